@@ -1,0 +1,73 @@
+//! What an engine returns: a verdict with its evidence.
+
+use logic::{Rational, Stop, TermId};
+use program::{EdgeId, FuncId, LocId, Span, VarId};
+use std::collections::BTreeMap;
+
+/// The answer of an engine, not yet checked.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    Safe(Proof),
+    Unsafe(Counterexample),
+    Unknown(Reason),
+}
+
+/// Which program the locations of a proof belong to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// The program as the front end gave it; calls are proved by contracts.
+    Modular,
+    /// The program after `program::inline` (deterministic; the checker runs it again itself);
+    /// no calls are left and there are no contracts.
+    Inlined,
+}
+
+/// An assertion for (at least) every cut point: the entry, loop heads, and call sites. A location
+/// without an assertion is covered by the checker through its incoming paths.
+#[derive(Clone, Debug)]
+pub struct Proof {
+    pub scope: Scope,
+    /// Formulas over the current values of globals, parameters, returns and locals, and (modular)
+    /// over the values at function entry, written as `program::old_term`.
+    pub invariants: BTreeMap<LocId, TermId>,
+    pub contracts: BTreeMap<FuncId, Contract>,
+}
+
+/// A function summary. `requires` speaks of parameters and globals at entry; `ensures` of the
+/// returns and globals at exit and of parameters and globals at entry (`program::old_term`).
+#[derive(Clone, Debug)]
+pub struct Contract {
+    pub requires: TermId,
+    pub ensures: TermId,
+}
+
+/// An execution to an error location, in terms of the original program.
+#[derive(Clone, Debug, Default)]
+pub struct Counterexample {
+    /// Values of globals and entry parameters before the first step, where they matter.
+    pub initial: Vec<(VarId, Value)>,
+    /// All edges taken, through calls and returns, in order.
+    pub steps: Vec<Step>,
+}
+
+/// One edge taken. A call edge is followed by the callee's edges.
+#[derive(Clone, Debug)]
+pub struct Step {
+    pub edge: EdgeId,
+    /// The values a havoc chose, in the order of its variables.
+    pub havocs: Vec<Value>,
+}
+
+/// A value of a variable. (Arrays in counterexamples are given by default and exceptions.)
+pub type Value = Rational;
+
+/// Why there is no verdict. Data, so that reports can say what would help.
+#[derive(Clone, Debug)]
+pub enum Reason {
+    OutOfBudget(Stop),
+    Unsupported { what: String, place: Span },
+    NoProgress { what: String },
+    EvidenceRejected { why: String },
+    SolverGaveUp { what: String },
+    InternalError { what: String },
+}

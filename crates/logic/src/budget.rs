@@ -1,0 +1,94 @@
+//! What a run may use: time, memory, conflicts, and a flag that cancels it.
+//!
+//! The only way to the clock below the `craig` crate. Long loops call [`Budget::check`] every few
+//! hundred steps and pass the [`Stop`] up with `?`; running out is never a panic.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// Why a run stopped before its answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The time limit passed.
+    Time,
+    /// The memory limit was reached.
+    Memory,
+    /// The limit on solver conflicts (or another count of work) was reached.
+    Effort,
+    /// Somebody raised the cancel flag.
+    Cancelled,
+}
+
+/// Limits of a run; cheap to clone, clones share the cancel flag.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    start: Instant,
+    deadline: Option<Instant>,
+    /// Upper limit on bytes in use, and the meter that whoever owns the process keeps up to date.
+    memory: Option<(u64, Arc<AtomicU64>)>,
+    cancel: Arc<AtomicBool>,
+    /// Conflicts that one solver call may make.
+    pub conflicts: Option<u64>,
+}
+
+impl Budget {
+    pub fn unlimited() -> Self {
+        Budget {
+            start: Instant::now(),
+            deadline: None,
+            memory: None,
+            cancel: Arc::new(AtomicBool::new(false)),
+            conflicts: None,
+        }
+    }
+
+    pub fn with_time(mut self, limit: Duration) -> Self {
+        let deadline = Instant::now() + limit;
+        self.deadline = Some(self.deadline.map_or(deadline, |d| d.min(deadline)));
+        self
+    }
+
+    /// `meter` holds the bytes in use now; the owner of the process updates it.
+    pub fn with_memory(mut self, limit: u64, meter: Arc<AtomicU64>) -> Self {
+        self.memory = Some((limit, meter));
+        self
+    }
+
+    pub fn with_conflicts(mut self, limit: u64) -> Self {
+        self.conflicts = Some(limit);
+        self
+    }
+
+    /// The flag that cancels this budget and all its clones.
+    pub fn cancel_flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.cancel)
+    }
+
+    /// A budget with its own cancel flag and otherwise the same limits.
+    pub fn detached(&self) -> Self {
+        Budget { cancel: Arc::new(AtomicBool::new(false)), ..self.clone() }
+    }
+
+    pub fn check(&self) -> Result<(), Stop> {
+        if self.cancel.load(Ordering::Relaxed) {
+            return Err(Stop::Cancelled);
+        }
+        if self.deadline.is_some_and(|d| Instant::now() >= d) {
+            return Err(Stop::Time);
+        }
+        if self.memory.as_ref().is_some_and(|(limit, used)| used.load(Ordering::Relaxed) > *limit) {
+            return Err(Stop::Memory);
+        }
+        Ok(())
+    }
+
+    /// Time since the budget was made.
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    pub fn remaining(&self) -> Option<Duration> {
+        self.deadline.map(|d| d.saturating_duration_since(Instant::now()))
+    }
+}

@@ -1,0 +1,24 @@
+//! The logic of Craig: sorts, hash-consed terms, rewriting, evaluation, models, SMT-LIB.
+//!
+//! Everything above works on [`TermId`]s of a [`Pool`]. Constructors simplify, so a term is always
+//! in the normal form its constructor promises. Terms are DAGs and may be very deep: nothing in
+//! this crate recurses over them.
+
+mod arith;
+mod boolean;
+mod budget;
+mod index;
+pub mod machine;
+mod num;
+mod pool;
+mod visit;
+
+pub use arith::Linear;
+pub use budget::{Budget, Stop};
+pub use index::{Id, IndexVec};
+pub use num::Rational;
+pub use pool::{Op, Pool, Sort, SortId, Symbol, SymbolId, TermId};
+pub use visit::Substitution;
+
+pub use dashu_int::IBig;
+pub use rustc_hash::{FxHashMap, FxHashSet};

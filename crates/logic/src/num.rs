@@ -1,0 +1,430 @@
+//! Exact rationals: machine words while they fit, big integers otherwise.
+//!
+//! Simplex and evaluation spend most of their time here, and nearly all values are small, so
+//! `Small` holds a reduced fraction of two `i64` and every operation goes through `i128` before it
+//! falls back to `dashu`. No library serves: the big-number crates measured 5–50 times slower on
+//! small values (see ARCHITECTURE.md, dependencies).
+//!
+//! Invariant: fractions are reduced, the denominator is positive, and a value that fits `Small` is
+//! never `Big` (so derived equality and hashing are equality of numbers).
+
+use dashu_base::{Gcd, Signed, UnsignedAbs};
+use dashu_int::IBig;
+use std::cmp::Ordering;
+use std::fmt;
+use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
+
+/// An exact rational number.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Rational(Repr);
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Repr {
+    Small(i64, i64),
+    Big(Box<(IBig, IBig)>),
+}
+
+use Repr::{Big, Small};
+
+fn gcd_i128(a: i128, b: i128) -> i128 {
+    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
+    while b != 0 {
+        // Once both fit a word, finish with word arithmetic: 128-bit division is slow.
+        if a <= u64::MAX as u128 && b <= u64::MAX as u128 {
+            let (mut x, mut y) = (a as u64, b as u64);
+            while y != 0 {
+                (x, y) = (y, x % y);
+            }
+            return x as i128;
+        }
+        (a, b) = (b, a % b);
+    }
+    a as i128
+}
+
+impl Rational {
+    pub const ZERO: Rational = Rational(Small(0, 1));
+    pub const ONE: Rational = Rational(Small(1, 1));
+    pub const MINUS_ONE: Rational = Rational(Small(-1, 1));
+
+    /// The fraction `num / den`. Panics when `den` is zero.
+    pub fn new(num: impl Into<IBig>, den: impl Into<IBig>) -> Self {
+        Self::from_big(num.into(), den.into())
+    }
+
+    fn from_big(mut num: IBig, mut den: IBig) -> Self {
+        assert!(!den.is_zero(), "a fraction has a non-zero denominator");
+        if den.is_negative() {
+            num = -num;
+            den = -den;
+        }
+        if den != IBig::ONE {
+            let g = IBig::from((&num).gcd(&den));
+            if g != IBig::ONE {
+                num /= &g;
+                den /= &g;
+            }
+        }
+        match (i64::try_from(&num), i64::try_from(&den)) {
+            (Ok(n), Ok(d)) => Rational(Small(n, d)),
+            _ => Rational(Big(Box::new((num, den)))),
+        }
+    }
+
+    /// From parts in `i128`, `den > 0`.
+    #[inline]
+    fn from_i128(num: i128, den: i128) -> Self {
+        let (mut n, mut d) = (num, den);
+        if d != 1 {
+            let g = gcd_i128(n, d);
+            if g > 1 {
+                n /= g;
+                d /= g;
+            }
+        }
+        match (i64::try_from(n), i64::try_from(d)) {
+            (Ok(n), Ok(d)) => Rational(Small(n, d)),
+            _ => Rational(Big(Box::new((IBig::from(n), IBig::from(d))))),
+        }
+    }
+
+    fn big_parts(&self) -> (IBig, IBig) {
+        match &self.0 {
+            Small(n, d) => (IBig::from(*n), IBig::from(*d)),
+            Big(b) => (b.0.clone(), b.1.clone()),
+        }
+    }
+
+    /// The numerator of the reduced fraction.
+    pub fn numerator(&self) -> IBig {
+        self.big_parts().0
+    }
+
+    /// The positive denominator of the reduced fraction.
+    pub fn denominator(&self) -> IBig {
+        self.big_parts().1
+    }
+
+    pub fn is_zero(&self) -> bool {
+        matches!(self.0, Small(0, _))
+    }
+
+    pub fn is_one(&self) -> bool {
+        matches!(self.0, Small(1, 1))
+    }
+
+    pub fn is_integer(&self) -> bool {
+        match &self.0 {
+            Small(_, d) => *d == 1,
+            Big(b) => b.1 == IBig::ONE,
+        }
+    }
+
+    pub fn is_negative(&self) -> bool {
+        match &self.0 {
+            Small(n, _) => *n < 0,
+            Big(b) => b.0.is_negative(),
+        }
+    }
+
+    pub fn is_positive(&self) -> bool {
+        !self.is_zero() && !self.is_negative()
+    }
+
+    /// -1, 0 or 1.
+    pub fn signum(&self) -> i32 {
+        i32::from(self.is_positive()) - i32::from(self.is_negative())
+    }
+
+    pub fn abs(&self) -> Self {
+        if self.is_negative() { -self } else { self.clone() }
+    }
+
+    /// The value as `i64`, if it is an integer that fits.
+    pub fn to_i64(&self) -> Option<i64> {
+        match &self.0 {
+            Small(n, 1) => Some(*n),
+            _ => None,
+        }
+    }
+
+    /// The value as a big integer, if it is an integer.
+    pub fn to_integer(&self) -> Option<IBig> {
+        self.is_integer().then(|| self.numerator())
+    }
+
+    /// The largest integer not above.
+    pub fn floor(&self) -> Self {
+        match &self.0 {
+            Small(_, 1) => self.clone(),
+            Small(n, d) => Rational(Small(n.div_euclid(*d), 1)),
+            Big(b) => {
+                let (n, d) = (&b.0, &b.1);
+                let mut q = n / d;
+                if n.is_negative() && &q * d != *n {
+                    q -= IBig::ONE;
+                }
+                Self::from_big(q, IBig::ONE)
+            }
+        }
+    }
+
+    /// The smallest integer not below.
+    pub fn ceil(&self) -> Self {
+        -(-self).floor()
+    }
+
+    /// 1 / self. Panics on zero.
+    pub fn recip(&self) -> Self {
+        match &self.0 {
+            Small(n, d) if *n > 0 => Rational(Small(*d, *n)),
+            _ => {
+                let (n, d) = self.big_parts();
+                Self::from_big(d, n)
+            }
+        }
+    }
+
+    /// `self + a * b` without building the product.
+    #[inline]
+    pub fn mul_add(&self, a: &Self, b: &Self) -> Self {
+        if let (Small(n, 1), Small(an, 1), Small(bn, 1)) = (&self.0, &a.0, &b.0) {
+            if let Some(r) = an.checked_mul(*bn).and_then(|p| p.checked_add(*n)) {
+                return Rational(Small(r, 1));
+            }
+        }
+        self + &(a * b)
+    }
+
+    /// Euclidean quotient of integers: `self = q * other + r`, `0 <= r < |other|` (SMT-LIB `div`).
+    pub fn div_euclid(&self, other: &Self) -> Self {
+        let q = self / other;
+        if other.is_positive() { q.floor() } else { q.ceil() }
+    }
+
+    /// Euclidean remainder of integers (SMT-LIB `mod`).
+    pub fn rem_euclid(&self, other: &Self) -> Self {
+        self - &(&self.div_euclid(other) * other)
+    }
+
+    /// 2 to the power `exp`.
+    pub fn power_of_two(exp: usize) -> Self {
+        if exp < 62 {
+            Rational(Small(1 << exp, 1))
+        } else {
+            Self::from_big(IBig::ONE << exp, IBig::ONE)
+        }
+    }
+
+    /// Greatest common divisor of two integers (non-negative).
+    pub fn gcd(&self, other: &Self) -> Self {
+        let (a, b) = (self.numerator(), other.numerator());
+        if a.is_zero() {
+            return other.abs();
+        }
+        if b.is_zero() {
+            return self.abs();
+        }
+        Self::from_big(IBig::from(a.unsigned_abs().gcd(b.unsigned_abs())), IBig::ONE)
+    }
+
+    /// Parses `[-]digits`, `[-]digits.digits`.
+    pub fn parse_decimal(text: &str) -> Option<Self> {
+        let (neg, digits) = match text.strip_prefix('-') {
+            Some(rest) => (true, rest),
+            None => (false, text),
+        };
+        let (whole, frac) = digits.split_once('.').unwrap_or((digits, ""));
+        if whole.is_empty() || !whole.bytes().chain(frac.bytes()).all(|b| b.is_ascii_digit()) {
+            return None;
+        }
+        let num = IBig::from_str_radix(&format!("{whole}{frac}"), 10).ok()?;
+        let den = IBig::from(10).pow(frac.len());
+        let value = Self::from_big(num, den);
+        Some(if neg { -value } else { value })
+    }
+}
+
+macro_rules! arith {
+    ($trait:ident, $method:ident, $checked:ident, $wide:expr, $big:expr) => {
+        impl $trait<&Rational> for &Rational {
+            type Output = Rational;
+            #[inline]
+            fn $method(self, other: &Rational) -> Rational {
+                match (&self.0, &other.0) {
+                    (Small(a, 1), Small(b, 1)) => match a.$checked(*b) {
+                        Some(r) => Rational(Small(r, 1)),
+                        None => $wide(*a as i128, 1, *b as i128, 1),
+                    },
+                    (Small(a, b), Small(c, d)) => {
+                        $wide(*a as i128, *b as i128, *c as i128, *d as i128)
+                    }
+                    _ => {
+                        let ((a, b), (c, d)) = (self.big_parts(), other.big_parts());
+                        let (n, m): (IBig, IBig) = $big(a, b, c, d);
+                        Rational::from_big(n, m)
+                    }
+                }
+            }
+        }
+        impl $trait for Rational {
+            type Output = Rational;
+            fn $method(self, other: Rational) -> Rational {
+                (&self).$method(&other)
+            }
+        }
+        impl $trait<&Rational> for Rational {
+            type Output = Rational;
+            fn $method(self, other: &Rational) -> Rational {
+                (&self).$method(other)
+            }
+        }
+    };
+}
+
+/// `num/den` in `i128`, or in big integers when a product overflowed.
+#[inline]
+fn wide(num: Option<i128>, den: Option<i128>, big: impl FnOnce() -> (IBig, IBig)) -> Rational {
+    match (num, den) {
+        (Some(n), Some(d)) => Rational::from_i128(n, d),
+        _ => {
+            let (n, d) = big();
+            Rational::from_big(n, d)
+        }
+    }
+}
+
+arith!(
+    Add,
+    add,
+    checked_add,
+    |a: i128, b: i128, c: i128, d: i128| wide((a * d).checked_add(c * b), Some(b * d), || {
+        let [a, b, c, d] = [a, b, c, d].map(IBig::from);
+        (a * &d + c * &b, b * d)
+    }),
+    |a: IBig, b: IBig, c: IBig, d: IBig| (a * &d + c * &b, b * d)
+);
+arith!(
+    Sub,
+    sub,
+    checked_sub,
+    |a: i128, b: i128, c: i128, d: i128| wide((a * d).checked_sub(c * b), Some(b * d), || {
+        let [a, b, c, d] = [a, b, c, d].map(IBig::from);
+        (a * &d - c * &b, b * d)
+    }),
+    |a: IBig, b: IBig, c: IBig, d: IBig| (a * &d - c * &b, b * d)
+);
+arith!(
+    Mul,
+    mul,
+    checked_mul,
+    |a: i128, b: i128, c: i128, d: i128| Rational::from_i128(a * c, b * d),
+    |a: IBig, b: IBig, c: IBig, d: IBig| (a * c, b * d)
+);
+
+impl Div<&Rational> for &Rational {
+    type Output = Rational;
+    fn div(self, other: &Rational) -> Rational {
+        self * &other.recip()
+    }
+}
+
+impl Div for Rational {
+    type Output = Rational;
+    fn div(self, other: Rational) -> Rational {
+        &self / &other
+    }
+}
+
+impl Neg for &Rational {
+    type Output = Rational;
+    fn neg(self) -> Rational {
+        match &self.0 {
+            Small(n, d) if *n != i64::MIN => Rational(Small(-n, *d)),
+            _ => {
+                let (n, d) = self.big_parts();
+                Rational::from_big(-n, d)
+            }
+        }
+    }
+}
+
+impl Neg for Rational {
+    type Output = Rational;
+    fn neg(self) -> Rational {
+        -&self
+    }
+}
+
+impl AddAssign<&Rational> for Rational {
+    fn add_assign(&mut self, other: &Rational) {
+        *self = &*self + other;
+    }
+}
+
+impl SubAssign<&Rational> for Rational {
+    fn sub_assign(&mut self, other: &Rational) {
+        *self = &*self - other;
+    }
+}
+
+impl Ord for Rational {
+    #[inline]
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (&self.0, &other.0) {
+            (Small(a, b), Small(c, d)) if b == d => a.cmp(c),
+            (Small(a, b), Small(c, d)) => {
+                (*a as i128 * *d as i128).cmp(&(*c as i128 * *b as i128))
+            }
+            _ => {
+                let ((a, b), (c, d)) = (self.big_parts(), other.big_parts());
+                (a * d).cmp(&(c * b))
+            }
+        }
+    }
+}
+
+impl PartialOrd for Rational {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Default for Rational {
+    fn default() -> Self {
+        Self::ZERO
+    }
+}
+
+macro_rules! from_int {
+    ($($t:ty),*) => {$(
+        impl From<$t> for Rational {
+            fn from(n: $t) -> Self {
+                match i64::try_from(n) {
+                    Ok(n) => Rational(Small(n, 1)),
+                    Err(_) => Rational::from_big(IBig::from(n), IBig::ONE),
+                }
+            }
+        }
+    )*};
+}
+from_int!(i32, u32, i64, u64, usize, i128, u128);
+
+impl From<IBig> for Rational {
+    fn from(n: IBig) -> Self {
+        Rational::from_big(n, IBig::ONE)
+    }
+}
+
+impl fmt::Display for Rational {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (n, d) = self.big_parts();
+        if d == IBig::ONE { write!(f, "{n}") } else { write!(f, "{n}/{d}") }
+    }
+}
+
+impl fmt::Debug for Rational {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
