@@ -1,6 +1,6 @@
 //! What an engine returns: a verdict with its evidence.
 
-use logic::{Rational, Stop, TermId};
+use logic::{Stop, TermId, Value};
 use program::{EdgeId, FuncId, LocId, Span, VarId};
 use std::collections::BTreeMap;
 
@@ -57,9 +57,6 @@ pub struct Step {
     /// The values a havoc chose, in the order of its variables.
     pub havocs: Vec<Value>,
 }
-
-/// A value of a variable. (Arrays in counterexamples are given by default and exceptions.)
-pub type Value = Rational;
 
 /// Why there is no verdict. Data, so that reports can say what would help.
 #[derive(Clone, Debug)]

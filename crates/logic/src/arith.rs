@@ -18,7 +18,10 @@ pub struct Linear {
 
 impl Linear {
     pub fn constant(value: Rational) -> Self {
-        Linear { terms: Vec::new(), constant: value }
+        Linear {
+            terms: Vec::new(),
+            constant: value,
+        }
     }
 
     /// `self + factor * other`.
@@ -48,7 +51,10 @@ impl Linear {
                 _ => unreachable!("one side has a term left"),
             }
         }
-        Linear { terms, constant: self.constant.mul_add(factor, &other.constant) }
+        Linear {
+            terms,
+            constant: self.constant.mul_add(factor, &other.constant),
+        }
     }
 
     pub fn scale(&mut self, factor: &Rational) {
@@ -60,7 +66,11 @@ impl Linear {
 
     /// The positive factor that makes the coefficients (not the constant) coprime integers.
     fn normalising_factor(&self) -> Rational {
-        if self.terms.iter().all(|(_, c)| c.to_i64().is_some_and(|n| n.abs() == 1)) {
+        if self
+            .terms
+            .iter()
+            .all(|(_, c)| c.to_i64().is_some_and(|n| n.abs() == 1))
+        {
             return Rational::ONE;
         }
         let mut lcm = Rational::ONE;
@@ -99,7 +109,9 @@ impl Pool {
             match self.op(s) {
                 Op::Num(n) => out.constant += self.number(n),
                 Op::Mul if self.as_number(self.args(s)[0]).is_some() => {
-                    let [c, t] = *self.args(s) else { unreachable!("scaled term") };
+                    let [c, t] = *self.args(s) else {
+                        unreachable!("scaled term")
+                    };
                     let c = self.as_number(c).expect("checked above").clone();
                     out.terms.push((t, c));
                 }
@@ -150,7 +162,9 @@ impl Pool {
     }
 
     pub fn sub(&mut self, a: TermId, b: TermId) -> TermId {
-        let d = self.linear(a).add_scaled(&Rational::MINUS_ONE, &self.linear(b));
+        let d = self
+            .linear(a)
+            .add_scaled(&Rational::MINUS_ONE, &self.linear(b));
         self.from_linear(&d, self.sort_of(a))
     }
 
@@ -200,7 +214,9 @@ impl Pool {
     }
 
     pub fn le(&mut self, a: TermId, b: TermId) -> TermId {
-        let d = self.linear(a).add_scaled(&Rational::MINUS_ONE, &self.linear(b));
+        let d = self
+            .linear(a)
+            .add_scaled(&Rational::MINUS_ONE, &self.linear(b));
         self.le_zero(d, self.sort_of(a))
     }
 
@@ -247,7 +263,9 @@ impl Pool {
 
     pub(crate) fn arith_eq(&mut self, a: TermId, b: TermId) -> TermId {
         let sort = self.sort_of(a);
-        let d = self.linear(a).add_scaled(&Rational::MINUS_ONE, &self.linear(b));
+        let d = self
+            .linear(a)
+            .add_scaled(&Rational::MINUS_ONE, &self.linear(b));
         self.eq_zero(d, sort)
     }
 

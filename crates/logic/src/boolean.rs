@@ -120,7 +120,10 @@ impl Pool {
     /// Equality; equivalence on Bool.
     pub fn eq(&mut self, a: TermId, b: TermId) -> TermId {
         let sort = self.sort_of(a);
-        assert!(sort == self.sort_of(b), "sides of an equality have one sort");
+        assert!(
+            sort == self.sort_of(b),
+            "sides of an equality have one sort"
+        );
         if a == b {
             return self.tt();
         }
@@ -175,7 +178,9 @@ impl Pool {
         };
         match self.op(array) {
             Op::Store => {
-                let [inner, at, value] = *self.args(array) else { unreachable!() };
+                let [inner, at, value] = *self.args(array) else {
+                    unreachable!()
+                };
                 if at == index {
                     return value;
                 }

@@ -67,7 +67,10 @@ impl Budget {
 
     /// A budget with its own cancel flag and otherwise the same limits.
     pub fn detached(&self) -> Self {
-        Budget { cancel: Arc::new(AtomicBool::new(false)), ..self.clone() }
+        Budget {
+            cancel: Arc::new(AtomicBool::new(false)),
+            ..self.clone()
+        }
     }
 
     pub fn check(&self) -> Result<(), Stop> {
@@ -77,7 +80,11 @@ impl Budget {
         if self.deadline.is_some_and(|d| Instant::now() >= d) {
             return Err(Stop::Time);
         }
-        if self.memory.as_ref().is_some_and(|(limit, used)| used.load(Ordering::Relaxed) > *limit) {
+        if self
+            .memory
+            .as_ref()
+            .is_some_and(|(limit, used)| used.load(Ordering::Relaxed) > *limit)
+        {
             return Err(Stop::Memory);
         }
         Ok(())
@@ -89,6 +96,7 @@ impl Budget {
     }
 
     pub fn remaining(&self) -> Option<Duration> {
-        self.deadline.map(|d| d.saturating_duration_since(Instant::now()))
+        self.deadline
+            .map(|d| d.saturating_duration_since(Instant::now()))
     }
 }

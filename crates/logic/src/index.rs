@@ -96,7 +96,10 @@ impl<I: Id, T> IndexVec<I, T> {
     }
 
     pub fn iter_enumerated(&self) -> impl DoubleEndedIterator<Item = (I, &T)> {
-        self.items.iter().enumerate().map(|(i, t)| (I::from_index(i), t))
+        self.items
+            .iter()
+            .enumerate()
+            .map(|(i, t)| (I::from_index(i), t))
     }
 
     /// Grows to at least `len` items.
@@ -126,7 +129,10 @@ impl<I: Id, T> Default for IndexVec<I, T> {
 
 impl<I, T> From<Vec<T>> for IndexVec<I, T> {
     fn from(items: Vec<T>) -> Self {
-        Self { items, id: PhantomData }
+        Self {
+            items,
+            id: PhantomData,
+        }
     }
 }
 

@@ -11,6 +11,7 @@ mod index;
 pub mod machine;
 mod num;
 mod pool;
+mod value;
 mod visit;
 
 pub use arith::Linear;
@@ -18,6 +19,7 @@ pub use budget::{Budget, Stop};
 pub use index::{Id, IndexVec};
 pub use num::Rational;
 pub use pool::{Op, Pool, Sort, SortId, Symbol, SymbolId, TermId};
+pub use value::{ArrayValue, FunctionValue, Model, Value};
 pub use visit::Substitution;
 
 pub use dashu_int::IBig;

@@ -12,7 +12,10 @@ pub fn type_range(bits: u8, signed: bool) -> (Rational, Rational) {
         let half = Rational::power_of_two(bits as usize - 1);
         (-&half, &half - &Rational::ONE)
     } else {
-        (Rational::ZERO, &Rational::power_of_two(bits as usize) - &Rational::ONE)
+        (
+            Rational::ZERO,
+            &Rational::power_of_two(bits as usize) - &Rational::ONE,
+        )
     }
 }
 
@@ -20,13 +23,21 @@ pub fn type_range(bits: u8, signed: bool) -> (Rational, Rational) {
 pub fn wrap_value(bits: u8, signed: bool, value: &Rational) -> Rational {
     let modulus = Rational::power_of_two(bits as usize);
     let r = value.rem_euclid(&modulus);
-    if signed && r >= Rational::power_of_two(bits as usize - 1) { &r - &modulus } else { r }
+    if signed && r >= Rational::power_of_two(bits as usize - 1) {
+        &r - &modulus
+    } else {
+        r
+    }
 }
 
 /// Applies a machine operator to integer values; `None` where it is unconstrained (division by 0).
 pub fn apply(op: Op, a: &Rational, b: &Rational) -> Option<Rational> {
     let int = |r: &Rational| r.to_integer().expect("machine operators take integers");
-    let shift = |r: &Rational| r.to_i64().filter(|n| (0..=255).contains(n)).map(|n| n as usize);
+    let shift = |r: &Rational| {
+        r.to_i64()
+            .filter(|n| (0..=255).contains(n))
+            .map(|n| n as usize)
+    };
     Some(match op {
         Op::BitAnd => Rational::from(int(a) & int(b)),
         Op::BitOr => Rational::from(int(a) | int(b)),
@@ -41,7 +52,11 @@ pub fn apply(op: Op, a: &Rational, b: &Rational) -> Option<Rational> {
         },
         Op::CDiv if !b.is_zero() => {
             let q = (&a.abs() / &b.abs()).floor();
-            if a.is_negative() != b.is_negative() { -q } else { q }
+            if a.is_negative() != b.is_negative() {
+                -q
+            } else {
+                q
+            }
         }
         Op::CRem if !b.is_zero() => {
             let r = a.abs().rem_euclid(&b.abs());
@@ -57,9 +72,14 @@ impl Pool {
         if let Some(n) = self.as_number(a).cloned() {
             return self.int(wrap_value(bits, signed, &n));
         }
-        if let Op::Wrap { bits: inner, signed: inner_signed } = self.op(a) {
+        if let Op::Wrap {
+            bits: inner,
+            signed: inner_signed,
+        } = self.op(a)
+        {
             // The inner range lies inside the outer one.
-            if (inner_signed == signed && inner <= bits) || (!inner_signed && signed && inner < bits)
+            if (inner_signed == signed && inner <= bits)
+                || (!inner_signed && signed && inner < bits)
             {
                 return a;
             }
@@ -96,7 +116,11 @@ impl Pool {
                 return x;
             }
         }
-        if a == b { a } else { self.commutative(Op::BitAnd, a, b) }
+        if a == b {
+            a
+        } else {
+            self.commutative(Op::BitAnd, a, b)
+        }
     }
 
     pub fn bit_or(&mut self, a: TermId, b: TermId) -> TermId {
@@ -105,7 +129,11 @@ impl Pool {
                 return x;
             }
         }
-        if a == b { a } else { self.commutative(Op::BitOr, a, b) }
+        if a == b {
+            a
+        } else {
+            self.commutative(Op::BitOr, a, b)
+        }
     }
 
     pub fn bit_xor(&mut self, a: TermId, b: TermId) -> TermId {
@@ -117,7 +145,11 @@ impl Pool {
                 return self.bit_not(x);
             }
         }
-        if a == b { self.int(0) } else { self.commutative(Op::BitXor, a, b) }
+        if a == b {
+            self.int(0)
+        } else {
+            self.commutative(Op::BitXor, a, b)
+        }
     }
 
     /// `-a - 1`.
@@ -146,7 +178,11 @@ impl Pool {
     }
 
     pub fn c_div(&mut self, a: TermId, b: TermId) -> TermId {
-        if self.is_num(b, 1) { a } else { self.machine(Op::CDiv, a, b) }
+        if self.is_num(b, 1) {
+            a
+        } else {
+            self.machine(Op::CDiv, a, b)
+        }
     }
 
     pub fn c_rem(&mut self, a: TermId, b: TermId) -> TermId {

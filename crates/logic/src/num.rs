@@ -137,7 +137,11 @@ impl Rational {
     }
 
     pub fn abs(&self) -> Self {
-        if self.is_negative() { -self } else { self.clone() }
+        if self.is_negative() {
+            -self
+        } else {
+            self.clone()
+        }
     }
 
     /// The value as `i64`, if it is an integer that fits.
@@ -199,7 +203,11 @@ impl Rational {
     /// Euclidean quotient of integers: `self = q * other + r`, `0 <= r < |other|` (SMT-LIB `div`).
     pub fn div_euclid(&self, other: &Self) -> Self {
         let q = self / other;
-        if other.is_positive() { q.floor() } else { q.ceil() }
+        if other.is_positive() {
+            q.floor()
+        } else {
+            q.ceil()
+        }
     }
 
     /// Euclidean remainder of integers (SMT-LIB `mod`).
@@ -225,7 +233,10 @@ impl Rational {
         if b.is_zero() {
             return self.abs();
         }
-        Self::from_big(IBig::from(a.unsigned_abs().gcd(b.unsigned_abs())), IBig::ONE)
+        Self::from_big(
+            IBig::from(a.unsigned_abs().gcd(b.unsigned_abs())),
+            IBig::ONE,
+        )
     }
 
     /// Parses `[-]digits`, `[-]digits.digits`.
@@ -235,7 +246,12 @@ impl Rational {
             None => (false, text),
         };
         let (whole, frac) = digits.split_once('.').unwrap_or((digits, ""));
-        if whole.is_empty() || !whole.bytes().chain(frac.bytes()).all(|b| b.is_ascii_digit()) {
+        if whole.is_empty()
+            || !whole
+                .bytes()
+                .chain(frac.bytes())
+                .all(|b| b.is_ascii_digit())
+        {
             return None;
         }
         let num = IBig::from_str_radix(&format!("{whole}{frac}"), 10).ok()?;
@@ -373,9 +389,7 @@ impl Ord for Rational {
     fn cmp(&self, other: &Self) -> Ordering {
         match (&self.0, &other.0) {
             (Small(a, b), Small(c, d)) if b == d => a.cmp(c),
-            (Small(a, b), Small(c, d)) => {
-                (*a as i128 * *d as i128).cmp(&(*c as i128 * *b as i128))
-            }
+            (Small(a, b), Small(c, d)) => (*a as i128 * *d as i128).cmp(&(*c as i128 * *b as i128)),
             _ => {
                 let ((a, b), (c, d)) = (self.big_parts(), other.big_parts());
                 (a * d).cmp(&(c * b))
@@ -419,7 +433,11 @@ impl From<IBig> for Rational {
 impl fmt::Display for Rational {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (n, d) = self.big_parts();
-        if d == IBig::ONE { write!(f, "{n}") } else { write!(f, "{n}/{d}") }
+        if d == IBig::ONE {
+            write!(f, "{n}")
+        } else {
+            write!(f, "{n}/{d}")
+        }
     }
 }
 

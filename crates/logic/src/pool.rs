@@ -79,7 +79,10 @@ pub enum Op {
     /// The array of the term's sort that has the argument everywhere.
     ConstArray,
     /// The value congruent modulo 2^bits in the range of a machine integer of that kind.
-    Wrap { bits: u8, signed: bool },
+    Wrap {
+        bits: u8,
+        signed: bool,
+    },
     BitAnd,
     BitOr,
     BitXor,
@@ -185,11 +188,18 @@ impl Pool {
     /// The symbol with this name and type. One name may be declared once only: a second declaration
     /// with another type is a caller's bug.
     pub fn symbol(&mut self, name: &str, args: &[SortId], sort: SortId) -> SymbolId {
-        let symbol = Symbol { name: name.into(), args: args.into(), sort };
+        let symbol = Symbol {
+            name: name.into(),
+            args: args.into(),
+            sort,
+        };
         if let Some(&id) = self.symbol_ids.get(&symbol) {
             return id;
         }
-        assert!(!self.names.contains_key(name), "symbol {name} is declared with two types");
+        assert!(
+            !self.names.contains_key(name),
+            "symbol {name} is declared with two types"
+        );
         let id = self.symbols.push(symbol.clone());
         self.symbol_ids.insert(symbol, id);
         self.names.insert(name.into(), id);
@@ -230,7 +240,11 @@ impl Pool {
         let data = &self.symbols[symbol];
         assert!(
             data.args.len() == args.len()
-                && data.args.iter().zip(args).all(|(&s, &a)| s == self.nodes[a].sort),
+                && data
+                    .args
+                    .iter()
+                    .zip(args)
+                    .all(|(&s, &a)| s == self.nodes[a].sort),
             "arguments fit the declaration of {}",
             data.name
         );
@@ -286,7 +300,11 @@ impl Pool {
         let start = self.args.len() as u32;
         self.args.extend_from_slice(args);
         let range = start..self.args.len() as u32;
-        let id = self.nodes.push(Node { op, sort, args: range });
+        let id = self.nodes.push(Node {
+            op,
+            sort,
+            args: range,
+        });
         self.term_ids.insert(key, id);
         id
     }

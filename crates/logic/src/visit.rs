@@ -11,7 +11,9 @@ pub struct Substitution {
 
 impl Substitution {
     pub fn new(pairs: impl IntoIterator<Item = (TermId, TermId)>) -> Self {
-        Substitution { memo: pairs.into_iter().collect() }
+        Substitution {
+            memo: pairs.into_iter().collect(),
+        }
     }
 
     /// Replaces every occurrence at once (results are not substituted again).
@@ -34,8 +36,11 @@ impl Substitution {
             }
             new_args.clear();
             new_args.extend(pool.args(t).iter().map(|a| self.memo[a]));
-            let result =
-                if new_args == pool.args(t) { t } else { pool.rebuild(t, &new_args) };
+            let result = if new_args == pool.args(t) {
+                t
+            } else {
+                pool.rebuild(t, &new_args)
+            };
             self.memo.insert(t, result);
             stack.pop();
         }

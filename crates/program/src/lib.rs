@@ -3,11 +3,15 @@
 //! Front ends make a [`Program`], passes transform it, engines analyse it, the interpreter runs it.
 //! Nothing here knows C, a solver or an engine.
 
+pub mod blocks;
 mod model;
 mod source;
 
+pub use blocks::{
+    Block, BlockGraph, BlockId, BlockKind, BlockSize, HavocSite, Transition, old_term, primed,
+};
 pub use model::{
-    Edge, EdgeId, ErrorTag, FuncId, Function, InputKind, LocId, Location, Program, Property, Stmt, Var, VarId,
-    VarKind,
+    Edge, EdgeId, ErrorTag, FuncId, Function, InputKind, LocId, Location, Program, Property, Stmt,
+    Var, VarId, VarKind,
 };
 pub use source::{Diagnostic, FileId, Note, Severity, SourceMap, Span};

@@ -112,7 +112,11 @@ pub enum Stmt {
     Havoc(Vec<VarId>, InputKind),
     /// `args` are evaluated, the callee runs, then its returns are copied to `results`. An
     /// execution that gets stuck in the callee never returns.
-    Call { callee: FuncId, args: Vec<TermId>, results: Vec<VarId> },
+    Call {
+        callee: FuncId,
+        args: Vec<TermId>,
+        results: Vec<VarId>,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -171,7 +175,10 @@ impl Program {
     }
 
     pub fn error_locations(&self) -> impl Iterator<Item = LocId> {
-        self.locations.iter_enumerated().filter(|(_, l)| l.error.is_some()).map(|(id, _)| id)
+        self.locations
+            .iter_enumerated()
+            .filter(|(_, l)| l.error.is_some())
+            .map(|(id, _)| id)
     }
 
     /// Broken invariants are bugs of whoever built the program.
@@ -179,11 +186,25 @@ impl Program {
         for (id, edge) in self.edges.iter_enumerated() {
             let (from, to) = (&self.locations[edge.from], &self.locations[edge.to]);
             assert!(from.func == to.func, "edge {id} stays in one function");
-            assert!(from.error.is_none(), "error locations have no outgoing edges");
-            if let Stmt::Call { callee, args, results } = &edge.stmt {
+            assert!(
+                from.error.is_none(),
+                "error locations have no outgoing edges"
+            );
+            if let Stmt::Call {
+                callee,
+                args,
+                results,
+            } = &edge.stmt
+            {
                 let f = &self.functions[*callee];
-                assert!(f.params.len() == args.len(), "call {id} passes every parameter");
-                assert!(f.returns.len() == results.len(), "call {id} takes every result");
+                assert!(
+                    f.params.len() == args.len(),
+                    "call {id} passes every parameter"
+                );
+                assert!(
+                    f.returns.len() == results.len(),
+                    "call {id} takes every result"
+                );
             }
         }
         for (id, f) in self.functions.iter_enumerated() {

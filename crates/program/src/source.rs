@@ -19,7 +19,12 @@ pub struct Span {
 impl Span {
     pub fn unknown() -> Self {
         use logic::Id;
-        Span { file: FileId::from_index(0), line: 0, column: 0, len: 0 }
+        Span {
+            file: FileId::from_index(0),
+            line: 0,
+            column: 0,
+            len: 0,
+        }
     }
 
     pub fn is_known(&self) -> bool {
@@ -48,7 +53,10 @@ pub struct SourceFile {
 
 impl SourceMap {
     pub fn add(&mut self, name: &str, text: &str) -> FileId {
-        self.files.push(SourceFile { name: name.into(), text: text.into() })
+        self.files.push(SourceFile {
+            name: name.into(),
+            text: text.into(),
+        })
     }
 
     pub fn line_text(&self, span: Span) -> Option<&str> {

@@ -1,0 +1,83 @@
+//! Block graphs: what engines walk on. A block is a transition formula between two cut points
+//! (large blocks), or one statement (single blocks), or a call.
+//!
+//! Naming. A formula speaks of a variable's value before the block by `Var::term` and after it, if
+//! the block may change it, by [`primed`]; intermediate values and choices are `internals`, which
+//! every use of the block on a path must rename apart.
+
+use crate::{EdgeId, LocId, Program, VarId};
+use logic::{IndexVec, Pool, TermId, new_id};
+
+new_id!(
+    /// A block of a block graph.
+    pub BlockId, "blk");
+
+/// How much of the program one block spans.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlockSize {
+    /// One edge a block.
+    Single,
+    /// Loop-free regions between entry, exit, loop heads, calls and errors are one block.
+    Large,
+}
+
+/// The program as a graph of blocks. Nodes are the cut points, in the program's own location ids.
+#[derive(Clone, Debug)]
+pub struct BlockGraph {
+    pub blocks: IndexVec<BlockId, Block>,
+    /// Outgoing blocks of each location (empty for locations that are no cut point).
+    pub out: IndexVec<LocId, Vec<BlockId>>,
+    /// Cut points: entry, exit, error, loop heads, ends of calls, of all functions reachable.
+    pub nodes: Vec<LocId>,
+    /// The cut points that are loop heads.
+    pub loop_heads: Vec<LocId>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Block {
+    pub from: LocId,
+    pub to: LocId,
+    pub kind: BlockKind,
+}
+
+#[derive(Clone, Debug)]
+pub enum BlockKind {
+    Transition(Transition),
+    /// The call statement of this edge.
+    Call(EdgeId),
+}
+
+#[derive(Clone, Debug)]
+pub struct Transition {
+    /// Relation between pre and post values; includes the ranges of all variables it mentions.
+    pub formula: TermId,
+    /// Variables that may change, sorted. All others keep their value.
+    pub modified: Vec<VarId>,
+    /// Variables whose pre value the formula mentions, sorted.
+    pub reads: Vec<VarId>,
+    /// Constants of the formula that are neither pre nor post values.
+    pub internals: Vec<TermId>,
+    /// The program edges the block spans, in topological order.
+    pub edges: Vec<EdgeId>,
+    /// The constant that holds the value each havoc of the block chose.
+    pub havocs: Vec<HavocSite>,
+}
+
+#[derive(Clone, Debug)]
+pub struct HavocSite {
+    pub edge: EdgeId,
+    pub var: VarId,
+    pub symbol: TermId,
+}
+
+/// The constant for a variable's value after a block.
+pub fn primed(pool: &mut Pool, program: &Program, var: VarId) -> TermId {
+    let v = &program.vars[var];
+    pool.constant(&format!("{}'", v.name), v.sort)
+}
+
+/// The constant for a variable's value when its function was entered (contracts, invariants).
+pub fn old_term(pool: &mut Pool, program: &Program, var: VarId) -> TermId {
+    let v = &program.vars[var];
+    pool.constant(&format!("old({})", v.name), v.sort)
+}
