@@ -4,6 +4,7 @@
 //! Nothing here knows C, a solver or an engine.
 
 pub mod blocks;
+pub mod float;
 pub mod graph;
 pub mod liveness;
 mod model;
