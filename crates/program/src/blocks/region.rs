@@ -419,6 +419,7 @@ impl<'w, 'a> Region<'w, 'a> {
         let versions = self.versions.iter().filter(|v| occurs(&v.symbol)).cloned();
         Some(Transition {
             formula,
+            posts: posts.values().copied().collect(),
             modified: posts.into_keys().collect(),
             dead,
             reads,
