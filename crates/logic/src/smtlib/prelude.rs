@@ -22,7 +22,6 @@ pub fn prelude(pool: &Pool, terms: &[TermId]) -> String {
         let op = match pool.op(t) {
             // Division by zero as a function of its own.
             Op::App(s) => match zero_division(pool, s) {
-                Some(op @ (Op::IntDiv | Op::Mod | Op::RealDiv)) => op,
                 Some(op) => op,
                 None => continue,
             },
@@ -89,16 +88,16 @@ pub fn declaration(pool: &Pool, symbol: SymbolId) -> String {
 
 /// Is this the text of one of our own definitions? Then reading it may be skipped.
 pub(super) fn is_own_definition(name: &str, text: &str) -> bool {
-    let op = super::builtin::machine_op(name).or_else(|| {
-        ZERO_DIVISIONS
-            .into_iter()
-            .find(|&op| zero_division_name(op) == name)
-    });
+    let op = super::builtin::machine_op(name).or_else(|| zero_division_op(name));
     op.is_some_and(|op| definition(op).iter().any(|line| line == text))
 }
 
 fn zero_division(pool: &Pool, symbol: SymbolId) -> Option<Op> {
-    let name = &*pool.symbol_data(symbol).name;
+    zero_division_op(&pool.symbol_data(symbol).name)
+}
+
+/// The division whose value at divisor 0 has this name.
+pub(super) fn zero_division_op(name: &str) -> Option<Op> {
     ZERO_DIVISIONS
         .into_iter()
         .find(|&op| zero_division_name(op) == name)

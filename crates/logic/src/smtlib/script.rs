@@ -5,7 +5,7 @@
 
 use super::name::decode_symbol;
 use super::partitions::Partitions;
-use super::prelude::is_own_definition;
+use super::prelude::{is_own_definition, zero_division_op};
 use super::scope::Mark;
 use super::sexpr::{Kind, Position, Reader, SExpr, SyntaxError, Tree};
 use super::term::{Hooks, NoHooks, TermParser, short};
@@ -327,7 +327,15 @@ impl<'s> ScriptReader<'s> {
     ) -> Result<CommandKind, SyntaxError> {
         let name = symbol(n)?;
         if is_own_definition(&name, expr.text()) {
-            // Our own prelude: the operator is built in with just this meaning.
+            // Our own prelude: the operator is built in with just this meaning, and division by
+            // zero is a symbol of its own.
+            if let Some(op) = zero_division_op(&name) {
+                let symbol = pool.zero_division_symbol(op);
+                let data = pool.symbol_data(symbol).clone();
+                let scope = &mut self.parser.scope;
+                let declared = scope.declare(pool, &name, &data.args, data.sort);
+                declared.map_err(|m| n.error(m))?;
+            }
             return Ok(CommandKind::Define);
         }
         if self.parser.scope.is_bound(&name) {
