@@ -7,6 +7,7 @@ pub mod blocks;
 pub mod dot;
 pub mod float;
 pub mod graph;
+pub mod inline;
 pub mod liveness;
 mod model;
 pub mod modref;
