@@ -179,10 +179,9 @@ impl Arith {
                 continue;
             }
             for i in self.atoms_between(y, upper, &value, now) {
-                if let Some(lit) = self.implied_by(self.vars[y].atoms[i], upper, &value) {
-                    if self.reasons[lit.index()].is_none() {
-                        found.push((lit, c.abs(), y));
-                    }
+                let lit = self.implied_by(self.vars[y].atoms[i], upper, &value);
+                if let Some(lit) = lit.filter(|l| self.reasons[l.index()].is_none()) {
+                    found.push((lit, c.abs(), y));
                 }
             }
         }

@@ -8,7 +8,7 @@
 //! Invariants: `cols[x]` lists exactly the entries of `x`; a basic variable has an empty column.
 
 use super::Var;
-use logic::{Id, IndexVec, Rational};
+use logic::{IndexVec, Rational};
 
 const NONE: u32 = u32::MAX;
 
@@ -119,6 +119,7 @@ impl Tableau {
                         col: 0,
                     }];
                     self.accumulate(r, &single, &Rational::ONE);
+                    self.purge(r);
                 }
             }
         }
@@ -190,6 +191,8 @@ impl Tableau {
         let other = std::mem::take(&mut self.rows[p as usize].entries);
         self.accumulate(r, &other, &factor);
         self.rows[p as usize].entries = other;
+        // Only now: removal may renumber entries of row `p`.
+        self.purge(r);
         if !self.rows[r as usize].den.is_one() {
             self.normalise(r);
         }
@@ -221,6 +224,10 @@ impl Tableau {
         for e in &row.entries {
             self.scratch[e.var] = 0;
         }
+    }
+
+    /// Removes entries that became zero.
+    fn purge(&mut self, r: u32) {
         for i in (0..self.rows[r as usize].entries.len()).rev() {
             if self.rows[r as usize].entries[i].coeff.is_zero() {
                 self.remove_entry(r, i);
@@ -260,6 +267,7 @@ impl Tableau {
     }
 
     /// The rows in use, by number.
+    #[cfg(test)]
     pub fn rows(&self) -> impl Iterator<Item = &Row> {
         self.rows
             .iter()
@@ -284,6 +292,5 @@ impl Tableau {
         let entries: usize = self.rows().map(|r| r.entries.len()).sum();
         let cells: usize = self.cols.iter().map(Vec::len).sum();
         assert_eq!(entries, cells);
-        let _ = Var::from_index(0);
     }
 }

@@ -143,12 +143,12 @@ fn system(vars: usize, size: usize) -> impl Strategy<Value = Inequalities> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(1000))]
 
     /// Over Real the answer is that of Fourier–Motzkin, with backtracking in between.
     #[test]
-    fn agrees_with_elimination(rows in system(3, 8), pops in prop::collection::vec(any::<bool>(), 8)) {
-        let mut bench = Bench::new(3, false);
+    fn agrees_with_elimination(rows in system(4, 14), pops in prop::collection::vec(any::<bool>(), 8)) {
+        let mut bench = Bench::new(4, false);
         let mut asserted: Vec<Lit> = Vec::new();
         for (i, (coeffs, constant, positive)) in rows.iter().enumerate() {
             let Some(lit) = bench.le(coeffs, *constant) else { continue };
