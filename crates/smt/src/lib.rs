@@ -1,6 +1,8 @@
 //! The native interpolating SMT solver of Craig, and the interface to other solvers.
 
+pub mod interpolate;
 mod literal;
 pub mod proof;
+pub mod proof_check;
 
 pub use literal::{BoolVar, Lit};
