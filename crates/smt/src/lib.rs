@@ -4,5 +4,6 @@ pub mod interpolate;
 mod literal;
 pub mod proof;
 pub mod proof_check;
+pub mod qe;
 
 pub use literal::{BoolVar, Lit};

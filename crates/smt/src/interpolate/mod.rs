@@ -19,3 +19,6 @@ pub enum FarkasSide {
     Primal,
     Dual,
 }
+
+#[cfg(test)]
+mod tests;
