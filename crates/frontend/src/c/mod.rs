@@ -5,6 +5,9 @@
 //! ```
 //! [`hir`] is the contract with the lowering: names resolved, types known, conversions explicit.
 
+pub mod ast;
 pub mod hir;
 pub mod layout;
+pub mod lexer;
+pub mod parser;
 pub mod types;
