@@ -6,9 +6,11 @@
 pub mod blocks;
 pub mod dot;
 pub mod float;
+pub mod globals;
 pub mod graph;
 pub mod inline;
 pub mod liveness;
+pub mod loops;
 mod model;
 pub mod modref;
 pub mod reads;
