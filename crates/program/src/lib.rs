@@ -5,12 +5,15 @@
 
 pub mod blocks;
 pub mod dot;
+pub mod explore;
 pub mod float;
 pub mod graph;
 pub mod inline;
 pub mod liveness;
 mod model;
 pub mod modref;
+#[cfg(test)]
+mod random;
 pub mod reads;
 mod source;
 pub mod text;
