@@ -5,6 +5,7 @@
 
 pub mod blocks;
 pub mod dot;
+pub mod explore;
 pub mod float;
 pub mod globals;
 pub mod graph;
@@ -13,6 +14,8 @@ pub mod liveness;
 pub mod loops;
 mod model;
 pub mod modref;
+#[cfg(test)]
+mod random;
 pub mod reads;
 mod source;
 pub mod text;
