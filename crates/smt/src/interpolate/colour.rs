@@ -103,17 +103,20 @@ impl Colours {
                 occurrences.entry(s).or_default().push(p);
             }
         }
-        let groups = mixable_groups(pool, refutation, clauses);
-        let internal = place_internal(&groups, &mut occurrences, direction);
+        let vars = variables_of(refutation, clauses);
+        let terms: Vec<TermId> = vars.iter().map(|&v| refutation.terms[v]).collect();
+        let mut internal = pool.symbols_of(&terms);
+        internal.retain(|s| !occurrences.contains_key(s));
+        if !internal.is_empty() {
+            let groups = groups_with(pool, refutation, clauses, &internal);
+            place_internal(&groups, &internal, &mut occurrences, direction);
+        }
         let mut colours = Colours::of_occurrences(cuts, &occurrences);
-        colours.original = colours.symbols.clone();
-        colours.internal = internal;
-        for group in &groups {
-            let row = group
-                .iter()
-                .fold(0, |row, s| colours.union(row, colours.symbols[s]));
-            if colours.is_mixed(row) {
-                colours.widened = true;
+        colours.add_terms(pool, &terms);
+        let mixed = colours.mixed_groups(pool, refutation, clauses, &terms);
+        let original = colours.symbols.clone();
+        if !mixed.is_empty() {
+            for group in &mixed {
                 let host = host(group, &occurrences, direction);
                 for s in group {
                     let list = occurrences.get_mut(s).expect("every symbol has a place");
@@ -122,32 +125,60 @@ impl Colours {
                     }
                 }
             }
-        }
-        if colours.widened {
-            let wide = Colours::of_occurrences(cuts, &occurrences);
-            let (original, internal) = (colours.original_rows(), colours.internal);
-            colours = wide;
-            colours.original = original
-                .into_iter()
-                .map(|(s, row)| (s, colours.intern(row)))
-                .collect();
-            colours.internal = internal;
+            let narrow =
+                std::mem::replace(&mut colours, Colours::of_occurrences(cuts, &occurrences));
+            for (&s, _) in &occurrences {
+                let row = narrow.rows[original[&s] as usize].clone();
+                let row = colours.intern(row);
+                colours.original.insert(s, row);
+            }
+            colours.add_terms(pool, &terms);
             colours.widened = true;
+        } else {
+            colours.original = original;
         }
-        for v in variables_of(refutation, clauses) {
-            colours.add_term(pool, refutation.terms[v]);
-        }
+        colours.internal = internal;
         colours
     }
 
-    fn original_rows(&self) -> Vec<(SymbolId, Box<[u64]>)> {
-        let mut list: Vec<_> = self
-            .original
-            .iter()
-            .map(|(&s, &r)| (s, self.rows[r as usize].clone()))
-            .collect();
-        list.sort_unstable_by_key(|(s, _)| *s);
-        list
+    fn add_terms(&mut self, pool: &Pool, terms: &[TermId]) {
+        for &t in terms {
+            self.add_term(pool, t);
+        }
+    }
+
+    /// Symbol sets that are mixed and must not be: of literals, and of lemmas whose interpolation
+    /// works on one side only. Sorted, without repetition.
+    fn mixed_groups(
+        &mut self,
+        pool: &Pool,
+        refutation: &Refutation,
+        clauses: &[ClauseId],
+        terms: &[TermId],
+    ) -> Vec<Vec<SymbolId>> {
+        let mut groups = Vec::new();
+        for &t in terms {
+            if self.is_mixed(self.terms[&t]) {
+                groups.push(pool.symbols_of(&[t]));
+            }
+        }
+        for &c in clauses {
+            let clause = &refutation.clauses[c];
+            if !is_one_sided(&clause.origin) {
+                continue;
+            }
+            let terms = clause.lits.iter().map(|l| refutation.terms[l.var()]);
+            let terms: Vec<TermId> = terms.collect();
+            let row = terms
+                .iter()
+                .fold(0, |row, t| self.union(row, self.terms[t]));
+            if self.is_mixed(row) {
+                groups.push(pool.symbols_of(&terms));
+            }
+        }
+        groups.sort();
+        groups.dedup();
+        groups
     }
 
     fn of_occurrences(cuts: &Cuts, occurrences: &Occurrences) -> Colours {
@@ -287,37 +318,38 @@ impl Colours {
     }
 }
 
-/// Symbol sets that must not be mixed: of each literal, and of each lemma whose interpolation works
-/// on one side only. Sorted, without repetition.
-fn mixable_groups(
+fn is_one_sided(origin: &Origin) -> bool {
+    match origin {
+        Origin::Definition => true,
+        Origin::Lemma(certificate) => {
+            !matches!(certificate, Certificate::Farkas(_) | Certificate::Equality)
+        }
+        _ => false,
+    }
+}
+
+/// The symbol sets of the literals and one-sided lemmas that have one of the given symbols.
+fn groups_with(
     pool: &Pool,
     refutation: &Refutation,
     clauses: &[ClauseId],
+    symbols: &[SymbolId],
 ) -> Vec<Vec<SymbolId>> {
-    let mut memo: FxHashMap<TermId, Vec<SymbolId>> = FxHashMap::default();
     let mut groups = Vec::new();
-    for v in variables_of(refutation, clauses) {
-        let symbols = pool.symbols_of(&[refutation.terms[v]]);
-        groups.push(symbols.clone());
-        memo.insert(refutation.terms[v], symbols);
-    }
     for &c in clauses {
         let clause = &refutation.clauses[c];
-        let one_sided = match &clause.origin {
-            Origin::Definition => true,
-            Origin::Lemma(certificate) => {
-                !matches!(certificate, Certificate::Farkas(_) | Certificate::Equality)
+        let terms = clause.lits.iter().map(|l| refutation.terms[l.var()]);
+        match &clause.origin {
+            Origin::Lemma(_) => {
+                if is_one_sided(&clause.origin) {
+                    groups.push(pool.symbols_of(&terms.clone().collect::<Vec<_>>()));
+                }
+                groups.extend(terms.map(|t| pool.symbols_of(&[t])));
             }
-            _ => false,
-        };
-        if one_sided {
-            let terms = clause.lits.iter().map(|l| refutation.terms[l.var()]);
-            let mut group: Vec<SymbolId> = terms.flat_map(|t| memo[&t].clone()).collect();
-            group.sort_unstable();
-            group.dedup();
-            groups.push(group);
+            _ => continue,
         }
     }
+    groups.retain(|g| g.iter().any(|s| symbols.binary_search(s).is_ok()));
     groups.sort();
     groups.dedup();
     groups
@@ -326,17 +358,10 @@ fn mixable_groups(
 /// Gives symbols of no partition a place: a partition that has the rest of a group, else a host.
 fn place_internal(
     groups: &[Vec<SymbolId>],
+    internal: &[SymbolId],
     occurrences: &mut Occurrences,
     direction: Direction,
-) -> Vec<SymbolId> {
-    let mut internal: Vec<SymbolId> = groups
-        .iter()
-        .flatten()
-        .copied()
-        .filter(|s| !occurrences.contains_key(s))
-        .collect();
-    internal.sort_unstable();
-    internal.dedup();
+) {
     // The smallest group that has a symbol says most about where it belongs.
     let mut by_size: Vec<&Vec<SymbolId>> = groups.iter().collect();
     by_size.sort_by_key(|g| g.len());
@@ -362,10 +387,9 @@ fn place_internal(
             break;
         }
     }
-    for &s in &internal {
+    for &s in internal {
         occurrences.entry(s).or_insert_with(|| vec![0]);
     }
-    internal
 }
 
 /// The partition in which all symbols of a mixed group shall count as occurring.
@@ -377,13 +401,4 @@ fn host(group: &[SymbolId], occurrences: &Occurrences, direction: Direction) -> 
         Direction::Backward => lasts.min(),
     };
     host.copied().unwrap_or(0)
-}
-
-/// The number of the highest partition.
-pub fn last_partition(refutation: &Refutation) -> Option<usize> {
-    let inputs = refutation.clauses.iter().filter_map(|c| match c.origin {
-        Origin::Input(p) => Some(p.index()),
-        _ => None,
-    });
-    inputs.max()
 }

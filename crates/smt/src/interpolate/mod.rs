@@ -1,5 +1,6 @@
 //! Interpolants.
 
+mod clean;
 pub mod colour;
 mod equality;
 mod farkas;
