@@ -15,7 +15,7 @@
 
 use crate::proof::{Certificate, ClauseId, Origin, Refutation};
 use crate::proof_check::variables_of;
-use logic::{FxHashMap, Id, Op, Pool, SymbolId, TermId};
+use logic::{FxHashMap, Op, Pool, SymbolId, TermId};
 use std::collections::BTreeMap;
 
 /// Which partitions are inside each cut.
@@ -81,8 +81,10 @@ pub struct Colours {
     terms: FxHashMap<TermId, RowId>,
     /// Sides of symbols before widening; symbols of no partition are placed with their first host.
     original: FxHashMap<SymbolId, RowId>,
-    /// Symbols that occur in no partition (made by the solver).
+    /// Constants that occur in no partition (made by the solver).
     internal: Vec<SymbolId>,
+    /// Functions that occur in no partition.
+    functions: Vec<SymbolId>,
     pub widened: bool,
 }
 
@@ -107,6 +109,11 @@ impl Colours {
         let terms: Vec<TermId> = vars.iter().map(|&v| refutation.terms[v]).collect();
         let mut internal = pool.symbols_of(&terms);
         internal.retain(|s| !occurrences.contains_key(s));
+        // A function of the solver (the index at which two arrays differ) is on the side of its
+        // arguments; a constant needs a place.
+        let is_function = |s: &SymbolId| !pool.symbol_data(*s).args.is_empty();
+        let functions: Vec<SymbolId> = internal.iter().copied().filter(is_function).collect();
+        internal.retain(|s| !is_function(s));
         if !internal.is_empty() {
             let groups = groups_with(pool, refutation, clauses, &internal);
             place_internal(&groups, &internal, &mut occurrences, direction);
@@ -119,7 +126,9 @@ impl Colours {
             for group in &mixed {
                 let host = host(group, &occurrences, direction);
                 for s in group {
-                    let list = occurrences.get_mut(s).expect("every symbol has a place");
+                    let Some(list) = occurrences.get_mut(s) else {
+                        continue; // a function of the solver
+                    };
                     if let Err(at) = list.binary_search(&host) {
                         list.insert(at, host);
                     }
@@ -138,6 +147,7 @@ impl Colours {
             colours.original = original;
         }
         colours.internal = internal;
+        colours.functions = functions;
         colours
     }
 
@@ -191,6 +201,7 @@ impl Colours {
             terms: FxHashMap::default(),
             original: FxHashMap::default(),
             internal: Vec::new(),
+            functions: Vec::new(),
             widened: false,
         };
         colours.intern(vec![0; 2 * words].into());
@@ -295,9 +306,28 @@ impl Colours {
         }
     }
 
-    /// A symbol that occurs in no partition may be in no interpolant.
-    pub fn is_internal(&self, symbol: SymbolId) -> bool {
-        self.internal.binary_search(&symbol).is_ok()
+    /// Whether interpolants may have symbols they must not have.
+    pub fn has_aliens(&self) -> bool {
+        self.widened || !self.internal.is_empty() || !self.functions.is_empty()
+    }
+
+    /// Names applications of the solver's own functions by new constants, which are returned.
+    pub fn name_internal(&self, pool: &mut Pool, formula: TermId) -> (TermId, Vec<SymbolId>) {
+        if self.functions.is_empty() {
+            return (formula, Vec::new());
+        }
+        let (mut pairs, mut names) = (Vec::new(), Vec::new());
+        for t in pool.post_order(&[formula]) {
+            match pool.op(t) {
+                Op::App(s) if self.functions.binary_search(&s).is_ok() => {
+                    let name = pool.fresh_constant("witness", pool.sort_of(t));
+                    names.extend(pool.as_constant(name));
+                    pairs.push((t, name));
+                }
+                _ => {}
+            }
+        }
+        (pool.substitute(formula, &pairs), names)
     }
 
     /// Bits per cut: the clause has no B-only symbol; the clause has no A-only symbol.
@@ -370,6 +400,10 @@ fn place_internal(
         for group in &by_size {
             let (known, unknown): (Vec<SymbolId>, Vec<SymbolId>) =
                 group.iter().partition(|s| occurrences.contains_key(s));
+            let unknown: Vec<SymbolId> = unknown
+                .into_iter()
+                .filter(|s| internal.binary_search(s).is_ok())
+                .collect();
             if unknown.is_empty() || known.is_empty() {
                 continue;
             }
@@ -394,8 +428,8 @@ fn place_internal(
 
 /// The partition in which all symbols of a mixed group shall count as occurring.
 fn host(group: &[SymbolId], occurrences: &Occurrences, direction: Direction) -> usize {
-    let firsts = group.iter().filter_map(|s| occurrences[s].first());
-    let lasts = group.iter().filter_map(|s| occurrences[s].last());
+    let firsts = group.iter().filter_map(|s| occurrences.get(s)?.first());
+    let lasts = group.iter().filter_map(|s| occurrences.get(s)?.last());
     let host = match direction {
         Direction::Forward => firsts.max(),
         Direction::Backward => lasts.min(),
