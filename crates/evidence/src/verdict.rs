@@ -20,6 +20,9 @@ pub enum Scope {
     /// The program after `program::inline` (deterministic; the checker runs it again itself);
     /// no calls are left and there are no contracts.
     Inlined,
+    /// The program after `program::loops` (deterministic, run again as well): loops are functions
+    /// with contracts of their own.
+    Recursive,
 }
 
 /// An assertion for (at least) every cut point: the entry, loop heads, and call sites. A location

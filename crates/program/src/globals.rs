@@ -24,7 +24,11 @@ pub struct NoGlobals {
 pub fn globals_to_params(pool: &mut Pool, program: &Program) -> NoGlobals {
     let mods = modref(pool, program);
     let mut out = NoGlobals {
-        program: Program { edges: IndexVec::new(), globals: Vec::new(), ..program.clone() },
+        program: Program {
+            edges: IndexVec::new(),
+            globals: Vec::new(),
+            ..program.clone()
+        },
         edge_origin: IndexVec::new(),
         inputs: FxHashMap::default(),
         outputs: FxHashMap::default(),
@@ -36,12 +40,28 @@ pub fn globals_to_params(pool: &mut Pool, program: &Program) -> NoGlobals {
         let touched = mods.reads[id].union(&mods.writes[id]);
         let (mut ins, mut outs) = (Vec::new(), Vec::new());
         for &g in touched {
-            let p = declare(pool, &mut out.program, program, g, &f.name, "", VarKind::Param);
+            let p = declare(
+                pool,
+                &mut out.program,
+                program,
+                g,
+                &f.name,
+                "",
+                VarKind::Param,
+            );
             out.inputs.insert(p, g);
             ins.push((g, p));
         }
         for &g in &mods.writes[id] {
-            let r = declare(pool, &mut out.program, program, g, &f.name, ".out", VarKind::Return);
+            let r = declare(
+                pool,
+                &mut out.program,
+                program,
+                g,
+                &f.name,
+                ".out",
+                VarKind::Return,
+            );
             out.outputs.insert(r, g);
             outs.push((g, r));
         }
@@ -52,7 +72,8 @@ pub fn globals_to_params(pool: &mut Pool, program: &Program) -> NoGlobals {
         .iter()
         .map(|ins| {
             Substitution::new(
-                ins.iter().map(|&(g, p)| (program.vars[g].term, out.program.vars[p].term)),
+                ins.iter()
+                    .map(|&(g, p)| (program.vars[g].term, out.program.vars[p].term)),
             )
         })
         .collect();
@@ -63,22 +84,39 @@ pub fn globals_to_params(pool: &mut Pool, program: &Program) -> NoGlobals {
         let rename = &mut renamings[func];
         let stmt = match &edge.stmt {
             Stmt::Skip => Stmt::Skip,
-            Stmt::Assign(list) => {
-                Stmt::Assign(list.iter().map(|&(v, t)| (var(v), rename.apply(pool, t))).collect())
-            }
+            Stmt::Assign(list) => Stmt::Assign(
+                list.iter()
+                    .map(|&(v, t)| (var(v), rename.apply(pool, t)))
+                    .collect(),
+            ),
             Stmt::Assume(t) => Stmt::Assume(rename.apply(pool, *t)),
             Stmt::Havoc(vars, kind) => {
                 Stmt::Havoc(vars.iter().map(|&v| var(v)).collect(), kind.clone())
             }
-            Stmt::Call { callee, args, results } => {
+            Stmt::Call {
+                callee,
+                args,
+                results,
+            } => {
                 let mut args: Vec<_> = args.iter().map(|&t| rename.apply(pool, t)).collect();
-                args.extend(params[*callee].iter().map(|&(g, _)| out.program.vars[own[&g]].term));
+                args.extend(
+                    params[*callee]
+                        .iter()
+                        .map(|&(g, _)| out.program.vars[own[&g]].term),
+                );
                 let mut results: Vec<_> = results.iter().map(|&v| var(v)).collect();
                 results.extend(returns[*callee].iter().map(|&(g, _)| own[&g]));
-                Stmt::Call { callee: *callee, args, results }
+                Stmt::Call {
+                    callee: *callee,
+                    args,
+                    results,
+                }
             }
         };
-        out.program.edges.push(Edge { stmt, ..edge.clone() });
+        out.program.edges.push(Edge {
+            stmt,
+            ..edge.clone()
+        });
         out.edge_origin.push(Some(id));
     }
     for (id, f) in program.functions.iter_enumerated() {
@@ -96,7 +134,12 @@ pub fn globals_to_params(pool: &mut Pool, program: &Program) -> NoGlobals {
                 Some((r, out.program.vars[p].term))
             })
             .collect();
-        out.program.edges.push(Edge { from: f.exit, to: exit, stmt: Stmt::Assign(give), span });
+        out.program.edges.push(Edge {
+            from: f.exit,
+            to: exit,
+            stmt: Stmt::Assign(give),
+            span,
+        });
         out.edge_origin.push(None);
         let function = &mut out.program.functions[id];
         function.exit = exit;
@@ -118,5 +161,10 @@ fn declare(
     let var = &program.vars[global];
     let name = format!("{function}:{}{suffix}", var.name);
     let term = pool.constant(&name, var.sort);
-    target.vars.push(Var { name, term, kind, ..var.clone() })
+    target.vars.push(Var {
+        name,
+        term,
+        kind,
+        ..var.clone()
+    })
 }

@@ -56,7 +56,15 @@ pub fn loops_to_recursion(pool: &mut Pool, program: &Program) -> LoopFree {
     };
     for (func, _) in reachable_functions(program, &successors) {
         let shape = shape(program, &successors, program.functions[func].entry);
-        let live = liveness(pool, program, func, &shape, &successors, &mut vars_of, &mods);
+        let live = liveness(
+            pool,
+            program,
+            func,
+            &shape,
+            &successors,
+            &mut vars_of,
+            &mods,
+        );
         let mut functions: FxHashMap<LocId, (FuncId, Vec<VarId>)> = FxHashMap::default();
         let mut copies = vec![Copy::of_whole(program, func)];
         for &head in &shape.loop_heads {
@@ -126,9 +134,17 @@ impl Copy {
             let var = &program.vars[v];
             let new_name = format!("{}@{head}{suffix}", var.name);
             let term = pool.constant(&new_name, var.sort);
-            out.program.vars.push(Var { name: new_name, term, kind, ..var.clone() })
+            out.program.vars.push(Var {
+                name: new_name,
+                term,
+                kind,
+                ..var.clone()
+            })
         };
-        let params: Vec<VarId> = variables.iter().map(|&v| declare(v, VarKind::Param, "")).collect();
+        let params: Vec<VarId> = variables
+            .iter()
+            .map(|&v| declare(v, VarKind::Param, ""))
+            .collect();
         vars.extend(variables.iter().copied().zip(params.iter().copied()));
         let mut locals = Vec::new();
         for &v in f.params.iter().chain(&f.returns).chain(&f.locals) {
@@ -138,8 +154,11 @@ impl Copy {
                 locals.push(local);
             }
         }
-        let returns: Vec<VarId> =
-            f.returns.iter().map(|&v| declare(v, VarKind::Return, ".out")).collect();
+        let returns: Vec<VarId> = f
+            .returns
+            .iter()
+            .map(|&v| declare(v, VarKind::Return, ".out"))
+            .collect();
         for (&v, &copy) in &vars {
             pairs.push((program.vars[v].term, out.program.vars[copy].term));
         }
@@ -154,7 +173,11 @@ impl Copy {
             exit,
             span: program.locations[head].span,
         });
-        let heads = LoopFunction { of, head, variables: variables.to_vec() };
+        let heads = LoopFunction {
+            of,
+            head,
+            variables: variables.to_vec(),
+        };
         out.heads.insert(func, heads);
         Copy {
             func,
@@ -174,9 +197,10 @@ impl Copy {
             return loc;
         }
         let func = self.func;
-        *self.locations.entry(loc).or_insert_with(|| {
-            copy_location(&mut out.program, func, &program.locations[loc])
-        })
+        *self
+            .locations
+            .entry(loc)
+            .or_insert_with(|| copy_location(&mut out.program, func, &program.locations[loc]))
     }
 
     /// Copies the edges reachable from the start without passing a loop head.
@@ -199,8 +223,11 @@ impl Copy {
         let original = program.locations[self.start].func;
         let original_exit = program.functions[original].exit;
         while let Some(loc) = work.pop() {
-            let from =
-                if loc == self.start { self.entry } else { self.location(program, out, loc) };
+            let from = if loc == self.start {
+                self.entry
+            } else {
+                self.location(program, out, loc)
+            };
             if loc == original_exit && !self.in_place {
                 self.give_back(program, from, out);
             }
@@ -209,7 +236,8 @@ impl Copy {
                 let stmt = self.statement(pool, &edge.stmt);
                 let span = edge.span;
                 let to = if functions.contains_key(&edge.to) {
-                    let before = copy_location(&mut out.program, self.func, &program.locations[edge.to]);
+                    let before =
+                        copy_location(&mut out.program, self.func, &program.locations[edge.to]);
                     self.enter(pool, program, functions, edge.to, before, out);
                     before
                 } else {
@@ -218,7 +246,12 @@ impl Copy {
                     }
                     self.location(program, out, edge.to)
                 };
-                let new = out.program.edges.push(Edge { from, to, stmt, span });
+                let new = out.program.edges.push(Edge {
+                    from,
+                    to,
+                    stmt,
+                    span,
+                });
                 out.edge_origin.push(Some(id));
                 if let Some(output) = program.outputs.get(&id) {
                     out.program.outputs.insert(new, output.clone());
@@ -238,11 +271,22 @@ impl Copy {
         out: &mut LoopFree,
     ) {
         let (callee, variables) = &functions[&head];
-        let args: Vec<TermId> =
-            variables.iter().map(|&v| self.rename.apply(pool, program.vars[v].term)).collect();
-        let stmt = Stmt::Call { callee: *callee, args, results: self.returns.clone() };
+        let args: Vec<TermId> = variables
+            .iter()
+            .map(|&v| self.rename.apply(pool, program.vars[v].term))
+            .collect();
+        let stmt = Stmt::Call {
+            callee: *callee,
+            args,
+            results: self.returns.clone(),
+        };
         let span = program.locations[head].span;
-        out.program.edges.push(Edge { from: before, to: self.exit, stmt, span });
+        out.program.edges.push(Edge {
+            from: before,
+            to: self.exit,
+            stmt,
+            span,
+        });
         out.edge_origin.push(None);
     }
 
@@ -256,7 +300,12 @@ impl Copy {
             .map(|(&r, &copy)| (copy, out.program.vars[self.vars[&r]].term))
             .collect();
         let span = program.functions[original].span;
-        out.program.edges.push(Edge { from, to: self.exit, stmt: Stmt::Assign(assign), span });
+        out.program.edges.push(Edge {
+            from,
+            to: self.exit,
+            stmt: Stmt::Assign(assign),
+            span,
+        });
         out.edge_origin.push(None);
     }
 
@@ -268,14 +317,20 @@ impl Copy {
         match stmt {
             Stmt::Skip => Stmt::Skip,
             Stmt::Assign(list) => {
-                let list = list.iter().map(|&(v, t)| (self.var(v), self.rename.apply(pool, t)));
+                let list = list
+                    .iter()
+                    .map(|&(v, t)| (self.var(v), self.rename.apply(pool, t)));
                 Stmt::Assign(list.collect())
             }
             Stmt::Assume(t) => Stmt::Assume(self.rename.apply(pool, *t)),
             Stmt::Havoc(vars, kind) => {
                 Stmt::Havoc(vars.iter().map(|&v| self.var(v)).collect(), kind.clone())
             }
-            Stmt::Call { callee, args, results } => Stmt::Call {
+            Stmt::Call {
+                callee,
+                args,
+                results,
+            } => Stmt::Call {
                 callee: *callee,
                 args: args.iter().map(|&t| self.rename.apply(pool, t)).collect(),
                 results: results.iter().map(|&v| self.var(v)).collect(),
@@ -285,5 +340,9 @@ impl Copy {
 }
 
 fn copy_location(program: &mut Program, func: FuncId, like: &Location) -> LocId {
-    program.locations.push(Location { func, loop_head: None, ..like.clone() })
+    program.locations.push(Location {
+        func,
+        loop_head: None,
+        ..like.clone()
+    })
 }
