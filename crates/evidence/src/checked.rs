@@ -192,7 +192,11 @@ pub fn describe(program: &Program, duty: Duty) -> String {
             program.functions[f].name
         ),
         Duty::Inductive { from, to } => {
-            format!("the assertion at {}, coming from {},", place(to), place(from))
+            format!(
+                "the assertion at {}, coming from {},",
+                place(to),
+                place(from)
+            )
         }
         Duty::Error { from, error } => format!(
             "that error {} is unreachable from {}",

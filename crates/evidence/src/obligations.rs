@@ -198,14 +198,10 @@ fn emit(
 }
 
 fn contract_of(pool: &Pool, proof: &Proof, function: FuncId) -> Contract {
-    proof
-        .contracts
-        .get(&function)
-        .cloned()
-        .unwrap_or(Contract {
-            requires: pool.tt(),
-            ensures: pool.tt(),
-        })
+    proof.contracts.get(&function).cloned().unwrap_or(Contract {
+        requires: pool.tt(),
+        ensures: pool.tt(),
+    })
 }
 
 /// What must hold whenever a location is reached.
@@ -283,10 +279,8 @@ fn check_vocabulary(cx: &Context<'_>, pool: &Pool, proof: &Proof) -> Result<(), 
         })
     };
     let bool_sort = pool.bool_sort();
-    let mut owner = logic::IndexVec::<program::VarId, Option<FuncId>>::filled(
-        None,
-        program.vars.len(),
-    );
+    let mut owner =
+        logic::IndexVec::<program::VarId, Option<FuncId>>::filled(None, program.vars.len());
     for (id, f) in program.functions.iter_enumerated() {
         for &v in f.params.iter().chain(&f.returns).chain(&f.locals) {
             owner[v] = Some(id);

@@ -194,11 +194,7 @@ impl<'c, 'a> Region<'c, 'a> {
             }
         }
         order.reverse();
-        self.targets = order
-            .iter()
-            .copied()
-            .filter(|l| cuts.contains(l))
-            .collect();
+        self.targets = order.iter().copied().filter(|l| cuts.contains(l)).collect();
         self.targets.sort_unstable();
         for edges in self.incoming.values_mut() {
             edges.sort_unstable();
@@ -453,7 +449,10 @@ impl<'c, 'a> Region<'c, 'a> {
             for &edge in &edges {
                 let own = self.written[&edge].iter().rev().find(|(v, _)| *v == var);
                 let before = self.point_before(edge);
-                match own.map(|(_, t)| *t).or_else(|| self.values.get(&(before, var)).copied()) {
+                match own
+                    .map(|(_, t)| *t)
+                    .or_else(|| self.values.get(&(before, var)).copied())
+                {
                     Some(value) => incoming.push(value),
                     None => stack.push(before),
                 }
