@@ -18,7 +18,7 @@
 //! All ids are program-wide. Edges between locations of one function only; a call is a statement.
 
 use crate::{Note, Span};
-use logic::{IndexVec, Rational, SortId, TermId, new_id};
+use logic::{IndexVec, Rational, SortId, TermId, Value, new_id};
 
 new_id!(
     /// A function.
@@ -179,6 +179,14 @@ impl Program {
             .iter_enumerated()
             .filter(|(_, l)| l.error.is_some())
             .map(|(id, _)| id)
+    }
+
+    /// Whether a variable may hold this value.
+    pub fn in_range(&self, var: VarId, value: &Value) -> bool {
+        match (&self.vars[var].range, value) {
+            (Some((low, high)), Value::Num(n)) => low <= n && n <= high,
+            _ => true,
+        }
     }
 
     /// Broken invariants are bugs of whoever built the program.
