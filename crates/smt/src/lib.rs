@@ -1,5 +1,6 @@
 //! The native interpolating SMT solver of Craig, and the interface to other solvers.
 
+pub mod arith;
 mod literal;
 pub mod proof;
 
