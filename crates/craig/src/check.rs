@@ -162,7 +162,9 @@ impl Checker {
 }
 
 /// Runs `work` on a thread whose stack is deep.
-pub fn on_deep_stack<T: Send>(work: impl FnOnce() -> Result<T, Trouble> + Send) -> Result<T, Trouble> {
+pub fn on_deep_stack<T: Send>(
+    work: impl FnOnce() -> Result<T, Trouble> + Send,
+) -> Result<T, Trouble> {
     // The work is kept outside the closure that may fail to start.
     let cell = std::sync::Mutex::new(Some(work));
     let run = || {
@@ -187,7 +189,12 @@ pub fn on_deep_stack<T: Send>(work: impl FnOnce() -> Result<T, Trouble> + Send) 
     })
 }
 
-fn judge(checker: Checker, loaded: Loaded, mut engine: Box<dyn Engine>, budget: &Budget) -> Outcome {
+fn judge(
+    checker: Checker,
+    loaded: Loaded,
+    mut engine: Box<dyn Engine>,
+    budget: &Budget,
+) -> Outcome {
     let Loaded {
         mut pool,
         program,
@@ -225,10 +232,7 @@ fn judge(checker: Checker, loaded: Loaded, mut engine: Box<dyn Engine>, budget: 
         .collect();
     let checking = budget.elapsed().saturating_sub(engine_time);
     counters.push(("check_milliseconds".into(), checking.as_millis() as u64));
-    counters.push((
-        "obligations".into(),
-        verdict.record().obligations as u64,
-    ));
+    counters.push(("obligations".into(), verdict.record().obligations as u64));
     Outcome {
         verdict,
         pool,

@@ -3,6 +3,7 @@
 use crate::load::{SourceOptions, SourceText, Trouble};
 use logic::Pool;
 use program::{Diagnostic, Program, SourceMap};
+use std::path::PathBuf;
 
 /// What a front end gives.
 pub struct Front {
@@ -40,6 +41,30 @@ pub fn horn(
     Err(Trouble::Message("Horn clauses are not read yet".into()))
 }
 
-pub fn model(_pool: &mut Pool, _texts: &[SourceText]) -> Result<Front, Trouble> {
-    Err(Trouble::Message("the text form of programs is not read yet".into()))
+/// The text form of the program model; errors have a line.
+pub fn model(pool: &mut Pool, texts: &[SourceText]) -> Result<Front, Trouble> {
+    let [text] = texts else {
+        return Err(Trouble::Message(
+            "the text form takes one file at a time".into(),
+        ));
+    };
+    let program = program::text::parse(pool, &text.text)
+        .map_err(|e| Trouble::Message(format!("{}: {e}", text.name)))?;
+    let mut sources = SourceMap::default();
+    sources.add(&text.name, &text.text);
+    Ok(Front {
+        program,
+        sources,
+        warnings: Vec::new(),
+    })
+}
+
+/// The tokens of C files, one a line.
+pub fn show_tokens(_files: &[PathBuf], _options: &SourceOptions) -> Result<String, Trouble> {
+    Err(Trouble::Message("tokens are not shown yet".into()))
+}
+
+/// The typed tree of a C program.
+pub fn show_tree(_files: &[PathBuf], _options: &SourceOptions) -> Result<String, Trouble> {
+    Err(Trouble::Message("the tree is not shown yet".into()))
 }

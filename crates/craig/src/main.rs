@@ -1,205 +1,21 @@
 //! The command line of Craig. Exit status: 0 safe, 1 unsafe, 2 unknown, 3 wrong input or usage.
 
+mod args;
 mod progress;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use args::{
+    Blocks, BudgetArgs, CheckArgs, Cli, Command, RunArgs, ShowArgs, SmtArgs, SourceArgs,
+    ValidateArgs, Version,
+};
+use clap::Parser;
 use craig::{Checker, Outcome, Preprocessor, Properties, SourceOptions, Trouble, diagnostics};
 use evidence::Verdict;
 use logic::Budget;
 use std::io::{IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
-
-#[derive(Parser)]
-#[command(
-    name = "craig",
-    version,
-    about = "Interpolation-based software model checker",
-    after_help = "Exit status: 0 safe, 1 unsafe, 2 unknown, 3 wrong input or command line."
-)]
-struct Cli {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Subcommand)]
-enum Command {
-    /// Prove that no execution violates the property, or show inputs on which one does
-    Check(CheckArgs),
-    /// Check a certificate or a witness again
-    Validate(ValidateArgs),
-    /// Run a program in the interpreter: output and exit status as compiled
-    Run(RunArgs),
-    /// Run an SMT-LIB 2 script in the native solver
-    Smt(SmtArgs),
-    /// Show a program in one of its forms
-    Show(ShowArgs),
-    /// List the engines
-    Engines,
-}
-
-#[derive(Args)]
-struct SourceArgs {
-    /// 32-bit data model (ILP32)
-    #[arg(long = "32", conflicts_with = "b64")]
-    b32: bool,
-    /// 64-bit data model (LP64, the default)
-    #[arg(long = "64")]
-    b64: bool,
-    /// Signed overflow wraps around (as gcc -fwrapv) instead of being assumed absent
-    #[arg(long)]
-    wrapv: bool,
-    /// Directory of included files
-    #[arg(short = 'I', value_name = "DIR")]
-    include: Vec<String>,
-    /// Macro definition
-    #[arg(short = 'D', value_name = "NAME=V")]
-    define: Vec<String>,
-    /// The preprocessor, run with -E on files that have directives
-    #[arg(long, value_name = "COMMAND", default_value = "cc")]
-    cpp: String,
-    /// Function where execution starts
-    #[arg(long, value_name = "FUNCTION")]
-    entry: Option<String>,
-    /// unreach-call (default), no-overflow, valid-memsafety, or a .prp file
-    #[arg(long, value_name = "P.prp|NAME")]
-    property: Option<String>,
-}
-
-#[derive(Args)]
-struct BudgetArgs {
-    /// Time limit in seconds; beyond it the verdict is unknown
-    #[arg(long, value_name = "S")]
-    time: Option<f64>,
-    /// Memory limit in MiB; beyond it the verdict is unknown
-    #[arg(long, value_name = "MIB")]
-    memory: Option<u64>,
-}
-
-#[derive(Args)]
-struct CheckArgs {
-    /// Files of one program: .c .i (C), .bpl (Boogie), .smt2 (Horn clauses), .cfa (program model)
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-    /// Engine; see `craig engines`
-    #[arg(long, value_name = "NAME")]
-    engine: Option<String>,
-    /// Solver: native
-    #[arg(long, value_name = "NAME", default_value = "native")]
-    solver: String,
-    /// Size of the blocks that engines work on
-    #[arg(long, value_enum, default_value = "large")]
-    blocks: Blocks,
-    /// Threads that an engine may use
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    jobs: usize,
-    #[command(flatten)]
-    source: SourceArgs,
-    #[command(flatten)]
-    budget: BudgetArgs,
-    /// Write a witness (YAML, SV-COMP format)
-    #[arg(long, value_name = "F.yml")]
-    witness: Option<PathBuf>,
-    /// Version of the witness format
-    #[arg(long, value_enum, default_value = "2.0")]
-    witness_version: Version,
-    /// Write an HTML report
-    #[arg(long, value_name = "F.html")]
-    report: Option<PathBuf>,
-    /// Write the result as JSON
-    #[arg(long, value_name = "F")]
-    json: Option<PathBuf>,
-    /// Write the result as SARIF 2.1.0
-    #[arg(long, value_name = "F")]
-    sarif: Option<PathBuf>,
-    /// Write the proof with all its obligations (docs/certificates.md)
-    #[arg(long, value_name = "F")]
-    certificate: Option<PathBuf>,
-    /// Write a C file with the inputs of a counterexample
-    #[arg(long, value_name = "F.c")]
-    harness: Option<PathBuf>,
-    /// Have every obligation of a proof confirmed by another solver (z3, cvc5, or a command)
-    #[arg(long, value_name = "SOLVER")]
-    cross_check: Option<String>,
-    /// Print statistics
-    #[arg(long)]
-    stats: bool,
-    /// No progress, and only the verdict line
-    #[arg(short, long)]
-    quiet: bool,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Blocks {
-    Large,
-    Single,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Version {
-    #[value(name = "2.0")]
-    V2_0,
-    #[value(name = "2.1")]
-    V2_1,
-}
-
-#[derive(Args)]
-struct ValidateArgs {
-    /// The program
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-    /// Certificate written by `craig check --certificate`
-    #[arg(long, value_name = "F", conflicts_with = "witness")]
-    certificate: Option<PathBuf>,
-    /// Witness in YAML
-    #[arg(long, value_name = "F.yml")]
-    witness: Option<PathBuf>,
-    #[command(flatten)]
-    source: SourceArgs,
-    #[command(flatten)]
-    budget: BudgetArgs,
-}
-
-#[derive(Args)]
-struct RunArgs {
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-    /// Values for nondeterministic inputs, one a line
-    #[arg(long, value_name = "F", conflicts_with = "seed")]
-    inputs: Option<PathBuf>,
-    /// Random inputs from this seed
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
-    /// Most steps to take
-    #[arg(long, value_name = "N", default_value_t = 1_000_000_000)]
-    steps: u64,
-    #[command(flatten)]
-    source: SourceArgs,
-}
-
-#[derive(Args)]
-struct SmtArgs {
-    #[arg(value_name = "FILE.smt2")]
-    file: PathBuf,
-    #[command(flatten)]
-    budget: BudgetArgs,
-}
-
-#[derive(Args)]
-struct ShowArgs {
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-    /// Which form
-    #[arg(long = "as", value_enum, default_value = "cfa")]
-    form: craig::show::Form,
-    /// As a graph for Graphviz (cfa, blocks)
-    #[arg(long)]
-    dot: bool,
-    #[command(flatten)]
-    source: SourceArgs,
-}
 
 fn main() -> ExitCode {
     // Panics become `unknown` with a note in the account; the message is not printed twice.
@@ -213,11 +29,11 @@ fn main() -> ExitCode {
         }
     };
     let result = match cli.command {
-        Command::Check(args) => check(args),
-        Command::Validate(args) => validate(args),
-        Command::Run(args) => run(args),
+        Command::Check(args) => check(&args),
+        Command::Validate(args) => validate(&args),
+        Command::Run(args) => run(&args),
         Command::Smt(args) => smt(&args),
-        Command::Show(args) => show(args),
+        Command::Show(args) => show(&args),
         Command::Engines => {
             for e in engine::ENGINES {
                 say(&format!("{:<10} {}\n", e.name, e.summary));
@@ -254,7 +70,7 @@ fn write(path: &Path, text: &str) -> Result<(), Trouble> {
     std::fs::write(path, text).map_err(|e| Trouble::Message(format!("{}: {e}", path.display())))
 }
 
-fn source_options(args: SourceArgs) -> Result<SourceOptions, Trouble> {
+fn source_options(args: &SourceArgs) -> Result<SourceOptions, Trouble> {
     let properties = match args.property.as_deref() {
         None => Properties::default(),
         Some(name) => match Properties::from_name(name) {
@@ -270,26 +86,26 @@ fn source_options(args: SourceArgs) -> Result<SourceOptions, Trouble> {
     Ok(SourceOptions {
         bits32: args.b32,
         wrapv: args.wrapv,
-        entry: args.entry,
+        entry: args.entry.clone(),
         properties,
         preprocessor: Preprocessor {
-            command: args.cpp,
-            include: args.include,
-            define: args.define,
+            command: args.cpp.clone(),
+            include: args.include.clone(),
+            define: args.define.clone(),
             bits32: args.b32,
         },
         for_running: false,
     })
 }
 
-fn check(args: CheckArgs) -> Result<u8, Trouble> {
+fn check(args: &CheckArgs) -> Result<u8, Trouble> {
     if args.solver != "native" {
         return Err(Trouble::Message(format!(
             "the solver `{}` is not available in this build; there is only `native`",
             args.solver
         )));
     }
-    let mut checker = Checker::new().source(source_options(args.source)?);
+    let mut checker = Checker::new().source(source_options(&args.source)?);
     if let Some(engine) = &args.engine {
         checker = checker.engine(engine);
     }
@@ -326,14 +142,12 @@ fn check(args: CheckArgs) -> Result<u8, Trouble> {
     let mut word = outcome.word();
     if let (Some(solver), Verdict::Safe(proof)) = (&args.cross_check, outcome.verdict.get().clone())
     {
-        let result = craig::cross_check::cross_check(
-            &mut outcome.pool,
-            &outcome.program,
-            &proof,
-            solver,
-        );
+        let result =
+            craig::cross_check::cross_check(&mut outcome.pool, &outcome.program, &proof, solver);
         match result {
-            Ok(count) => say(&format!("Cross-check: {solver} confirms {count} obligations.\n")),
+            Ok(count) => say(&format!(
+                "Cross-check: {solver} confirms {count} obligations.\n"
+            )),
             Err(why) => {
                 say(&format!("Cross-check failed: {why}\n"));
                 word = "unknown";
@@ -349,7 +163,10 @@ fn check(args: CheckArgs) -> Result<u8, Trouble> {
                 say(&format!("  {name}: {value}\n"));
             }
             let mib = craig::limits::usage().map_or(0, |(_, r)| r >> 20);
-            say(&format!("  memory_mib: {mib}\n  seconds: {:.3}\n", outcome.seconds));
+            say(&format!(
+                "  memory_mib: {mib}\n  seconds: {:.3}\n",
+                outcome.seconds
+            ));
         }
     }
     say(&format!("verdict: {word}\n"));
@@ -431,11 +248,13 @@ fn budget(args: &BudgetArgs) -> Budget {
     budget
 }
 
-fn validate(args: ValidateArgs) -> Result<u8, Trouble> {
-    let options = source_options(args.source)?;
+fn validate(args: &ValidateArgs) -> Result<u8, Trouble> {
+    let options = source_options(&args.source)?;
     let Some(path) = &args.certificate else {
         return Err(Trouble::Message(match &args.witness {
-            Some(_) => "witnesses are written but not validated by this build; use --certificate".into(),
+            Some(_) => {
+                "witnesses are written but not validated by this build; use --certificate".into()
+            }
             None => "validate needs --certificate F".into(),
         }));
     };
@@ -461,8 +280,8 @@ fn validate(args: ValidateArgs) -> Result<u8, Trouble> {
     Ok(status(word))
 }
 
-fn run(args: RunArgs) -> Result<u8, Trouble> {
-    let mut options = source_options(args.source)?;
+fn run(args: &RunArgs) -> Result<u8, Trouble> {
+    let mut options = source_options(&args.source)?;
     options.wrapv = true;
     options.for_running = true;
     let inputs = match (&args.inputs, args.seed) {
@@ -472,17 +291,25 @@ fn run(args: RunArgs) -> Result<u8, Trouble> {
     };
     craig::on_deep_stack(|| {
         let mut loaded = craig::load(&args.files, &options)?;
-        craig::run::run(&mut loaded, inputs, args.steps, &mut std::io::stdout().lock())
+        craig::run::run(
+            &mut loaded,
+            inputs,
+            args.steps,
+            &mut std::io::stdout().lock(),
+        )
     })
 }
 
 fn smt(_args: &SmtArgs) -> Result<u8, Trouble> {
-    Err(Trouble::Message("the command `smt` is not in this build".into()))
+    Err(Trouble::Message(
+        "the command `smt` is not in this build".into(),
+    ))
 }
 
-fn show(args: ShowArgs) -> Result<u8, Trouble> {
-    let options = source_options(args.source)?;
-    let text = craig::on_deep_stack(|| craig::show::show(&args.files, &options, args.form, args.dot))?;
+fn show(args: &ShowArgs) -> Result<u8, Trouble> {
+    let options = source_options(&args.source)?;
+    let text =
+        craig::on_deep_stack(|| craig::show::show(&args.files, &options, args.form, args.dot))?;
     say(&text);
     Ok(0)
 }

@@ -84,7 +84,8 @@ mod tests {
 
     #[test]
     fn property_files() {
-        let p = Properties::from_file("CHECK( init(main()), LTL(G ! call(reach_error())) )\n").unwrap();
+        let p =
+            Properties::from_file("CHECK( init(main()), LTL(G ! call(reach_error())) )\n").unwrap();
         assert_eq!(p.checked, [Property::Unreach]);
         assert_eq!(p.specification, "G ! call(reach_error())");
         let text = "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n\n";

@@ -8,7 +8,7 @@
 use crate::checked::{describe, subject};
 use crate::obligations::{Obligation, Sink, walk};
 use crate::{Contract, Proof, Reason, Scope};
-use logic::{Op, Pool, TermId, smtlib};
+use logic::{FxHashMap, Pool, TermId, smtlib};
 use program::{LocId, Program, SourceMap, Span};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -53,7 +53,7 @@ impl Sink for Writer<'_> {
         roots.extend(obligations.iter().map(|o| o.violation));
         let mut text = String::from("(set-logic ALL)\n");
         text.push_str(&smtlib::prelude(pool, &roots));
-        text.push_str(&declarations(pool, &roots));
+        text.push_str(&smtlib::declarations(pool, &roots));
         let hypothesis = pool.and(hypotheses);
         for part in pool.conjuncts(hypothesis) {
             let _ = writeln!(text, "(assert {})", smtlib::print_term(pool, part));
@@ -71,27 +71,6 @@ impl Sink for Writer<'_> {
         self.scripts.push(Script { shows, text });
         Ok(())
     }
-}
-
-/// `declare-fun` for each symbol, in order of id.
-fn declarations(pool: &Pool, roots: &[TermId]) -> String {
-    let mut out = String::new();
-    for symbol in pool.symbols_of(roots) {
-        let data = pool.symbol_data(symbol);
-        let args: Vec<String> = data
-            .args
-            .iter()
-            .map(|&s| smtlib::print_sort(pool, s))
-            .collect();
-        let _ = writeln!(
-            out,
-            "(declare-fun {} ({}) {})",
-            smtlib::print_symbol(&data.name),
-            args.join(" "),
-            smtlib::print_sort(pool, data.sort)
-        );
-    }
-    out
 }
 
 /// What the certificate says about its program besides the proof.
@@ -182,7 +161,7 @@ pub fn read(pool: &mut Pool, program: &Program, certificate: &Json) -> Result<Pr
     };
     let inlined = match subject(pool, program, &proof) {
         Ok(inlined) => inlined,
-        Err(_) => return Err("the program is recursive and cannot be inlined".into()),
+        Err(_) => return Err("the program cannot be inlined".into()),
     };
     let target = inlined.as_ref().map_or(program, |i| &i.program);
     for entry in list(&certificate["invariants"], "invariants")? {
@@ -225,14 +204,18 @@ fn list<'a>(json: &'a Json, what: &str) -> Result<&'a [Json], String> {
 
 fn formula(pool: &mut Pool, program: &Program, json: &Json) -> Result<TermId, String> {
     let text = json.as_str().ok_or("a formula is no string")?;
-    // Old values are declared here, for the engine that made the proof may not have run yet.
-    for var in program.vars.ids() {
-        program::old_term(pool, program, var);
+    // Old values are declared here, for no engine has run.
+    let mut names: FxHashMap<String, TermId> = FxHashMap::default();
+    for (id, var) in program.vars.iter_enumerated() {
+        names.insert(var.name.clone(), var.term);
+        let old = program::old_term(pool, program, id);
+        names.insert(format!("old({})", var.name), old);
     }
-    let term = smtlib::parse_term(pool, text, &|_| None).map_err(|e| format!("{e}"))?;
-    match pool.op(term) {
-        Op::Num(_) => Err("a formula is a number".into()),
-        _ if pool.sort_of(term) != pool.bool_sort() => Err("a formula is not Boolean".into()),
-        _ => Ok(term),
+    let term = smtlib::parse_term(pool, text, &|name| names.get(name).copied())
+        .map_err(|e| format!("{e}"))?;
+    if pool.sort_of(term) == pool.bool_sort() {
+        Ok(term)
+    } else {
+        Err("a formula is not Boolean".into())
     }
 }

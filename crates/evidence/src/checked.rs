@@ -101,8 +101,8 @@ pub(crate) fn subject(
         }),
         Scope::Inlined => match inline(pool, program) {
             Ok(inlined) => Ok(Some(inlined)),
-            Err(_) => Err(Reason::EvidenceRejected {
-                why: "the program is recursive and cannot be inlined".into(),
+            Err(refusal) => Err(Reason::EvidenceRejected {
+                why: format!("the program cannot be inlined ({refusal})"),
             }),
         },
     }
