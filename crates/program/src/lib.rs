@@ -7,6 +7,7 @@ pub mod blocks;
 pub mod dot;
 pub mod float;
 pub mod graph;
+pub mod inline;
 pub mod liveness;
 mod model;
 pub mod modref;
@@ -19,7 +20,7 @@ pub use blocks::{
     primed,
 };
 pub use model::{
-    Edge, EdgeId, ErrorTag, FuncId, Function, InputKind, LocId, Location, Program, Property, Stmt,
-    Var, VarId, VarKind,
+    Edge, EdgeId, ErrorTag, FuncId, Function, InputKind, LocId, Location, OutputCall, Program,
+    Property, Stmt, Var, VarId, VarKind,
 };
 pub use source::{Diagnostic, FileId, Note, Severity, SourceMap, Span};

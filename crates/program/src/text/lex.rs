@@ -118,7 +118,7 @@ fn word_end(chars: &[char], from: usize) -> usize {
 pub fn quoted(name: &str) -> String {
     let plain = name
         .chars()
-        .all(|c| c.is_ascii_alphanumeric() || "_$.!#@'".contains(c))
+        .all(|c| c.is_ascii_alphanumeric() || "_$.!#@'~".contains(c))
         && name
             .chars()
             .next()

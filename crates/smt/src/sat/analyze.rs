@@ -13,25 +13,32 @@ const SEEN: u8 = 1;
 const REMOVABLE: u8 = 2;
 const FAILED: u8 = 3;
 
+/// What analysis found; the clause itself is kept in the core.
+pub(crate) struct Learnt {
+    /// The level to go back to: there the clause implies its first literal.
+    pub(crate) back: u32,
+    pub(crate) lbd: u32,
+    id: Option<ClauseId>,
+}
+
 impl Sat {
     /// The clause that implied `l`, asking its theory if need be.
-    pub(crate) fn reason_clause(&mut self, l: Lit, ex: &mut dyn Explain) -> Option<ClauseRef> {
+    fn reason_clause(&mut self, l: Lit, ex: &mut dyn Explain) -> Option<ClauseRef> {
         let v = l.var().index();
         match self.reason[v] {
             Reason::Decision => None,
             Reason::Clause(c) => Some(c),
             Reason::Theory(source) => {
-                let mut conflict = ex.explain(l, source);
-                debug_assert!(conflict.lits.contains(&l), "an explanation implies its literal");
+                let conflict = ex.explain(l, source);
+                debug_assert!(
+                    conflict.lits.contains(&l),
+                    "an explanation implies its literal"
+                );
                 debug_assert!(
                     conflict.lits.iter().all(|&m| m == l
-                        || self.is_false(m)
-                            && self.position[m.var().index()] < self.position[v]),
+                        || self.is_false(m) && self.position[m.var().index()] < self.position[v]),
                     "an explanation uses earlier literals"
                 );
-                if let crate::proof::Certificate::Farkas(c) = &mut conflict.cert {
-                    debug_assert_eq!(c.len(), conflict.lits.len());
-                }
                 let c = self.temporary(conflict);
                 self.reason[v] = Reason::Clause(c);
                 Some(c)
@@ -58,19 +65,17 @@ impl Sat {
             let mut steps = Vec::new();
             for m in self.clause(c) {
                 if m != l {
-                    let antecedent = self.unit_id[m.var().index()]
-                        .expect("level-0 literals have a unit clause");
-                    steps.push(Step { pivot: m, antecedent });
+                    let antecedent =
+                        self.unit_id[m.var().index()].expect("level-0 literals have a unit clause");
+                    steps.push(Step {
+                        pivot: m,
+                        antecedent,
+                    });
                 }
             }
             let log = self.log.as_mut().expect("checked above");
             self.unit_id[l.var().index()] = Some(log.chain(start, steps, &[l]));
         }
-    }
-
-    /// An input unit clause at level 0.
-    pub(crate) fn set_unit_id(&mut self, v: BoolVar, id: Option<ClauseId>) {
-        self.unit_id[v.index()] = id;
     }
 
     fn bump_var(&mut self, v: BoolVar) {
@@ -89,9 +94,9 @@ impl Sat {
         self.arena[c as usize] |= USED;
     }
 
-    /// Analyses a false clause of the current level (which must be above 0), backjumps and asserts the learnt
-    /// clause. Returns its LBD.
-    pub(crate) fn learn(&mut self, conflict: ClauseRef, floor: u32, ex: &mut dyn Explain) -> u32 {
+    /// Analyses a clause that is false at the current level, above 0. The learnt clause waits for
+    /// [`Sat::assert_learnt`], after backtracking to the level in the result.
+    pub(crate) fn analyze(&mut self, conflict: ClauseRef, ex: &mut dyn Explain) -> Learnt {
         self.log_units(ex);
         let logging = self.log.is_some();
         let mut steps: Vec<Step> = Vec::new();
@@ -158,7 +163,9 @@ impl Sat {
         }
         self.minimise(&mut learnt, &mut steps, &mut zero, ex);
         let id = if logging {
-            let start = self.proof_id(conflict).expect("every clause is in the proof");
+            let start = self
+                .proof_id(conflict)
+                .expect("every clause is in the proof");
             self.resolve_zero(&mut steps, &zero);
             let log = self.log.as_mut().expect("logging");
             Some(log.chain(start, steps, &learnt))
@@ -171,7 +178,6 @@ impl Sat {
         let lbd = self.lbd(&learnt);
         self.bump /= 0.95;
         self.stats.learnt += 1;
-        // Backjump to the second-highest level, but the clause lives on under the assumptions.
         let mut back = 0;
         for i in 1..learnt.len() {
             let l = self.level[learnt[i].var().index()];
@@ -180,19 +186,28 @@ impl Sat {
                 learnt.swap(1, i);
             }
         }
-        let _ = floor;
-        self.backtrack(back);
-        let c = self.alloc(&learnt, true, id);
-        self.arena[c as usize + 1] = lbd;
-        if learnt.len() > 1 {
+        self.learnt = learnt;
+        Learnt { back, lbd, id }
+    }
+
+    /// Adds the clause of the last `analyze` and the literal it implies. Returns it if it is false
+    /// even so (a unit clause came back in between).
+    pub(crate) fn assert_learnt(&mut self, learnt: &Learnt) -> Option<ClauseRef> {
+        let lits = std::mem::take(&mut self.learnt);
+        let c = self.alloc(&lits, true, learnt.id);
+        self.arena[c as usize + 1] = learnt.lbd;
+        if lits.len() > 1 {
             self.learnts.push(c);
             self.attach(c);
         }
-        if self.value(learnt[0]).is_none() {
-            self.enqueue(learnt[0], Reason::Clause(c));
+        let first = lits[0];
+        self.learnt = lits;
+        match self.value(first) {
+            None => self.enqueue(first, Reason::Clause(c)),
+            Some(false) => return Some(c),
+            Some(true) => {}
         }
-        self.learnt = learnt;
-        lbd
+        None
     }
 
     /// Appends the steps that resolve level-0 literals away.

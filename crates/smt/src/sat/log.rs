@@ -1,8 +1,6 @@
 //! The proof as it grows: clauses with their origin, and the trimmed refutation at the end.
 
-use crate::proof::{
-    Certificate, ClauseId, Origin, PartitionId, ProofClause, Refutation, Step,
-};
+use crate::proof::{Certificate, ClauseId, Origin, PartitionId, ProofClause, Refutation, Step};
 use crate::{BoolVar, Lit};
 use logic::{IndexVec, TermId};
 

@@ -16,6 +16,7 @@ mod reduce;
 
 pub(crate) use log::ProofLog;
 
+pub(crate) use crate::arith::Conflict;
 use crate::proof::{Certificate, ClauseId};
 use crate::{BoolVar, Lit};
 use heap::Heap;
@@ -48,14 +49,6 @@ pub(crate) enum Reason {
     Theory(Source),
 }
 
-/// A clause a theory gives, with why it is valid.
-#[derive(Clone, Debug)]
-pub struct Conflict {
-    /// The clause: for a conflict all literals are false; for an explanation all but one.
-    pub lits: Vec<Lit>,
-    pub cert: Certificate,
-}
-
 /// Gives the clause that implied a literal, on demand.
 pub(crate) trait Explain {
     fn explain(&mut self, lit: Lit, source: Source) -> Conflict;
@@ -77,7 +70,7 @@ pub(crate) enum Because {
 }
 
 /// Counters of the search.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct SatStats {
     pub decisions: u64,
     pub propagations: u64,
@@ -207,6 +200,27 @@ impl Sat {
 
     pub(crate) fn set_phase(&mut self, l: Lit) {
         self.phase[l.var().index()] = if l.is_positive() { 1 } else { -1 };
+    }
+
+    /// Whether propagation has work left.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.qhead < self.trail.len()
+    }
+
+    /// The length the trail has after backtracking to `level`.
+    pub(crate) fn level_end(&self, level: u32) -> usize {
+        self.trail_lim
+            .get(level as usize)
+            .copied()
+            .unwrap_or(self.trail.len())
+    }
+
+    /// The highest level of a clause's literals.
+    pub(crate) fn top_level(&self, c: ClauseRef) -> u32 {
+        self.clause(c)
+            .map(|l| self.level_of(l.var()))
+            .max()
+            .unwrap_or(0)
     }
 
     /// The active unassigned variable of highest activity.

@@ -13,9 +13,8 @@ impl Sat {
 
     fn locked(&self, c: ClauseRef) -> bool {
         // An implied literal is first in its clause, except in explanations.
-        self.clause(c).any(|l| {
-            self.is_true(l) && self.reason[l.var().index()] == Reason::Clause(c)
-        })
+        self.clause(c)
+            .any(|l| self.is_true(l) && self.reason[l.var().index()] == Reason::Clause(c))
     }
 
     fn delete(&mut self, c: ClauseRef) {
