@@ -37,6 +37,17 @@ pub enum Scope {
     Recursive,
 }
 
+impl Scope {
+    /// `modular`, `inlined` or `recursive`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Scope::Modular => "modular",
+            Scope::Inlined => "inlined",
+            Scope::Recursive => "recursive",
+        }
+    }
+}
+
 /// An assertion for (at least) every loop head. A location without an assertion is covered by the
 /// checker through its incoming paths; a loop head without one counts as `true`.
 #[derive(Clone, Debug)]
