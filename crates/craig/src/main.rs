@@ -19,7 +19,10 @@ use std::time::Duration;
 
 fn main() -> ExitCode {
     // Panics become `unknown` with a note in the account; the message is not printed twice.
-    std::panic::set_hook(Box::new(|_| {}));
+    // Panics become `unknown` with a reason; with RUST_BACKTRACE set they are shown as usual.
+    if std::env::var_os("RUST_BACKTRACE").is_none() {
+        std::panic::set_hook(Box::new(|_| {}));
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {

@@ -7,7 +7,7 @@
 
 use super::region::{Region, Walk};
 use super::{Block, BlockGraph, BlockId, BlockKind, BlockSize};
-use crate::graph::{Shape, reachable_functions};
+use crate::graph::{Shape, reachable_functions, shape};
 use crate::liveness::liveness;
 use crate::modref::modref;
 use crate::reads::VarsOf;
@@ -21,6 +21,27 @@ const REGION_LIMIT: usize = 20_000;
 /// The block graph of all functions that execution may enter.
 pub fn encode(pool: &mut Pool, program: &Program, size: BlockSize) -> BlockGraph {
     let successors = program.successors();
+    let functions = reachable_functions(program, &successors);
+    encode_functions(pool, program, size, functions)
+}
+
+/// The block graph of every function, called or not.
+pub fn encode_all(pool: &mut Pool, program: &Program, size: BlockSize) -> BlockGraph {
+    let successors = program.successors();
+    let functions = program.functions.iter_enumerated();
+    let functions = functions
+        .map(|(id, f)| (id, shape(program, &successors, f.entry)))
+        .collect();
+    encode_functions(pool, program, size, functions)
+}
+
+fn encode_functions(
+    pool: &mut Pool,
+    program: &Program,
+    size: BlockSize,
+    functions: Vec<(FuncId, Shape)>,
+) -> BlockGraph {
+    let successors = program.successors();
     let effects = modref(pool, program);
     let mut vars_of = VarsOf::new(program);
     let mut graph = BlockGraph {
@@ -29,7 +50,7 @@ pub fn encode(pool: &mut Pool, program: &Program, size: BlockSize) -> BlockGraph
         nodes: Vec::new(),
         loop_heads: Vec::new(),
     };
-    for (func, shape) in reachable_functions(program, &successors) {
+    for (func, shape) in functions {
         let live = liveness(
             pool,
             program,
