@@ -1,6 +1,7 @@
 //! The native interpolating SMT solver of Craig, and the interface to other solvers.
 
 pub mod arith;
+pub mod lemmas;
 mod literal;
 pub mod proof;
 
