@@ -125,7 +125,7 @@ fn wrong(exact: &Rational, by: i64) -> Rational {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(600))]
+    #![proptest_config(ProptestConfig::with_cases(250))]
 
     #[test]
     fn axioms_are_valid(c in number(), points in prop::collection::vec(point(), 6)) {
