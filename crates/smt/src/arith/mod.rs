@@ -16,6 +16,7 @@
 mod bounds;
 pub mod certificate;
 mod delta;
+mod diophantine;
 mod integer;
 mod propagate;
 mod simplex;
