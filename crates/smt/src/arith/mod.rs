@@ -19,6 +19,7 @@ mod delta;
 mod diophantine;
 mod integer;
 mod propagate;
+mod rows;
 mod simplex;
 mod tableau;
 #[cfg(test)]
@@ -30,6 +31,7 @@ use bounds::{Atom, Bound};
 use delta::Delta;
 use logic::{Budget, FxHashMap, IndexVec, Linear, Op, Pool, Rational, Stop, TermId, new_id};
 use propagate::Reason;
+use rows::{DerivedBound, Node};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use tableau::Tableau;
@@ -82,6 +84,8 @@ struct VarState {
     value: Delta,
     lower: Option<Bound>,
     upper: Option<Bound>,
+    derived_lower: Option<DerivedBound>,
+    derived_upper: Option<DerivedBound>,
     /// In the tableau, as basic or non-basic variable. Slacks come in with their first bound.
     present: bool,
     /// In `touched`.
@@ -98,6 +102,12 @@ enum Undo {
         var: Var,
         upper: bool,
         old: Option<Bound>,
+    },
+    /// Goes with the last node.
+    Derived {
+        var: Var,
+        upper: bool,
+        old: Option<DerivedBound>,
     },
     Assigned(BoolVar),
     Reason(Lit),
@@ -133,7 +143,9 @@ pub struct Arith {
     /// Implied literals not yet handed out.
     implied: Vec<Lit>,
     reasons: Vec<Option<Reason>>,
-    /// Rows with a changed bound since the last propagation.
+    /// The derived bounds in force, oldest first.
+    nodes: Vec<Node>,
+    /// Variables with a changed bound since the last propagation.
     changed: Vec<Var>,
     /// The value chosen for the infinitesimal.
     epsilon: Rational,
@@ -243,6 +255,8 @@ impl Arith {
             value,
             lower: None,
             upper: None,
+            derived_lower: None,
+            derived_upper: None,
             present,
             touched: false,
             suspect: false,
@@ -315,6 +329,15 @@ impl Arith {
                     if self.is_idle(var) {
                         self.idle += 1;
                     }
+                }
+                Undo::Derived { var, upper, old } => {
+                    let state = &mut self.vars[var];
+                    *(if upper {
+                        &mut state.derived_upper
+                    } else {
+                        &mut state.derived_lower
+                    }) = old;
+                    self.nodes.pop();
                 }
                 Undo::Assigned(b) => {
                     self.atoms[b].as_mut().expect("it was assigned").assigned = false;

@@ -150,6 +150,10 @@ proptest! {
     fn agrees_with_elimination(rows in system(4, 14), pops in prop::collection::vec(any::<bool>(), 8)) {
         let mut bench = Bench::new(4, false);
         let mut asserted: Vec<Lit> = Vec::new();
+        // All atoms from the start, so that there is something to propagate.
+        for (coeffs, constant, _) in &rows {
+            bench.le(coeffs, *constant);
+        }
         for (i, (coeffs, constant, positive)) in rows.iter().enumerate() {
             let Some(lit) = bench.le(coeffs, *constant) else { continue };
             let lit = if *positive { lit } else { !lit };
