@@ -34,6 +34,7 @@ use propagate::Reason;
 use rows::{DerivedBound, Node};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::Arc;
 use tableau::Tableau;
 
 new_id!(
@@ -94,6 +95,10 @@ struct VarState {
     suspect: bool,
     /// Atoms over this variable in order of their bound.
     atoms: Vec<BoolVar>,
+    /// For a slack: its definition, minus itself, is 0.
+    equation: Option<Arc<[(Var, Rational)]>>,
+    /// For a term: the slacks defined with it.
+    slacks: Vec<Var>,
 }
 
 #[derive(Clone, Debug)]
@@ -261,6 +266,8 @@ impl Arith {
             touched: false,
             suspect: false,
             atoms: Vec::new(),
+            equation: None,
+            slacks: Vec::new(),
         })
     }
 
@@ -298,7 +305,14 @@ impl Arith {
             .map(|(t, c)| (self.term_var(pool, *t), c.clone()))
             .collect();
         let is_int = definition.iter().all(|(v, _)| self.vars[*v].is_int);
-        let v = self.new_var(Meaning::Slack(definition), is_int, false, Delta::ZERO);
+        let mut equation = definition.clone();
+        let v = self.vars.next_id();
+        for (x, _) in &definition {
+            self.vars[*x].slacks.push(v);
+        }
+        equation.push((v, Rational::MINUS_ONE));
+        self.new_var(Meaning::Slack(definition), is_int, false, Delta::ZERO);
+        self.vars[v].equation = Some(equation.into());
         self.slacks.insert(key, v);
         (v, factor)
     }

@@ -5,6 +5,9 @@
 //! explanation multiplies the weights out. Values are not rounded, so that it is a Farkas
 //! combination of asserted literals.
 //!
+//! The definitions of slacks are the best source: short, and the same whatever the basis is. The
+//! rows of the tableau add what follows from several of them at once.
+//!
 //! Rounds are limited: tightening may go on for ever on cycles of rows, and long rows cost more
 //! than the literals they imply are worth.
 
@@ -15,10 +18,13 @@ use crate::Lit;
 use logic::Rational;
 use std::collections::BTreeMap;
 
-/// Limits on one round: entries read, entries of a row, rows of a variable.
-const ROW_WORK: usize = 3_000;
-const ROW_LENGTH: usize = 100;
-const ROWS_PER_VAR: usize = 32;
+/// Limits on one round: entries read in definitions, and in all; entries of a row; definitions
+/// (the youngest) and rows looked at per variable.
+const DEFINITION_WORK: usize = 4_000;
+const ROW_WORK: usize = 5_000;
+const ROW_LENGTH: usize = 60;
+const SLACKS_PER_VAR: usize = 64;
+const ROWS_PER_VAR: usize = 16;
 
 /// A bound that follows from the bounds in `parents`: with positive weights, their sum and
 /// the rows of the tableau.
@@ -40,84 +46,98 @@ pub(crate) struct DerivedBound {
 }
 
 impl Arith {
-    /// Derives bounds from the rows of variables with new bounds, and of those in turn.
+    /// Derives bounds from the definitions of slacks over variables with new bounds, and of those in
+    /// turn; then, with what work is left, from the rows of the first.
     pub(super) fn imply_rows(&mut self) {
         let mut queue = std::mem::take(&mut self.changed);
+        let first = queue.len();
         let mut work = 0;
         let mut at = 0;
-        let mut rows = Vec::new();
-        while at < queue.len() && work < ROW_WORK {
+        while at < queue.len() && work < DEFINITION_WORK {
             let x = queue[at];
             at += 1;
-            if !self.vars[x].present {
-                continue;
+            let own = self.vars[x].equation.clone();
+            if let Some(equation) = own {
+                work += equation.len();
+                self.imply_equation(&equation, &mut queue);
             }
-            rows.clear();
-            match self.tableau.row_of(x) {
-                Some(r) => rows.push(r),
-                None => {
-                    let cells = self.tableau.col(x).iter().map(|c| c.row);
-                    rows.extend(cells.take(ROWS_PER_VAR));
-                }
+            let users = self.vars[x].slacks.len();
+            for i in (users.saturating_sub(SLACKS_PER_VAR)..users).rev() {
+                let slack = self.vars[x].slacks[i];
+                let equation = self.vars[slack].equation.clone();
+                let equation = equation.expect("slacks have a definition");
+                work += equation.len();
+                self.imply_equation(&equation, &mut queue);
             }
-            for &r in &rows {
-                let length = self.tableau.row(r).entries.len();
-                work += length.min(ROW_LENGTH) + 1;
-                if length <= ROW_LENGTH {
-                    self.imply_row(r, true, &mut queue);
-                    self.imply_row(r, false, &mut queue);
+        }
+        let mut terms = Vec::new();
+        for i in 0..first {
+            let x = queue[i];
+            let rows = match self.tableau.row_of(x) {
+                Some(_) => 1,
+                None => self.tableau.col(x).len().min(ROWS_PER_VAR),
+            };
+            for k in 0..rows {
+                let r = match self.tableau.row_of(x) {
+                    Some(r) => r,
+                    None => self.tableau.col(x)[k].row,
+                };
+                let row = self.tableau.row(r);
+                work += row.entries.len().min(ROW_LENGTH);
+                if row.entries.len() > ROW_LENGTH || work > ROW_WORK {
+                    continue;
                 }
+                terms.clear();
+                terms.push((row.basic, -&row.den));
+                terms.extend(row.entries.iter().map(|e| (e.var, e.coeff.clone())));
+                self.imply_equation(&terms, &mut queue);
+            }
+            if work > ROW_WORK {
+                break;
             }
         }
         queue.clear();
         self.changed = queue;
     }
 
-    /// With `0 = sum of c * x` over the row: from `least`, the sum of the least values of all terms
-    /// but `c * y`, follows `c * y <= -least`; with the greatest values, the same mirrored.
-    fn imply_row(&mut self, r: u32, least: bool, queue: &mut Vec<Var>) {
-        let row = self.tableau.row(r);
-        let minus_den = -&row.den;
-        let terms = || {
-            let basic = std::iter::once((row.basic, &minus_den));
-            basic.chain(row.entries.iter().map(|e| (e.var, &e.coeff)))
-        };
+    /// Derives bounds from `0 = sum of terms`.
+    fn imply_equation(&mut self, terms: &[(Var, Rational)], queue: &mut Vec<Var>) {
+        self.imply_side(terms, true, queue);
+        self.imply_side(terms, false, queue);
+    }
+
+    /// From `least`, the sum of the least values of all terms but `c * y`, follows
+    /// `c * y <= -least`; with the greatest values, the same mirrored.
+    fn imply_side(&mut self, terms: &[(Var, Rational)], least: bool, queue: &mut Vec<Var>) {
         let mut sum = Delta::ZERO;
         let mut open = None;
-        for (x, c) in terms() {
-            match self.extreme(x, c, least) {
+        for (x, c) in terms {
+            match self.extreme(*x, c, least) {
                 Some((value, _)) => sum = sum.add_scaled(c, value),
                 None if open.is_some() => return,
-                None => open = Some(x),
+                None => open = Some(*x),
             }
         }
-        let mut found: Vec<(Var, bool, Delta, Rational)> = Vec::new();
-        for (y, c) in terms() {
-            if open.is_some_and(|o| o != y) {
+        for (y, c) in terms {
+            if open.is_some_and(|o| o != *y) {
                 continue;
             }
-            let own = self.extreme(y, c, least);
-            let rest = match own {
+            let rest = match self.extreme(*y, c, least) {
                 Some((value, _)) => sum.add_scaled(&-c, value),
                 None => sum.clone(),
             };
             let value = rest.scale(&-c.recip());
             let upper = c.is_positive() == least;
-            if self.improves_on(y, upper, &value) {
-                found.push((y, upper, value, c.abs()));
+            if self.improves_on(*y, upper, &value) {
+                // The other terms give way in the direction opposite to what y gains, so `sum`
+                // and the sources of the rest stay as they are.
+                let others = terms.iter().filter(|(x, _)| x != y);
+                let parents = others
+                    .filter_map(|(x, d)| Some((self.extreme(*x, d, least)?.1, &d.abs() / &c.abs())))
+                    .collect();
+                self.derive(*y, upper, value, parents);
+                queue.push(*y);
             }
-        }
-        if found.is_empty() {
-            return;
-        }
-        let sources: Vec<(Var, Source, Rational)> = terms()
-            .filter_map(|(x, c)| Some((x, self.extreme(x, c, least)?.1, c.abs())))
-            .collect();
-        for (y, upper, value, weight) in found {
-            let others = sources.iter().filter(|(x, ..)| *x != y);
-            let parents = others.map(|(_, s, w)| (*s, w / &weight)).collect();
-            self.derive(y, upper, value, parents);
-            queue.push(y);
         }
     }
 
