@@ -8,7 +8,8 @@ pub mod arith;
 mod arrays;
 mod combine;
 mod euf;
-mod lemmas;
+
+pub mod lemmas;
 mod literal;
 mod model;
 pub mod proof;

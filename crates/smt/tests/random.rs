@@ -207,7 +207,7 @@ fn steps() -> impl Strategy<Value = Vec<(u8, Vec<u8>)>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn boolean(b in bytes()) { against_brute_force(BOOLEAN, &b); }
