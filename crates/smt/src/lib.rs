@@ -8,11 +8,13 @@ pub mod arith;
 mod arrays;
 mod combine;
 mod euf;
-
+pub mod interpolate;
 pub mod lemmas;
 mod literal;
 mod model;
 pub mod proof;
+pub mod proof_check;
+pub mod qe;
 mod sat;
 mod search;
 mod solver;
