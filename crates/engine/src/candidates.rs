@@ -33,7 +33,10 @@ fn at_head(pool: &mut Pool, prepared: &Prepared, head: LocId) -> Vec<TermId> {
         .filter(|(_, b)| b.from == head || b.to == head)
         .map(|(id, _)| id)
         .collect();
-    let mut out = Collector { facts: Vec::new(), seen: FxHashSet::default() };
+    let mut out = Collector {
+        facts: Vec::new(),
+        seen: FxHashSet::default(),
+    };
     let mut ints: BTreeSet<VarId> = BTreeSet::new();
     for &id in &blocks {
         let t = transition(graph, id);
@@ -53,7 +56,10 @@ fn at_head(pool: &mut Pool, prepared: &Prepared, head: LocId) -> Vec<TermId> {
         }
         if into {
             for &v in &t.modified {
-                state.insert(primed(pool, &prepared.program, v), prepared.program.vars[v].term);
+                state.insert(
+                    primed(pool, &prepared.program, v),
+                    prepared.program.vars[v].term,
+                );
             }
         }
         for atom in atoms_over(pool, t.formula, &state) {
@@ -73,7 +79,10 @@ fn bounds_of_variables(
     out: &mut Collector,
 ) {
     let zero = pool.int(0);
-    let terms: Vec<TermId> = ints.iter().map(|&v| prepared.program.vars[v].term).collect();
+    let terms: Vec<TermId> = ints
+        .iter()
+        .map(|&v| prepared.program.vars[v].term)
+        .collect();
     for &t in &terms {
         let facts = [pool.le(zero, t), pool.le(t, zero)];
         facts.into_iter().for_each(|f| out.add(pool, f));
@@ -114,8 +123,11 @@ fn atoms_over(pool: &mut Pool, formula: TermId, state: &FxHashMap<TermId, TermId
             atoms.push(t);
         }
     }
-    let pairs: Vec<(TermId, TermId)> =
-        state.iter().filter(|(a, b)| a != b).map(|(&a, &b)| (a, b)).collect();
+    let pairs: Vec<(TermId, TermId)> = state
+        .iter()
+        .filter(|(a, b)| a != b)
+        .map(|(&a, &b)| (a, b))
+        .collect();
     let mut map = logic::Substitution::new(pairs);
     atoms.into_iter().map(|a| map.apply(pool, a)).collect()
 }
@@ -144,7 +156,9 @@ impl Collector {
         if pool.sort_of(a) != pool.int_sort() {
             return;
         }
-        let difference = pool.linear(a).add_scaled(&Rational::MINUS_ONE, &pool.linear(b));
+        let difference = pool
+            .linear(a)
+            .add_scaled(&Rational::MINUS_ONE, &pool.linear(b));
         // lin <= 0, lin <= 1, lin >= 0, lin >= 1
         for (sign, shift) in [(1, 0), (1, -1), (-1, 0), (-1, 1)] {
             let mut l: Linear = difference.clone();

@@ -37,7 +37,14 @@ pub fn hunt(
     limit: u64,
     budget: &Budget,
 ) -> Result<Hunted, Stop> {
-    let mut search = Search { pool, prepared, versions, budget, limit, solver_calls: 0 };
+    let mut search = Search {
+        pool,
+        prepared,
+        versions,
+        budget,
+        limit,
+        solver_calls: 0,
+    };
     let mut depth = 4;
     loop {
         match search.to_depth(depth)? {
@@ -51,7 +58,10 @@ pub fn hunt(
             Level::Deeper => depth *= 2,
         }
     }
-    Ok(Hunted { result: Hunt::Nothing, solver_calls: search.solver_calls })
+    Ok(Hunted {
+        result: Hunt::Nothing,
+        solver_calls: search.solver_calls,
+    })
 }
 
 enum Level {
@@ -76,8 +86,11 @@ impl Search<'_> {
     fn to_depth(&mut self, depth: usize) -> Result<Level, Stop> {
         let mut solver = Solver::new();
         let mut path: Vec<BlockId> = Vec::new();
-        let mut stack =
-            vec![Frame { loc: self.prepared.entry(), ssa: Ssa::default(), next: 0 }];
+        let mut stack = vec![Frame {
+            loc: self.prepared.entry(),
+            ssa: Ssa::default(),
+            next: 0,
+        }];
         let mut cut_off = false;
         while let Some(frame) = stack.last_mut() {
             let out = self.ordered(frame.loc);
@@ -110,14 +123,22 @@ impl Search<'_> {
             }
             let deeper = answer == Answer::Sat && !self.prepared.is_error_block(block);
             if deeper && stack.len() < depth {
-                stack.push(Frame { loc: self.prepared.graph.blocks[block].to, ssa, next: 0 });
+                stack.push(Frame {
+                    loc: self.prepared.graph.blocks[block].to,
+                    ssa,
+                    next: 0,
+                });
             } else {
                 cut_off |= deeper;
                 path.pop();
                 solver.pop();
             }
         }
-        Ok(if cut_off { Level::Deeper } else { Level::Exhausted })
+        Ok(if cut_off {
+            Level::Deeper
+        } else {
+            Level::Exhausted
+        })
     }
 
     /// Error blocks first.

@@ -70,7 +70,9 @@ impl Invariants {
         if !fresh {
             return Ok(());
         }
-        let slice = budget.clone().with_time(Duration::from_millis(500) + budget.elapsed() / 3);
+        let slice = budget
+            .clone()
+            .with_time(Duration::from_millis(500) + budget.elapsed() / 3);
         match self.houdini(pool, prepared, hoare, &slice) {
             Ok(new) => {
                 for (loc, facts) in new {
@@ -99,7 +101,9 @@ impl Invariants {
         loop {
             let mut changed = false;
             for (id, block) in graph.blocks.iter_enumerated() {
-                let Some(goals) = kept.get(&block.to).filter(|g| !g.is_empty()) else { continue };
+                let Some(goals) = kept.get(&block.to).filter(|g| !g.is_empty()) else {
+                    continue;
+                };
                 let mut pre = self.at(block.from).to_vec();
                 pre.extend(kept.get(&block.from).into_iter().flatten());
                 let failing = hoare.failing(pool, &pre, id, goals, budget)?;
@@ -142,6 +146,10 @@ impl Invariants {
                 invariants.insert(loc, fact);
             }
         }
-        Proof { scope: Scope::Inlined, invariants, contracts: BTreeMap::new() }
+        Proof {
+            scope: Scope::Inlined,
+            invariants,
+            contracts: BTreeMap::new(),
+        }
     }
 }

@@ -29,7 +29,9 @@ impl Versions {
         if let Some(&t) = self.constants.get(&(base, k)) {
             return t;
         }
-        let symbol = pool.as_constant(base).expect("only constants have versions");
+        let symbol = pool
+            .as_constant(base)
+            .expect("only constants have versions");
         let name = format!("{}@{k}", pool.symbol_data(symbol).name);
         let sort = pool.sort_of(base);
         let t = pool.constant(&name, sort);
@@ -72,7 +74,15 @@ impl Ssa {
     ) -> TermId {
         let mut key: Vec<u32> = transition.reads.iter().map(|&v| self.version(v)).collect();
         key.extend(transition.modified.iter().map(|&v| self.version(v)));
-        let key = (id, if transition.internals.is_empty() { 0 } else { self.position }, key);
+        let key = (
+            id,
+            if transition.internals.is_empty() {
+                0
+            } else {
+                self.position
+            },
+            key,
+        );
         let formula = match versions.instances.get(&key) {
             Some(&t) => t,
             None => {
@@ -144,7 +154,11 @@ pub fn transition(graph: &BlockGraph, id: BlockId) -> &Transition {
 
 /// The term of each variable, to find variables in formulas.
 pub fn vars_by_term(program: &Program) -> FxHashMap<TermId, VarId> {
-    program.vars.iter_enumerated().map(|(id, v)| (v.term, id)).collect()
+    program
+        .vars
+        .iter_enumerated()
+        .map(|(id, v)| (v.term, id))
+        .collect()
 }
 
 /// The program edges, with havoc values, that a model of a path's formulas takes; `None` if the
@@ -181,7 +195,10 @@ pub fn concrete_steps(
         }
         let lookup = |c: TermId| values.get(&c).cloned().unwrap_or_else(|| value(c));
         let path = graph.blocks[id].concrete_path(pool, program, t, &lookup)?;
-        steps.extend(path.into_iter().map(|(edge, havocs)| evidence::Step { edge, havocs }));
+        steps.extend(
+            path.into_iter()
+                .map(|(edge, havocs)| evidence::Step { edge, havocs }),
+        );
     }
     Some(steps)
 }

@@ -25,20 +25,34 @@ impl Prepared {
     }
 
     pub fn is_error_block(&self, block: BlockId) -> bool {
-        self.program.locations[self.graph.blocks[block].to].error.is_some()
+        self.program.locations[self.graph.blocks[block].to]
+            .error
+            .is_some()
     }
 
     pub fn error_blocks(&self) -> Vec<BlockId> {
-        self.graph.blocks.ids().filter(|&b| self.is_error_block(b)).collect()
+        self.graph
+            .blocks
+            .ids()
+            .filter(|&b| self.is_error_block(b))
+            .collect()
     }
 
     /// A path of the inlined program as an execution of the original.
     pub fn original(&self, steps: Vec<Step>) -> Counterexample {
         let steps = steps
             .into_iter()
-            .filter_map(|s| self.edge_origin[s.edge].map(|edge| Step { edge, havocs: s.havocs }))
+            .filter_map(|s| {
+                self.edge_origin[s.edge].map(|edge| Step {
+                    edge,
+                    havocs: s.havocs,
+                })
+            })
             .collect();
-        Counterexample { initial: Vec::new(), steps }
+        Counterexample {
+            initial: Vec::new(),
+            steps,
+        }
     }
 }
 
@@ -52,17 +66,25 @@ pub fn prepare(task: &mut Task<'_>) -> Result<Prepared, Reason> {
     merge_errors(&mut program);
     let graph = blocks::encode(task.pool, &program, task.options.blocks);
     let loop_heads = graph.loop_heads.iter().copied().collect();
-    Ok(Prepared { program, graph, loop_heads, edge_origin: inlined.edge_origin })
+    Ok(Prepared {
+        program,
+        graph,
+        loop_heads,
+        edge_origin: inlined.edge_origin,
+    })
 }
 
 /// Leads all edges into error locations to one of them, so that the loop-free region before them
 /// is encoded once and not once per assertion. Edge ids stay, and with them the way back: which
 /// assertion failed is the replay's to say.
 fn merge_errors(program: &mut Program) {
-    let Some(target) = program.error_locations().next() else { return };
+    let Some(target) = program.error_locations().next() else {
+        return;
+    };
     let errors: FxHashSet<LocId> = program.error_locations().collect();
     for edge in program.edges.iter_mut() {
-        if errors.contains(&edge.to) && program.locations[edge.to].func == program.locations[target].func
+        if errors.contains(&edge.to)
+            && program.locations[edge.to].func == program.locations[target].func
         {
             edge.to = target;
         }

@@ -57,7 +57,10 @@ impl Label {
 
     /// Is each conjunct of `other` one of ours? Then we imply it without asking a solver.
     pub fn contains_all(&self, other: &Label) -> bool {
-        other.conjuncts.iter().all(|c| self.conjuncts.binary_search(c).is_ok())
+        other
+            .conjuncts
+            .iter()
+            .all(|c| self.conjuncts.binary_search(c).is_ok())
     }
 }
 
@@ -83,14 +86,19 @@ pub struct Unwinding {
 
 impl Unwinding {
     pub fn new(locations: usize, root: LocId) -> Self {
-        let mut u =
-            Unwinding { nodes: IndexVec::new(), by_loc: IndexVec::filled(Vec::new(), locations) };
+        let mut u = Unwinding {
+            nodes: IndexVec::new(),
+            by_loc: IndexVec::filled(Vec::new(), locations),
+        };
         u.add(root, None);
         u
     }
 
     pub fn root(&self) -> NodeId {
-        self.nodes.ids().next().expect("the root is made with the tree")
+        self.nodes
+            .ids()
+            .next()
+            .expect("the root is made with the tree")
     }
 
     fn add(&mut self, loc: LocId, parent: Option<(NodeId, BlockId)>) -> NodeId {
@@ -121,7 +129,8 @@ impl Unwinding {
 
     /// The node or an ancestor has a coverer.
     pub fn is_covered(&self, node: NodeId) -> bool {
-        self.ancestors(node).any(|n| self.nodes[n].covered_by.is_some())
+        self.ancestors(node)
+            .any(|n| self.nodes[n].covered_by.is_some())
     }
 
     /// The node, its parent, … the root.
@@ -137,7 +146,10 @@ impl Unwinding {
     pub fn path_to(&self, node: NodeId) -> (Vec<NodeId>, Vec<BlockId>) {
         let mut nodes: Vec<NodeId> = self.ancestors(node).collect();
         nodes.reverse();
-        let blocks = nodes.iter().filter_map(|&n| self.nodes[n].parent.map(|(_, b)| b)).collect();
+        let blocks = nodes
+            .iter()
+            .filter_map(|&n| self.nodes[n].parent.map(|(_, b)| b))
+            .collect();
         (nodes, blocks)
     }
 
@@ -145,13 +157,19 @@ impl Unwinding {
     /// nodes that lost their coverer are returned: they must be looked at again.
     pub fn strengthen(&mut self, pool: &Pool, node: NodeId, fact: TermId) -> Strengthened {
         if !self.nodes[node].label.strengthen(pool, fact) {
-            return Strengthened { changed: false, uncovered: Vec::new() };
+            return Strengthened {
+                changed: false,
+                uncovered: Vec::new(),
+            };
         }
         let uncovered = std::mem::take(&mut self.nodes[node].covers);
         for &n in &uncovered {
             self.nodes[n].covered_by = None;
         }
-        Strengthened { changed: true, uncovered }
+        Strengthened {
+            changed: true,
+            uncovered,
+        }
     }
 
     /// `by` covers `node`. The caller has shown that the label of `node` implies that of `by`.

@@ -6,6 +6,7 @@
 //! scopes stays in place.
 
 use crate::euf::Node;
+use crate::lemmas::Refiner;
 use crate::proof::{ClauseId, PartitionId, Refutation, Step};
 use crate::sat::{Because, ClauseRef, Sat, SatStats};
 use crate::terms::{ActiveMark, ActiveTerms, Record};
@@ -87,6 +88,7 @@ pub struct Solver {
     assumption_mark: Option<ActiveMark>,
     core: Vec<TermId>,
     refutation: Option<Refutation>,
+    pub(crate) refiner: Refiner,
     pub(crate) stats: SolverStats,
     proof: bool,
 }
@@ -127,6 +129,7 @@ impl Solver {
             assumption_mark: None,
             core: Vec::new(),
             refutation: None,
+            refiner: Refiner::new(),
             stats: SolverStats::default(),
             proof,
         }

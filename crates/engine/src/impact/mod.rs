@@ -161,13 +161,16 @@ impl<'a, 't> Search<'a, 't> {
     fn expand(&mut self, node: NodeId) -> Result<Option<Exploration>, Stop> {
         self.tree.nodes[node].expanded = true;
         let loc = self.tree.nodes[node].loc;
-        let (errors, others): (Vec<BlockId>, Vec<BlockId>) =
-            self.prepared.graph.out[loc].iter().partition(|&&b| self.prepared.is_error_block(b));
+        let (errors, others): (Vec<BlockId>, Vec<BlockId>) = self.prepared.graph.out[loc]
+            .iter()
+            .partition(|&&b| self.prepared.is_error_block(b));
         for block in errors {
             if !self.enterable(node, block)? {
                 continue;
             }
-            let child = self.tree.add_child(node, block, self.prepared.graph.blocks[block].to);
+            let child = self
+                .tree
+                .add_child(node, block, self.prepared.graph.blocks[block].to);
             if let Some(end) = self.refine(child)? {
                 return Ok(Some(end));
             }
@@ -184,7 +187,11 @@ impl<'a, 't> Search<'a, 't> {
         let mut children = Vec::new();
         for block in others {
             if self.enterable(node, block)? {
-                children.push(self.tree.add_child(node, block, self.prepared.graph.blocks[block].to));
+                children.push(self.tree.add_child(
+                    node,
+                    block,
+                    self.prepared.graph.blocks[block].to,
+                ));
             }
         }
         // Depth first takes the last: leaving a loop before going round it again.
@@ -239,7 +246,10 @@ impl<'a, 't> Search<'a, 't> {
     }
 
     fn label_implies(&mut self, node: NodeId, by: NodeId) -> Result<bool, Stop> {
-        if self.tree.nodes[node].label.contains_all(&self.tree.nodes[by].label) {
+        if self.tree.nodes[node]
+            .label
+            .contains_all(&self.tree.nodes[by].label)
+        {
             return Ok(true);
         }
         let mut strong = self.tree.nodes[node].label.conjuncts().to_vec();
@@ -253,7 +263,13 @@ impl<'a, 't> Search<'a, 't> {
     /// Bounded search for an error path.
     fn hunt(&mut self, solver_calls: u64) -> Result<Option<Counterexample>, Stop> {
         let budget = self.budget();
-        let found = hunt(self.task.pool, self.prepared, &mut self.versions, solver_calls, budget)?;
+        let found = hunt(
+            self.task.pool,
+            self.prepared,
+            &mut self.versions,
+            solver_calls,
+            budget,
+        )?;
         self.task.stats.add("hunt solver calls", found.solver_calls);
         Ok(match found.result {
             Hunt::Error(cex) => Some(cex),
@@ -275,9 +291,18 @@ impl<'a, 't> Search<'a, 't> {
 
     fn add_candidates(&mut self, found: BTreeMap<LocId, Vec<TermId>>) -> Result<bool, Stop> {
         let budget = self.budget();
-        self.invariants.extend(self.task.pool, self.prepared, &mut self.hoare, found, budget)?;
-        self.task.stats.max("inductive invariants", self.invariants.len() as u64);
-        self.invariants.exclude_errors(self.task.pool, self.prepared, &mut self.hoare, budget)
+        self.invariants.extend(
+            self.task.pool,
+            self.prepared,
+            &mut self.hoare,
+            found,
+            budget,
+        )?;
+        self.task
+            .stats
+            .max("inductive invariants", self.invariants.len() as u64);
+        self.invariants
+            .exclude_errors(self.task.pool, self.prepared, &mut self.hoare, budget)
     }
 
     fn proof(&mut self) -> Proof {
@@ -299,7 +324,11 @@ impl<'a, 't> Search<'a, 't> {
             let invariant = self.task.pool.and(&parts);
             invariants.insert(loc, invariant);
         }
-        Proof { scope: Scope::Inlined, invariants, contracts: BTreeMap::new() }
+        Proof {
+            scope: Scope::Inlined,
+            invariants,
+            contracts: BTreeMap::new(),
+        }
     }
 
     fn report_progress(&mut self) {

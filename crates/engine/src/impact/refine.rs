@@ -37,7 +37,8 @@ impl Search<'_, '_> {
                 Ok(Some(match steps {
                     Some(steps) => Exploration::Error(self.prepared.original(steps)),
                     None => Exploration::Stuck(
-                        "an error path is feasible for the solver but no execution follows it".into(),
+                        "an error path is feasible for the solver but no execution follows it"
+                            .into(),
                     ),
                 }))
             }
