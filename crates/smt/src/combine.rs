@@ -176,26 +176,16 @@ impl Solver {
     /// Lemmas for operators whose value contradicts their meaning.
     fn refine(&mut self, pool: &mut Pool) -> bool {
         let terms = self.active.specials.clone();
-        let values: FxHashMap<TermId, Rational> = {
-            let mut values = FxHashMap::default();
-            for &t in &terms {
-                for k in 0..=pool.args(t).len() {
-                    let t = pool.args(t).get(k).copied().unwrap_or(t);
-                    if pool.is_arith(pool.sort_of(t)) {
-                        values.entry(t).or_insert_with(|| self.number(pool, t));
-                    }
+        let mut values: FxHashMap<TermId, Rational> = FxHashMap::default();
+        for &t in &terms {
+            for k in 0..=pool.args(t).len() {
+                let t = pool.args(t).get(k).copied().unwrap_or(t);
+                if pool.is_arith(pool.sort_of(t)) {
+                    values.entry(t).or_insert_with(|| self.number(pool, t));
                 }
             }
-            values
-        };
-        let arith = &self.theories.arith;
-        let snapshot = pool.clone();
-        let value = |t: TermId| {
-            values
-                .get(&t)
-                .cloned()
-                .or_else(|| arith.value(&snapshot, t))
-        };
+        }
+        let value = |t: TermId| values.get(&t).cloned();
         let formulas = lemmas::refine(pool, &terms, &value);
         let mut new = false;
         for formula in formulas {

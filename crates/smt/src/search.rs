@@ -55,7 +55,11 @@ impl Solver {
         }
         match self.run(pool, budget) {
             Ok(answer) => answer,
-            Err(stop) => Answer::Unknown(Unknown::Budget(stop)),
+            Err(stop) => {
+                self.backtrack(0);
+                self.arith_dirty = true;
+                Answer::Unknown(Unknown::Budget(stop))
+            }
         }
     }
 
@@ -127,6 +131,8 @@ impl Solver {
                 let lits: Vec<Lit> = self.sat.clause(c).collect();
                 let start = self.sat.proof_id(c);
                 self.conclude(&lits, start);
+                // Propagation stopped half-way: the level must be opened anew.
+                self.backtrack(top.saturating_sub(1));
                 return true;
             }
             let learnt = self.sat.analyze(c, &mut self.theories);
@@ -150,6 +156,7 @@ impl Solver {
                     Some(true) => {}
                     Some(false) => {
                         self.conclude(&[a.lit], Solver::input_id(&a));
+                        self.backtrack(level as u32 - 1);
                         return true;
                     }
                 }
@@ -162,6 +169,7 @@ impl Solver {
                     Some(true) => {}
                     Some(false) => {
                         self.conclude_assumption(lit, term);
+                        self.backtrack(level as u32 - 1);
                         return true;
                     }
                 }
