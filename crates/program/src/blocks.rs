@@ -5,8 +5,11 @@
 //! the block may change it, by [`primed`]; intermediate values and choices are `internals`, which
 //! every use of the block on a path must rename apart.
 
+mod concrete;
 mod encode;
 mod region;
+#[cfg(test)]
+mod tests;
 
 pub use encode::encode;
 
@@ -59,6 +62,8 @@ pub struct Transition {
     /// Variables that may change and are live at the end, sorted. All others keep their value,
     /// except those in `dead`.
     pub modified: Vec<VarId>,
+    /// The post values ([`primed`]) of `modified`, in the same order.
+    pub posts: Vec<TermId>,
     /// Variables written in the block but dead at its end, sorted: nobody reads their value, and
     /// an assertion at the end must not speak of them.
     pub dead: Vec<VarId>,

@@ -4,8 +4,8 @@
 //! reads its arguments and the globals its callee may read; error locations read nothing. A range
 //! check of an assignment reads the assigned value, not the variable.
 
-use crate::graph::Shape;
-use crate::modref::ModRef;
+use crate::graph::{Shape, shape};
+use crate::modref::{ModRef, modref};
 use crate::reads::{VarsOf, written_by};
 use crate::{EdgeId, FuncId, LocId, Program, Stmt, VarId};
 use logic::{FxHashMap, IndexVec, Pool};
@@ -113,4 +113,30 @@ pub fn liveness(
         }
     }
     live
+}
+
+/// Per function, the locals and returns that may be read before they are written, in the order
+/// locals, returns: the inputs that a call brings in besides its arguments.
+pub fn uninitialised(pool: &Pool, program: &Program) -> IndexVec<FuncId, Vec<VarId>> {
+    let successors = program.successors();
+    let effects = modref(pool, program);
+    let mut vars_of = VarsOf::new(program);
+    program
+        .functions
+        .iter_enumerated()
+        .map(|(id, f)| {
+            let shape = shape(program, &successors, f.entry);
+            let live = liveness(
+                pool,
+                program,
+                id,
+                &shape,
+                &successors,
+                &mut vars_of,
+                &effects,
+            );
+            let own = f.locals.iter().chain(&f.returns).copied();
+            own.filter(|v| live.is_live(f.entry, *v)).collect()
+        })
+        .collect()
 }
