@@ -66,7 +66,8 @@ enum Undo {
         big: Node,
         uses: usize,
         constant: Option<Node>,
-        edge: Node,
+        /// The ends of the proof edge.
+        edge: (Node, Node),
     },
     Insert(Signature),
     Remove(Signature, Node),
@@ -378,7 +379,14 @@ impl Euf {
                 constant,
                 edge,
             } => {
-                self.nodes[edge].proof = None;
+                // Later merges may have turned the edge round.
+                let (a, b) = edge;
+                let at = if self.nodes[a].proof.is_some_and(|p| p.0 == b) {
+                    a
+                } else {
+                    b
+                };
+                self.nodes[at].proof = None;
                 let (next_big, next_small) = (self.nodes[big].next, self.nodes[small].next);
                 self.nodes[big].next = next_small;
                 self.nodes[small].next = next_big;
@@ -479,7 +487,7 @@ impl Euf {
             big,
             uses: self.nodes[big].uses.len(),
             constant: kb,
-            edge,
+            edge: (edge, other),
         });
         self.set_roots(small, big);
         let (next_big, next_small) = (self.nodes[big].next, self.nodes[small].next);

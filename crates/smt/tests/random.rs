@@ -11,7 +11,7 @@ use smt::{Answer, Solver};
 use std::time::Duration;
 
 fn budget() -> Budget {
-    Budget::unlimited().with_time(Duration::from_secs(20))
+    Budget::unlimited().with_time(Duration::from_secs(3))
 }
 
 /// All models over the bounded integers and the Booleans.
@@ -59,9 +59,12 @@ fn against_brute_force(features: Features, bytes: &[u8]) {
         if features.special && matches!(answer, Answer::Unknown(_)) {
             continue;
         }
-        assert_eq!(answer == Answer::Sat, expected, "{answer:?}");
+        // Division by zero is any function, brute force tries only one.
+        if !features.special || expected {
+            assert_eq!(answer == Answer::Sat, expected, "{answer:?}");
+        }
         assert!(!matches!(answer, Answer::Unknown(_)), "{answer:?}");
-        if expected {
+        if answer == Answer::Sat {
             let model = s.model(&mut pool);
             assert_eq!(eval(&pool, &model, all), Value::Bool(true));
         }
