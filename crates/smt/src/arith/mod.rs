@@ -379,6 +379,12 @@ impl Arith {
         Some(sum)
     }
 
+    /// The same for a registered term that is no sum, product by a numeral, or `to_real`.
+    pub fn term_value(&self, term: TermId) -> Option<Rational> {
+        let v = *self.term_vars.get(&term)?;
+        Some(self.vars[v].value.at(&self.epsilon))
+    }
+
     /// Integrality, then the value of the infinitesimal. Call after `check` returned `Ok`.
     pub fn final_check(&mut self, pool: &mut Pool, budget: &Budget) -> FinalCheck {
         match self.check(budget) {

@@ -50,7 +50,7 @@ impl Arith {
     /// turn; then, with what work is left, from the rows of the first.
     pub(super) fn imply_rows(&mut self) {
         let mut queue = std::mem::take(&mut self.changed);
-        let first = queue.len();
+        let first = queue.len().min(64);
         let mut work = 0;
         let mut at = 0;
         while at < queue.len() && work < DEFINITION_WORK {
@@ -96,7 +96,8 @@ impl Arith {
                 break;
             }
         }
-        queue.clear();
+        // What the limit left over waits for the next round.
+        queue.drain(..at);
         self.changed = queue;
     }
 

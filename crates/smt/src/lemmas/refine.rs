@@ -9,7 +9,8 @@ use super::{bits, division, is_special, product, words};
 use logic::machine::{apply, wrap_value};
 use logic::{FxHashMap, Op, Pool, Rational, TermId};
 
-/// The value of a term in the model; `None` for terms the model does not know.
+/// The value of a term in the model; `None` for terms the model does not know. It is asked about
+/// terms that the lemmas bring in as well; it need not look into sums.
 pub type ValueOf<'a> = dyn Fn(TermId) -> Option<Rational> + 'a;
 
 /// Nesting of new terms inside lemmas that evaluation follows.
@@ -59,21 +60,26 @@ impl Refiner {
     }
 }
 
-/// The violated lemmas of the first tier that has any.
+/// The violated lemmas of the first tier that has any; failing that, those that may be violated.
 fn lemmas_for(pool: &mut Pool, t: TermId, value: &ValueOf, round: u32) -> Vec<TermId> {
+    let mut open = Vec::new();
     for tier in 0.. {
         let Some(lemmas) = tier_of(pool, t, value, round, tier) else {
             break;
         };
-        let violated: Vec<TermId> = lemmas
-            .into_iter()
-            .filter(|l| holds(pool, *l, value) == Some(false))
-            .collect();
+        let mut violated = Vec::new();
+        for l in lemmas {
+            match holds(pool, l, value) {
+                Some(true) => {}
+                Some(false) => violated.push(l),
+                None => open.push(l),
+            }
+        }
         if !violated.is_empty() {
             return violated;
         }
     }
-    Vec::new()
+    open
 }
 
 /// Candidates; `None` after the last tier. Tier 0 is the axioms, in case they were not added.
