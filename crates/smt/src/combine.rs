@@ -6,12 +6,12 @@
 //! atom between two terms is made and the search decides it. Arrays and operators with lemmas on
 //! demand come last.
 
+use crate::Lit;
 use crate::arith::FinalCheck;
 use crate::euf::Euf;
 use crate::proof::Certificate;
 use crate::sat::Because;
 use crate::solver::Solver;
-use crate::{Lit, lemmas};
 use logic::{Budget, FxHashMap, FxHashSet, Op, Pool, Rational, Stop, TermId};
 
 /// What a final check found.
@@ -185,8 +185,9 @@ impl Solver {
                 }
             }
         }
-        let value = |t: TermId| values.get(&t).cloned();
-        let formulas = lemmas::refine(pool, &terms, &value);
+        let arith = &self.theories.arith;
+        let value = |t: TermId| values.get(&t).cloned().or_else(|| arith.term_value(t));
+        let formulas = self.refiner.refine(pool, &terms, &value);
         let mut new = false;
         for formula in formulas {
             self.stats.lemmas += 1;

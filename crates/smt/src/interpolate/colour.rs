@@ -351,9 +351,10 @@ impl Colours {
 fn is_one_sided(origin: &Origin) -> bool {
     match origin {
         Origin::Definition => true,
-        Origin::Lemma(certificate) => {
-            !matches!(certificate, Certificate::Farkas(_) | Certificate::Equality)
-        }
+        Origin::Lemma(certificate) => !matches!(
+            certificate,
+            Certificate::Farkas(_) | Certificate::Divisibility(_) | Certificate::Equality
+        ),
         _ => false,
     }
 }

@@ -12,6 +12,7 @@
 mod check;
 mod clean;
 pub mod colour;
+mod divisibility;
 mod equality;
 pub mod fallback;
 mod farkas;

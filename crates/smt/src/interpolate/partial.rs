@@ -16,7 +16,7 @@
 //! partition: they are on whichever side has their symbols.
 
 use super::colour::{Colours, Cuts, Side};
-use super::{FarkasSide, Labelling, equality, farkas};
+use super::{FarkasSide, Labelling, divisibility, equality, farkas};
 use crate::proof::{Certificate, ClauseId, Origin, ProofClause, Refutation};
 use crate::proof_check::{literal_term, negated_terms};
 use crate::{BoolVar, Lit};
@@ -201,6 +201,9 @@ impl Extraction<'_> {
         match &c.origin {
             Origin::Lemma(Certificate::Farkas(coefficients)) => {
                 farkas::interpolant(pool, &literals, coefficients, &in_a, self.farkas)
+            }
+            Origin::Lemma(Certificate::Divisibility(coefficients)) => {
+                divisibility::interpolant(pool, &literals, coefficients, &in_a)
             }
             Origin::Lemma(Certificate::Equality) => {
                 equality::interpolant(pool, self.colours, cut, &literals, &in_a, self.farkas)

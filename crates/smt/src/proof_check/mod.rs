@@ -162,6 +162,13 @@ fn check_lemma(
     let negated = negated_terms(refutation, lits);
     match certificate {
         Certificate::Farkas(coefficients) => arithmetic::check_farkas(pool, &negated, coefficients),
+        Certificate::Divisibility(coefficients) => {
+            let clause: Vec<(TermId, bool)> = negated.iter().map(|&(t, v)| (t, !v)).collect();
+            match crate::arith::certificate::check_divisibility(pool, &clause, coefficients) {
+                true => Ok(()),
+                false => Err("the sum of equalities has integer solutions".into()),
+            }
+        }
         Certificate::Equality => {
             let (closure, _) = congruence::Congruence::of_literals(pool, &negated);
             match closure.conflict() {
