@@ -65,6 +65,7 @@ impl Solver {
 
     fn run(&mut self, pool: &mut Pool, budget: &Budget) -> Result<Answer, Stop> {
         budget.check()?;
+        self.theories.arith.begin_search();
         let mut restarts = Restarts::new();
         let mut conflicts = 0u64;
         let mut steps = 0u32;

@@ -49,7 +49,10 @@ fn hoare_triples() {
         solver.pop();
     }
     let each = start.elapsed() / n as u32;
-    println!("hoare triples: {each:?} each, {sat} sat of {n}; {:?}", solver.stats());
+    println!(
+        "hoare triples: {each:?} each, {sat} sat of {n}; {:?}",
+        solver.stats()
+    );
 }
 
 /// Paths of growing length, each step in a scope, checked at every step.
@@ -65,7 +68,10 @@ fn growing_paths() {
             let t = step(&mut pool, k);
             solver.push();
             solver.assert(&mut pool, t);
-            assert_eq!(solver.check(&mut pool, &[], &Budget::unlimited()), Answer::Sat);
+            assert_eq!(
+                solver.check(&mut pool, &[], &Budget::unlimited()),
+                Answer::Sat
+            );
             checks += 1;
         }
         for _ in 0..40 {
@@ -90,12 +96,19 @@ fn fresh_solvers() {
         let start = Instant::now();
         let n = 2000;
         for _ in 0..n {
-            let mut s = if proof { Solver::with_proof() } else { Solver::new() };
+            let mut s = if proof {
+                Solver::with_proof()
+            } else {
+                Solver::new()
+            };
             s.assert(&mut pool, path);
             s.assert(&mut pool, bad);
             assert_eq!(s.check(&mut pool, &[], &Budget::unlimited()), Answer::Unsat);
         }
-        println!("fresh solvers, proof {proof}: {:?} each", start.elapsed() / n);
+        println!(
+            "fresh solvers, proof {proof}: {:?} each",
+            start.elapsed() / n
+        );
     }
 }
 
