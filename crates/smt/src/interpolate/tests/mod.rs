@@ -3,5 +3,6 @@
 
 mod generate;
 mod producer;
+mod programs;
 mod proofs;
 mod solver;
