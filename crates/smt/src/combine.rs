@@ -183,7 +183,8 @@ impl Solver {
                 values.insert(t, self.number(pool, t));
             }
         }
-        let value = |t: TermId| values.get(&t).cloned();
+        let arith = &self.theories.arith;
+        let value = |t: TermId| values.get(&t).cloned().or_else(|| arith.term_value(t));
         let formulas = self.refiner.refine(pool, &terms, &value);
         let mut new = false;
         for formula in formulas {

@@ -65,6 +65,7 @@ impl Solver {
 
     fn run(&mut self, pool: &mut Pool, budget: &Budget) -> Result<Answer, Stop> {
         budget.check()?;
+        self.theories.arith.begin_search();
         let mut restarts = Restarts::new();
         let mut conflicts = 0u64;
         let mut steps = 0u32;
@@ -75,7 +76,7 @@ impl Solver {
             if steps.is_multiple_of(256) {
                 budget.check()?;
             }
-            if let Some(conflict) = self.propagate(pool, budget)? {
+            if let Some(conflict) = self.propagate(budget)? {
                 self.sat.stats.conflicts += 1;
                 conflicts += 1;
                 if self.resolve_conflict(conflict, assumption_levels, &mut restarts) {
@@ -198,8 +199,7 @@ impl Solver {
     }
 
     /// Clauses and theories to the fixed point, or a false clause.
-    fn propagate(&mut self, pool: &mut Pool, budget: &Budget) -> Result<Option<ClauseRef>, Stop> {
-        let _ = pool;
+    fn propagate(&mut self, budget: &Budget) -> Result<Option<ClauseRef>, Stop> {
         while let Some(c) = self.false_clauses.pop() {
             if self.sat.clause(c).all(|l| self.sat.is_false(l)) {
                 self.false_clauses.clear();
@@ -257,6 +257,8 @@ impl Solver {
                 for lit in implied.drain(..) {
                     match self.sat.value(lit) {
                         Some(true) => {}
+                        // Atoms of popped scopes stay out of it.
+                        None if !self.sat.is_active(lit.var()) => {}
                         None => self.sat.enqueue(lit, Reason::Theory(Source::Arith)),
                         Some(false) => {
                             let conflict = self.theories.arith.explain(lit);

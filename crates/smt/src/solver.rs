@@ -88,8 +88,9 @@ pub struct Solver {
     assumption_mark: Option<ActiveMark>,
     core: Vec<TermId>,
     refutation: Option<Refutation>,
-    pub(crate) refiner: Refiner,
     pub(crate) stats: SolverStats,
+    /// Remembers how often operators were refined.
+    pub(crate) refiner: Refiner,
     proof: bool,
 }
 
@@ -129,8 +130,8 @@ impl Solver {
             assumption_mark: None,
             core: Vec::new(),
             refutation: None,
-            refiner: Refiner::new(),
             stats: SolverStats::default(),
+            refiner: Refiner::new(),
             proof,
         }
     }
