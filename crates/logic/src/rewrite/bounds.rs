@@ -86,8 +86,10 @@ fn read(pool: &Pool, fact: TermId) -> Option<(Linear, SortId, Constraint)> {
     let left = pool.linear(a);
     let mut linear = left.add_scaled(&Rational::MINUS_ONE, &pool.linear(b));
     let leading = linear.terms.first()?.1.clone();
-    // Scale to a leading coefficient of 1: forms of equal shape meet, whatever their scale.
-    linear.scale(&leading.recip());
+    // Atoms have coprime integer coefficients already; only the sign is left to choose.
+    if leading.is_negative() {
+        linear.scale(&Rational::MINUS_ONE);
+    }
     let bound = -&linear.constant;
     linear.constant = Rational::ZERO;
     let constraint = match (op, positive, leading.is_positive()) {
@@ -174,57 +176,37 @@ impl Form {
         Some(())
     }
 
-    /// The factor that makes the form's coefficients coprime integers.
-    fn scale(&self) -> Rational {
-        let mut lcm = Rational::ONE;
-        for (_, c) in &self.linear.terms {
-            let d = Rational::from(c.denominator());
-            lcm = &(&lcm / &lcm.gcd(&d)) * &d;
-        }
-        let mut gcd = Rational::ZERO;
-        for (_, c) in &self.linear.terms {
-            gcd = gcd.gcd(&(c * &lcm));
-        }
-        &lcm / &gcd
-    }
-
-    /// Over Int the form times `scale` is an integer: bounds become integral and not strict.
+    /// Over Int the form has integer values: bounds become integral and not strict.
     fn round(&mut self) {
-        let scale = self.scale();
         if let Some((b, strict)) = &mut self.upper {
-            let scaled = &*b * &scale;
-            let mut whole = scaled.floor();
-            if *strict && whole == scaled {
+            let mut whole = b.floor();
+            if *strict && whole == *b {
                 whole -= &Rational::ONE;
             }
-            (*b, *strict) = (&whole / &scale, false);
+            (*b, *strict) = (whole, false);
         }
         if let Some((b, strict)) = &mut self.lower {
-            let scaled = &*b * &scale;
-            let mut whole = scaled.ceil();
-            if *strict && whole == scaled {
+            let mut whole = b.ceil();
+            if *strict && whole == *b {
                 whole += &Rational::ONE;
             }
-            (*b, *strict) = (&whole / &scale, false);
+            (*b, *strict) = (whole, false);
         }
     }
 
     /// Drops excluded values outside the interval and moves its ends off excluded values.
     fn trim(&mut self, pool: &Pool) {
-        let step = if self.sort == pool.int_sort() {
-            Some(self.scale().recip())
-        } else {
-            None
-        };
+        let integral = self.sort == pool.int_sort();
         // Ascending for the lower end, descending for the upper.
         for i in 0..self.excluded.len() {
             let k = &self.excluded[i];
             if let Some((b, strict)) = &mut self.lower
                 && b == k
             {
-                match &step {
-                    Some(s) => *b += s,
-                    None => *strict = true,
+                if integral {
+                    *b += &Rational::ONE;
+                } else {
+                    *strict = true;
                 }
             }
         }
@@ -233,9 +215,10 @@ impl Form {
             if let Some((b, strict)) = &mut self.upper
                 && b == k
             {
-                match &step {
-                    Some(s) => *b -= s,
-                    None => *strict = true,
+                if integral {
+                    *b -= &Rational::ONE;
+                } else {
+                    *strict = true;
                 }
             }
         }

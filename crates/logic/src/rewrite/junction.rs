@@ -9,6 +9,8 @@ use crate::{FxHashSet, Op, Pool, Rational, Substitution, TermId};
 
 /// Junctions with more facts are only flattened.
 const MANY: usize = 2_000;
+/// Facts with more distinct subterms are not rewritten by the others.
+const LARGE: usize = 2_000;
 /// With more clauses, pairs are not compared.
 const FEW: usize = 40;
 
@@ -124,11 +126,12 @@ fn propagate(pool: &mut Pool, facts: &mut [TermId], effort: &mut usize) -> bool 
         if !compound && values.is_empty() {
             continue;
         }
-        let cost = capped_size(pool, *f, *effort);
-        if cost > *effort {
+        // Looking costs as well, also when the fact turns out too large.
+        let cost = capped_size(pool, *f, LARGE.min(*effort));
+        *effort = effort.saturating_sub(cost);
+        if *effort == 0 || cost > LARGE {
             continue;
         }
-        *effort -= cost;
         *f = if compound {
             below(pool, *f, &mut for_compounds)
         } else {
