@@ -162,6 +162,7 @@ impl<'b> Session<'b> {
                 self.clear();
                 self.symbols.clear();
                 self.options.clear();
+                self.pool = Pool::new();
             }
             CommandKind::ResetAssertions => {
                 let symbols = self.levels.first().map(|l| l.symbols);
