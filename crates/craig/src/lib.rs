@@ -14,6 +14,7 @@ mod preprocess;
 mod property;
 pub mod run;
 pub mod show;
+pub mod smt_command;
 pub mod validate;
 
 pub use check::{Checker, OnProgress, Outcome, on_deep_stack};
