@@ -180,6 +180,7 @@ fn empty(program: &Program) -> Inlined {
             entry: FuncId::from_index(0),
             assumptions: program.assumptions.clone(),
             notes: program.notes.clone(),
+            outputs: std::collections::BTreeMap::new(),
         },
         loc_origin: IndexVec::new(),
         edge_origin: IndexVec::new(),

@@ -9,6 +9,7 @@ pub mod explore;
 pub mod float;
 pub mod graph;
 pub mod inline;
+pub mod interp;
 pub mod liveness;
 mod model;
 pub mod modref;
@@ -23,7 +24,7 @@ pub use blocks::{
     primed,
 };
 pub use model::{
-    Edge, EdgeId, ErrorTag, FuncId, Function, InputKind, LocId, Location, Program, Property, Stmt,
-    Var, VarId, VarKind,
+    Edge, EdgeId, ErrorTag, FuncId, Function, InputKind, LocId, Location, OutputCall, Program,
+    Property, Stmt, Var, VarId, VarKind,
 };
 pub use source::{Diagnostic, FileId, Note, Severity, SourceMap, Span};

@@ -19,6 +19,7 @@
 
 use crate::{Note, Span};
 use logic::{IndexVec, Pool, Rational, SortId, TermId, Value, new_id};
+use std::collections::BTreeMap;
 
 new_id!(
     /// A function.
@@ -138,6 +139,20 @@ pub struct Function {
     pub span: Span,
 }
 
+/// A call whose effect is output only (`printf`, `puts`, `putchar`), kept for running programs.
+/// Proofs ignore it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutputCall {
+    pub function: String,
+    /// The format or text, when it is a literal: bytes without the terminating zero.
+    pub format: Option<Vec<u8>>,
+    /// The arguments after the format, as values before the edge; floats as bit patterns.
+    pub args: Vec<TermId>,
+    /// For each argument that points to characters: the memory (an array-sorted term) it points
+    /// into, indexed by byte address.
+    pub memory: Vec<Option<TermId>>,
+}
+
 /// A whole program. Invariant: see [`Program::check_invariants`].
 #[derive(Clone, Debug)]
 pub struct Program {
@@ -153,6 +168,8 @@ pub struct Program {
     pub assumptions: Vec<Note>,
     /// What was over-approximated, with its place.
     pub notes: Vec<Note>,
+    /// What running an edge prints, after its statement.
+    pub outputs: BTreeMap<EdgeId, OutputCall>,
 }
 
 impl Program {

@@ -46,6 +46,7 @@ pub fn parse(pool: &mut Pool, text: &str) -> Result<Program> {
             entry: FuncId::from_index(0),
             assumptions: Vec::new(),
             notes: Vec::new(),
+            outputs: std::collections::BTreeMap::new(),
         },
         terms: FxHashMap::default(),
         vars: FxHashMap::default(),
