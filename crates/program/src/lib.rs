@@ -13,6 +13,7 @@ pub mod interp;
 pub mod liveness;
 mod model;
 pub mod modref;
+pub mod passes;
 #[cfg(test)]
 mod random;
 pub mod reads;
