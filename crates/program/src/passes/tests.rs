@@ -6,10 +6,10 @@ use crate::random;
 use crate::text::{parse, print};
 use std::collections::BTreeSet;
 
-const STATES: usize = 4_000;
+const STATES: usize = 1_500;
 
 fn programs() -> impl Iterator<Item = (Pool, Program, Explored, String)> {
-    (0..60).filter_map(|seed| {
+    (0..45).filter_map(|seed| {
         let text = match seed % 3 {
             0 => random::single(seed),
             1 => random::with_calls(seed, false),
@@ -97,7 +97,7 @@ fn loops_become_recursion() {
             assert_eq!(after.exits, before.exits, "{text}");
         }
     }
-    assert!(compared > 5, "{compared}");
+    assert!(compared > 1, "{compared}");
 }
 
 #[test]
