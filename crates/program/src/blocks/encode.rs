@@ -15,8 +15,10 @@ use crate::{EdgeId, FuncId, LocId, Program, Stmt};
 use logic::{FxHashSet, IndexVec, Pool};
 use std::collections::BTreeSet;
 
-/// Program edges that all blocks from one cut point may span together before more cuts are made.
-const REGION_LIMIT: usize = 20_000;
+/// Program edges that all blocks from one cut point may span together before more cuts are made,
+/// and the least number of inner locations where that is worth it (few in tests).
+const REGION_LIMIT: usize = if cfg!(test) { 20 } else { 20_000 };
+const REGION_INNER: usize = if cfg!(test) { 3 } else { 16 };
 
 /// The block graph of all functions that execution may enter.
 pub fn encode(pool: &mut Pool, program: &Program, size: BlockSize) -> BlockGraph {
@@ -177,7 +179,7 @@ fn oversized(
             }
         }
     }
-    if edges * ends <= REGION_LIMIT || inner.len() < 16 {
+    if ends < 2 || edges * ends <= REGION_LIMIT || inner.len() < REGION_INNER {
         return None;
     }
     inner.sort_unstable();
