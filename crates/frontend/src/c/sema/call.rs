@@ -15,10 +15,10 @@ impl Sema<'_, '_> {
                 Some(Binding::Func(f)) => Some(f),
                 _ => None,
             };
-            if bound.is_none() || declared.is_some() {
-                if let Some(e) = self.builtin_call(self.text(name), declared, args, span) {
-                    return e;
-                }
+            if (bound.is_none() || declared.is_some())
+                && let Some(e) = self.builtin_call(self.text(name), declared, args, span)
+            {
+                return e;
             }
             if bound.is_none() {
                 let f = self.implicit_function(name, span);
