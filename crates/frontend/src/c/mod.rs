@@ -6,6 +6,7 @@
 //! [`hir`] is the contract with the lowering: names resolved, types known, conversions explicit.
 
 pub mod ast;
+pub mod dump;
 pub mod hir;
 pub mod layout;
 pub mod lexer;
