@@ -72,10 +72,14 @@ impl Parser<'_, '_> {
                     self.set_type(&mut specs, TypeSpec::Auto)?;
                 }
                 T::Ident => {
+                    let name = self.symbol();
+                    if is_only_complex(&specs.ty) && self.is_typedef_name(name) {
+                        self.bump();
+                        continue;
+                    }
                     if !matches!(specs.ty, TypeSpec::Implicit) {
                         return Ok(specs);
                     }
-                    let name = self.symbol();
                     if self.is_typedef_name(name) {
                         specs.ty = TypeSpec::Typedef(name);
                         self.bump();
@@ -136,6 +140,11 @@ impl Parser<'_, '_> {
         let mut b = match specs.ty {
             TypeSpec::Implicit => Builtin::default(),
             TypeSpec::Builtin(b) => b,
+            // `_Float64 _Complex`, only tolerated.
+            TypeSpec::Typedef(_) if matches!(word, Word::Complex) => Builtin {
+                base: Base::Double,
+                ..Builtin::default()
+            },
             _ => return Err(self.error("two types in one declaration")),
         };
         let clash = match word {
@@ -320,6 +329,15 @@ impl Parser<'_, '_> {
             attributes,
         })
     }
+}
+
+/// `_Complex` before a floating type that is spelled as a name.
+fn is_only_complex(ty: &TypeSpec) -> bool {
+    let only = Builtin {
+        complex: true,
+        ..Builtin::default()
+    };
+    matches!(ty, TypeSpec::Builtin(b) if *b == only)
 }
 
 enum Word {
