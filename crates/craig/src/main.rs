@@ -1,1 +1,315 @@
-fn main() {}
+//! The command line of Craig. Exit status: 0 safe, 1 unsafe, 2 unknown, 3 wrong input or usage.
+
+mod args;
+mod progress;
+
+use args::{
+    Blocks, BudgetArgs, CheckArgs, Cli, Command, RunArgs, ShowArgs, SmtArgs, SourceArgs,
+    ValidateArgs, Version,
+};
+use clap::Parser;
+use craig::{Checker, Outcome, Preprocessor, Properties, SourceOptions, Trouble, diagnostics};
+use evidence::Verdict;
+use logic::Budget;
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+fn main() -> ExitCode {
+    // Panics become `unknown` with a note in the account; the message is not printed twice.
+    std::panic::set_hook(Box::new(|_| {}));
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let wrong = error.use_stderr();
+            let _ = error.print();
+            return ExitCode::from(if wrong { 3 } else { 0 });
+        }
+    };
+    let result = match cli.command {
+        Command::Check(args) => check(&args),
+        Command::Validate(args) => validate(&args),
+        Command::Run(args) => run(&args),
+        Command::Smt(args) => smt(&args),
+        Command::Show(args) => show(&args),
+        Command::Engines => {
+            for e in engine::ENGINES {
+                say(&format!("{:<10} {}\n", e.name, e.summary));
+            }
+            Ok(0)
+        }
+    };
+    match result {
+        Ok(status) => ExitCode::from(status),
+        Err(trouble) => {
+            let text = match &trouble {
+                Trouble::Message(text) => format!("craig: {text}\n"),
+                Trouble::Input {
+                    diagnostics,
+                    sources,
+                } => diagnostics::draw(diagnostics, sources, std::io::stderr().is_terminal()),
+            };
+            let _ = std::io::stderr().write_all(text.as_bytes());
+            ExitCode::from(3)
+        }
+    }
+}
+
+/// Standard output; a closed pipe is not our trouble.
+fn say(text: &str) {
+    let _ = std::io::stdout().write_all(text.as_bytes());
+}
+
+fn read(path: &Path) -> Result<String, Trouble> {
+    std::fs::read_to_string(path).map_err(|e| Trouble::Message(format!("{}: {e}", path.display())))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Trouble> {
+    std::fs::write(path, text).map_err(|e| Trouble::Message(format!("{}: {e}", path.display())))
+}
+
+fn source_options(args: &SourceArgs) -> Result<SourceOptions, Trouble> {
+    let properties = match args.property.as_deref() {
+        None => Properties::default(),
+        Some(name) => match Properties::from_name(name) {
+            Some(properties) => properties,
+            None if name.ends_with(".prp") => Properties::from_file(&read(Path::new(name))?)?,
+            None => {
+                return Err(Trouble::Message(format!(
+                    "unknown property `{name}` (known: unreach-call, no-overflow, valid-memsafety, valid-deref, valid-free, valid-memtrack, or a .prp file)"
+                )));
+            }
+        },
+    };
+    Ok(SourceOptions {
+        bits32: args.b32,
+        wrapv: args.wrapv,
+        entry: args.entry.clone(),
+        properties,
+        preprocessor: Preprocessor {
+            command: args.cpp.clone(),
+            include: args.include.clone(),
+            define: args.define.clone(),
+            bits32: args.b32,
+        },
+        for_running: false,
+    })
+}
+
+fn check(args: &CheckArgs) -> Result<u8, Trouble> {
+    if args.solver != "native" {
+        return Err(Trouble::Message(format!(
+            "the solver `{}` is not available in this build; there is only `native`",
+            args.solver
+        )));
+    }
+    let mut checker = Checker::new().source(source_options(&args.source)?);
+    if let Some(engine) = &args.engine {
+        checker = checker.engine(engine);
+    }
+    if let Some(seconds) = args.budget.time {
+        let limit = Duration::try_from_secs_f64(seconds)
+            .map_err(|_| Trouble::Message("--time takes a positive number".into()))?;
+        checker = checker.time(limit);
+    }
+    if let Some(mib) = args.budget.memory {
+        checker = checker.memory(mib << 20);
+    }
+    checker = checker.engine_options(engine::EngineOptions {
+        blocks: match args.blocks {
+            Blocks::Large => program::BlockSize::Large,
+            Blocks::Single => program::BlockSize::Single,
+        },
+        jobs: args.jobs.max(1),
+        ..Default::default()
+    });
+    let flag = checker.cancel_flag();
+    let _ = ctrlc::set_handler(move || {
+        // The first time ends the run with `unknown`, the second time the process.
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(2);
+        }
+    });
+    let line = std::sync::Arc::new(progress::Line::new(args.quiet));
+    let shown = std::sync::Arc::clone(&line);
+    checker = checker.on_progress(Box::new(move |p| shown.show(p)));
+    let outcome = checker.check_files(&args.files);
+    line.clear();
+    let mut outcome = outcome?;
+
+    let mut word = outcome.word();
+    if let (Some(solver), Verdict::Safe(proof)) = (&args.cross_check, outcome.verdict.get().clone())
+    {
+        let result =
+            craig::cross_check::cross_check(&mut outcome.pool, &outcome.program, &proof, solver);
+        match result {
+            Ok(count) => say(&format!(
+                "Cross-check: {solver} confirms {count} obligations.\n"
+            )),
+            Err(why) => {
+                say(&format!("Cross-check failed: {why}\n"));
+                word = "unknown";
+            }
+        }
+    }
+    write_files(&args.files_to_write(), &mut outcome)?;
+    if !args.quiet {
+        say(&report::text(&outcome.subject()));
+        if args.stats {
+            say("Statistics:\n");
+            for (name, value) in &outcome.stats {
+                say(&format!("  {name}: {value}\n"));
+            }
+            let mib = craig::limits::usage().map_or(0, |(_, r)| r >> 20);
+            say(&format!(
+                "  memory_mib: {mib}\n  seconds: {:.3}\n",
+                outcome.seconds
+            ));
+        }
+    }
+    say(&format!("verdict: {word}\n"));
+    Ok(status(word))
+}
+
+fn status(word: &str) -> u8 {
+    match word {
+        "safe" => 0,
+        "unsafe" => 1,
+        _ => 2,
+    }
+}
+
+/// The files a check writes.
+struct Outputs<'a> {
+    witness: Option<(&'a Path, report::WitnessVersion)>,
+    report: Option<&'a Path>,
+    json: Option<&'a Path>,
+    sarif: Option<&'a Path>,
+    certificate: Option<&'a Path>,
+    harness: Option<&'a Path>,
+}
+
+impl CheckArgs {
+    fn files_to_write(&self) -> Outputs<'_> {
+        let version = match self.witness_version {
+            Version::V2_0 => report::WitnessVersion::V2_0,
+            Version::V2_1 => report::WitnessVersion::V2_1,
+        };
+        Outputs {
+            witness: self.witness.as_deref().map(|p| (p, version)),
+            report: self.report.as_deref(),
+            json: self.json.as_deref(),
+            sarif: self.sarif.as_deref(),
+            certificate: self.certificate.as_deref(),
+            harness: self.harness.as_deref(),
+        }
+    }
+}
+
+fn write_files(outputs: &Outputs<'_>, outcome: &mut Outcome) -> Result<(), Trouble> {
+    if let Some(path) = outputs.certificate {
+        if let Ok(Some(json)) = craig::validate::write_certificate(outcome) {
+            write(path, &format!("{json:#}\n"))?;
+        }
+    }
+    let subject = outcome.subject();
+    if let Some((path, version)) = outputs.witness {
+        if let Some(text) = report::witness(&subject, version) {
+            write(path, &text)?;
+        }
+    }
+    if let Some(path) = outputs.harness {
+        if let Some(text) = report::harness(&subject) {
+            write(path, &text)?;
+        }
+    }
+    if let Some(path) = outputs.json {
+        write(path, &format!("{:#}\n", report::json(&subject)))?;
+    }
+    if let Some(path) = outputs.sarif {
+        write(path, &format!("{:#}\n", report::sarif(&subject)))?;
+    }
+    if let Some(path) = outputs.report {
+        write(path, &report::html(&subject))?;
+    }
+    Ok(())
+}
+
+fn budget(args: &BudgetArgs) -> Budget {
+    let mut budget = Budget::unlimited();
+    if let Some(limit) = args.time.and_then(|s| Duration::try_from_secs_f64(s).ok()) {
+        budget = budget.with_time(limit);
+    }
+    if let Some(mib) = args.memory {
+        budget = budget.with_memory(mib << 20, craig::limits::start_meter());
+    }
+    budget
+}
+
+fn validate(args: &ValidateArgs) -> Result<u8, Trouble> {
+    let options = source_options(&args.source)?;
+    let Some(path) = &args.certificate else {
+        return Err(Trouble::Message(match &args.witness {
+            Some(_) => {
+                "witnesses are written but not validated by this build; use --certificate".into()
+            }
+            None => "validate needs --certificate F".into(),
+        }));
+    };
+    let text = read(path)?;
+    let budget = budget(&args.budget);
+    let (word, account) = craig::on_deep_stack(|| {
+        let mut loaded = craig::load(&args.files, &options)?;
+        let checked = craig::validate::check_certificate(&mut loaded, &text, &budget)?;
+        let account = match checked.get() {
+            Verdict::Unknown(reason) => format!(
+                "The certificate was rejected.\n  why: {}\n",
+                report::reason_text(reason, &loaded.sources)
+            ),
+            _ => format!(
+                "The certificate was accepted: {} obligations hold.\n",
+                checked.record().obligations
+            ),
+        };
+        Ok((checked.get().word(), account))
+    })?;
+    say(&account);
+    say(&format!("verdict: {word}\n"));
+    Ok(status(word))
+}
+
+fn run(args: &RunArgs) -> Result<u8, Trouble> {
+    let mut options = source_options(&args.source)?;
+    options.wrapv = true;
+    options.for_running = true;
+    let inputs = match (&args.inputs, args.seed) {
+        (Some(path), _) => craig::run::Inputs::parse(&read(path)?)?,
+        (None, Some(seed)) => craig::run::Inputs::Random(seed),
+        (None, None) => craig::run::Inputs::Zero,
+    };
+    craig::on_deep_stack(|| {
+        let mut loaded = craig::load(&args.files, &options)?;
+        craig::run::run(
+            &mut loaded,
+            inputs,
+            args.steps,
+            &mut std::io::stdout().lock(),
+        )
+    })
+}
+
+fn smt(_args: &SmtArgs) -> Result<u8, Trouble> {
+    Err(Trouble::Message(
+        "the command `smt` is not in this build".into(),
+    ))
+}
+
+fn show(args: &ShowArgs) -> Result<u8, Trouble> {
+    let options = source_options(&args.source)?;
+    let text =
+        craig::on_deep_stack(|| craig::show::show(&args.files, &options, args.form, args.dot))?;
+    say(&text);
+    Ok(0)
+}

@@ -1,5 +1,18 @@
 //! Verdicts and their evidence, and the checker that re-checks it without knowing any engine.
+//!
+//! Flow: an engine returns a [`Verdict`]; [`check`] derives the proof's obligations anew
+//! (`obligations`, over loop-free `region`s) or replays the counterexample (`replay`), and returns
+//! a [`Checked`] verdict, the only kind that reports accept. `certificate` writes a proof down so
+//! that others can check it.
 
+pub mod certificate;
+mod checked;
+mod obligations;
+mod region;
+mod replay;
 mod verdict;
 
+pub use checked::{Checked, Record, Subject, check, describe};
+pub use obligations::{Duty, Obligation};
+pub use replay::{Change, Trace, TraceStep};
 pub use verdict::{Contract, Counterexample, Proof, Reason, Scope, Step, Verdict};

@@ -1,4 +1,5 @@
-//! What an engine returns: a verdict with its evidence.
+//! What an engine returns: a verdict with its evidence. Nothing here is trusted: the checker turns
+//! a [`Verdict`] into a [`crate::Checked`] one, or into `Unknown` with the reason.
 
 use logic::{Stop, TermId, Value};
 use program::{EdgeId, FuncId, LocId, Span, VarId};
@@ -12,6 +13,17 @@ pub enum Verdict {
     Unknown(Reason),
 }
 
+impl Verdict {
+    /// `safe`, `unsafe` or `unknown`.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Verdict::Safe(_) => "safe",
+            Verdict::Unsafe(_) => "unsafe",
+            Verdict::Unknown(_) => "unknown",
+        }
+    }
+}
+
 /// Which program the locations of a proof belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
@@ -20,22 +32,38 @@ pub enum Scope {
     /// The program after `program::inline` (deterministic; the checker runs it again itself);
     /// no calls are left and there are no contracts.
     Inlined,
+    /// The program after `program::loops` (deterministic, run again as well): loops are functions
+    /// with contracts of their own.
+    Recursive,
 }
 
-/// An assertion for (at least) every cut point: the entry, loop heads, and call sites. A location
-/// without an assertion is covered by the checker through its incoming paths.
+impl Scope {
+    /// `modular`, `inlined` or `recursive`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Scope::Modular => "modular",
+            Scope::Inlined => "inlined",
+            Scope::Recursive => "recursive",
+        }
+    }
+}
+
+/// An assertion for (at least) every loop head. A location without an assertion is covered by the
+/// checker through its incoming paths; a loop head without one counts as `true`.
 #[derive(Clone, Debug)]
 pub struct Proof {
     pub scope: Scope,
-    /// Formulas over the current values of globals, parameters, returns and locals, and (modular)
-    /// over the values at function entry, written as `program::old_term`.
+    /// Formulas over the current values of globals, parameters, returns and locals, and over the
+    /// values of globals and parameters at function entry, written as `program::old_term`.
     pub invariants: BTreeMap<LocId, TermId>,
+    /// A function without a contract has `requires` and `ensures` true.
     pub contracts: BTreeMap<FuncId, Contract>,
 }
 
-/// A function summary. `requires` speaks of parameters and globals at entry; `ensures` of the
-/// returns and globals at exit and of parameters and globals at entry (`program::old_term`).
-#[derive(Clone, Debug)]
+/// A function summary. `requires` speaks of parameters and globals at entry (by their plain terms);
+/// `ensures` of the returns and globals at exit and of parameters and globals at entry
+/// (`program::old_term`).
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contract {
     pub requires: TermId,
     pub ensures: TermId,
@@ -59,7 +87,7 @@ pub struct Step {
 }
 
 /// Why there is no verdict. Data, so that reports can say what would help.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
     OutOfBudget(Stop),
     Unsupported { what: String, place: Span },

@@ -7,15 +7,18 @@
 mod arith;
 mod boolean;
 mod budget;
+mod eval;
 mod index;
 pub mod machine;
 mod num;
 mod pool;
+pub mod smtlib;
 mod value;
 mod visit;
 
 pub use arith::Linear;
 pub use budget::{Budget, Stop};
+pub use eval::{Evaluator, Interpretation, Lookup, Memo, NoFunctions, eval, zero_division_name};
 pub use index::{Id, IndexVec};
 pub use num::Rational;
 pub use pool::{Op, Pool, Sort, SortId, Symbol, SymbolId, TermId};

@@ -18,7 +18,8 @@
 //! All ids are program-wide. Edges between locations of one function only; a call is a statement.
 
 use crate::{Note, Span};
-use logic::{IndexVec, Rational, SortId, TermId, new_id};
+use logic::{IndexVec, Pool, Rational, SortId, TermId, Value, new_id};
+use std::collections::BTreeMap;
 
 new_id!(
     /// A function.
@@ -138,6 +139,20 @@ pub struct Function {
     pub span: Span,
 }
 
+/// A call whose effect is output only (`printf`, `puts`, `putchar`), kept for running programs.
+/// Proofs ignore it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutputCall {
+    pub function: String,
+    /// The format or text, when it is a literal: bytes without the terminating zero.
+    pub format: Option<Vec<u8>>,
+    /// The arguments after the format, as values before the edge; floats as bit patterns.
+    pub args: Vec<TermId>,
+    /// For each argument that points to characters: the memory (an array-sorted term) it points
+    /// into, indexed by byte address.
+    pub memory: Vec<Option<TermId>>,
+}
+
 /// A whole program. Invariant: see [`Program::check_invariants`].
 #[derive(Clone, Debug)]
 pub struct Program {
@@ -153,6 +168,8 @@ pub struct Program {
     pub assumptions: Vec<Note>,
     /// What was over-approximated, with its place.
     pub notes: Vec<Note>,
+    /// What running an edge prints, after its statement.
+    pub outputs: BTreeMap<EdgeId, OutputCall>,
 }
 
 impl Program {
@@ -179,6 +196,24 @@ impl Program {
             .iter_enumerated()
             .filter(|(_, l)| l.error.is_some())
             .map(|(id, _)| id)
+    }
+
+    /// Whether a variable may hold this value.
+    pub fn in_range(&self, var: VarId, value: &Value) -> bool {
+        match (&self.vars[var].range, value) {
+            (Some((low, high)), Value::Num(n)) => low <= n && n <= high,
+            _ => true,
+        }
+    }
+
+    /// A value the variable may hold: the default of its sort, or the nearest to it in range.
+    pub fn default_value(&self, pool: &Pool, var: VarId) -> Value {
+        let v = &self.vars[var];
+        match (&v.range, pool.default_value(v.sort)) {
+            (Some((low, _)), Value::Num(n)) if n < *low => Value::Num(low.clone()),
+            (Some((_, high)), Value::Num(n)) if n > *high => Value::Num(high.clone()),
+            (_, value) => value,
+        }
     }
 
     /// Broken invariants are bugs of whoever built the program.

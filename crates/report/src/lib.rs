@@ -1,1 +1,80 @@
+//! Reports: what a checked verdict means, for people and for other tools.
 //!
+//! Input is always a [`Checked`](evidence::Checked) verdict; nothing here decides anything, reads a
+//! file or asks the clock. `c_expr` prints formulas as C, `loops` puts a proof's assertions at the
+//! loops of the source, `trace` reads an execution as a story in source terms; the other modules
+//! each write one format from these.
+
+pub mod c_expr;
+mod harness;
+mod html;
+mod json;
+mod loops;
+mod reason;
+mod sarif;
+mod text;
+mod trace;
+mod witness;
+
+use evidence::{Checked, Verdict};
+use logic::Pool;
+use program::{Program, SourceMap};
+
+pub use harness::harness;
+pub use html::html;
+pub use json::json;
+pub use loops::{LoopInvariant, loop_invariants};
+pub use reason::{reason_advice, reason_text};
+pub use sarif::sarif;
+pub use text::text;
+pub use trace::{Input, Row, inputs, rows, show_value};
+pub use witness::{WitnessVersion, witness};
+
+/// A file of the task as the user named it.
+#[derive(Clone, Debug)]
+pub struct InputFile {
+    pub name: String,
+    pub sha256: String,
+}
+
+/// The lower-case hexadecimal SHA-256 of some bytes.
+pub fn sha256(bytes: &[u8]) -> String {
+    use sha2::Digest;
+    use std::fmt::Write;
+    let mut out = String::with_capacity(64);
+    for byte in sha2::Sha256::digest(bytes) {
+        let _ = write!(out, "{byte:02x}");
+    }
+    out
+}
+
+/// Everything a report is made from.
+pub struct Subject<'a> {
+    pub pool: &'a Pool,
+    pub program: &'a Program,
+    pub sources: &'a SourceMap,
+    pub files: &'a [InputFile],
+    pub verdict: &'a Checked<Verdict>,
+    pub engine: &'a str,
+    /// As in `.prp` files: `G ! call(reach_error())`.
+    pub specification: &'a str,
+    /// `ILP32` or `LP64`.
+    pub data_model: &'a str,
+    /// ISO 8601 with offset.
+    pub creation_time: &'a str,
+    /// Seconds of wall-clock time, and the engine's counters.
+    pub seconds: f64,
+    pub stats: &'a [(String, u64)],
+}
+
+/// The name of a property as SV-COMP spells it.
+pub fn property_name(property: program::Property) -> &'static str {
+    use program::Property;
+    match property {
+        Property::Unreach => "unreach-call",
+        Property::NoOverflow => "no-overflow",
+        Property::ValidDeref => "valid-deref",
+        Property::ValidFree => "valid-free",
+        Property::ValidMemtrack => "valid-memtrack",
+    }
+}

@@ -1,0 +1,193 @@
+//! The command line as clap reads it: what each command takes, with its help.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+#[derive(Parser)]
+#[command(
+    name = "craig",
+    version,
+    about = "Interpolation-based software model checker",
+    after_help = "Exit status: 0 safe, 1 unsafe, 2 unknown, 3 wrong input or command line."
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Prove that no execution violates the property, or show inputs on which one does
+    Check(CheckArgs),
+    /// Check a certificate or a witness again
+    Validate(ValidateArgs),
+    /// Run a program in the interpreter: output and exit status as compiled
+    Run(RunArgs),
+    /// Run an SMT-LIB 2 script in the native solver
+    Smt(SmtArgs),
+    /// Show a program in one of its forms
+    Show(ShowArgs),
+    /// List the engines
+    Engines,
+}
+
+#[derive(Args)]
+pub struct SourceArgs {
+    /// 32-bit data model (ILP32)
+    #[arg(long = "32", conflicts_with = "b64")]
+    pub b32: bool,
+    /// 64-bit data model (LP64, the default)
+    #[arg(long = "64")]
+    pub b64: bool,
+    /// Signed overflow wraps around (as gcc -fwrapv) instead of being assumed absent
+    #[arg(long)]
+    pub wrapv: bool,
+    /// Directory of included files
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<String>,
+    /// Macro definition
+    #[arg(short = 'D', value_name = "NAME=V")]
+    pub define: Vec<String>,
+    /// The preprocessor, run with -E on files that have directives
+    #[arg(long, value_name = "COMMAND", default_value = "cc")]
+    pub cpp: String,
+    /// Function where execution starts
+    #[arg(long, value_name = "FUNCTION")]
+    pub entry: Option<String>,
+    /// unreach-call (default), no-overflow, valid-memsafety, or a .prp file
+    #[arg(long, value_name = "P.prp|NAME")]
+    pub property: Option<String>,
+}
+
+#[derive(Args)]
+pub struct BudgetArgs {
+    /// Time limit in seconds; beyond it the verdict is unknown
+    #[arg(long, value_name = "S")]
+    pub time: Option<f64>,
+    /// Memory limit in MiB; beyond it the verdict is unknown
+    #[arg(long, value_name = "MIB")]
+    pub memory: Option<u64>,
+}
+
+#[derive(Args)]
+pub struct CheckArgs {
+    /// Files of one program: .c .i (C), .bpl (Boogie), .smt2 (Horn clauses), .cfa (program model)
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Engine; see `craig engines`
+    #[arg(long, value_name = "NAME")]
+    pub engine: Option<String>,
+    /// Solver: native
+    #[arg(long, value_name = "NAME", default_value = "native")]
+    pub solver: String,
+    /// Size of the blocks that engines work on
+    #[arg(long, value_enum, default_value = "large")]
+    pub blocks: Blocks,
+    /// Threads that an engine may use
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub jobs: usize,
+    #[command(flatten)]
+    pub source: SourceArgs,
+    #[command(flatten)]
+    pub budget: BudgetArgs,
+    /// Write a witness (YAML, SV-COMP format)
+    #[arg(long, value_name = "F.yml")]
+    pub witness: Option<PathBuf>,
+    /// Version of the witness format
+    #[arg(long, value_enum, default_value = "2.0")]
+    pub witness_version: Version,
+    /// Write an HTML report
+    #[arg(long, value_name = "F.html")]
+    pub report: Option<PathBuf>,
+    /// Write the result as JSON
+    #[arg(long, value_name = "F")]
+    pub json: Option<PathBuf>,
+    /// Write the result as SARIF 2.1.0
+    #[arg(long, value_name = "F")]
+    pub sarif: Option<PathBuf>,
+    /// Write the proof with all its obligations (docs/certificates.md)
+    #[arg(long, value_name = "F")]
+    pub certificate: Option<PathBuf>,
+    /// Write a C file with the inputs of a counterexample
+    #[arg(long, value_name = "F.c")]
+    pub harness: Option<PathBuf>,
+    /// Have every obligation of a proof confirmed by another solver (z3, cvc5, or a command)
+    #[arg(long, value_name = "SOLVER")]
+    pub cross_check: Option<String>,
+    /// Print statistics
+    #[arg(long)]
+    pub stats: bool,
+    /// No progress, and only the verdict line
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Blocks {
+    Large,
+    Single,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Version {
+    #[value(name = "2.0")]
+    V2_0,
+    #[value(name = "2.1")]
+    V2_1,
+}
+
+#[derive(Args)]
+pub struct ValidateArgs {
+    /// The program
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Certificate written by `craig check --certificate`
+    #[arg(long, value_name = "F", conflicts_with = "witness")]
+    pub certificate: Option<PathBuf>,
+    /// Witness in YAML
+    #[arg(long, value_name = "F.yml")]
+    pub witness: Option<PathBuf>,
+    #[command(flatten)]
+    pub source: SourceArgs,
+    #[command(flatten)]
+    pub budget: BudgetArgs,
+}
+
+#[derive(Args)]
+pub struct RunArgs {
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Values for nondeterministic inputs, one a line
+    #[arg(long, value_name = "F", conflicts_with = "seed")]
+    pub inputs: Option<PathBuf>,
+    /// Random inputs from this seed
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Most steps to take
+    #[arg(long, value_name = "N", default_value_t = 1_000_000_000)]
+    pub steps: u64,
+    #[command(flatten)]
+    pub source: SourceArgs,
+}
+
+#[derive(Args)]
+pub struct SmtArgs {
+    #[arg(value_name = "FILE.smt2")]
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub budget: BudgetArgs,
+}
+
+#[derive(Args)]
+pub struct ShowArgs {
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Which form
+    #[arg(long = "as", value_enum, default_value = "cfa")]
+    pub form: craig::show::Form,
+    /// As a graph for Graphviz (cfa, blocks)
+    #[arg(long)]
+    pub dot: bool,
+    #[command(flatten)]
+    pub source: SourceArgs,
+}

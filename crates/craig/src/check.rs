@@ -1,0 +1,303 @@
+//! One run: load, engine, checker, all on a thread with a deep stack and under one budget.
+//!
+//! A panic in an engine or in the checker becomes `unknown` with an internal-error reason; nothing
+//! that an engine does can end the process or make a verdict that the checker has not seen.
+
+use crate::load::{Loaded, SourceOptions, SourceText, Trouble, load, load_texts};
+use crate::{Language, limits};
+use engine::{ENGINES, Engine, EngineOptions, Progress, Stats, Task};
+use evidence::{Checked, Reason, Verdict};
+use logic::{Budget, Pool};
+use program::{Program, SourceMap};
+use report::{InputFile, Subject};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// Deep enough for every recursion over source text; only what is touched is ever used.
+const STACK: usize = 1 << 30;
+const SMALL_STACK: usize = 64 << 20;
+
+/// A callback that hears how far the engine is.
+pub type OnProgress = Box<dyn FnMut(&Progress) + Send>;
+
+/// Checks programs; the library face of Craig.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// let text = "extern void abort(void); void reach_error(void) { abort(); }
+///             int main(void) { int x = 0; while (x < 5) x++; if (x != 5) reach_error(); }";
+/// let outcome = craig::Checker::new()
+///     .engine("impact")
+///     .time(Duration::from_secs(20))
+///     .check_text("loop.c", text)
+///     .expect("the program is well-formed");
+/// assert_eq!(outcome.word(), "safe");
+/// ```
+pub struct Checker {
+    engine: String,
+    engine_options: EngineOptions,
+    source: SourceOptions,
+    time: Option<Duration>,
+    memory: Option<u64>,
+    budget: Budget,
+    on_progress: Option<OnProgress>,
+}
+
+impl Default for Checker {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Checker {
+    pub fn new() -> Self {
+        Checker {
+            engine: crate::default_engine().into(),
+            engine_options: EngineOptions::default(),
+            source: SourceOptions::default(),
+            time: None,
+            memory: None,
+            budget: Budget::unlimited(),
+            on_progress: None,
+        }
+    }
+
+    /// The engine by its name in the table; see `craig engines`.
+    pub fn engine(mut self, name: &str) -> Self {
+        self.engine = name.into();
+        self
+    }
+
+    pub fn engine_options(mut self, options: EngineOptions) -> Self {
+        self.engine_options = options;
+        self
+    }
+
+    /// How to read the input: data model, properties, entry, preprocessor.
+    pub fn source(mut self, options: SourceOptions) -> Self {
+        self.source = options;
+        self
+    }
+
+    pub fn time(mut self, limit: Duration) -> Self {
+        self.time = Some(limit);
+        self
+    }
+
+    /// In bytes.
+    pub fn memory(mut self, limit: u64) -> Self {
+        self.memory = Some(limit);
+        self
+    }
+
+    /// The flag that ends the run with `unknown` when somebody raises it.
+    pub fn cancel_flag(&self) -> Arc<AtomicBool> {
+        self.budget.cancel_flag()
+    }
+
+    pub fn on_progress(mut self, callback: OnProgress) -> Self {
+        self.on_progress = Some(callback);
+        self
+    }
+
+    pub fn check_file(self, path: impl AsRef<Path>) -> Result<Outcome, Trouble> {
+        self.check_files(&[path.as_ref().to_path_buf()])
+    }
+
+    /// Several files are linked into one program.
+    pub fn check_files(self, paths: &[PathBuf]) -> Result<Outcome, Trouble> {
+        let paths = paths.to_vec();
+        self.run(move |options| load(&paths, options))
+    }
+
+    /// A text in the language that the name's ending says; C must not need the preprocessor.
+    pub fn check_text(self, name: &str, text: &str) -> Result<Outcome, Trouble> {
+        let language = Language::of(Path::new(name))
+            .ok_or_else(|| Trouble::Message(format!("{name}: unknown file ending")))?;
+        let source = SourceText {
+            name: name.into(),
+            text: text.into(),
+            preprocessed: None,
+        };
+        self.run(move |options| load_texts(&[source], language, options))
+    }
+
+    fn run(
+        self,
+        load: impl FnOnce(&SourceOptions) -> Result<Loaded, Trouble> + Send,
+    ) -> Result<Outcome, Trouble> {
+        let make = ENGINES
+            .iter()
+            .find(|e| e.name == self.engine)
+            .map(|e| e.make)
+            .ok_or_else(|| {
+                let names: Vec<&str> = ENGINES.iter().map(|e| e.name).collect();
+                format!(
+                    "there is no engine `{}` (engines: {})",
+                    self.engine,
+                    names.join(", ")
+                )
+            })?;
+        on_deep_stack(move || {
+            let budget = self.budget();
+            let loaded = load(&self.source)?;
+            Ok(judge(self, loaded, make(), &budget))
+        })
+    }
+
+    fn budget(&self) -> Budget {
+        let mut budget = self.budget.clone();
+        if let Some(limit) = self.time {
+            budget = budget.with_time(limit);
+        }
+        if let Some(limit) = self.memory.or_else(limits::default_limit) {
+            budget = budget.with_memory(limit, limits::start_meter());
+        }
+        budget
+    }
+}
+
+/// Runs `work` on a thread whose stack is deep.
+pub fn on_deep_stack<T: Send>(
+    work: impl FnOnce() -> Result<T, Trouble> + Send,
+) -> Result<T, Trouble> {
+    // The work is kept outside the closure that may fail to start.
+    let cell = std::sync::Mutex::new(Some(work));
+    let run = || {
+        let work = cell.lock().ok().and_then(|mut w| w.take());
+        work.expect("the work is taken once")()
+    };
+    std::thread::scope(|scope| {
+        let spawn = |size| {
+            std::thread::Builder::new()
+                .name("check".into())
+                .stack_size(size)
+                .spawn_scoped(scope, run)
+        };
+        let handle = spawn(STACK).or_else(|_| spawn(SMALL_STACK));
+        let handle = handle.map_err(|e| format!("cannot start a thread: {e}"))?;
+        handle.join().unwrap_or_else(|panic| {
+            Err(Trouble::Message(format!(
+                "internal error while reading the program: {}; please report this",
+                panic_text(&*panic)
+            )))
+        })
+    })
+}
+
+fn judge(
+    checker: Checker,
+    loaded: Loaded,
+    mut engine: Box<dyn Engine>,
+    budget: &Budget,
+) -> Outcome {
+    let Loaded {
+        mut pool,
+        program,
+        sources,
+        files,
+        warnings: _,
+    } = loaded;
+    let mut stats = Stats::default();
+    let mut on_progress = checker.on_progress.unwrap_or_else(|| Box::new(|_| {}));
+    let verdict = guarded(|| {
+        engine.run(&mut Task {
+            pool: &mut pool,
+            program: &program,
+            options: &checker.engine_options,
+            budget,
+            stats: &mut stats,
+            progress: &mut *on_progress,
+        })
+    });
+    let engine_time = budget.elapsed();
+    let verdict = match catch_unwind(AssertUnwindSafe(|| {
+        evidence::check(&mut pool, &program, verdict, budget)
+    })) {
+        Ok(checked) => checked,
+        Err(panic) => {
+            let what = format!("the checker: {}", panic_text(&*panic));
+            let unknown = Verdict::Unknown(Reason::InternalError { what });
+            evidence::check(&mut pool, &program, unknown, budget)
+        }
+    };
+    let mut counters: Vec<(String, u64)> = stats
+        .counters
+        .iter()
+        .map(|(k, v)| (k.to_string(), *v))
+        .collect();
+    let checking = budget.elapsed().saturating_sub(engine_time);
+    counters.push(("check_milliseconds".into(), checking.as_millis() as u64));
+    counters.push(("obligations".into(), verdict.record().obligations as u64));
+    Outcome {
+        verdict,
+        pool,
+        program,
+        sources,
+        files,
+        engine: checker.engine,
+        source: checker.source,
+        stats: counters,
+        seconds: budget.elapsed().as_secs_f64(),
+        creation_time: crate::clock::now_iso8601(),
+    }
+}
+
+fn guarded(run: impl FnOnce() -> Verdict) -> Verdict {
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
+        Verdict::Unknown(Reason::InternalError {
+            what: format!("the engine: {}", panic_text(&*panic)),
+        })
+    })
+}
+
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+    panic
+        .downcast_ref::<&str>()
+        .map(|s| (*s).to_string())
+        .or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "panic".into())
+}
+
+/// The end of a run: a checked verdict and what reports need.
+pub struct Outcome {
+    pub verdict: Checked<Verdict>,
+    pub pool: Pool,
+    pub program: Program,
+    pub sources: SourceMap,
+    pub files: Vec<InputFile>,
+    pub engine: String,
+    pub source: SourceOptions,
+    /// Counters of the run by name.
+    pub stats: Vec<(String, u64)>,
+    pub seconds: f64,
+    pub creation_time: String,
+}
+
+impl Outcome {
+    /// `safe`, `unsafe` or `unknown`.
+    pub fn word(&self) -> &'static str {
+        self.verdict.get().word()
+    }
+
+    /// What the functions of crate `report` take.
+    pub fn subject(&self) -> Subject<'_> {
+        Subject {
+            pool: &self.pool,
+            program: &self.program,
+            sources: &self.sources,
+            files: &self.files,
+            verdict: &self.verdict,
+            engine: &self.engine,
+            specification: &self.source.properties.specification,
+            data_model: self.source.data_model(),
+            creation_time: &self.creation_time,
+            seconds: self.seconds,
+            stats: &self.stats,
+        }
+    }
+}

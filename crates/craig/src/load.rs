@@ -1,0 +1,168 @@
+//! From files to a program: reading, preprocessing, and the front end of each language.
+
+use crate::preprocess::Preprocessor;
+use crate::property::Properties;
+use logic::Pool;
+use program::{Diagnostic, Program, SourceMap};
+use report::InputFile;
+use std::path::Path;
+
+/// How to read the input.
+#[derive(Clone, Debug, Default)]
+pub struct SourceOptions {
+    /// `int` and pointers of 32 bits (ILP32); otherwise LP64.
+    pub bits32: bool,
+    /// Signed overflow wraps around instead of being assumed absent.
+    pub wrapv: bool,
+    /// The function where execution starts; `main` if not given.
+    pub entry: Option<String>,
+    pub properties: Properties,
+    pub preprocessor: Preprocessor,
+    /// For running: nothing is checked, `printf` and friends print.
+    pub for_running: bool,
+}
+
+impl SourceOptions {
+    pub fn data_model(&self) -> &'static str {
+        if self.bits32 { "ILP32" } else { "LP64" }
+    }
+}
+
+/// What is wrong with the input or the command line.
+#[derive(Debug)]
+pub enum Trouble {
+    /// A message for the user.
+    Message(String),
+    /// The front end refused the text.
+    Input {
+        diagnostics: Vec<Diagnostic>,
+        sources: SourceMap,
+    },
+}
+
+impl std::fmt::Display for Trouble {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Trouble::Message(text) => f.write_str(text),
+            Trouble::Input {
+                diagnostics,
+                sources,
+            } => f.write_str(&crate::diagnostics::draw(diagnostics, sources, false)),
+        }
+    }
+}
+
+impl std::error::Error for Trouble {}
+
+impl From<String> for Trouble {
+    fn from(text: String) -> Self {
+        Trouble::Message(text)
+    }
+}
+
+/// A program ready to be checked, with the pool that owns its terms.
+pub struct Loaded {
+    pub pool: Pool,
+    pub program: Program,
+    pub sources: SourceMap,
+    pub files: Vec<InputFile>,
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// The languages, by file ending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    C,
+    Boogie,
+    Horn,
+    /// The text form of the program model.
+    Model,
+}
+
+impl Language {
+    pub fn of(path: &Path) -> Option<Language> {
+        match path.extension()?.to_str()? {
+            "c" | "i" => Some(Language::C),
+            "bpl" => Some(Language::Boogie),
+            "smt2" => Some(Language::Horn),
+            "cfa" => Some(Language::Model),
+            _ => None,
+        }
+    }
+}
+
+/// One input file as read.
+pub struct SourceText {
+    pub name: String,
+    pub text: String,
+    /// After preprocessing; the same as `text` where that was not needed.
+    pub preprocessed: Option<String>,
+}
+
+pub fn load(paths: &[impl AsRef<Path>], options: &SourceOptions) -> Result<Loaded, Trouble> {
+    let mut texts = Vec::new();
+    let mut language = None;
+    for path in paths {
+        let path = path.as_ref();
+        let this = Language::of(path).ok_or_else(|| {
+            format!(
+                "{}: unknown file ending (known: .c .i .bpl .smt2 .cfa)",
+                path.display()
+            )
+        })?;
+        if language.is_some_and(|l| l != this) {
+            return Err(Trouble::Message("all files must be in one language".into()));
+        }
+        language = Some(this);
+        texts.push(read(path, this, options)?);
+    }
+    match language {
+        Some(language) => load_texts(&texts, language, options),
+        None => Err(Trouble::Message("no input file".into())),
+    }
+}
+
+fn read(path: &Path, language: Language, options: &SourceOptions) -> Result<SourceText, Trouble> {
+    let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let preprocessed = if language == Language::C && crate::language::needs_preprocessing(&text) {
+        Some(options.preprocessor.run(path)?)
+    } else {
+        None
+    };
+    Ok(SourceText {
+        name: path.display().to_string(),
+        text,
+        preprocessed,
+    })
+}
+
+/// From texts at hand; nothing is read and nothing preprocessed.
+pub fn load_texts(
+    texts: &[SourceText],
+    language: Language,
+    options: &SourceOptions,
+) -> Result<Loaded, Trouble> {
+    let files = texts
+        .iter()
+        .map(|t| InputFile {
+            name: t.name.clone(),
+            sha256: report::sha256(t.text.as_bytes()),
+        })
+        .collect();
+    let mut pool = Pool::new();
+    let front = match language {
+        Language::C => crate::language::c(&mut pool, texts, options)?,
+        Language::Boogie => crate::language::boogie(&mut pool, texts, options)?,
+        Language::Horn => crate::language::horn(&mut pool, texts, options)?,
+        Language::Model => crate::language::model(&mut pool, texts)?,
+    };
+    front.program.check_invariants();
+    Ok(Loaded {
+        pool,
+        program: front.program,
+        sources: front.sources,
+        files,
+        warnings: front.warnings,
+    })
+}

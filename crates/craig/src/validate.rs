@@ -1,0 +1,56 @@
+//! `craig validate`: re-checks a certificate, or the verdict that a witness claims.
+
+use crate::load::{Loaded, Trouble};
+use evidence::{Checked, Reason, Verdict, certificate};
+use logic::{Budget, Pool};
+use program::Program;
+use serde_json::{Value as Json, json};
+
+/// The hash that certificates name their program by.
+pub fn program_hash(pool: &Pool, program: &Program) -> String {
+    report::sha256(program::text::print(pool, program).as_bytes())
+}
+
+/// The certificate of a proof, as JSON.
+pub fn write_certificate(outcome: &mut crate::Outcome) -> Result<Option<Json>, Reason> {
+    let Verdict::Safe(proof) = outcome.verdict.get() else {
+        return Ok(None);
+    };
+    let proof = proof.clone();
+    let hash = program_hash(&outcome.pool, &outcome.program);
+    let heading = certificate::Heading {
+        program_hash: &hash,
+        sources: &outcome.sources,
+        options: json!({
+            "data_model": outcome.source.data_model(),
+            "wrapv": outcome.source.wrapv,
+            "entry": outcome.source.entry,
+            "specification": outcome.source.properties.specification,
+        }),
+    };
+    certificate::write(&mut outcome.pool, &outcome.program, &proof, &heading).map(Some)
+}
+
+/// Checks a certificate against the program: the checker derives all obligations itself.
+pub fn check_certificate(
+    loaded: &mut Loaded,
+    text: &str,
+    budget: &Budget,
+) -> Result<Checked<Verdict>, Trouble> {
+    let json: Json =
+        serde_json::from_str(text).map_err(|e| format!("the certificate is no JSON: {e}"))?;
+    let hash = program_hash(&loaded.pool, &loaded.program);
+    if certificate::program_hash(&json) != Some(hash.as_str()) {
+        return Err(Trouble::Message(
+            "the certificate speaks of another program (other file, options or version)".into(),
+        ));
+    }
+    let proof = certificate::read(&mut loaded.pool, &loaded.program, &json)
+        .map_err(|e| format!("the certificate cannot be read: {e}"))?;
+    Ok(evidence::check(
+        &mut loaded.pool,
+        &loaded.program,
+        Verdict::Safe(proof),
+        budget,
+    ))
+}

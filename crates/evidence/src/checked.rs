@@ -1,0 +1,239 @@
+//! The checker: the only way to a [`Checked`] verdict.
+//!
+//! It takes the program as the front end gave it and the verdict as the engine gave it, and trusts
+//! neither engine nor pass: a proof's obligations are derived again and refuted by a fresh solver;
+//! a counterexample is replayed in the interpreter. What fails becomes `Unknown` with the reason.
+
+use crate::obligations::{Duty, Obligation, Sink, walk};
+use crate::replay::{Trace, replay};
+use crate::{Proof, Reason, Scope, Verdict};
+use logic::{Budget, Pool, TermId};
+use program::Program;
+use program::inline::{Inlined, inline};
+use program::loops::{LoopFree, loops_to_recursion};
+use smt::{Answer, Solver, Unknown};
+
+/// A value that passed the checker. Only this module can make one.
+#[derive(Clone, Debug)]
+pub struct Checked<T> {
+    value: T,
+    record: Record,
+}
+
+/// What the checker learnt on its way; reports use it.
+#[derive(Clone, Debug, Default)]
+pub struct Record {
+    /// The replayed execution of an `Unsafe` verdict.
+    pub trace: Option<Trace>,
+    /// The program that the proof speaks of.
+    pub subject: Subject,
+    /// How many obligations were refuted, and how many the term constructors settled.
+    pub obligations: usize,
+}
+
+impl<T> Checked<T> {
+    pub fn get(&self) -> &T {
+        &self.value
+    }
+
+    pub fn record(&self) -> &Record {
+        &self.record
+    }
+
+    pub fn into_inner(self) -> T {
+        self.value
+    }
+}
+
+/// Checks the evidence of a verdict. The result is the verdict itself or `Unknown`.
+pub fn check(
+    pool: &mut Pool,
+    program: &Program,
+    verdict: Verdict,
+    budget: &Budget,
+) -> Checked<Verdict> {
+    let mut record = Record::default();
+    let outcome = match &verdict {
+        Verdict::Safe(proof) => check_proof(pool, program, proof, budget, &mut record),
+        Verdict::Unsafe(counterexample) => {
+            replay(pool, program, counterexample, budget).map(|trace| {
+                record.trace = Some(trace);
+            })
+        }
+        Verdict::Unknown(_) => Ok(()),
+    };
+    let value = match outcome {
+        Ok(()) => verdict,
+        Err(reason) => Verdict::Unknown(reason),
+    };
+    Checked { value, record }
+}
+
+fn check_proof(
+    pool: &mut Pool,
+    program: &Program,
+    proof: &Proof,
+    budget: &Budget,
+    record: &mut Record,
+) -> Result<(), Reason> {
+    let subject = subject(pool, program, proof)?;
+    let mut sink = Refuter {
+        program: subject.program(program),
+        solver: Solver::new(),
+        budget,
+        count: 0,
+    };
+    walk(pool, sink.program, proof, &mut sink)?;
+    record.obligations = sink.count;
+    record.subject = subject;
+    Ok(())
+}
+
+/// The program that a proof speaks of: the original, or what a pass that the checker runs itself
+/// makes of it.
+#[derive(Clone, Debug, Default)]
+pub enum Subject {
+    #[default]
+    Original,
+    Inlined(Inlined),
+    LoopFree(LoopFree),
+}
+
+impl Subject {
+    pub fn program<'a>(&'a self, original: &'a Program) -> &'a Program {
+        match self {
+            Subject::Original => original,
+            Subject::Inlined(i) => &i.program,
+            Subject::LoopFree(l) => &l.program,
+        }
+    }
+}
+
+/// The program the proof speaks of.
+pub(crate) fn subject(
+    pool: &mut Pool,
+    program: &Program,
+    proof: &Proof,
+) -> Result<Subject, Reason> {
+    match proof.scope {
+        Scope::Modular => Ok(Subject::Original),
+        Scope::Recursive => Ok(Subject::LoopFree(loops_to_recursion(pool, program))),
+        Scope::Inlined if !proof.contracts.is_empty() => Err(Reason::EvidenceRejected {
+            why: "a proof about the inlined program has no contracts".into(),
+        }),
+        Scope::Inlined => match inline(pool, program) {
+            Ok(inlined) => Ok(Subject::Inlined(inlined)),
+            Err(refusal) => Err(Reason::EvidenceRejected {
+                why: format!("the program cannot be inlined ({refusal})"),
+            }),
+        },
+    }
+}
+
+/// Gives each group of obligations to one solver.
+struct Refuter<'a> {
+    program: &'a Program,
+    solver: Solver,
+    budget: &'a Budget,
+    count: usize,
+}
+
+impl Sink for Refuter<'_> {
+    fn group(
+        &mut self,
+        pool: &mut Pool,
+        hypotheses: &[TermId],
+        obligations: &[Obligation],
+    ) -> Result<(), Reason> {
+        self.solver.push();
+        for &h in hypotheses {
+            self.solver.assert(pool, h);
+        }
+        let result = self.refute_all(pool, obligations);
+        self.solver.pop();
+        self.count += obligations.len();
+        result
+    }
+}
+
+impl Refuter<'_> {
+    /// All at once first; one by one to name the one that fails.
+    fn refute_all(&mut self, pool: &mut Pool, obligations: &[Obligation]) -> Result<(), Reason> {
+        if obligations.len() > 1 {
+            let violations: Vec<TermId> = obligations.iter().map(|o| o.violation).collect();
+            let any = pool.or(&violations);
+            if matches!(self.ask(pool, any), Answer::Unsat) {
+                return Ok(());
+            }
+        }
+        for obligation in obligations {
+            match self.ask(pool, obligation.violation) {
+                Answer::Unsat => {}
+                Answer::Sat => {
+                    return Err(Reason::EvidenceRejected {
+                        why: format!("{} does not hold", describe(self.program, obligation.duty)),
+                    });
+                }
+                Answer::Unknown(Unknown::Budget(stop)) => return Err(Reason::OutOfBudget(stop)),
+                Answer::Unknown(Unknown::Incomplete(why)) => {
+                    return Err(Reason::EvidenceRejected {
+                        why: format!(
+                            "{} could not be decided ({why})",
+                            describe(self.program, obligation.duty)
+                        ),
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn ask(&mut self, pool: &mut Pool, formula: TermId) -> Answer {
+        self.solver.push();
+        self.solver.assert(pool, formula);
+        let answer = self.solver.check(pool, &[], self.budget);
+        self.solver.pop();
+        answer
+    }
+}
+
+/// An obligation in words.
+pub fn describe(program: &Program, duty: Duty) -> String {
+    let place = |loc: program::LocId| {
+        let l = &program.locations[loc];
+        let function = &program.functions[l.func].name;
+        if l.span.is_known() {
+            format!("{loc} (`{function}`, line {})", l.span.line)
+        } else {
+            format!("{loc} (`{function}`)")
+        }
+    };
+    match duty {
+        Duty::Entry(f) => format!(
+            "the assertion at the entry of `{}`",
+            program.functions[f].name
+        ),
+        Duty::Inductive { from, to } => {
+            format!(
+                "the assertion at {}, coming from {},",
+                place(to),
+                place(from)
+            )
+        }
+        Duty::Error { from, error } => format!(
+            "that error {} is unreachable from {}",
+            place(error),
+            place(from)
+        ),
+        Duty::Exit { from, function } => format!(
+            "`ensures` of `{}`, coming from {},",
+            program.functions[function].name,
+            place(from)
+        ),
+        Duty::Call { from, edge } => format!(
+            "`requires` of the call in line {}, coming from {},",
+            program.edges[edge].span.line,
+            place(from)
+        ),
+    }
+}

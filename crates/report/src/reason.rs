@@ -1,0 +1,40 @@
+//! Reasons of an `unknown`, in words, and what would help.
+
+use evidence::Reason;
+use logic::Stop;
+use program::SourceMap;
+
+pub fn reason_text(reason: &Reason, sources: &SourceMap) -> String {
+    match reason {
+        Reason::OutOfBudget(Stop::Time) => "the time limit passed".into(),
+        Reason::OutOfBudget(Stop::Memory) => "the memory limit was reached".into(),
+        Reason::OutOfBudget(Stop::Effort) => "the limit on solver work was reached".into(),
+        Reason::OutOfBudget(Stop::Cancelled) => "the run was interrupted".into(),
+        Reason::Unsupported { what, place } if place.is_known() => {
+            format!("{}: {what} is not supported", sources.place(*place))
+        }
+        Reason::Unsupported { what, .. } => format!("{what} is not supported"),
+        Reason::NoProgress { what } => format!("no progress: {what}"),
+        Reason::EvidenceRejected { why } => {
+            format!("the engine's evidence was rejected by the checker: {why}")
+        }
+        Reason::SolverGaveUp { what } => format!("the solver gave up: {what}"),
+        Reason::InternalError { what } => format!("internal error: {what}"),
+    }
+}
+
+pub fn reason_advice(reason: &Reason) -> &'static str {
+    match reason {
+        Reason::OutOfBudget(Stop::Time) => "a longer --time, or another --engine",
+        Reason::OutOfBudget(Stop::Memory) => "a larger --memory, or another --engine",
+        Reason::OutOfBudget(Stop::Effort) => "another --engine or --solver",
+        Reason::OutOfBudget(Stop::Cancelled) => "letting it run on",
+        Reason::Unsupported { .. } => "another --engine, or rewriting that place",
+        Reason::NoProgress { .. } => "another --engine",
+        Reason::EvidenceRejected { .. } => {
+            "another --engine; please report this with the program, it is a bug in Craig"
+        }
+        Reason::SolverGaveUp { .. } => "another --engine or --solver",
+        Reason::InternalError { .. } => "please report this with the program, it is a bug in Craig",
+    }
+}

@@ -1,0 +1,7 @@
+//! Property tests of the proof checker and of interpolation.
+#![allow(clippy::unwrap_used)]
+
+mod generate;
+mod producer;
+mod proofs;
+mod solver;
