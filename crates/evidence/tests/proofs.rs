@@ -259,7 +259,7 @@ fn source(edges: &[(usize, usize, Act)]) -> String {
             Act::Same { negated } => {
                 format!("assume ({} x y)", if *negated { "!=" } else { "=" })
             }
-            Act::Havoc { y } => format!("havoc {} unknown", if *y { "y" } else { "x" }),
+            Act::Havoc { y } => format!("havoc {}", if *y { "y" } else { "x" }),
         };
         text.push_str(&format!(" l{from} -> l{to}: {stmt}\n"));
     }
