@@ -36,11 +36,18 @@ pub struct EngineEntry {
 }
 
 /// All engines, in the order in which help lists them.
-pub const ENGINES: &[EngineEntry] = &[EngineEntry {
-    name: "impact",
-    summary: "lazy abstraction with interpolants on large blocks (WOLVERINE)",
-    make: || Box::new(crate::impact::Impact),
-}];
+pub const ENGINES: &[EngineEntry] = &[
+    EngineEntry {
+        name: "impact",
+        summary: "lazy abstraction with interpolants on large blocks (WOLVERINE)",
+        make: || Box::new(crate::impact::Impact),
+    },
+    EngineEntry {
+        name: "whale",
+        summary: "function summaries guessed from tree interpolants; recursion (WHALE)",
+        make: || Box::new(crate::whale::Whale),
+    },
+];
 
 /// In which order an engine explores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

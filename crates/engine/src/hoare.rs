@@ -8,7 +8,7 @@
 //! Variable ranges are invariants by definition of the program model, so each solver asserts the
 //! range of every variable it meets.
 
-use logic::{Budget, FxHashMap, FxHashSet, Pool, Stop, Substitution, TermId, Value, eval};
+use logic::{Budget, FxHashMap, FxHashSet, Model, Pool, Stop, Substitution, TermId, Value, eval};
 use program::{BlockGraph, BlockId, Program, VarId, primed};
 use smt::{Answer, Solver, Unknown};
 
@@ -187,6 +187,28 @@ impl<'p> Hoare<'p> {
             }
         }
         Ok(failing)
+    }
+
+    /// A step of the block from `pre` that ends outside `post`, if the solver finds one.
+    pub fn counterexample(
+        &mut self,
+        pool: &mut Pool,
+        pre: &[TermId],
+        block: BlockId,
+        post: TermId,
+        budget: &Budget,
+    ) -> Result<Option<Model>, Stop> {
+        self.ranged(pool, pre, &[post], block);
+        let (ranged, to_post) = self.blocks.get_mut(&block).expect("made by ranged");
+        let after = to_post.apply(pool, post);
+        let mut assumptions = pre.to_vec();
+        assumptions.push(pool.not(after));
+        self.solver_calls += 1;
+        match ranged.solver.check(pool, &assumptions, budget) {
+            Answer::Sat => Ok(Some(ranged.solver.model(pool))),
+            Answer::Unknown(Unknown::Budget(stop)) => Err(stop),
+            Answer::Unsat | Answer::Unknown(_) => Ok(None),
+        }
     }
 
     /// Can the block be taken from a state of `pre` at all? Unknown counts as yes.

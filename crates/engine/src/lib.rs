@@ -3,14 +3,18 @@
 //! Engines never see source syntax and never judge their own evidence: the checker in `evidence`
 //! does. All engines stand in one table, [`ENGINES`]; help, tests and documentation read it.
 
+mod affine;
 mod api;
 mod candidates;
+mod clauses;
 mod hoare;
 mod hunt;
 mod impact;
 mod invariants;
+pub mod modular;
 mod path;
 mod prepare;
 mod unwinding;
+mod whale;
 
 pub use api::{ENGINES, Engine, EngineEntry, EngineOptions, Order, Progress, Stats, Task};

@@ -202,8 +202,8 @@ impl Unwinding {
             .collect()
     }
 
-    /// Covered, or below an impossible node.
-    fn is_closed(&self, pool: &Pool, node: NodeId) -> bool {
+    /// Covered or impossible, or below such a node.
+    pub fn is_closed(&self, pool: &Pool, node: NodeId) -> bool {
         self.ancestors(node).any(|n| {
             let n = &self.nodes[n];
             n.covered_by.is_some() || n.label.is_false(pool)

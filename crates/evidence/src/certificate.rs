@@ -27,8 +27,8 @@ pub struct Script {
 
 /// Every obligation of a proof as SMT-LIB scripts.
 pub fn scripts(pool: &mut Pool, program: &Program, proof: &Proof) -> Result<Vec<Script>, Reason> {
-    let inlined = subject(pool, program, proof)?;
-    let target = inlined.as_ref().map_or(program, |i| &i.program);
+    let subject = subject(pool, program, proof)?;
+    let target = subject.program(program);
     let mut writer = Writer {
         program: target,
         scripts: Vec::new(),
@@ -90,8 +90,8 @@ pub fn write(
     heading: &Heading<'_>,
 ) -> Result<Json, Reason> {
     let scripts = scripts(pool, program, proof)?;
-    let inlined = subject(pool, program, proof)?;
-    let target = inlined.as_ref().map_or(program, |i| &i.program);
+    let subject = subject(pool, program, proof)?;
+    let target = subject.program(program);
     let invariants: Vec<Json> = proof
         .invariants
         .iter()
@@ -124,7 +124,7 @@ pub fn write(
         "format": FORMAT,
         "version": VERSION,
         "program": { "sha256": heading.program_hash, "options": heading.options },
-        "scope": match proof.scope { Scope::Modular => "modular", Scope::Inlined => "inlined" },
+        "scope": proof.scope.word(),
         "assumptions": assumptions,
         "invariants": invariants,
         "contracts": contracts,
@@ -152,18 +152,19 @@ pub fn read(pool: &mut Pool, program: &Program, certificate: &Json) -> Result<Pr
     let scope = match certificate["scope"].as_str() {
         Some("modular") => Scope::Modular,
         Some("inlined") => Scope::Inlined,
-        _ => return Err("`scope` is neither `modular` nor `inlined`".into()),
+        Some("recursive") => Scope::Recursive,
+        _ => return Err("`scope` is none of `modular`, `inlined`, `recursive`".into()),
     };
     let mut proof = Proof {
         scope,
         invariants: BTreeMap::new(),
         contracts: BTreeMap::new(),
     };
-    let inlined = match subject(pool, program, &proof) {
-        Ok(inlined) => inlined,
+    let subject = match subject(pool, program, &proof) {
+        Ok(subject) => subject,
         Err(_) => return Err("the program cannot be inlined".into()),
     };
-    let target = inlined.as_ref().map_or(program, |i| &i.program);
+    let target = subject.program(program);
     for entry in list(&certificate["invariants"], "invariants")? {
         let index = entry["location"]
             .as_u64()

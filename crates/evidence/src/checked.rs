@@ -10,6 +10,7 @@ use crate::{Proof, Reason, Scope, Verdict};
 use logic::{Budget, Pool, TermId};
 use program::Program;
 use program::inline::{Inlined, inline};
+use program::loops::{LoopFree, loops_to_recursion};
 use smt::{Answer, Solver, Unknown};
 
 /// A value that passed the checker. Only this module can make one.
@@ -24,8 +25,8 @@ pub struct Checked<T> {
 pub struct Record {
     /// The replayed execution of an `Unsafe` verdict.
     pub trace: Option<Trace>,
-    /// The inlined program that an `Inlined` proof speaks of.
-    pub inlined: Option<Inlined>,
+    /// The program that the proof speaks of.
+    pub subject: Subject,
     /// How many obligations were refuted, and how many the term constructors settled.
     pub obligations: usize,
 }
@@ -75,32 +76,53 @@ fn check_proof(
     budget: &Budget,
     record: &mut Record,
 ) -> Result<(), Reason> {
-    let inlined = subject(pool, program, proof)?;
+    let subject = subject(pool, program, proof)?;
     let mut sink = Refuter {
-        program: inlined.as_ref().map_or(program, |i| &i.program),
+        program: subject.program(program),
         solver: Solver::new(),
         budget,
         count: 0,
     };
     walk(pool, sink.program, proof, &mut sink)?;
     record.obligations = sink.count;
-    record.inlined = inlined;
+    record.subject = subject;
     Ok(())
 }
 
-/// The program the proof speaks of: `None` for the original one.
+/// The program that a proof speaks of: the original, or what a pass that the checker runs itself
+/// makes of it.
+#[derive(Clone, Debug, Default)]
+pub enum Subject {
+    #[default]
+    Original,
+    Inlined(Inlined),
+    LoopFree(LoopFree),
+}
+
+impl Subject {
+    pub fn program<'a>(&'a self, original: &'a Program) -> &'a Program {
+        match self {
+            Subject::Original => original,
+            Subject::Inlined(i) => &i.program,
+            Subject::LoopFree(l) => &l.program,
+        }
+    }
+}
+
+/// The program the proof speaks of.
 pub(crate) fn subject(
     pool: &mut Pool,
     program: &Program,
     proof: &Proof,
-) -> Result<Option<Inlined>, Reason> {
+) -> Result<Subject, Reason> {
     match proof.scope {
-        Scope::Modular => Ok(None),
+        Scope::Modular => Ok(Subject::Original),
+        Scope::Recursive => Ok(Subject::LoopFree(loops_to_recursion(pool, program))),
         Scope::Inlined if !proof.contracts.is_empty() => Err(Reason::EvidenceRejected {
             why: "a proof about the inlined program has no contracts".into(),
         }),
         Scope::Inlined => match inline(pool, program) {
-            Ok(inlined) => Ok(Some(inlined)),
+            Ok(inlined) => Ok(Subject::Inlined(inlined)),
             Err(refusal) => Err(Reason::EvidenceRejected {
                 why: format!("the program cannot be inlined ({refusal})"),
             }),

@@ -12,7 +12,7 @@ mod region;
 mod replay;
 mod verdict;
 
-pub use checked::{Checked, Record, check, describe};
+pub use checked::{Checked, Record, Subject, check, describe};
 pub use obligations::{Duty, Obligation};
 pub use replay::{Chosen, Trace};
 pub use verdict::{Contract, Counterexample, Proof, Reason, Scope, Step, Verdict};

@@ -32,6 +32,20 @@ pub enum Scope {
     /// The program after `program::inline` (deterministic; the checker runs it again itself);
     /// no calls are left and there are no contracts.
     Inlined,
+    /// The program after `program::loops` (deterministic, run again as well): loops are functions
+    /// with contracts of their own.
+    Recursive,
+}
+
+impl Scope {
+    /// `modular`, `inlined` or `recursive`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Scope::Modular => "modular",
+            Scope::Inlined => "inlined",
+            Scope::Recursive => "recursive",
+        }
+    }
 }
 
 /// An assertion for (at least) every loop head. A location without an assertion is covered by the

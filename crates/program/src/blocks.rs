@@ -8,6 +8,8 @@
 mod concrete;
 mod encode;
 mod region;
+#[cfg(test)]
+mod tests;
 
 pub use encode::encode;
 

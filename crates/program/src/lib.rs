@@ -5,12 +5,17 @@
 
 pub mod blocks;
 pub mod dot;
+pub mod explore;
 pub mod float;
+pub mod globals;
 pub mod graph;
 pub mod inline;
 pub mod liveness;
+pub mod loops;
 mod model;
 pub mod modref;
+#[cfg(test)]
+mod random;
 pub mod reads;
 mod source;
 pub mod text;

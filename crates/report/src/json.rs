@@ -3,7 +3,7 @@
 use crate::{
     Subject, inputs, loop_invariants, property_name, reason_advice, reason_text, rows, show_value,
 };
-use evidence::{Scope, Verdict};
+use evidence::Verdict;
 use program::{InputKind, Note, Span};
 use serde_json::{Value as Json, json as object};
 
@@ -45,7 +45,7 @@ pub fn json(subject: &Subject<'_>) -> Json {
     match subject.verdict.get() {
         Verdict::Safe(proof) => {
             out["proof"] = object!({
-                "scope": match proof.scope { Scope::Modular => "modular", Scope::Inlined => "inlined" },
+                "scope": proof.scope.word(),
                 "obligations": subject.verdict.record().obligations,
                 "loop_invariants": loop_invariants(subject, proof).iter().map(|l| object!({
                     "place": place(subject, l.span),

@@ -7,7 +7,7 @@
 
 use crate::Subject;
 use crate::c_expr::{Named, Style, c_conjunction};
-use evidence::{Proof, Scope};
+use evidence::{Proof, Subject as About};
 use logic::{FxHashMap, TermId};
 use program::{FuncId, LocId, Program, Span, VarId, VarKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,29 +27,40 @@ pub struct LoopInvariant {
 /// Invariants of all loops that have a place in the source, in order of place.
 pub fn loop_invariants(subject: &Subject<'_>, proof: &Proof) -> Vec<LoopInvariant> {
     let program = subject.program;
-    let inlined = subject.verdict.record().inlined.as_ref();
-    let target = match (proof.scope, inlined) {
-        (Scope::Inlined, Some(inlined)) => &inlined.program,
-        (Scope::Inlined, None) => return Vec::new(),
-        (Scope::Modular, _) => program,
-    };
+    let about = &subject.verdict.record().subject;
+    let target = about.program(program);
     let owners = owners(program);
     let shadowed = shadowed_names(program);
     let mut var_of: FxHashMap<TermId, VarId> = FxHashMap::default();
     for (id, var) in target.vars.iter_enumerated() {
-        let original = match (proof.scope, inlined) {
-            (Scope::Inlined, Some(i)) => i.var_origin[id],
+        let original = match about {
+            About::Inlined(i) => i.var_origin[id],
             _ => id,
         };
         var_of.insert(var.term, original);
     }
+    let mut formulas: Vec<(LocId, TermId)> = Vec::new();
+    match about {
+        About::LoopFree(l) => {
+            // What a loop function requires of its parameters holds whenever its head is reached.
+            for (f, head) in &l.heads {
+                let params = &l.program.functions[*f].params;
+                for (&p, &v) in params.iter().zip(&head.variables) {
+                    var_of.insert(l.program.vars[p].term, v);
+                }
+                if let Some(contract) = proof.contracts.get(f) {
+                    formulas.push((head.head, contract.requires));
+                }
+            }
+        }
+        About::Inlined(i) => {
+            formulas.extend(proof.invariants.iter().map(|(&l, &t)| (i.loc_origin[l], t)));
+        }
+        About::Original => formulas.extend(proof.invariants.iter().map(|(&l, &t)| (l, t))),
+    }
     let mut people: BTreeMap<LocId, BTreeSet<String>> = BTreeMap::new();
     let mut strict: BTreeMap<LocId, Vec<Option<String>>> = BTreeMap::new();
-    for (&loc, &formula) in &proof.invariants {
-        let origin = match (proof.scope, inlined) {
-            (Scope::Inlined, Some(i)) => i.loc_origin[loc],
-            _ => loc,
-        };
+    for (origin, formula) in formulas {
         let Some(span) = program.locations[origin].loop_head.filter(Span::is_known) else {
             continue;
         };

@@ -4,7 +4,7 @@ use crate::{
     Row, Subject, inputs, loop_invariants, property_name, reason_advice, reason_text, rows,
     show_value,
 };
-use evidence::{Proof, Scope, Trace, Verdict};
+use evidence::{Proof, Trace, Verdict};
 use program::{InputKind, Note};
 use std::fmt::Write;
 
@@ -62,10 +62,7 @@ fn safe(subject: &Subject<'_>, proof: &Proof, out: &mut String) {
             "The proof was checked: {} obligation{} in {} form.",
             record.obligations,
             if record.obligations == 1 { "" } else { "s" },
-            match proof.scope {
-                Scope::Modular => "modular",
-                Scope::Inlined => "inlined",
-            }
+            proof.scope.word()
         ),
     );
     let loops = loop_invariants(subject, proof);

@@ -36,6 +36,10 @@ use evidence::{Counterexample, Proof, Reason, Scope, Verdict};
 use logic::{Budget, Pool, Stop, TermId};
 use program::{BlockId, LocId};
 use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
+
+/// How long the search for affine equalities may take.
+const AFFINE_TIME: Duration = Duration::from_secs(2);
 
 /// The engine as the table makes it.
 #[derive(Default)]
@@ -130,10 +134,10 @@ impl<'a, 't> Search<'a, 't> {
         loop {
             while let Some(node) = self.next_node() {
                 self.budget().check()?;
-                if self.tree.is_covered(node) || self.tree.nodes[node].expanded {
+                if self.tree.is_closed(self.task.pool, node) || self.tree.nodes[node].expanded {
                     continue;
                 }
-                if self.tree.nodes[node].label.is_false(self.task.pool) || self.close(node)? {
+                if self.close(node)? {
                     continue;
                 }
                 if let Some(end) = self.expand(node)? {
@@ -279,7 +283,14 @@ impl<'a, 't> Search<'a, 't> {
 
     /// Invariants guessed from the program text, before any refinement.
     fn guess(&mut self) -> Result<bool, Stop> {
-        let candidates = crate::candidates::candidates(self.task.pool, self.prepared);
+        let mut candidates = crate::candidates::candidates(self.task.pool, self.prepared);
+        let slice = self.budget().clone().with_time(AFFINE_TIME);
+        let equalities =
+            crate::affine::equalities(self.task.pool, self.prepared, &mut self.hoare, &slice);
+        self.budget().check()?;
+        for (loc, facts) in equalities.unwrap_or_default() {
+            candidates.entry(loc).or_default().extend(facts);
+        }
         self.add_candidates(candidates)
     }
 

@@ -1,6 +1,7 @@
 //! Refinement of an error path, and forced covering.
 
 use super::{Exploration, Search};
+use crate::clauses::clauses;
 use crate::path::{Ssa, concrete_steps, transition, vars_by_term};
 use crate::unwinding::NodeId;
 use logic::{Stop, TermId, eval};
@@ -83,10 +84,8 @@ impl Search<'_, '_> {
             self.work.extend(changed.uncovered);
             let loc = self.tree.nodes[node].loc;
             if changed.changed && self.prepared.is_loop_head(loc) {
-                let conjuncts = self.task.pool.conjuncts(fact);
-                let found = self.found.entry(loc).or_default();
-                found.extend(conjuncts);
-                found.push(fact);
+                let parts = clauses(self.task.pool, fact);
+                self.found.entry(loc).or_default().extend(parts);
             }
         }
         // A stronger label may let an older node cover one on the path (or the path's end).

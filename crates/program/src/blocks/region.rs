@@ -406,7 +406,7 @@ impl<'w, 'a> Region<'w, 'a> {
         }
         reads.sort_unstable();
         internals.sort_unstable();
-        let edges = self.edges_to(to, &incoming);
+        let edges = self.edges_into(&incoming);
         let mut dead: Vec<VarId> = edges
             .iter()
             .flat_map(|e| written_by(&program.edges[*e].stmt))
@@ -430,15 +430,15 @@ impl<'w, 'a> Region<'w, 'a> {
         })
     }
 
-    /// The edges on paths of the region that end in `to`, in topological order.
-    fn edges_to(&self, to: LocId, last: &[Incoming]) -> Vec<EdgeId> {
+    /// The edges on paths of the region that end with one of `last`, in topological order.
+    fn edges_into(&self, last: &[Incoming]) -> Vec<EdgeId> {
         let program = self.walk.program;
         let mut wanted: FxHashSet<LocId> = FxHashSet::default();
         let final_edges: FxHashSet<EdgeId> = last.iter().map(|w| w.edge).collect();
         let mut out = Vec::new();
         for &id in self.taken.iter().rev() {
             let edge = &program.edges[id];
-            let inner = edge.to != to && wanted.contains(&edge.to);
+            let inner = !self.walk.cuts.contains(&edge.to) && wanted.contains(&edge.to);
             if final_edges.contains(&id) || inner {
                 wanted.insert(edge.from);
                 out.push(id);

@@ -15,7 +15,7 @@
 
 use crate::proof::{Certificate, ClauseId, Origin, Refutation};
 use crate::proof_check::variables_of;
-use logic::{FxHashMap, Id, Op, Pool, SymbolId, TermId};
+use logic::{FxHashMap, Op, Pool, SymbolId, TermId};
 use std::collections::BTreeMap;
 
 /// Which partitions are inside each cut.
@@ -81,8 +81,10 @@ pub struct Colours {
     terms: FxHashMap<TermId, RowId>,
     /// Sides of symbols before widening; symbols of no partition are placed with their first host.
     original: FxHashMap<SymbolId, RowId>,
-    /// Symbols that occur in no partition (made by the solver).
+    /// Constants that occur in no partition (made by the solver).
     internal: Vec<SymbolId>,
+    /// Functions that occur in no partition.
+    functions: Vec<SymbolId>,
     pub widened: bool,
 }
 
@@ -103,51 +105,90 @@ impl Colours {
                 occurrences.entry(s).or_default().push(p);
             }
         }
-        let groups = mixable_groups(pool, refutation, clauses);
-        let internal = place_internal(&groups, &mut occurrences, direction);
+        let vars = variables_of(refutation, clauses);
+        let terms: Vec<TermId> = vars.iter().map(|&v| refutation.terms[v]).collect();
+        let mut internal = pool.symbols_of(&terms);
+        internal.retain(|s| !occurrences.contains_key(s));
+        // A function of the solver (the index at which two arrays differ) is on the side of its
+        // arguments; a constant needs a place.
+        let is_function = |s: &SymbolId| !pool.symbol_data(*s).args.is_empty();
+        let functions: Vec<SymbolId> = internal.iter().copied().filter(is_function).collect();
+        internal.retain(|s| !is_function(s));
+        if !internal.is_empty() {
+            let groups = groups_with(pool, refutation, clauses, &internal);
+            place_internal(&groups, &internal, &mut occurrences, direction);
+        }
         let mut colours = Colours::of_occurrences(cuts, &occurrences);
-        colours.original = colours.symbols.clone();
-        colours.internal = internal;
-        for group in &groups {
-            let row = group
-                .iter()
-                .fold(0, |row, s| colours.union(row, colours.symbols[s]));
-            if colours.is_mixed(row) {
-                colours.widened = true;
+        colours.add_terms(pool, &terms);
+        let mixed = colours.mixed_groups(pool, refutation, clauses, &terms);
+        let original = colours.symbols.clone();
+        if !mixed.is_empty() {
+            for group in &mixed {
                 let host = host(group, &occurrences, direction);
                 for s in group {
-                    let list = occurrences.get_mut(s).expect("every symbol has a place");
+                    let Some(list) = occurrences.get_mut(s) else {
+                        continue; // a function of the solver
+                    };
                     if let Err(at) = list.binary_search(&host) {
                         list.insert(at, host);
                     }
                 }
             }
-        }
-        if colours.widened {
-            let wide = Colours::of_occurrences(cuts, &occurrences);
-            let (original, internal) = (colours.original_rows(), colours.internal);
-            colours = wide;
-            colours.original = original
-                .into_iter()
-                .map(|(s, row)| (s, colours.intern(row)))
-                .collect();
-            colours.internal = internal;
+            let narrow =
+                std::mem::replace(&mut colours, Colours::of_occurrences(cuts, &occurrences));
+            for (&s, _) in &occurrences {
+                let row = narrow.rows[original[&s] as usize].clone();
+                let row = colours.intern(row);
+                colours.original.insert(s, row);
+            }
+            colours.add_terms(pool, &terms);
             colours.widened = true;
+        } else {
+            colours.original = original;
         }
-        for v in variables_of(refutation, clauses) {
-            colours.add_term(pool, refutation.terms[v]);
-        }
+        colours.internal = internal;
+        colours.functions = functions;
         colours
     }
 
-    fn original_rows(&self) -> Vec<(SymbolId, Box<[u64]>)> {
-        let mut list: Vec<_> = self
-            .original
-            .iter()
-            .map(|(&s, &r)| (s, self.rows[r as usize].clone()))
-            .collect();
-        list.sort_unstable_by_key(|(s, _)| *s);
-        list
+    fn add_terms(&mut self, pool: &Pool, terms: &[TermId]) {
+        for &t in terms {
+            self.add_term(pool, t);
+        }
+    }
+
+    /// Symbol sets that are mixed and must not be: of literals, and of lemmas whose interpolation
+    /// works on one side only. Sorted, without repetition.
+    fn mixed_groups(
+        &mut self,
+        pool: &Pool,
+        refutation: &Refutation,
+        clauses: &[ClauseId],
+        terms: &[TermId],
+    ) -> Vec<Vec<SymbolId>> {
+        let mut groups = Vec::new();
+        for &t in terms {
+            if self.is_mixed(self.terms[&t]) {
+                groups.push(pool.symbols_of(&[t]));
+            }
+        }
+        for &c in clauses {
+            let clause = &refutation.clauses[c];
+            if !is_one_sided(&clause.origin) {
+                continue;
+            }
+            let terms = clause.lits.iter().map(|l| refutation.terms[l.var()]);
+            let terms: Vec<TermId> = terms.collect();
+            let row = terms
+                .iter()
+                .fold(0, |row, t| self.union(row, self.terms[t]));
+            if self.is_mixed(row) {
+                groups.push(pool.symbols_of(&terms));
+            }
+        }
+        groups.sort();
+        groups.dedup();
+        groups
     }
 
     fn of_occurrences(cuts: &Cuts, occurrences: &Occurrences) -> Colours {
@@ -160,6 +201,7 @@ impl Colours {
             terms: FxHashMap::default(),
             original: FxHashMap::default(),
             internal: Vec::new(),
+            functions: Vec::new(),
             widened: false,
         };
         colours.intern(vec![0; 2 * words].into());
@@ -264,9 +306,28 @@ impl Colours {
         }
     }
 
-    /// A symbol that occurs in no partition may be in no interpolant.
-    pub fn is_internal(&self, symbol: SymbolId) -> bool {
-        self.internal.binary_search(&symbol).is_ok()
+    /// Whether interpolants may have symbols they must not have.
+    pub fn has_aliens(&self) -> bool {
+        self.widened || !self.internal.is_empty() || !self.functions.is_empty()
+    }
+
+    /// Names applications of the solver's own functions by new constants, which are returned.
+    pub fn name_internal(&self, pool: &mut Pool, formula: TermId) -> (TermId, Vec<SymbolId>) {
+        if self.functions.is_empty() {
+            return (formula, Vec::new());
+        }
+        let (mut pairs, mut names) = (Vec::new(), Vec::new());
+        for t in pool.post_order(&[formula]) {
+            match pool.op(t) {
+                Op::App(s) if self.functions.binary_search(&s).is_ok() => {
+                    let name = pool.fresh_constant("witness", pool.sort_of(t));
+                    names.extend(pool.as_constant(name));
+                    pairs.push((t, name));
+                }
+                _ => {}
+            }
+        }
+        (pool.substitute(formula, &pairs), names)
     }
 
     /// Bits per cut: the clause has no B-only symbol; the clause has no A-only symbol.
@@ -287,37 +348,38 @@ impl Colours {
     }
 }
 
-/// Symbol sets that must not be mixed: of each literal, and of each lemma whose interpolation works
-/// on one side only. Sorted, without repetition.
-fn mixable_groups(
+fn is_one_sided(origin: &Origin) -> bool {
+    match origin {
+        Origin::Definition => true,
+        Origin::Lemma(certificate) => {
+            !matches!(certificate, Certificate::Farkas(_) | Certificate::Equality)
+        }
+        _ => false,
+    }
+}
+
+/// The symbol sets of the literals and one-sided lemmas that have one of the given symbols.
+fn groups_with(
     pool: &Pool,
     refutation: &Refutation,
     clauses: &[ClauseId],
+    symbols: &[SymbolId],
 ) -> Vec<Vec<SymbolId>> {
-    let mut memo: FxHashMap<TermId, Vec<SymbolId>> = FxHashMap::default();
     let mut groups = Vec::new();
-    for v in variables_of(refutation, clauses) {
-        let symbols = pool.symbols_of(&[refutation.terms[v]]);
-        groups.push(symbols.clone());
-        memo.insert(refutation.terms[v], symbols);
-    }
     for &c in clauses {
         let clause = &refutation.clauses[c];
-        let one_sided = match &clause.origin {
-            Origin::Definition => true,
-            Origin::Lemma(certificate) => {
-                !matches!(certificate, Certificate::Farkas(_) | Certificate::Equality)
+        let terms = clause.lits.iter().map(|l| refutation.terms[l.var()]);
+        match &clause.origin {
+            Origin::Lemma(_) => {
+                if is_one_sided(&clause.origin) {
+                    groups.push(pool.symbols_of(&terms.clone().collect::<Vec<_>>()));
+                }
+                groups.extend(terms.map(|t| pool.symbols_of(&[t])));
             }
-            _ => false,
-        };
-        if one_sided {
-            let terms = clause.lits.iter().map(|l| refutation.terms[l.var()]);
-            let mut group: Vec<SymbolId> = terms.flat_map(|t| memo[&t].clone()).collect();
-            group.sort_unstable();
-            group.dedup();
-            groups.push(group);
+            _ => continue,
         }
     }
+    groups.retain(|g| g.iter().any(|s| symbols.binary_search(s).is_ok()));
     groups.sort();
     groups.dedup();
     groups
@@ -326,17 +388,10 @@ fn mixable_groups(
 /// Gives symbols of no partition a place: a partition that has the rest of a group, else a host.
 fn place_internal(
     groups: &[Vec<SymbolId>],
+    internal: &[SymbolId],
     occurrences: &mut Occurrences,
     direction: Direction,
-) -> Vec<SymbolId> {
-    let mut internal: Vec<SymbolId> = groups
-        .iter()
-        .flatten()
-        .copied()
-        .filter(|s| !occurrences.contains_key(s))
-        .collect();
-    internal.sort_unstable();
-    internal.dedup();
+) {
     // The smallest group that has a symbol says most about where it belongs.
     let mut by_size: Vec<&Vec<SymbolId>> = groups.iter().collect();
     by_size.sort_by_key(|g| g.len());
@@ -345,6 +400,10 @@ fn place_internal(
         for group in &by_size {
             let (known, unknown): (Vec<SymbolId>, Vec<SymbolId>) =
                 group.iter().partition(|s| occurrences.contains_key(s));
+            let unknown: Vec<SymbolId> = unknown
+                .into_iter()
+                .filter(|s| internal.binary_search(s).is_ok())
+                .collect();
             if unknown.is_empty() || known.is_empty() {
                 continue;
             }
@@ -362,28 +421,18 @@ fn place_internal(
             break;
         }
     }
-    for &s in &internal {
+    for &s in internal {
         occurrences.entry(s).or_insert_with(|| vec![0]);
     }
-    internal
 }
 
 /// The partition in which all symbols of a mixed group shall count as occurring.
 fn host(group: &[SymbolId], occurrences: &Occurrences, direction: Direction) -> usize {
-    let firsts = group.iter().filter_map(|s| occurrences[s].first());
-    let lasts = group.iter().filter_map(|s| occurrences[s].last());
+    let firsts = group.iter().filter_map(|s| occurrences.get(s)?.first());
+    let lasts = group.iter().filter_map(|s| occurrences.get(s)?.last());
     let host = match direction {
         Direction::Forward => firsts.max(),
         Direction::Backward => lasts.min(),
     };
     host.copied().unwrap_or(0)
-}
-
-/// The number of the highest partition.
-pub fn last_partition(refutation: &Refutation) -> Option<usize> {
-    let inputs = refutation.clauses.iter().filter_map(|c| match c.origin {
-        Origin::Input(p) => Some(p.index()),
-        _ => None,
-    });
-    inputs.max()
 }

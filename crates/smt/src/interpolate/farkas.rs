@@ -6,8 +6,9 @@
 //! Over Int the constructor rounds the bound: sound because both parts are sums of integer terms.
 
 use super::FarkasSide;
+use super::clean::inequality;
 use crate::proof_check::arithmetic::{Relation, fact};
-use logic::{Linear, Pool, Rational, SortId, TermId};
+use logic::{Linear, Pool, Rational, TermId};
 
 pub(crate) fn interpolant(
     pool: &mut Pool,
@@ -35,20 +36,10 @@ pub(crate) fn interpolant(
     let part = if equalities && !sum.terms.is_empty() {
         pool.eq_zero(sum, sort)
     } else {
-        bound(pool, sum, strict, sort)
+        inequality(pool, sum, strict, sort)
     };
     Ok(match sum_a {
         true => part,
         false => pool.not(part),
     })
-}
-
-/// `sum <= 0`, or `sum < 0`.
-fn bound(pool: &mut Pool, mut sum: Linear, strict: bool, sort: SortId) -> TermId {
-    if strict {
-        sum.scale(&Rational::MINUS_ONE);
-        let le = pool.le_zero(sum, sort);
-        return pool.not(le);
-    }
-    pool.le_zero(sum, sort)
 }

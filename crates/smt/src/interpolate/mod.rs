@@ -1,9 +1,34 @@
-//! Interpolants.
+//! Interpolants: from one refutation for sequences, trees and WHALE's state/transition form.
+//!
+//! *Flow.* The partitions are asserted in a proof-logging solver. Unsat gives a refutation; `partial`
+//! turns it into one formula a cut, `clean` tidies it, aliens (see `colour`) are projected away,
+//! and `check` verifies every formula with fresh solver calls: the step of each node, and the
+//! vocabulary. What fails is counted and the next labelling or Farkas side is tried on the same
+//! proof; then `fallback`, which needs no proof; then the answer is `Unknown` with the reason.
+//!
+//! Invariant: with `Options::check` on (the default) no unchecked interpolant leaves this module. All
+//! interpolants of one answer come from one proof and one system, so they fit together.
 
+mod check;
+mod clean;
 pub mod colour;
 mod equality;
+pub mod fallback;
 mod farkas;
 mod partial;
+mod stats;
+#[cfg(test)]
+mod tests;
+
+pub use clean::clean;
+pub use stats::{Counts, Method, Stats};
+
+use crate::proof::{PartitionId, Refutation};
+use crate::proof_check::reachable;
+use crate::{Answer, Solver, Unknown, qe};
+use colour::{Colours, Cuts, Direction, Side};
+use logic::{Budget, Id, Model, Pool, TermId};
+use partial::Extraction;
 
 /// Which labelled interpolation system, from strongest to weakest interpolants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -13,12 +38,376 @@ pub enum Labelling {
     InverseMcMillan,
 }
 
-/// Which part of a Farkas sum becomes the interpolant of a lemma.
+/// Which part of a Farkas sum becomes the interpolant of a lemma: A's part (strong), or the negation
+/// of B's (weak). Equality lemmas follow the same choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FarkasSide {
     Primal,
     Dual,
 }
 
-#[cfg(test)]
-mod tests;
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// What is tried first.
+    pub labelling: Labelling,
+    pub farkas: FarkasSide,
+    /// Verify every interpolant with the solver.
+    pub check: bool,
+    pub simplify: bool,
+    /// Reduce the partitions to the conjuncts of an unsat core first.
+    pub core: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            labelling: Labelling::McMillan,
+            farkas: FarkasSide::Primal,
+            check: true,
+            simplify: true,
+            core: false,
+        }
+    }
+}
+
+/// The answer to an interpolation problem.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// One formula a cut: `n - 1` for a sequence of `n`, one per node but the root for a tree.
+    Interpolants(Vec<TermId>),
+    /// The partitions have a model together.
+    Sat(Model),
+    Unknown(String),
+}
+
+/// WHALE's interpolants of `phi_0 … phi_n+1`: `phi_0 => g_0`, `phi_i+1 => s_i`,
+/// `g_i and s_i => g_i+1`, and `g_n and phi_n+1` is unsat.
+#[derive(Clone, Debug)]
+pub enum StateTransition {
+    Interpolants {
+        /// `g_0 … g_n`.
+        states: Vec<TermId>,
+        /// `s_0 … s_n-1`.
+        transitions: Vec<TermId>,
+    },
+    Sat(Model),
+    Unknown(String),
+}
+
+/// Interpolants of a sequence: `part_0 => I_0`, `I_k and part_k+1 => I_k+1`, and the last one
+/// contradicts the last part.
+pub fn sequence(pool: &mut Pool, parts: &[TermId], opts: &Options, budget: &Budget) -> Outcome {
+    Interpolator::new(*opts).sequence(pool, parts, budget)
+}
+
+/// Interpolants of a tree: the children's interpolants and the node's part imply the node's
+/// interpolant; at the root they are contradictory. `parent[i] > i`, the root is last.
+pub fn tree(
+    pool: &mut Pool,
+    parts: &[TermId],
+    parent: &[usize],
+    opts: &Options,
+    budget: &Budget,
+) -> Outcome {
+    Interpolator::new(*opts).tree(pool, parts, parent, budget)
+}
+
+/// State/transition interpolants (WHALE, section 5).
+pub fn state_transition(
+    pool: &mut Pool,
+    parts: &[TermId],
+    opts: &Options,
+    budget: &Budget,
+) -> StateTransition {
+    Interpolator::new(*opts).state_transition(pool, parts, budget)
+}
+
+/// Interpolation with statistics kept between problems.
+#[derive(Clone, Debug, Default)]
+pub struct Interpolator {
+    pub options: Options,
+    pub stats: Stats,
+}
+
+/// A problem on its way: partitions as a tree.
+pub(crate) struct Problem<'a> {
+    pub parts: &'a [TermId],
+    pub parent: &'a [usize],
+    pub cuts: &'a Cuts,
+}
+
+impl Interpolator {
+    pub fn new(options: Options) -> Self {
+        Interpolator {
+            options,
+            stats: Stats::default(),
+        }
+    }
+
+    pub fn sequence(&mut self, pool: &mut Pool, parts: &[TermId], budget: &Budget) -> Outcome {
+        let last = parts.len().saturating_sub(1);
+        let parent: Vec<usize> = (0..parts.len()).map(|i| (i + 1).min(last)).collect();
+        self.tree(pool, parts, &parent, budget)
+    }
+
+    pub fn state_transition(
+        &mut self,
+        pool: &mut Pool,
+        parts: &[TermId],
+        budget: &Budget,
+    ) -> StateTransition {
+        assert!(parts.len() >= 2, "a first and a last formula are needed");
+        // A tree: g_i+1 is a node without a formula whose children are g_i and the leaf of s_i.
+        let n = parts.len() - 2;
+        let (mut formulas, mut parent) = (vec![parts[0]], Vec::new());
+        for (i, &phi) in parts[1..=n].iter().enumerate() {
+            formulas.push(phi);
+            formulas.push(pool.tt());
+            parent.extend([2 * i + 2, 2 * i + 2]);
+        }
+        formulas.push(parts[n + 1]);
+        parent.extend([2 * n + 1, 2 * n + 1]);
+        match self.tree(pool, &formulas, &parent, budget) {
+            Outcome::Interpolants(list) => StateTransition::Interpolants {
+                states: list.iter().step_by(2).copied().collect(),
+                transitions: list.iter().skip(1).step_by(2).copied().collect(),
+            },
+            Outcome::Sat(model) => StateTransition::Sat(model),
+            Outcome::Unknown(why) => StateTransition::Unknown(why),
+        }
+    }
+
+    pub fn tree(
+        &mut self,
+        pool: &mut Pool,
+        parts: &[TermId],
+        parent: &[usize],
+        budget: &Budget,
+    ) -> Outcome {
+        let n = parts.len();
+        assert!(n > 0 && parent.len() == n, "one parent a part");
+        let ordered = (0..n - 1).all(|i| parent[i] > i && parent[i] < n);
+        assert!(ordered, "parents come after their children");
+        self.stats.problems += 1;
+        let cuts = Cuts::of_tree(parent);
+        let mut problem = Problem {
+            parts,
+            parent,
+            cuts: &cuts,
+        };
+        let relaxed;
+        if self.options.core {
+            match fallback::relax_to_core(pool, parts, budget) {
+                Ok(list) => {
+                    relaxed = list;
+                    problem.parts = &relaxed;
+                }
+                Err(outcome) => return outcome,
+            }
+        }
+        let mut solver = Solver::with_proof();
+        for (i, &part) in problem.parts.iter().enumerate() {
+            solver.assert_in(pool, part, PartitionId::from_index(i));
+        }
+        match solver.check(pool, &[], budget) {
+            Answer::Sat => {
+                self.stats.sat += 1;
+                return Outcome::Sat(solver.model(pool));
+            }
+            Answer::Unknown(why) => {
+                self.stats.unknown += 1;
+                return Outcome::Unknown(reason(why));
+            }
+            Answer::Unsat => {}
+        }
+        let mut reasons: Vec<String> = Vec::new();
+        let found = match solver.refutation() {
+            Some(refutation) => {
+                self.stats.clauses += refutation.clauses.len() as u64;
+                self.from_refutation(pool, &problem, refutation, budget, &mut reasons)
+            }
+            None => {
+                reasons.push("the solver gave no proof".into());
+                None
+            }
+        };
+        let found = found.or_else(|| self.without_proof(pool, &problem, budget, &mut reasons));
+        match found {
+            Some(list) => Outcome::Interpolants(list),
+            None => {
+                self.stats.unknown += 1;
+                reasons.dedup();
+                Outcome::Unknown(reasons.join("; "))
+            }
+        }
+    }
+
+    /// Interpolants of a given refutation of the problem, method after method.
+    fn from_refutation(
+        &mut self,
+        pool: &mut Pool,
+        problem: &Problem,
+        refutation: &Refutation,
+        budget: &Budget,
+        reasons: &mut Vec<String>,
+    ) -> Option<Vec<TermId>> {
+        let clauses = reachable(refutation)?;
+        for direction in [Direction::Forward, Direction::Backward] {
+            let (parts, cuts) = (problem.parts, problem.cuts);
+            let mut colours = Colours::new(pool, parts, cuts, refutation, &clauses, direction);
+            if !colours.widened && direction == Direction::Backward {
+                break; // nothing depends on the direction
+            }
+            self.stats.widened += u64::from(colours.widened);
+            for (labelling, farkas) in self.systems() {
+                if budget.check().is_err() {
+                    reasons.push("the budget ran out".into());
+                    return None;
+                }
+                let mut extraction = Extraction {
+                    refutation,
+                    clauses: &clauses,
+                    cuts,
+                    colours: &mut colours,
+                    labelling,
+                    farkas,
+                };
+                let result = extraction
+                    .run(pool)
+                    .and_then(|list| self.finish(pool, problem, &colours, list, budget));
+                let method = Method::Proof(labelling, farkas);
+                match self.stats.record(method, result) {
+                    Ok(list) => return Some(list),
+                    Err(why) => reasons.push(format!("{method:?}: {why}")),
+                }
+            }
+        }
+        None
+    }
+
+    /// The chosen system first, then the others that are worth trying.
+    fn systems(&self) -> Vec<(Labelling, FarkasSide)> {
+        let (labelling, farkas) = (self.options.labelling, self.options.farkas);
+        let other = match farkas {
+            FarkasSide::Primal => FarkasSide::Dual,
+            FarkasSide::Dual => FarkasSide::Primal,
+        };
+        let mut list = vec![(labelling, farkas), (labelling, other)];
+        for next in [
+            (Labelling::McMillan, FarkasSide::Primal),
+            (Labelling::Pudlak, FarkasSide::Primal),
+            (Labelling::InverseMcMillan, FarkasSide::Dual),
+        ] {
+            if !list.contains(&next) {
+                list.push(next);
+            }
+        }
+        list
+    }
+
+    /// Cleans, removes aliens and checks.
+    fn finish(
+        &mut self,
+        pool: &mut Pool,
+        problem: &Problem,
+        colours: &Colours,
+        mut list: Vec<TermId>,
+        budget: &Budget,
+    ) -> Result<Vec<TermId>, String> {
+        for (cut, formula) in list.iter_mut().enumerate() {
+            if self.options.simplify {
+                *formula = clean(pool, *formula);
+            }
+            *formula = self.remove_aliens(pool, colours, cut, *formula, budget)?;
+            if self.options.simplify {
+                *formula = clean(pool, *formula);
+            }
+        }
+        check::vocabulary(pool, problem, &list)?;
+        if self.options.check {
+            self.stats.checks += check::steps(pool, problem, &list, budget)?;
+        }
+        Ok(list)
+    }
+
+    /// Quantifies symbols away that are shared only by courtesy.
+    fn remove_aliens(
+        &mut self,
+        pool: &mut Pool,
+        colours: &Colours,
+        cut: usize,
+        formula: TermId,
+        budget: &Budget,
+    ) -> Result<TermId, String> {
+        if !colours.has_aliens() {
+            return Ok(formula);
+        }
+        let (formula, mut inner) = colours.name_internal(pool, formula);
+        let mut outer = Vec::new();
+        for s in pool.symbols_of(&[formula]) {
+            match colours.original_side(s, cut) {
+                Side::A => inner.push(s),
+                Side::B => outer.push(s),
+                Side::Shared => {}
+            }
+        }
+        let mut result = formula;
+        for (symbols, exists) in [(inner, true), (outer, false)] {
+            if symbols.is_empty() {
+                continue;
+            }
+            self.stats.eliminated += symbols.len() as u64;
+            let projected = match exists {
+                true => qe::project(pool, result, &symbols, budget),
+                false => qe::project_universally(pool, result, &symbols, budget),
+            };
+            result = projected
+                .ok_or("symbols of one side could not be eliminated")?
+                .formula;
+        }
+        Ok(result)
+    }
+
+    /// Strongest postconditions, then weakest preconditions, over an unsat core.
+    fn without_proof(
+        &mut self,
+        pool: &mut Pool,
+        problem: &Problem,
+        budget: &Budget,
+        reasons: &mut Vec<String>,
+    ) -> Option<Vec<TermId>> {
+        let relaxed = match fallback::relax_to_core(pool, problem.parts, budget) {
+            Ok(list) => list,
+            Err(_) => problem.parts.to_vec(),
+        };
+        let problem = Problem {
+            parts: &relaxed,
+            ..*problem
+        };
+        for method in [Method::StrongestPost, Method::WeakestPre] {
+            let list = match method {
+                Method::StrongestPost => fallback::strongest_post(pool, &problem, budget),
+                _ => fallback::weakest_pre(pool, &problem, budget),
+            };
+            let result = list.and_then(|list| {
+                check::vocabulary(pool, &problem, &list)?;
+                if self.options.check {
+                    self.stats.checks += check::steps(pool, &problem, &list, budget)?;
+                }
+                Ok(list)
+            });
+            match self.stats.record(method, result) {
+                Ok(list) => return Some(list),
+                Err(why) => reasons.push(format!("{method:?}: {why}")),
+            }
+        }
+        None
+    }
+}
+
+pub(crate) fn reason(why: Unknown) -> String {
+    match why {
+        Unknown::Budget(stop) => format!("the solver stopped: {stop:?}"),
+        Unknown::Incomplete(what) => format!("the solver gave up: {what}"),
+    }
+}

@@ -10,6 +10,7 @@
 //! term pool and the table of axioms.
 
 pub(crate) mod arithmetic;
+mod axioms;
 pub(crate) mod congruence;
 mod propositional;
 
@@ -182,7 +183,7 @@ fn check_axiom(
     formula: TermId,
     mut negated: Vec<(TermId, bool)>,
 ) -> Result<(), String> {
-    if !is_axiom(pool, term, formula) {
+    if !axioms::is_axiom(pool, term, formula) {
         return Err(format!("{formula} is not an axiom of {term}"));
     }
     negated.push((formula, true));
@@ -192,10 +193,6 @@ fn check_axiom(
             "the clause does not follow from the axiom {formula}"
         )),
     }
-}
-
-fn is_axiom(_pool: &mut Pool, _term: TermId, _formula: TermId) -> bool {
-    false
 }
 
 /// The negations of the literals as (term without `not`, value) pairs.

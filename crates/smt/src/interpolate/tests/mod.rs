@@ -4,3 +4,4 @@
 mod generate;
 mod producer;
 mod proofs;
+mod solver;

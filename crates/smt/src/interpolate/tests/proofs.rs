@@ -67,7 +67,7 @@ fn run(shapes: &[Shape], parent: &[usize], tree: bool) -> Result<bool, TestCaseE
     Ok(true)
 }
 
-fn path(len: usize) -> Vec<usize> {
+pub(super) fn path(len: usize) -> Vec<usize> {
     (0..len).map(|i| (i + 1).min(len - 1)).collect()
 }
 

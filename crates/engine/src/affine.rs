@@ -1,0 +1,178 @@
+//! Affine equalities between integer variables at cut points, by symbolic abstraction.
+//!
+//! Idea: on `x = 0; y = 0; while (*) { x++; y += 2; }` the states at the loop head lie on a line.
+//! Take one state the solver finds there, (0,0); the smallest affine space with it is the point
+//! x = 0, y = 0. Ask for a step that leaves it: (1,2). The smallest space with both is y = 2x; no
+//! step leaves it, so it is an invariant. Each new state raises the dimension, so at most one more
+//! than there are variables are needed a location.
+//! Source: Reps, Sagiv, Yorsh, "Symbolic Implementation of the Best Transformer" (VMCAI 2004), on
+//! Karr's domain.
+//!
+//! The result is a guess for Houdini like any other: nothing rests on it being right.
+
+use crate::hoare::Hoare;
+use crate::path::transition;
+use crate::prepare::Prepared;
+use logic::{Budget, Linear, Pool, Rational, Stop, TermId, eval};
+use program::{LocId, VarId, primed};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Locations with more variables than this are left out.
+const MOST_VARIABLES: usize = 40;
+
+/// A set of points and the smallest affine space through them.
+#[derive(Clone, Default)]
+pub struct Space {
+    origin: Vec<Rational>,
+    /// Echelon basis of the directions; each row has a pivot column with coefficient one, and zero
+    /// in the pivot columns of the other rows.
+    basis: Vec<(usize, Vec<Rational>)>,
+}
+
+impl Space {
+    pub fn at(point: Vec<Rational>) -> Self {
+        Space {
+            origin: point,
+            basis: Vec::new(),
+        }
+    }
+
+    /// Widens the space to contain `point`; says whether it did not before.
+    pub fn join(&mut self, point: &[Rational]) -> bool {
+        let mut d: Vec<Rational> = point.iter().zip(&self.origin).map(|(p, o)| p - o).collect();
+        for (pivot, row) in &self.basis {
+            let factor = -&d[*pivot];
+            add_scaled(&mut d, &factor, row);
+        }
+        let Some(pivot) = d.iter().position(|c| !c.is_zero()) else {
+            return false;
+        };
+        let inverse = d[pivot].recip();
+        d.iter_mut().for_each(|c| *c = &*c * &inverse);
+        for (_, row) in &mut self.basis {
+            let factor = -&row[pivot];
+            add_scaled(row, &factor, &d);
+        }
+        self.basis.push((pivot, d));
+        true
+    }
+
+    /// The equations of the space, as linear forms that are zero on it: one per non-pivot column.
+    pub fn equations(&self, terms: &[TermId]) -> Vec<Linear> {
+        let pivots: BTreeSet<usize> = self.basis.iter().map(|(p, _)| *p).collect();
+        let free = (0..terms.len()).filter(|c| !pivots.contains(c));
+        free.map(|column| {
+            // x_c = o_c + sum over basis of row_c * (x_pivot - o_pivot)
+            let mut terms_out = vec![(terms[column], Rational::ONE)];
+            let mut constant = -&self.origin[column];
+            for (pivot, row) in &self.basis {
+                let c = &row[column];
+                if !c.is_zero() {
+                    terms_out.push((terms[*pivot], -c));
+                    constant = constant.mul_add(c, &self.origin[*pivot]);
+                }
+            }
+            terms_out.sort_unstable_by_key(|(t, _)| *t);
+            Linear {
+                terms: terms_out,
+                constant,
+            }
+        })
+        .collect()
+    }
+}
+
+fn add_scaled(to: &mut [Rational], factor: &Rational, row: &[Rational]) {
+    if factor.is_zero() {
+        return;
+    }
+    for (t, r) in to.iter_mut().zip(row) {
+        *t = t.mul_add(factor, r);
+    }
+}
+
+/// Affine equalities at every loop head. Running out of `budget` returns what there is.
+pub fn equalities(
+    pool: &mut Pool,
+    prepared: &Prepared,
+    hoare: &mut Hoare<'_>,
+    budget: &Budget,
+) -> Result<BTreeMap<LocId, Vec<TermId>>, Stop> {
+    let vars = variables(pool, prepared);
+    if vars.is_empty() || vars.len() > MOST_VARIABLES {
+        return Ok(BTreeMap::new());
+    }
+    let terms: Vec<TermId> = vars
+        .iter()
+        .map(|&v| prepared.program.vars[v].term)
+        .collect();
+    let mut spaces: BTreeMap<LocId, Space> = BTreeMap::new();
+    let mut facts: BTreeMap<LocId, Vec<TermId>> = BTreeMap::from([(prepared.entry(), Vec::new())]);
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for (id, block) in prepared.graph.blocks.iter_enumerated() {
+            if prepared.is_error_block(id) || !facts.contains_key(&block.from) {
+                continue;
+            }
+            let t = transition(&prepared.graph, id);
+            let post_terms: Vec<TermId> = vars
+                .iter()
+                .map(|&v| match t.modified.binary_search(&v) {
+                    Ok(_) => primed(pool, &prepared.program, v),
+                    Err(_) => prepared.program.vars[v].term,
+                })
+                .collect();
+            loop {
+                let pre = facts[&block.from].clone();
+                let post = match facts.get(&block.to) {
+                    Some(known) => pool.and(&known.clone()),
+                    None => pool.ff(),
+                };
+                let Some(model) = hoare.counterexample(pool, &pre, id, post, budget)? else {
+                    break;
+                };
+                let point: Option<Vec<Rational>> = post_terms
+                    .iter()
+                    .map(|&t| eval(pool, &model, t).as_num().cloned())
+                    .collect();
+                let Some(point) = point else { break };
+                let grown = match spaces.get_mut(&block.to) {
+                    Some(space) => space.join(&point),
+                    None => {
+                        spaces.insert(block.to, Space::at(point));
+                        true
+                    }
+                };
+                if !grown {
+                    break;
+                }
+                changed = true;
+                let equations = spaces[&block.to].equations(&terms);
+                let int = pool.int_sort();
+                let eqs = equations
+                    .into_iter()
+                    .map(|l| pool.eq_zero(l, int))
+                    .collect();
+                facts.insert(block.to, eqs);
+            }
+        }
+    }
+    facts.retain(|loc, _| prepared.is_loop_head(*loc));
+    Ok(facts)
+}
+
+/// The integer variables that some block between cut points changes or reads.
+fn variables(pool: &Pool, prepared: &Prepared) -> Vec<VarId> {
+    let mut vars = BTreeSet::new();
+    for id in prepared.graph.blocks.ids() {
+        let t = transition(&prepared.graph, id);
+        let into_head = prepared.is_loop_head(prepared.graph.blocks[id].to);
+        if into_head {
+            vars.extend(t.modified.iter().copied());
+        }
+    }
+    vars.into_iter()
+        .filter(|&v| prepared.program.vars[v].sort == pool.int_sort())
+        .collect()
+}

@@ -1,0 +1,7 @@
+//! What the modular engines (trace, whale) share: programs whose functions interact by values only,
+//! function bodies as formulas, and contracts.
+
+pub mod bodies;
+pub mod contracts;
+pub mod error_flag;
+pub mod prepare;

@@ -1,0 +1,101 @@
+//! Interpolants without a proof: unsat cores, strongest postconditions, weakest preconditions.
+//!
+//! These work with any solver that gives cores. Relaxing the parts to the conjuncts of a core first
+//! keeps the projections small and the results general. A result need not be right (projection may
+//! over-approximate), so callers check it.
+
+use super::{Outcome, Problem, reason};
+use crate::{Answer, Solver, qe};
+use logic::{Budget, FxHashSet, Pool, SymbolId, TermId};
+
+/// The parts with only those conjuncts that a core of the whole needs. An interpolant of the
+/// relaxed parts is one of the parts.
+pub fn relax_to_core(
+    pool: &mut Pool,
+    parts: &[TermId],
+    budget: &Budget,
+) -> Result<Vec<TermId>, Outcome> {
+    let conjuncts: Vec<Vec<TermId>> = parts.iter().map(|&p| pool.conjuncts(p)).collect();
+    let mut assumptions: Vec<TermId> = conjuncts.iter().flatten().copied().collect();
+    assumptions.sort_unstable();
+    assumptions.dedup();
+    if assumptions.contains(&pool.ff()) {
+        return Ok(parts.to_vec());
+    }
+    let mut solver = Solver::new();
+    match solver.check(pool, &assumptions, budget) {
+        Answer::Unsat => {}
+        Answer::Sat => return Err(Outcome::Sat(solver.model(pool))),
+        Answer::Unknown(why) => return Err(Outcome::Unknown(reason(why))),
+    }
+    let core: FxHashSet<TermId> = solver.core().iter().copied().collect();
+    let relax = |pool: &mut Pool, list: &Vec<TermId>| {
+        let kept: Vec<TermId> = list.iter().copied().filter(|c| core.contains(c)).collect();
+        pool.and(&kept)
+    };
+    Ok(conjuncts.iter().map(|list| relax(pool, list)).collect())
+}
+
+/// The symbols that occur inside and outside of each cut's subtree.
+fn shared(pool: &Pool, problem: &Problem, cut: usize) -> FxHashSet<SymbolId> {
+    let side = |inside: bool| {
+        let parts = problem.parts.iter().enumerate();
+        let parts = parts.filter(|(p, _)| problem.cuts.inside[cut][*p] == inside);
+        pool.symbols_of(&parts.map(|(_, &t)| t).collect::<Vec<_>>())
+    };
+    let outer: FxHashSet<SymbolId> = side(false).into_iter().collect();
+    side(true)
+        .into_iter()
+        .filter(|s| outer.contains(s))
+        .collect()
+}
+
+fn foreign(pool: &Pool, formula: TermId, shared: &FxHashSet<SymbolId>) -> Vec<SymbolId> {
+    let mut list = pool.symbols_of(&[formula]);
+    list.retain(|s| !shared.contains(s));
+    list
+}
+
+/// Node after node: the children's formulas and the node's part, projected to the shared symbols.
+pub(crate) fn strongest_post(
+    pool: &mut Pool,
+    problem: &Problem,
+    budget: &Budget,
+) -> Result<Vec<TermId>, String> {
+    let mut result: Vec<TermId> = Vec::new();
+    for node in 0..problem.cuts.len() {
+        let children = (0..node).filter(|&c| problem.parent[c] == node);
+        let mut parts: Vec<TermId> = children.map(|c| result[c]).collect();
+        parts.push(problem.parts[node]);
+        let formula = pool.and(&parts);
+        let gone = foreign(pool, formula, &shared(pool, problem, node));
+        let p = qe::project(pool, formula, &gone, budget).ok_or("a projection is too large")?;
+        result.push(super::clean(pool, p.formula));
+    }
+    Ok(result)
+}
+
+/// From the end of a path: what makes the rest contradictory, for all values of the rest's own
+/// symbols.
+pub(crate) fn weakest_pre(
+    pool: &mut Pool,
+    problem: &Problem,
+    budget: &Budget,
+) -> Result<Vec<TermId>, String> {
+    let n = problem.parts.len();
+    if (0..n - 1).any(|i| problem.parent[i] != i + 1) {
+        return Err("weakest preconditions are for paths".into());
+    }
+    let mut result = Vec::new();
+    let mut after = pool.ff();
+    for node in (1..n).rev() {
+        let formula = pool.implies(problem.parts[node], after);
+        let gone = foreign(pool, formula, &shared(pool, problem, node - 1));
+        let p = qe::project_universally(pool, formula, &gone, budget)
+            .ok_or("a projection is too large")?;
+        after = super::clean(pool, p.formula);
+        result.push(after);
+    }
+    result.reverse();
+    Ok(result)
+}

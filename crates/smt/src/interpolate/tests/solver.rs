@@ -1,0 +1,138 @@
+//! Interpolation end to end on random problems: the solver's proofs pass the proof checker, and
+//! every interpolant passes the module's own check and a brute-force one.
+
+use super::generate::{Shape, Theory, brute_force, build_parts, parents, problem, vocabulary};
+use super::proofs::{SIDES, SYSTEMS, path};
+use crate::interpolate::{Interpolator, Options, Outcome, StateTransition};
+use crate::proof::PartitionId;
+use crate::proof_check::check;
+use crate::{Answer, Solver};
+use logic::{Budget, Id, Pool};
+use proptest::prelude::*;
+
+pub(super) fn run(
+    shapes: &[Shape],
+    parent: &[usize],
+    all: bool,
+    totals: &mut crate::interpolate::Stats,
+) -> Result<(), TestCaseError> {
+    let mut pool = Pool::new();
+    let budget = Budget::unlimited().with_conflicts(2000);
+    let parts = build_parts(&mut pool, shapes, parent);
+    let mut solver = Solver::with_proof();
+    for (i, &p) in parts.iter().enumerate() {
+        solver.assert_in(&mut pool, p, PartitionId::from_index(i));
+    }
+    if solver.check(&mut pool, &[], &budget) != Answer::Unsat {
+        return Ok(());
+    }
+    let refutation = solver.refutation().unwrap();
+    check(&mut pool, refutation, &parts).map_err(|e| TestCaseError::fail(e.to_string()))?;
+    for labelling in SYSTEMS {
+        for farkas in SIDES {
+            let mut interpolator = Interpolator::new(Options {
+                labelling,
+                farkas,
+                core: labelling == SYSTEMS[1],
+                ..Options::default()
+            });
+            let outcome = interpolator.tree(&mut pool, &parts, parent, &budget);
+            totals.add(&interpolator.stats);
+            match outcome {
+                Outcome::Interpolants(found) => vocabulary(&pool, &parts, parent, &found)
+                    .and_then(|()| brute_force(&pool, &parts, parent, &found, 100))
+                    .map_err(|e| TestCaseError::fail(format!("{labelling:?} {farkas:?}: {e}")))?,
+                Outcome::Sat(_) => return Err(TestCaseError::fail("sat after unsat")),
+                Outcome::Unknown(why) if all => return Err(TestCaseError::fail(why)),
+                Outcome::Unknown(_) => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn boolean_sequences(shapes in problem(Theory::Boolean, 2..7)) {
+        run(&shapes, &path(shapes.len()), true, &mut Default::default())?;
+    }
+
+    #[test]
+    fn linear_sequences(shapes in problem(Theory::Linear, 2..7)) {
+        run(&shapes, &path(shapes.len()), true, &mut Default::default())?;
+    }
+
+    #[test]
+    fn equality_sequences(shapes in problem(Theory::Equality, 2..7)) {
+        run(&shapes, &path(shapes.len()), true, &mut Default::default())?;
+    }
+
+    #[test]
+    fn mixed_sequences(shapes in problem(Theory::Mixed, 2..7)) {
+        run(&shapes, &path(shapes.len()), false, &mut Default::default())?;
+    }
+
+    #[test]
+    fn linear_trees(shapes in problem(Theory::Linear, 2..7), choices in prop::collection::vec(any::<u8>(), 6)) {
+        run(&shapes, &parents(shapes.len(), &choices), true, &mut Default::default())?;
+    }
+
+    #[test]
+    fn mixed_trees(shapes in problem(Theory::Mixed, 2..7), choices in prop::collection::vec(any::<u8>(), 6)) {
+        run(&shapes, &parents(shapes.len(), &choices), false, &mut Default::default())?;
+    }
+
+    #[test]
+    fn state_transitions(shapes in problem(Theory::Linear, 2..6)) {
+        let mut pool = Pool::new();
+        let budget = Budget::unlimited().with_conflicts(2000);
+        let parts = build_parts(&mut pool, &shapes, &path(shapes.len()));
+        let mut interpolator = Interpolator::new(Options::default());
+        match interpolator.state_transition(&mut pool, &parts, &budget) {
+            StateTransition::Interpolants { states, transitions } => {
+                prop_assert_eq!(states.len(), parts.len() - 1);
+                prop_assert_eq!(transitions.len(), parts.len() - 2);
+                for i in 0..transitions.len() {
+                    for (given, goal) in [
+                        (vec![parts[i + 1]], transitions[i]),
+                        (vec![states[i], transitions[i]], states[i + 1]),
+                    ] {
+                        let mut solver = Solver::new();
+                        given.iter().for_each(|&g| solver.assert(&mut pool, g));
+                        let negated = pool.not(goal);
+                        solver.assert(&mut pool, negated);
+                        prop_assert_eq!(solver.check(&mut pool, &[], &budget), Answer::Unsat);
+                    }
+                }
+            }
+            StateTransition::Sat(_) => {}
+            StateTransition::Unknown(why) => return Err(TestCaseError::fail(why)),
+        }
+    }
+}
+
+/// Method by method over a fixed set of problems; printed with `--nocapture`.
+#[test]
+fn methods_are_rarely_rejected() {
+    use proptest::strategy::ValueTree;
+    use proptest::test_runner::TestRunner;
+    let mut runner = TestRunner::deterministic();
+    for theory in [
+        Theory::Boolean,
+        Theory::Linear,
+        Theory::Equality,
+        Theory::Mixed,
+    ] {
+        let strategy = problem(theory, 3..6);
+        let mut totals = crate::interpolate::Stats::default();
+        for _ in 0..150 {
+            let shapes = strategy.new_tree(&mut runner).unwrap().current();
+            run(&shapes, &path(shapes.len()), false, &mut totals).unwrap();
+        }
+        println!("{theory:?}: {totals:#?}");
+        let rejected: u64 = totals.methods.values().map(|c| c.rejected).sum();
+        assert!(rejected * 4 <= totals.problems, "{theory:?}: {totals:?}");
+    }
+}
