@@ -10,6 +10,7 @@ pub mod float;
 pub mod globals;
 pub mod graph;
 pub mod inline;
+pub mod interp;
 pub mod liveness;
 pub mod loops;
 mod model;
