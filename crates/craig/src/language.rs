@@ -33,12 +33,24 @@ pub fn boogie(
     Err(Trouble::Message("Boogie programs are not read yet".into()))
 }
 
-pub fn horn(
-    _pool: &mut Pool,
-    _texts: &[SourceText],
-    _options: &SourceOptions,
-) -> Result<Front, Trouble> {
-    Err(Trouble::Message("Horn clauses are not read yet".into()))
+pub fn horn(pool: &mut Pool, texts: &[SourceText]) -> Result<Front, Trouble> {
+    let [text] = texts else {
+        return Err(Trouble::Message(
+            "Horn clauses are read from one file at a time".into(),
+        ));
+    };
+    let mut sources = SourceMap::default();
+    match frontend::horn::read(pool, &text.name, &text.text, &mut sources) {
+        Ok(horn) => Ok(Front {
+            program: horn.program,
+            sources,
+            warnings: Vec::new(),
+        }),
+        Err(diagnostics) => Err(Trouble::Input {
+            diagnostics,
+            sources,
+        }),
+    }
 }
 
 /// The text form of the program model; errors have a line.

@@ -154,7 +154,7 @@ pub fn load_texts(
     let front = match language {
         Language::C => crate::language::c(&mut pool, texts, options)?,
         Language::Boogie => crate::language::boogie(&mut pool, texts, options)?,
-        Language::Horn => crate::language::horn(&mut pool, texts, options)?,
+        Language::Horn => crate::language::horn(&mut pool, texts)?,
         Language::Model => crate::language::model(&mut pool, texts)?,
     };
     front.program.check_invariants();
