@@ -15,6 +15,7 @@ pub mod liveness;
 pub mod loops;
 mod model;
 pub mod modref;
+pub mod passes;
 #[cfg(test)]
 mod random;
 pub mod reads;

@@ -374,6 +374,13 @@ impl<'a> Interpreter<'a> {
         limits: &Limits,
         run: &mut Run,
     ) -> Result<(), Outcome> {
+        let mut values = values;
+        if values.is_empty() {
+            let defaults = vars.iter();
+            values = defaults
+                .map(|v| self.program.default_value(self.pool, *v))
+                .collect();
+        }
         let fits = vars.len() == values.len()
             && vars
                 .iter()
