@@ -93,7 +93,8 @@ fn parse_and_check_here(
     let mut trees = Vec::new();
     for (_, lexed, places) in &lexed_files {
         let (tree, errors) = parser::parse(lexed, &names);
-        for error in errors {
+        // After a lexical error the rest of the line often makes no sense; say only the former.
+        for error in errors.into_iter().filter(|_| lexed.errors.is_empty()) {
             diagnostics.push(Diagnostic {
                 severity: Severity::Error,
                 span: places.span(&lexed.tokens[error.at as usize]),

@@ -330,6 +330,9 @@ impl Sema<'_, '_> {
     /// The union with the first member that has the value's type.
     pub(super) fn union_of(&mut self, e: &Expr, ty: TypeId, span: Span) -> Option<Expr> {
         let record = self.types().record(ty)?;
+        if !self.types().records[record].is_union {
+            return None;
+        }
         let fields = &self.types().records[record].fields;
         let exact = fields.iter().position(|f| self.compatible(f.ty, e.ty, 0));
         let loose = || {

@@ -100,13 +100,15 @@ impl Sema<'_, '_> {
             known = self.linked.get(&name).copied();
             here = false;
         }
+        let mut clash = false;
         let f = match known {
             Some(Entity::Func(f)) => {
                 self.merge_function(f, ty, here, span);
                 f
             }
             other => {
-                if other.is_some() {
+                clash = other.is_some();
+                if clash {
                     let text = self.text(name);
                     self.error(span, format!("`{text}` was declared as an object"));
                 }
@@ -138,6 +140,7 @@ impl Sema<'_, '_> {
         let depth = self.depth();
         match self.ordinary.get_at(name, depth) {
             Some(Binding::Func(_)) | None => {}
+            Some(_) if clash => {}
             Some(_) => {
                 let text = self.text(name);
                 self.error(span, format!("`{text}` is declared again as a function"));

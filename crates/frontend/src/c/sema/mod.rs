@@ -147,6 +147,8 @@ pub struct Sema<'t, 'a> {
     aliases: Vec<(FuncId, String, Span)>,
     warned: FxHashSet<Symbol>,
     inline_defs: FxHashSet<FuncId>,
+    /// Labels defined so far; code that has some is never folded away.
+    label_definitions: u32,
 }
 
 impl<'t, 'a> Sema<'t, 'a> {
@@ -185,6 +187,7 @@ impl<'t, 'a> Sema<'t, 'a> {
             aliases: Vec::new(),
             warned: FxHashSet::default(),
             inline_defs: FxHashSet::default(),
+            label_definitions: 0,
         }
     }
 

@@ -201,7 +201,9 @@ impl Sema<'_, '_> {
 
     fn logical(&mut self, and: bool, left: &ast::Expr, right: &ast::Expr, span: Span) -> Expr {
         let left = self.condition(left);
+        let labels = self.label_definitions;
         let right = self.condition(right);
+        let labels = self.label_definitions != labels;
         let ty = self.int_type();
         if self.types().is_error(left.ty) || self.types().is_error(right.ty) {
             return self.error_expr(span);
@@ -212,7 +214,9 @@ impl Sema<'_, '_> {
             (Some(_), Some(r)) => Some(r),
             _ => None,
         };
-        if let Some(value) = folded {
+        if let Some(value) = folded
+            && !labels
+        {
             return self.int_expr(i128::from(value), IntKind::Int, span);
         }
         let (left, right) = (Box::new(left), Box::new(right));
@@ -415,8 +419,11 @@ impl Sema<'_, '_> {
         span: Span,
     ) -> Expr {
         let cond = self.condition(cond);
+        let labels = self.label_definitions;
         let then = then.map(|e| self.value(e));
         let els = self.value(els);
+        // A jump may lead into a branch that is never chosen.
+        let labels = self.label_definitions != labels;
         let Some(ty) = self.branch_type(then.as_ref().unwrap_or(&cond), &els, span) else {
             return self.error_expr(span);
         };
@@ -425,8 +432,8 @@ impl Sema<'_, '_> {
         let Some(then) = then else {
             let kind = match self.truth(&cond.kind) {
                 Some(false) => return els,
-                Some(true) => return self.cast(cond, ty, span),
-                None => ExprKind::Elvis {
+                Some(true) if !labels => return self.cast(cond, ty, span),
+                _ => ExprKind::Elvis {
                     cond: Box::new(cond),
                     els: Box::new(els),
                 },
@@ -436,9 +443,9 @@ impl Sema<'_, '_> {
         let then_span = then.span;
         let then = self.cast(then, ty, then_span);
         match self.truth(&cond.kind) {
-            Some(true) => then,
-            Some(false) => els,
-            None => Expr {
+            Some(true) if !labels => then,
+            Some(false) if !labels => els,
+            _ => Expr {
                 kind: ExprKind::Conditional {
                     cond: Box::new(cond),
                     then: Box::new(then),

@@ -183,6 +183,7 @@ impl Sema<'_, '_> {
     }
 
     fn define_label(&mut self, label: &Label, out: &mut Vec<Stmt>) {
+        self.label_definitions += 1;
         let (span, id) = match label {
             Label::Name(at, name) => {
                 let span = self.span(*at);

@@ -446,7 +446,7 @@ impl Sema<'_, '_> {
             self.in_prototype = outer;
             let flexible = matches!(self.types().get(ty), Type::Array(_, ArrayLen::Incomplete));
             let variable = matches!(self.types().get(ty), Type::Array(_, ArrayLen::Variable(_)));
-            let function = matches!(self.types().get(ty), Type::Function(_));
+            let function = matches!(self.types().get(ty), Type::Function(_) | Type::Void);
             if variable || function || (!flexible && self.types().size_of(ty).is_none()) {
                 let shown = self.show(ty);
                 self.error(span, format!("a member cannot have type `{shown}`"));

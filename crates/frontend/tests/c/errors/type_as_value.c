@@ -1,3 +1,2 @@
 typedef int T;
-int f(void) { return sizeof(T) + (T) + T; }
-void g(void) { int T; T x; }
+int f(void) { return sizeof(T) + T; }
