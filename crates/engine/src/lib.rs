@@ -1,1 +1,8 @@
+//! The engines: each takes a program and a budget and returns a verdict with evidence.
 //!
+//! Engines never see source syntax and never judge their own evidence: the checker in `evidence`
+//! does. All engines stand in one table, [`ENGINES`]; help, tests and documentation read it.
+
+mod api;
+
+pub use api::{ENGINES, Engine, EngineEntry, EngineOptions, Order, Progress, Stats, Task};

@@ -176,23 +176,26 @@ impl Pool {
         let &Sort::Array(_, element) = self.sort_kind(self.sort_of(array)) else {
             panic!("select reads from an array");
         };
-        match self.op(array) {
-            Op::Store => {
-                let [inner, at, value] = *self.args(array) else {
-                    unreachable!()
-                };
-                if at == index {
-                    return value;
+        let mut array = array;
+        loop {
+            match self.op(array) {
+                Op::Store => {
+                    let [inner, at, value] = *self.args(array) else {
+                        unreachable!("stores have three arguments")
+                    };
+                    if at == index {
+                        return value;
+                    }
+                    if self.eq(at, index) != self.ff() {
+                        break;
+                    }
+                    array = inner;
                 }
-                let same = self.eq(at, index);
-                if same == self.ff() {
-                    return self.select(inner, index);
-                }
-                self.intern(Op::Select, element, &[array, index])
+                Op::ConstArray => return self.args(array)[0],
+                _ => break,
             }
-            Op::ConstArray => self.args(array)[0],
-            _ => self.intern(Op::Select, element, &[array, index]),
         }
+        self.intern(Op::Select, element, &[array, index])
     }
 
     pub fn store(&mut self, array: TermId, index: TermId, value: TermId) -> TermId {

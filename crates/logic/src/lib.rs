@@ -7,6 +7,7 @@
 mod arith;
 mod boolean;
 mod budget;
+mod eval;
 mod index;
 pub mod machine;
 mod num;
@@ -16,6 +17,7 @@ mod visit;
 
 pub use arith::Linear;
 pub use budget::{Budget, Stop};
+pub use eval::{Evaluator, Interpretation, Lookup, Memo, NoFunctions, eval, zero_division_name};
 pub use index::{Id, IndexVec};
 pub use num::Rational;
 pub use pool::{Op, Pool, Sort, SortId, Symbol, SymbolId, TermId};

@@ -5,6 +5,14 @@
 //! the block may change it, by [`primed`]; intermediate values and choices are `internals`, which
 //! every use of the block on a path must rename apart.
 
+mod concrete;
+mod encode;
+mod region;
+#[cfg(test)]
+mod tests;
+
+pub use encode::encode;
+
 use crate::{EdgeId, LocId, Program, VarId};
 use logic::{IndexVec, Pool, TermId, new_id};
 
@@ -51,8 +59,14 @@ pub enum BlockKind {
 pub struct Transition {
     /// Relation between pre and post values; includes the ranges of all variables it mentions.
     pub formula: TermId,
-    /// Variables that may change, sorted. All others keep their value.
+    /// Variables that may change and are live at the end, sorted. All others keep their value,
+    /// except those in `dead`.
     pub modified: Vec<VarId>,
+    /// The post values ([`primed`]) of `modified`, in the same order.
+    pub posts: Vec<TermId>,
+    /// Variables written in the block but dead at its end, sorted: nobody reads their value, and
+    /// an assertion at the end must not speak of them.
+    pub dead: Vec<VarId>,
     /// Variables whose pre value the formula mentions, sorted.
     pub reads: Vec<VarId>,
     /// Constants of the formula that are neither pre nor post values.
@@ -61,6 +75,16 @@ pub struct Transition {
     pub edges: Vec<EdgeId>,
     /// The constant that holds the value each havoc of the block chose.
     pub havocs: Vec<HavocSite>,
+    /// The internals that name a variable's value where paths inside the block meet.
+    pub versions: Vec<Version>,
+}
+
+/// A variable's value at an inner location of a block.
+#[derive(Clone, Debug)]
+pub struct Version {
+    pub loc: LocId,
+    pub var: VarId,
+    pub symbol: TermId,
 }
 
 #[derive(Clone, Debug)]

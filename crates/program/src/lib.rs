@@ -4,11 +4,23 @@
 //! Nothing here knows C, a solver or an engine.
 
 pub mod blocks;
+pub mod dot;
+pub mod explore;
+pub mod float;
+pub mod graph;
+pub mod inline;
+pub mod liveness;
 mod model;
+pub mod modref;
+#[cfg(test)]
+mod random;
+pub mod reads;
 mod source;
+pub mod text;
 
 pub use blocks::{
-    Block, BlockGraph, BlockId, BlockKind, BlockSize, HavocSite, Transition, old_term, primed,
+    Block, BlockGraph, BlockId, BlockKind, BlockSize, HavocSite, Transition, Version, old_term,
+    primed,
 };
 pub use model::{
     Edge, EdgeId, ErrorTag, FuncId, Function, InputKind, LocId, Location, OutputCall, Program,

@@ -18,7 +18,7 @@
 //! All ids are program-wide. Edges between locations of one function only; a call is a statement.
 
 use crate::{Note, Span};
-use logic::{IndexVec, Rational, SortId, TermId, new_id};
+use logic::{IndexVec, Pool, Rational, SortId, TermId, Value, new_id};
 use std::collections::BTreeMap;
 
 new_id!(
@@ -196,6 +196,24 @@ impl Program {
             .iter_enumerated()
             .filter(|(_, l)| l.error.is_some())
             .map(|(id, _)| id)
+    }
+
+    /// Whether a variable may hold this value.
+    pub fn in_range(&self, var: VarId, value: &Value) -> bool {
+        match (&self.vars[var].range, value) {
+            (Some((low, high)), Value::Num(n)) => low <= n && n <= high,
+            _ => true,
+        }
+    }
+
+    /// A value the variable may hold: the default of its sort, or the nearest to it in range.
+    pub fn default_value(&self, pool: &Pool, var: VarId) -> Value {
+        let v = &self.vars[var];
+        match (&v.range, pool.default_value(v.sort)) {
+            (Some((low, _)), Value::Num(n)) if n < *low => Value::Num(low.clone()),
+            (Some((_, high)), Value::Num(n)) if n > *high => Value::Num(high.clone()),
+            (_, value) => value,
+        }
     }
 
     /// Broken invariants are bugs of whoever built the program.

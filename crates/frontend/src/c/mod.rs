@@ -9,6 +9,8 @@ pub mod ast;
 pub mod hir;
 pub mod layout;
 pub mod lexer;
+pub mod lower;
+pub mod memory;
 pub mod parser;
 pub mod sema;
 pub mod types;

@@ -121,8 +121,6 @@ struct Frame {
     continues: Vec<LocId>,
     /// Base addresses of objects that move.
     bases: FxHashMap<LocalId, VarId>,
-    /// Variables of parameters, by position and leaf.
-    params: Vec<Vec<VarId>>,
     returns: Vec<VarId>,
     ret: Option<Shape>,
     /// Conditions under which the expression at hand is evaluated.

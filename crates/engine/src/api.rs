@@ -1,0 +1,93 @@
+//! What an engine gets and gives, and the table of engines.
+
+use evidence::Verdict;
+use logic::{Budget, Pool};
+use program::{BlockSize, Program};
+use std::collections::BTreeMap;
+
+/// A verification problem handed to an engine.
+pub struct Task<'a> {
+    pub pool: &'a mut Pool,
+    pub program: &'a Program,
+    pub options: &'a EngineOptions,
+    pub budget: &'a Budget,
+    pub stats: &'a mut Stats,
+    /// Called now and then with how far the run is; must be cheap.
+    pub progress: &'a mut dyn FnMut(&Progress),
+}
+
+/// An engine.
+///
+/// # Contract
+/// - `Safe(proof)`: the proof holds of the program of `proof.scope` (the checker will look).
+/// - `Unsafe(counterexample)`: an execution of the *original* program.
+/// - Running out of budget, unsupported programs and lack of progress are `Unknown` with the
+///   reason; an engine never panics on a well-formed program and honours the budget.
+/// - The same task gives the same verdict, evidence and statistics, times apart.
+pub trait Engine {
+    fn run(&mut self, task: &mut Task<'_>) -> Verdict;
+}
+
+/// One row of the engine table.
+pub struct EngineEntry {
+    pub name: &'static str,
+    pub summary: &'static str,
+    pub make: fn() -> Box<dyn Engine>,
+}
+
+/// All engines, in the order in which help lists them.
+pub const ENGINES: &[EngineEntry] = &[];
+
+/// In which order an engine explores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    DepthFirst,
+    BreadthFirst,
+}
+
+/// Options that engines share; each engine documents which it reads.
+#[derive(Clone, Debug)]
+pub struct EngineOptions {
+    pub blocks: BlockSize,
+    pub order: Order,
+    /// Threads an engine may use where it can.
+    pub jobs: usize,
+}
+
+impl Default for EngineOptions {
+    fn default() -> Self {
+        EngineOptions {
+            blocks: BlockSize::Large,
+            order: Order::DepthFirst,
+            jobs: 1,
+        }
+    }
+}
+
+/// Counters of a run, by name, in the order of their names.
+#[derive(Clone, Debug, Default)]
+pub struct Stats {
+    pub counters: BTreeMap<&'static str, u64>,
+}
+
+impl Stats {
+    pub fn add(&mut self, name: &'static str, amount: u64) {
+        *self.counters.entry(name).or_insert(0) += amount;
+    }
+
+    pub fn max(&mut self, name: &'static str, value: u64) {
+        let entry = self.counters.entry(name).or_insert(0);
+        *entry = (*entry).max(value);
+    }
+}
+
+/// A glimpse of a running engine.
+#[derive(Clone, Debug, Default)]
+pub struct Progress {
+    pub engine: &'static str,
+    pub refinements: u64,
+    pub nodes: u64,
+    pub covered: u64,
+    pub depth: u64,
+    pub solver_calls: u64,
+}

@@ -1,0 +1,164 @@
+//! From a program to its block graph: cut points, then one transition formula per pair of cut
+//! points with a loop-free region between them (ULTIMATE §4.2; Beyer et al., FMCAD 2009).
+//!
+//! Where we differ from the paper: instead of composing and joining edges until nothing changes,
+//! each region is walked once in topological order (see `region.rs`), so the size of a formula is
+//! linear in the region. Liveness drops variables that nobody reads after the block.
+
+use super::region::{Region, Walk};
+use super::{Block, BlockGraph, BlockId, BlockKind, BlockSize};
+use crate::graph::{Shape, reachable_functions};
+use crate::liveness::liveness;
+use crate::modref::modref;
+use crate::reads::VarsOf;
+use crate::{EdgeId, FuncId, LocId, Program, Stmt};
+use logic::{FxHashSet, IndexVec, Pool};
+use std::collections::BTreeSet;
+
+/// Program edges that all blocks from one cut point may span together before more cuts are made.
+const REGION_LIMIT: usize = 20_000;
+
+/// The block graph of all functions that execution may enter.
+pub fn encode(pool: &mut Pool, program: &Program, size: BlockSize) -> BlockGraph {
+    let successors = program.successors();
+    let effects = modref(pool, program);
+    let mut vars_of = VarsOf::new(program);
+    let mut graph = BlockGraph {
+        blocks: IndexVec::new(),
+        out: IndexVec::filled(Vec::new(), program.locations.len()),
+        nodes: Vec::new(),
+        loop_heads: Vec::new(),
+    };
+    for (func, shape) in reachable_functions(program, &successors) {
+        let live = liveness(
+            pool,
+            program,
+            func,
+            &shape,
+            &successors,
+            &mut vars_of,
+            &effects,
+        );
+        let cuts = cut_points(program, &successors, func, &shape, size);
+        let mut walk = Walk {
+            program,
+            successors: &successors,
+            shape: &shape,
+            cuts: &cuts,
+            live: &live,
+            vars_of: &mut vars_of,
+        };
+        for &from in &shape.order {
+            if !cuts.contains(&from) {
+                continue;
+            }
+            let mut transitions = Vec::new();
+            match size {
+                BlockSize::Large => {
+                    transitions =
+                        Region::new(pool, &mut walk, from).blocks(pool, &successors[from]);
+                }
+                BlockSize::Single => {
+                    for edge in &successors[from] {
+                        let region = Region::new(pool, &mut walk, from);
+                        transitions.extend(region.blocks(pool, std::slice::from_ref(edge)));
+                    }
+                }
+            }
+            for (to, transition) in transitions {
+                push(&mut graph, from, to, BlockKind::Transition(transition));
+            }
+            for &edge in &successors[from] {
+                if matches!(program.edges[edge].stmt, Stmt::Call { .. }) {
+                    push(
+                        &mut graph,
+                        from,
+                        program.edges[edge].to,
+                        BlockKind::Call(edge),
+                    );
+                }
+            }
+        }
+        graph.nodes.extend(&cuts);
+        graph.loop_heads.extend(&shape.loop_heads);
+    }
+    graph.nodes.sort_unstable();
+    graph.loop_heads.sort_unstable();
+    graph
+}
+
+fn push(graph: &mut BlockGraph, from: LocId, to: LocId, kind: BlockKind) -> BlockId {
+    let id = graph.blocks.push(Block { from, to, kind });
+    graph.out[from].push(id);
+    id
+}
+
+/// Sound because every cycle holds a loop head, so what lies between cut points is loop-free.
+fn cut_points(
+    program: &Program,
+    successors: &IndexVec<LocId, Vec<EdgeId>>,
+    func: FuncId,
+    shape: &Shape,
+    size: BlockSize,
+) -> BTreeSet<LocId> {
+    if size == BlockSize::Single {
+        return shape.order.iter().copied().collect();
+    }
+    let f = &program.functions[func];
+    let mut cuts: BTreeSet<LocId> = shape.loop_heads.iter().copied().collect();
+    cuts.insert(f.entry);
+    for &loc in &shape.order {
+        if loc == f.exit || program.locations[loc].error.is_some() {
+            cuts.insert(loc);
+        }
+        for &id in &successors[loc] {
+            let edge = &program.edges[id];
+            if matches!(edge.stmt, Stmt::Call { .. }) {
+                cuts.extend([edge.from, edge.to]);
+            }
+        }
+    }
+    // A region with many errors repeats its prefix in each error's block: cut it where it grows.
+    let mut work: Vec<LocId> = cuts.iter().copied().collect();
+    while let Some(from) = work.pop() {
+        if let Some(middle) = oversized(program, successors, shape, &cuts, from)
+            && cuts.insert(middle)
+        {
+            work.extend([from, middle]);
+        }
+    }
+    cuts
+}
+
+/// An inner location to cut at, if the blocks from `from` would repeat too many edges.
+fn oversized(
+    program: &Program,
+    successors: &IndexVec<LocId, Vec<EdgeId>>,
+    shape: &Shape,
+    cuts: &BTreeSet<LocId>,
+    from: LocId,
+) -> Option<LocId> {
+    let mut seen: FxHashSet<LocId> = FxHashSet::default();
+    let mut inner: Vec<u32> = Vec::new();
+    let (mut edges, mut ends) = (0, 0);
+    let mut stack = vec![from];
+    while let Some(loc) = stack.pop() {
+        for &id in &successors[loc] {
+            edges += 1;
+            let to = program.edges[id].to;
+            if seen.insert(to) {
+                if cuts.contains(&to) {
+                    ends += 1;
+                } else {
+                    inner.push(shape.position[&to]);
+                    stack.push(to);
+                }
+            }
+        }
+    }
+    if edges * ends <= REGION_LIMIT || inner.len() < 16 {
+        return None;
+    }
+    inner.sort_unstable();
+    Some(shape.order[inner[inner.len() / 2] as usize])
+}

@@ -1,0 +1,172 @@
+//! Random small programs for tests, as text: a failing one can be read and kept.
+
+use std::fmt::Write;
+
+/// A fixed sequence of pseudo-random numbers (xorshift).
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    pub fn below(&mut self, n: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) % n
+    }
+
+    fn pick<'a>(&mut self, list: &[&'a str]) -> &'a str {
+        list[self.below(list.len() as u64) as usize]
+    }
+}
+
+const OPS: [&str; 14] = [
+    "(+ A B)",
+    "(- A B)",
+    "(- 3 A)",
+    "(+ A 1)",
+    "(- A 1)",
+    "(wrap.u2 (+ A B))",
+    "(wrap.u2 (* A B))",
+    "(bitand A B)",
+    "(bitxor A B)",
+    "(mod A 2)",
+    "(cdiv A 2)",
+    "(ite C A B)",
+    "(shr A 1)",
+    "(select (store m A B) A)",
+];
+
+fn value(r: &mut Random, vars: &[&str], depth: u32) -> String {
+    if depth == 0 || r.below(3) == 0 {
+        return match r.below(3) {
+            0 => r.pick(&["0", "1", "2", "3"]).into(),
+            _ => r.pick(vars).into(),
+        };
+    }
+    let op = r.pick(&OPS[..13]);
+    let mut out = String::new();
+    for c in op.chars() {
+        match c {
+            'A' | 'B' => out += &value(r, vars, depth - 1),
+            'C' => out += &condition(r, vars, depth - 1),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+fn condition(r: &mut Random, vars: &[&str], depth: u32) -> String {
+    match r.below(6) {
+        0 if depth > 0 => format!(
+            "({} {} {})",
+            r.pick(&["and", "or"]),
+            condition(r, vars, depth - 1),
+            condition(r, vars, depth - 1)
+        ),
+        1 if depth > 0 => format!("(not {})", condition(r, vars, depth - 1)),
+        2 => "b".into(),
+        _ => format!(
+            "({} {} {})",
+            r.pick(&["<", "<=", "=", "!=", ">"]),
+            value(r, vars, depth),
+            value(r, vars, depth)
+        ),
+    }
+}
+
+fn statement(r: &mut Random, vars: &[&str]) -> String {
+    match r.below(10) {
+        0 => "skip".into(),
+        1..=3 => format!("assume {}", condition(r, vars, 2)),
+        4 => format!("havoc {}", r.pick(vars)),
+        5 => format!("b := {}", condition(r, vars, 2)),
+        6 => {
+            let (one, other) = (vars[0], vars[1]);
+            let (e, f) = (value(r, vars, 1), value(r, vars, 1));
+            format!("{one} := {e}, {other} := {f}")
+        }
+        _ => format!("{} := {}", r.pick(vars), value(r, vars, 2)),
+    }
+}
+
+fn body(
+    r: &mut Random,
+    out: &mut String,
+    locations: u64,
+    edges: u64,
+    vars: &[&str],
+    calls: &[&str],
+) {
+    let loc = |i: u64| match i {
+        1 => "exit".to_string(),
+        2 => "bad".to_string(),
+        i => format!("p{i}"),
+    };
+    for k in 0..edges {
+        // A backbone keeps most locations reachable.
+        let from = match k {
+            0 => 0,
+            k if k + 2 < locations => k + 2,
+            _ => match r.below(locations - 2) {
+                0 => 0,
+                i => i + 2,
+            },
+        };
+        let to = match k {
+            k if k + 3 < locations => k + 3,
+            _ => r.below(locations),
+        };
+        let mut stmt = statement(r, vars);
+        if !calls.is_empty() && r.below(5) == 0 {
+            let callee = r.pick(calls);
+            let (a, v) = (value(r, vars, 1), r.pick(vars));
+            stmt = format!("{v} := call {callee}((wrap.u2 {a}))");
+        }
+        let _ = writeln!(out, "  {} -> {}: {stmt}", loc(from), loc(to));
+    }
+}
+
+/// One function over `x, y, z` in 0..3 and a Boolean `b`; `x` and `b` are global.
+pub fn single(seed: u64) -> String {
+    let mut r = Random::new(seed);
+    let mut out = String::from(
+        "entry main\nglobal x: Int [0, 3], b: Bool\nfn main(y: Int [0, 3]) returns (z: Int [0, 3]) {\n  error bad\n  entry p0\n",
+    );
+    let locations = 4 + r.below(5);
+    let edges = locations + r.below(6);
+    body(&mut r, &mut out, locations, edges, &["x", "y", "z"], &[]);
+    out += "}\n";
+    out
+}
+
+/// Three functions that call each other forwards only, or also recursively.
+pub fn with_calls(seed: u64, recursive: bool) -> String {
+    let mut r = Random::new(seed);
+    let mut out = String::from("entry main\nglobal x: Int [0, 3], b: Bool\n");
+    let functions = ["main", "f", "g"];
+    for (i, name) in functions.into_iter().enumerate() {
+        let (p, q, l) = (
+            format!("{name}.p"),
+            format!("{name}.r"),
+            format!("{name}.l"),
+        );
+        let _ = writeln!(
+            out,
+            "fn {name}({p}: Int [0, 3]) returns ({q}: Int [0, 3]) {{\n  locals {l}: Int [0, 3]\n  error bad\n  entry p0"
+        );
+        let calls = if recursive {
+            &functions[1..]
+        } else {
+            &functions[i + 1..]
+        };
+        let locations = 4 + r.below(3);
+        let edges = locations + r.below(3);
+        let vars = ["x", p.as_str(), q.as_str(), l.as_str()];
+        body(&mut r, &mut out, locations, edges, &vars, calls);
+        out += "}\n";
+    }
+    out
+}
