@@ -10,6 +10,8 @@ pub mod dump;
 pub mod hir;
 pub mod layout;
 pub mod lexer;
+pub mod lower;
+pub mod memory;
 pub mod parser;
 pub mod sema;
 pub mod types;
