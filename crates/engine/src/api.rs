@@ -36,7 +36,11 @@ pub struct EngineEntry {
 }
 
 /// All engines, in the order in which help lists them.
-pub const ENGINES: &[EngineEntry] = &[];
+pub const ENGINES: &[EngineEntry] = &[EngineEntry {
+    name: "impact",
+    summary: "lazy abstraction with interpolants on large blocks (WOLVERINE)",
+    make: || Box::new(crate::impact::Impact),
+}];
 
 /// In which order an engine explores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

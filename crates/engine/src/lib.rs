@@ -4,5 +4,13 @@
 //! does. All engines stand in one table, [`ENGINES`]; help, tests and documentation read it.
 
 mod api;
+mod candidates;
+mod hoare;
+mod hunt;
+mod impact;
+mod invariants;
+mod path;
+mod prepare;
+mod unwinding;
 
 pub use api::{ENGINES, Engine, EngineEntry, EngineOptions, Order, Progress, Stats, Task};

@@ -4,3 +4,4 @@
 //! text (preprocessed where it had directives) and draws the diagnostics.
 
 pub mod c;
+pub mod horn;

@@ -149,11 +149,27 @@ impl Pool {
     pub fn add(&mut self, args: &[TermId]) -> TermId {
         let sort = self.sort_of(args[0]);
         let mut sum = self.linear(args[0]);
+        if let &[a, b] = args {
+            assert!(self.sort_of(b) == sort, "summands have one sort");
+            sum = self.linear(a).add_scaled(&Rational::ONE, &self.linear(b));
+            return self.from_linear(&sum, sort);
+        }
         for &a in &args[1..] {
             assert!(self.sort_of(a) == sort, "summands have one sort");
             let l = self.linear(a);
-            sum = sum.add_scaled(&Rational::ONE, &l);
+            sum.terms.extend(l.terms);
+            sum.constant += &l.constant;
         }
+        // Collect once for all summands: adding them one by one is quadratic.
+        sum.terms.sort_by_key(|(t, _)| *t);
+        sum.terms.dedup_by(|later, first| {
+            let same = later.0 == first.0;
+            if same {
+                first.1 += &later.1;
+            }
+            same
+        });
+        sum.terms.retain(|(_, c)| !c.is_zero());
         self.from_linear(&sum, sort)
     }
 
@@ -190,11 +206,11 @@ impl Pool {
         for &a in args {
             let mut single = a;
             // Pull the constant out of scaled factors, and flatten products.
-            if let Op::Mul = self.op(a) {
-                if let Some(c) = self.as_number(self.args(a)[0]) {
-                    coefficient = &coefficient * c;
-                    single = self.args(a)[1];
-                }
+            if let Op::Mul = self.op(a)
+                && let Some(c) = self.as_number(self.args(a)[0])
+            {
+                coefficient = &coefficient * c;
+                single = self.args(a)[1];
             }
             match self.op(single) {
                 Op::Num(n) => coefficient = &coefficient * self.number(n),
@@ -334,7 +350,16 @@ impl Pool {
         match self.as_number(a).cloned() {
             Some(n) => self.num(n, self.real_sort()),
             None if self.sort_of(a) == self.real_sort() => a,
-            None => self.intern(Op::ToReal, self.real_sort(), &[a]),
+            None => {
+                // Sums and multiples stay visible to linear arithmetic.
+                let mut linear = self.linear(a);
+                let real = self.real_sort();
+                for (t, _) in &mut linear.terms {
+                    *t = self.intern(Op::ToReal, real, &[*t]);
+                }
+                linear.terms.sort_unstable_by_key(|(t, _)| *t);
+                self.from_linear(&linear, real)
+            }
         }
     }
 

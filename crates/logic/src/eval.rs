@@ -56,6 +56,9 @@ where
     }
 }
 
+/// The operators that are a function of the dividend where the divisor is 0.
+pub(crate) const ZERO_DIVISIONS: [Op; 5] = [Op::IntDiv, Op::Mod, Op::RealDiv, Op::CDiv, Op::CRem];
+
 /// The name of the function (from the dividend) that a division operator is at divisor 0; users
 /// cannot declare names that begin with `@`.
 pub fn zero_division_name(op: Op) -> &'static str {

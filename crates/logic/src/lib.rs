@@ -12,6 +12,7 @@ mod index;
 pub mod machine;
 mod num;
 mod pool;
+pub mod smtlib;
 mod value;
 mod visit;
 

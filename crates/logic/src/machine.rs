@@ -93,10 +93,10 @@ impl Pool {
     }
 
     fn machine(&mut self, op: Op, a: TermId, b: TermId) -> TermId {
-        if let (Some(x), Some(y)) = (self.as_number(a), self.as_number(b)) {
-            if let Some(r) = apply(op, &x.clone(), &y.clone()) {
-                return self.int(r);
-            }
+        if let (Some(x), Some(y)) = (self.as_number(a), self.as_number(b))
+            && let Some(r) = apply(op, &x.clone(), &y.clone())
+        {
+            return self.int(r);
         }
         self.intern(op, self.int_sort(), &[a, b])
     }

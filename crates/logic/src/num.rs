@@ -192,10 +192,10 @@ impl Rational {
     /// `self + a * b` without building the product.
     #[inline]
     pub fn mul_add(&self, a: &Self, b: &Self) -> Self {
-        if let (Small(n, 1), Small(an, 1), Small(bn, 1)) = (&self.0, &a.0, &b.0) {
-            if let Some(r) = an.checked_mul(*bn).and_then(|p| p.checked_add(*n)) {
-                return Rational(Small(r, 1));
-            }
+        if let (Small(n, 1), Small(an, 1), Small(bn, 1)) = (&self.0, &a.0, &b.0)
+            && let Some(r) = an.checked_mul(*bn).and_then(|p| p.checked_add(*n))
+        {
+            return Rational(Small(r, 1));
         }
         self + &(a * b)
     }
@@ -340,6 +340,7 @@ arith!(
 
 impl Div<&Rational> for &Rational {
     type Output = Rational;
+    #[allow(clippy::suspicious_arithmetic_impl)]
     fn div(self, other: &Rational) -> Rational {
         self * &other.recip()
     }

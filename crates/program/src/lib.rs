@@ -9,9 +9,11 @@ pub mod explore;
 pub mod float;
 pub mod graph;
 pub mod inline;
+pub mod interp;
 pub mod liveness;
 mod model;
 pub mod modref;
+pub mod passes;
 #[cfg(test)]
 mod random;
 pub mod reads;

@@ -25,6 +25,11 @@ impl Lit {
     pub fn is_positive(self) -> bool {
         self.0 & 1 == 0
     }
+    /// The inverse of [`Lit::index`].
+    #[inline]
+    pub fn from_index(index: usize) -> Self {
+        Lit(index as u32)
+    }
     /// Dense index: `2 * var + sign`.
     #[inline]
     pub fn index(self) -> usize {

@@ -1,0 +1,171 @@
+//! Candidate invariants read off the program text: what Houdini gets before any refinement.
+//!
+//! Idea: on `i = 0; while (i < n) i++` the guard `i < n` is no invariant of the loop head, but its
+//! weakening `i <= n` is, and `i >= 0` comes from the initial value. So for each loop head take the
+//! atoms of the blocks around it that speak only of the state, with their bounds shifted by one, and
+//! bounds by the constants that variables are set to.
+
+use crate::path::transition;
+use crate::prepare::Prepared;
+use logic::{FxHashMap, FxHashSet, Linear, Op, Pool, Rational, TermId};
+use program::{BlockId, LocId, VarId, primed};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Most candidates for one location.
+const MOST: usize = 160;
+/// Pairs of variables are compared when a loop has at most this many integer variables.
+const MOST_PAIRED: usize = 7;
+
+/// Candidates for every loop head.
+pub fn candidates(pool: &mut Pool, prepared: &Prepared) -> BTreeMap<LocId, Vec<TermId>> {
+    let mut out = BTreeMap::new();
+    for &head in &prepared.graph.loop_heads {
+        out.insert(head, at_head(pool, prepared, head));
+    }
+    out
+}
+
+fn at_head(pool: &mut Pool, prepared: &Prepared, head: LocId) -> Vec<TermId> {
+    let graph = &prepared.graph;
+    let blocks: Vec<BlockId> = graph
+        .blocks
+        .iter_enumerated()
+        .filter(|(_, b)| b.from == head || b.to == head)
+        .map(|(id, _)| id)
+        .collect();
+    let mut out = Collector {
+        facts: Vec::new(),
+        seen: FxHashSet::default(),
+    };
+    let mut ints: BTreeSet<VarId> = BTreeSet::new();
+    for &id in &blocks {
+        let t = transition(graph, id);
+        let into = graph.blocks[id].to == head;
+        for &v in &t.modified {
+            if prepared.program.vars[v].sort == pool.int_sort() {
+                ints.insert(v);
+            }
+        }
+        // State constants of the head's side of the block, by the variable they stand for.
+        let mut state: FxHashMap<TermId, TermId> = FxHashMap::default();
+        for &v in &t.reads {
+            let term = prepared.program.vars[v].term;
+            if !into || !t.modified.contains(&v) {
+                state.insert(term, term);
+            }
+        }
+        if into {
+            for &v in &t.modified {
+                state.insert(
+                    primed(pool, &prepared.program, v),
+                    prepared.program.vars[v].term,
+                );
+            }
+        }
+        for atom in atoms_over(pool, t.formula, &state) {
+            out.around(pool, atom);
+        }
+    }
+    bounds_of_variables(pool, prepared, &ints, &mut out);
+    out.facts.truncate(MOST);
+    out.facts
+}
+
+/// Sign of every variable, and order of pairs when they are few.
+fn bounds_of_variables(
+    pool: &mut Pool,
+    prepared: &Prepared,
+    ints: &BTreeSet<VarId>,
+    out: &mut Collector,
+) {
+    let zero = pool.int(0);
+    let terms: Vec<TermId> = ints
+        .iter()
+        .map(|&v| prepared.program.vars[v].term)
+        .collect();
+    for &t in &terms {
+        let facts = [pool.le(zero, t), pool.le(t, zero)];
+        facts.into_iter().for_each(|f| out.add(pool, f));
+    }
+    if terms.len() <= MOST_PAIRED {
+        for &a in &terms {
+            for &b in &terms {
+                if a != b {
+                    let le = pool.le(a, b);
+                    out.add(pool, le);
+                }
+            }
+        }
+    }
+}
+
+/// The arithmetic and Boolean atoms of a formula all of whose constants are state constants, with
+/// these renamed to variables.
+fn atoms_over(pool: &mut Pool, formula: TermId, state: &FxHashMap<TermId, TermId>) -> Vec<TermId> {
+    let order = pool.post_order(&[formula]);
+    let mut pure: FxHashMap<TermId, bool> = FxHashMap::default();
+    let mut atoms = Vec::new();
+    for t in order {
+        let is_pure = match pool.op(t) {
+            Op::App(_) if pool.args(t).is_empty() => state.contains_key(&t),
+            Op::Select | Op::Store | Op::ConstArray => false,
+            _ => pool.args(t).iter().all(|a| pure[a]),
+        };
+        pure.insert(t, is_pure);
+        let bool_sorted = pool.sort_of(t) == pool.bool_sort();
+        let is_atom = match pool.op(t) {
+            Op::Le => true,
+            Op::Eq => pool.sort_of(pool.args(t)[0]) != pool.bool_sort(),
+            Op::App(_) => bool_sorted,
+            _ => false,
+        };
+        if is_pure && is_atom {
+            atoms.push(t);
+        }
+    }
+    let pairs: Vec<(TermId, TermId)> = state
+        .iter()
+        .filter(|(a, b)| a != b)
+        .map(|(&a, &b)| (a, b))
+        .collect();
+    let mut map = logic::Substitution::new(pairs);
+    atoms.into_iter().map(|a| map.apply(pool, a)).collect()
+}
+
+struct Collector {
+    facts: Vec<TermId>,
+    seen: FxHashSet<TermId>,
+}
+
+impl Collector {
+    fn add(&mut self, pool: &Pool, fact: TermId) {
+        if fact != pool.tt() && fact != pool.ff() && self.seen.insert(fact) {
+            self.facts.push(fact);
+        }
+    }
+
+    /// The atom, its negation, and its neighbours.
+    fn around(&mut self, pool: &mut Pool, atom: TermId) {
+        let negated = pool.not(atom);
+        self.add(pool, atom);
+        self.add(pool, negated);
+        if !matches!(pool.op(atom), Op::Le | Op::Eq) {
+            return;
+        }
+        let [a, b] = *pool.args(atom) else { return };
+        if pool.sort_of(a) != pool.int_sort() {
+            return;
+        }
+        let difference = pool
+            .linear(a)
+            .add_scaled(&Rational::MINUS_ONE, &pool.linear(b));
+        // lin <= 0, lin <= 1, lin >= 0, lin >= 1
+        for (sign, shift) in [(1, 0), (1, -1), (-1, 0), (-1, 1)] {
+            let mut l: Linear = difference.clone();
+            l.scale(&Rational::from(sign));
+            l.constant += &Rational::from(shift);
+            let fact = pool.le_zero(l, pool.int_sort());
+            self.add(pool, fact);
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Hoare triples over blocks: does every state of `pre` end in `post` after the block?
+//!
+//! One incremental solver a block holds the block's formula; pre-conditions and the negated
+//! post-condition come as assumptions, so that nothing is translated twice. Answers are cached by
+//! (block, pre, post): the key holds everything the answer depends on, so entries never go stale.
+//! A solver that gives up counts as "does not hold", the safe side for every caller.
+//!
+//! Variable ranges are invariants by definition of the program model, so each solver asserts the
+//! range of every variable it meets.
+
+use logic::{Budget, FxHashMap, FxHashSet, Pool, Stop, Substitution, TermId, Value, eval};
+use program::{BlockGraph, BlockId, Program, VarId, primed};
+use smt::{Answer, Solver, Unknown};
+
+use crate::path::{transition, vars_by_term};
+
+/// A solver that knows the ranges of the variables it has met.
+#[derive(Default)]
+struct RangedSolver {
+    solver: Solver,
+    seen: FxHashSet<TermId>,
+}
+
+/// Cached Hoare-triple and implication checks over one block graph.
+pub struct Hoare<'p> {
+    program: &'p Program,
+    graph: &'p BlockGraph,
+    var_of: FxHashMap<TermId, VarId>,
+    blocks: FxHashMap<BlockId, (RangedSolver, Substitution)>,
+    states: RangedSolver,
+    triples: FxHashMap<(BlockId, Vec<TermId>, TermId), Triple>,
+    implications: FxHashMap<(TermId, TermId), bool>,
+    pub solver_calls: u64,
+    pub cache_hits: u64,
+}
+
+/// The answer to a triple query.
+#[derive(Clone, Debug)]
+pub enum Triple {
+    /// It holds, and these conjuncts of the pre-condition suffice.
+    Holds(Vec<TermId>),
+    Fails,
+}
+
+impl Triple {
+    pub fn holds(&self) -> bool {
+        matches!(self, Triple::Holds(_))
+    }
+}
+
+impl RangedSolver {
+    /// Asserts the ranges of the variables of `terms` not met before.
+    fn meet(
+        &mut self,
+        pool: &mut Pool,
+        program: &Program,
+        var_of: &FxHashMap<TermId, VarId>,
+        terms: &[TermId],
+    ) {
+        for t in pool.post_order(terms) {
+            let Some(&v) = var_of.get(&t) else { continue };
+            if !self.seen.insert(t) {
+                continue;
+            }
+            if let Some((low, high)) = &program.vars[v].range {
+                let range = pool.in_range(low, t, high);
+                self.solver.assert(pool, range);
+            }
+        }
+    }
+}
+
+impl<'p> Hoare<'p> {
+    pub fn new(program: &'p Program, graph: &'p BlockGraph) -> Self {
+        Hoare {
+            program,
+            graph,
+            var_of: vars_by_term(program),
+            blocks: FxHashMap::default(),
+            states: RangedSolver::default(),
+            triples: FxHashMap::default(),
+            implications: FxHashMap::default(),
+            solver_calls: 0,
+            cache_hits: 0,
+        }
+    }
+
+    /// `{ /\ pre } block { post }`; `pre` is conjuncts over program variables.
+    pub fn triple(
+        &mut self,
+        pool: &mut Pool,
+        pre: &[TermId],
+        block: BlockId,
+        post: TermId,
+        budget: &Budget,
+    ) -> Result<Triple, Stop> {
+        if post == pool.tt() || pre.contains(&pool.ff()) {
+            let core = pre.iter().copied().filter(|&c| c == pool.ff()).collect();
+            return Ok(Triple::Holds(core));
+        }
+        let key = (block, pre.to_vec(), post);
+        if let Some(t) = self.triples.get(&key) {
+            self.cache_hits += 1;
+            return Ok(t.clone());
+        }
+        self.ranged(pool, pre, &[post], block);
+        let (ranged, to_post) = self.blocks.get_mut(&block).expect("made by ranged");
+        let after = to_post.apply(pool, post);
+        let negated = pool.not(after);
+        let mut assumptions = pre.to_vec();
+        assumptions.push(negated);
+        self.solver_calls += 1;
+        let answer = match ranged.solver.check(pool, &assumptions, budget) {
+            Answer::Unsat => {
+                let core = ranged.solver.core();
+                Triple::Holds(pre.iter().copied().filter(|c| core.contains(c)).collect())
+            }
+            Answer::Unknown(Unknown::Budget(stop)) => return Err(stop),
+            Answer::Sat | Answer::Unknown(_) => Triple::Fails,
+        };
+        self.triples.insert(key, answer.clone());
+        Ok(answer)
+    }
+
+    /// Makes the block's solver ready for these pre- and post-conditions.
+    fn ranged(&mut self, pool: &mut Pool, pre: &[TermId], posts: &[TermId], block: BlockId) {
+        let t = transition(self.graph, block);
+        let program = self.program;
+        let (ranged, _) = self.blocks.entry(block).or_insert_with(|| {
+            let mut ranged = RangedSolver::default();
+            ranged.solver.assert(pool, t.formula);
+            let pairs: Vec<_> = t
+                .modified
+                .iter()
+                .map(|&v| (program.vars[v].term, primed(pool, program, v)))
+                .collect();
+            (ranged, Substitution::new(pairs))
+        });
+        ranged.meet(pool, program, &self.var_of, pre);
+        // The formula itself bounds the post values, so only unmodified variables are new here.
+        ranged.meet(pool, program, &self.var_of, posts);
+    }
+
+    /// Those of `posts` that fail after the block from `pre`. Models show several failures at once.
+    pub fn failing(
+        &mut self,
+        pool: &mut Pool,
+        pre: &[TermId],
+        block: BlockId,
+        posts: &[TermId],
+        budget: &Budget,
+    ) -> Result<Vec<TermId>, Stop> {
+        let mut left: Vec<(TermId, TermId)> = Vec::new();
+        self.ranged(pool, pre, posts, block);
+        let (ranged, to_post) = self.blocks.get_mut(&block).expect("made by ranged");
+        for &p in posts {
+            left.push((p, to_post.apply(pool, p)));
+        }
+        let mut failing = Vec::new();
+        while !left.is_empty() {
+            let all: Vec<TermId> = left.iter().map(|&(_, after)| after).collect();
+            let all = pool.and(&all);
+            let mut assumptions = pre.to_vec();
+            assumptions.push(pool.not(all));
+            self.solver_calls += 1;
+            match ranged.solver.check(pool, &assumptions, budget) {
+                Answer::Unsat => break,
+                Answer::Unknown(Unknown::Budget(stop)) => return Err(stop),
+                Answer::Unknown(_) => {
+                    failing.extend(left.drain(..).map(|(p, _)| p));
+                }
+                Answer::Sat => {
+                    let model = ranged.solver.model(pool);
+                    let before = left.len();
+                    left.retain(|&(p, after)| {
+                        let holds = eval(pool, &model, after) == Value::Bool(true);
+                        if !holds {
+                            failing.push(p);
+                        }
+                        holds
+                    });
+                    // Sound either way; without this a model that shows nothing would loop.
+                    if left.len() == before {
+                        failing.extend(left.drain(..).map(|(p, _)| p));
+                    }
+                }
+            }
+        }
+        Ok(failing)
+    }
+
+    /// Can the block be taken from a state of `pre` at all? Unknown counts as yes.
+    pub fn feasible(
+        &mut self,
+        pool: &mut Pool,
+        pre: &[TermId],
+        block: BlockId,
+        budget: &Budget,
+    ) -> Result<bool, Stop> {
+        let ff = pool.ff();
+        Ok(!self.triple(pool, pre, block, ff, budget)?.holds())
+    }
+
+    /// Is every state of `a` a state of `b`?
+    pub fn implies(
+        &mut self,
+        pool: &mut Pool,
+        a: TermId,
+        b: TermId,
+        budget: &Budget,
+    ) -> Result<bool, Stop> {
+        if a == b || a == pool.ff() || b == pool.tt() {
+            return Ok(true);
+        }
+        if let Some(&r) = self.implications.get(&(a, b)) {
+            self.cache_hits += 1;
+            return Ok(r);
+        }
+        self.states.meet(pool, self.program, &self.var_of, &[a, b]);
+        let not_b = pool.not(b);
+        self.solver_calls += 1;
+        let r = match self.states.solver.check(pool, &[a, not_b], budget) {
+            Answer::Unsat => true,
+            Answer::Unknown(Unknown::Budget(stop)) => return Err(stop),
+            Answer::Sat | Answer::Unknown(_) => false,
+        };
+        self.implications.insert((a, b), r);
+        Ok(r)
+    }
+}

@@ -1,0 +1,348 @@
+//! IMPACT: lazy abstraction with interpolants (WOLVERINE's engine).
+//!
+//! Terms: *unwinding*, *label*, *cover* as in [`crate::unwinding`].
+//!
+//! Idea, on `x = 0; while (*) x++; if (x < 0) error;`
+//! ```text
+//!   n0 entry {true} -> n1 head {true} -> n2 error      the path x@1 = 0, x@1 < 0 is infeasible;
+//!   its interpolant x >= 0 becomes the label of n1, false that of n2.
+//!   n1 -> n3 head {true}: the path n0 n1 n3 error gives x >= 0 at n3; n1 covers n3. Done.
+//! ```
+//! Source: McMillan, "Lazy Abstraction with Interpolants" (CAV 2006), as WOLVERINE has it
+//! (sections 2 and 3): expand, refine, cover, close, forced covering.
+//!
+//! Where we differ, and why:
+//! - nodes are cut points and edges are large blocks, so a path formula holds all branches between;
+//! - an infeasible block is not entered (one incremental check saves whole subtrees);
+//! - after refinements the conjuncts found at loop heads are offered to Houdini
+//!   ([`crate::invariants`]): what is inductive holds everywhere at once and turns facts of one path
+//!   into invariants; if these exclude the error, the proof is done;
+//! - a bounded search for errors ([`crate::hunt`]) runs first, as most bugs are shallow.
+//!
+//! Invariants: a node's label over-approximates the states its path reaches; a complete unwinding
+//! (no open leaf) with all error nodes labelled false is a proof: the invariant of a location is
+//! the disjunction of its uncovered nodes' labels.
+
+mod refine;
+
+use crate::api::{Engine, Order, Progress, Task};
+use crate::hoare::Hoare;
+use crate::hunt::{Hunt, hunt};
+use crate::invariants::Invariants;
+use crate::path::Versions;
+use crate::prepare::{Prepared, prepare};
+use crate::unwinding::{NodeId, Unwinding};
+use evidence::{Counterexample, Proof, Reason, Scope, Verdict};
+use logic::{Budget, Pool, Stop, TermId};
+use program::{BlockId, LocId};
+use std::collections::{BTreeMap, VecDeque};
+
+/// The engine as the table makes it.
+#[derive(Default)]
+pub struct Impact;
+
+impl Engine for Impact {
+    fn run(&mut self, task: &mut Task<'_>) -> Verdict {
+        let prepared = match prepare(task) {
+            Ok(p) => p,
+            Err(reason) => return Verdict::Unknown(reason),
+        };
+        match run(task, &prepared) {
+            Ok(verdict) => verdict,
+            Err(stop) => Verdict::Unknown(Reason::OutOfBudget(stop)),
+        }
+    }
+}
+
+fn run(task: &mut Task<'_>, prepared: &Prepared) -> Result<Verdict, Stop> {
+    let mut search = Search::new(task, prepared);
+    match search.explore()? {
+        Exploration::Complete => Ok(Verdict::Safe(search.proof())),
+        Exploration::Invariant => {
+            let proof = search.invariants.proof(search.task.pool, prepared);
+            Ok(Verdict::Safe(proof))
+        }
+        Exploration::Error(cex) => Ok(Verdict::Unsafe(cex)),
+        Exploration::Stuck(what) => Ok(Verdict::Unknown(Reason::NoProgress { what })),
+    }
+}
+
+/// How an exploration ended.
+enum Exploration {
+    /// No open leaf is left.
+    Complete,
+    /// The inductive invariants exclude all errors by themselves.
+    Invariant,
+    Error(Counterexample),
+    Stuck(String),
+}
+
+/// The state of one run.
+struct Search<'a, 't> {
+    task: &'a mut Task<'t>,
+    prepared: &'a Prepared,
+    tree: Unwinding,
+    hoare: Hoare<'a>,
+    versions: Versions,
+    invariants: Invariants,
+    work: VecDeque<NodeId>,
+    /// Conjuncts found at loop heads since the last Houdini run.
+    found: BTreeMap<LocId, Vec<TermId>>,
+    refinements: u64,
+    next_houdini: u64,
+}
+
+impl<'a, 't> Search<'a, 't> {
+    fn new(task: &'a mut Task<'t>, prepared: &'a Prepared) -> Self {
+        let entry = prepared.entry();
+        let tree = Unwinding::new(prepared.program.locations.len(), entry);
+        let work = VecDeque::from([tree.root()]);
+        Search {
+            hoare: Hoare::new(&prepared.program, &prepared.graph),
+            task,
+            prepared,
+            tree,
+            versions: Versions::default(),
+            invariants: Invariants::default(),
+            work,
+            found: BTreeMap::new(),
+            refinements: 0,
+            next_houdini: 1,
+        }
+    }
+
+    fn budget(&self) -> &'t Budget {
+        self.task.budget
+    }
+
+    fn pool(&mut self) -> &mut Pool {
+        self.task.pool
+    }
+
+    /// The main loop: hunt for shallow errors, guess invariants, then unwind until nothing is open.
+    fn explore(&mut self) -> Result<Exploration, Stop> {
+        if let Some(cex) = self.hunt(200)? {
+            return Ok(Exploration::Error(cex));
+        }
+        if self.guess()? {
+            return Ok(Exploration::Invariant);
+        }
+        loop {
+            while let Some(node) = self.next_node() {
+                self.budget().check()?;
+                if self.tree.is_covered(node) || self.tree.nodes[node].expanded {
+                    continue;
+                }
+                if self.tree.nodes[node].label.is_false(self.task.pool) || self.close(node)? {
+                    continue;
+                }
+                if let Some(end) = self.expand(node)? {
+                    return Ok(end);
+                }
+                self.report_progress();
+            }
+            let open = self.tree.open_leaves(self.task.pool);
+            if open.is_empty() {
+                return Ok(Exploration::Complete);
+            }
+            self.work.extend(open);
+        }
+    }
+
+    fn next_node(&mut self) -> Option<NodeId> {
+        match self.task.options.order {
+            Order::DepthFirst => self.work.pop_back(),
+            Order::BreadthFirst => self.work.pop_front(),
+        }
+    }
+
+    /// Gives a node its children. Errors are refined at once, so that the labels they bring are
+    /// known before the other children are looked at.
+    fn expand(&mut self, node: NodeId) -> Result<Option<Exploration>, Stop> {
+        self.tree.nodes[node].expanded = true;
+        let loc = self.tree.nodes[node].loc;
+        let (errors, others): (Vec<BlockId>, Vec<BlockId>) = self.prepared.graph.out[loc]
+            .iter()
+            .partition(|&&b| self.prepared.is_error_block(b));
+        for block in errors {
+            if !self.enterable(node, block)? {
+                continue;
+            }
+            let child = self
+                .tree
+                .add_child(node, block, self.prepared.graph.blocks[block].to);
+            if let Some(end) = self.refine(child)? {
+                return Ok(Some(end));
+            }
+            if self.refinements >= self.next_houdini {
+                self.next_houdini = self.refinements + 1 + self.refinements / 4;
+                if self.houdini()? {
+                    return Ok(Some(Exploration::Invariant));
+                }
+            }
+            if self.tree.is_covered(node) {
+                return Ok(None);
+            }
+        }
+        let mut children = Vec::new();
+        for block in others {
+            if self.enterable(node, block)? {
+                children.push(self.tree.add_child(
+                    node,
+                    block,
+                    self.prepared.graph.blocks[block].to,
+                ));
+            }
+        }
+        // Depth first takes the last: leaving a loop before going round it again.
+        children.reverse();
+        children.sort_by_key(|&c| self.prepared.is_loop_head(self.tree.nodes[c].loc));
+        children.reverse();
+        self.work.extend(children);
+        Ok(None)
+    }
+
+    /// Can the block be taken from the node's label? If not, no child is needed: the label stays
+    /// that strong.
+    fn enterable(&mut self, node: NodeId, block: BlockId) -> Result<bool, Stop> {
+        let mut pre = self.tree.nodes[node].label.conjuncts().to_vec();
+        pre.extend_from_slice(self.invariants.at(self.tree.nodes[node].loc));
+        let budget = self.budget();
+        self.hoare.feasible(self.task.pool, &pre, block, budget)
+    }
+
+    /// Tries to cover the node by an older one, directly or by force.
+    fn close(&mut self, node: NodeId) -> Result<bool, Stop> {
+        let loc = self.tree.nodes[node].loc;
+        if !self.prepared.is_loop_head(loc) {
+            return Ok(false);
+        }
+        let candidates: Vec<NodeId> = self
+            .tree
+            .at_location(loc)
+            .iter()
+            .rev()
+            .copied()
+            .filter(|&by| self.tree.nodes[by].expanded && self.tree.may_cover(node, by))
+            .collect();
+        for &by in &candidates {
+            if self.label_implies(node, by)? {
+                self.add_cover(node, by);
+                return Ok(true);
+            }
+        }
+        for &by in candidates.iter().take(3) {
+            if self.force_cover(node, by)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn add_cover(&mut self, node: NodeId, by: NodeId) {
+        let uncovered = self.tree.cover(node, by);
+        self.work.extend(uncovered);
+        self.task.stats.add("covers", 1);
+    }
+
+    fn label_implies(&mut self, node: NodeId, by: NodeId) -> Result<bool, Stop> {
+        if self.tree.nodes[node]
+            .label
+            .contains_all(&self.tree.nodes[by].label)
+        {
+            return Ok(true);
+        }
+        let mut strong = self.tree.nodes[node].label.conjuncts().to_vec();
+        strong.extend_from_slice(self.invariants.at(self.tree.nodes[node].loc));
+        let a = self.pool().and(&strong);
+        let b = self.tree.nodes[by].label.clone().term(self.task.pool);
+        let budget = self.budget();
+        self.hoare.implies(self.task.pool, a, b, budget)
+    }
+
+    /// Bounded search for an error path.
+    fn hunt(&mut self, solver_calls: u64) -> Result<Option<Counterexample>, Stop> {
+        let budget = self.budget();
+        let found = hunt(
+            self.task.pool,
+            self.prepared,
+            &mut self.versions,
+            solver_calls,
+            budget,
+        )?;
+        self.task.stats.add("hunt solver calls", found.solver_calls);
+        Ok(match found.result {
+            Hunt::Error(cex) => Some(cex),
+            Hunt::Nothing => None,
+        })
+    }
+
+    /// Invariants guessed from the program text, before any refinement.
+    fn guess(&mut self) -> Result<bool, Stop> {
+        let candidates = crate::candidates::candidates(self.task.pool, self.prepared);
+        self.add_candidates(candidates)
+    }
+
+    /// Offers what refinements found since the last time to Houdini.
+    fn houdini(&mut self) -> Result<bool, Stop> {
+        let found = std::mem::take(&mut self.found);
+        self.add_candidates(found)
+    }
+
+    fn add_candidates(&mut self, found: BTreeMap<LocId, Vec<TermId>>) -> Result<bool, Stop> {
+        let budget = self.budget();
+        self.invariants.extend(
+            self.task.pool,
+            self.prepared,
+            &mut self.hoare,
+            found,
+            budget,
+        )?;
+        self.task
+            .stats
+            .max("inductive invariants", self.invariants.len() as u64);
+        self.invariants
+            .exclude_errors(self.task.pool, self.prepared, &mut self.hoare, budget)
+    }
+
+    fn proof(&mut self) -> Proof {
+        let mut at: BTreeMap<LocId, Vec<TermId>> = BTreeMap::new();
+        for id in self.tree.nodes.ids() {
+            let node = &self.tree.nodes[id];
+            if self.prepared.program.locations[node.loc].error.is_some() || self.tree.is_covered(id)
+            {
+                continue;
+            }
+            let label = node.label.clone().term(self.task.pool);
+            at.entry(node.loc).or_default().push(label);
+        }
+        let mut invariants = BTreeMap::new();
+        for &loc in &self.prepared.graph.nodes {
+            let labels = at.remove(&loc).unwrap_or_default();
+            let mut parts = vec![self.task.pool.or(&labels)];
+            parts.extend_from_slice(self.invariants.at(loc));
+            let invariant = self.task.pool.and(&parts);
+            invariants.insert(loc, invariant);
+        }
+        Proof {
+            scope: Scope::Inlined,
+            invariants,
+            contracts: BTreeMap::new(),
+        }
+    }
+
+    fn report_progress(&mut self) {
+        let progress = Progress {
+            engine: "impact",
+            refinements: self.refinements,
+            nodes: self.tree.nodes.len() as u64,
+            covered: 0,
+            depth: 0,
+            solver_calls: self.hoare.solver_calls,
+        };
+        (self.task.progress)(&progress);
+        self.task.stats.max("nodes", progress.nodes);
+        self.task.stats.max("refinements", progress.refinements);
+        self.task.stats.max("hoare checks", progress.solver_calls);
+    }
+}

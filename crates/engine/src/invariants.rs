@@ -1,0 +1,155 @@
+//! Inductive invariants of cut points, by Houdini: from a set of candidate facts, keep the largest
+//! subset that holds initially and is preserved by every block, all together.
+//!
+//! Candidates are guesses (from the program text, from interpolants, from other engines). A fact
+//! that fails now is kept and tried again when there are new ones, as it may hold relative to them.
+//!
+//! Invariant: the facts in `proven` are jointly inductive: for every block, the facts at its start
+//! imply each fact at its end after it; the entry has none.
+
+use crate::hoare::Hoare;
+use crate::prepare::Prepared;
+use evidence::{Proof, Scope};
+use logic::{Budget, Pool, Stop, TermId};
+use program::LocId;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Most candidates kept for one location; the oldest unproven go first.
+const MOST_CANDIDATES: usize = 240;
+
+/// Facts known to hold whenever a location is reached.
+#[derive(Default)]
+pub struct Invariants {
+    proven: BTreeMap<LocId, Vec<TermId>>,
+    /// Unproven candidates, oldest first.
+    open: BTreeMap<LocId, Vec<TermId>>,
+}
+
+impl Invariants {
+    pub fn at(&self, loc: LocId) -> &[TermId] {
+        self.proven.get(&loc).map_or(&[], Vec::as_slice)
+    }
+
+    /// How many facts are proven.
+    pub fn len(&self) -> usize {
+        self.proven.values().map(Vec::len).sum()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Adds candidates and proves what can be proven. Running over the slice of time that this may
+    /// take leaves the invariants as they were.
+    pub fn extend(
+        &mut self,
+        pool: &mut Pool,
+        prepared: &Prepared,
+        hoare: &mut Hoare<'_>,
+        candidates: BTreeMap<LocId, Vec<TermId>>,
+        budget: &Budget,
+    ) -> Result<(), Stop> {
+        let mut fresh = false;
+        for (loc, facts) in candidates {
+            for fact in facts {
+                let known = fact == pool.tt()
+                    || fact == pool.ff()
+                    || self.at(loc).contains(&fact)
+                    || self.open.get(&loc).is_some_and(|o| o.contains(&fact));
+                if !known {
+                    self.open.entry(loc).or_default().push(fact);
+                    fresh = true;
+                }
+            }
+        }
+        for open in self.open.values_mut() {
+            let surplus = open.len().saturating_sub(MOST_CANDIDATES);
+            open.drain(..surplus);
+        }
+        if !fresh {
+            return Ok(());
+        }
+        let slice = budget
+            .clone()
+            .with_time(Duration::from_millis(500) + budget.elapsed() / 3);
+        match self.houdini(pool, prepared, hoare, &slice) {
+            Ok(new) => {
+                for (loc, facts) in new {
+                    if let Some(open) = self.open.get_mut(&loc) {
+                        open.retain(|f| !facts.contains(f));
+                    }
+                    self.proven.entry(loc).or_default().extend(facts);
+                }
+                Ok(())
+            }
+            Err(_) => budget.check(),
+        }
+    }
+
+    fn houdini(
+        &self,
+        pool: &mut Pool,
+        prepared: &Prepared,
+        hoare: &mut Hoare<'_>,
+        budget: &Budget,
+    ) -> Result<BTreeMap<LocId, Vec<TermId>>, Stop> {
+        let graph = &prepared.graph;
+        let mut kept = self.open.clone();
+        // Sound because the entry may be in any state: nothing is assumed there.
+        kept.remove(&prepared.entry());
+        loop {
+            let mut changed = false;
+            for (id, block) in graph.blocks.iter_enumerated() {
+                let Some(goals) = kept.get(&block.to).filter(|g| !g.is_empty()) else {
+                    continue;
+                };
+                let mut pre = self.at(block.from).to_vec();
+                pre.extend(kept.get(&block.from).into_iter().flatten());
+                let failing = hoare.failing(pool, &pre, id, goals, budget)?;
+                if !failing.is_empty() {
+                    changed = true;
+                    if let Some(goals) = kept.get_mut(&block.to) {
+                        goals.retain(|g| !failing.contains(g));
+                    }
+                }
+            }
+            if !changed {
+                return Ok(kept);
+            }
+        }
+    }
+
+    /// Do the proven facts keep every error block from being taken?
+    pub fn exclude_errors(
+        &self,
+        pool: &mut Pool,
+        prepared: &Prepared,
+        hoare: &mut Hoare<'_>,
+        budget: &Budget,
+    ) -> Result<bool, Stop> {
+        for block in prepared.error_blocks() {
+            let from = prepared.graph.blocks[block].from;
+            if hoare.feasible(pool, self.at(from), block, budget)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The proof that the facts are, once they exclude all errors.
+    pub fn proof(&self, pool: &mut Pool, prepared: &Prepared) -> Proof {
+        let mut invariants = BTreeMap::new();
+        for &loc in &prepared.graph.nodes {
+            if prepared.program.locations[loc].error.is_none() {
+                let fact = pool.and(self.at(loc));
+                invariants.insert(loc, fact);
+            }
+        }
+        Proof {
+            scope: Scope::Inlined,
+            invariants,
+            contracts: BTreeMap::new(),
+        }
+    }
+}

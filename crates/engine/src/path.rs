@@ -1,0 +1,204 @@
+//! Paths through a block graph as formulas: single static assignment, feasibility, interpolants,
+//! and the way back from a model to program steps.
+//!
+//! Each variable has a version per change: `x@0` before the path, `x@1` after the first block that
+//! modifies it. A block's formula speaks of the current versions (its reads) and the next ones (its
+//! modified variables); its internal constants get the position on the path.
+//!
+//! Invariant: a constant of one part that also occurs in a later part is the *current* version at
+//! every cut in between, because a block mentions only current and next versions. So an interpolant
+//! at a cut maps back to program variables by dropping the version.
+
+use logic::{FxHashMap, Pool, Substitution, TermId, Value};
+use program::{BlockGraph, BlockId, BlockKind, Program, Transition, VarId, primed};
+
+/// Makes and remembers versioned constants; shared by all paths of one run, so that equal prefixes
+/// are equal terms.
+#[derive(Default)]
+pub struct Versions {
+    constants: FxHashMap<(TermId, u32), TermId>,
+    /// The program variable's term behind each versioned constant.
+    origin: FxHashMap<TermId, TermId>,
+    /// Earlier instances by block, position and versions of what it reads and modifies.
+    instances: FxHashMap<(BlockId, u32, Vec<u32>), TermId>,
+}
+
+impl Versions {
+    /// The constant for version `k` of the variable (or internal constant) `base`.
+    pub fn constant(&mut self, pool: &mut Pool, base: TermId, k: u32) -> TermId {
+        if let Some(&t) = self.constants.get(&(base, k)) {
+            return t;
+        }
+        let symbol = pool
+            .as_constant(base)
+            .expect("only constants have versions");
+        let name = format!("{}@{k}", pool.symbol_data(symbol).name);
+        let sort = pool.sort_of(base);
+        let t = pool.constant(&name, sort);
+        self.constants.insert((base, k), t);
+        self.origin.insert(t, base);
+        t
+    }
+
+    /// Replaces versioned constants by the variables they are versions of.
+    pub fn unversion(&self, pool: &mut Pool, term: TermId) -> TermId {
+        let pairs: Vec<(TermId, TermId)> = pool
+            .post_order(&[term])
+            .into_iter()
+            .filter_map(|t| self.origin.get(&t).map(|&o| (t, o)))
+            .collect();
+        pool.substitute(term, &pairs)
+    }
+}
+
+/// A path under construction: the current version of every variable that changed.
+#[derive(Clone, Default)]
+pub struct Ssa {
+    current: FxHashMap<VarId, u32>,
+    position: u32,
+}
+
+impl Ssa {
+    pub fn version(&self, var: VarId) -> u32 {
+        self.current.get(&var).copied().unwrap_or(0)
+    }
+
+    /// The formula of `block` at the end of the path so far, and the path advanced by it.
+    pub fn step(
+        &mut self,
+        pool: &mut Pool,
+        program: &Program,
+        versions: &mut Versions,
+        id: BlockId,
+        transition: &Transition,
+    ) -> TermId {
+        let mut key: Vec<u32> = transition.reads.iter().map(|&v| self.version(v)).collect();
+        key.extend(transition.modified.iter().map(|&v| self.version(v)));
+        let key = (
+            id,
+            if transition.internals.is_empty() {
+                0
+            } else {
+                self.position
+            },
+            key,
+        );
+        let formula = match versions.instances.get(&key) {
+            Some(&t) => t,
+            None => {
+                let mut pairs = Vec::new();
+                for &v in &transition.reads {
+                    let base = program.vars[v].term;
+                    pairs.push((base, versions.constant(pool, base, self.version(v))));
+                }
+                for &v in &transition.modified {
+                    let base = program.vars[v].term;
+                    let post = primed(pool, program, v);
+                    pairs.push((post, versions.constant(pool, base, self.version(v) + 1)));
+                }
+                for &c in &transition.internals {
+                    pairs.push((c, versions.constant(pool, c, self.position)));
+                }
+                let t = Substitution::new(pairs).apply(pool, transition.formula);
+                versions.instances.insert(key, t);
+                t
+            }
+        };
+        for &v in &transition.modified {
+            *self.current.entry(v).or_insert(0) += 1;
+        }
+        self.position += 1;
+        formula
+    }
+
+    /// A state formula over program variables, at the current versions.
+    pub fn instantiate(
+        &self,
+        pool: &mut Pool,
+        versions: &mut Versions,
+        var_of: &FxHashMap<TermId, VarId>,
+        term: TermId,
+    ) -> TermId {
+        let pairs: Vec<(TermId, TermId)> = pool
+            .post_order(&[term])
+            .into_iter()
+            .filter_map(|t| var_of.get(&t).map(|&v| (t, self.version(v))))
+            .map(|(t, k)| (t, versions.constant(pool, t, k)))
+            .collect();
+        pool.substitute(term, &pairs)
+    }
+}
+
+/// The formulas of the blocks of a path, in order.
+pub fn path_formulas(
+    pool: &mut Pool,
+    program: &Program,
+    graph: &BlockGraph,
+    versions: &mut Versions,
+    blocks: &[BlockId],
+) -> Vec<TermId> {
+    let mut ssa = Ssa::default();
+    blocks
+        .iter()
+        .map(|&id| ssa.step(pool, program, versions, id, transition(graph, id)))
+        .collect()
+}
+
+/// The transition of a block that is no call.
+pub fn transition(graph: &BlockGraph, id: BlockId) -> &Transition {
+    match &graph.blocks[id].kind {
+        BlockKind::Transition(t) => t,
+        BlockKind::Call(_) => panic!("calls were inlined"),
+    }
+}
+
+/// The term of each variable, to find variables in formulas.
+pub fn vars_by_term(program: &Program) -> FxHashMap<TermId, VarId> {
+    program
+        .vars
+        .iter_enumerated()
+        .map(|(id, v)| (v.term, id))
+        .collect()
+}
+
+/// The program edges, with havoc values, that a model of a path's formulas takes; `None` if the
+/// model does not determine an execution (operators the solver left uninterpreted).
+pub fn concrete_steps(
+    pool: &mut Pool,
+    program: &Program,
+    graph: &BlockGraph,
+    versions: &mut Versions,
+    blocks: &[BlockId],
+    value: &dyn Fn(TermId) -> Value,
+) -> Option<Vec<evidence::Step>> {
+    let mut ssa = Ssa::default();
+    let mut steps = Vec::new();
+    for &id in blocks {
+        let t = transition(graph, id);
+        // Values of the constants in the block's own naming.
+        let mut values: FxHashMap<TermId, Value> = FxHashMap::default();
+        let position = ssa.position;
+        for (var_id, var) in program.vars.iter_enumerated() {
+            let c = versions.constant(pool, var.term, ssa.version(var_id));
+            values.insert(var.term, value(c));
+        }
+        for &c in &t.internals {
+            let v = versions.constant(pool, c, position);
+            values.insert(c, value(v));
+        }
+        ssa.step(pool, program, versions, id, t);
+        for &v in &t.modified {
+            let base = program.vars[v].term;
+            let post = primed(pool, program, v);
+            let c = versions.constant(pool, base, ssa.version(v));
+            values.insert(post, value(c));
+        }
+        let lookup = |c: TermId| values.get(&c).cloned().unwrap_or_else(|| value(c));
+        let path = graph.blocks[id].concrete_path(pool, program, t, &lookup)?;
+        steps.extend(
+            path.into_iter()
+                .map(|(edge, havocs)| evidence::Step { edge, havocs }),
+        );
+    }
+    Some(steps)
+}

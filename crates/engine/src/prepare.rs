@@ -1,0 +1,92 @@
+//! What every engine without calls starts from: the program inlined, all errors of it in one
+//! location, as a graph of blocks, with the way back to the original program.
+
+use crate::api::Task;
+use evidence::{Counterexample, Reason, Step};
+use logic::{FxHashSet, IndexVec};
+use program::{BlockGraph, BlockId, EdgeId, LocId, Program, blocks, inline};
+
+/// The inlined program and its blocks.
+pub struct Prepared {
+    /// Without calls. Edges into error locations all lead to the first of them.
+    pub program: Program,
+    pub graph: BlockGraph,
+    loop_heads: FxHashSet<LocId>,
+    edge_origin: IndexVec<EdgeId, Option<EdgeId>>,
+}
+
+impl Prepared {
+    pub fn entry(&self) -> LocId {
+        self.program.functions[self.program.entry].entry
+    }
+
+    pub fn is_loop_head(&self, loc: LocId) -> bool {
+        self.loop_heads.contains(&loc)
+    }
+
+    pub fn is_error_block(&self, block: BlockId) -> bool {
+        self.program.locations[self.graph.blocks[block].to]
+            .error
+            .is_some()
+    }
+
+    pub fn error_blocks(&self) -> Vec<BlockId> {
+        self.graph
+            .blocks
+            .ids()
+            .filter(|&b| self.is_error_block(b))
+            .collect()
+    }
+
+    /// A path of the inlined program as an execution of the original.
+    pub fn original(&self, steps: Vec<Step>) -> Counterexample {
+        let steps = steps
+            .into_iter()
+            .filter_map(|s| {
+                self.edge_origin[s.edge].map(|edge| Step {
+                    edge,
+                    havocs: s.havocs,
+                })
+            })
+            .collect();
+        Counterexample {
+            initial: Vec::new(),
+            steps,
+        }
+    }
+}
+
+/// Inlines and encodes the task's program.
+pub fn prepare(task: &mut Task<'_>) -> Result<Prepared, Reason> {
+    let inlined = inline::inline(task.pool, task.program).map_err(|r| Reason::Unsupported {
+        what: r.to_string(),
+        place: task.program.functions[task.program.entry].span,
+    })?;
+    let mut program = inlined.program;
+    merge_errors(&mut program);
+    let graph = blocks::encode(task.pool, &program, task.options.blocks);
+    let loop_heads = graph.loop_heads.iter().copied().collect();
+    Ok(Prepared {
+        program,
+        graph,
+        loop_heads,
+        edge_origin: inlined.edge_origin,
+    })
+}
+
+/// Leads all edges into error locations to one of them, so that the loop-free region before them
+/// is encoded once and not once per assertion. Edge ids stay, and with them the way back: which
+/// assertion failed is the replay's to say.
+fn merge_errors(program: &mut Program) {
+    let Some(target) = program.error_locations().next() else {
+        return;
+    };
+    let errors: FxHashSet<LocId> = program.error_locations().collect();
+    for edge in program.edges.iter_mut() {
+        if errors.contains(&edge.to)
+            && program.locations[edge.to].func == program.locations[target].func
+        {
+            edge.to = target;
+        }
+    }
+}

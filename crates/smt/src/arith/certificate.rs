@@ -1,0 +1,77 @@
+//! Checking arithmetic certificates by summation, independent of the simplex.
+//!
+//! The negated literals of a lemma are read as `form <= 0` or `form < 0`; see
+//! [`Certificate`](crate::proof::Certificate) for what each kind of certificate promises.
+
+use super::atom_form;
+use crate::proof::Certificate;
+use logic::{Linear, Op, Pool, Rational, TermId};
+
+/// An inequality `form <= 0`, or `form < 0` when strict.
+#[derive(Clone, Debug)]
+pub struct Inequality {
+    pub form: Linear,
+    pub strict: bool,
+}
+
+/// The inequality that the literal `atom` (or its negation) states.
+/// Over Int a negated `a <= b` is `b + 1 <= a`, over Real `b < a`.
+pub fn inequality(pool: &Pool, atom: TermId, positive: bool) -> Option<Inequality> {
+    if pool.op(atom) != Op::Le {
+        return None;
+    }
+    let mut form = atom_form(pool, atom);
+    if positive {
+        return Some(Inequality {
+            form,
+            strict: false,
+        });
+    }
+    form.scale(&Rational::MINUS_ONE);
+    let int = pool.sort_of(pool.args(atom)[0]) == pool.int_sort();
+    if int {
+        form.constant += &Rational::ONE;
+    }
+    Some(Inequality { form, strict: !int })
+}
+
+/// Whether the weighted sum of the negations of a clause's literals is a contradiction.
+/// `clause` gives each literal as atom and sign.
+pub fn check_farkas(pool: &Pool, clause: &[(TermId, bool)], weights: &[Rational]) -> bool {
+    if clause.len() != weights.len() {
+        return false;
+    }
+    let mut sum = Linear::constant(Rational::ZERO);
+    let mut strict = false;
+    for (&(atom, positive), weight) in clause.iter().zip(weights) {
+        let Some(inequality) = inequality(pool, atom, !positive) else {
+            return false;
+        };
+        if !weight.is_positive() {
+            return false;
+        }
+        sum = sum.add_scaled(weight, &inequality.form);
+        strict |= inequality.strict;
+    }
+    let c = &sum.constant;
+    sum.terms.is_empty() && (c.is_positive() || strict && c.is_zero())
+}
+
+/// Whether an arithmetic certificate shows the clause to be valid. False for other certificates.
+pub fn check_clause(pool: &Pool, clause: &[(TermId, bool)], cert: &Certificate) -> bool {
+    match cert {
+        Certificate::Farkas(weights) => check_farkas(pool, clause, weights),
+        Certificate::Branch => check_branch(pool, clause),
+        _ => false,
+    }
+}
+
+/// Whether the clause is `x <= k or x >= k + 1` for integral `x`: the negations of its two literals
+/// leave no integer between them.
+pub fn check_branch(pool: &Pool, clause: &[(TermId, bool)]) -> bool {
+    let [(a, positive), (b, other)] = *clause else {
+        return clause.len() == 1 && clause[0].1 && clause[0].0 == pool.tt();
+    };
+    // Over Int the pool makes both literals of one atom, so the clause may be a tautology.
+    a == b && positive != other
+}

@@ -1,0 +1,198 @@
+//! The simplex against Fourier–Motzkin elimination and brute force, certificates by summation.
+#![allow(clippy::unwrap_used)]
+
+use super::certificate::{check_clause, inequality};
+use super::*;
+use logic::Id;
+use proptest::prelude::*;
+
+/// Atoms `sum of coefficients * x <= constant` over a few variables of one sort.
+struct Bench {
+    pool: Pool,
+    vars: Vec<TermId>,
+    atoms: Vec<TermId>,
+    arith: Arith,
+}
+
+impl Bench {
+    fn new(vars: usize, int: bool) -> Self {
+        let mut pool = Pool::new();
+        let sort = if int {
+            pool.int_sort()
+        } else {
+            pool.real_sort()
+        };
+        let vars = (0..vars)
+            .map(|i| pool.constant(&format!("x{i}"), sort))
+            .collect();
+        Bench {
+            pool,
+            vars,
+            atoms: Vec::new(),
+            arith: Arith::new(),
+        }
+    }
+
+    /// The literal of an atom; `None` for a constant.
+    fn le(&mut self, coeffs: &[i64], constant: i64) -> Option<Lit> {
+        let sort = self.pool.sort_of(self.vars[0]);
+        let mut terms = Vec::new();
+        for (v, c) in self.vars.iter().zip(coeffs) {
+            if *c != 0 {
+                terms.push((*v, Rational::from(*c)));
+            }
+        }
+        let form = Linear {
+            terms,
+            constant: Rational::from(-constant),
+        };
+        let t = self.pool.le_zero(form, sort);
+        let (atom, positive) = match self.pool.op(t) {
+            Op::Not => (self.pool.args(t)[0], false),
+            Op::Le => (t, true),
+            _ => return None,
+        };
+        Some(Lit::new(self.register(atom), positive))
+    }
+
+    fn register(&mut self, atom: TermId) -> BoolVar {
+        let at = self.atoms.iter().position(|a| *a == atom);
+        let at = at.unwrap_or_else(|| {
+            self.atoms.push(atom);
+            self.atoms.len() - 1
+        });
+        let b = BoolVar::from_index(at);
+        self.arith.register_atom(&mut self.pool, b, atom);
+        b
+    }
+
+    fn verify(&self, conflict: &Conflict) {
+        let clause: Vec<(TermId, bool)> = conflict
+            .lits
+            .iter()
+            .map(|l| (self.atoms[l.var().index()], l.is_positive()))
+            .collect();
+        assert!(
+            check_clause(&self.pool, &clause, &conflict.cert),
+            "certificate {conflict:?}"
+        );
+    }
+
+    fn assert_and_check(&mut self, lit: Lit) -> Result<(), Conflict> {
+        self.arith.assert_lit(lit)?;
+        let r = self.arith.check(&Budget::unlimited());
+        self.arith.tableau.check_invariants();
+        r
+    }
+
+    fn holds(&self, lit: Lit) -> bool {
+        let atom = self.atoms[lit.var().index()];
+        let [a, b] = *self.pool.args(atom) else {
+            panic!()
+        };
+        let (a, b) = (
+            self.arith.value(&self.pool, a).unwrap(),
+            self.arith.value(&self.pool, b).unwrap(),
+        );
+        (a <= b) == lit.is_positive()
+    }
+}
+
+/// Whether inequalities have a common rational solution, by eliminating variables one by one.
+fn fourier_motzkin(mut rows: Vec<(Linear, bool)>) -> bool {
+    loop {
+        let Some(v) = rows.iter().find_map(|(l, _)| l.terms.first().map(|t| t.0)) else {
+            return rows
+                .iter()
+                .all(|(l, strict)| l.constant.is_negative() || !strict && l.constant.is_zero());
+        };
+        let coeff = |l: &Linear| {
+            l.terms
+                .iter()
+                .find(|(t, _)| *t == v)
+                .map_or(Rational::ZERO, |(_, c)| c.clone())
+        };
+        let mut next = Vec::new();
+        for (i, (l, s)) in rows.iter().enumerate() {
+            let c = coeff(l);
+            if c.is_zero() {
+                next.push((l.clone(), *s));
+            }
+            for (m, t) in &rows[i + 1..] {
+                let d = coeff(m);
+                if (&c * &d).is_negative() {
+                    let mut sum = l.clone();
+                    sum.scale(&d.abs());
+                    next.push((sum.add_scaled(&c.abs(), m), *s || *t));
+                }
+            }
+        }
+        rows = next;
+    }
+}
+
+type Inequalities = Vec<(Vec<i64>, i64, bool)>;
+
+fn system(vars: usize, size: usize) -> impl Strategy<Value = Inequalities> {
+    let row = (
+        prop::collection::vec(-3i64..=3, vars),
+        -6i64..=6,
+        any::<bool>(),
+    );
+    prop::collection::vec(row, 1..size)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    /// Over Real the answer is that of Fourier–Motzkin, with backtracking in between.
+    #[test]
+    fn agrees_with_elimination(rows in system(4, 14), pops in prop::collection::vec(any::<bool>(), 8)) {
+        let mut bench = Bench::new(4, false);
+        let mut asserted: Vec<Lit> = Vec::new();
+        for (i, (coeffs, constant, positive)) in rows.iter().enumerate() {
+            let Some(lit) = bench.le(coeffs, *constant) else { continue };
+            let lit = if *positive { lit } else { !lit };
+            if asserted.iter().any(|l| l.var() == lit.var()) {
+                continue;
+            }
+            bench.arith.push();
+            let result = bench.assert_and_check(lit);
+            asserted.push(lit);
+            let inequalities = asserted.iter().map(|l| {
+                let q = inequality(&bench.pool, bench.atoms[l.var().index()], l.is_positive()).unwrap();
+                (q.form, q.strict)
+            }).collect();
+            prop_assert_eq!(result.is_ok(), fourier_motzkin(inequalities));
+            match result {
+                Err(conflict) => {
+                    for l in &conflict.lits {
+                        prop_assert!(asserted.contains(&!*l));
+                    }
+                    bench.verify(&conflict);
+                    bench.arith.pop(1);
+                    asserted.pop();
+                    bench.arith.check(&Budget::unlimited()).unwrap();
+                }
+                Ok(()) => {
+                    let mut implied = Vec::new();
+                    bench.arith.propagate(&mut implied);
+                    for l in implied {
+                        let why = bench.arith.explain(l);
+                        bench.verify(&why);
+                        prop_assert!(why.lits[1..].iter().all(|r| asserted.contains(&!*r)));
+                    }
+                    let done = bench.arith.final_check(&mut bench.pool, &Budget::unlimited());
+                    prop_assert!(matches!(done, FinalCheck::Ok));
+                    for l in &asserted {
+                        prop_assert!(bench.holds(*l));
+                    }
+                    if pops[i % pops.len()] && asserted.len() > 1 {
+                        bench.arith.pop(2);
+                        asserted.truncate(asserted.len() - 2);
+                    }
+                }
+            }
+        }
+    }
+}

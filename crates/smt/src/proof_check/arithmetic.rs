@@ -1,0 +1,163 @@
+//! Certificates of linear arithmetic: Farkas sums, trichotomy and branches.
+//!
+//! A fact about arithmetic is `linear <= 0`, `linear < 0`, `linear = 0` or `linear != 0`. Over Int a
+//! strict inequality becomes `linear + 1 <= 0`, which is the reading the certificates use.
+
+use super::strip_not;
+use logic::{Linear, Op, Pool, Rational, SortId, TermId};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Relation {
+    Le,
+    Lt,
+    Eq,
+    Ne,
+}
+
+/// `linear (relation) 0`.
+#[derive(Clone, Debug)]
+pub(crate) struct Fact {
+    pub linear: Linear,
+    pub relation: Relation,
+    pub sort: SortId,
+}
+
+/// The arithmetic fact a literal states, `None` when it is no arithmetic atom.
+pub(crate) fn fact(pool: &Pool, term: TermId, value: bool) -> Option<Fact> {
+    let (term, value) = strip_not(pool, term, value);
+    let op = pool.op(term);
+    if !matches!(op, Op::Le | Op::Eq) {
+        return None;
+    }
+    let [a, b] = *pool.args(term) else {
+        return None;
+    };
+    let sort = pool.sort_of(a);
+    if !pool.is_arith(sort) {
+        return None;
+    }
+    let minus = Rational::MINUS_ONE;
+    let difference = pool.linear(a).add_scaled(&minus, &pool.linear(b));
+    let (linear, relation) = match (op, value) {
+        (Op::Eq, true) => (difference, Relation::Eq),
+        (Op::Eq, false) => (difference, Relation::Ne),
+        (_, true) => (difference, Relation::Le),
+        (_, false) => {
+            // not (d <= 0)  iff  -d < 0, over Int -d + 1 <= 0
+            let mut d = difference;
+            d.scale(&minus);
+            match sort == pool.int_sort() {
+                true => {
+                    d.constant += &Rational::ONE;
+                    (d, Relation::Le)
+                }
+                false => (d, Relation::Lt),
+            }
+        }
+    };
+    Some(Fact {
+        linear,
+        relation,
+        sort,
+    })
+}
+
+pub(crate) fn check_farkas(
+    pool: &Pool,
+    negated: &[(TermId, bool)],
+    coefficients: &[Rational],
+) -> Result<(), String> {
+    if negated.len() != coefficients.len() {
+        return Err("one coefficient a literal is needed".into());
+    }
+    let mut sum = Linear::constant(Rational::ZERO);
+    let mut strict = false;
+    for (&(term, value), c) in negated.iter().zip(coefficients) {
+        let f = fact(pool, term, value).ok_or("a literal is not an arithmetic atom")?;
+        match f.relation {
+            Relation::Ne => return Err("a disequality in a Farkas sum".into()),
+            // An equality may be taken in either direction.
+            Relation::Eq if !c.is_zero() => {}
+            _ if c.is_positive() => {}
+            _ => return Err("a coefficient is not positive".into()),
+        }
+        strict |= f.relation == Relation::Lt;
+        sum = sum.add_scaled(c, &f.linear);
+    }
+    if !sum.terms.is_empty() {
+        return Err("the variables of the sum do not cancel".into());
+    }
+    match sum.constant.is_positive() || strict && sum.constant.is_zero() {
+        true => Ok(()),
+        false => Err("the sum is not a contradiction".into()),
+    }
+}
+
+/// All facts must speak about one linear form (up to sign and constant) and leave it no value.
+pub(crate) fn check_one_dimensional(pool: &Pool, negated: &[(TermId, bool)]) -> Result<(), String> {
+    let mut form: Option<Linear> = None;
+    // Bounds as (value, strict).
+    let mut lower: Option<(Rational, bool)> = None;
+    let mut upper: Option<(Rational, bool)> = None;
+    let mut excluded: Vec<Rational> = Vec::new();
+    let mut integral = false;
+    for &(term, value) in negated {
+        let f = fact(pool, term, value).ok_or("a literal is not an arithmetic atom")?;
+        let (leading, _) = f
+            .linear
+            .terms
+            .first()
+            .ok_or("a literal without variables")?;
+        debug_assert!(pool.is_arith(pool.sort_of(*leading)));
+        integral = f.sort == pool.int_sort();
+        // Divide by the leading coefficient: form + k (relation, maybe mirrored) 0.
+        let c = f.linear.terms[0].1.clone();
+        let mut l = f.linear;
+        l.scale(&c.recip());
+        let bound = -&l.constant;
+        l.constant = Rational::ZERO;
+        match &form {
+            None => form = Some(l),
+            Some(known) if *known == l => {}
+            Some(_) => return Err("the literals are about different terms".into()),
+        }
+        let strict = f.relation == Relation::Lt;
+        match f.relation {
+            Relation::Ne => excluded.push(bound),
+            Relation::Eq => {
+                tighten(&mut lower, &bound, false, |new, old| new > old);
+                tighten(&mut upper, &bound, false, |new, old| new < old);
+            }
+            _ if c.is_positive() => tighten(&mut upper, &bound, strict, |new, old| new < old),
+            _ => tighten(&mut lower, &bound, strict, |new, old| new > old),
+        }
+    }
+    let form = form.ok_or("an empty lemma")?;
+    // The form takes integer values only if its coefficients are integers.
+    let integral = integral && form.terms.iter().all(|(_, c)| c.is_integer());
+    let (Some((low, low_strict)), Some((high, high_strict))) = (lower, upper) else {
+        return Err("one side is unbounded".into());
+    };
+    let strict = low_strict || high_strict;
+    let (low, high) = match integral && !strict {
+        true => (low.ceil(), high.floor()),
+        false => (low, high),
+    };
+    if low > high || low == high && (strict || excluded.contains(&low)) {
+        return Ok(());
+    }
+    Err("a value is left".into())
+}
+
+fn tighten(
+    bound: &mut Option<(Rational, bool)>,
+    value: &Rational,
+    strict: bool,
+    better: fn(&Rational, &Rational) -> bool,
+) {
+    match bound {
+        Some((old, old_strict)) if *old == *value => *old_strict |= strict,
+        Some((old, _)) if !better(value, old) => {}
+        _ => *bound = Some((value.clone(), strict)),
+    }
+}
