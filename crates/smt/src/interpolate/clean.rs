@@ -220,17 +220,17 @@ impl Bounds {
         if step {
             // x >= v and x != v: the next integer. Ascending order visits each once.
             for v in self.excluded.clone() {
-                if let Some((l, false)) = &mut self.lower {
-                    if *l == v {
-                        *l += &Rational::ONE;
-                    }
+                if let Some((l, false)) = &mut self.lower
+                    && *l == v
+                {
+                    *l += &Rational::ONE;
                 }
             }
             for v in self.excluded.iter().rev() {
-                if let Some((u, false)) = &mut self.upper {
-                    if u == v {
-                        *u -= &Rational::ONE;
-                    }
+                if let Some((u, false)) = &mut self.upper
+                    && u == v
+                {
+                    *u -= &Rational::ONE;
                 }
             }
         }
@@ -247,12 +247,12 @@ impl Bounds {
             let e = pool.eq_zero(at(v), self.sort);
             out.push(pool.not(e));
         }
-        if let (Some((l, _)), Some((u, _))) = (&self.lower, &self.upper) {
-            if l == u {
-                let e = pool.eq_zero(at(l), self.sort);
-                out.push(e);
-                return;
-            }
+        if let (Some((l, _)), Some((u, _))) = (&self.lower, &self.upper)
+            && l == u
+        {
+            let e = pool.eq_zero(at(l), self.sort);
+            out.push(e);
+            return;
         }
         if let Some((u, strict)) = &self.upper {
             out.push(inequality(pool, at(u), *strict, self.sort));

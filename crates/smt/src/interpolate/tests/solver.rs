@@ -3,7 +3,7 @@
 
 use super::generate::{Shape, Theory, brute_force, build_parts, parents, problem, vocabulary};
 use super::proofs::{SIDES, SYSTEMS, path};
-use crate::interpolate::{Interpolator, Options, Outcome, StateTransition};
+use crate::interpolate::{FarkasSide, Interpolator, Options, Outcome, Selection, StateTransition};
 use crate::proof::PartitionId;
 use crate::proof_check::check;
 use crate::{Answer, Solver};
@@ -34,6 +34,10 @@ pub(super) fn run(
                 labelling,
                 farkas,
                 core: labelling == SYSTEMS[1],
+                selection: match farkas {
+                    FarkasSide::Primal => Selection::First,
+                    FarkasSide::Dual => Selection::Simplest,
+                },
                 ..Options::default()
             });
             let outcome = interpolator.tree(&mut pool, &parts, parent, &budget);
