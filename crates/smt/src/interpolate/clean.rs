@@ -9,8 +9,14 @@ use crate::proof_check::arithmetic::{Relation, fact};
 use logic::{FxHashMap, FxHashSet, Linear, Op, Pool, Rational, SortId, TermId};
 use std::collections::BTreeMap;
 
+/// Larger formulas are left as they are: flattening may square their size.
+const LIMIT: usize = 4000;
+
 /// An equivalent formula.
 pub fn clean(pool: &mut Pool, formula: TermId) -> TermId {
+    if pool.dag_size(formula) > LIMIT {
+        return formula;
+    }
     let mut current = formula;
     // Each round may uncover more; two are nearly always enough.
     for _ in 0..3 {

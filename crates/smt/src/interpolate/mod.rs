@@ -283,6 +283,7 @@ impl Interpolator {
                     colours: &mut colours,
                     labelling,
                     farkas,
+                    budget,
                 };
                 let method = Method::Proof(labelling, farkas);
                 let list = extraction.run(pool);
