@@ -20,6 +20,7 @@ mod refine;
 mod tests;
 mod words;
 
+pub(crate) use refine::is_instance;
 pub use refine::{Refiner, refine};
 
 use logic::{Op, Pool, TermId};

@@ -138,6 +138,48 @@ fn tier_of(
     }
 }
 
+/// Whether a formula is a lemma about `t` for some values of its arguments. For the proof checker:
+/// the values are sought among the numerals of the formula and their neighbours.
+pub(crate) fn is_instance(pool: &mut Pool, t: TermId, formula: TermId) -> bool {
+    let mut numbers: Vec<Rational> = Vec::new();
+    for u in pool.post_order(&[formula]) {
+        if let Some(n) = pool.as_number(u) {
+            let (less, more) = (n - &Rational::ONE, n + &Rational::ONE);
+            numbers.extend([n.clone(), -n, less, more]);
+        }
+    }
+    numbers.extend([Rational::ZERO, Rational::ONE]);
+    numbers.sort();
+    numbers.dedup();
+    let (a, b) = match pool.op(t) {
+        Op::Mul => product::factors(pool, t),
+        _ => match *pool.args(t) {
+            [a, b] => (a, b),
+            [a] => (a, a),
+            _ => return false,
+        },
+    };
+    for va in &numbers {
+        for vb in &numbers {
+            let value = |u: TermId| match u {
+                _ if u == a => Some(va.clone()),
+                _ if u == b => Some(vb.clone()),
+                _ => None,
+            };
+            for round in [1, VALUE_ROUNDS + 1] {
+                for tier in 1.. {
+                    match tier_of(pool, t, &value, round, tier) {
+                        Some(lemmas) if lemmas.contains(&formula) => return true,
+                        Some(_) => {}
+                        None => break,
+                    }
+                }
+            }
+        }
+    }
+    false
+}
+
 /// The value that a special term must have, given the model's values of its arguments.
 fn exact_value(pool: &Pool, t: TermId, value: &ValueOf, depth: usize) -> Option<Rational> {
     let args = pool.args(t);

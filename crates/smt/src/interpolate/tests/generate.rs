@@ -211,7 +211,7 @@ impl Judge {
         let sort = pool.symbol_data(symbol).sort;
         let n = self.number(symbol, args);
         Some(if sort == pool.bool_sort() {
-            Value::Bool(n % 2 == 0)
+            Value::Bool(n.is_multiple_of(2))
         } else if sort == pool.int_sort() {
             Value::Num(Rational::from((n % 7) as i64 - 3))
         } else if let logic::Sort::Array(..) = pool.sort_kind(sort) {

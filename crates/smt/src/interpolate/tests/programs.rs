@@ -29,11 +29,21 @@ pub enum Step {
     Parity(u8, u8),
     /// `x_i := f(x_j)`.
     Call(u8, u8),
+    /// `x_i := x_j (machine operation) x_k`.
+    Machine(u8, u8, u8, u8),
 }
 
 const VARS: u8 = 3;
 
-pub fn step(arrays: bool, calls: bool) -> BoxedStrategy<Step> {
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    Linear,
+    Calls,
+    Arrays,
+    Machine,
+}
+
+pub fn step(kind: Kind) -> BoxedStrategy<Step> {
     let v = || 0..VARS;
     let basic = prop_oneof![
         3 => (v(), v(), -2..3i8).prop_map(|(a, b, k)| Step::Add(a, b, k)),
@@ -48,10 +58,12 @@ pub fn step(arrays: bool, calls: bool) -> BoxedStrategy<Step> {
         (v(), v()).prop_map(|(a, b)| Step::Read(a, b)),
     ];
     let call = (v(), v()).prop_map(|(a, b)| Step::Call(a, b));
-    match (arrays, calls) {
-        (true, _) => prop_oneof![2 => basic, 2 => memory].boxed(),
-        (_, true) => prop_oneof![2 => basic, 1 => call].boxed(),
-        _ => basic.boxed(),
+    let machine = (v(), v(), v(), 0..5u8).prop_map(|(a, b, c, op)| Step::Machine(a, b, c, op));
+    match kind {
+        Kind::Linear => basic.boxed(),
+        Kind::Calls => prop_oneof![2 => basic, 1 => call].boxed(),
+        Kind::Arrays => prop_oneof![2 => basic, 2 => memory].boxed(),
+        Kind::Machine => prop_oneof![3 => basic, 1 => machine].boxed(),
     }
 }
 
@@ -76,7 +88,7 @@ pub fn encode(pool: &mut Pool, steps: &[Step], goal: &Step) -> Vec<TermId> {
     }
     for s in steps.iter().chain([goal]) {
         let old = version;
-        let mut get = |pool: &mut Pool, v: u8| name(pool, v, &old);
+        let get = |pool: &mut Pool, v: u8| name(pool, v, &old);
         let (target, value) = match *s {
             Step::Add(a, b, k) => {
                 let (x, k) = (get(pool, b), pool.int(i64::from(k)));
@@ -137,6 +149,20 @@ pub fn encode(pool: &mut Pool, steps: &[Step], goal: &Step) -> Vec<TermId> {
             Step::Parity(a, b) => {
                 let (x, two) = (get(pool, b), pool.int(2));
                 (Some(a), pool.modulo(x, two))
+            }
+            Step::Machine(a, b, c, op) => {
+                let (x, y) = (get(pool, b), get(pool, c));
+                let (five, sum) = (pool.int(5), pool.add2(x, y));
+                (
+                    Some(a),
+                    match op {
+                        0 => pool.bit_and(x, five),
+                        1 => pool.wrap(4, c == 0, sum),
+                        2 => pool.c_div(x, five),
+                        3 => pool.mul(&[x, y]),
+                        _ => pool.c_rem(x, y),
+                    },
+                )
             }
             Step::Call(a, b) => {
                 let x = get(pool, b);
@@ -202,18 +228,18 @@ fn program_paths() {
     use proptest::strategy::ValueTree;
     use proptest::test_runner::TestRunner;
     let mut runner = TestRunner::deterministic();
-    for (arrays, calls) in [(false, false), (false, true), (true, false)] {
+    for kind in [Kind::Linear, Kind::Calls, Kind::Arrays, Kind::Machine] {
         let goal =
             (0..VARS, 0..VARS, -3..4i8, 0..3u8).prop_map(|(a, b, k, r)| Step::Assume(a, b, k, r));
-        let strategy = (prop::collection::vec(step(arrays, calls), 2..9), goal);
+        let strategy = (prop::collection::vec(step(kind), 2..9), goal);
         let mut totals = Stats::default();
-        for _ in 0..150 {
+        for _ in 0..600 {
             let (steps, goal) = strategy.new_tree(&mut runner).unwrap().current();
             run(&steps, &goal, &mut totals)
                 .map_err(|e| format!("{steps:?} {goal:?}: {e}"))
                 .unwrap();
         }
-        println!("arrays {arrays} calls {calls}: {totals:?}");
+        println!("{kind:?}: {totals:?}");
         assert!(totals.unknown * 10 <= totals.problems, "{totals:?}");
     }
 }
