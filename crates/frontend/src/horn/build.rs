@@ -33,7 +33,11 @@ pub enum PredicateHome {
 pub fn build(pool: &mut Pool, predicates: &[SymbolId], clauses: Vec<Clause>) -> HornProgram {
     let linear = clauses.iter().all(|c| c.body.len() <= 1);
     let mut b = Builder::new(predicates);
-    if linear { b.linear(pool, &clauses) } else { b.recursive(pool, &clauses) }
+    if linear {
+        b.linear(pool, &clauses)
+    } else {
+        b.recursive(pool, &clauses)
+    }
     let program = b.program;
     program.check_invariants();
     let symbols = b.symbols;
@@ -43,7 +47,10 @@ pub fn build(pool: &mut Pool, predicates: &[SymbolId], clauses: Vec<Clause>) -> 
         .zip(b.homes)
         .map(|((symbol, args), home)| Predicate { symbol, args, home })
         .collect();
-    HornProgram { program, predicates }
+    HornProgram {
+        program,
+        predicates,
+    }
 }
 
 struct Builder {
@@ -61,7 +68,12 @@ impl Builder {
         let mut functions = IndexVec::new();
         let entry = functions.next_id();
         let mut locations = IndexVec::new();
-        let place = Location { func: entry, span: Span::unknown(), error: None, loop_head: None };
+        let place = Location {
+            func: entry,
+            span: Span::unknown(),
+            error: None,
+            loop_head: None,
+        };
         let (start, exit) = (locations.push(place.clone()), locations.push(place));
         functions.push(Function {
             name: "query".into(),
@@ -85,7 +97,11 @@ impl Builder {
                 outputs: std::collections::BTreeMap::new(),
             },
             symbols: predicates.to_vec(),
-            index: predicates.iter().enumerate().map(|(i, &s)| (s, i)).collect(),
+            index: predicates
+                .iter()
+                .enumerate()
+                .map(|(i, &s)| (s, i))
+                .collect(),
             args: Vec::new(),
             homes: Vec::new(),
             guesses: FxHashMap::default(),
@@ -93,7 +109,12 @@ impl Builder {
     }
 
     fn location(&mut self, func: FuncId, span: Span) -> LocId {
-        self.program.locations.push(Location { func, span, error: None, loop_head: None })
+        self.program.locations.push(Location {
+            func,
+            span,
+            error: None,
+            loop_head: None,
+        })
     }
 
     fn error_location(&mut self, func: FuncId, span: Span) -> LocId {
@@ -107,7 +128,12 @@ impl Builder {
     }
 
     fn edge(&mut self, from: LocId, to: LocId, stmt: Stmt, span: Span) {
-        self.program.edges.push(Edge { from, to, stmt, span });
+        self.program.edges.push(Edge {
+            from,
+            to,
+            stmt,
+            span,
+        });
     }
 
     fn var(&mut self, pool: &mut Pool, name: &str, sort: SortId, kind: VarKind) -> VarId {
@@ -131,7 +157,9 @@ impl Builder {
     fn declare_args(&mut self, pool: &mut Pool, symbol: SymbolId, kind: VarKind) -> Vec<VarId> {
         let data = pool.symbol_data(symbol).clone();
         let sorts = data.args.iter().enumerate();
-        sorts.map(|(i, &s)| self.var(pool, &format!("{}.{i}", data.name), s, kind)).collect()
+        sorts
+            .map(|(i, &s)| self.var(pool, &format!("{}.{i}", data.name), s, kind))
+            .collect()
     }
 
     fn guess(&mut self, pool: &mut Pool, func: FuncId, sort: SortId, number: usize) -> VarId {
@@ -184,15 +212,26 @@ impl Builder {
         let mut at = from;
         if !guesses.is_empty() {
             let next = self.location(func, clause.span);
-            self.edge(at, next, Stmt::Havoc(guesses, InputKind::Unknown), clause.span);
+            self.edge(
+                at,
+                next,
+                Stmt::Havoc(guesses, InputKind::Unknown),
+                clause.span,
+            );
             at = next;
         }
         let mut renaming = Substitution::new(rename.iter().copied());
-        let mut pairs: Vec<(TermId, TermId)> =
-            solved.map.iter().map(|&(v, t)| (v, renaming.apply(pool, t))).collect();
+        let mut pairs: Vec<(TermId, TermId)> = solved
+            .map
+            .iter()
+            .map(|&(v, t)| (v, renaming.apply(pool, t)))
+            .collect();
         pairs.extend(rename);
-        let condition: Vec<TermId> =
-            solved.constraint.iter().map(|&c| renaming.apply(pool, c)).collect();
+        let condition: Vec<TermId> = solved
+            .constraint
+            .iter()
+            .map(|&c| renaming.apply(pool, c))
+            .collect();
         let condition = pool.and(&condition);
         let next = self.location(func, clause.span);
         self.edge(at, next, Stmt::Assume(condition), clause.span);
@@ -238,7 +277,9 @@ impl Builder {
                 None => (start, Vec::new(), Vec::new()),
                 Some(&atom) => {
                     let p = self.predicate(pool, atom);
-                    let PredicateHome::Location(loc) = self.homes[p] else { unreachable!() };
+                    let PredicateHome::Location(loc) = self.homes[p] else {
+                        unreachable!()
+                    };
                     let (known, equations) = self.bind(pool, clause, atom, &self.args[p].clone());
                     (loc, known, equations)
                 }
@@ -253,9 +294,10 @@ impl Builder {
                 }
                 Some(head) => {
                     let p = self.predicate(pool, head);
-                    let PredicateHome::Location(to) = self.homes[p] else { unreachable!() };
-                    let values: Vec<TermId> =
-                        used.iter().map(|&t| map.apply(pool, t)).collect();
+                    let PredicateHome::Location(to) = self.homes[p] else {
+                        unreachable!()
+                    };
+                    let values: Vec<TermId> = used.iter().map(|&t| map.apply(pool, t)).collect();
                     let assign = self.args[p].iter().copied().zip(values).collect();
                     self.edge(at, to, Stmt::Assign(assign), clause.span);
                 }
@@ -290,23 +332,34 @@ impl Builder {
                 None => (self.program.entry, Vec::new(), Vec::new()),
                 Some(head) => {
                     let p = self.predicate(pool, head);
-                    let PredicateHome::Function(f) = self.homes[p] else { unreachable!() };
+                    let PredicateHome::Function(f) = self.homes[p] else {
+                        unreachable!()
+                    };
                     let (known, equations) = self.bind(pool, clause, head, &self.args[p].clone());
                     (f, known, equations)
                 }
             };
-            let used: Vec<TermId> =
-                clause.body.iter().flat_map(|&a| pool.args(a).to_vec()).collect();
+            let used: Vec<TermId> = clause
+                .body
+                .iter()
+                .flat_map(|&a| pool.args(a).to_vec())
+                .collect();
             let from = self.program.functions[func].entry;
             let (mut map, mut at) =
                 self.enter_clause(pool, func, from, clause, known, equations, &used);
             for &atom in &clause.body {
                 let p = self.predicate(pool, atom);
-                let PredicateHome::Function(callee) = self.homes[p] else { unreachable!() };
+                let PredicateHome::Function(callee) = self.homes[p] else {
+                    unreachable!()
+                };
                 let args: Vec<TermId> = pool.args(atom).to_vec();
                 let args = args.into_iter().map(|t| map.apply(pool, t)).collect();
                 let next = self.location(func, clause.span);
-                let call = Stmt::Call { callee, args, results: Vec::new() };
+                let call = Stmt::Call {
+                    callee,
+                    args,
+                    results: Vec::new(),
+                };
                 self.edge(at, next, call, clause.span);
                 at = next;
             }

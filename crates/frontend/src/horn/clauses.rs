@@ -43,7 +43,14 @@ impl Hooks for Quantified {
     ) -> Result<TermId, String> {
         let sort = pool.bool_sort();
         let mark = pool.fresh_constant("quantified", sort);
-        self.formulas.insert(mark, Formula { exists, vars: vars.to_vec(), body });
+        self.formulas.insert(
+            mark,
+            Formula {
+                exists,
+                vars: vars.to_vec(),
+                body,
+            },
+        );
         Ok(mark)
     }
 }
@@ -131,7 +138,10 @@ impl Extractor<'_> {
             if formula == pool.tt() {
                 return Ok(Vec::new());
             }
-            return Ok(vec![Disjunction { others: vec![formula], ..Disjunction::default() }]);
+            return Ok(vec![Disjunction {
+                others: vec![formula],
+                ..Disjunction::default()
+            }]);
         }
         if let Some(q) = self.quantified.formulas.get(&t) {
             if q.exists == positive {
@@ -145,7 +155,11 @@ impl Extractor<'_> {
         match pool.op(t) {
             Op::App(_) => {
                 let mut d = Disjunction::default();
-                if positive { d.positive.push(t) } else { d.negative.push(t) }
+                if positive {
+                    d.positive.push(t)
+                } else {
+                    d.negative.push(t)
+                }
                 Ok(vec![d])
             }
             Op::Not => self.clauses(pool, args[0], !positive, depth + 1),
@@ -219,7 +233,10 @@ fn product(parts: Vec<Vec<Disjunction>>) -> Result<Vec<Disjunction>, String> {
         if out.len() * part.len() > MOST_CLAUSES {
             return Err("an assertion stands for too many clauses".into());
         }
-        out = out.iter().flat_map(|a| part.iter().map(|b| a.union(b))).collect();
+        out = out
+            .iter()
+            .flat_map(|a| part.iter().map(|b| a.union(b)))
+            .collect();
     }
     Ok(out)
 }

@@ -68,9 +68,19 @@ pub fn read(
 }
 
 fn span(file: FileId, at: Position) -> Span {
-    Span { file, line: at.line, column: at.column, len: 1 }
+    Span {
+        file,
+        line: at.line,
+        column: at.column,
+        len: 1,
+    }
 }
 
 fn error(span: Span, message: String) -> Diagnostic {
-    Diagnostic { severity: Severity::Error, span, message, help: None }
+    Diagnostic {
+        severity: Severity::Error,
+        span,
+        message,
+        help: None,
+    }
 }

@@ -27,8 +27,10 @@ pub fn solve(
     }
     let mut map = known;
     let mut first = Substitution::new(map.iter().copied());
-    let mut rest: Vec<TermId> =
-        constraint.into_iter().map(|c| first.apply(pool, c)).collect();
+    let mut rest: Vec<TermId> = constraint
+        .into_iter()
+        .map(|c| first.apply(pool, c))
+        .collect();
     while let Some((at, v, value)) = rest
         .iter()
         .enumerate()
@@ -57,7 +59,11 @@ pub fn solve(
         .into_iter()
         .filter(|t| open.contains(t) && seen.insert(*t, ()).is_none())
         .collect();
-    Solved { constraint: rest, map, free }
+    Solved {
+        constraint: rest,
+        map,
+        free,
+    }
 }
 
 /// `v = value` if the conjunct determines an open variable.
@@ -79,10 +85,16 @@ fn definition(pool: &mut Pool, c: TermId, open: &FxHashSet<TermId>) -> Option<(T
     if !pool.is_arith(sort) {
         return None;
     }
-    let sum = pool.linear(a).add_scaled(&Rational::MINUS_ONE, &pool.linear(b));
+    let sum = pool
+        .linear(a)
+        .add_scaled(&Rational::MINUS_ONE, &pool.linear(b));
     let unit = |c: &Rational| c.abs().is_one() || sort == pool.real_sort();
-    let candidates: Vec<(TermId, Rational)> =
-        sum.terms.iter().filter(|(t, c)| open.contains(t) && unit(c)).cloned().collect();
+    let candidates: Vec<(TermId, Rational)> = sum
+        .terms
+        .iter()
+        .filter(|(t, c)| open.contains(t) && unit(c))
+        .cloned()
+        .collect();
     for (v, c) in candidates {
         let mut value = sum.clone();
         value.terms.retain(|(t, _)| *t != v);
