@@ -213,11 +213,12 @@ impl Lower<'_> {
             return;
         };
         let cell = self.memory.points.target_of(&args[0]);
-        if effect == Effect::CopyString && matches!(name, "strcpy" | "__builtin_strcpy") {
-            if let (Some(d), Some(s)) = (self.char_region(&args[0]), self.char_region(&args[1])) {
-                self.copy_loop(d, s, to, from, span);
-                return;
-            }
+        if effect == Effect::CopyString
+            && matches!(name, "strcpy" | "__builtin_strcpy")
+            && let (Some(d), Some(s)) = (self.char_region(&args[0]), self.char_region(&args[1]))
+        {
+            self.copy_loop(d, s, to, from, span);
+            return;
         }
         if let Some(cell) = cell {
             self.lose(cell, &format!("`{name}`: any content"), span);
@@ -285,31 +286,31 @@ impl Lower<'_> {
     ) -> Val {
         let span = e.span;
         let term = |i: usize| values.get(i).and_then(|a| a.terms.first()).copied();
-        if let ("strlen" | "__builtin_strlen", Some(p)) = (name, term(0)) {
-            if let Some(array) = self.char_region(&args[0]) {
-                let i = self.string_counter(span);
-                let index = self.var_term(i);
-                let head = self.b.new_loc(span);
-                self.b.jump(head, span);
-                self.b.at = head;
-                let at = self.pool.add2(p, index);
-                let byte = self.char_at(array, at, span);
-                let zero = self.pool.int(0);
-                let end = self.pool.eq(byte, zero);
-                let (out, more) = self.b.branch(self.pool, end, span);
-                self.b.at = more;
-                let one = self.pool.int(1);
-                let next = self.pool.add2(index, one);
-                self.b.assign(vec![(i, next)], span);
-                self.b.jump(head, span);
-                self.b.at = out;
-                return Val::int(index);
-            }
+        if let ("strlen" | "__builtin_strlen", Some(p)) = (name, term(0))
+            && let Some(array) = self.char_region(&args[0])
+        {
+            let i = self.string_counter(span);
+            let index = self.var_term(i);
+            let head = self.b.new_loc(span);
+            self.b.jump(head, span);
+            self.b.at = head;
+            let at = self.pool.add2(p, index);
+            let byte = self.char_at(array, at, span);
+            let zero = self.pool.int(0);
+            let end = self.pool.eq(byte, zero);
+            let (out, more) = self.b.branch(self.pool, end, span);
+            self.b.at = more;
+            let one = self.pool.int(1);
+            let next = self.pool.add2(index, one);
+            self.b.assign(vec![(i, next)], span);
+            self.b.jump(head, span);
+            self.b.at = out;
+            return Val::int(index);
         }
-        if let ("strcmp" | "__builtin_strcmp", Some(p), Some(q)) = (name, term(0), term(1)) {
-            if let (Some(a), Some(b)) = (self.char_region(&args[0]), self.char_region(&args[1])) {
-                return self.compare_loop(a, b, p, q, e);
-            }
+        if let ("strcmp" | "__builtin_strcmp", Some(p), Some(q)) = (name, term(0), term(1))
+            && let (Some(a), Some(b)) = (self.char_region(&args[0]), self.char_region(&args[1]))
+        {
+            return self.compare_loop(a, b, p, q, e);
         }
         self.any_result(name, e)
     }
