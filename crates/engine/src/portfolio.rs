@@ -28,9 +28,13 @@ impl Engine for Portfolio {
         }
         let plan = plan(task);
         task.stats.note(&plan.why);
-        let mut last = Reason::NoProgress { what: "no engine ran".into() };
+        let mut last = Reason::NoProgress {
+            what: "no engine ran".into(),
+        };
         for &(name, share) in plan.slices {
-            let Some(entry) = ENGINES.iter().find(|e| e.name == name) else { continue };
+            let Some(entry) = ENGINES.iter().find(|e| e.name == name) else {
+                continue;
+            };
             let budget = match task.budget.remaining() {
                 Some(left) => task.budget.clone().with_time(left.mul_f64(share)),
                 None => task.budget.clone().with_time(UNLIMITED_SLICE),
@@ -66,15 +70,29 @@ impl Engine for Portfolio {
 const UNLIMITED_SLICE: Duration = Duration::from_secs(600);
 
 fn plan(task: &mut Task<'_>) -> Plan {
-    let calls = task.program.edges.iter().any(|e| matches!(e.stmt, Stmt::Call { .. }));
+    let calls = task
+        .program
+        .edges
+        .iter()
+        .any(|e| matches!(e.stmt, Stmt::Call { .. }));
     match inline::inline(task.pool, task.program) {
         Ok(_) if calls => Plan {
             why: "impact first: calls can be inlined".into(),
-            slices: &[("impact", 0.7), ("predabs", 0.4), ("split", 0.4), ("whale", 1.0)],
+            slices: &[
+                ("impact", 0.7),
+                ("predabs", 0.4),
+                ("split", 0.4),
+                ("whale", 1.0),
+            ],
         },
         Ok(_) => Plan {
             why: "impact first: there are no calls".into(),
-            slices: &[("impact", 0.7), ("predabs", 0.4), ("split", 0.4), ("whale", 1.0)],
+            slices: &[
+                ("impact", 0.7),
+                ("predabs", 0.4),
+                ("split", 0.4),
+                ("whale", 1.0),
+            ],
         },
         Err(refusal) => Plan {
             why: format!("whale first: {refusal}"),
