@@ -172,8 +172,9 @@ pub struct RunArgs {
 
 #[derive(Args)]
 pub struct SmtArgs {
-    #[arg(value_name = "FILE.smt2")]
-    pub file: PathBuf,
+    /// Scripts, each run on its own; `-` is standard input
+    #[arg(required = true, value_name = "FILE.smt2")]
+    pub files: Vec<PathBuf>,
     #[command(flatten)]
     pub budget: BudgetArgs,
 }

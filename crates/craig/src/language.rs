@@ -92,6 +92,7 @@ pub fn boogie(
     Err(Trouble::Message("Boogie programs are not read yet".into()))
 }
 
+/// A system of constrained Horn clauses: safe if it is satisfiable.
 pub fn horn(pool: &mut Pool, texts: &[SourceText]) -> Result<Front, Trouble> {
     let [text] = texts else {
         return Err(Trouble::Message(

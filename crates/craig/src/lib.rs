@@ -15,6 +15,7 @@ mod printf;
 mod property;
 pub mod run;
 pub mod show;
+pub mod smt_command;
 pub mod validate;
 
 pub use check::{Checker, OnProgress, Outcome, note_panic, on_deep_stack};

@@ -301,10 +301,23 @@ fn run(args: &RunArgs) -> Result<u8, Trouble> {
     Ok(ended.status)
 }
 
-fn smt(_args: &SmtArgs) -> Result<u8, Trouble> {
-    Err(Trouble::Message(
-        "the command `smt` is not in this build".into(),
-    ))
+fn smt(args: &SmtArgs) -> Result<u8, Trouble> {
+    let budget = budget(&args.budget);
+    let mut status = 0;
+    for file in &args.files {
+        let text = if file.as_os_str() == "-" {
+            std::io::read_to_string(std::io::stdin()).map_err(|e| format!("standard input: {e}"))?
+        } else {
+            read(file)?
+        };
+        let one = craig::on_deep_stack(|| {
+            let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+            // A closed pipe is not our trouble.
+            Ok(craig::smt_command::run(&text, &budget, &mut out).unwrap_or(0))
+        })?;
+        status = status.max(one);
+    }
+    Ok(status)
 }
 
 fn show(args: &ShowArgs) -> Result<u8, Trouble> {

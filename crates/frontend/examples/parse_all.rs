@@ -44,7 +44,7 @@ fn main() {
             Err(list) => {
                 bad += 1;
                 println!("{name}");
-                show(&list[..list.len().min(4)], &sources);
+                show(&list[..list.len().min(60)], &sources);
             }
         }
     }

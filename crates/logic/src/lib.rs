@@ -12,6 +12,7 @@ mod index;
 pub mod machine;
 mod num;
 mod pool;
+pub mod rewrite;
 pub mod smtlib;
 mod value;
 mod visit;
@@ -22,6 +23,7 @@ pub use eval::{Evaluator, Interpretation, Lookup, Memo, NoFunctions, eval, zero_
 pub use index::{Id, IndexVec};
 pub use num::Rational;
 pub use pool::{Op, Pool, Sort, SortId, Symbol, SymbolId, TermId};
+pub use rewrite::{Measure, Simplifier, simplify};
 pub use value::{ArrayValue, FunctionValue, Model, Value};
 pub use visit::Substitution;
 

@@ -5,6 +5,7 @@
 //! edges are enabled come from an [`Oracle`]. A statement that would leave a range, like a false
 //! assumption, blocks the execution. Calls are on an explicit stack; steps and memory are limited.
 
+mod action;
 mod code;
 mod machine;
 mod value;

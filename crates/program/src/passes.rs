@@ -4,20 +4,18 @@
 //! new program is one of the old program at the location it came from, together with what the pass
 //! itself knew there ([`Transformed::invariants_back`]). Executions go back edge by edge
 //! ([`Transformed::edges_back`]). `globals_to_params` and `loops_to_recursion` make new functions
-//! and variables; their origin maps say what stands for what.
+//! and variables and have ways back of their own.
 
 mod constants;
 mod dead_code;
-mod globals_to_params;
-mod loops_to_recursion;
 mod slice;
 #[cfg(test)]
 mod tests;
 
+pub use crate::globals::globals_to_params;
+pub use crate::loops::loops_to_recursion;
 pub use constants::constants;
 pub use dead_code::dead_code;
-pub use globals_to_params::globals_to_params;
-pub use loops_to_recursion::{Loops, loops_to_recursion};
 pub use slice::slice;
 
 use crate::{EdgeId, FuncId, LocId, Program, VarId};

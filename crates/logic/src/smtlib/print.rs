@@ -60,6 +60,8 @@ enum Piece {
     Text(&'static str),
     /// The numeral with the other sign.
     Minus(TermId),
+    /// The integer after the numeral.
+    Next(TermId),
 }
 
 impl<'p> Printer<'p> {
@@ -138,6 +140,10 @@ impl<'p> Printer<'p> {
                     let n = self.pool.as_number(t).expect("a numeral");
                     number(&-n, self.pool.sort_of(t) == self.pool.real_sort(), out);
                 }
+                Piece::Next(t) => {
+                    let n = self.pool.as_number(t).expect("a numeral");
+                    number(&(n + &Rational::ONE), false, out);
+                }
                 Piece::Term(t) => match self.bound.get(&t) {
                     Some(name) => out.push_str(name),
                     None => self.open(t, out, &mut stack),
@@ -170,9 +176,19 @@ impl<'p> Printer<'p> {
                 }
                 return list(out, stack, &name, args);
             }
-            // Not (a <= b) is nicer as (> a b).
+            // Not (a <= b) is nicer as (> a b), and over Int not (a <= 3) as (>= a 4).
             Op::Not if pool.op(args[0]) == Op::Le && !self.bound.contains_key(&args[0]) => {
-                return list(out, stack, ">", pool.args(args[0]));
+                let sides = pool.args(args[0]);
+                let integral = pool.sort_of(sides[1]) == pool.int_sort();
+                if integral && pool.as_number(sides[1]).is_some() {
+                    out.push_str("(>= ");
+                    stack.push(Piece::Text(")"));
+                    stack.push(Piece::Next(sides[1]));
+                    stack.push(Piece::Text(" "));
+                    stack.push(Piece::Term(sides[0]));
+                    return;
+                }
+                return list(out, stack, ">", sides);
             }
             Op::Not => "not",
             Op::And => "and",

@@ -1,11 +1,12 @@
 //! The running machine: compiled edges, globals, the stack, one step after the other.
 
-use super::code::{Code, Compiler, Slot, Writes};
+use super::action::{Action, Target, TargetKind, action, exclusive};
+use super::code::{Code, Compiler, Slot};
 use super::value::{Array, Val};
 use super::{Change, Limits, Oracle, Outcome, Output, Run, Taken};
 use crate::liveness::uninitialised;
 use crate::{Edge, EdgeId, FuncId, LocId, Program, Stmt, VarId};
-use logic::{FxHashMap, IndexVec, Op, Pool, Value};
+use logic::{FxHashMap, IndexVec, Pool, Value};
 use std::rc::Rc;
 
 /// Longest text an output call may print from memory.
@@ -39,28 +40,6 @@ struct Call {
     func: FuncId,
     base: usize,
     edge: Option<EdgeId>,
-}
-
-enum Action {
-    Skip,
-    Assume(Code),
-    Assign(Code, Vec<Target>),
-    Havoc(Vec<VarId>),
-    Call(FuncId, Code),
-}
-
-struct Target {
-    var: VarId,
-    slot: Slot,
-    range: Option<(Val, Val)>,
-    kind: TargetKind,
-}
-
-enum TargetKind {
-    /// Takes the result of this number.
-    Result(usize),
-    /// Changes entries of an array in place.
-    Writes(Writes),
 }
 
 impl<'a> Interpreter<'a> {
@@ -568,61 +547,5 @@ fn write(cell: &mut Val, path: &[Val], value: Val) {
         array.set(index, default);
         write(&mut inner, rest, value);
         array.set(index, inner);
-    }
-}
-
-fn exclusive(pool: &Pool, program: &Program, edges: &[EdgeId]) -> bool {
-    let [a, b] = edges else { return false };
-    match (&program.edges[*a].stmt, &program.edges[*b].stmt) {
-        (Stmt::Assume(c), Stmt::Assume(d)) => {
-            let negates = |x, y| pool.op(x) == Op::Not && pool.args(x)[0] == y;
-            negates(*c, *d) || negates(*d, *c)
-        }
-        _ => false,
-    }
-}
-
-fn action(compiler: &Compiler<'_>, slots: &FxHashMap<VarId, Slot>, edge: &Edge) -> Action {
-    match &edge.stmt {
-        Stmt::Skip => Action::Skip,
-        Stmt::Assume(c) => Action::Assume(compiler.compile(&[*c])),
-        Stmt::Havoc(vars, _) => Action::Havoc(vars.clone()),
-        Stmt::Call { callee, args, .. } => Action::Call(*callee, compiler.compile(args)),
-        Stmt::Assign(pairs) => {
-            let mut builder = compiler.builder();
-            let mut targets = Vec::with_capacity(pairs.len());
-            let mut results = Vec::new();
-            for &(var, e) in pairs {
-                let v = &compiler.program.vars[var];
-                let stored = matches!(compiler.pool.op(e), Op::Store | Op::Ite)
-                    && !compiler.pool.is_arith(v.sort)
-                    && v.sort != compiler.pool.bool_sort();
-                let writes = if stored {
-                    builder.writes(v.term, e)
-                } else {
-                    None
-                };
-                let kind = match writes {
-                    Some(writes) => TargetKind::Writes(writes),
-                    None => {
-                        results.push(builder.term(e));
-                        TargetKind::Result(results.len() - 1)
-                    }
-                };
-                let range = v.range.as_ref().map(|(low, high)| {
-                    let (low, high) = (low.clone(), high.clone());
-                    (Val::number(low), Val::number(high))
-                });
-                targets.push(Target {
-                    var,
-                    slot: slots[&var],
-                    range,
-                    kind,
-                });
-            }
-            let mut code = builder.finish();
-            code.results = results;
-            Action::Assign(code, targets)
-        }
     }
 }

@@ -352,7 +352,8 @@ fn is_one_sided(origin: &Origin) -> bool {
     match origin {
         Origin::Definition => true,
         Origin::Lemma(certificate) => {
-            !matches!(certificate, Certificate::Farkas(_) | Certificate::Equality)
+            use Certificate::{Divisibility, Equality, Farkas};
+            !matches!(certificate, Farkas(_) | Divisibility(_) | Equality)
         }
         _ => false,
     }

@@ -202,6 +202,10 @@ impl Extraction<'_> {
             Origin::Lemma(Certificate::Farkas(coefficients)) => {
                 farkas::interpolant(pool, &literals, coefficients, &in_a, self.farkas)
             }
+            Origin::Lemma(Certificate::Divisibility(coefficients)) => {
+                let shared = |t| self.colours.side(t, cut) == Some(Side::Shared);
+                farkas::divisibility(pool, &literals, coefficients, &in_a, self.farkas, shared)
+            }
             Origin::Lemma(Certificate::Equality) => {
                 equality::interpolant(pool, self.colours, cut, &literals, &in_a, self.farkas)
             }

@@ -49,7 +49,8 @@ impl Lower<'_> {
                 indices.push(k);
                 rest %= size;
             }
-            if rest == 0 && indices.len() == slot.dims.len() {
+            let same = at.scalar.is_none_or(|s| s.bits == slot.scalar.bits);
+            if rest == 0 && indices.len() == slot.dims.len() && same {
                 return Some((slot.clone(), indices));
             }
         }
@@ -78,6 +79,7 @@ impl Lower<'_> {
                 let (slot, _) = self.slot(at)?;
                 slot.dims.is_empty().then_some(slot.var)
             }
+            Base::Memory { .. } if at.deref && self.safety.is_some() => None,
             Base::Memory { cell, .. } => {
                 let id = self.memory.region((cell.0, cell.1 + at.bit))?;
                 let region = &self.memory.regions[id.index()];
@@ -135,6 +137,7 @@ impl Lower<'_> {
             }
             Base::Memory { cell, .. } => {
                 let cell = (cell.0, cell.1 + at.bit);
+                self.check_access(at, scalar);
                 if let Some(region) = self.memory.region(cell) {
                     let address = self.address_of(at);
                     let t = self.read_region(region, address, at.bit, scalar, at.span);
@@ -312,6 +315,7 @@ impl Lower<'_> {
             }
             Base::Memory { cell, .. } => {
                 let cell = (cell.0, cell.1 + at.bit);
+                self.check_access(at, scalar);
                 if let Some(region) = self.memory.region(cell) {
                     let address = self.address_of(at);
                     self.write_region(batch, region, address, at.bit, scalar, value, at.span);

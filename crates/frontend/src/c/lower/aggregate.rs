@@ -21,6 +21,7 @@ impl Lower<'_> {
             bit: 0,
             ty: e.ty,
             scalar: scalar_of(&self.unit.types, e.ty),
+            deref: false,
             span: e.span,
         }
     }
@@ -50,6 +51,7 @@ impl Lower<'_> {
             bit: 0,
             ty,
             scalar: None,
+            deref: false,
             span,
         };
         (at, vars)

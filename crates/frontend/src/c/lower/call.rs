@@ -48,7 +48,7 @@ impl Lower<'_> {
     pub(super) fn arguments(&mut self, args: &[Expr], shapes: &[Shape]) -> Vec<Arg> {
         let mut later = vec![false; args.len() + 1];
         for i in (0..args.len()).rev() {
-            later[i] = later[i + 1] || self.has_effects(&args[i]);
+            later[i] = later[i + 1] || self.has_writes(&args[i]);
         }
         let mut out = Vec::new();
         for (i, a) in args.iter().enumerate() {
@@ -162,7 +162,7 @@ impl Lower<'_> {
     /// A call through a pointer: one branch for each function it may point to.
     fn call_pointer(&mut self, pointer: &Expr, args: &[Expr], e: &Expr, want: &Want) -> Val {
         let mut p = self.term(pointer);
-        if args.iter().any(|a| self.has_effects(a)) {
+        if args.iter().any(|a| self.has_writes(a)) {
             p = self.freeze(p, e.span);
         }
         let candidates = self.memory.points.callees(pointer);

@@ -171,7 +171,9 @@ impl Lower<'_> {
     /// A local that holds a scalar for a while.
     pub(super) fn temp(&mut self, scalar: Scalar, span: Span) -> VarId {
         let name = format!("{}::tmp", self.frame.name);
-        self.scalar_var(&name, scalar, VarKind::Local, None, span)
+        let v = self.scalar_var(&name, scalar, VarKind::Local, None, span);
+        self.temporaries.insert(self.var_term(v));
+        v
     }
 
     pub(super) fn var_term(&self, v: VarId) -> TermId {

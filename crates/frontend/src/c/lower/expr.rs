@@ -109,7 +109,7 @@ impl Lower<'_> {
 
     /// Keeps a value from changing while `later` is evaluated.
     fn protect(&mut self, v: Val, later: &Expr) -> Val {
-        if !self.has_effects(later) {
+        if !self.has_writes(later) {
             return v;
         }
         let t = self.settle(v, later.span);
@@ -468,7 +468,11 @@ impl Lower<'_> {
                 t
             } else {
                 let t = self.settle(v, span);
-                self.wrap_to(t, scalar)
+                if scalar.interval() == declared.interval() {
+                    t
+                } else {
+                    self.wrap_to(t, scalar)
+                }
             };
             self.b.assign(vec![(var, t)], span);
             return Val::int(self.var_term(var));
@@ -545,6 +549,8 @@ impl Lower<'_> {
                 };
                 self.settle(v, span)
             }
+            // Settled, so already a value of the type.
+            (false, false) if from.interval() == to.interval() && from.bits == to.bits => t,
             (false, false) => self.wrap_to(t, to),
         }
     }
@@ -749,6 +755,33 @@ impl Lower<'_> {
             | ExprKind::UnionOf { .. } => true,
         };
         self.effects.insert(key, result);
+        result
+    }
+
+    /// Whether evaluating the expression may change a variable or memory.
+    pub(super) fn has_writes(&mut self, e: &Expr) -> bool {
+        if !self.has_effects(e) {
+            return false;
+        }
+        let key = std::ptr::from_ref(e);
+        if let Some(&known) = self.writes.get(&key) {
+            return known;
+        }
+        let result = match &e.kind {
+            ExprKind::Call {
+                callee: super::super::hir::Callee::Direct(f),
+                args,
+            } => {
+                let name = &self.unit.functions[*f].source_name;
+                let quiet = name.starts_with("__VERIFIER_nondet_")
+                    && self.unit.functions[*f].body.is_none();
+                !quiet || args.iter().any(|a| self.has_writes(a))
+            }
+            ExprKind::Unary(_, a) | ExprKind::Cast(_, a) => self.has_writes(a),
+            ExprKind::Binary(_, a, b) => self.has_writes(a) || self.has_writes(b),
+            _ => true,
+        };
+        self.writes.insert(key, result);
         result
     }
 

@@ -1,10 +1,11 @@
 //! Initialisers: of locals where they are declared, of globals before the entry function runs.
 
-use super::super::hir::{Init, InitValue, StringId};
+use super::super::hir::{Expr, ExprKind, Init, InitValue, StringId};
 use super::super::memory::constraints::{ObjectKind, item_bits};
 use super::super::memory::regions::Address;
 use super::super::types::TypeId;
 use super::access::Batch;
+use super::call::Want;
 use super::place::{At, Base};
 use super::reach::ObjectKey;
 use super::scalar::{Scalar, scalar_of};
@@ -194,6 +195,9 @@ impl Lower<'_> {
                     }
                     match scalar {
                         Some(s) => {
+                            if self.init_by_call(&part, e) {
+                                continue;
+                            }
                             let v = self.expr(e);
                             let direct = v.pending.is_some_and(|p| p.interval() == s.interval())
                                 && self.plain_var(&part).is_some();
@@ -217,6 +221,20 @@ impl Lower<'_> {
             }
         }
         self.commit(batch, span);
+    }
+
+    /// `int x = f();`: the call writes the variable.
+    fn init_by_call(&mut self, part: &At, e: &Expr) -> bool {
+        let ExprKind::Call { callee, args } = &e.kind else {
+            return false;
+        };
+        let Some(var) = self.plain_var(part) else {
+            return false;
+        };
+        let v = self.call(e, callee, args, Want::Into(var));
+        let t = self.settle(v, e.span);
+        self.b.assign(vec![(var, t)], e.span);
+        true
     }
 
     fn init_string(
@@ -284,6 +302,7 @@ impl Lower<'_> {
             let heap = self.pool.int(self.memory.heap);
             batch.set(top, heap);
         }
+        self.safety_start(&mut batch);
         // Regions of static objects only start as all zero.
         let mut zeroed = FxHashSet::default();
         for i in 0..self.memory.regions.len() {

@@ -3,7 +3,6 @@
 
 use super::super::hir::Expr;
 use super::super::memory::library::{Effect, effect};
-use super::super::types::TypeId;
 use super::Lower;
 use super::call::Want;
 use super::expr::Val;
@@ -331,6 +330,7 @@ impl Lower<'_> {
             bit: 0,
             ty,
             scalar: Some(scalar),
+            deref: true,
             span: e.span,
         };
         let old = self.read(&at);
@@ -481,31 +481,6 @@ impl Lower<'_> {
             super::RegionVars::Cells(_) => None,
         }
     }
-
-    // ---- allocation and validity ----
-
-    /// A new object of `size` bytes; its address goes to `base`.
-    pub(super) fn allocate(&mut self, base: VarId, size: TermId, span: Span) {
-        let top = self.alloc_top();
-        let t = self.var_term(top);
-        let next = match self.pool.as_number(size).and_then(logic::Rational::to_i64) {
-            Some(n) => {
-                let n = (n.max(0) as u64).next_multiple_of(16) + 16;
-                let n = self.pool.int(n);
-                self.pool.add2(t, n)
-            }
-            None => {
-                let gap = self.pool.int(16);
-                self.pool.add(&[t, size, gap])
-            }
-        };
-        self.b.assumption(span, "memory does not run out");
-        self.b.assign(vec![(base, t), (top, next)], span);
-    }
-
-    pub(super) fn check_deref(&mut self, _address: TermId, _ty: TypeId, _span: Span) {}
-
-    pub(super) fn check_index(&mut self, _index: TermId, _length: Option<u64>, _span: Span) {}
 
     pub(super) fn no_skip() -> FxHashSet<VarId> {
         FxHashSet::default()

@@ -24,6 +24,7 @@ mod library;
 mod place;
 pub mod ranges;
 pub mod reach;
+mod safety;
 pub mod scalar;
 mod stmt;
 mod strings;
@@ -126,6 +127,8 @@ struct Frame {
     /// Conditions under which the expression at hand is evaluated.
     guards: Vec<TermId>,
     name: String,
+    /// Where `return` goes.
+    last: Option<LocId>,
 }
 
 pub(crate) struct Lower<'a> {
@@ -144,6 +147,12 @@ pub(crate) struct Lower<'a> {
     frame: Frame,
     alloc_top: Option<VarId>,
     effects: FxHashMap<*const hir::Expr, bool>,
+    /// Like `effects`, but only what changes variables or memory.
+    writes: FxHashMap<*const hir::Expr, bool>,
+    /// Variables that only the expression which made them assigns, before its value is used.
+    temporaries: FxHashSet<TermId>,
+    /// Set when memory safety is checked.
+    safety: Option<safety::Safety>,
     /// Assignments whose value nobody uses.
     unused: FxHashSet<*const hir::Expr>,
     errors: Vec<Diagnostic>,
@@ -204,6 +213,7 @@ fn lower_unit(
     let once = executed_once(unit, &reach, entry);
     let modelled = |f: hir::FuncId| library::is_error_function(&unit.functions[f].source_name);
     let points = constraints::analyse(unit, &reach, &modelled);
+    let block = safety::block_size(unit, options, &points);
     let memory = Memory::build(
         unit,
         &reach,
@@ -211,6 +221,7 @@ fn lower_unit(
         &Layout {
             in_memory: &|key| in_memory.contains(&key),
             once: &once,
+            block,
         },
     );
     let mut lower = Lower {
@@ -229,9 +240,13 @@ fn lower_unit(
         frame: Frame::default(),
         alloc_top: None,
         effects: FxHashMap::default(),
+        writes: FxHashMap::default(),
+        temporaries: FxHashSet::default(),
+        safety: None,
         unused: FxHashSet::default(),
         errors: Vec::new(),
     };
+    lower.safety = block.map(|b| lower.make_safety(b));
     let start = lower.program(entry);
     if !lower.errors.is_empty() {
         return Err(lower.errors);

@@ -6,7 +6,7 @@ use super::super::types::{ArrayLen, Type, TypeId};
 use super::reach::{Direct, ObjectKey, direct};
 use super::scalar::{Scalar, bitfield_scalar, scalar_of};
 use super::{Lower, Split};
-use logic::TermId;
+use logic::{Rational, TermId};
 use program::Span;
 use std::rc::Rc;
 
@@ -30,6 +30,8 @@ pub(super) struct At {
     pub ty: TypeId,
     /// The scalar here, if it is one (a bit-field's own width).
     pub scalar: Option<Scalar>,
+    /// Reached through a pointer, which may be invalid.
+    pub deref: bool,
     pub span: Span,
 }
 
@@ -64,6 +66,7 @@ impl Lower<'_> {
             bit: 0,
             ty,
             scalar: scalar_of(&self.unit.types, ty),
+            deref: false,
             span,
         }
     }
@@ -116,15 +119,14 @@ impl Lower<'_> {
             Some(cell) => Base::Memory { address, cell },
             None => Base::Lost,
         };
-        let at = At {
+        At {
             base,
             bit: 0,
             ty: p.ty,
             scalar: None,
+            deref: true,
             span: p.span,
-        };
-        self.check_deref(address, p.ty, p.span);
-        at
+        }
     }
 
     fn element(&mut self, base: &Place, index: Option<&Expr>, span: Span) -> At {
@@ -196,7 +198,7 @@ impl Lower<'_> {
 
     /// Keeps the terms of a place from changing while `later` is evaluated.
     pub(super) fn protect_place(&mut self, at: &mut At, later: &Expr) {
-        if !self.has_effects(later) {
+        if !self.has_writes(later) {
             return;
         }
         let span = at.span;
@@ -213,7 +215,7 @@ impl Lower<'_> {
 
     /// The same value in a variable nobody assigns.
     pub(super) fn freeze(&mut self, t: TermId, span: Span) -> TermId {
-        if self.pool.as_number(t).is_some() {
+        if self.pool.as_number(t).is_some() || self.temporaries.contains(&t) {
             return t;
         }
         let interval = self.ranges.of(self.pool, t);
@@ -224,7 +226,7 @@ impl Lower<'_> {
             super::builder::VarSpec {
                 name: &name,
                 sort,
-                range: None,
+                range: interval.map(|(l, h)| (Rational::from(l), Rational::from(h))),
                 kind: program::VarKind::Local,
                 source_name: None,
                 source_type: None,
@@ -232,6 +234,7 @@ impl Lower<'_> {
             },
         );
         let term = self.var_term(v);
+        self.temporaries.insert(term);
         self.ranges.set(term, interval);
         self.b.assign(vec![(v, t)], span);
         term

@@ -1,7 +1,8 @@
 //! Statements and function bodies: control flow to locations and edges.
 
-use super::super::hir::{self, Asm, Block, Body, Case, Expr, Init, LabelId, LocalId, Stmt, StmtKind};
+use super::super::hir::{self, Asm, Block, Body, Case, Expr, ExprKind, Init, LabelId, LocalId, Stmt, StmtKind};
 use super::super::memory::regions::Address;
+use super::call::Want;
 use super::reach::ObjectKey;
 use super::scalar::Scalar;
 use super::{Callable, Frame, Lower, RegionVars, Shape};
@@ -37,8 +38,13 @@ impl Lower<'_> {
             let vars: Vec<VarId> = incoming.by_ref().take(count).collect();
             self.receive(p, shape, &vars);
         }
-        self.block(&body.block);
         let exit = self.b.functions[callable.id].exit;
+        let last = match self.safety {
+            Some(_) => self.b.new_loc(body.end),
+            None => exit,
+        };
+        self.frame.last = Some(last);
+        self.block(&body.block);
         if self.unit.functions[f].source_name == "main" {
             // Reaching the end of main returns 0.
             if let (Shape::Scalar(_), [r]) = (&callable.ret, self.frame.returns.as_slice()) {
@@ -46,7 +52,12 @@ impl Lower<'_> {
                 self.b.assign(vec![(r, zero)], body.end);
             }
         }
-        self.b.jump(exit, body.end);
+        self.b.jump(last, body.end);
+        if self.safety.is_some() {
+            self.b.at = last;
+            self.locals_end(f, start, body.end);
+            self.b.jump(exit, body.end);
+        }
     }
 
     /// Copies what was passed into the parameter's object.
@@ -275,11 +286,16 @@ impl Lower<'_> {
     }
 
     fn return_stmt(&mut self, e: Option<&Expr>, span: Span) {
-        let exit = self.b.functions[self.b.func].exit;
+        let exit = self.frame.last.unwrap_or(self.b.functions[self.b.func].exit);
         let shape = self.frame.ret.clone();
         match (e, shape) {
             (Some(e), Some(Shape::Scalar(scalar))) => {
-                let v = self.expr(e);
+                let v = match (&e.kind, self.frame.returns.first()) {
+                    (ExprKind::Call { callee, args }, Some(&r)) => {
+                        self.call(e, callee, args, Want::Into(r))
+                    }
+                    _ => self.expr(e),
+                };
                 let t = if v.pending.is_some_and(|p| p.interval() == scalar.interval()) {
                     v.term
                 } else {
@@ -357,11 +373,14 @@ impl Lower<'_> {
     fn begin_in_memory(&mut self, local: LocalId, init: Option<&Init>, span: Span) {
         let key = ObjectKey::Local(local);
         let ty = self.unit.locals[local].ty;
+        if let Some(&Address::Fixed(address)) = self.memory.addresses.get(&key) {
+            self.local_begins(address, ty, span);
+        }
         if self.memory.addresses.get(&key) == Some(&Address::Dynamic) {
             let size = self.size_term(ty);
             let base = self.base_var(local);
             // Never-used addresses hold arbitrary values.
-            self.allocate(base, size, span);
+            self.allocate(base, size, false, span);
             return;
         }
         if self.once.contains(&local) || init.is_some_and(|i| i.zero_rest) {

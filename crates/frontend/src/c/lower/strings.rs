@@ -34,12 +34,13 @@ impl Lower<'_> {
         let zero = self.pool.int(0);
         match effect {
             Effect::Allocate { size, zero } => {
+                let stack = name.contains("alloca");
                 let factors: Vec<TermId> = size.iter().filter_map(|&i| term(i)).collect();
                 if factors.is_empty() {
                     return self.any_result(name, e);
                 }
                 let bytes = self.pool.mul(&factors);
-                let v = self.new_memory(bytes, e);
+                let v = self.new_memory(bytes, !stack, e);
                 if zero {
                     self.zero_new(v, bytes, e);
                 }
@@ -47,7 +48,10 @@ impl Lower<'_> {
             }
             Effect::Reallocate => {
                 let bytes = term(1).unwrap_or(zero);
-                let v = self.new_memory(bytes, e);
+                if let Some(old) = term(0) {
+                    self.free(old, e.span);
+                }
+                let v = self.new_memory(bytes, true, e);
                 self.b.note(
                     e.span,
                     "`realloc`: the old content is lost (any content)",
@@ -57,7 +61,7 @@ impl Lower<'_> {
             Effect::Duplicate => {
                 let pointer = self.pointer_scalar();
                 let size = self.any(pointer, InputKind::Unknown, e.span);
-                let v = self.new_memory(size, e);
+                let v = self.new_memory(size, true, e);
                 self.b.note(e.span, format!("`{name}`: any content"));
                 Val::int(self.var_term(v))
             }
@@ -69,12 +73,15 @@ impl Lower<'_> {
             }
             Effect::CopyBytes => {
                 if let (Some(d), Some(s), Some(n)) = (term(0), term(1), term(2)) {
+                    self.check_bytes(d, n, e.span);
+                    self.check_bytes(s, n, e.span);
                     self.copy_bytes(args, d, s, n, e.span);
                 }
                 Val::int(term(0).unwrap_or(zero))
             }
             Effect::SetBytes => {
                 if let (Some(p), Some(c), Some(n)) = (term(0), term(1), term(2)) {
+                    self.check_bytes(p, n, e.span);
                     let byte = self.wrap_unsigned(c, 8);
                     if let Some(cell) = self.memory.points.target_of(&args[0]) {
                         let size = self.pool.as_number(n).and_then(Rational::to_i64);
@@ -120,11 +127,11 @@ impl Lower<'_> {
         self.environment_evaluated(name, e, &Want::Value)
     }
 
-    fn new_memory(&mut self, bytes: TermId, e: &Expr) -> VarId {
+    fn new_memory(&mut self, bytes: TermId, heap: bool, e: &Expr) -> VarId {
         let pointer = self.pointer_scalar();
         let v = self.temp(pointer, e.span);
         self.b.assumption(e.span, "allocation succeeds");
-        self.allocate(v, bytes, e.span);
+        self.allocate(v, bytes, heap, e.span);
         v
     }
 
@@ -149,8 +156,6 @@ impl Lower<'_> {
         );
         self.commit(batch, e.span);
     }
-
-    pub(super) fn free(&mut self, _pointer: TermId, _span: Span) {}
 
     /// Cells of both sides lie alike (the analysis merged them), so they are copied one by one.
     fn copy_bytes(&mut self, args: &[Expr], to: TermId, from: TermId, n: TermId, span: Span) {
@@ -243,6 +248,8 @@ impl Lower<'_> {
         let (a, b) = (self.pool.add2(from, index), self.pool.add2(to, index));
         let byte = self.char_at(s, a, span);
         let byte = self.freeze(byte, span);
+        let width = self.pool.int(1);
+        self.check_bytes(b, width, span);
         let array = self.var_term(d);
         let stored = self.pool.store(array, b, byte);
         let one = self.pool.int(1);
@@ -265,6 +272,8 @@ impl Lower<'_> {
     }
 
     fn char_at(&mut self, array: VarId, at: TermId, span: Span) -> TermId {
+        let one = self.pool.int(1);
+        self.check_bytes(at, one, span);
         let a = self.var_term(array);
         let t = self.pool.select(a, at);
         let (low, high) = Self::scalar_range(CHAR);
@@ -370,6 +379,7 @@ impl Lower<'_> {
                         bit: 0,
                         ty,
                         scalar: Some(s),
+                        deref: true,
                         span,
                     };
                     let function = name.to_string();

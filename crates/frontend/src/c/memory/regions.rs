@@ -73,6 +73,8 @@ pub struct Layout<'a> {
     pub in_memory: &'a dyn Fn(ObjectKey) -> bool,
     /// Locals whose declaration is executed at most once.
     pub once: &'a FxHashSet<LocalId>,
+    /// Objects get blocks of this size (a power of two) of their own.
+    pub block: Option<u64>,
 }
 
 impl Memory {
@@ -97,7 +99,7 @@ impl Memory {
     }
 
     fn place_objects(&mut self, unit: &Unit, reach: &Reach, layout: &Layout<'_>) {
-        let mut next = FIRST_ADDRESS;
+        let mut next = layout.block.unwrap_or(FIRST_ADDRESS);
         for object in &self.points.objects {
             let ObjectKind::Declared(key) = object.kind else {
                 continue;
@@ -119,7 +121,8 @@ impl Memory {
                 Address::Dynamic
             } else {
                 let at = next;
-                next = (at + object.size.unwrap_or(0) + GAP).next_multiple_of(32);
+                let end = at + object.size.unwrap_or(0) + GAP;
+                next = end.next_multiple_of(layout.block.unwrap_or(32));
                 Address::Fixed(at)
             };
             self.addresses.insert(key, address);
@@ -130,7 +133,8 @@ impl Memory {
             self.functions.insert(f, next);
             next += 16;
         }
-        self.heap = next.next_multiple_of(0x1000) + 0x1000;
+        let align = layout.block.unwrap_or(0x1000);
+        self.heap = next.next_multiple_of(align) + align;
     }
 
     /// What is read from memory from outside points outside too; so does a pointer that nothing

@@ -4,7 +4,7 @@
 //! stay in the tree for the lowering to judge.
 
 use super::super::ast;
-use super::super::hir::{BinaryOp, ExprKind, UnaryOp};
+use super::super::hir::{BinaryOp, Expr, ExprKind, UnaryOp};
 use super::super::types::{IntKind, TypeId};
 use super::Sema;
 
@@ -12,7 +12,7 @@ impl Sema<'_, '_> {
     /// The value of an integer constant expression; reports what is none.
     pub(super) fn constant(&mut self, e: &ast::Expr, what: &str) -> Option<i128> {
         let value = self.value(e);
-        if let Some(v) = value.as_int() {
+        if let Some(v) = self.evaluate(&value) {
             return Some(v);
         }
         if !self.types().is_error(value.ty) {
@@ -20,6 +20,42 @@ impl Sema<'_, '_> {
             self.error(span, format!("{what} is not an integer constant"));
         }
         None
+    }
+
+    /// The value of a constant tree that was not folded because of a shift C leaves undefined but
+    /// gcc does not (`1 << 31`, `-1 << 4`). Other undefined operations have no value.
+    pub(super) fn evaluate(&self, e: &Expr) -> Option<i128> {
+        let model = self.types().model;
+        match &e.kind {
+            ExprKind::Int(v) => Some(*v),
+            ExprKind::Unary(op, a) => self.fold_unary(*op, self.evaluate(a)?, e.ty),
+            ExprKind::Cast(_, a) if self.types().is_integer(a.ty) => {
+                let kind = self.types().int_kind(e.ty)?;
+                Some(kind.convert(self.evaluate(a)?, model))
+            }
+            ExprKind::Binary(op, a, b) => {
+                let (x, y) = (self.evaluate(a)?, self.evaluate(b)?);
+                let kind = self.types().int_kind(a.ty)?;
+                let bits = i128::from(kind.bits(model));
+                if *op == BinaryOp::Shl && (0..bits).contains(&y) && bits <= 64 {
+                    return Some(kind.convert(x << y, model));
+                }
+                self.fold_binary(*op, x, y, kind)
+            }
+            ExprKind::LogicalAnd(a, b) => {
+                let truth = self.evaluate(a)? != 0 && self.evaluate(b)? != 0;
+                Some(i128::from(truth))
+            }
+            ExprKind::LogicalOr(a, b) => {
+                let truth = self.evaluate(a)? != 0 || self.evaluate(b)? != 0;
+                Some(i128::from(truth))
+            }
+            ExprKind::Conditional { cond, then, els } => {
+                let chosen = if self.evaluate(cond)? != 0 { then } else { els };
+                self.evaluate(chosen)
+            }
+            _ => None,
+        }
     }
 
     /// Folds `op` on a constant of type `ty` (already promoted).

@@ -4,6 +4,7 @@
 //! names and types stay. An error is reported where it is found; the expression then has type
 //! `Error`, which every later check accepts silently, so one mistake gives one message.
 
+mod assign;
 mod builtin;
 mod call;
 mod constant;
@@ -14,8 +15,10 @@ mod function;
 mod init;
 mod link;
 pub mod literal;
+mod object;
 mod operator;
 pub mod place;
+mod record;
 mod stmt;
 mod typing;
 

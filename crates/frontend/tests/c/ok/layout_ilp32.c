@@ -1,3 +1,4 @@
+/* Random cases; the expected values are gcc's (-m32). */
 #pragma pack(push,2)
 typedef struct { unsigned long long f0; unsigned long f1 : 29; short f2; double f3; char f4; }  T0;
 #pragma pack(pop)

@@ -1,3 +1,4 @@
+/* Random cases; the expected values are gcc's (-m64). */
 #pragma pack(push,2)
 typedef struct { unsigned long long f0; unsigned long f1 : 58; short f2; double f3; char f4; }  T0;
 #pragma pack(pop)

@@ -131,7 +131,7 @@ fn methods_are_rarely_rejected() {
             let shapes = strategy.new_tree(&mut runner).unwrap().current();
             run(&shapes, &path(shapes.len()), false, &mut totals).unwrap();
         }
-        println!("{theory:?}: {totals:#?}");
+        println!("{theory:?}: {totals:?}");
         let rejected: u64 = totals.methods.values().map(|c| c.rejected).sum();
         assert!(rejected * 4 <= totals.problems, "{theory:?}: {totals:?}");
     }

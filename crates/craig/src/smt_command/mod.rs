@@ -1,0 +1,86 @@
+//! `craig smt`: runs SMT-LIB 2 scripts on the native solver.
+//!
+//! check-sat, check-sat-assuming, models, values, unsat cores of named assertions, and
+//! interpolants: sequences and trees, as SMTInterpol and OpenSMT spell them. A faulty command
+//! answers `(error "line:column: …")` and the script goes on; the status at the end tells.
+
+mod backend;
+mod session;
+
+pub use backend::{Backend, Interpolation, Native};
+
+use logic::Budget;
+use logic::smtlib::{CommandKind, NoHooks, ScriptReader};
+use session::{Session, error_response};
+use std::io::{self, Write};
+
+/// Runs a script; the number of commands that failed.
+pub fn run_script(
+    text: &str,
+    backend: &mut dyn Backend,
+    budget: &Budget,
+    out: &mut dyn Write,
+) -> io::Result<usize> {
+    let mut session = Session::new(backend, budget.clone());
+    let mut reader = ScriptReader::new(text);
+    let mut failures = 0;
+    while let Some(next) = reader.next(&mut session.pool, &mut NoHooks) {
+        let result = match next {
+            Ok(command) => {
+                let exit = matches!(command.kind, CommandKind::Exit);
+                let result = session.run(command.kind).map_err(|message| {
+                    let position = command.position;
+                    format!("{position}: {message}")
+                });
+                if exit {
+                    respond(out, result, &mut failures)?;
+                    break;
+                }
+                result
+            }
+            Err(error) => Err(error.to_string()),
+        };
+        respond(out, result, &mut failures)?;
+    }
+    Ok(failures)
+}
+
+fn respond(
+    out: &mut dyn Write,
+    result: Result<Option<String>, String>,
+    failures: &mut usize,
+) -> io::Result<()> {
+    match result {
+        Ok(None) => Ok(()),
+        Ok(Some(text)) => {
+            writeln!(out, "{text}")?;
+            out.flush()
+        }
+        Err(message) => {
+            *failures += 1;
+            writeln!(out, "{}", error_response(&message))?;
+            out.flush()
+        }
+    }
+}
+
+/// Runs a script on the native solver; a panic of the solver is an error response. The exit status:
+/// 0, or 1 when a command failed.
+pub fn run(text: &str, budget: &Budget, out: &mut dyn Write) -> io::Result<u8> {
+    let attempt = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        run_script(text, &mut Native::new(), budget, out)
+    }));
+    match attempt {
+        Ok(failures) => Ok(u8::from(failures? > 0)),
+        Err(panic) => {
+            let what = panic
+                .downcast_ref::<String>()
+                .map(String::as_str)
+                .or_else(|| panic.downcast_ref::<&str>().copied())
+                .unwrap_or("unknown");
+            let message = format!("internal error: {what}; please report this");
+            writeln!(out, "{}", error_response(&message))?;
+            Ok(1)
+        }
+    }
+}
