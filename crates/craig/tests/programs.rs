@@ -133,7 +133,9 @@ fn run_harness(path: &Path, outcome: &craig::Outcome) -> Result<(), Failed> {
         return Ok(());
     };
     if !compiled.status.success() {
-        return Err(String::from_utf8_lossy(&compiled.stderr).into_owned().into());
+        return Err(String::from_utf8_lossy(&compiled.stderr)
+            .into_owned()
+            .into());
     }
     let status = Command::new(&binary).output()?.status;
     std::fs::remove_dir_all(&dir)?;
@@ -165,7 +167,11 @@ fn main() -> std::io::Result<()> {
     for path in paths {
         let text = std::fs::read_to_string(&path)?;
         let expectation = read_head(&text);
-        let name = path.strip_prefix(&root).unwrap_or(&path).display().to_string();
+        let name = path
+            .strip_prefix(&root)
+            .unwrap_or(&path)
+            .display()
+            .to_string();
         for entry in engine::ENGINES {
             if !runs_on(&expectation, entry.name) {
                 continue;
