@@ -169,10 +169,10 @@ fn shadowed_names(program: &Program) -> BTreeSet<(FuncId, String)> {
     for (id, f) in program.functions.iter_enumerated() {
         let mut seen = globals.clone();
         for &v in f.params.iter().chain(&f.locals) {
-            if let Some(name) = program.vars[v].source_name.as_deref() {
-                if !seen.insert(name) {
-                    out.insert((id, name.to_string()));
-                }
+            if let Some(name) = program.vars[v].source_name.as_deref()
+                && !seen.insert(name)
+            {
+                out.insert((id, name.to_string()));
             }
         }
     }
