@@ -12,8 +12,8 @@ use program::{Program, SourceMap};
 use report::{InputFile, Subject};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// Deep enough for every recursion over source text; only what is touched is ever used.
@@ -166,7 +166,7 @@ pub fn on_deep_stack<T: Send>(
     work: impl FnOnce() -> Result<T, Trouble> + Send,
 ) -> Result<T, Trouble> {
     // The work is kept outside the closure that may fail to start.
-    let cell = std::sync::Mutex::new(Some(work));
+    let cell = Mutex::new(Some(work));
     let run = || {
         let work = cell.lock().ok().and_then(|mut w| w.take());
         work.expect("the work is taken once")()
@@ -256,11 +256,25 @@ fn guarded(run: impl FnOnce() -> Verdict) -> Verdict {
 }
 
 fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
-    panic
+    let text = panic
         .downcast_ref::<&str>()
         .map(|s| (*s).to_string())
         .or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "panic".into())
+        .unwrap_or_else(|| "panic".into());
+    match LAST_PANIC.lock().ok().and_then(|mut place| place.take()) {
+        Some(place) => format!("{text} ({place})"),
+        None => text,
+    }
+}
+
+/// Where the last panic happened, for the report of an internal error.
+static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);
+
+/// A panic hook that keeps the place for the account and prints nothing.
+pub fn note_panic(info: &std::panic::PanicHookInfo<'_>) {
+    if let (Ok(mut place), Some(l)) = (LAST_PANIC.lock(), info.location()) {
+        *place = Some(format!("{}:{}", l.file(), l.line()));
+    }
 }
 
 /// The end of a run: a checked verdict and what reports need.

@@ -1,9 +1,14 @@
 //! The front ends behind one signature.
 
 use crate::load::{SourceOptions, SourceText, Trouble};
+use frontend::c::hir::Unit;
+use frontend::c::lexer::{Interner, lex};
+use frontend::c::lower::{LowerOptions, lower};
+use frontend::c::types::DataModel;
+use frontend::c::{COptions, parse_and_check};
 use logic::Pool;
 use program::{Diagnostic, Program, SourceMap};
-use std::path::PathBuf;
+use std::fmt::Write;
 
 /// What a front end gives.
 pub struct Front {
@@ -12,17 +17,71 @@ pub struct Front {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Whether C text has directives other than line markers.
-pub fn needs_preprocessing(_text: &str) -> bool {
-    true
+fn data_model(options: &SourceOptions) -> DataModel {
+    if options.bits32 {
+        DataModel::Ilp32
+    } else {
+        DataModel::Lp64
+    }
 }
 
-pub fn c(
-    _pool: &mut Pool,
-    _texts: &[SourceText],
-    _options: &SourceOptions,
-) -> Result<Front, Trouble> {
-    Err(Trouble::Message("C is not read yet".into()))
+/// Parses and links C files; places are the user's own.
+fn parse_c(
+    texts: &[SourceText],
+    options: &SourceOptions,
+) -> Result<(Unit, Vec<Diagnostic>, SourceMap), Trouble> {
+    let mut sources = SourceMap::default();
+    for t in texts {
+        sources.add(&t.name, &t.text);
+    }
+    let files: Vec<(&str, &str)> = texts
+        .iter()
+        .map(|t| {
+            (
+                t.name.as_str(),
+                t.preprocessed.as_ref().unwrap_or(&t.text).as_str(),
+            )
+        })
+        .collect();
+    let c_options = COptions {
+        data_model: data_model(options),
+        // A file that came preprocessed is what the user has: its own lines count.
+        line_markers: texts.iter().any(|t| t.preprocessed.is_some()),
+    };
+    let parsed = parse_and_check(&files, &c_options, &mut sources);
+    // Headers that the markers named, for diagnostics and traces.
+    for file in sources.files.iter_mut().filter(|f| f.text.is_empty()) {
+        file.text = std::fs::read_to_string(&file.name).unwrap_or_default();
+    }
+    match parsed {
+        Ok((unit, warnings)) => Ok((unit, warnings, sources)),
+        Err(diagnostics) => Err(Trouble::Input {
+            diagnostics,
+            sources,
+        }),
+    }
+}
+
+pub fn c(pool: &mut Pool, texts: &[SourceText], options: &SourceOptions) -> Result<Front, Trouble> {
+    let (unit, warnings, sources) = parse_c(texts, options)?;
+    let lower_options = LowerOptions {
+        data_model: data_model(options),
+        properties: options.properties.checked.iter().copied().collect(),
+        wrapv: options.wrapv,
+        entry: options.entry.clone().unwrap_or_else(|| "main".into()),
+        ..LowerOptions::default()
+    };
+    match lower(pool, &unit, &lower_options, &sources) {
+        Ok(program) => Ok(Front {
+            program,
+            sources,
+            warnings,
+        }),
+        Err(diagnostics) => Err(Trouble::Input {
+            diagnostics,
+            sources,
+        }),
+    }
 }
 
 pub fn boogie(
@@ -33,12 +92,25 @@ pub fn boogie(
     Err(Trouble::Message("Boogie programs are not read yet".into()))
 }
 
-pub fn horn(
-    _pool: &mut Pool,
-    _texts: &[SourceText],
-    _options: &SourceOptions,
-) -> Result<Front, Trouble> {
-    Err(Trouble::Message("Horn clauses are not read yet".into()))
+/// A system of constrained Horn clauses: safe if it is satisfiable.
+pub fn horn(pool: &mut Pool, texts: &[SourceText]) -> Result<Front, Trouble> {
+    let [text] = texts else {
+        return Err(Trouble::Message(
+            "Horn clauses are read from one file at a time".into(),
+        ));
+    };
+    let mut sources = SourceMap::default();
+    match frontend::horn::read(pool, &text.name, &text.text, &mut sources) {
+        Ok(horn) => Ok(Front {
+            program: horn.program,
+            sources,
+            warnings: Vec::new(),
+        }),
+        Err(diagnostics) => Err(Trouble::Input {
+            diagnostics,
+            sources,
+        }),
+    }
 }
 
 /// The text form of the program model; errors have a line.
@@ -60,11 +132,21 @@ pub fn model(pool: &mut Pool, texts: &[SourceText]) -> Result<Front, Trouble> {
 }
 
 /// The tokens of C files, one a line.
-pub fn show_tokens(_files: &[PathBuf], _options: &SourceOptions) -> Result<String, Trouble> {
-    Err(Trouble::Message("tokens are not shown yet".into()))
+pub fn show_tokens(texts: &[SourceText]) -> String {
+    let mut out = String::new();
+    for t in texts {
+        let text = t.preprocessed.as_ref().unwrap_or(&t.text);
+        let mut names = Interner::new();
+        let lexed = lex(text, &mut names);
+        for token in &lexed.tokens {
+            let _ = writeln!(out, "{token:?}");
+        }
+    }
+    out
 }
 
 /// The typed tree of a C program.
-pub fn show_tree(_files: &[PathBuf], _options: &SourceOptions) -> Result<String, Trouble> {
-    Err(Trouble::Message("the tree is not shown yet".into()))
+pub fn show_tree(texts: &[SourceText], options: &SourceOptions) -> Result<String, Trouble> {
+    let (unit, _, _) = parse_c(texts, options)?;
+    Ok(frontend::c::dump::dump(&unit))
 }

@@ -11,13 +11,14 @@ mod language;
 pub mod limits;
 mod load;
 mod preprocess;
+mod printf;
 mod property;
 pub mod run;
 pub mod show;
 pub mod smt_command;
 pub mod validate;
 
-pub use check::{Checker, OnProgress, Outcome, on_deep_stack};
+pub use check::{Checker, OnProgress, Outcome, note_panic, on_deep_stack};
 pub use load::{Language, Loaded, SourceOptions, SourceText, Trouble, load, load_texts};
 pub use preprocess::Preprocessor;
 pub use property::Properties;

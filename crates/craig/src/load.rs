@@ -18,8 +18,6 @@ pub struct SourceOptions {
     pub entry: Option<String>,
     pub properties: Properties,
     pub preprocessor: Preprocessor,
-    /// For running: nothing is checked, `printf` and friends print.
-    pub for_running: bool,
 }
 
 impl SourceOptions {
@@ -100,6 +98,15 @@ pub struct SourceText {
 }
 
 pub fn load(paths: &[impl AsRef<Path>], options: &SourceOptions) -> Result<Loaded, Trouble> {
+    let (texts, language) = read_all(paths, options)?;
+    load_texts(&texts, language, options)
+}
+
+/// The texts of the files, preprocessed where needed.
+pub fn read_all(
+    paths: &[impl AsRef<Path>],
+    options: &SourceOptions,
+) -> Result<(Vec<SourceText>, Language), Trouble> {
     let mut texts = Vec::new();
     let mut language = None;
     for path in paths {
@@ -117,7 +124,7 @@ pub fn load(paths: &[impl AsRef<Path>], options: &SourceOptions) -> Result<Loade
         texts.push(read(path, this, options)?);
     }
     match language {
-        Some(language) => load_texts(&texts, language, options),
+        Some(language) => Ok((texts, language)),
         None => Err(Trouble::Message("no input file".into())),
     }
 }
@@ -125,7 +132,7 @@ pub fn load(paths: &[impl AsRef<Path>], options: &SourceOptions) -> Result<Loade
 fn read(path: &Path, language: Language, options: &SourceOptions) -> Result<SourceText, Trouble> {
     let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
-    let preprocessed = if language == Language::C && crate::language::needs_preprocessing(&text) {
+    let preprocessed = if language == Language::C && frontend::c::needs_preprocessing(&text) {
         Some(options.preprocessor.run(path)?)
     } else {
         None
@@ -154,7 +161,7 @@ pub fn load_texts(
     let front = match language {
         Language::C => crate::language::c(&mut pool, texts, options)?,
         Language::Boogie => crate::language::boogie(&mut pool, texts, options)?,
-        Language::Horn => crate::language::horn(&mut pool, texts, options)?,
+        Language::Horn => crate::language::horn(&mut pool, texts)?,
         Language::Model => crate::language::model(&mut pool, texts)?,
     };
     front.program.check_invariants();

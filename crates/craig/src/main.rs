@@ -18,8 +18,8 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 fn main() -> ExitCode {
-    // Panics become `unknown` with a note in the account; the message is not printed twice.
-    std::panic::set_hook(Box::new(|_| {}));
+    // Panics become `unknown` with a note in the account instead of a message here.
+    std::panic::set_hook(Box::new(craig::note_panic));
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
@@ -94,7 +94,6 @@ fn source_options(args: &SourceArgs) -> Result<SourceOptions, Trouble> {
             define: args.define.clone(),
             bits32: args.b32,
         },
-        for_running: false,
     })
 }
 
@@ -283,21 +282,23 @@ fn validate(args: &ValidateArgs) -> Result<u8, Trouble> {
 fn run(args: &RunArgs) -> Result<u8, Trouble> {
     let mut options = source_options(&args.source)?;
     options.wrapv = true;
-    options.for_running = true;
     let inputs = match (&args.inputs, args.seed) {
         (Some(path), _) => craig::run::Inputs::parse(&read(path)?)?,
         (None, Some(seed)) => craig::run::Inputs::Random(seed),
         (None, None) => craig::run::Inputs::Zero,
     };
-    craig::on_deep_stack(|| {
-        let mut loaded = craig::load(&args.files, &options)?;
-        craig::run::run(
-            &mut loaded,
-            inputs,
-            args.steps,
-            &mut std::io::stdout().lock(),
-        )
-    })
+    let ended = craig::on_deep_stack(|| {
+        let loaded = craig::load(&args.files, &options)?;
+        let mut out = std::io::BufWriter::new(std::io::stdout());
+        let bits32 = options.bits32;
+        Ok(craig::run::run(
+            &loaded, inputs, bits32, args.steps, &mut out,
+        ))
+    })?;
+    if let Some(note) = ended.note {
+        let _ = writeln!(std::io::stderr(), "craig: {note}");
+    }
+    Ok(ended.status)
 }
 
 fn smt(args: &SmtArgs) -> Result<u8, Trouble> {

@@ -1,6 +1,6 @@
 //! `craig show`: a program in one of its forms.
 
-use crate::load::{Loaded, SourceOptions, Trouble, load};
+use crate::load::{Language, Loaded, SourceOptions, Trouble, load, read_all};
 use clap::ValueEnum;
 use logic::smtlib;
 use program::{BlockKind, BlockSize, Stmt, blocks};
@@ -33,10 +33,13 @@ pub fn show(
     if dot && !matches!(form, Form::Cfa | Form::Blocks) {
         return Err(Trouble::Message("--dot is for cfa and blocks".into()));
     }
-    match form {
-        Form::Tokens => return crate::language::show_tokens(files, options),
-        Form::Tree => return crate::language::show_tree(files, options),
-        _ => {}
+    if matches!(form, Form::Tokens | Form::Tree) {
+        let (texts, language) = read_all(files, options)?;
+        return match (language, form) {
+            (Language::C, Form::Tokens) => Ok(crate::language::show_tokens(&texts)),
+            (Language::C, _) => crate::language::show_tree(&texts, options),
+            _ => Err(Trouble::Message("tokens and tree are for C".into())),
+        };
     }
     let mut loaded = load(files, options)?;
     Ok(match form {

@@ -7,7 +7,7 @@
 use crate::path::{Ssa, Versions, concrete_steps, transition};
 use crate::prepare::Prepared;
 use evidence::Counterexample;
-use logic::{Budget, Pool, Stop, eval};
+use logic::{Budget, Pool, Stop};
 use program::{BlockId, LocId};
 use smt::{Answer, Solver, Unknown};
 
@@ -150,14 +150,13 @@ impl Search<'_> {
 
     fn counterexample(&mut self, solver: &mut Solver, path: &[BlockId]) -> Option<Counterexample> {
         let model = solver.model(self.pool);
-        let symbols = self.pool.clone();
         let steps = concrete_steps(
             self.pool,
             &self.prepared.program,
             &self.prepared.graph,
             self.versions,
             path,
-            &|t| eval(&symbols, &model, t),
+            &model,
         )?;
         Some(self.prepared.original(steps))
     }

@@ -9,7 +9,7 @@
 //! every cut in between, because a block mentions only current and next versions. So an interpolant
 //! at a cut maps back to program variables by dropping the version.
 
-use logic::{FxHashMap, Pool, Substitution, TermId, Value};
+use logic::{FxHashMap, Model, Pool, Substitution, TermId, Value, eval};
 use program::{BlockGraph, BlockId, BlockKind, Program, Transition, VarId, primed};
 
 /// Makes and remembers versioned constants; shared by all paths of one run, so that equal prefixes
@@ -169,7 +169,7 @@ pub fn concrete_steps(
     graph: &BlockGraph,
     versions: &mut Versions,
     blocks: &[BlockId],
-    value: &dyn Fn(TermId) -> Value,
+    model: &Model,
 ) -> Option<Vec<evidence::Step>> {
     let mut ssa = Ssa::default();
     let mut steps = Vec::new();
@@ -180,20 +180,21 @@ pub fn concrete_steps(
         let position = ssa.position;
         for (var_id, var) in program.vars.iter_enumerated() {
             let c = versions.constant(pool, var.term, ssa.version(var_id));
-            values.insert(var.term, value(c));
+            values.insert(var.term, eval(pool, model, c));
         }
         for &c in &t.internals {
             let v = versions.constant(pool, c, position);
-            values.insert(c, value(v));
+            values.insert(c, eval(pool, model, v));
         }
         ssa.step(pool, program, versions, id, t);
         for &v in &t.modified {
             let base = program.vars[v].term;
             let post = primed(pool, program, v);
             let c = versions.constant(pool, base, ssa.version(v));
-            values.insert(post, value(c));
+            values.insert(post, eval(pool, model, c));
         }
-        let lookup = |c: TermId| values.get(&c).cloned().unwrap_or_else(|| value(c));
+        // The formula has no other constants, so the default is never asked for.
+        let lookup = |c: TermId| values.get(&c).cloned().unwrap_or(Value::Bool(false));
         let path = graph.blocks[id].concrete_path(pool, program, t, &lookup)?;
         steps.extend(
             path.into_iter()

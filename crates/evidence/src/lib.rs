@@ -14,5 +14,5 @@ mod verdict;
 
 pub use checked::{Checked, Record, Subject, check, describe};
 pub use obligations::{Duty, Obligation};
-pub use replay::{Change, Trace, TraceStep};
+pub use replay::{Chosen, Trace};
 pub use verdict::{Contract, Counterexample, Proof, Reason, Scope, Step, Verdict};

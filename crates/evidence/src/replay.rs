@@ -1,41 +1,175 @@
-//! Replay of a counterexample on the original program.
+//! Replay of a counterexample on the original program, in the exact interpreter.
+//!
+//! The engine's steps are hints, not truth: at the k-th visit of a location the k-th edge that the
+//! counterexample takes there is tried, at the k-th execution of a havoc its k-th values are used.
+//! For a complete path this follows it exactly; where a pass had removed statements that do not
+//! matter, the interpreter fills the gaps by itself. Only what the interpreter then does counts.
 
 use crate::{Counterexample, Reason};
-use logic::{Budget, Pool, Value};
-use program::{EdgeId, LocId, Program, Property, VarId};
+use logic::{Budget, FxHashMap, Pool, Value};
+use program::interp::{Interpreter, Limits, Oracle, Outcome, Taken};
+use program::{EdgeId, LocId, Program, Property, Stmt, VarId};
+use std::collections::VecDeque;
+
+/// Steps beyond which a replay gives up.
+const STEP_LIMIT: u64 = 50_000_000;
+/// Steps beyond which the execution is not kept, only its inputs.
+const TRACE_LIMIT: u64 = 2_000_000;
 
 /// An execution as it happened in the interpreter.
 #[derive(Clone, Debug)]
 pub struct Trace {
-    pub steps: Vec<TraceStep>,
+    /// All edges taken; empty if there were too many to keep.
+    pub steps: Vec<Taken>,
+    pub step_count: u64,
     /// The error location reached.
     pub error: LocId,
     pub property: Property,
+    /// The values that havoc statements chose, in order.
+    pub inputs: Vec<Chosen>,
 }
 
-/// One edge taken.
+/// A value that a havoc chose.
 #[derive(Clone, Debug)]
-pub struct TraceStep {
+pub struct Chosen {
     pub edge: EdgeId,
-    /// Calls open when the edge was taken; 0 in the entry function.
-    pub depth: u32,
-    /// Variables that have a new value after the edge.
-    pub changes: Vec<Change>,
-}
-
-#[derive(Clone, Debug)]
-pub struct Change {
     pub var: VarId,
     pub value: Value,
 }
 
+/// Runs the program along the counterexample. The error is why it does not reach an error.
 pub(crate) fn replay(
-    _pool: &mut Pool,
-    _program: &Program,
-    _counterexample: &Counterexample,
-    _budget: &Budget,
+    pool: &mut Pool,
+    program: &Program,
+    counterexample: &Counterexample,
+    budget: &Budget,
 ) -> Result<Trace, Reason> {
-    Err(Reason::EvidenceRejected {
-        why: "no interpreter".into(),
+    budget.check().map_err(Reason::OutOfBudget)?;
+    let mut interpreter = Interpreter::new(pool, program);
+    let mut hints = Hints::new(pool, program, counterexample);
+    let mut limits = Limits {
+        steps: STEP_LIMIT,
+        ..Limits::default()
+    };
+    let mut run = interpreter.run(&mut hints, &limits);
+    let Outcome::ReachedError(error) = run.outcome else {
+        return Err(rejection(program, run.outcome));
+    };
+    let mut inputs = hints.chosen;
+    if run.steps <= TRACE_LIMIT {
+        limits.trace = true;
+        let mut again = Hints::new(pool, program, counterexample);
+        run = interpreter.run(&mut again, &limits);
+        inputs = again.chosen;
+        if run.outcome != Outcome::ReachedError(error) {
+            return Err(rejection(program, run.outcome));
+        }
+    }
+    let property = match &program.locations[error].error {
+        Some(tag) => tag.property,
+        None => return Err(rejection(program, run.outcome)),
+    };
+    Ok(Trace {
+        steps: run.trace,
+        step_count: run.steps,
+        error,
+        property,
+        inputs,
     })
+}
+
+fn rejection(program: &Program, outcome: Outcome) -> Reason {
+    let place = |loc: LocId| {
+        let l = &program.locations[loc];
+        let function = &program.functions[l.func].name;
+        match l.span.is_known() {
+            true => format!("in `{function}`, line {}", l.span.line),
+            false => format!("in `{function}` at {loc}"),
+        }
+    };
+    let what = match outcome {
+        Outcome::ReachedError(l) => format!("reaches another error {}", place(l)),
+        Outcome::Exited => "ends without an error".into(),
+        Outcome::Blocked(l) => format!("stops {}", place(l)),
+        Outcome::OutOfSteps => "takes too many steps".into(),
+        Outcome::OutOfMemory => "needs too much memory".into(),
+        Outcome::OutOfInputs(l) | Outcome::Rejected(l) => {
+            format!("gets a value that does not fit {}", place(l))
+        }
+    };
+    Reason::EvidenceRejected {
+        why: format!("the execution {what} when it is replayed"),
+    }
+}
+
+struct Hints<'a> {
+    pool: &'a Pool,
+    program: &'a Program,
+    initial: FxHashMap<VarId, Value>,
+    /// The edges taken at each location, in order.
+    edges: FxHashMap<LocId, VecDeque<EdgeId>>,
+    /// The values chosen at each edge, in order.
+    values: FxHashMap<EdgeId, VecDeque<Vec<Value>>>,
+    chosen: Vec<Chosen>,
+}
+
+impl<'a> Hints<'a> {
+    fn new(pool: &'a Pool, program: &'a Program, counterexample: &Counterexample) -> Self {
+        let mut hints = Hints {
+            pool,
+            program,
+            initial: counterexample.initial.iter().cloned().collect(),
+            edges: FxHashMap::default(),
+            values: FxHashMap::default(),
+            chosen: Vec::new(),
+        };
+        for step in &counterexample.steps {
+            let Some(edge) = program.edges.get(step.edge) else {
+                continue;
+            };
+            let taken = hints.edges.entry(edge.from).or_default();
+            taken.push_back(step.edge);
+            if !step.havocs.is_empty() {
+                let values = hints.values.entry(step.edge).or_default();
+                values.push_back(step.havocs.clone());
+            }
+        }
+        hints
+    }
+}
+
+impl Oracle for Hints<'_> {
+    fn initial(&mut self, var: VarId) -> Option<Value> {
+        let value = self.initial.get(&var)?;
+        self.program.in_range(var, value).then(|| value.clone())
+    }
+
+    fn havoc(&mut self, edge: EdgeId, vars: &[VarId]) -> Option<Vec<Value>> {
+        let hint = self.values.get_mut(&edge).and_then(VecDeque::pop_front);
+        let mut values = hint.filter(|v| v.len() == vars.len()).unwrap_or_default();
+        for (i, &var) in vars.iter().enumerate() {
+            if i >= values.len() {
+                values.push(self.program.default_value(self.pool, var));
+            } else if !self.program.in_range(var, &values[i]) {
+                values[i] = self.program.default_value(self.pool, var);
+            }
+        }
+        if matches!(self.program.edges[edge].stmt, Stmt::Havoc(..)) {
+            for (&var, value) in vars.iter().zip(&values) {
+                self.chosen.push(Chosen {
+                    edge,
+                    var,
+                    value: value.clone(),
+                });
+            }
+        }
+        Some(values)
+    }
+
+    fn choose(&mut self, at: LocId, enabled: &[EdgeId]) -> Option<usize> {
+        let hints = self.edges.get_mut(&at);
+        let hint = hints.and_then(VecDeque::pop_front);
+        let place = hint.and_then(|edge| enabled.iter().position(|&e| e == edge));
+        Some(place.unwrap_or(0))
+    }
 }

@@ -1,42 +1,71 @@
-//! Parses every C file under the directories given and reports failures and throughput.
+//! Reads every C file under the directories given; reports failures and throughput.
+//!
+//! `parse_all [--32] [--warnings] DIR…`: lexing and parsing are timed apart from checking.
+
+use frontend::c::types::DataModel;
+use frontend::c::{COptions, lexer, parse_and_check, parser};
+use program::{Diagnostic, SourceMap};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 fn main() {
     let mut files = Vec::new();
+    let mut options = COptions::default();
+    let mut warnings = false;
     for arg in std::env::args().skip(1) {
-        collect(Path::new(&arg), &mut files);
+        match arg.as_str() {
+            "--32" => options.data_model = DataModel::Ilp32,
+            "--warnings" => warnings = true,
+            _ => collect(Path::new(&arg), &mut files),
+        }
     }
     files.sort();
-    let (mut bytes, mut time, mut bad) = (0, Duration::ZERO, 0);
+    let (mut bytes, mut parse, mut check, mut bad) = (0, Duration::ZERO, Duration::ZERO, 0);
     for path in &files {
         let Ok(raw) = std::fs::read(path) else {
             continue;
         };
         let text = String::from_utf8_lossy(&raw).into_owned();
         let begin = Instant::now();
-        let mut names = frontend::c::lexer::Interner::new();
-        let lexed = frontend::c::lexer::lex(&text, &mut names);
-        let (file, errors) = frontend::c::parser::parse(&lexed, &names);
-        let spent = begin.elapsed();
-        time += spent;
+        let mut names = lexer::Interner::new();
+        let lexed = lexer::lex(&text, &mut names);
+        let tree = parser::parse(&lexed, &names);
+        parse += begin.elapsed();
+        drop(tree);
         bytes += text.len();
-        let lexical = lexed.errors.first().map(|e| (e.0, e.2.clone()));
-        let syntactic = errors
-            .first()
-            .map(|e| (lexed.tokens[e.at as usize].start, e.message.clone()));
-        if let Some((offset, message)) = lexical.or(syntactic) {
-            bad += 1;
-            let line = text[..offset as usize].matches('\n').count() + 1;
-            println!("{}:{line}: {message}", path.display());
+        let begin = Instant::now();
+        let mut sources = SourceMap::default();
+        let name = path.display().to_string();
+        let result = parse_and_check(&[(&name, &text)], &options, &mut sources);
+        check += begin.elapsed();
+        match result {
+            Ok((_, list)) if warnings => show(&list, &sources),
+            Ok(_) => {}
+            Err(list) => {
+                bad += 1;
+                println!("{name}");
+                show(&list[..list.len().min(60)], &sources);
+            }
         }
-        std::hint::black_box(file);
     }
-    let rate = bytes as f64 / 1e6 / time.as_secs_f64();
+    let rate = |time: Duration| bytes as f64 / 1e6 / time.as_secs_f64();
     println!(
-        "{} files, {bad} rejected, {bytes} bytes, {rate:.1} MB/s",
-        files.len()
+        "{} files, {bad} rejected, {bytes} bytes; lex and parse {:.1} MB/s, in all {:.1} MB/s",
+        files.len(),
+        rate(parse),
+        rate(check)
     );
+}
+
+fn show(list: &[Diagnostic], sources: &SourceMap) {
+    for d in list {
+        println!(
+            "  {}: {:?}: {}",
+            sources.place(d.span),
+            d.severity,
+            d.message
+        );
+    }
 }
 
 fn collect(path: &Path, out: &mut Vec<PathBuf>) {

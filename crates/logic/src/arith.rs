@@ -69,7 +69,7 @@ impl Linear {
         if self
             .terms
             .iter()
-            .all(|(_, c)| c.to_i64().is_some_and(|n| n.abs() == 1))
+            .all(|(_, c)| c.to_i64().is_some_and(|n| n.unsigned_abs() == 1))
         {
             return Rational::ONE;
         }

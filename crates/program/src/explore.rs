@@ -8,7 +8,7 @@ use crate::float::function_value;
 use crate::liveness::uninitialised;
 use crate::{EdgeId, FuncId, LocId, Program, Stmt, VarId};
 use logic::{Evaluator, FxHashMap, FxHashSet, IndexVec, Pool, Rational, SymbolId, TermId, Value};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
 /// What exploration found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,16 +42,17 @@ struct State {
 pub fn explore(pool: &Pool, program: &Program, limit: usize) -> Explored {
     let mut explorer = Explorer::new(pool, program);
     let mut seen: FxHashSet<State> = FxHashSet::default();
-    let mut work = explorer.initial();
+    // Breadth first, so that with recursion without end the shallow states are still seen.
+    let mut work: VecDeque<State> = explorer.initial().into();
     seen.extend(work.iter().cloned());
-    while let Some(state) = work.pop() {
+    while let Some(state) = work.pop_front() {
         if seen.len() > limit {
             explorer.out.complete = false;
             break;
         }
         for next in explorer.successors(&state) {
             if seen.insert(next.clone()) {
-                work.push(next);
+                work.push_back(next);
             }
         }
     }

@@ -10,10 +10,12 @@ pub mod float;
 pub mod globals;
 pub mod graph;
 pub mod inline;
+pub mod interp;
 pub mod liveness;
 pub mod loops;
 mod model;
 pub mod modref;
+pub mod passes;
 #[cfg(test)]
 mod random;
 pub mod reads;

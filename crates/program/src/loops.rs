@@ -148,11 +148,11 @@ impl Copy {
         vars.extend(variables.iter().copied().zip(params.iter().copied()));
         let mut locals = Vec::new();
         for &v in f.params.iter().chain(&f.returns).chain(&f.locals) {
-            if !vars.contains_key(&v) {
+            vars.entry(v).or_insert_with(|| {
                 let local = declare(v, VarKind::Local, "");
-                vars.insert(v, local);
                 locals.push(local);
-            }
+                local
+            });
         }
         let returns: Vec<VarId> = f
             .returns

@@ -1,8 +1,8 @@
 //! Which globals each function may read and write, itself or through the functions it calls.
 
 use crate::reads::{VarsOf, written_by};
-use crate::{FuncId, Program, Stmt, VarId, VarKind};
-use logic::{IndexVec, Pool};
+use crate::{FuncId, Program, Stmt, VarId};
+use logic::{FxHashMap, IndexVec, Pool};
 use std::collections::BTreeSet;
 
 /// Globals per function, transitively over calls. A superset of what an execution touches.
@@ -17,43 +17,63 @@ pub struct ModRef {
 /// A least fixed point over the call graph; recursion is fine.
 pub fn modref(pool: &Pool, program: &Program) -> ModRef {
     let n = program.functions.len();
-    let mut result = ModRef {
-        reads: IndexVec::filled(BTreeSet::new(), n),
-        writes: IndexVec::filled(BTreeSet::new(), n),
-        calls: IndexVec::filled(BTreeSet::new(), n),
-    };
+    let column: FxHashMap<VarId, usize> = program
+        .globals
+        .iter()
+        .zip(0..)
+        .map(|(v, i)| (*v, i))
+        .collect();
+    // One row per function: bits of globals read, then bits of globals written.
+    let words = program.globals.len().div_ceil(64);
+    let mut rows: IndexVec<FuncId, Vec<u64>> = IndexVec::filled(vec![0; 2 * words], n);
+    let mut calls: IndexVec<FuncId, BTreeSet<FuncId>> = IndexVec::filled(BTreeSet::new(), n);
     let mut vars_of = VarsOf::new(program);
-    let is_global = |v: &VarId| program.vars[*v].kind == VarKind::Global;
     for edge in program.edges.iter() {
         let func = program.locations[edge.from].func;
-        let read = vars_of.read_by(pool, &edge.stmt);
-        result.reads[func].extend(read.into_iter().filter(is_global));
-        let written = written_by(&edge.stmt);
-        result.writes[func].extend(written.into_iter().filter(is_global));
+        let row = &mut rows[func];
+        for v in vars_of.read_by(pool, &edge.stmt) {
+            if let Some(c) = column.get(&v) {
+                row[c / 64] |= 1 << (c % 64);
+            }
+        }
+        for v in written_by(&edge.stmt) {
+            if let Some(c) = column.get(&v) {
+                row[words + c / 64] |= 1 << (c % 64);
+            }
+        }
         if let Stmt::Call { callee, .. } = &edge.stmt {
-            result.calls[func].insert(*callee);
+            calls[func].insert(*callee);
         }
     }
     let mut callers: IndexVec<FuncId, Vec<FuncId>> = IndexVec::filled(Vec::new(), n);
-    for (f, called) in result.calls.iter_enumerated() {
+    for (f, called) in calls.iter_enumerated() {
         for &g in called {
             callers[g].push(f);
         }
     }
-    let mut work: Vec<FuncId> = result.calls.ids().collect();
+    let mut work: Vec<FuncId> = calls.ids().collect();
     while let Some(g) = work.pop() {
+        let row = rows[g].clone();
         for &f in &callers[g] {
-            if f == g {
-                continue;
+            let mut grown = false;
+            for (mine, theirs) in rows[f].iter_mut().zip(&row) {
+                grown |= *mine | theirs != *mine;
+                *mine |= theirs;
             }
-            let before = result.reads[f].len() + result.writes[f].len();
-            let (reads, writes) = (result.reads[g].clone(), result.writes[g].clone());
-            result.reads[f].extend(reads);
-            result.writes[f].extend(writes);
-            if result.reads[f].len() + result.writes[f].len() > before {
+            if grown {
                 work.push(f);
             }
         }
     }
-    result
+    let globals = |row: &[u64]| -> BTreeSet<VarId> {
+        let bits = program.globals.iter().enumerate();
+        bits.filter(|(c, _)| row[c / 64] >> (c % 64) & 1 == 1)
+            .map(|(_, v)| *v)
+            .collect()
+    };
+    ModRef {
+        reads: rows.iter().map(|r| globals(&r[..words])).collect(),
+        writes: rows.iter().map(|r| globals(&r[words..])).collect(),
+        calls,
+    }
 }

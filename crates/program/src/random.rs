@@ -39,7 +39,7 @@ const OPS: [&str; 14] = [
     "(select (store m A B) A)",
 ];
 
-fn value(r: &mut Random, vars: &[&str], depth: u32) -> String {
+pub fn value(r: &mut Random, vars: &[&str], depth: u32) -> String {
     if depth == 0 || r.below(3) == 0 {
         return match r.below(3) {
             0 => r.pick(&["0", "1", "2", "3"]).into(),

@@ -28,11 +28,13 @@
 mod expr;
 mod lex;
 mod parse;
+mod read;
 #[cfg(test)]
 mod tests;
 
-pub use expr::{parse_expr, print_expr};
+pub use expr::print_expr;
 pub use parse::{SyntaxError, parse};
+pub use read::parse_expr;
 
 use crate::{EdgeId, FuncId, InputKind, LocId, Program, Property, Span, Stmt, VarId};
 use expr::Sharing;

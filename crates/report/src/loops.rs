@@ -73,7 +73,7 @@ pub fn loop_invariants(subject: &Subject<'_>, proof: &Proof) -> Vec<LoopInvarian
         let function = program.locations[origin].func;
         let visible = |t: TermId, check_place: bool| -> Option<Named> {
             let var = *var_of.get(&t)?;
-            let data = &program.vars[var];
+            let data = program.vars.get(var)?;
             let name = data.source_name.clone()?;
             let here = data.kind == VarKind::Global || owners[&var] == function;
             let array = !subject.pool.is_arith(data.sort) && data.sort != subject.pool.bool_sort();

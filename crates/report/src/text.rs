@@ -5,6 +5,7 @@ use crate::{
     show_value,
 };
 use evidence::{Proof, Trace, Verdict};
+use logic::Id;
 use program::{InputKind, Note};
 use std::fmt::Write;
 
@@ -88,6 +89,10 @@ fn contracts(subject: &Subject<'_>, proof: &Proof, out: &mut String) {
     use crate::c_expr::{Style, c_conjunction};
     let mut shown = Vec::new();
     for (&f, contract) in &proof.contracts {
+        // Functions that a pass made of loops are shown as loop invariants.
+        if f.index() >= subject.program.functions.len() {
+            continue;
+        }
         let name = |t| crate::witness::contract_name(subject, f, t, false);
         let print = |term| {
             c_conjunction(subject.pool, term, Style::People, &name).unwrap_or_else(|| "true".into())

@@ -4,9 +4,9 @@
 //! and no input was read is *quiet*; runs of quiet rows are folded by the writers.
 
 use crate::Subject;
-use evidence::{Trace, TraceStep};
+use evidence::Trace;
 use logic::Value;
-use program::{InputKind, Program, Span, Stmt, VarId};
+use program::{InputKind, Program, Span, Stmt};
 
 /// Consecutive steps on one source line.
 #[derive(Clone, Debug)]
@@ -43,32 +43,21 @@ pub struct Input {
 /// The nondeterministic values of an execution that come from a function call, in order.
 pub fn inputs(program: &Program, trace: &Trace) -> Vec<Input> {
     let mut out = Vec::new();
-    for step in &trace.steps {
-        let edge = &program.edges[step.edge];
-        let Stmt::Havoc(vars, kind) = &edge.stmt else {
-            continue;
-        };
-        if *kind == InputKind::Unknown {
-            continue;
-        }
-        for &var in vars {
-            if let Some(value) = value_after(step, var) {
-                out.push(Input {
-                    kind: kind.clone(),
-                    value: value.clone(),
-                    span: edge.span,
-                    function: program.functions[program.locations[edge.from].func]
-                        .name
-                        .clone(),
-                });
-            }
+    for chosen in &trace.inputs {
+        let edge = &program.edges[chosen.edge];
+        if let Stmt::Havoc(_, kind) = &edge.stmt
+            && *kind != InputKind::Unknown
+        {
+            let function = program.locations[edge.from].func;
+            out.push(Input {
+                kind: kind.clone(),
+                value: chosen.value.clone(),
+                span: edge.span,
+                function: program.functions[function].name.clone(),
+            });
         }
     }
     out
-}
-
-fn value_after(step: &TraceStep, var: VarId) -> Option<&Value> {
-    step.changes.iter().find(|c| c.var == var).map(|c| &c.value)
 }
 
 pub fn rows(subject: &Subject<'_>, trace: &Trace) -> Vec<Row> {
@@ -110,8 +99,9 @@ pub fn rows(subject: &Subject<'_>, trace: &Trace) -> Vec<Row> {
                 InputKind::Unknown => "",
             };
             for &var in vars.iter().filter(|_| !name.is_empty()) {
-                if let Some(value) = value_after(step, var) {
-                    row.inputs.push((name.to_string(), show_value(value)));
+                if let Some(change) = step.changes.iter().find(|c| c.var == var) {
+                    row.inputs
+                        .push((name.to_string(), show_value(&change.value)));
                 }
             }
         }
@@ -119,13 +109,15 @@ pub fn rows(subject: &Subject<'_>, trace: &Trace) -> Vec<Row> {
             let Some(name) = &program.vars[change.var].source_name else {
                 continue;
             };
-            if matches!(change.value, Value::Array(_)) {
-                continue;
-            }
+            let name = match &change.index {
+                Some(index) => format!("{name}[{}]", show_value(index)),
+                None if matches!(change.value, Value::Array(_)) => continue,
+                None => name.clone(),
+            };
             let value = show_value(&change.value);
-            match row.changes.iter_mut().find(|(n, _)| n == name) {
+            match row.changes.iter_mut().find(|(n, _)| *n == name) {
                 Some(entry) => entry.1 = value,
-                None => row.changes.push((name.clone(), value)),
+                None => row.changes.push((name, value)),
             }
         }
     }

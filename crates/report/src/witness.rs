@@ -7,7 +7,7 @@
 use crate::c_expr::{Named, Style, c_conjunction};
 use crate::{Subject, inputs, loop_invariants, sha256, show_value};
 use evidence::{Proof, Trace, Verdict};
-use logic::{TermId, Value};
+use logic::{Id, TermId, Value};
 use program::{FuncId, InputKind, Span, VarId};
 use std::fmt::Write;
 
@@ -125,8 +125,10 @@ fn correctness(subject: &Subject<'_>, proof: &Proof, version: WitnessVersion) ->
     }
     if version == WitnessVersion::V2_1 {
         for (&f, contract) in &proof.contracts {
-            let function = &subject.program.functions[f];
-            if !function.span.is_known() {
+            let about = subject.verdict.record().subject.program(subject.program);
+            let function = &about.functions[f];
+            // Functions that a pass made of loops are not in the source.
+            if f.index() >= subject.program.functions.len() || !function.span.is_known() {
                 continue;
             }
             let name = |t| contract_name(subject, f, t, true);
@@ -168,7 +170,7 @@ pub(crate) fn contract_name(
 ) -> Option<Named> {
     let symbol = subject.pool.as_constant(term)?;
     let name = &subject.pool.symbol_data(symbol).name;
-    let program = subject.program;
+    let program = subject.verdict.record().subject.program(subject.program);
     let f = &program.functions[function];
     let named = |var: VarId, text: String| Named {
         text,

@@ -9,7 +9,6 @@
 //!
 //! A lemma is added only where the current assignment violates it.
 
-use crate::combine::Key;
 use crate::solver::Solver;
 use logic::{FxHashSet, Id, Op, Pool, Sort, TermId};
 use std::collections::BTreeMap;
@@ -243,11 +242,6 @@ impl Solver {
             }
         }
         new
-    }
-
-    /// Array sorts whose values are told apart by functions, indices or outer arrays.
-    pub(crate) fn value_key(&self, pool: &Pool, t: TermId) -> Key {
-        self.key(pool, t)
     }
 }
 

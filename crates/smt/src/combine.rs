@@ -6,12 +6,12 @@
 //! atom between two terms is made and the search decides it. Arrays and operators with lemmas on
 //! demand come last.
 
+use crate::Lit;
 use crate::arith::FinalCheck;
 use crate::euf::Euf;
 use crate::proof::Certificate;
 use crate::sat::Because;
 use crate::solver::Solver;
-use crate::{Lit, lemmas};
 use logic::{Budget, FxHashMap, FxHashSet, Op, Pool, Rational, Stop, TermId};
 
 /// What a final check found.
@@ -176,27 +176,16 @@ impl Solver {
     /// Lemmas for operators whose value contradicts their meaning.
     fn refine(&mut self, pool: &mut Pool) -> bool {
         let terms = self.active.specials.clone();
-        let values: FxHashMap<TermId, Rational> = {
-            let mut values = FxHashMap::default();
-            for &t in &terms {
-                for k in 0..=pool.args(t).len() {
-                    let t = pool.args(t).get(k).copied().unwrap_or(t);
-                    if pool.is_arith(pool.sort_of(t)) {
-                        values.entry(t).or_insert_with(|| self.number(pool, t));
-                    }
-                }
+        let mut values: FxHashMap<TermId, Rational> = FxHashMap::default();
+        for &i in &self.active.all {
+            let t = self.records[i as usize].term;
+            if pool.is_arith(pool.sort_of(t)) {
+                values.insert(t, self.number(pool, t));
             }
-            values
-        };
+        }
         let arith = &self.theories.arith;
-        let snapshot = pool.clone();
-        let value = |t: TermId| {
-            values
-                .get(&t)
-                .cloned()
-                .or_else(|| arith.value(&snapshot, t))
-        };
-        let formulas = lemmas::refine(pool, &terms, &value);
+        let value = |t: TermId| values.get(&t).cloned().or_else(|| arith.term_value(t));
+        let formulas = self.refiner.refine(pool, &terms, &value);
         let mut new = false;
         for formula in formulas {
             self.stats.lemmas += 1;

@@ -13,9 +13,9 @@
 //! Invariants: every application node is in the table under its signature or congruent to the one
 //! that is; the path between two nodes in the proof forest never changes while they are equal.
 
+use crate::Lit;
 use crate::proof::Certificate;
 use crate::sat::Conflict;
-use crate::{BoolVar, Lit};
 use logic::{FxHashMap, Id, IndexVec, Op, Pool, SortId, TermId, new_id};
 
 new_id!(
@@ -43,7 +43,6 @@ type Signature = (u32, [u32; 3]);
 
 #[derive(Clone, Debug)]
 struct Data {
-    term: Option<TermId>,
     tag: u32,
     args: [u32; 3],
     /// The literal that is true exactly if this Bool node is.
@@ -67,7 +66,8 @@ enum Undo {
         big: Node,
         uses: usize,
         constant: Option<Node>,
-        edge: Node,
+        /// The ends of the proof edge.
+        edge: (Node, Node),
     },
     Insert(Signature),
     Remove(Signature, Node),
@@ -120,7 +120,7 @@ impl Euf {
             on: false,
         };
         for _ in 0..2 {
-            let n = euf.new_node(None, LEAF, [NONE; 3]);
+            let n = euf.new_node(LEAF, [NONE; 3]);
             euf.nodes[n].constant = Some(n);
         }
         euf
@@ -130,10 +130,9 @@ impl Euf {
         Node::from_index(usize::from(!value))
     }
 
-    fn new_node(&mut self, term: Option<TermId>, tag: u32, args: [u32; 3]) -> Node {
+    fn new_node(&mut self, tag: u32, args: [u32; 3]) -> Node {
         let n = self.nodes.next_id();
         self.nodes.push(Data {
-            term,
             tag,
             args,
             lit: None,
@@ -158,23 +157,6 @@ impl Euf {
 
     pub(crate) fn same(&self, a: Node, b: Node) -> bool {
         self.root(a) == self.root(b)
-    }
-
-    pub(crate) fn term(&self, n: Node) -> Option<TermId> {
-        self.nodes[n].term
-    }
-
-    /// The terms in the class of `n`.
-    pub(crate) fn members(&self, n: Node) -> Vec<TermId> {
-        let mut out = Vec::new();
-        let mut m = n;
-        loop {
-            out.extend(self.nodes[m].term);
-            m = self.nodes[m].next;
-            if m == n {
-                return out;
-            }
-        }
     }
 
     // ---- making nodes ----
@@ -211,17 +193,17 @@ impl Euf {
                     .collect();
                 while args.len() > 3 {
                     let pair = [args[0], args[1], NONE];
-                    let tuple = self.new_node(None, TUPLE, pair);
+                    let tuple = self.new_node(TUPLE, pair);
                     self.install(tuple);
                     args.splice(0..2, [tuple.index() as u32]);
                 }
                 args.resize(3, NONE);
-                let n = self.new_node(Some(t), tag, [args[0], args[1], args[2]]);
+                let n = self.new_node(tag, [args[0], args[1], args[2]]);
                 self.install(n);
                 n
             }
             op => {
-                let n = self.new_node(Some(t), LEAF, [NONE; 3]);
+                let n = self.new_node(LEAF, [NONE; 3]);
                 if let Op::Num(_) = op {
                     self.nodes[n].constant = Some(n);
                 }
@@ -234,7 +216,7 @@ impl Euf {
 
     /// Makes the application node of the equality `a = b`, decided by `lit`.
     pub(crate) fn make_eq(&mut self, a: Node, b: Node, lit: Lit, value: Option<bool>) {
-        let n = self.new_node(None, EQ, [a.index() as u32, b.index() as u32, NONE]);
+        let n = self.new_node(EQ, [a.index() as u32, b.index() as u32, NONE]);
         self.install(n);
         self.link(n, lit, value);
     }
@@ -263,10 +245,6 @@ impl Euf {
                 _ => {}
             },
         }
-    }
-
-    pub(crate) fn is_linked(&self, v: BoolVar) -> bool {
-        self.links.get(v.index()).is_some_and(|l| !l.is_empty())
     }
 
     /// Enters an application into the table and the uses of its arguments.
@@ -401,7 +379,14 @@ impl Euf {
                 constant,
                 edge,
             } => {
-                self.nodes[edge].proof = None;
+                // Later merges may have turned the edge round.
+                let (a, b) = edge;
+                let at = if self.nodes[a].proof.is_some_and(|p| p.0 == b) {
+                    a
+                } else {
+                    b
+                };
+                self.nodes[at].proof = None;
                 let (next_big, next_small) = (self.nodes[big].next, self.nodes[small].next);
                 self.nodes[big].next = next_small;
                 self.nodes[small].next = next_big;
@@ -462,10 +447,6 @@ impl Euf {
         Ok(())
     }
 
-    pub(crate) fn is_busy(&self) -> bool {
-        !self.pending.is_empty()
-    }
-
     fn merge(&mut self, a: Node, b: Node, why: Why) -> Result<(), Conflict> {
         let (ra, rb) = (self.root(a), self.root(b));
         if ra == rb {
@@ -506,7 +487,7 @@ impl Euf {
             big,
             uses: self.nodes[big].uses.len(),
             constant: kb,
-            edge,
+            edge: (edge, other),
         });
         self.set_roots(small, big);
         let (next_big, next_small) = (self.nodes[big].next, self.nodes[small].next);

@@ -9,7 +9,7 @@ mod arrays;
 mod combine;
 mod euf;
 pub mod interpolate;
-mod lemmas;
+pub mod lemmas;
 mod literal;
 mod model;
 pub mod proof;

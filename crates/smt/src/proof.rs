@@ -58,6 +58,11 @@ pub enum Certificate {
     /// positive coefficients (one per literal, same order as `lits`) is a contradiction. Over Int a
     /// negated `a <= b` counts as `b + 1 <= a`, over Real as `b < a`.
     Farkas(Vec<Rational>),
+    /// The negations of the literals are `Le` atoms (or negated ones) over Int terms, read as
+    /// `p <= 0` like for `Farkas`. They come in opposite pairs (`p` and a negative multiple of it),
+    /// so that each `p = 0`. The sum of `p` weighted by these coefficients (one per literal, same
+    /// order; any sign, 0 included) has integer coefficients and a constant that is no integer.
+    Divisibility(Vec<Rational>),
     /// The negations of the literals are contradictory by equality reasoning alone (reflexivity,
     /// symmetry, transitivity, congruence; `Eq` atoms, Bool-sorted terms as equal to true/false).
     Equality,

@@ -55,12 +55,17 @@ impl Solver {
         }
         match self.run(pool, budget) {
             Ok(answer) => answer,
-            Err(stop) => Answer::Unknown(Unknown::Budget(stop)),
+            Err(stop) => {
+                self.backtrack(0);
+                self.arith_dirty = true;
+                Answer::Unknown(Unknown::Budget(stop))
+            }
         }
     }
 
     fn run(&mut self, pool: &mut Pool, budget: &Budget) -> Result<Answer, Stop> {
         budget.check()?;
+        self.theories.arith.begin_search();
         let mut restarts = Restarts::new();
         let mut conflicts = 0u64;
         let mut steps = 0u32;
@@ -71,7 +76,7 @@ impl Solver {
             if steps.is_multiple_of(256) {
                 budget.check()?;
             }
-            if let Some(conflict) = self.propagate(pool, budget)? {
+            if let Some(conflict) = self.propagate(budget)? {
                 self.sat.stats.conflicts += 1;
                 conflicts += 1;
                 if self.resolve_conflict(conflict, assumption_levels, &mut restarts) {
@@ -127,6 +132,8 @@ impl Solver {
                 let lits: Vec<Lit> = self.sat.clause(c).collect();
                 let start = self.sat.proof_id(c);
                 self.conclude(&lits, start);
+                // Propagation stopped half-way: the level must be opened anew.
+                self.backtrack(top.saturating_sub(1));
                 return true;
             }
             let learnt = self.sat.analyze(c, &mut self.theories);
@@ -150,6 +157,7 @@ impl Solver {
                     Some(true) => {}
                     Some(false) => {
                         self.conclude(&[a.lit], Solver::input_id(&a));
+                        self.backtrack(level as u32 - 1);
                         return true;
                     }
                 }
@@ -162,6 +170,7 @@ impl Solver {
                     Some(true) => {}
                     Some(false) => {
                         self.conclude_assumption(lit, term);
+                        self.backtrack(level as u32 - 1);
                         return true;
                     }
                 }
@@ -190,8 +199,7 @@ impl Solver {
     }
 
     /// Clauses and theories to the fixed point, or a false clause.
-    fn propagate(&mut self, pool: &mut Pool, budget: &Budget) -> Result<Option<ClauseRef>, Stop> {
-        let _ = pool;
+    fn propagate(&mut self, budget: &Budget) -> Result<Option<ClauseRef>, Stop> {
         while let Some(c) = self.false_clauses.pop() {
             if self.sat.clause(c).all(|l| self.sat.is_false(l)) {
                 self.false_clauses.clear();
@@ -249,6 +257,8 @@ impl Solver {
                 for lit in implied.drain(..) {
                     match self.sat.value(lit) {
                         Some(true) => {}
+                        // Atoms of popped scopes stay out of it.
+                        None if !self.sat.is_active(lit.var()) => {}
                         None => self.sat.enqueue(lit, Reason::Theory(Source::Arith)),
                         Some(false) => {
                             let conflict = self.theories.arith.explain(lit);

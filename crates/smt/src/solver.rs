@@ -6,6 +6,7 @@
 //! scopes stays in place.
 
 use crate::euf::Node;
+use crate::lemmas::Refiner;
 use crate::proof::{ClauseId, PartitionId, Refutation, Step};
 use crate::sat::{Because, ClauseRef, Sat, SatStats};
 use crate::terms::{ActiveMark, ActiveTerms, Record};
@@ -88,6 +89,8 @@ pub struct Solver {
     core: Vec<TermId>,
     refutation: Option<Refutation>,
     pub(crate) stats: SolverStats,
+    /// Remembers how often operators were refined.
+    pub(crate) refiner: Refiner,
     proof: bool,
 }
 
@@ -128,6 +131,7 @@ impl Solver {
             core: Vec::new(),
             refutation: None,
             stats: SolverStats::default(),
+            refiner: Refiner::new(),
             proof,
         }
     }

@@ -183,7 +183,7 @@ impl Solver {
             }
         }
         let application = Euf::is_application(pool, t);
-        let special = is_special(pool, t);
+        let special = lemmas::is_special(pool, t);
         self.records[i].role = match (application, special) {
             (true, true) => Role::Both,
             (true, false) => Role::Application,
@@ -369,24 +369,3 @@ impl Solver {
 /// Flags in `Solver::feeds`: which theories want to know a variable's value.
 pub(crate) const ARITH: u8 = 1;
 pub(crate) const EUF: u8 = 2;
-
-/// Operators whose meaning the theories know only through lemmas.
-fn is_special(pool: &Pool, t: TermId) -> bool {
-    match pool.op(t) {
-        Op::Ite => true,
-        Op::Mul => pool.as_number(pool.args(t)[0]).is_none(),
-        Op::IntDiv
-        | Op::Mod
-        | Op::RealDiv
-        | Op::ToInt
-        | Op::Wrap { .. }
-        | Op::BitAnd
-        | Op::BitOr
-        | Op::BitXor
-        | Op::Shl
-        | Op::Shr
-        | Op::CDiv
-        | Op::CRem => true,
-        _ => false,
-    }
-}

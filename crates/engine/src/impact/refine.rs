@@ -4,7 +4,7 @@ use super::{Exploration, Search};
 use crate::clauses::clauses;
 use crate::path::{Ssa, concrete_steps, transition, vars_by_term};
 use crate::unwinding::NodeId;
-use logic::{Stop, TermId, eval};
+use logic::{Stop, TermId};
 use program::BlockId;
 use smt::interpolate::{self, Outcome};
 
@@ -26,14 +26,13 @@ impl Search<'_, '_> {
             }
             Outcome::Sat(model) => {
                 let pool = &mut *self.task.pool;
-                let model_pool = pool.clone();
                 let steps = concrete_steps(
                     pool,
                     &self.prepared.program,
                     &self.prepared.graph,
                     &mut self.versions,
                     &blocks,
-                    &|t| eval(&model_pool, &model, t),
+                    &model,
                 );
                 Ok(Some(match steps {
                     Some(steps) => Exploration::Error(self.prepared.original(steps)),

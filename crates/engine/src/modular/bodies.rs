@@ -133,7 +133,7 @@ pub fn bodies(pool: &mut Pool, source: &Program) -> Bodies {
         );
         program.functions[f].entry = start;
     }
-    let graph = blocks::encode(pool, &program, BlockSize::Large);
+    let graph = blocks::encode_all(pool, &program, BlockSize::Large);
     let bodies = source
         .functions
         .ids()

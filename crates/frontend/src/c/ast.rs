@@ -358,9 +358,11 @@ pub enum ExprKind {
     Offsetof(Box<(TypeName, Vec<Designator>)>),
     TypesCompatible(Box<(TypeName, TypeName)>),
     ChooseExpr(Box<(Expr, Expr, Expr)>),
-    /// Associations; `None` is `default`.
-    Generic(Box<(Expr, Vec<(Option<TypeName>, Expr)>)>),
+    Generic(Box<(Expr, Vec<Association>)>),
 }
+
+/// One line of `_Generic`; `None` is `default`.
+pub type Association = (Option<TypeName>, Expr);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unary {

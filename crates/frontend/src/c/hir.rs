@@ -129,7 +129,7 @@ pub struct Label {
 
 #[derive(Clone, Debug)]
 pub struct StringLiteral {
-    /// Element values, with the terminating zero.
+    /// Element values as unsigned patterns (`"\xff"` is 255), with the terminating zero.
     pub units: Vec<u32>,
     /// Array type, `units.len()` elements.
     pub ty: TypeId,

@@ -124,19 +124,21 @@ impl Types {
         };
         for member in members {
             let packed = attributes.packed || member.packed;
-            let mut align = if packed {
-                1
-            } else {
-                self.member_align(member.ty)
-            };
-            if let Some(max) = attributes.max_align {
-                align = align.min(max.max(1));
-            }
+            let natural = self.member_align(member.ty);
+            // gcc: under `#pragma pack` a packed bit-field keeps the (cut) alignment of its type.
+            let kept = member.width.is_some() && attributes.max_align.is_some();
+            let mut align = if packed && !kept { 1 } else { natural };
             if let Some(wanted) = member.align {
                 align = align.max(wanted);
             }
+            // `#pragma pack` also cuts what `aligned` asks for, and lets bit-fields cross units.
+            if let Some(max) = attributes.max_align {
+                align = align.min(max.max(1));
+            }
+            let packed = packed || attributes.max_align.is_some();
             let size = self.size_of(member.ty).unwrap_or(0);
             match member.width {
+                Some(0) => place.close_unit(natural),
                 Some(width) => place.bit_field(member, width, size, align, packed),
                 None => place.member(member, size, align)?,
             }
@@ -205,18 +207,17 @@ impl Placement {
         Ok(())
     }
 
+    /// `: 0` goes on at the next boundary of its declared type, even in packed records.
+    fn close_unit(&mut self, align: u64) {
+        if !self.is_union {
+            self.bits = round_up(self.bits, align * 8);
+            self.end = self.end.max(self.bits);
+        }
+    }
+
     /// A bit-field starts at the next free bit unless it would cross its type's storage unit.
     fn bit_field(&mut self, member: Member, width: u32, size: u64, align: u64, packed: bool) {
         let unit = size * 8;
-        if width == 0 {
-            // Even in packed records `:0` closes the unit of its declared type.
-            self.bits = round_up(self.bits, unit.max(8));
-            self.end = self.end.max(if self.is_union { 0 } else { self.bits });
-            if self.is_union {
-                self.bits = 0;
-            }
-            return;
-        }
         if let Some(wanted) = member.align {
             self.bits = round_up(self.bits, wanted * 8);
         }

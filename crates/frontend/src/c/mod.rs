@@ -6,8 +6,121 @@
 //! [`hir`] is the contract with the lowering: names resolved, types known, conversions explicit.
 
 pub mod ast;
+pub mod dump;
 pub mod hir;
 pub mod layout;
 pub mod lexer;
+pub mod lower;
+pub mod memory;
 pub mod parser;
+pub mod sema;
 pub mod types;
+
+use hir::Unit;
+use lexer::Interner;
+pub use lexer::needs_preprocessing;
+use program::{Diagnostic, Severity, SourceMap};
+use sema::{Sema, place::Places};
+use types::DataModel;
+
+/// How to read C.
+#[derive(Clone, Copy, Debug)]
+pub struct COptions {
+    pub data_model: DataModel,
+    /// Report places by `# line "file"` markers (the user's files) instead of the given text.
+    pub line_markers: bool,
+}
+
+impl Default for COptions {
+    fn default() -> Self {
+        COptions {
+            data_model: DataModel::Lp64,
+            line_markers: true,
+        }
+    }
+}
+
+/// Deep trees recurse deeply; the parser bounds the depth, this stack holds it.
+const STACK: usize = 512 << 20;
+
+/// Reads and links preprocessed files: the program and its warnings, or what is wrong with it.
+///
+/// Files the markers name are added to `sources`, with empty text unless already there.
+pub fn parse_and_check(
+    files: &[(&str, &str)],
+    options: &COptions,
+    sources: &mut SourceMap,
+) -> Result<(Unit, Vec<Diagnostic>), Vec<Diagnostic>> {
+    std::thread::scope(|scope| {
+        let work = || parse_and_check_here(files, options, sources);
+        let spawned = std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, work);
+        match spawned {
+            Ok(handle) => match handle.join() {
+                Ok(result) => result,
+                Err(panic) => std::panic::resume_unwind(panic),
+            },
+            Err(error) => Err(vec![failure(&format!("cannot start the parser: {error}"))]),
+        }
+    })
+}
+
+fn failure(message: &str) -> Diagnostic {
+    Diagnostic {
+        severity: Severity::Error,
+        span: program::Span::unknown(),
+        message: message.into(),
+        help: None,
+    }
+}
+
+fn parse_and_check_here(
+    files: &[(&str, &str)],
+    options: &COptions,
+    sources: &mut SourceMap,
+) -> Result<(Unit, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let mut names = Interner::new();
+    let mut diagnostics = Vec::new();
+    let mut lexed_files = Vec::new();
+    for (name, text) in files {
+        if text.len() >= u32::MAX as usize {
+            return Err(vec![failure(&format!("{name} is larger than 4 GiB"))]);
+        }
+        let lexed = lexer::lex(text, &mut names);
+        let places = Places::new(name, text, &lexed, options.line_markers, sources);
+        Sema::lexical_errors(&lexed, &places, &mut diagnostics);
+        lexed_files.push((*text, lexed, places));
+    }
+    let mut trees = Vec::new();
+    for (_, lexed, places) in &lexed_files {
+        let (tree, errors) = parser::parse(lexed, &names);
+        // After a lexical error the rest of the line often makes no sense; say only the former.
+        for error in errors.into_iter().filter(|_| lexed.errors.is_empty()) {
+            diagnostics.push(Diagnostic {
+                severity: Severity::Error,
+                span: places.span(&lexed.tokens[error.at as usize]),
+                message: error.message,
+                help: error.help,
+            });
+        }
+        trees.push(tree);
+    }
+    // What follows from a syntax error is no news.
+    if !diagnostics.is_empty() {
+        return Err(diagnostics);
+    }
+    let Some((text, lexed, places)) = lexed_files.first() else {
+        return Err(vec![failure("no input files")]);
+    };
+    let mut sema = Sema::new(options, &names, text, lexed, places);
+    for (tree, (text, lexed, places)) in trees.iter().zip(&lexed_files) {
+        sema.file(tree, text, lexed, places);
+    }
+    let (unit, diagnostics) = sema.finish();
+    if diagnostics.iter().any(|d| d.severity == Severity::Error) {
+        Err(diagnostics)
+    } else {
+        Ok((unit, diagnostics))
+    }
+}

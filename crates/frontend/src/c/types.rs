@@ -331,6 +331,50 @@ impl Types {
         self.int(self.size_t_kind())
     }
 
+    /// `__builtin_va_list`: `char *` on i386, an array of one register-save record on x86-64.
+    pub fn va_list(&mut self) -> TypeId {
+        if self.model == DataModel::Ilp32 {
+            let char = self.int(IntKind::Char);
+            return self.pointer(char);
+        }
+        let known = self
+            .records
+            .iter_enumerated()
+            .find(|(_, r)| r.tag.as_deref() == Some("__va_list_tag"))
+            .map(|(id, _)| id);
+        let record = known.unwrap_or_else(|| {
+            let uint = self.int(IntKind::UInt);
+            let void = self.void();
+            let pointer = self.pointer(void);
+            let field = |name: &str, ty, offset| Field {
+                name: Some(name.into()),
+                ty,
+                offset,
+                bits: None,
+            };
+            self.records.push(Record {
+                tag: Some("__va_list_tag".into()),
+                is_union: false,
+                fields: vec![
+                    field("gp_offset", uint, 0),
+                    field("fp_offset", uint, 4),
+                    field("overflow_arg_area", pointer, 8),
+                    field("reg_save_area", pointer, 16),
+                ],
+                complete: true,
+                size: 24,
+                align: 8,
+                transparent: false,
+            })
+        });
+        let record = self.intern(Type::Record(record));
+        self.array(record, 1)
+    }
+
+    pub fn is_array(&self, id: TypeId) -> bool {
+        matches!(self.get(id), Type::Array(..))
+    }
+
     /// The integer kind of an integer or enum type.
     pub fn int_kind(&self, id: TypeId) -> Option<IntKind> {
         match *self.get(id) {

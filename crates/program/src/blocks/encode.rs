@@ -7,7 +7,7 @@
 
 use super::region::{Region, Walk};
 use super::{Block, BlockGraph, BlockId, BlockKind, BlockSize};
-use crate::graph::{Shape, reachable_functions};
+use crate::graph::{Shape, reachable_functions, shape};
 use crate::liveness::liveness;
 use crate::modref::modref;
 use crate::reads::VarsOf;
@@ -15,11 +15,34 @@ use crate::{EdgeId, FuncId, LocId, Program, Stmt};
 use logic::{FxHashSet, IndexVec, Pool};
 use std::collections::BTreeSet;
 
-/// Program edges that all blocks from one cut point may span together before more cuts are made.
-const REGION_LIMIT: usize = 20_000;
+/// Program edges that all blocks from one cut point may span together before more cuts are made,
+/// and the least number of inner locations where that is worth it (few in tests).
+const REGION_LIMIT: usize = if cfg!(test) { 20 } else { 20_000 };
+const REGION_INNER: usize = if cfg!(test) { 3 } else { 16 };
 
 /// The block graph of all functions that execution may enter.
 pub fn encode(pool: &mut Pool, program: &Program, size: BlockSize) -> BlockGraph {
+    let successors = program.successors();
+    let functions = reachable_functions(program, &successors);
+    encode_functions(pool, program, size, functions)
+}
+
+/// The block graph of every function, called or not.
+pub fn encode_all(pool: &mut Pool, program: &Program, size: BlockSize) -> BlockGraph {
+    let successors = program.successors();
+    let functions = program.functions.iter_enumerated();
+    let functions = functions
+        .map(|(id, f)| (id, shape(program, &successors, f.entry)))
+        .collect();
+    encode_functions(pool, program, size, functions)
+}
+
+fn encode_functions(
+    pool: &mut Pool,
+    program: &Program,
+    size: BlockSize,
+    functions: Vec<(FuncId, Shape)>,
+) -> BlockGraph {
     let successors = program.successors();
     let effects = modref(pool, program);
     let mut vars_of = VarsOf::new(program);
@@ -29,7 +52,7 @@ pub fn encode(pool: &mut Pool, program: &Program, size: BlockSize) -> BlockGraph
         nodes: Vec::new(),
         loop_heads: Vec::new(),
     };
-    for (func, shape) in reachable_functions(program, &successors) {
+    for (func, shape) in functions {
         let live = liveness(
             pool,
             program,
@@ -156,7 +179,7 @@ fn oversized(
             }
         }
     }
-    if edges * ends <= REGION_LIMIT || inner.len() < 16 {
+    if ends < 2 || edges * ends <= REGION_LIMIT || inner.len() < REGION_INNER {
         return None;
     }
     inner.sort_unstable();

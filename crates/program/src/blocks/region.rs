@@ -29,8 +29,8 @@ use logic::{FxHashMap, FxHashSet, IndexVec, Op, Pool, Rational, Substitution, Te
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// Values of more distinct subterms than this get a name.
-const NAME_ABOVE: usize = 50;
+/// Values of more distinct subterms than this get a name (few in tests, to have it tested).
+const NAME_ABOVE: usize = if cfg!(test) { 5 } else { 50 };
 
 /// What all regions of one function share.
 pub(super) struct Walk<'a> {

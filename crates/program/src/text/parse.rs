@@ -1,8 +1,8 @@
 //! Reads the text form of programs; see `text.rs` for what it looks like.
 
-use super::expr::Cursor;
 use super::lex::{self, Token};
 use super::property_name;
+use super::read::Cursor;
 use crate::{
     Edge, EdgeId, ErrorTag, FileId, FuncId, Function, InputKind, LocId, Location, Note, Program,
     Property, Span, Stmt, Var, VarId, VarKind,

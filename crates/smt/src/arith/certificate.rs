@@ -61,17 +61,51 @@ pub fn check_farkas(pool: &Pool, clause: &[(TermId, bool)], weights: &[Rational]
 pub fn check_clause(pool: &Pool, clause: &[(TermId, bool)], cert: &Certificate) -> bool {
     match cert {
         Certificate::Farkas(weights) => check_farkas(pool, clause, weights),
+        Certificate::Divisibility(weights) => check_divisibility(pool, clause, weights),
         Certificate::Branch => check_branch(pool, clause),
         _ => false,
     }
 }
 
-/// Whether the clause is `x <= k or x >= k + 1` for integral `x`: the negations of its two literals
-/// leave no integer between them.
-pub fn check_branch(pool: &Pool, clause: &[(TermId, bool)]) -> bool {
-    let [(a, positive), (b, other)] = *clause else {
-        return clause.len() == 1 && clause[0].1 && clause[0].0 == pool.tt();
+/// Whether the negated literals are equalities in opposite pairs whose weighted sum has integer
+/// coefficients of Int terms and a fractional constant.
+pub fn check_divisibility(pool: &Pool, clause: &[(TermId, bool)], weights: &[Rational]) -> bool {
+    if clause.len() != weights.len() {
+        return false;
+    }
+    let mut forms = Vec::new();
+    for &(atom, positive) in clause {
+        match inequality(pool, atom, !positive) {
+            Some(i) if !i.strict && !i.form.terms.is_empty() => forms.push(i.form),
+            _ => return false,
+        }
+    }
+    let opposite = |a: &Linear, b: &Linear| {
+        let ratio = &a.terms[0].1 / &b.terms[0].1;
+        ratio.is_negative() && {
+            let difference = a.add_scaled(&-&ratio, b);
+            difference.terms.is_empty() && difference.constant.is_zero()
+        }
     };
-    // Over Int the pool makes both literals of one atom, so the clause may be a tautology.
-    a == b && positive != other
+    let mut sum = Linear::constant(Rational::ZERO);
+    for (form, weight) in forms.iter().zip(weights) {
+        if !weight.is_zero() {
+            if !forms.iter().any(|f| opposite(form, f)) {
+                return false;
+            }
+            sum = sum.add_scaled(weight, form);
+        }
+    }
+    let int = |t: TermId| pool.sort_of(t) == pool.int_sort();
+    sum.terms.iter().all(|(t, c)| int(*t) && c.is_integer()) && !sum.constant.is_integer()
+}
+
+/// Whether the clause is `x <= k or x >= k + 1` for an Int term `x`: the pool makes both literals
+/// of one atom, so it is a tautology.
+pub fn check_branch(pool: &Pool, clause: &[(TermId, bool)]) -> bool {
+    match *clause {
+        [(a, positive), (b, other)] => a == b && positive != other,
+        [(a, positive)] => positive && a == pool.tt(),
+        _ => false,
+    }
 }

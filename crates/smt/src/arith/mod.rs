@@ -16,8 +16,10 @@
 mod bounds;
 pub mod certificate;
 mod delta;
+mod diophantine;
 mod integer;
 mod propagate;
+mod rows;
 mod simplex;
 mod tableau;
 #[cfg(test)]
@@ -29,8 +31,10 @@ use bounds::{Atom, Bound};
 use delta::Delta;
 use logic::{Budget, FxHashMap, IndexVec, Linear, Op, Pool, Rational, Stop, TermId, new_id};
 use propagate::Reason;
+use rows::{DerivedBound, Node};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::Arc;
 use tableau::Tableau;
 
 new_id!(
@@ -81,6 +85,8 @@ struct VarState {
     value: Delta,
     lower: Option<Bound>,
     upper: Option<Bound>,
+    derived_lower: Option<DerivedBound>,
+    derived_upper: Option<DerivedBound>,
     /// In the tableau, as basic or non-basic variable. Slacks come in with their first bound.
     present: bool,
     /// In `touched`.
@@ -89,6 +95,10 @@ struct VarState {
     suspect: bool,
     /// Atoms over this variable in order of their bound.
     atoms: Vec<BoolVar>,
+    /// For a slack: its definition, minus itself, is 0.
+    equation: Option<Arc<[(Var, Rational)]>>,
+    /// For a term: the slacks defined with it.
+    slacks: Vec<Var>,
 }
 
 #[derive(Clone, Debug)]
@@ -97,6 +107,12 @@ enum Undo {
         var: Var,
         upper: bool,
         old: Option<Bound>,
+    },
+    /// Goes with the last node.
+    Derived {
+        var: Var,
+        upper: bool,
+        old: Option<DerivedBound>,
     },
     Assigned(BoolVar),
     Reason(Lit),
@@ -132,7 +148,9 @@ pub struct Arith {
     /// Implied literals not yet handed out.
     implied: Vec<Lit>,
     reasons: Vec<Option<Reason>>,
-    /// Rows with a changed bound since the last propagation.
+    /// The derived bounds in force, oldest first.
+    nodes: Vec<Node>,
+    /// Variables with a changed bound since the last propagation.
     changed: Vec<Var>,
     /// The value chosen for the infinitesimal.
     epsilon: Rational,
@@ -242,10 +260,14 @@ impl Arith {
             value,
             lower: None,
             upper: None,
+            derived_lower: None,
+            derived_upper: None,
             present,
             touched: false,
             suspect: false,
             atoms: Vec::new(),
+            equation: None,
+            slacks: Vec::new(),
         })
     }
 
@@ -283,7 +305,14 @@ impl Arith {
             .map(|(t, c)| (self.term_var(pool, *t), c.clone()))
             .collect();
         let is_int = definition.iter().all(|(v, _)| self.vars[*v].is_int);
-        let v = self.new_var(Meaning::Slack(definition), is_int, false, Delta::ZERO);
+        let mut equation = definition.clone();
+        let v = self.vars.next_id();
+        for (x, _) in &definition {
+            self.vars[*x].slacks.push(v);
+        }
+        equation.push((v, Rational::MINUS_ONE));
+        self.new_var(Meaning::Slack(definition), is_int, false, Delta::ZERO);
+        self.vars[v].equation = Some(equation.into());
         self.slacks.insert(key, v);
         (v, factor)
     }
@@ -315,6 +344,15 @@ impl Arith {
                         self.idle += 1;
                     }
                 }
+                Undo::Derived { var, upper, old } => {
+                    let state = &mut self.vars[var];
+                    *(if upper {
+                        &mut state.derived_upper
+                    } else {
+                        &mut state.derived_lower
+                    }) = old;
+                    self.nodes.pop();
+                }
                 Undo::Assigned(b) => {
                     self.atoms[b].as_mut().expect("it was assigned").assigned = false;
                 }
@@ -339,6 +377,12 @@ impl Arith {
             sum = sum.mul_add(c, &self.vars[v].value.at(&self.epsilon));
         }
         Some(sum)
+    }
+
+    /// The same for a registered term that is no sum, product by a numeral, or `to_real`.
+    pub fn term_value(&self, term: TermId) -> Option<Rational> {
+        let v = *self.term_vars.get(&term)?;
+        Some(self.vars[v].value.at(&self.epsilon))
     }
 
     /// Integrality, then the value of the infinitesimal. Call after `check` returned `Ok`.

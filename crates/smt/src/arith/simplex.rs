@@ -6,6 +6,7 @@
 //! sits on are a Farkas refutation.
 
 use super::delta::Delta;
+use super::tableau::Tableau;
 use super::{Arith, Conflict, Meaning, Var};
 use crate::Lit;
 use logic::{Budget, Id, Rational};
@@ -28,7 +29,7 @@ impl Arith {
             self.changed.clear();
         }
         if self.idle > 64 && self.idle > 2 * self.tableau.row_count() / 3 {
-            self.drop_idle_rows();
+            self.rebuild();
         }
         self.settle_touched();
         let mut pivots = 0;
@@ -212,33 +213,23 @@ impl Arith {
             .reason
     }
 
-    /// Drops the rows of slacks without bounds; a non-basic one is first made basic.
-    fn drop_idle_rows(&mut self) {
+    /// Starts from the definitions again, with the slacks that are bounded now. Values stay, so
+    /// only what they violate needs pivots.
+    fn rebuild(&mut self) {
+        self.tableau = Tableau::default();
+        self.touched.clear();
         for i in 0..self.vars.len() {
             let x = Var::from_index(i);
-            if !self.is_idle(x) {
-                continue;
+            self.tableau.add_var();
+            let state = &mut self.vars[x];
+            if let Meaning::Slack(_) = state.meaning {
+                state.present = false;
             }
-            if self.tableau.row_of(x).is_none() {
-                let col = self.tableau.col(x);
-                let shortest = col
-                    .iter()
-                    .min_by_key(|c| self.tableau.row(c.row).entries.len());
-                if let Some(&cell) = shortest {
-                    let leaving = self.tableau.row(cell.row).basic;
-                    self.tableau.pivot(cell.row, cell.pos as usize);
-                    // The variable that left may be out of bounds.
-                    if !self.vars[leaving].touched {
-                        self.vars[leaving].touched = true;
-                        self.touched.push(leaving);
-                    }
-                }
+            state.touched = state.lower.is_some() || state.upper.is_some();
+            if state.touched {
+                self.touched.push(x);
             }
-            if self.tableau.row_of(x).is_some() {
-                self.tableau.remove_row(x);
-            }
-            self.vars[x].present = false;
-            self.idle -= 1;
         }
+        self.idle = 0;
     }
 }

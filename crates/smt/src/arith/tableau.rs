@@ -36,7 +36,6 @@ pub(crate) struct Cell {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tableau {
     rows: Vec<Row>,
-    free: Vec<u32>,
     cols: IndexVec<Var, Vec<Cell>>,
     row_of: IndexVec<Var, u32>,
     /// Position + 1 of a variable in the row that is being combined, else 0.
@@ -86,7 +85,7 @@ impl Tableau {
     }
 
     pub fn row_count(&self) -> usize {
-        self.rows.len() - self.free.len()
+        self.rows.len()
     }
 
     /// Adds `basic = sum of definition`; variables of the definition may be basic themselves.
@@ -96,16 +95,8 @@ impl Tableau {
             den: Rational::ONE,
             entries: Vec::with_capacity(definition.len()),
         };
-        let r = match self.free.pop() {
-            Some(r) => {
-                self.rows[r as usize] = row;
-                r
-            }
-            None => {
-                self.rows.push(row);
-                self.rows.len() as u32 - 1
-            }
-        };
+        let r = self.rows.len() as u32;
+        self.rows.push(row);
         self.row_of[basic] = r;
         for (v, c) in definition {
             let q = c * &self.rows[r as usize].den;
@@ -124,16 +115,6 @@ impl Tableau {
             }
         }
         r
-    }
-
-    /// Forgets the row of a basic variable.
-    pub fn remove_row(&mut self, basic: Var) {
-        let r = self.row_of[basic];
-        while let Some(last) = self.rows[r as usize].entries.len().checked_sub(1) {
-            self.remove_entry(r, last);
-        }
-        self.row_of[basic] = NONE;
-        self.free.push(r);
     }
 
     /// Makes `entry.var` at `pos` of row `r` basic instead of the row's basic variable.
@@ -266,20 +247,10 @@ impl Tableau {
         }
     }
 
-    /// The rows in use, by number.
-    #[cfg(test)]
-    pub fn rows(&self) -> impl Iterator<Item = &Row> {
-        self.rows
-            .iter()
-            .enumerate()
-            .filter(|(i, row)| self.row_of[row.basic] == *i as u32)
-            .map(|(_, row)| row)
-    }
-
     /// Panics if rows and columns disagree.
     #[cfg(test)]
     pub fn check_invariants(&self) {
-        for row in self.rows() {
+        for row in &self.rows {
             assert!(row.den.is_positive(), "denominators are positive");
             assert!(self.cols[row.basic].is_empty(), "basic columns are empty");
             for e in &row.entries {
@@ -289,7 +260,7 @@ impl Tableau {
                 assert!(self.row_of[e.var] == NONE, "entries are non-basic");
             }
         }
-        let entries: usize = self.rows().map(|r| r.entries.len()).sum();
+        let entries: usize = self.rows.iter().map(|r| r.entries.len()).sum();
         let cells: usize = self.cols.iter().map(Vec::len).sum();
         assert_eq!(entries, cells);
     }

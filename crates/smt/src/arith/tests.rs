@@ -150,6 +150,10 @@ proptest! {
     fn agrees_with_elimination(rows in system(4, 14), pops in prop::collection::vec(any::<bool>(), 8)) {
         let mut bench = Bench::new(4, false);
         let mut asserted: Vec<Lit> = Vec::new();
+        // All atoms from the start, so that there is something to propagate.
+        for (coeffs, constant, _) in &rows {
+            bench.le(coeffs, *constant);
+        }
         for (i, (coeffs, constant, positive)) in rows.iter().enumerate() {
             let Some(lit) = bench.le(coeffs, *constant) else { continue };
             let lit = if *positive { lit } else { !lit };
@@ -194,5 +198,149 @@ proptest! {
                 }
             }
         }
+    }
+}
+
+/// Decides a conjunction over Int by following branch lemmas; `None` when it gives up.
+fn decide(bench: &mut Bench, lits: &[Lit], depth: usize) -> Option<bool> {
+    bench.arith.push();
+    let result = decide_within(bench, lits, depth);
+    bench.arith.pop(1);
+    result
+}
+
+fn decide_within(bench: &mut Bench, lits: &[Lit], depth: usize) -> Option<bool> {
+    for &l in lits {
+        if let Err(conflict) = bench.arith.assert_lit(l) {
+            bench.verify(&conflict);
+            return Some(false);
+        }
+    }
+    let outcome = bench
+        .arith
+        .final_check(&mut bench.pool, &Budget::unlimited());
+    bench.arith.tableau.check_invariants();
+    match outcome {
+        FinalCheck::Ok => Some(true),
+        FinalCheck::Conflict(conflict) => {
+            bench.verify(&conflict);
+            Some(false)
+        }
+        FinalCheck::Lemmas(lemmas) => {
+            let atom = lemmas[0].clause[0];
+            assert!(bench.pool.op(atom) == Op::Le);
+            let b = bench.register(atom);
+            depth.checked_sub(1)?;
+            let mut unknown = false;
+            for positive in [true, false] {
+                match decide(bench, &[Lit::new(b, positive)], depth - 1) {
+                    Some(true) => return Some(true),
+                    Some(false) => {}
+                    None => unknown = true,
+                }
+            }
+            (!unknown).then_some(false)
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    /// Over Int in a box the answer is that of enumeration.
+    #[test]
+    fn integers_agree_with_enumeration(rows in system(3, 7)) {
+        let mut bench = Bench::new(3, true);
+        let mut lits = Vec::new();
+        for i in 0..3 {
+            let mut unit = vec![0; 3];
+            unit[i] = 1;
+            lits.extend(bench.le(&unit, 4));
+            unit[i] = -1;
+            lits.extend(bench.le(&unit, 4));
+        }
+        let mut constant_false = false;
+        for (coeffs, constant, _) in &rows {
+            match bench.le(coeffs, *constant) {
+                Some(l) => lits.push(l),
+                None => constant_false |= *constant < 0,
+            }
+        }
+        let answer = decide(&mut bench, &lits, 60);
+        let range = || -4i64..=4;
+        let expected = range().any(|x| range().any(|y| range().any(|z| {
+            rows.iter().all(|(c, k, _)| c[0] * x + c[1] * y + c[2] * z <= *k)
+        })));
+        if !constant_false {
+            prop_assert_eq!(answer, Some(expected));
+        }
+    }
+
+    /// Equalities without bounds: never a wrong refutation of a planted solution.
+    #[test]
+    fn unbounded_equalities(
+        rows in prop::collection::vec(prop::collection::vec(-6i64..=6, 4), 1..5),
+        at in prop::collection::vec(-9i64..=9, 4), off in 0i64..2,
+    ) {
+        let mut bench = Bench::new(4, true);
+        let mut lits = Vec::new();
+        for (i, a) in rows.iter().enumerate() {
+            let c: i64 = a.iter().zip(&at).map(|(a, x)| a * x).sum::<i64>()
+                + if i == 0 { off } else { 0 };
+            let minus: Vec<i64> = a.iter().map(|a| -a).collect();
+            if a.iter().all(|a| *a == 0) {
+                continue;
+            }
+            lits.extend(bench.le(a, c));
+            lits.extend(bench.le(&minus, -c));
+        }
+        let answer = decide(&mut bench, &lits, 12);
+        if off == 0 {
+            prop_assert_ne!(answer, Some(false));
+        }
+    }
+}
+
+#[test]
+fn parity_is_refuted_without_branching() {
+    // x + y = 2a and x - y = 2b + 1.
+    let mut bench = Bench::new(4, true);
+    let mut lits = Vec::new();
+    for (row, c) in [([1, 1, -2, 0], 0), ([1, -1, 0, -2], 1)] {
+        lits.extend(bench.le(&row, c));
+        lits.extend(bench.le(&row.map(|a| -a), -c));
+    }
+    assert_eq!(decide(&mut bench, &lits, 0), Some(false));
+    assert_eq!(bench.arith.stats().divisibility_conflicts, 1);
+}
+
+/// `x_0 = 0, x_(i+1) = x_i + 1 …, x_n <= n - 1`, twice: the second time on used rows.
+#[test]
+fn long_chains() {
+    let n = 300;
+    let mut bench = Bench::new(n + 1, true);
+    let mut lits = Vec::new();
+    let zero: Vec<i64> = vec![0; n + 1];
+    for i in 0..=n {
+        let mut row = zero.clone();
+        row[i] = 1;
+        if i > 0 {
+            row[i - 1] = -1;
+        }
+        let c = i64::from(i > 0);
+        lits.extend(bench.le(&row, c));
+        lits.extend(bench.le(&row.iter().map(|a| -a).collect::<Vec<_>>(), -c));
+    }
+    let mut last = zero.clone();
+    last[n] = 1;
+    let (good, bad) = (
+        bench.le(&last, n as i64).unwrap(),
+        bench.le(&last, n as i64 - 1).unwrap(),
+    );
+    for _ in 0..2 {
+        let with = |l: Lit| [lits.clone(), vec![l]].concat();
+        assert_eq!(decide(&mut bench, &with(good), 0), Some(true));
+        assert_eq!(decide(&mut bench, &with(bad), 0), Some(false));
     }
 }

@@ -6,7 +6,7 @@
 
 use super::{Problem, reason};
 use crate::{Answer, Solver};
-use logic::{Budget, FxHashSet, Pool, SymbolId, TermId};
+use logic::{Budget, FxHashMap, Pool, SymbolId, TermId};
 
 /// Checks all steps; returns the number of solver calls.
 pub(crate) fn steps(
@@ -49,24 +49,18 @@ pub(crate) fn vocabulary(
     problem: &Problem,
     interpolants: &[TermId],
 ) -> Result<(), String> {
-    let symbols: Vec<Vec<SymbolId>> = problem
-        .parts
-        .iter()
-        .map(|&p| pool.symbols_of(&[p]))
-        .collect();
-    for (cut, &f) in interpolants.iter().enumerate() {
-        let used = pool.symbols_of(&[f]);
-        if used.is_empty() {
-            continue;
+    let mut places: FxHashMap<SymbolId, Vec<usize>> = FxHashMap::default();
+    for (p, &part) in problem.parts.iter().enumerate() {
+        for s in pool.symbols_of(&[part]) {
+            places.entry(s).or_default().push(p);
         }
-        let occurring = |inside: bool| -> FxHashSet<SymbolId> {
-            let parts = symbols.iter().enumerate();
-            let parts = parts.filter(|(p, _)| problem.cuts.inside[cut][*p] == inside);
-            parts.flat_map(|(_, list)| list.iter().copied()).collect()
-        };
-        let (inner, outer) = (occurring(true), occurring(false));
-        for s in used {
-            if !inner.contains(&s) || !outer.contains(&s) {
+    }
+    for (cut, &f) in interpolants.iter().enumerate() {
+        let inside = &problem.cuts.inside[cut];
+        for s in pool.symbols_of(&[f]) {
+            let list = places.get(&s).map_or(&[] as &[usize], |l| l);
+            let within = list.iter().filter(|&&p| inside[p]).count();
+            if within == 0 || within == list.len() {
                 let name = &pool.symbol_data(s).name;
                 return Err(format!("{name} is not shared at cut {cut}"));
             }

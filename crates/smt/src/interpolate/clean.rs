@@ -9,8 +9,14 @@ use crate::proof_check::arithmetic::{Relation, fact};
 use logic::{FxHashMap, FxHashSet, Linear, Op, Pool, Rational, SortId, TermId};
 use std::collections::BTreeMap;
 
+/// Larger formulas are left as they are: flattening may square their size.
+const LIMIT: usize = 4000;
+
 /// An equivalent formula.
 pub fn clean(pool: &mut Pool, formula: TermId) -> TermId {
+    if pool.dag_size(formula) > LIMIT {
+        return formula;
+    }
     let mut current = formula;
     // Each round may uncover more; two are nearly always enough.
     for _ in 0..3 {
@@ -220,17 +226,17 @@ impl Bounds {
         if step {
             // x >= v and x != v: the next integer. Ascending order visits each once.
             for v in self.excluded.clone() {
-                if let Some((l, false)) = &mut self.lower {
-                    if *l == v {
-                        *l += &Rational::ONE;
-                    }
+                if let Some((l, false)) = &mut self.lower
+                    && *l == v
+                {
+                    *l += &Rational::ONE;
                 }
             }
             for v in self.excluded.iter().rev() {
-                if let Some((u, false)) = &mut self.upper {
-                    if u == v {
-                        *u -= &Rational::ONE;
-                    }
+                if let Some((u, false)) = &mut self.upper
+                    && u == v
+                {
+                    *u -= &Rational::ONE;
                 }
             }
         }
@@ -247,12 +253,12 @@ impl Bounds {
             let e = pool.eq_zero(at(v), self.sort);
             out.push(pool.not(e));
         }
-        if let (Some((l, _)), Some((u, _))) = (&self.lower, &self.upper) {
-            if l == u {
-                let e = pool.eq_zero(at(l), self.sort);
-                out.push(e);
-                return;
-            }
+        if let (Some((l, _)), Some((u, _))) = (&self.lower, &self.upper)
+            && l == u
+        {
+            let e = pool.eq_zero(at(l), self.sort);
+            out.push(e);
+            return;
         }
         if let Some((u, strict)) = &self.upper {
             out.push(inequality(pool, at(u), *strict, self.sort));

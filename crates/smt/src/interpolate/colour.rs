@@ -31,10 +31,10 @@ impl Cuts {
     pub fn of_tree(parent: &[usize]) -> Cuts {
         let n = parent.len();
         let mut inside = vec![vec![false; n]; n.saturating_sub(1)];
-        for p in 0..n {
-            let mut node = p;
-            while node + 1 < n {
-                inside[node][p] = true;
+        for leaf in 0..n {
+            let mut node = leaf;
+            while let Some(row) = inside.get_mut(node) {
+                row[leaf] = true;
                 node = parent[node];
             }
         }
@@ -136,7 +136,7 @@ impl Colours {
             }
             let narrow =
                 std::mem::replace(&mut colours, Colours::of_occurrences(cuts, &occurrences));
-            for (&s, _) in &occurrences {
+            for &s in occurrences.keys() {
                 let row = narrow.rows[original[&s] as usize].clone();
                 let row = colours.intern(row);
                 colours.original.insert(s, row);
@@ -352,7 +352,8 @@ fn is_one_sided(origin: &Origin) -> bool {
     match origin {
         Origin::Definition => true,
         Origin::Lemma(certificate) => {
-            !matches!(certificate, Certificate::Farkas(_) | Certificate::Equality)
+            use Certificate::{Divisibility, Equality, Farkas};
+            !matches!(certificate, Farkas(_) | Divisibility(_) | Equality)
         }
         _ => false,
     }

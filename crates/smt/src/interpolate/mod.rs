@@ -56,6 +56,16 @@ pub struct Options {
     pub simplify: bool,
     /// Reduce the partitions to the conjuncts of an unsat core first.
     pub core: bool,
+    pub selection: Selection,
+}
+
+/// Which of the interpolants that one proof gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Selection {
+    /// Those of the chosen labelling; others only if the check rejects them.
+    First,
+    /// Those with the fewest symbols, numerals and terms, over all systems.
+    Simplest,
 }
 
 impl Default for Options {
@@ -66,6 +76,7 @@ impl Default for Options {
             check: true,
             simplify: true,
             core: false,
+            selection: Selection::First,
         }
     }
 }
@@ -224,7 +235,7 @@ impl Interpolator {
         let found = match solver.refutation() {
             Some(refutation) => {
                 self.stats.clauses += refutation.clauses.len() as u64;
-                self.from_refutation(pool, &problem, refutation, budget, &mut reasons)
+                self.extract(pool, &problem, refutation, budget, &mut reasons)
             }
             None => {
                 reasons.push("the solver gave no proof".into());
@@ -243,7 +254,7 @@ impl Interpolator {
     }
 
     /// Interpolants of a given refutation of the problem, method after method.
-    fn from_refutation(
+    fn extract(
         &mut self,
         pool: &mut Pool,
         problem: &Problem,
@@ -259,6 +270,7 @@ impl Interpolator {
                 break; // nothing depends on the direction
             }
             self.stats.widened += u64::from(colours.widened);
+            let mut candidates = Vec::new();
             for (labelling, farkas) in self.systems() {
                 if budget.check().is_err() {
                     reasons.push("the budget ran out".into());
@@ -271,18 +283,59 @@ impl Interpolator {
                     colours: &mut colours,
                     labelling,
                     farkas,
+                    budget,
                 };
-                let result = extraction
-                    .run(pool)
-                    .and_then(|list| self.finish(pool, problem, &colours, list, budget));
                 let method = Method::Proof(labelling, farkas);
-                match self.stats.record(method, result) {
-                    Ok(list) => return Some(list),
-                    Err(why) => reasons.push(format!("{method:?}: {why}")),
+                let list = extraction.run(pool);
+                let list = list.and_then(|list| self.tidy(pool, &colours, list, budget));
+                match self.options.selection {
+                    Selection::First => {
+                        let found = self.accept(pool, problem, method, list, budget, reasons);
+                        if found.is_some() {
+                            return found;
+                        }
+                    }
+                    Selection::Simplest => {
+                        let cost = list.as_ref().map_or(usize::MAX, |l| cost(pool, l));
+                        candidates.push((cost, candidates.len(), method, list));
+                    }
+                }
+            }
+            candidates.sort_by_key(|c| (c.0, c.1));
+            for (_, _, method, list) in candidates {
+                let found = self.accept(pool, problem, method, list, budget, reasons);
+                if found.is_some() {
+                    return found;
                 }
             }
         }
         None
+    }
+
+    /// The candidate if it passes the check; why not goes to `reasons`.
+    fn accept(
+        &mut self,
+        pool: &mut Pool,
+        problem: &Problem,
+        method: Method,
+        list: Result<Vec<TermId>, String>,
+        budget: &Budget,
+        reasons: &mut Vec<String>,
+    ) -> Option<Vec<TermId>> {
+        let result = list.and_then(|list| {
+            check::vocabulary(pool, problem, &list)?;
+            if self.options.check {
+                self.stats.checks += check::steps(pool, problem, &list, budget)?;
+            }
+            Ok(list)
+        });
+        match self.stats.record(method, result) {
+            Ok(list) => Some(list),
+            Err(why) => {
+                reasons.push(format!("{method:?}: {why}"));
+                None
+            }
+        }
     }
 
     /// The chosen system first, then the others that are worth trying.
@@ -305,11 +358,10 @@ impl Interpolator {
         list
     }
 
-    /// Cleans, removes aliens and checks.
-    fn finish(
+    /// Cleans and removes aliens.
+    fn tidy(
         &mut self,
         pool: &mut Pool,
-        problem: &Problem,
         colours: &Colours,
         mut list: Vec<TermId>,
         budget: &Budget,
@@ -322,10 +374,6 @@ impl Interpolator {
             if self.options.simplify {
                 *formula = clean(pool, *formula);
             }
-        }
-        check::vocabulary(pool, problem, &list)?;
-        if self.options.check {
-            self.stats.checks += check::steps(pool, problem, &list, budget)?;
         }
         Ok(list)
     }
@@ -389,20 +437,29 @@ impl Interpolator {
                 Method::StrongestPost => fallback::strongest_post(pool, &problem, budget),
                 _ => fallback::weakest_pre(pool, &problem, budget),
             };
-            let result = list.and_then(|list| {
-                check::vocabulary(pool, &problem, &list)?;
-                if self.options.check {
-                    self.stats.checks += check::steps(pool, &problem, &list, budget)?;
-                }
-                Ok(list)
-            });
-            match self.stats.record(method, result) {
-                Ok(list) => return Some(list),
-                Err(why) => reasons.push(format!("{method:?}: {why}")),
+            let found = self.accept(pool, &problem, method, list, budget, reasons);
+            if found.is_some() {
+                return found;
             }
         }
         None
     }
+}
+
+/// How telling a list of interpolants is: few symbols, few and small numerals, small terms.
+fn cost(pool: &Pool, list: &[TermId]) -> usize {
+    let mut total = 0;
+    for &f in list {
+        total += 4 * pool.symbols_of(&[f]).len();
+        for t in pool.post_order(&[f]) {
+            total += match pool.as_number(t).map(|n| n.to_i64()) {
+                None => 1,
+                Some(Some(-1..=1)) => 2,
+                Some(_) => 4,
+            };
+        }
+    }
+    total
 }
 
 pub(crate) fn reason(why: Unknown) -> String {

@@ -20,7 +20,7 @@ use super::{FarkasSide, Labelling, equality, farkas};
 use crate::proof::{Certificate, ClauseId, Origin, ProofClause, Refutation};
 use crate::proof_check::{literal_term, negated_terms};
 use crate::{BoolVar, Lit};
-use logic::{FxHashMap, Id, Pool, TermId};
+use logic::{Budget, FxHashMap, Id, Pool, TermId};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Label {
@@ -38,6 +38,7 @@ pub(crate) struct Extraction<'a> {
     pub colours: &'a mut Colours,
     pub labelling: Labelling,
     pub farkas: FarkasSide,
+    pub budget: &'a Budget,
 }
 
 /// Bits per cut.
@@ -53,6 +54,9 @@ impl Extraction<'_> {
         let pure = self.pure_rows();
         let mut results = Vec::with_capacity(self.cuts.len());
         for cut in 0..self.cuts.len() {
+            if let Err(stop) = self.budget.check() {
+                return Err(format!("the budget ran out: {stop:?}"));
+            }
             results.push(self.interpolant(pool, cut, &pure)?);
         }
         Ok(results)
@@ -201,6 +205,10 @@ impl Extraction<'_> {
         match &c.origin {
             Origin::Lemma(Certificate::Farkas(coefficients)) => {
                 farkas::interpolant(pool, &literals, coefficients, &in_a, self.farkas)
+            }
+            Origin::Lemma(Certificate::Divisibility(coefficients)) => {
+                let shared = |t| self.colours.side(t, cut) == Some(Side::Shared);
+                farkas::divisibility(pool, &literals, coefficients, &in_a, self.farkas, shared)
             }
             Origin::Lemma(Certificate::Equality) => {
                 equality::interpolant(pool, self.colours, cut, &literals, &in_a, self.farkas)

@@ -1,23 +1,80 @@
-//! Axioms of operators (placeholder until the full set lands).
+//! Lemmas about operators that linear arithmetic does not know: `ite`, division, machine words, bit
+//! operations, products.
+//!
+//! [`axioms`] states what is cheap and often enough, once per term, and suffices to pin the
+//! value of the operators with constant divisor or mask. The other operators are loose until a
+//! model gives one of them a wrong value; then [`Refiner::refine`] states lemmas which that model
+//! violates, general ones first, exact ones later.
+//!
+//! Invariants. Every lemma is a valid formula: true in every model in which the operators have
+//! their meaning. It has only symbols of the term it is about, so a lemma about a term of
+//! one partition belongs to that partition. Lemmas may contain new terms of the same kind
+//! (`x div 2` inside a lemma about `x & 1`), whose axioms are needed in turn.
 
-use logic::{Op, Pool, Rational, TermId};
+mod bits;
+mod build;
+mod division;
+mod product;
+mod refine;
+#[cfg(test)]
+mod tests;
+mod words;
 
-pub fn axioms(pool: &mut Pool, term: TermId) -> Vec<TermId> {
-    if pool.op(term) != Op::Ite {
-        return Vec::new();
+pub(crate) use refine::is_instance;
+pub use refine::{Refiner, refine};
+
+use logic::{Op, Pool, TermId};
+
+/// Whether linear arithmetic leaves the meaning of this term's operator open, so that it
+/// needs [`axioms`].
+pub fn is_special(pool: &Pool, term: TermId) -> bool {
+    match pool.op(term) {
+        Op::Ite => pool.sort_of(term) != pool.bool_sort(),
+        Op::Mul => pool.as_number(pool.args(term)[0]).is_none(),
+        Op::IntDiv
+        | Op::Mod
+        | Op::RealDiv
+        | Op::ToInt
+        | Op::Wrap { .. }
+        | Op::BitAnd
+        | Op::BitOr
+        | Op::BitXor
+        | Op::Shl
+        | Op::Shr
+        | Op::CDiv
+        | Op::CRem => true,
+        _ => false,
     }
-    let [c, a, b] = *pool.args(term) else {
-        unreachable!()
-    };
-    let (x, y) = (pool.eq(term, a), pool.eq(term, b));
-    let first = pool.implies(c, x);
-    vec![first, pool.or2(c, y)]
 }
 
-pub fn refine(
-    _pool: &mut Pool,
-    _terms: &[TermId],
-    _value: &dyn Fn(TermId) -> Option<Rational>,
-) -> Vec<TermId> {
-    Vec::new()
+/// Valid formulas about `term`; none for terms that are not special.
+pub fn axioms(pool: &mut Pool, term: TermId) -> Vec<TermId> {
+    if !is_special(pool, term) {
+        return Vec::new();
+    }
+    let args = pool.args(term).to_vec();
+    let mut out = match pool.op(term) {
+        Op::Ite => ite(pool, term, args[0], args[1], args[2]),
+        Op::Mul => product::axioms(pool, term),
+        Op::IntDiv | Op::Mod => division::euclidean(pool, term, args[0], args[1]),
+        Op::CDiv | Op::CRem => division::truncated(pool, term, args[0], args[1]),
+        Op::RealDiv => division::real(pool, term, args[0], args[1]),
+        Op::ToInt => division::floor(pool, term, args[0]),
+        Op::Wrap { bits, signed } => words::wrap(pool, term, bits, signed, args[0]),
+        Op::Shl | Op::Shr => words::shift(pool, term, args[0], args[1]),
+        Op::BitAnd | Op::BitOr | Op::BitXor => bits::axioms(pool, term, args[0], args[1]),
+        _ => Vec::new(),
+    };
+    out.retain(|t| *t != pool.tt());
+    out
+}
+
+fn ite(pool: &mut Pool, term: TermId, c: TermId, a: TermId, b: TermId) -> Vec<TermId> {
+    let (then, otherwise) = (pool.eq(term, a), pool.eq(term, b));
+    let mut out = vec![pool.implies(c, then), pool.or2(c, otherwise)];
+    if let (Some(x), Some(y)) = (pool.as_number(a), pool.as_number(b)) {
+        let (low, high) = (x.min(y).clone(), x.max(y).clone());
+        out.push(pool.in_range(&low, term, &high));
+    }
+    out
 }

@@ -93,6 +93,51 @@ pub(crate) fn check_farkas(
     }
 }
 
+/// The facts are equations, as opposite pairs of inequalities; their weighted sum has integer
+/// coefficients and a fractional constant.
+pub(crate) fn check_divisibility(
+    pool: &Pool,
+    negated: &[(TermId, bool)],
+    coefficients: &[Rational],
+) -> Result<(), String> {
+    if negated.len() != coefficients.len() {
+        return Err("one coefficient a literal is needed".into());
+    }
+    let mut facts = Vec::with_capacity(negated.len());
+    for &(term, value) in negated {
+        let f = fact(pool, term, value).ok_or("a literal is not an arithmetic atom")?;
+        if f.sort != pool.int_sort() || f.linear.terms.is_empty() {
+            return Err("a literal is not about integers".into());
+        }
+        facts.push(f);
+    }
+    let mut sum = Linear::constant(Rational::ZERO);
+    for (f, c) in facts.iter().zip(coefficients).filter(|(_, c)| !c.is_zero()) {
+        let paired = match f.relation {
+            Relation::Eq => true,
+            Relation::Le => facts
+                .iter()
+                .any(|g| g.relation == Relation::Le && opposite(f, g)),
+            _ => false,
+        };
+        if !paired {
+            return Err("an inequality without its opposite".into());
+        }
+        sum = sum.add_scaled(c, &f.linear);
+    }
+    match sum.terms.iter().all(|(_, c)| c.is_integer()) && !sum.constant.is_integer() {
+        true => Ok(()),
+        false => Err("the sum is no contradiction of divisibility".into()),
+    }
+}
+
+/// Whether one form is a negative multiple of the other.
+fn opposite(f: &Fact, g: &Fact) -> bool {
+    let ratio = &f.linear.terms[0].1 / &g.linear.terms[0].1;
+    let difference = f.linear.add_scaled(&-&ratio, &g.linear);
+    ratio.is_negative() && difference.terms.is_empty() && difference.constant.is_zero()
+}
+
 /// All facts must speak about one linear form (up to sign and constant) and leave it no value.
 pub(crate) fn check_one_dimensional(pool: &Pool, negated: &[(TermId, bool)]) -> Result<(), String> {
     let mut form: Option<Linear> = None;

@@ -7,8 +7,16 @@ use crate::lemmas;
 use logic::{FxHashSet, Op, Pool, Sort, TermId};
 
 pub(super) fn is_axiom(pool: &mut Pool, term: TermId, formula: TermId) -> bool {
-    if lemmas::axioms(pool, term).contains(&formula) {
+    if is_axiom_of_operator(pool, term, formula) {
         return true;
+    }
+    if term == formula {
+        // A lemma on demand that does not say which of its terms it is about.
+        for t in pool.post_order(&[formula]) {
+            if t != term && is_axiom_of_operator(pool, t, formula) {
+                return true;
+            }
+        }
     }
     match pool.op(term) {
         Op::Store => store_axiom(pool, term, formula),
@@ -16,6 +24,12 @@ pub(super) fn is_axiom(pool: &mut Pool, term: TermId, formula: TermId) -> bool {
         Op::Eq => extensionality(pool, term) == Some(formula),
         _ => false,
     }
+}
+
+fn is_axiom_of_operator(pool: &mut Pool, term: TermId, formula: TermId) -> bool {
+    lemmas::is_special(pool, term)
+        && (lemmas::axioms(pool, term).contains(&formula)
+            || lemmas::is_instance(pool, term, formula))
 }
 
 /// The subterms of the formula and the term that are arrays of its sort, and of its index sort.

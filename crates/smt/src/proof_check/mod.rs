@@ -162,6 +162,9 @@ fn check_lemma(
     let negated = negated_terms(refutation, lits);
     match certificate {
         Certificate::Farkas(coefficients) => arithmetic::check_farkas(pool, &negated, coefficients),
+        Certificate::Divisibility(coefficients) => {
+            arithmetic::check_divisibility(pool, &negated, coefficients)
+        }
         Certificate::Equality => {
             let (closure, _) = congruence::Congruence::of_literals(pool, &negated);
             match closure.conflict() {

@@ -80,10 +80,10 @@ impl Work {
                 continue;
             }
             let [a, b] = *pool.args(t) else { continue };
-            if pool.is_arith(pool.sort_of(a)) {
-                if let Some((x, definition, side)) = self.solve_linear(pool, cube, i) {
-                    return Some(replace(pool, cube, i, x, definition, side));
-                }
+            if pool.is_arith(pool.sort_of(a))
+                && let Some((x, definition)) = self.solve_linear(pool, cube, i)
+            {
+                return Some(replace(pool, cube, i, x, definition, None));
             }
             for (x, y) in [(a, b), (b, a)] {
                 if self.eliminated.contains(&x) && !occurs(pool, x, y) {
@@ -108,13 +108,13 @@ impl Work {
     }
 
     /// `c * x = rest` for an eliminated x that occurs nowhere else inside a larger term.
-    /// Returns x, its definition, and a side condition.
+    /// Returns x and its definition.
     fn solve_linear(
         &mut self,
         pool: &mut Pool,
         cube: &Cube,
         at: usize,
-    ) -> Option<(TermId, TermId, Option<TermId>)> {
+    ) -> Option<(TermId, TermId)> {
         let f = fact(pool, cube.facts[at].0, true)?;
         let int = f.sort == pool.int_sort();
         let others: Vec<TermId> = f.linear.terms.iter().map(|t| t.0).collect();
@@ -132,7 +132,7 @@ impl Work {
             rest.terms.remove(i);
             rest.scale(&-c.recip());
             let definition = pool.from_linear(&rest, f.sort);
-            return Some((*x, definition, None));
+            return Some((*x, definition));
         }
         None
     }

@@ -42,6 +42,12 @@ impl ProofLog {
                 });
                 Certificate::Farkas(pairs.into_iter().map(|p| p.1).collect())
             }
+            Certificate::Divisibility(coefficients) => {
+                // Literals of a divisibility lemma are distinct.
+                let mut pairs: Vec<_> = lits.iter().copied().zip(coefficients).collect();
+                pairs.sort_by_key(|p| p.0);
+                Certificate::Divisibility(pairs.into_iter().map(|p| p.1).collect())
+            }
             other => other,
         };
         self.push(lits, Origin::Lemma(cert))

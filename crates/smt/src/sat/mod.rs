@@ -191,6 +191,11 @@ impl Sat {
         }
     }
 
+    #[inline]
+    pub(crate) fn is_active(&self, v: BoolVar) -> bool {
+        self.active[v.index()]
+    }
+
     pub(crate) fn phase(&self, v: BoolVar) -> Option<bool> {
         match self.phase[v.index()] {
             0 => None,

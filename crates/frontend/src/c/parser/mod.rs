@@ -7,6 +7,7 @@
 
 mod attr;
 mod decl;
+mod declarator;
 mod expr;
 mod item;
 mod stmt;

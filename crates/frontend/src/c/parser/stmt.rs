@@ -2,7 +2,7 @@
 
 use super::super::ast::*;
 use super::super::lexer::T;
-use super::{MAX_CHAIN, Parsed, Parser};
+use super::{Failed, MAX_CHAIN, Parsed, Parser};
 
 impl Parser<'_, '_> {
     /// `{ … }`, a scope of its own.
@@ -13,7 +13,12 @@ impl Parser<'_, '_> {
         let mut stmts = Vec::new();
         while self.peek() != T::RBrace {
             if self.peek() == T::Eof {
-                return Err(self.error_at(at, "this `{` is never closed"));
+                // Only the innermost one is news.
+                let message = "this `{` is never closed";
+                if self.errors.last().is_some_and(|e| e.message == message) {
+                    return Err(Failed);
+                }
+                return Err(self.error_at(at, message));
             }
             match self.stmt() {
                 Ok(stmt) => stmts.push(stmt),

@@ -88,7 +88,7 @@ fn formula(theory: Theory) -> BoxedStrategy<Shape> {
         2 => prop::collection::vec(literal.clone(), 2..4).prop_map(Shape::Or),
         1 => (literal.clone(), literal.clone()).prop_map(|(a, b)| Shape::Iff(Box::new(a), Box::new(b))),
     ];
-    prop::collection::vec(inner, 1..5)
+    prop::collection::vec(inner, 1..4)
         .prop_map(Shape::And)
         .boxed()
 }
@@ -211,9 +211,19 @@ impl Judge {
         let sort = pool.symbol_data(symbol).sort;
         let n = self.number(symbol, args);
         Some(if sort == pool.bool_sort() {
-            Value::Bool(n % 2 == 0)
+            Value::Bool(n.is_multiple_of(2))
         } else if sort == pool.int_sort() {
             Value::Num(Rational::from((n % 7) as i64 - 3))
+        } else if let logic::Sort::Array(..) = pool.sort_kind(sort) {
+            let mut array = logic::ArrayValue {
+                default: Value::Num(Rational::from((n % 5) as i64)),
+                entries: Default::default(),
+            };
+            for i in 0..4 {
+                let value = Value::Num(Rational::from((n >> (3 * i + 3) & 7) as i64 - 3));
+                array.set(Value::Num(Rational::from(i)), value);
+            }
+            Value::Array(std::sync::Arc::new(array))
         } else {
             Value::Element(sort, (n % 3) as u32)
         })

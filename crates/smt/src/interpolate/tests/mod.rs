@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used)]
 
 mod generate;
+mod long;
 mod producer;
+mod programs;
 mod proofs;
 mod solver;

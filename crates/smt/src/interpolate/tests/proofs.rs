@@ -38,6 +38,7 @@ fn extract(
         colours: &mut colours,
         labelling,
         farkas,
+        budget: &logic::Budget::unlimited(),
     };
     extraction.run(pool)
 }

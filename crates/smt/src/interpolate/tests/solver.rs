@@ -3,7 +3,7 @@
 
 use super::generate::{Shape, Theory, brute_force, build_parts, parents, problem, vocabulary};
 use super::proofs::{SIDES, SYSTEMS, path};
-use crate::interpolate::{Interpolator, Options, Outcome, StateTransition};
+use crate::interpolate::{FarkasSide, Interpolator, Options, Outcome, Selection, StateTransition};
 use crate::proof::PartitionId;
 use crate::proof_check::check;
 use crate::{Answer, Solver};
@@ -34,6 +34,10 @@ pub(super) fn run(
                 labelling,
                 farkas,
                 core: labelling == SYSTEMS[1],
+                selection: match farkas {
+                    FarkasSide::Primal => Selection::First,
+                    FarkasSide::Dual => Selection::Simplest,
+                },
                 ..Options::default()
             });
             let outcome = interpolator.tree(&mut pool, &parts, parent, &budget);
@@ -131,8 +135,69 @@ fn methods_are_rarely_rejected() {
             let shapes = strategy.new_tree(&mut runner).unwrap().current();
             run(&shapes, &path(shapes.len()), false, &mut totals).unwrap();
         }
-        println!("{theory:?}: {totals:#?}");
+        println!("{theory:?}: {totals:?}");
         let rejected: u64 = totals.methods.values().map(|c| c.rejected).sum();
         assert!(rejected * 4 <= totals.problems, "{theory:?}: {totals:?}");
+    }
+}
+
+/// A wrong interpolant does not pass: too strong, too weak, or with a foreign symbol.
+#[test]
+fn wrong_interpolants_are_rejected() {
+    use crate::interpolate::colour::Cuts;
+    use crate::interpolate::{Problem, check as steps};
+    let mut pool = Pool::new();
+    let int = pool.int_sort();
+    let [x, y, z] = ["x", "y", "z"].map(|n| pool.constant(n, int));
+    let (zero, one) = (pool.int(0), pool.int(1));
+    let a = [pool.eq(x, zero), pool.eq(y, x)];
+    let b = [pool.ge(y, one), pool.eq(z, y)];
+    let parts = [pool.and(&a), pool.and(&b)];
+    let parent = [1, 1];
+    let cuts = Cuts::of_tree(&parent);
+    let problem = Problem {
+        parts: &parts,
+        parent: &parent,
+        cuts: &cuts,
+    };
+    let budget = Budget::unlimited();
+    let right = pool.le(y, zero);
+    assert!(steps::steps(&mut pool, &problem, &[right], &budget).is_ok());
+    assert!(steps::vocabulary(&pool, &problem, &[right]).is_ok());
+    let (strong, weak) = (pool.lt(y, zero), pool.le(y, one));
+    assert!(steps::steps(&mut pool, &problem, &[strong], &budget).is_err());
+    assert!(steps::steps(&mut pool, &problem, &[weak], &budget).is_err());
+    assert!(steps::vocabulary(&pool, &problem, &[a[0]]).is_err());
+    assert!(steps::vocabulary(&pool, &problem, &[b[1]]).is_err());
+}
+
+/// The fallback alone finds interpolants of linear paths, and of a store.
+#[test]
+fn projection_finds_interpolants() {
+    use crate::interpolate::colour::Cuts;
+    use crate::interpolate::{Problem, check as steps, fallback};
+    let mut pool = Pool::new();
+    let int = pool.int_sort();
+    let array = pool.array_sort(int, int);
+    let [m, n] = ["m", "n"].map(|s| pool.constant(s, array));
+    let [i, x] = ["i", "x"].map(|s| pool.constant(s, int));
+    let (zero, one) = (pool.int(0), pool.int(1));
+    let stored = pool.store(m, i, one);
+    let (read, written) = (pool.select(n, i), pool.eq(n, stored));
+    let parts = [written, pool.eq(x, read), pool.le(x, zero)];
+    let parent = [1, 2, 2];
+    let cuts = Cuts::of_tree(&parent);
+    let problem = Problem {
+        parts: &parts,
+        parent: &parent,
+        cuts: &cuts,
+    };
+    let budget = Budget::unlimited();
+    for list in [
+        fallback::strongest_post(&mut pool, &problem, &budget).unwrap(),
+        fallback::weakest_pre(&mut pool, &problem, &budget).unwrap(),
+    ] {
+        steps::vocabulary(&pool, &problem, &list).unwrap();
+        steps::steps(&mut pool, &problem, &list, &budget).unwrap();
     }
 }

@@ -1,0 +1,391 @@
+//! The checker accepts what is a proof and rejects seeded lies.
+//!
+//! The property test draws small programs over two variables with four values each, takes an
+//! assertion per location as a set of the sixteen states, mutates it, and compares the checker with
+//! an explicit check of the same obligations.
+#![allow(clippy::unwrap_used)]
+
+use evidence::{Contract, Proof, Reason, Scope, Verdict, check};
+use logic::{Budget, Pool, TermId};
+use program::{FuncId, LocId, Program, text};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+
+fn verdict(pool: &mut Pool, program: &Program, proof: Proof) -> Result<(), String> {
+    match check(pool, program, Verdict::Safe(proof), &Budget::unlimited()).get() {
+        Verdict::Safe(_) => Ok(()),
+        Verdict::Unknown(Reason::EvidenceRejected { why }) => Err(why.clone()),
+        other => panic!("a proof is accepted or rejected, not {other:?}"),
+    }
+}
+
+fn loc(n: usize) -> LocId {
+    logic::Id::from_index(n)
+}
+
+fn function(program: &Program, name: &str) -> FuncId {
+    let mut all = program.functions.iter_enumerated();
+    all.find(|(_, f)| f.name == name).unwrap().0
+}
+
+fn proof(scope: Scope) -> Proof {
+    Proof {
+        scope,
+        invariants: BTreeMap::new(),
+        contracts: BTreeMap::new(),
+    }
+}
+
+const LOOP: &str = "
+    fn main() {
+      locals x: Int [-2147483648, 2147483647], y: Int [-2147483648, 2147483647]
+      entry l0
+      exit l4
+      error l3: unreach \"x is not y\"
+      l0 -> l1: x := 0, y := 0
+      l1 -> l2: assume (< x 1000)
+      l2 -> l1: x := (+ x 1), y := (+ y 1)
+      l1 -> l5: assume (>= x 1000)
+      l5 -> l3: assume (!= x y)
+      l5 -> l4: assume (= x y)
+    }";
+
+#[test]
+fn loop_invariant() {
+    for scope in [Scope::Modular, Scope::Inlined] {
+        let mut pool = Pool::new();
+        let program = text::parse(&mut pool, LOOP).unwrap();
+        let mut attempt = |formula: &str| {
+            let mut p = proof(scope);
+            let formula = text::parse_expr(&mut pool, formula).unwrap();
+            p.invariants.insert(loc(1), formula);
+            verdict(&mut pool, &program, p)
+        };
+        attempt("(= x y)").unwrap();
+        attempt("(and (= x y) (<= x 1000))").unwrap();
+        // Too weak, not inductive, not initial.
+        assert!(attempt("(<= x y)").unwrap_err().contains("unreachable"));
+        assert!(
+            attempt("(and (= x y) (<= x 999))")
+                .unwrap_err()
+                .contains("assertion at")
+        );
+        assert!(attempt("(and (= x y) (>= x 1))").is_err());
+        assert!(attempt("true").is_err());
+        // False is a fine assertion for no reachable location.
+        assert!(attempt("false").is_err());
+    }
+}
+
+#[test]
+fn a_loop_without_assertion_counts_as_true() {
+    let mut pool = Pool::new();
+    let program = text::parse(&mut pool, LOOP).unwrap();
+    assert!(verdict(&mut pool, &program, proof(Scope::Inlined)).is_err());
+}
+
+#[test]
+fn ranges_are_free_invariants() {
+    let mut pool = Pool::new();
+    let program = text::parse(
+        &mut pool,
+        "fn main() {
+           locals x: Int [0, 255]
+           entry l0
+           exit l2
+           error l1: unreach \"too large\"
+           l0 -> l0: x := (+ x 1)
+           l0 -> l1: assume (> x 255)
+           l0 -> l2: skip
+         }",
+    )
+    .unwrap();
+    verdict(&mut pool, &program, proof(Scope::Modular)).unwrap();
+}
+
+const CALLS: &str = "
+    entry main
+    global g: Int
+    global h: Int
+    fn main() {
+      locals a: Int, b: Int
+      entry l0
+      exit l5
+      error l4: unreach \"wrong sum\"
+      l0 -> l1: g := 1, h := 7
+      l1 -> l2: havoc a nondet \"__VERIFIER_nondet_int\"
+      l2 -> l6: assume (and (>= a 0) (<= a 100))
+      l6 -> l3: b := call sum(a)
+      l3 -> l4: assume (or (!= b (* 2 a)) (< g 1) (!= h 7))
+      l3 -> l5: skip
+    }
+    fn sum(n: Int) returns (r: Int) {
+      locals t: Int
+      entry l7
+      exit l8
+      l7 -> l9: assume (<= n 0)
+      l9 -> l8: r := 0
+      l7 -> l10: assume (> n 0)
+      l10 -> l11: t := call sum((- n 1))
+      l11 -> l8: r := (+ t 2), g := (+ g 1)
+    }";
+
+fn contract(pool: &mut Pool, program: &Program, requires: &str, ensures: &str) -> Proof {
+    let mut p = proof(Scope::Modular);
+    for v in program.vars.ids() {
+        program::old_term(pool, program, v);
+    }
+    let requires = text::parse_expr(pool, requires).unwrap();
+    let ensures = text::parse_expr(pool, ensures).unwrap();
+    p.contracts
+        .insert(function(program, "sum"), Contract { requires, ensures });
+    p
+}
+
+#[test]
+fn contracts_of_recursive_functions() {
+    let mut pool = Pool::new();
+    let program = text::parse(&mut pool, CALLS).unwrap();
+    let n = program.functions[function(&program, "sum")].params[0];
+    let r = program.functions[function(&program, "sum")].returns[0];
+    let (n, r) = (program.vars[n].name.clone(), program.vars[r].name.clone());
+    let mut attempt = |requires: &str, ensures: &str| {
+        let fill = |t: &str| {
+            t.replace("$n", &format!("|{n}|"))
+                .replace("$on", &format!("|old({n})|"))
+                .replace("$r", &format!("|{r}|"))
+        };
+        let p = contract(&mut pool, &program, &fill(requires), &fill(ensures));
+        verdict(&mut pool, &program, p)
+    };
+    attempt("(>= $n 0)", "(and (= $r (* 2 $on)) (>= g |old(g)|))").unwrap();
+    // Weaker or stronger than what holds.
+    assert!(attempt("(>= $n 0)", "(>= g |old(g)|)").is_err());
+    assert!(attempt("(>= $n 0)", "(= $r (* 2 $on))").is_err());
+    assert!(attempt("true", "(and (= $r (* 2 $on)) (>= g |old(g)|))").is_err());
+    assert!(attempt("(>= $n 1)", "(and (= $r (* 2 $on)) (>= g |old(g)|))").is_err());
+    assert!(attempt("(>= $n 0)", "(and (= $r (* 2 $on)) (> g |old(g)|))").is_err());
+    assert!(attempt("false", "false").unwrap_err().contains("requires"));
+    // A parameter's value at exit is not part of a contract.
+    assert!(
+        attempt("(>= $n 0)", "(= $r (* 2 $n))")
+            .unwrap_err()
+            .contains("speaks of")
+    );
+}
+
+#[test]
+fn the_entry_function_requires_nothing() {
+    let mut pool = Pool::new();
+    let program = text::parse(&mut pool, LOOP).unwrap();
+    let mut p = proof(Scope::Modular);
+    p.contracts.insert(
+        program.entry,
+        Contract {
+            requires: pool.ff(),
+            ensures: pool.tt(),
+        },
+    );
+    assert!(
+        verdict(&mut pool, &program, p)
+            .unwrap_err()
+            .contains("initial")
+    );
+}
+
+// ---- small random programs, explicit states ----
+
+#[derive(Clone, Debug)]
+enum Act {
+    /// x or y := (own + add of the other, plus constant), blocked outside 0..=3.
+    Assign {
+        to_y: bool,
+        from_y: bool,
+        add: i64,
+    },
+    Assume {
+        y: bool,
+        at_most: i64,
+        negated: bool,
+    },
+    Same {
+        negated: bool,
+    },
+    Havoc {
+        y: bool,
+    },
+}
+
+fn act() -> impl Strategy<Value = Act> {
+    prop_oneof![
+        (any::<bool>(), any::<bool>(), -2i64..=2).prop_map(|(to_y, from_y, add)| Act::Assign {
+            to_y,
+            from_y,
+            add
+        }),
+        (any::<bool>(), 0i64..3, any::<bool>()).prop_map(|(y, at_most, negated)| Act::Assume {
+            y,
+            at_most,
+            negated
+        }),
+        any::<bool>().prop_map(|negated| Act::Same { negated }),
+        any::<bool>().prop_map(|y| Act::Havoc { y }),
+    ]
+}
+
+/// Locations 0..5; 0 is the entry, 5 the exit, 4 the error.
+const ERROR: usize = 4;
+
+fn source(edges: &[(usize, usize, Act)]) -> String {
+    let mut text = String::from(
+        "fn main() {\n locals x: Int [0, 3], y: Int [0, 3]\n entry l0\n exit l5\n error l4: unreach \"e\"\n",
+    );
+    for (from, to, act) in edges {
+        let stmt = match act {
+            Act::Assign { to_y, from_y, add } => format!(
+                "{} := (+ {} {add})",
+                if *to_y { "y" } else { "x" },
+                if *from_y { "y" } else { "x" }
+            ),
+            Act::Assume {
+                y,
+                at_most,
+                negated,
+            } => format!(
+                "assume ({} {} {at_most})",
+                if *negated { ">" } else { "<=" },
+                if *y { "y" } else { "x" }
+            ),
+            Act::Same { negated } => {
+                format!("assume ({} x y)", if *negated { "!=" } else { "=" })
+            }
+            Act::Havoc { y } => format!("havoc {}", if *y { "y" } else { "x" }),
+        };
+        text.push_str(&format!(" l{from} -> l{to}: {stmt}\n"));
+    }
+    text.push_str("}\n");
+    text
+}
+
+/// States are numbered x + 4 * y; a set of them is a bit mask.
+fn post(act: &Act, states: u16) -> u16 {
+    let mut out = 0;
+    for s in (0..16).filter(|s| states >> s & 1 == 1) {
+        let (x, y) = (s % 4, s / 4);
+        let mut put = |x: i64, y: i64| {
+            if (0..4).contains(&x) && (0..4).contains(&y) {
+                out |= 1 << (x + 4 * y);
+            }
+        };
+        match act {
+            Act::Assign { to_y, from_y, add } => {
+                let value = if *from_y { y } else { x } + add;
+                if *to_y { put(x, value) } else { put(value, y) }
+            }
+            Act::Assume {
+                y: is_y,
+                at_most,
+                negated,
+            } => {
+                if ((if *is_y { y } else { x }) <= *at_most) != *negated {
+                    put(x, y);
+                }
+            }
+            Act::Same { negated } => {
+                if (x == y) != *negated {
+                    put(x, y);
+                }
+            }
+            Act::Havoc { y: is_y } => {
+                (0..4).for_each(|v| if *is_y { put(x, v) } else { put(v, y) });
+            }
+        }
+    }
+    out
+}
+
+fn reachable(edges: &[(usize, usize, Act)]) -> [u16; 6] {
+    let mut sets = [0u16; 6];
+    sets[0] = u16::MAX;
+    loop {
+        let before = sets;
+        for (from, to, act) in edges {
+            sets[*to] |= post(act, sets[*from]);
+        }
+        if sets == before {
+            return sets;
+        }
+    }
+}
+
+fn formula(pool: &mut Pool, x: TermId, y: TermId, states: u16) -> TermId {
+    let mut parts = Vec::new();
+    for s in (0..16i64).filter(|s| states >> s & 1 == 1) {
+        let (a, b) = (pool.int(s % 4), pool.int(s / 4));
+        let both = [pool.eq(x, a), pool.eq(y, b)];
+        parts.push(pool.and(&both));
+    }
+    pool.or(&parts)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn agrees_with_explicit_check(
+        mut edges in prop::collection::vec((0usize..4, 0usize..6, act()), 4..10),
+        mutation in 0usize..5,
+        at in 0usize..4,
+        other in 0usize..4,
+        bit in 0u32..16,
+        keep in any::<[bool; 4]>(),
+    ) {
+        edges.retain(|(from, _, _)| *from != ERROR);
+        let exact = reachable(&edges);
+        let mut sets = exact;
+        match mutation {
+            0 => {}
+            1 => sets[at] |= 1 << bit,
+            2 => sets[at] &= !(1 << bit),
+            3 => sets.swap(at, other),
+            _ => sets[at] = u16::MAX,
+        }
+        let mut pool = Pool::new();
+        let program = text::parse(&mut pool, &source(&edges)).unwrap();
+        let var = |name: &str| program.vars.iter().find(|v| v.name.ends_with(name)).unwrap().term;
+        let (x, y) = (var("x"), var("y"));
+        let mut p = proof(Scope::Modular);
+        for (i, &set) in sets.iter().enumerate().take(4) {
+            if keep[i] {
+                let f = formula(&mut pool, x, y, set);
+                p.invariants.insert(loc(i), f);
+            }
+        }
+        let accepted = verdict(&mut pool, &program, p).is_ok();
+        // Never accepts when the error can be reached.
+        prop_assert!(!accepted || exact[ERROR] == 0);
+        if keep == [true; 4] {
+            // With an assertion everywhere, obligations are exactly those of single edges.
+            let live: Vec<bool> = live_locations(&edges);
+            let holds = sets[0] == u16::MAX
+                && edges.iter().filter(|(from, _, _)| live[*from]).all(|(from, to, act)| {
+                    let goal = match *to { ERROR => 0, 5 => u16::MAX, l => sets[l] };
+                    post(act, sets[*from]) & !goal == 0
+                });
+            prop_assert_eq!(accepted, holds);
+        }
+    }
+}
+
+/// Locations that the graph connects with the entry; others have no obligations.
+fn live_locations(edges: &[(usize, usize, Act)]) -> Vec<bool> {
+    let mut live = vec![true, false, false, false, false, false];
+    for _ in 0..6 {
+        for (from, to, _) in edges {
+            if live[*from] {
+                live[*to] = true;
+            }
+        }
+    }
+    live
+}

@@ -1,0 +1,438 @@
+//! Reading and writing scalars where a place says they are.
+//!
+//! A region of few cells is read by an `ite` chain over pointer equality and written by
+//! conditional assignments (the lvalue maps of BLAST); others are arrays from address to value.
+//! A dereference that hits no cell of its region is undefined and assumed away.
+
+use super::super::memory::regions::RegionId;
+use super::expr::Val;
+use super::place::{At, Base};
+use super::scalar::{Scalar, ScalarKind};
+use super::{Lower, RegionVars, Slot};
+use logic::{FxHashMap, Id, TermId};
+use program::{InputKind, Span, Stmt, VarId};
+
+/// Writes that happen at once: later ones see earlier ones, all values are from before.
+#[derive(Default)]
+pub(super) struct Batch {
+    order: Vec<VarId>,
+    terms: FxHashMap<VarId, TermId>,
+}
+
+impl Batch {
+    pub(super) fn set(&mut self, v: VarId, t: TermId) {
+        if self.terms.insert(v, t).is_none() {
+            self.order.push(v);
+        }
+    }
+
+    fn into_pairs(self) -> Vec<(VarId, TermId)> {
+        self.order.iter().map(|v| (*v, self.terms[v])).collect()
+    }
+}
+
+impl Lower<'_> {
+    /// The slot of a split object at a bit, and the constant indices inside its arrays.
+    fn slot(&self, at: &At) -> Option<(Slot, Vec<u64>)> {
+        let Base::Split(split, _) = &at.base else {
+            return None;
+        };
+        let bit = u64::try_from(at.bit).ok()?;
+        for (&start, slot) in split.slots.range(..=bit).rev() {
+            let mut rest = bit - start;
+            let mut indices = Vec::new();
+            for &(size, count) in &slot.dims {
+                let k = rest / size;
+                if k >= count {
+                    break;
+                }
+                indices.push(k);
+                rest %= size;
+            }
+            let same = at.scalar.is_none_or(|s| s.bits == slot.scalar.bits);
+            if rest == 0 && indices.len() == slot.dims.len() && same {
+                return Some((slot.clone(), indices));
+            }
+        }
+        None
+    }
+
+    /// The element number in a folded slot.
+    fn slot_index(&mut self, slot: &Slot, constant: &[u64], given: &[TermId]) -> TermId {
+        let mut index = self.pool.int(0);
+        for (d, (&(_, count), &k)) in slot.dims.iter().zip(constant).enumerate() {
+            let n = self.pool.int(count);
+            index = self.pool.mul(&[index, n]);
+            let k = self.pool.int(k);
+            index = self.pool.add2(index, k);
+            if let Some(&i) = given.get(d) {
+                index = self.pool.add2(index, i);
+            }
+        }
+        index
+    }
+
+    /// The variable that alone is this place, with the range of the place's scalar.
+    pub(super) fn plain_var(&mut self, at: &At) -> Option<VarId> {
+        match &at.base {
+            Base::Split(..) => {
+                let (slot, _) = self.slot(at)?;
+                slot.dims.is_empty().then_some(slot.var)
+            }
+            Base::Memory { .. } if at.deref && self.safety.is_some() => None,
+            Base::Memory { cell, .. } => {
+                let id = self.memory.region((cell.0, cell.1 + at.bit))?;
+                let region = &self.memory.regions[id.index()];
+                let same = region.scalar?.interval() == at.scalar?.interval();
+                if region.mixed_sign || !same {
+                    return None;
+                }
+                let RegionVars::Cells(cells) = self.region_vars(id) else {
+                    return None;
+                };
+                let address = self.address_of(at);
+                self.fixed_cell(&cells, address)
+            }
+            Base::Lost => None,
+        }
+    }
+
+    /// The byte address of a place in memory.
+    pub(super) fn address_of(&mut self, at: &At) -> TermId {
+        match &at.base {
+            Base::Memory { address, .. } => {
+                let offset = self.pool.int(at.bit.div_euclid(8));
+                self.pool.add2(*address, offset)
+            }
+            _ => self.pool.int(0),
+        }
+    }
+
+    /// Any value of the scalar.
+    pub(super) fn any(&mut self, scalar: Scalar, kind: InputKind, span: Span) -> TermId {
+        let v = self.temp(scalar, span);
+        self.b.havoc(v, kind, span);
+        self.var_term(v)
+    }
+
+    /// The value at a place.
+    pub(super) fn read(&mut self, at: &At) -> Val {
+        let Some(scalar) = at.scalar else {
+            self.b.note(at.span, "value of unknown kind: any value");
+            let v = self.any(Scalar::BYTE, InputKind::Unknown, at.span);
+            return Val::int(v);
+        };
+        match &at.base {
+            Base::Split(_, indices) => {
+                let indices = indices.clone();
+                if let Some((slot, constant)) = self.slot(at) {
+                    let array = self.var_term(slot.var);
+                    if slot.dims.is_empty() {
+                        return Val::int(array);
+                    }
+                    let index = self.slot_index(&slot, &constant, &indices);
+                    let value = self.pool.select(array, index);
+                    return Val::int(self.in_type(value, scalar, at.span));
+                }
+            }
+            Base::Memory { cell, .. } => {
+                let cell = (cell.0, cell.1 + at.bit);
+                self.check_access(at, scalar);
+                if let Some(region) = self.memory.region(cell) {
+                    let address = self.address_of(at);
+                    let t = self.read_region(region, address, at.bit, scalar, at.span);
+                    return Val::int(t);
+                }
+            }
+            Base::Lost => {}
+        }
+        self.b
+            .note(at.span, "memory not modelled here: reading gives any value");
+        let v = self.any(scalar, InputKind::Unknown, at.span);
+        Val::int(v)
+    }
+
+    /// Assumes that a cell holds a value of its type.
+    // Sound because every write to the cell stores such a value, and what was there before is
+    // arbitrary anyway.
+    fn in_type(&mut self, value: TermId, scalar: Scalar, span: Span) -> TermId {
+        if self.ranges.within(self.pool, value, scalar.interval()) {
+            return value;
+        }
+        let (low, high) = Self::scalar_range(scalar);
+        let fits = self.pool.in_range(&low, value, &high);
+        self.b.assume(self.pool, fits, span);
+        if matches!(self.pool.op(value), logic::Op::Select) {
+            self.ranges.set(value, scalar.interval());
+        }
+        value
+    }
+
+    pub(super) fn read_region(
+        &mut self,
+        id: RegionId,
+        address: TermId,
+        bit: i64,
+        scalar: Scalar,
+        span: Span,
+    ) -> TermId {
+        let region = &self.memory.regions[id.index()];
+        let (clean, mixed) = (region.scalar, region.mixed_sign);
+        match (self.region_vars(id), clean) {
+            (RegionVars::Cells(cells), Some(_)) => {
+                let value = self.read_cells(&cells, address, span);
+                if mixed {
+                    self.wrap_to(value, scalar)
+                } else {
+                    value
+                }
+            }
+            (RegionVars::Array(v), Some(_)) => {
+                let array = self.var_term(v);
+                let value = self.pool.select(array, address);
+                if mixed {
+                    self.wrap_to(value, scalar)
+                } else {
+                    self.in_type(value, scalar, span)
+                }
+            }
+            (RegionVars::Array(v), None) => self.read_bytes(v, address, bit, scalar, span),
+            (RegionVars::Cells(_), None) => unreachable!("cells have a scalar"),
+        }
+    }
+
+    fn read_cells(&mut self, cells: &[(u64, VarId)], address: TermId, span: Span) -> TermId {
+        if let Some(v) = self.fixed_cell(cells, address) {
+            return self.var_term(v);
+        }
+        let Some((&(_, last), rest)) = cells.split_last() else {
+            // No object: the dereference is undefined.
+            let ff = self.pool.ff();
+            self.require(ff, span);
+            return self.pool.int(0);
+        };
+        self.hits(cells, address, span);
+        let mut value = self.var_term(last);
+        for &(a, v) in rest.iter().rev() {
+            let a = self.pool.int(a);
+            let here = self.pool.eq(address, a);
+            let t = self.var_term(v);
+            value = self.pool.ite(here, t, value);
+        }
+        value
+    }
+
+    fn fixed_cell(&self, cells: &[(u64, VarId)], address: TermId) -> Option<VarId> {
+        let n = self.pool.as_number(address)?.to_i64()?;
+        let found = cells.iter().find(|c| i64::try_from(c.0) == Ok(n));
+        found.map(|c| c.1)
+    }
+
+    /// The pointer points to one of the cells.
+    fn hits(&mut self, cells: &[(u64, VarId)], address: TermId, span: Span) {
+        let mut any = Vec::new();
+        for &(a, _) in cells {
+            let a = self.pool.int(a);
+            any.push(self.pool.eq(address, a));
+        }
+        let hit = self.pool.or(&any);
+        if hit != self.pool.tt() {
+            self.b
+                .assumption(span, "pointers that are dereferenced are valid");
+        }
+        self.require(hit, span);
+    }
+
+    /// Assembles a value from its bytes, little-endian.
+    fn read_bytes(
+        &mut self,
+        v: VarId,
+        address: TermId,
+        bit: i64,
+        scalar: Scalar,
+        span: Span,
+    ) -> TermId {
+        let array = self.var_term(v);
+        let shift = bit.rem_euclid(8) as u32;
+        let count = (shift + scalar.bits).div_ceil(8);
+        let mut parts = Vec::new();
+        for i in 0..count {
+            let offset = self.pool.int(i);
+            let at = self.pool.add2(address, offset);
+            let byte = self.pool.select(array, at);
+            let byte = self.in_type(byte, Scalar::BYTE, span);
+            parts.push(
+                self.pool
+                    .mul_const(&logic::Rational::power_of_two(8 * i as usize), byte),
+            );
+        }
+        let mut whole = self.pool.add(&parts);
+        if shift != 0 {
+            let s = self.pool.int(shift);
+            whole = self.pool.shr(whole, s);
+        }
+        if scalar.kind == ScalarKind::Bool {
+            let zero = self.pool.int(0);
+            let one = self.pool.int(1);
+            let low = self.pool.wrap(scalar.bits as u8, false, whole);
+            let is_zero = self.pool.eq(low, zero);
+            return self.pool.ite(is_zero, zero, one);
+        }
+        self.wrap_to(whole, scalar)
+    }
+
+    /// Stores a settled value.
+    pub(super) fn write(&mut self, at: &At, value: TermId, span: Span) {
+        let mut batch = Batch::default();
+        self.write_in(&mut batch, at, value);
+        self.commit(batch, span);
+    }
+
+    pub(super) fn commit(&mut self, batch: Batch, span: Span) {
+        self.b.assign(batch.into_pairs(), span);
+    }
+
+    fn current(&self, batch: &Batch, v: VarId) -> TermId {
+        batch
+            .terms
+            .get(&v)
+            .copied()
+            .unwrap_or_else(|| self.var_term(v))
+    }
+
+    pub(super) fn write_in(&mut self, batch: &mut Batch, at: &At, value: TermId) {
+        let scalar = at.scalar.unwrap_or(Scalar::BYTE);
+        match &at.base {
+            Base::Split(_, indices) => {
+                let indices = indices.clone();
+                if let Some((slot, constant)) = self.slot(at) {
+                    if slot.dims.is_empty() {
+                        batch.set(slot.var, value);
+                    } else {
+                        let index = self.slot_index(&slot, &constant, &indices);
+                        let array = self.current(batch, slot.var);
+                        let stored = self.pool.store(array, index, value);
+                        batch.set(slot.var, stored);
+                    }
+                    return;
+                }
+            }
+            Base::Memory { cell, .. } => {
+                let cell = (cell.0, cell.1 + at.bit);
+                self.check_access(at, scalar);
+                if let Some(region) = self.memory.region(cell) {
+                    let address = self.address_of(at);
+                    self.write_region(batch, region, address, at.bit, scalar, value, at.span);
+                    return;
+                }
+                // Unknown which cells are hit: all of the object's lose their value.
+                for r in self.memory.node_regions(cell) {
+                    self.b.note(at.span, "a write whose target is not modelled");
+                    self.havoc_region(r, at.span);
+                }
+                return;
+            }
+            Base::Lost => {}
+        }
+        self.b
+            .note(at.span, "memory not modelled here: the write is lost");
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn write_region(
+        &mut self,
+        batch: &mut Batch,
+        id: RegionId,
+        address: TermId,
+        bit: i64,
+        scalar: Scalar,
+        value: TermId,
+        span: Span,
+    ) {
+        let clean = self.memory.regions[id.index()].scalar;
+        match (self.region_vars(id), clean) {
+            (RegionVars::Cells(cells), Some(kind)) => {
+                let value = self.wrap_to(value, kind);
+                if let Some(v) = self.fixed_cell(&cells, address) {
+                    batch.set(v, value);
+                    return;
+                }
+                self.hits(&cells, address, span);
+                let single = cells.len() == 1;
+                for &(a, v) in cells.iter() {
+                    let old = self.current(batch, v);
+                    let a = self.pool.int(a);
+                    let here = self.pool.eq(address, a);
+                    // The only cell is hit, or the path has ended.
+                    let new = if single && self.frame.guards.is_empty() {
+                        value
+                    } else {
+                        self.pool.ite(here, value, old)
+                    };
+                    batch.set(v, new);
+                }
+            }
+            (RegionVars::Array(v), Some(_)) => {
+                let array = self.current(batch, v);
+                let stored = self.pool.store(array, address, value);
+                batch.set(v, stored);
+            }
+            (RegionVars::Array(v), None) => {
+                self.write_bytes(batch, v, address, bit, scalar, value, span);
+            }
+            (RegionVars::Cells(_), None) => unreachable!("cells have a scalar"),
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn write_bytes(
+        &mut self,
+        batch: &mut Batch,
+        v: VarId,
+        address: TermId,
+        bit: i64,
+        scalar: Scalar,
+        value: TermId,
+        span: Span,
+    ) {
+        let shift = bit.rem_euclid(8) as u32;
+        let mut array = self.current(batch, v);
+        let (whole, count) = if shift == 0 && scalar.bits % 8 == 0 {
+            (value, scalar.bits / 8)
+        } else {
+            // A bit-field: keep the neighbours in its bytes.
+            let count = (shift + scalar.bits).div_ceil(8);
+            let unit = Scalar {
+                bits: count * 8,
+                signed: false,
+                kind: ScalarKind::Int,
+            };
+            let old = self.read_bytes(v, address, 0, unit, span);
+            let mask: i128 = ((1i128 << scalar.bits) - 1) << shift;
+            let keep = self.pool.int((1i128 << (count * 8)) - 1 - mask);
+            let kept = self.pool.bit_and(old, keep);
+            let low = self.wrap_unsigned(value, scalar.bits);
+            let s = self.pool.int(shift);
+            let moved = self.pool.shl(low, s);
+            (self.pool.add2(kept, moved), count)
+        };
+        for i in 0..count {
+            let offset = self.pool.int(i);
+            let at = self.pool.add2(address, offset);
+            let shift = self.pool.int(8 * i);
+            let high = self.pool.shr(whole, shift);
+            let byte = self.wrap_unsigned(high, 8);
+            array = self.pool.store(array, at, byte);
+        }
+        batch.set(v, array);
+    }
+
+    /// A region loses all it held.
+    pub(super) fn havoc_region(&mut self, id: RegionId, span: Span) {
+        let vars = match self.region_vars(id) {
+            RegionVars::Cells(cells) => cells.iter().map(|c| c.1).collect(),
+            RegionVars::Array(v) => vec![v],
+        };
+        self.b.emit(Stmt::Havoc(vars, InputKind::Unknown), span);
+    }
+}

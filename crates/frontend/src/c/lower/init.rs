@@ -1,0 +1,387 @@
+//! Initialisers: of locals where they are declared, of globals before the entry function runs.
+
+use super::super::hir::{Expr, ExprKind, Init, InitValue, StringId};
+use super::super::memory::constraints::{ObjectKind, item_bits};
+use super::super::memory::regions::Address;
+use super::super::types::TypeId;
+use super::access::Batch;
+use super::call::Want;
+use super::place::{At, Base};
+use super::reach::ObjectKey;
+use super::scalar::{Scalar, scalar_of};
+use super::{Lower, RegionVars};
+use logic::{FxHashSet, Id, TermId};
+use program::{Span, VarId};
+
+/// Objects of more cells are zeroed by a loop.
+const CELL_LIMIT: usize = 4096;
+
+impl Lower<'_> {
+    fn zero_array(&mut self, v: VarId) -> TermId {
+        let sort = self.b.vars[v].sort;
+        let zero = self.pool.int(0);
+        self.pool.const_array(sort, zero)
+    }
+
+    /// Everything of an object is zero. `zeroed`: regions that are zero already.
+    fn zero(&mut self, batch: &mut Batch, at: &At, zeroed: &FxHashSet<VarId>, span: Span) {
+        let zero = self.pool.int(0);
+        match &at.base {
+            Base::Split(split, _) => {
+                let slots: Vec<_> = split.slots.values().cloned().collect();
+                for slot in slots {
+                    let value = if slot.dims.is_empty() {
+                        zero
+                    } else {
+                        self.zero_array(slot.var)
+                    };
+                    batch.set(slot.var, value);
+                }
+            }
+            Base::Memory { address, cell } => {
+                let (address, cell) = (*address, *cell);
+                let size = self.unit.types.size_of(at.ty).unwrap_or(0);
+                self.fill(batch, cell, address, Some(size), None, zero, zeroed, span);
+            }
+            Base::Lost => {}
+        }
+    }
+
+    /// Sets `size` bytes from the address on to copies of a byte (0..=255); a size that is not
+    /// constant, or too many cells, takes a loop.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn fill(
+        &mut self,
+        batch: &mut Batch,
+        cell: super::super::memory::unify::Cell,
+        address: TermId,
+        size: Option<u64>,
+        size_term: Option<TermId>,
+        byte: TermId,
+        skip: &FxHashSet<VarId>,
+        span: Span,
+    ) {
+        let cells = size.and_then(|n| self.memory.cells_in(cell, n * 8, CELL_LIMIT));
+        if let (Some(cells), Some(n)) = (cells, size) {
+            for (bit, region) in cells {
+                let vars = self.region_vars(region);
+                if matches!(vars, RegionVars::Array(v) if skip.contains(&v)) {
+                    continue;
+                }
+                let scalar = self.memory.regions[region.index()]
+                    .scalar
+                    .unwrap_or(Scalar::BYTE);
+                let offset = self.pool.int(bit / 8);
+                let at = self.pool.add2(address, offset);
+                let inside = bit + u64::from(scalar.bits) <= n * 8;
+                let value = if inside {
+                    self.repeated(byte, scalar)
+                } else {
+                    self.b.note(span, "part of a value is set: any value");
+                    self.any(scalar, program::InputKind::Unknown, span)
+                };
+                self.write_region(batch, region, at, bit as i64 / 8 * 8, scalar, value, span);
+            }
+            return;
+        }
+        let done = std::mem::take(batch);
+        self.commit(done, span);
+        let total = match (size_term, size) {
+            (Some(t), _) => t,
+            (None, n) => self.pool.int(n.unwrap_or(0)),
+        };
+        for region in self.memory.node_regions(cell) {
+            self.fill_loop(region, cell, address, total, byte, skip, span);
+        }
+    }
+
+    /// The scalar whose bytes are all `byte`.
+    fn repeated(&mut self, byte: TermId, scalar: Scalar) -> TermId {
+        let count = scalar.bits.div_ceil(8);
+        let parts: Vec<TermId> = (0..count)
+            .map(|i| {
+                let factor = logic::Rational::power_of_two(8 * i as usize);
+                self.pool.mul_const(&factor, byte)
+            })
+            .collect();
+        let whole = self.pool.add(&parts);
+        self.wrap_to(whole, scalar)
+    }
+
+    /// `for (a = address; a < address + size; a += step) region[a] = byte…`
+    #[allow(clippy::too_many_arguments)]
+    fn fill_loop(
+        &mut self,
+        region: super::super::memory::regions::RegionId,
+        cell: super::super::memory::unify::Cell,
+        address: TermId,
+        size: TermId,
+        byte: TermId,
+        skip: &FxHashSet<VarId>,
+        span: Span,
+    ) {
+        let RegionVars::Array(v) = self.region_vars(region) else {
+            self.havoc_region(region, span);
+            self.b
+                .note(span, "memory set by an unknown length: any content");
+            return;
+        };
+        if skip.contains(&v) {
+            return;
+        }
+        let data = self.memory.regions[region.index()].clone();
+        let scalar = data.scalar.unwrap_or(Scalar::BYTE);
+        let (root, label) = self.memory.points.graph.plain(cell);
+        let period = match data.scalar {
+            Some(_) => self.memory.points.graph.step(root, data.label),
+            None => 8,
+        };
+        let first = match data.scalar {
+            Some(_) if period > 0 => (data.label - label).rem_euclid(period),
+            Some(_) => data.label - label,
+            None => 0,
+        };
+        if period <= 0 || period % 8 != 0 || scalar.bits % 8 != 0 {
+            self.havoc_region(region, span);
+            self.b
+                .note(span, "memory set by an unknown length: any content");
+            return;
+        }
+        let (first, step) = (self.pool.int(first / 8), self.pool.int(period / 8));
+        let start = self.pool.add2(address, first);
+        let end = self.pool.add2(address, size);
+        let end = self.freeze(end, span);
+        let counter = self.temp(self.pointer_scalar(), span);
+        self.b.assign(vec![(counter, start)], span);
+        let head = self.b.new_loc(span);
+        self.b.jump(head, span);
+        self.b.at = head;
+        let i = self.var_term(counter);
+        let width = self.pool.int(scalar.bits / 8);
+        let last = self.pool.add2(i, width);
+        let more = self.pool.le(last, end);
+        let (inside, out) = self.b.branch(self.pool, more, span);
+        self.b.at = inside;
+        let value = self.repeated(byte, scalar);
+        let array = self.var_term(v);
+        let stored = self.pool.store(array, i, value);
+        let next = self.pool.add2(i, step);
+        self.b.assign(vec![(v, stored), (counter, next)], span);
+        self.b.jump(head, span);
+        self.b.at = out;
+    }
+
+    pub(super) fn initialise(&mut self, key: ObjectKey, init: &Init, span: Span) {
+        let at = self.object_at(key, span);
+        let mut batch = Batch::default();
+        if init.zero_rest {
+            self.zero(&mut batch, &at, &FxHashSet::default(), span);
+        }
+        self.init_items(batch, &at, init, span);
+    }
+
+    fn init_items(&mut self, mut batch: Batch, at: &At, init: &Init, span: Span) {
+        for item in &init.items {
+            let (bit, scalar) = item_bits(self.unit, item);
+            let part = At {
+                bit: at.bit + bit,
+                ty: item.ty,
+                scalar,
+                ..at.clone()
+            };
+            match &item.value {
+                InitValue::Expr(e) => {
+                    if scalar.is_none() || self.has_effects(e) {
+                        let done = std::mem::take(&mut batch);
+                        self.commit(done, span);
+                    }
+                    match scalar {
+                        Some(s) => {
+                            if self.init_by_call(&part, e) {
+                                continue;
+                            }
+                            let v = self.expr(e);
+                            let direct = v.pending.is_some_and(|p| p.interval() == s.interval())
+                                && self.plain_var(&part).is_some();
+                            let t = if direct {
+                                v.term
+                            } else {
+                                let t = self.settle(v, item.span);
+                                self.wrap_to(t, s)
+                            };
+                            self.write_in(&mut batch, &part, t);
+                        }
+                        None => {
+                            let from = self.aggregate(e);
+                            self.copy(&part, &from, item.ty, item.span);
+                        }
+                    }
+                }
+                InitValue::String(s) => {
+                    self.init_string(&mut batch, &part, *s, item.ty, init.zero_rest, span);
+                }
+            }
+        }
+        self.commit(batch, span);
+    }
+
+    /// `int x = f();`: the call writes the variable.
+    fn init_by_call(&mut self, part: &At, e: &Expr) -> bool {
+        let ExprKind::Call { callee, args } = &e.kind else {
+            return false;
+        };
+        let Some(var) = self.plain_var(part) else {
+            return false;
+        };
+        let v = self.call(e, callee, args, Want::Into(var));
+        let t = self.settle(v, e.span);
+        self.b.assign(vec![(var, t)], e.span);
+        true
+    }
+
+    fn init_string(
+        &mut self,
+        batch: &mut Batch,
+        at: &At,
+        s: StringId,
+        ty: TypeId,
+        zeroed: bool,
+        span: Span,
+    ) {
+        let types = &self.unit.types;
+        let Some(element) = types.element(ty) else {
+            return;
+        };
+        let (Some(scalar), Some(size), Some(total)) = (
+            scalar_of(types, element),
+            types.size_of(element),
+            types.size_of(ty),
+        ) else {
+            return;
+        };
+        let units = self.unit.strings[s].units.clone();
+        let count = total / size.max(1);
+        let whole = at.bit == 0 && matches!(&at.base, Base::Split(x, _) if x.slots.len() == 1);
+        let mut zeroed = zeroed;
+        if whole && !zeroed {
+            self.zero(batch, at, &FxHashSet::default(), span);
+            zeroed = true;
+        }
+        for i in 0..count {
+            let unit = units.get(i as usize).copied().unwrap_or(0);
+            if unit == 0 && zeroed {
+                continue;
+            }
+            let value = self.pool.int(unit);
+            let value = self.wrap_to(value, scalar);
+            let part = at.part(i * size * 8, scalar);
+            if let Base::Memory { cell, .. } = &part.base {
+                // Cells nobody accesses have no region.
+                if self.memory.region((cell.0, cell.1 + part.bit)).is_none() {
+                    if i > 1 << 16 {
+                        break;
+                    }
+                    continue;
+                }
+            }
+            self.write_in(batch, &part, value);
+        }
+    }
+
+    /// All static objects get their initial values; allocation starts behind them.
+    pub(super) fn global_initialisers(&mut self) {
+        let unit = self.unit;
+        let mut batch = Batch::default();
+        let allocates = self
+            .memory
+            .points
+            .objects
+            .iter()
+            .any(|o| o.kind == ObjectKind::Heap)
+            || self
+                .memory
+                .addresses
+                .values()
+                .any(|a| *a == Address::Dynamic);
+        if allocates {
+            let top = self.alloc_top();
+            let heap = self.pool.int(self.memory.heap);
+            batch.set(top, heap);
+        }
+        self.safety_start(&mut batch);
+        // Regions of static objects only start as all zero.
+        let mut zeroed = FxHashSet::default();
+        for i in 0..self.memory.regions.len() {
+            let region = &self.memory.regions[i];
+            if region.cells.is_none() && region.only_static {
+                let id = super::super::memory::regions::RegionId::from_index(i);
+                if let RegionVars::Array(v) = self.region_vars(id) {
+                    let zero = self.zero_array(v);
+                    batch.set(v, zero);
+                    zeroed.insert(v);
+                }
+            }
+        }
+        // Objects found last first: literals before what copies them.
+        for g in self.reach.globals.clone().into_iter().rev() {
+            let global = &unit.globals[g];
+            if !global.defined {
+                self.b.note(
+                    global.span,
+                    format!("extern object `{}` has any value", global.name),
+                );
+                continue;
+            }
+            let at = self.object_at(ObjectKey::Global(g), global.span);
+            self.zero(&mut batch, &at, &zeroed, global.span);
+            if let Some(init) = &global.init {
+                let simple = init.items.iter().all(|i| match &i.value {
+                    InitValue::Expr(e) => scalar_of(&unit.types, e.ty).is_some(),
+                    InitValue::String(_) => true,
+                });
+                if !simple {
+                    let done = std::mem::take(&mut batch);
+                    self.commit(done, global.span);
+                }
+                batch = self.init_static(batch, &at, init, global.span);
+            }
+        }
+        for s in self.reach.strings.clone() {
+            let key = ObjectKey::String(s);
+            let literal = &unit.strings[s];
+            let at = self.object_at(key, literal.span);
+            self.init_string(&mut batch, &at, s, literal.ty, false, literal.span);
+        }
+        self.commit(batch, Span::unknown());
+    }
+
+    /// Like [`Self::init_items`], all in one batch where possible.
+    fn init_static(&mut self, mut batch: Batch, at: &At, init: &Init, span: Span) -> Batch {
+        for item in &init.items {
+            let (bit, scalar) = item_bits(self.unit, item);
+            let part = At {
+                bit: at.bit + bit,
+                ty: item.ty,
+                scalar,
+                ..at.clone()
+            };
+            match (&item.value, scalar) {
+                (InitValue::Expr(e), Some(s)) => {
+                    let t = self.term(e);
+                    let t = self.wrap_to(t, s);
+                    self.write_in(&mut batch, &part, t);
+                }
+                (InitValue::Expr(e), None) => {
+                    let done = std::mem::take(&mut batch);
+                    self.commit(done, span);
+                    let from = self.aggregate(e);
+                    self.copy(&part, &from, item.ty, span);
+                }
+                (InitValue::String(s), _) => {
+                    self.init_string(&mut batch, &part, *s, item.ty, true, span);
+                }
+            }
+        }
+        batch
+    }
+}

@@ -1,0 +1,330 @@
+//! Lowering: the typed tree of C to a program of the model.
+//!
+//! ```text
+//! Unit ─reach→ reachable part ─memory→ regions ─per function→ edges ─clean-up→ Program
+//! ```
+//! Numbers are mathematical integers inside the ranges of their types; unsigned arithmetic wraps,
+//! signed overflow is assumed absent (and said), wrapped or checked, as the options say. Objects
+//! whose address is not used are plain variables, one per scalar; the rest lives in regions.
+//!
+//! // Sound because what is not modelled gets any value, with a note; blocking happens only where
+//! // C leaves the behaviour undefined, and each kind of that is an assumption of the program.
+
+mod access;
+mod aggregate;
+mod arith;
+mod builder;
+mod call;
+mod cond;
+mod declare;
+mod expr;
+mod float;
+mod init;
+mod library;
+mod place;
+pub mod ranges;
+pub mod reach;
+mod safety;
+pub mod scalar;
+mod stmt;
+mod strings;
+mod walk;
+
+use super::hir::{self, LocalId, StmtKind, Unit};
+use super::memory::constraints;
+use super::memory::regions::{Layout, Memory, RegionId};
+use super::types::DataModel;
+use builder::Builder;
+use logic::{FxHashMap, FxHashSet, Pool, TermId};
+use program::{Diagnostic, FuncId, LocId, Program, Property, Severity, SourceMap, Span, VarId};
+use ranges::Ranges;
+use reach::{ObjectKey, Reach};
+use scalar::Scalar;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// What to lower and which properties to check.
+#[derive(Clone, Debug)]
+pub struct LowerOptions {
+    pub data_model: DataModel,
+    /// Error locations are made for these.
+    pub properties: BTreeSet<Property>,
+    /// Signed arithmetic wraps around, as with gcc's `-fwrapv`.
+    pub wrapv: bool,
+    /// The function where execution starts.
+    pub entry: String,
+    /// Extern functions may write through their pointer arguments.
+    pub library_writes: bool,
+}
+
+impl Default for LowerOptions {
+    fn default() -> Self {
+        LowerOptions {
+            data_model: DataModel::Lp64,
+            properties: BTreeSet::from([Property::Unreach]),
+            wrapv: false,
+            entry: "main".into(),
+            library_writes: false,
+        }
+    }
+}
+
+/// One scalar of a split object, or all scalars at one place of its array elements.
+#[derive(Clone, Debug)]
+struct Slot {
+    var: VarId,
+    scalar: Scalar,
+    /// Bits per element and number of elements, outermost first; empty: a plain variable.
+    dims: Vec<(u64, u64)>,
+}
+
+/// An object kept as variables, by bit offset (of the first element, inside arrays).
+#[derive(Clone, Debug, Default)]
+struct Split {
+    slots: BTreeMap<u64, Slot>,
+    /// Arrays are kept as array variables, else element by element.
+    folded: bool,
+}
+
+/// How a region is represented.
+#[derive(Clone, Debug)]
+enum RegionVars {
+    /// Variables at fixed addresses, sorted by address.
+    Cells(Rc<Vec<(u64, VarId)>>),
+    /// From address to value.
+    Array(VarId),
+}
+
+/// How a value is passed or returned.
+#[derive(Clone, Debug)]
+enum Shape {
+    Nothing,
+    Scalar(Scalar),
+    /// A record by its leaves.
+    Leaves(Rc<Vec<scalar::Leaf>>),
+    /// Too large to pass: any value on the other side.
+    Opaque,
+}
+
+#[derive(Clone, Debug)]
+struct Callable {
+    id: FuncId,
+    params: Vec<Shape>,
+    ret: Shape,
+}
+
+/// The function under construction.
+#[derive(Default)]
+struct Frame {
+    labels: FxHashMap<hir::LabelId, LocId>,
+    /// Where `break` and `continue` go, innermost last.
+    breaks: Vec<LocId>,
+    continues: Vec<LocId>,
+    /// Base addresses of objects that move.
+    bases: FxHashMap<LocalId, VarId>,
+    returns: Vec<VarId>,
+    ret: Option<Shape>,
+    /// Conditions under which the expression at hand is evaluated.
+    guards: Vec<TermId>,
+    name: String,
+    /// Where `return` goes.
+    last: Option<LocId>,
+}
+
+pub(crate) struct Lower<'a> {
+    pool: &'a mut Pool,
+    unit: &'a Unit,
+    options: &'a LowerOptions,
+    b: Builder,
+    ranges: Ranges,
+    reach: Reach,
+    memory: Memory,
+    functions: FxHashMap<hir::FuncId, Callable>,
+    splits: FxHashMap<ObjectKey, Rc<Split>>,
+    in_memory: FxHashSet<ObjectKey>,
+    region_vars: FxHashMap<RegionId, RegionVars>,
+    once: FxHashSet<LocalId>,
+    frame: Frame,
+    alloc_top: Option<VarId>,
+    effects: FxHashMap<*const hir::Expr, bool>,
+    /// Like `effects`, but only what changes variables or memory.
+    writes: FxHashMap<*const hir::Expr, bool>,
+    /// Variables that only the expression which made them assigns, before its value is used.
+    temporaries: FxHashSet<TermId>,
+    /// Set when memory safety is checked.
+    safety: Option<safety::Safety>,
+    /// Assignments whose value nobody uses.
+    unused: FxHashSet<*const hir::Expr>,
+    errors: Vec<Diagnostic>,
+}
+
+/// Bytes of stack for the walk over deeply nested trees.
+const STACK: usize = 1 << 30;
+
+/// The program of a unit.
+///
+/// # Errors
+/// The entry is missing, or something reachable cannot even be over-approximated (threads).
+pub fn lower(
+    pool: &mut Pool,
+    unit: &Unit,
+    options: &LowerOptions,
+    _sources: &SourceMap,
+) -> Result<Program, Vec<Diagnostic>> {
+    // Else-if chains of generated code nest thousands deep.
+    std::thread::scope(|scope| {
+        let worker = std::thread::Builder::new()
+            .name("lower".into())
+            .stack_size(STACK)
+            .spawn_scoped(scope, || lower_unit(pool, unit, options));
+        match worker.map(std::thread::ScopedJoinHandle::join) {
+            Ok(Ok(result)) => result,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(_) => Err(vec![error(Span::unknown(), "no memory for the lowering")]),
+        }
+    })
+}
+
+fn error(span: Span, message: impl Into<String>) -> Diagnostic {
+    Diagnostic {
+        severity: Severity::Error,
+        span,
+        message: message.into(),
+        help: None,
+    }
+}
+
+fn lower_unit(
+    pool: &mut Pool,
+    unit: &Unit,
+    options: &LowerOptions,
+) -> Result<Program, Vec<Diagnostic>> {
+    let entry = unit
+        .functions
+        .iter_enumerated()
+        .find(|(_, f)| f.source_name == options.entry && f.body.is_some())
+        .map(|(id, _)| id);
+    let Some(entry) = entry else {
+        let message = format!("there is no function `{}` to start from", options.entry);
+        return Err(vec![error(Span::unknown(), message)]);
+    };
+    let reach = reach::reach(unit, entry);
+    let in_memory = declare::memory_objects(unit, &reach);
+    let once = executed_once(unit, &reach, entry);
+    let modelled = |f: hir::FuncId| library::is_error_function(&unit.functions[f].source_name);
+    let points = constraints::analyse(unit, &reach, &modelled);
+    let block = safety::block_size(unit, options, &points);
+    let memory = Memory::build(
+        unit,
+        &reach,
+        points,
+        &Layout {
+            in_memory: &|key| in_memory.contains(&key),
+            once: &once,
+            block,
+        },
+    );
+    let mut lower = Lower {
+        pool,
+        unit,
+        options,
+        b: Builder::new(),
+        ranges: Ranges::default(),
+        reach,
+        memory,
+        functions: FxHashMap::default(),
+        splits: FxHashMap::default(),
+        in_memory,
+        region_vars: FxHashMap::default(),
+        once,
+        frame: Frame::default(),
+        alloc_top: None,
+        effects: FxHashMap::default(),
+        writes: FxHashMap::default(),
+        temporaries: FxHashSet::default(),
+        safety: None,
+        unused: FxHashSet::default(),
+        errors: Vec::new(),
+    };
+    lower.safety = block.map(|b| lower.make_safety(b));
+    let start = lower.program(entry);
+    if !lower.errors.is_empty() {
+        return Err(lower.errors);
+    }
+    let Lower { pool, b, .. } = lower;
+    let program = b.finish(pool, start);
+    program.check_invariants();
+    Ok(program)
+}
+
+/// Locals of the entry function declared before any loop or label: their declaration is executed
+/// at most once, if nobody calls the entry.
+fn executed_once(unit: &Unit, reach: &Reach, entry: hir::FuncId) -> FxHashSet<LocalId> {
+    let mut once = FxHashSet::default();
+    if reach.called.contains(&entry) {
+        return once;
+    }
+    if let Some(body) = &unit.functions[entry].body {
+        once.extend(body.params.iter().copied());
+        for s in &body.block.stmts {
+            match &s.kind {
+                StmtKind::Decl { local, .. } => {
+                    once.insert(*local);
+                }
+                StmtKind::Expr(_) | StmtKind::Empty => {}
+                _ => break,
+            }
+        }
+    }
+    once
+}
+
+impl<'a> Lower<'a> {
+    /// Lowers everything; returns where execution starts.
+    fn program(&mut self, entry: hir::FuncId) -> FuncId {
+        let unit = self.unit;
+        self.declare_functions();
+        let called = self.reach.called.contains(&entry);
+        let list = self.reach.functions.clone();
+        for f in list {
+            if let (Some(body), Some(callable)) =
+                (&unit.functions[f].body, self.functions.get(&f).cloned())
+            {
+                self.function(f, body, &callable, f == entry && !called);
+            }
+        }
+        if !called {
+            return self.functions[&entry].id;
+        }
+        self.start_function(entry)
+    }
+
+    fn span_of(&self, f: hir::FuncId) -> Span {
+        self.unit.functions[f].span
+    }
+
+    /// Runs the initialisers, then calls the entry.
+    fn start_function(&mut self, entry: hir::FuncId) -> FuncId {
+        let span = self.span_of(entry);
+        let start = self.b.declare("start", span, span);
+        self.b.enter(start);
+        self.frame = Frame {
+            name: "start".into(),
+            ..Frame::default()
+        };
+        self.global_initialisers();
+        let callable = self.functions[&entry].clone();
+        let (args, results) = self.any_call(&callable, span);
+        self.b.emit(
+            program::Stmt::Call {
+                callee: callable.id,
+                args,
+                results,
+            },
+            span,
+        );
+        let exit = self.b.functions[start].exit;
+        self.b.jump(exit, span);
+        start
+    }
+}

@@ -1,0 +1,278 @@
+//! Memory safety as ghost state: which objects live, how large they are, which are from the heap.
+//!
+//! Only with a memory property are objects given aligned blocks of a fixed power of two; then the
+//! block number of an address names the object, and one array from block to size says what is
+//! valid. Without such a property none of this exists.
+//!
+//! ```text
+//!   p valid for n bytes  iff  p mod B + n <= size[p div B]       (size is 0 where nothing lives)
+//! ```
+//! Limits, said as assumptions: objects are smaller than a block, locals live until their function
+//! returns, leaks are looked for when the entry function returns.
+
+use super::super::hir::{self, Unit};
+use super::super::memory::constraints::{ObjectKind, PointsTo};
+use super::super::memory::regions::Address;
+use super::super::types::{DataModel, TypeId};
+use super::access::Batch;
+use super::builder::VarSpec;
+use super::place::At;
+use super::reach::ObjectKey;
+use super::scalar::Scalar;
+use super::{Lower, LowerOptions};
+use logic::{Rational, SortId, TermId};
+use program::{Property, Span, Stmt, VarId, VarKind};
+
+/// The ghost variables.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Safety {
+    block: u64,
+    /// Bytes of the object in a block, 0 where none lives.
+    size: VarId,
+    /// 1 where the block's object was allocated and not freed.
+    heap: VarId,
+    /// Allocated objects not yet freed.
+    live: VarId,
+}
+
+/// The block size, if a memory property is checked.
+pub(super) fn block_size(unit: &Unit, options: &LowerOptions, points: &PointsTo) -> Option<u64> {
+    let wanted = [
+        Property::ValidDeref,
+        Property::ValidFree,
+        Property::ValidMemtrack,
+    ];
+    if !wanted.iter().any(|p| options.properties.contains(p)) {
+        return None;
+    }
+    let largest = points.objects.iter().filter_map(|o| o.size).max();
+    let needed = (largest.unwrap_or(0) + 128).next_power_of_two();
+    Some(match unit.types.model {
+        DataModel::Ilp32 => needed.clamp(1 << 18, 1 << 30),
+        DataModel::Lp64 => needed.clamp(1 << 32, 1 << 60),
+    })
+}
+
+impl Lower<'_> {
+    fn ghost(&mut self, name: &str, sort: SortId) -> VarId {
+        self.b.var(
+            self.pool,
+            VarSpec {
+                name,
+                sort,
+                range: None,
+                kind: VarKind::Global,
+                source_name: None,
+                source_type: None,
+                span: Span::unknown(),
+            },
+        )
+    }
+
+    pub(super) fn make_safety(&mut self, block: u64) -> Safety {
+        let int = self.pool.int_sort();
+        let array = self.pool.array_sort(int, int);
+        Safety {
+            block,
+            size: self.ghost("obj.size", array),
+            heap: self.ghost("obj.heap", array),
+            live: self.ghost("heap.live", int),
+        }
+    }
+
+    /// At the start only static objects live.
+    pub(super) fn safety_start(&mut self, batch: &mut Batch) {
+        let Some(s) = self.safety else { return };
+        let zero = self.pool.int(0);
+        let sort = self.b.vars[s.size].sort;
+        let mut sizes = self.pool.const_array(sort, zero);
+        let empty = sizes;
+        for i in 0..self.memory.points.objects.len() {
+            let object = self.memory.points.objects[i];
+            let ObjectKind::Declared(key) = object.kind else {
+                continue;
+            };
+            if matches!(key, ObjectKey::Local(_)) {
+                continue;
+            }
+            if let Some(&Address::Fixed(a)) = self.memory.addresses.get(&key) {
+                let index = self.pool.int(a / s.block);
+                let size = self.pool.int(object.size.unwrap_or(s.block - 1));
+                sizes = self.pool.store(sizes, index, size);
+            }
+        }
+        batch.set(s.size, sizes);
+        batch.set(s.heap, empty);
+        batch.set(s.live, zero);
+    }
+
+    /// Block number and offset of an address.
+    fn block_of(&mut self, s: Safety, address: TermId) -> (TermId, TermId) {
+        let block = self.pool.int(s.block);
+        let number = self.pool.int_div(address, block);
+        let start = self.pool.mul_const(&Rational::from(s.block), number);
+        let offset = self.pool.sub(address, start);
+        (number, offset)
+    }
+
+    /// The bytes from the address on lie in a living object.
+    pub(super) fn check_bytes(&mut self, address: TermId, bytes: TermId, span: Span) {
+        let Some(s) = self.safety else { return };
+        let (number, offset) = self.block_of(s, address);
+        let sizes = self.var_term(s.size);
+        let size = self.pool.select(sizes, number);
+        let end = self.pool.add2(offset, bytes);
+        let fits = self.pool.le(end, size);
+        // Nothing is accessed by a length of zero.
+        let zero = self.pool.int(0);
+        let none = self.pool.le(bytes, zero);
+        let valid = self.pool.or2(none, fits);
+        if self.checks(Property::ValidDeref) {
+            self.check(valid, Property::ValidDeref, "invalid dereference", span);
+        } else {
+            self.require(valid, span);
+        }
+    }
+
+    pub(super) fn check_access(&mut self, at: &At, scalar: Scalar) {
+        if self.safety.is_none() || !at.deref {
+            return;
+        }
+        let address = self.address_of(at);
+        let last = at.bit.rem_euclid(8) as u32 + scalar.bits;
+        let bytes = self.pool.int(last.div_ceil(8));
+        self.check_bytes(address, bytes, at.span);
+    }
+
+    /// An index of a declared array lies inside it.
+    pub(super) fn check_index(&mut self, index: TermId, length: Option<u64>, span: Span) {
+        // Trailing arrays of one element may be longer than declared.
+        let (Some(n), true) = (length.filter(|n| *n > 1), self.safety.is_some()) else {
+            return;
+        };
+        if self.checks(Property::ValidDeref) {
+            let high = Rational::from(n - 1);
+            let inside = self.pool.in_range(&Rational::ZERO, index, &high);
+            self.check(inside, Property::ValidDeref, "index out of bounds", span);
+        }
+    }
+
+    /// A new object of `size` bytes; its address goes to `base`.
+    pub(super) fn allocate(&mut self, base: VarId, size: TermId, heap: bool, span: Span) {
+        let top = self.alloc_top();
+        let t = self.var_term(top);
+        self.b.assumption(span, "memory does not run out");
+        let Some(s) = self.safety else {
+            let next = match self.pool.as_number(size).and_then(Rational::to_i64) {
+                Some(n) => {
+                    let n = (n.max(0) as u64).next_multiple_of(16) + 16;
+                    let n = self.pool.int(n);
+                    self.pool.add2(t, n)
+                }
+                None => {
+                    let gap = self.pool.int(16);
+                    self.pool.add(&[t, size, gap])
+                }
+            };
+            self.b.assign(vec![(base, t), (top, next)], span);
+            return;
+        };
+        self.b.assumption(
+            span,
+            "allocated objects are smaller than a block of addresses",
+        );
+        let limit = Rational::from(s.block - 64);
+        let fits = self.pool.in_range(&Rational::ZERO, size, &limit);
+        self.b.assume(self.pool, fits, span);
+        let block = self.pool.int(s.block);
+        let next = self.pool.add2(t, block);
+        let (number, _) = self.block_of(s, t);
+        let sizes = self.var_term(s.size);
+        let sizes = self.pool.store(sizes, number, size);
+        let mut pairs = vec![(base, t), (top, next), (s.size, sizes)];
+        if heap {
+            let (one, heaps, live) = (
+                self.pool.int(1),
+                self.var_term(s.heap),
+                self.var_term(s.live),
+            );
+            pairs.push((s.heap, self.pool.store(heaps, number, one)));
+            pairs.push((s.live, self.pool.add2(live, one)));
+        }
+        self.b.assign(pairs, span);
+    }
+
+    /// The object ends; it must be allocated, living, and the pointer at its start.
+    pub(super) fn free(&mut self, pointer: TermId, span: Span) {
+        let Some(s) = self.safety else { return };
+        let (zero, one) = (self.pool.int(0), self.pool.int(1));
+        let null = self.pool.eq(pointer, zero);
+        let (number, offset) = self.block_of(s, pointer);
+        let (heaps, sizes, live) = (
+            self.var_term(s.heap),
+            self.var_term(s.size),
+            self.var_term(s.live),
+        );
+        let mark = self.pool.select(heaps, number);
+        let parts = [self.pool.eq(mark, one), self.pool.eq(offset, zero)];
+        let fine = self.pool.and(&parts);
+        let (skip, go) = self.b.branch(self.pool, null, span);
+        self.b.at = go;
+        if self.checks(Property::ValidFree) {
+            self.check(fine, Property::ValidFree, "invalid free", span);
+        } else {
+            self.require(fine, span);
+        }
+        let pairs = vec![
+            (s.heap, self.pool.store(heaps, number, zero)),
+            (s.size, self.pool.store(sizes, number, zero)),
+            (s.live, self.pool.sub(live, one)),
+        ];
+        self.b.assign(pairs, span);
+        self.b.edge(self.b.at, skip, Stmt::Skip, span);
+        self.b.at = skip;
+    }
+
+    /// A local at a fixed address begins to live.
+    pub(super) fn local_begins(&mut self, address: u64, ty: TypeId, span: Span) {
+        let Some(s) = self.safety else { return };
+        let size = self.unit.types.size_of(ty).unwrap_or(s.block - 1);
+        let (index, size) = (self.pool.int(address / s.block), self.pool.int(size));
+        let sizes = self.var_term(s.size);
+        let stored = self.pool.store(sizes, index, size);
+        self.b.assign(vec![(s.size, stored)], span);
+    }
+
+    /// The function returns: its locals end; from the entry function, so does the heap.
+    pub(super) fn locals_end(&mut self, f: hir::FuncId, entry: bool, span: Span) {
+        let Some(s) = self.safety else { return };
+        let zero = self.pool.int(0);
+        let mut sizes = self.var_term(s.size);
+        for i in 0..self.memory.points.objects.len() {
+            let object = self.memory.points.objects[i];
+            let ObjectKind::Declared(key @ ObjectKey::Local(l)) = object.kind else {
+                continue;
+            };
+            if self.unit.locals[l].function != f {
+                continue;
+            }
+            match self.memory.addresses.get(&key) {
+                Some(&Address::Fixed(a)) => {
+                    let index = self.pool.int(a / s.block);
+                    sizes = self.pool.store(sizes, index, zero);
+                }
+                Some(Address::Dynamic) if self.frame.bases.contains_key(&l) => {
+                    self.b
+                        .assumption(span, "no pointer to a returned recursive call's locals");
+                }
+                _ => {}
+            }
+        }
+        self.b.assign(vec![(s.size, sizes)], span);
+        if entry && self.checks(Property::ValidMemtrack) {
+            let live = self.var_term(s.live);
+            let none = self.pool.eq(live, zero);
+            self.check(none, Property::ValidMemtrack, "memory is leaked", span);
+        }
+    }
+}

@@ -1,0 +1,394 @@
+//! Functions of memory: allocation, copying, setting, strings. Exact for constant sizes; lengths
+//! known only at run time take loops or lose the content, with a note.
+
+use super::super::hir::{CastKind, Expr, ExprKind};
+use super::super::memory::library::Effect;
+use super::super::memory::unify::Cell;
+use super::Lower;
+use super::access::Batch;
+use super::call::Want;
+use super::expr::Val;
+use super::scalar::{Scalar, ScalarKind};
+use logic::{Id, Rational, TermId};
+use program::{InputKind, Span, VarId};
+
+/// Copies of more cells lose the content.
+const CELL_LIMIT: usize = 2048;
+
+const CHAR: Scalar = Scalar {
+    bits: 8,
+    signed: true,
+    kind: ScalarKind::Int,
+};
+
+impl Lower<'_> {
+    pub(super) fn memory_function(
+        &mut self,
+        effect: Effect,
+        name: &str,
+        args: &[Expr],
+        e: &Expr,
+    ) -> Val {
+        let values = self.arguments(args, &[]);
+        let term = |i: usize| values.get(i).and_then(|a| a.terms.first()).copied();
+        let zero = self.pool.int(0);
+        match effect {
+            Effect::Allocate { size, zero } => {
+                let stack = name.contains("alloca");
+                let factors: Vec<TermId> = size.iter().filter_map(|&i| term(i)).collect();
+                if factors.is_empty() {
+                    return self.any_result(name, e);
+                }
+                let bytes = self.pool.mul(&factors);
+                let v = self.new_memory(bytes, !stack, e);
+                if zero {
+                    self.zero_new(v, bytes, e);
+                }
+                Val::int(self.var_term(v))
+            }
+            Effect::Reallocate => {
+                let bytes = term(1).unwrap_or(zero);
+                if let Some(old) = term(0) {
+                    self.free(old, e.span);
+                }
+                let v = self.new_memory(bytes, true, e);
+                self.b
+                    .note(e.span, "`realloc`: the old content is lost (any content)");
+                Val::int(self.var_term(v))
+            }
+            Effect::Duplicate => {
+                let pointer = self.pointer_scalar();
+                let size = self.any(pointer, InputKind::Unknown, e.span);
+                let v = self.new_memory(size, true, e);
+                self.b.note(e.span, format!("`{name}`: any content"));
+                Val::int(self.var_term(v))
+            }
+            Effect::Free => {
+                if let Some(p) = term(0) {
+                    self.free(p, e.span);
+                }
+                Val::int(zero)
+            }
+            Effect::CopyBytes => {
+                if let (Some(d), Some(s), Some(n)) = (term(0), term(1), term(2)) {
+                    self.check_bytes(d, n, e.span);
+                    self.check_bytes(s, n, e.span);
+                    self.copy_bytes(args, d, s, n, e.span);
+                }
+                Val::int(term(0).unwrap_or(zero))
+            }
+            Effect::SetBytes => {
+                if let (Some(p), Some(c), Some(n)) = (term(0), term(1), term(2)) {
+                    self.check_bytes(p, n, e.span);
+                    let byte = self.wrap_unsigned(c, 8);
+                    if let Some(cell) = self.memory.points.target_of(&args[0]) {
+                        let size = self.pool.as_number(n).and_then(Rational::to_i64);
+                        let size = size.and_then(|n| u64::try_from(n).ok());
+                        let mut batch = Batch::default();
+                        let skip = Self::no_skip();
+                        self.fill(&mut batch, cell, p, size, Some(n), byte, &skip, e.span);
+                        self.commit(batch, e.span);
+                    }
+                }
+                Val::int(term(0).unwrap_or(zero))
+            }
+            Effect::CopyString | Effect::AppendString => {
+                self.copy_string(effect, name, args, &values, e.span);
+                Val::int(term(0).unwrap_or(zero))
+            }
+            Effect::ReadString => self.read_string(name, args, &values, e),
+            Effect::PointerIntoFirst => {
+                self.b.note(
+                    e.span,
+                    format!("`{name}`: any place in its argument, or null"),
+                );
+                let pointer = self.pointer_scalar();
+                let t = self.any(pointer, InputKind::Unknown, e.span);
+                if let Some(p) = term(0) {
+                    let null = self.pool.eq(t, zero);
+                    let behind = self.pool.le(p, t);
+                    let fine = self.pool.or2(null, behind);
+                    self.b.assume(self.pool, fine, e.span);
+                }
+                Val::int(t)
+            }
+            Effect::Scan => {
+                self.scan(args, &values, name, e.span);
+                self.any_result(name, e)
+            }
+            Effect::Print | Effect::Unknown => self.any_result(name, e),
+        }
+    }
+
+    fn any_result(&mut self, name: &str, e: &Expr) -> Val {
+        if self.unit.types.is_void(e.ty) {
+            return Val::int(self.pool.int(0));
+        }
+        self.environment_evaluated(name, e, &Want::Value)
+    }
+
+    fn new_memory(&mut self, bytes: TermId, heap: bool, e: &Expr) -> VarId {
+        let pointer = self.pointer_scalar();
+        let v = self.temp(pointer, e.span);
+        self.b.assumption(e.span, "allocation succeeds");
+        self.allocate(v, bytes, heap, e.span);
+        v
+    }
+
+    fn zero_new(&mut self, v: VarId, bytes: TermId, e: &Expr) {
+        let Some(cell) = self.memory.points.target_of(e) else {
+            return;
+        };
+        let size = self.pool.as_number(bytes).and_then(Rational::to_i64);
+        let size = size.and_then(|n| u64::try_from(n).ok());
+        let (address, zero) = (self.var_term(v), self.pool.int(0));
+        let mut batch = Batch::default();
+        let skip = Self::no_skip();
+        self.fill(
+            &mut batch,
+            cell,
+            address,
+            size,
+            Some(bytes),
+            zero,
+            &skip,
+            e.span,
+        );
+        self.commit(batch, e.span);
+    }
+
+    /// Cells of both sides lie alike (the analysis merged them), so they are copied one by one.
+    fn copy_bytes(&mut self, args: &[Expr], to: TermId, from: TermId, n: TermId, span: Span) {
+        let Some(cell) = self.memory.points.target_of(&args[0]) else {
+            return;
+        };
+        let size = self.pool.as_number(n).and_then(Rational::to_i64);
+        let size = size.and_then(|n| u64::try_from(n).ok());
+        let cells = size.and_then(|n| self.memory.cells_in(cell, n * 8, CELL_LIMIT));
+        let (Some(cells), Some(size)) = (cells, size) else {
+            self.lose(
+                cell,
+                "memory copied by an unknown length: any content",
+                span,
+            );
+            return;
+        };
+        let mut batch = Batch::default();
+        for (bit, region) in cells {
+            let kind = self.memory.regions[region.index()].scalar;
+            let scalar = kind.unwrap_or(Scalar::BYTE);
+            let offset = self.pool.int(bit / 8);
+            let (a, b) = (self.pool.add2(from, offset), self.pool.add2(to, offset));
+            let inside = bit + u64::from(scalar.bits) <= size * 8;
+            let bit = bit as i64 / 8 * 8;
+            let value = if inside {
+                self.read_region(region, a, bit, scalar, span)
+            } else {
+                self.b.note(span, "part of a value is copied: any value");
+                self.any(scalar, InputKind::Unknown, span)
+            };
+            self.write_region(&mut batch, region, b, bit, scalar, value, span);
+        }
+        self.commit(batch, span);
+    }
+
+    fn lose(&mut self, cell: Cell, note: &str, span: Span) {
+        self.b.note(span, note);
+        for r in self.memory.node_regions(cell) {
+            self.havoc_region(r, span);
+        }
+    }
+
+    fn copy_string(
+        &mut self,
+        effect: Effect,
+        name: &str,
+        args: &[Expr],
+        values: &[super::call::Arg],
+        span: Span,
+    ) {
+        let term = |i: usize| values.get(i).and_then(|a| a.terms.first()).copied();
+        let (Some(to), Some(from)) = (term(0), term(1)) else {
+            return;
+        };
+        let cell = self.memory.points.target_of(&args[0]);
+        if effect == Effect::CopyString && matches!(name, "strcpy" | "__builtin_strcpy") {
+            if let (Some(d), Some(s)) = (self.char_array(&args[0]), self.char_array(&args[1])) {
+                self.copy_loop(d, s, to, from, span);
+                return;
+            }
+        }
+        if let Some(cell) = cell {
+            self.lose(cell, &format!("`{name}`: any content"), span);
+        }
+    }
+
+    /// The array variable with the characters a pointer points to.
+    fn char_array(&mut self, a: &Expr) -> Option<VarId> {
+        let mut a = a;
+        while let ExprKind::Cast(CastKind::PointerToPointer | CastKind::Same, inner) = &a.kind {
+            a = inner;
+        }
+        let cell = self.memory.points.target_of(a)?;
+        let region = self.memory.region(cell)?;
+        let scalar = self.memory.regions[region.index()].scalar;
+        let fine = scalar.is_some_and(|s| s.bits == 8);
+        match self.region_vars(region) {
+            super::RegionVars::Array(v) if fine => Some(v),
+            _ => None,
+        }
+    }
+
+    /// `while ((*to++ = *from++) != 0);`
+    fn copy_loop(&mut self, d: VarId, s: VarId, to: TermId, from: TermId, span: Span) {
+        let i = self.string_counter(span);
+        let index = self.var_term(i);
+        let head = self.b.new_loc(span);
+        self.b.jump(head, span);
+        self.b.at = head;
+        let (a, b) = (self.pool.add2(from, index), self.pool.add2(to, index));
+        let byte = self.char_at(s, a, span);
+        let byte = self.freeze(byte, span);
+        let width = self.pool.int(1);
+        self.check_bytes(b, width, span);
+        let array = self.var_term(d);
+        let stored = self.pool.store(array, b, byte);
+        let one = self.pool.int(1);
+        let next = self.pool.add2(index, one);
+        self.b.assign(vec![(d, stored), (i, next)], span);
+        let zero = self.pool.int(0);
+        let end = self.pool.eq(byte, zero);
+        let (out, more) = self.b.branch(self.pool, end, span);
+        self.b.at = more;
+        self.b.jump(head, span);
+        self.b.at = out;
+    }
+
+    fn string_counter(&mut self, span: Span) -> VarId {
+        let pointer = self.pointer_scalar();
+        let i = self.temp(pointer, span);
+        let zero = self.pool.int(0);
+        self.b.assign(vec![(i, zero)], span);
+        i
+    }
+
+    fn char_at(&mut self, array: VarId, at: TermId, span: Span) -> TermId {
+        let one = self.pool.int(1);
+        self.check_bytes(at, one, span);
+        let a = self.var_term(array);
+        let t = self.pool.select(a, at);
+        let (low, high) = Self::scalar_range(CHAR);
+        // Characters of either sign: -128..=255.
+        let high = &high + &Rational::from(128);
+        let fits = self.pool.in_range(&low, t, &high);
+        self.b.assume(self.pool, fits, span);
+        t
+    }
+
+    fn read_string(
+        &mut self,
+        name: &str,
+        args: &[Expr],
+        values: &[super::call::Arg],
+        e: &Expr,
+    ) -> Val {
+        let span = e.span;
+        let term = |i: usize| values.get(i).and_then(|a| a.terms.first()).copied();
+        if let ("strlen" | "__builtin_strlen", Some(p)) = (name, term(0)) {
+            if let Some(array) = self.char_array(&args[0]) {
+                let i = self.string_counter(span);
+                let index = self.var_term(i);
+                let head = self.b.new_loc(span);
+                self.b.jump(head, span);
+                self.b.at = head;
+                let at = self.pool.add2(p, index);
+                let byte = self.char_at(array, at, span);
+                let zero = self.pool.int(0);
+                let end = self.pool.eq(byte, zero);
+                let (out, more) = self.b.branch(self.pool, end, span);
+                self.b.at = more;
+                let one = self.pool.int(1);
+                let next = self.pool.add2(index, one);
+                self.b.assign(vec![(i, next)], span);
+                self.b.jump(head, span);
+                self.b.at = out;
+                return Val::int(index);
+            }
+        }
+        if let ("strcmp" | "__builtin_strcmp", Some(p), Some(q)) = (name, term(0), term(1)) {
+            if let (Some(a), Some(b)) = (self.char_array(&args[0]), self.char_array(&args[1])) {
+                return self.compare_loop(a, b, p, q, e);
+            }
+        }
+        self.any_result(name, e)
+    }
+
+    /// `while (*p == *q && *p) p++, q++;` then the difference as unsigned characters.
+    fn compare_loop(&mut self, a: VarId, b: VarId, p: TermId, q: TermId, e: &Expr) -> Val {
+        let span = e.span;
+        let i = self.string_counter(span);
+        let index = self.var_term(i);
+        let head = self.b.new_loc(span);
+        self.b.jump(head, span);
+        self.b.at = head;
+        let (x, y) = (self.pool.add2(p, index), self.pool.add2(q, index));
+        let x = self.char_at(a, x, span);
+        let y = self.char_at(b, y, span);
+        let x = self.wrap_unsigned(x, 8);
+        let y = self.wrap_unsigned(y, 8);
+        let zero = self.pool.int(0);
+        let same = self.pool.eq(x, y);
+        let is_end = self.pool.eq(x, zero);
+        let not_end = self.pool.not(is_end);
+        let go_on = self.pool.and2(same, not_end);
+        let (more, out) = self.b.branch(self.pool, go_on, span);
+        self.b.at = more;
+        let one = self.pool.int(1);
+        let next = self.pool.add2(index, one);
+        self.b.assign(vec![(i, next)], span);
+        self.b.jump(head, span);
+        self.b.at = out;
+        // Only the sign of the result is defined.
+        let (one, minus) = (self.pool.int(1), self.pool.int(-1));
+        let less = self.pool.lt(x, y);
+        let differ = self.pool.ite(less, minus, one);
+        Val::int(self.pool.ite(same, zero, differ))
+    }
+
+    fn scan(&mut self, args: &[Expr], values: &[super::call::Arg], name: &str, span: Span) {
+        use super::super::memory::constraints::pointee;
+        use super::place::{At, Base};
+        let first = if name.contains("fscanf") || name.contains("sscanf") {
+            2
+        } else {
+            1
+        };
+        for (i, a) in args.iter().enumerate().skip(first) {
+            let (Some(ty), Some(&address)) = (
+                pointee(self.unit, a),
+                values.get(i).and_then(|v| v.terms.first()),
+            ) else {
+                continue;
+            };
+            let Some(cell) = self.memory.points.target_of(a) else {
+                continue;
+            };
+            match super::scalar::scalar_of(&self.unit.types, ty) {
+                Some(s) if s.bits > 8 => {
+                    let at = At {
+                        base: Base::Memory { address, cell },
+                        bit: 0,
+                        ty,
+                        scalar: Some(s),
+                        deref: true,
+                        span,
+                    };
+                    let function = name.to_string();
+                    let t = self.any(s, InputKind::Extern { function }, span);
+                    self.write(&at, t, span);
+                }
+                _ => self.lose(cell, "input of a string: any content", span),
+            }
+        }
+    }
+}

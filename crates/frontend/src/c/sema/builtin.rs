@@ -1,0 +1,172 @@
+//! `__builtin_*`, `__sync_*` and `__atomic_*`: folded where the answer is known, else intrinsics.
+
+use super::super::ast;
+use super::super::hir::{CastKind, Expr, ExprKind, FuncId};
+use super::super::types::{FloatKind, IntKind, TypeId};
+use super::{Operand, Sema, literal};
+use program::Span;
+
+impl Sema<'_, '_> {
+    /// `None`: no built-in has this name.
+    pub(super) fn builtin_call(
+        &mut self,
+        name: &str,
+        declared: Option<FuncId>,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Option<Expr> {
+        let is_builtin = name.starts_with("__builtin_")
+            || name.starts_with("__sync_")
+            || name.starts_with("__atomic_")
+            || name.starts_with("__c11_atomic_");
+        if !is_builtin || declared.is_some_and(|f| self.unit.functions[f].body.is_some()) {
+            return None;
+        }
+        let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+        if let Some(e) = self.folded_builtin(plain, args, span) {
+            return Some(e);
+        }
+        let mut values = Vec::with_capacity(args.len());
+        for (i, arg) in args.iter().enumerate() {
+            values.push(self.builtin_argument(plain, i, arg));
+        }
+        let ty = self.builtin_result(plain, declared, &values);
+        Some(Expr {
+            kind: ExprKind::Intrinsic {
+                name: name.into(),
+                args: values,
+            },
+            ty,
+            span,
+        })
+    }
+
+    /// `va_*` take the list itself: its address is passed.
+    fn builtin_argument(&mut self, plain: &str, index: usize, arg: &ast::Expr) -> Expr {
+        let by_address = matches!(plain, "va_start" | "va_end") && index == 0 || plain == "va_copy";
+        let overflow_result = plain.ends_with("_overflow") && index == 2;
+        let operand = self.expr(arg);
+        if by_address && matches!(operand, Operand::Place(_)) {
+            let span = self.span(arg.at);
+            return self.address_of(operand, span);
+        }
+        let value = self.value_of(operand);
+        // The checked arithmetic built-ins take any integer types as they are.
+        if overflow_result || plain.ends_with("_overflow") {
+            return value;
+        }
+        self.promote_argument(value)
+    }
+
+    fn folded_builtin(&mut self, plain: &str, args: &[ast::Expr], span: Span) -> Option<Expr> {
+        let long = self.unit.types.int(IntKind::Long);
+        match (plain, args) {
+            ("constant_p", [arg]) => {
+                let value = self.value(arg);
+                let known = matches!(value.kind, ExprKind::Int(_) | ExprKind::Float(_));
+                Some(self.int_expr(i128::from(known), IntKind::Int, span))
+            }
+            ("expect", [arg, hint]) | ("expect_with_probability", [arg, hint, _]) => {
+                let value = self.value(arg);
+                let value = self.assign_convert(value, long, "argument");
+                let hint = self.value(hint);
+                if hint.as_int().is_some() {
+                    return Some(value);
+                }
+                // The hint is evaluated too.
+                let void = self.unit.types.void();
+                let hint = Expr {
+                    kind: ExprKind::Cast(CastKind::ToVoid, Box::new(hint)),
+                    ty: void,
+                    span,
+                };
+                let ty = value.ty;
+                Some(Expr {
+                    kind: ExprKind::Comma(Box::new(hint), Box::new(value)),
+                    ty,
+                    span,
+                })
+            }
+            ("object_size", [_, kind]) => {
+                // Unknown, which gcc may always answer.
+                let kind = self.constant(kind, "the kind of `__builtin_object_size`")?;
+                let size_t = self.types().size_t_kind();
+                let unknown = if kind & 2 == 0 {
+                    size_t.convert(-1, self.types().model)
+                } else {
+                    0
+                };
+                Some(self.int_expr(unknown, size_t, span))
+            }
+            ("classify_type", [arg]) => {
+                let ty = self.type_of(arg);
+                let class = if self.types().is_integer(ty) {
+                    1
+                } else if self.types().is_pointer(ty) {
+                    5
+                } else if self.types().is_float(ty) {
+                    8
+                } else {
+                    12
+                };
+                Some(self.int_expr(class, IntKind::Int, span))
+            }
+            ("inf" | "huge_val", []) => Some(self.float_expr(f64::INFINITY, FloatKind::F64, span)),
+            ("inff" | "huge_valf", []) => {
+                Some(self.float_expr(f64::INFINITY, FloatKind::F32, span))
+            }
+            ("infl" | "huge_vall", []) => {
+                Some(self.float_expr(f64::INFINITY, FloatKind::F80, span))
+            }
+            ("nan", [_]) => Some(self.float_expr(f64::NAN, FloatKind::F64, span)),
+            ("nanf", [_]) => Some(self.float_expr(f64::NAN, FloatKind::F32, span)),
+            ("nanl", [_]) => Some(self.float_expr(f64::NAN, FloatKind::F80, span)),
+            _ => None,
+        }
+    }
+
+    fn float_expr(&mut self, value: f64, kind: FloatKind, span: Span) -> Expr {
+        Expr {
+            kind: ExprKind::Float(literal::from_f64(value, kind)),
+            ty: self.unit.types.float(kind),
+            span,
+        }
+    }
+
+    fn builtin_result(&mut self, plain: &str, declared: Option<FuncId>, args: &[Expr]) -> TypeId {
+        if let Some(ty) = self.library_return(plain) {
+            return ty;
+        }
+        if plain.ends_with("_overflow") || plain.contains("bool_compare") {
+            return self.unit.types.int(IntKind::Bool);
+        }
+        if plain.starts_with("__sync_") || plain.starts_with("__atomic_") {
+            let silent = matches!(
+                plain,
+                "__sync_synchronize"
+                    | "__sync_lock_release"
+                    | "__atomic_thread_fence"
+                    | "__atomic_store_n"
+                    | "__atomic_store"
+                    | "__atomic_load"
+                    | "__atomic_clear"
+                    | "__atomic_signal_fence"
+            );
+            if silent {
+                return self.unit.types.void();
+            }
+            if plain.contains("compare_exchange")
+                || plain.contains("test_and_set") && plain.starts_with("__atomic")
+            {
+                return self.unit.types.int(IntKind::Bool);
+            }
+            // Of the type the first argument points to.
+            if let Some(ty) = args.first().and_then(|a| self.types().pointee(a.ty)) {
+                return ty;
+            }
+        }
+        let declared = declared.map(|f| self.unit.functions[f].ty);
+        let ret = declared.and_then(|ty| self.types().function(ty).map(|f| f.ret));
+        ret.unwrap_or_else(|| self.int_type())
+    }
+}

@@ -1,0 +1,195 @@
+//! Calls: direct, through pointers, of undeclared functions, of built-ins.
+
+use super::super::ast;
+use super::super::hir::{self, Callee, Expr, ExprKind, FuncId, Linkage};
+use super::super::lexer::Symbol;
+use super::super::types::{FunctionType, IntKind, Type, TypeId};
+use super::{Binding, Entity, Operand, Sema};
+use program::Span;
+
+impl Sema<'_, '_> {
+    pub(super) fn call(&mut self, callee: &ast::Expr, args: &[ast::Expr], span: Span) -> Expr {
+        if let ast::ExprKind::Name(name) = callee.kind {
+            let bound = self.ordinary.get(name);
+            let declared = match bound {
+                Some(Binding::Func(f)) => Some(f),
+                _ => None,
+            };
+            if (bound.is_none() || declared.is_some())
+                && let Some(e) = self.builtin_call(self.text(name), declared, args, span)
+            {
+                return e;
+            }
+            if bound.is_none() {
+                let f = self.implicit_function(name, span);
+                return self.call_function(f, args, span);
+            }
+        }
+        match self.expr(callee) {
+            Operand::Function(Expr {
+                kind: ExprKind::FunctionAddress(f),
+                ..
+            }) => self.call_function(f, args, span),
+            other => {
+                let pointer = self.value_of(other);
+                self.call_pointer(pointer, args, span)
+            }
+        }
+    }
+
+    fn call_function(&mut self, f: FuncId, args: &[ast::Expr], span: Span) -> Expr {
+        let ty = self.unit.functions[f].ty;
+        let Some(signature) = self.types().function(ty).cloned() else {
+            return self.error_expr(span);
+        };
+        let args = self.arguments(&signature, args, span);
+        Expr {
+            kind: ExprKind::Call {
+                callee: Callee::Direct(f),
+                args,
+            },
+            ty: signature.ret,
+            span,
+        }
+    }
+
+    fn call_pointer(&mut self, pointer: Expr, args: &[ast::Expr], span: Span) -> Expr {
+        if self.types().is_error(pointer.ty) {
+            return pointer;
+        }
+        let signature = self
+            .types()
+            .pointee(pointer.ty)
+            .and_then(|t| self.types().function(t))
+            .cloned();
+        let Some(signature) = signature else {
+            let shown = self.show(pointer.ty);
+            self.error(span, format!("`{shown}` cannot be called"));
+            return self.error_expr(span);
+        };
+        let args = self.arguments(&signature, args, span);
+        let callee = match pointer.kind {
+            ExprKind::FunctionAddress(f) => Callee::Direct(f),
+            _ => Callee::Indirect(Box::new(pointer)),
+        };
+        Expr {
+            kind: ExprKind::Call { callee, args },
+            ty: signature.ret,
+            span,
+        }
+    }
+
+    fn arguments(&mut self, signature: &FunctionType, args: &[ast::Expr], span: Span) -> Vec<Expr> {
+        let (given, wanted) = (args.len(), signature.params.len());
+        if !signature.unprototyped && (given < wanted || given > wanted && !signature.variadic) {
+            let many = if given < wanted { "few" } else { "many" };
+            self.error(
+                span,
+                format!("too {many} arguments: {wanted} expected, {given} given"),
+            );
+        }
+        let mut out = Vec::with_capacity(given);
+        for (i, arg) in args.iter().enumerate() {
+            let value = self.value(arg);
+            out.push(match signature.params.get(i) {
+                Some(&ty) => self.assign_convert(value, ty, "argument"),
+                None => self.promote_argument(value),
+            });
+        }
+        out
+    }
+
+    /// C89: a call declares `int f()`; library functions get their own type, as in gcc.
+    fn implicit_function(&mut self, name: Symbol, span: Span) -> FuncId {
+        let text = self.text(name);
+        let known = self.library_return(text);
+        if self.warned.insert(name) {
+            self.warn(
+                span,
+                format!("`{text}` is not declared; taken as a function returning int"),
+            );
+        }
+        let ret = known.unwrap_or_else(|| self.int_type());
+        let ty = self.unit.types.intern(Type::Function(FunctionType {
+            ret,
+            params: Vec::new(),
+            variadic: false,
+            unprototyped: true,
+        }));
+        let entity = self
+            .file_entities
+            .get(&name)
+            .or_else(|| self.linked.get(&name));
+        if let Some(&Entity::Func(f)) = entity {
+            self.ordinary.bind(name, Binding::Func(f), 0);
+            return f;
+        }
+        let f = self.unit.functions.push(hir::Function {
+            name: text.into(),
+            source_name: text.into(),
+            ty,
+            span,
+            linkage: Linkage::External,
+            is_noreturn: matches!(text, "abort" | "exit" | "_exit"),
+            is_weak: false,
+            implicit: true,
+            body: None,
+        });
+        self.linked.insert(name, Entity::Func(f));
+        self.file_entities.insert(name, Entity::Func(f));
+        // Bound for the rest of the block only; the next use finds it again by its name.
+        let depth = self.depth();
+        self.ordinary.bind(name, Binding::Func(f), depth);
+        f
+    }
+
+    /// The return type of a library function that is no int.
+    pub(super) fn library_return(&mut self, name: &str) -> Option<TypeId> {
+        let types = &mut self.unit.types;
+        Some(match name {
+            "malloc"
+            | "calloc"
+            | "realloc"
+            | "alloca"
+            | "memcpy"
+            | "memmove"
+            | "memset"
+            | "memchr"
+            | "mempcpy"
+            | "alloca_with_align"
+            | "return_address"
+            | "frame_address"
+            | "extract_return_addr"
+            | "assume_aligned"
+            | "apply_args" => {
+                let void = types.void();
+                types.pointer(void)
+            }
+            "strcpy" | "strncpy" | "strcat" | "strncat" | "strchr" | "strrchr" | "strstr"
+            | "stpcpy" | "strdup" | "strndup" | "strpbrk" | "index" => {
+                let char = types.int(IntKind::Char);
+                types.pointer(char)
+            }
+            "strlen" | "strspn" | "strcspn" | "object_size" => types.size_t(),
+            "abort" | "exit" | "_exit" | "free" | "trap" | "unreachable" | "prefetch"
+            | "va_start" | "va_end" | "va_copy" | "__clear_cache" | "bzero" => types.void(),
+            "bswap16" => types.int(IntKind::UShort),
+            "bswap32" => types.int(IntKind::UInt),
+            "bswap64" => types.int(IntKind::ULongLong),
+            "labs" => types.int(IntKind::Long),
+            "llabs" => types.int(IntKind::LongLong),
+            "fabs" | "sqrt" | "floor" | "ceil" | "round" | "trunc" | "fmod" | "fmax" | "fmin"
+            | "copysign" | "inf" | "huge_val" | "nan" | "pow" | "exp" | "log" | "sin" | "cos" => {
+                types.float(super::FloatKind::F64)
+            }
+            "fabsf" | "sqrtf" | "floorf" | "ceilf" | "roundf" | "truncf" | "fmodf" | "fmaxf"
+            | "fminf" | "copysignf" | "inff" | "huge_valf" | "nanf" => {
+                types.float(super::FloatKind::F32)
+            }
+            "fabsl" | "sqrtl" | "floorl" | "ceill" | "infl" | "huge_vall" | "nanl" => {
+                types.float(super::FloatKind::F80)
+            }
+            _ => return None,
+        })
+    }
+}

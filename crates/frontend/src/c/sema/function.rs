@@ -1,0 +1,200 @@
+//! Function definitions, new and old style.
+
+use super::super::ast::*;
+use super::super::hir::{self, LocalId, LocalKind};
+use super::super::lexer::Symbol;
+use super::super::types::{FunctionType, IntKind, Type, TypeId};
+use super::{Binding, FunctionContext, Sema};
+use program::Span;
+use rustc_hash::FxHashMap;
+
+impl Sema<'_, '_> {
+    pub(super) fn function_definition(&mut self, def: &FunctionDef) {
+        let base = self.specifiers(&def.specs);
+        let mut ty = self.declared_type(base, &def.declarator);
+        let span = self.span(def.declarator.at);
+        let (Some(name), Some(Part::Function(params))) =
+            (def.declarator.name, def.declarator.parts.first())
+        else {
+            self.error(span, "a function definition needs a name and parameters");
+            return;
+        };
+        if !params.names.is_empty() {
+            ty = self.old_style_type(ty, params, &def.old_params);
+        }
+        let Some(signature) = self.types().function(ty).cloned() else {
+            return;
+        };
+        let f = self.declare_function(&def.specs, &def.declarator, name, ty, span);
+        let inline = def.specs.inline;
+        if self.unit.functions[f].body.is_some() {
+            // An inline or weak definition yields to, or is, the one that counts.
+            let replaceable = self.inline_defs.contains(&f) || self.unit.functions[f].is_weak;
+            if !inline && !replaceable {
+                let text = self.text(name);
+                self.error(span, format!("`{text}` is defined again"));
+            }
+            if !replaceable {
+                return;
+            }
+        }
+        if inline && def.specs.storage != Storage::Static {
+            self.inline_defs.insert(f);
+        } else {
+            self.inline_defs.remove(&f);
+        }
+        // `f() { … }` says nothing about parameters that a prototype did not say better.
+        if !signature.unprototyped {
+            self.unit.functions[f].ty = ty;
+        }
+        self.unit.functions[f].span = span;
+        self.func = Some(FunctionContext {
+            id: f,
+            ret: signature.ret,
+            labels: FxHashMap::default(),
+            address_labels: Vec::new(),
+            switches: Vec::new(),
+            breakable: 0,
+            loops: 0,
+            name_string: None,
+        });
+        self.enter();
+        let mut stmts = Vec::new();
+        let locals = if params.names.is_empty() {
+            self.new_params(params)
+        } else {
+            self.old_params(params, &signature.params, &def.old_params)
+        };
+        stmts.append(&mut self.pending);
+        // Parameters and the outermost block share a scope.
+        self.stmts(&def.body.stmts, &mut stmts);
+        self.leave();
+        self.finish_labels();
+        let block = hir::Block {
+            stmts,
+            span: self.span(def.body.at),
+        };
+        let end = self.span(def.body.end);
+        let address_labels = self
+            .func
+            .take()
+            .map(|f| f.address_labels)
+            .unwrap_or_default();
+        self.unit.functions[f].body = Some(hir::Body {
+            params: locals,
+            address_labels,
+            block,
+            end,
+        });
+    }
+
+    fn new_params(&mut self, params: &Params) -> Vec<LocalId> {
+        let mut locals = Vec::with_capacity(params.list.len());
+        for param in &params.list {
+            let ty = self.param_type(param);
+            let span = self.span(param.declarator.at);
+            if self.types().is_void(ty) && param.declarator.name.is_none() && params.list.len() == 1
+            {
+                break;
+            }
+            if self.types().size_of(ty).is_none() || self.types().is_void(ty) {
+                let shown = self.show(ty);
+                self.error(span, format!("a parameter has incomplete type `{shown}`"));
+            }
+            locals.push(self.new_param(param.declarator.name, ty, param.specs.quals, span));
+        }
+        locals
+    }
+
+    fn new_param(
+        &mut self,
+        name: Option<Symbol>,
+        ty: TypeId,
+        quals: Qualifiers,
+        span: Span,
+    ) -> LocalId {
+        let text = name.map_or("", |n| self.text(n));
+        let local = self.new_local(text, ty, span, LocalKind::Param, quals);
+        if let Some(name) = name {
+            let depth = self.depth();
+            if self.ordinary.get_at(name, depth).is_some() {
+                self.error(span, format!("two parameters are named `{text}`"));
+            }
+            self.bind(name, Binding::Local(local));
+        }
+        local
+    }
+
+    /// The type of `int f(a, b) char a; { … }`: a prototype of the declared types.
+    fn old_style_type(&mut self, ty: TypeId, params: &Params, decls: &[Declaration]) -> TypeId {
+        let Some(signature) = self.types().function(ty).cloned() else {
+            return ty;
+        };
+        let outer = std::mem::replace(&mut self.in_prototype, true);
+        let mut by_name: FxHashMap<Symbol, TypeId> = FxHashMap::default();
+        for declaration in decls {
+            let base = self.specifiers(&declaration.specs);
+            for item in &declaration.declarators {
+                let ty = self.declared_type(base, &item.declarator);
+                let ty = self.adjusted(ty);
+                if let Some(name) = item.declarator.name {
+                    by_name.insert(name, ty);
+                }
+            }
+        }
+        self.in_prototype = outer;
+        let int = self.unit.types.int(IntKind::Int);
+        let types = params
+            .names
+            .iter()
+            .map(|(_, name)| by_name.get(name).copied().unwrap_or(int))
+            .collect();
+        self.unit.types.intern(Type::Function(FunctionType {
+            ret: signature.ret,
+            params: types,
+            variadic: false,
+            unprototyped: false,
+        }))
+    }
+
+    fn old_params(
+        &mut self,
+        params: &Params,
+        types: &[TypeId],
+        decls: &[Declaration],
+    ) -> Vec<LocalId> {
+        let mut locals = Vec::new();
+        for (&(at, name), &ty) in params.names.iter().zip(types) {
+            let span = self.span(at);
+            locals.push(self.new_param(Some(name), ty, Qualifiers::default(), span));
+        }
+        for declaration in decls {
+            for item in &declaration.declarators {
+                let Some(name) = item.declarator.name else {
+                    continue;
+                };
+                if !params.names.iter().any(|&(_, n)| n == name) {
+                    let (span, text) = (self.span(item.declarator.at), self.text(name));
+                    self.error(span, format!("`{text}` is declared but is no parameter"));
+                }
+            }
+        }
+        locals
+    }
+
+    /// Reports labels used but not defined.
+    fn finish_labels(&mut self) {
+        let Some(func) = &self.func else { return };
+        let mut missing: Vec<_> = func
+            .labels
+            .iter()
+            .filter(|(_, state)| !state.defined)
+            .map(|(&name, state)| (state.used_at, name))
+            .collect();
+        missing.sort();
+        for (at, name) in missing {
+            let (span, text) = (self.span(at), self.text(name));
+            self.error(span, format!("the label `{text}` is not defined"));
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Parts of objects (elements, members), sizes, explicit casts, compound literals.
+
+use super::super::ast;
+use super::super::hir::{self, Expr, ExprKind, LocalKind, Place, PlaceKind};
+use super::super::lexer::Symbol;
+use super::super::types::{RecordId, Type, TypeId};
+use super::{Operand, Sema};
+use program::Span;
+
+impl Sema<'_, '_> {
+    pub(super) fn index(&mut self, left: &ast::Expr, right: &ast::Expr, span: Span) -> Operand {
+        let l = self.expr(left);
+        let r = self.expr(right);
+        // `2[a]` is `a[2]`.
+        let swapped = self.operand_is_integer(&l) && !self.operand_is_integer(&r);
+        let (base, index) = if swapped { (r, l) } else { (l, r) };
+        let index = self.value_of(index);
+        if !self.types().is_integer(index.ty) {
+            if !self.types().is_error(index.ty) {
+                self.error(span, "an index must be an integer");
+            }
+            return Operand::Value(self.error_expr(span));
+        }
+        if let Operand::Place(place) = base {
+            let element = match *self.types().get(place.ty) {
+                Type::Array(element, _) | Type::Vector(element, _) => Some(element),
+                _ => None,
+            };
+            if let Some(ty) = element {
+                return Operand::Place(Place {
+                    kind: PlaceKind::Index {
+                        base: Box::new(place),
+                        index: Box::new(index),
+                    },
+                    ty,
+                    span,
+                });
+            }
+            let pointer = self.load(place);
+            return self.pointer_index(pointer, index, span);
+        }
+        let pointer = self.value_of(base);
+        self.pointer_index(pointer, index, span)
+    }
+
+    fn operand_is_integer(&self, operand: &Operand) -> bool {
+        let ty = match operand {
+            Operand::Value(e) | Operand::Function(e) => e.ty,
+            Operand::Place(p) => p.ty,
+        };
+        self.types().is_integer(ty)
+    }
+
+    fn pointer_index(&mut self, pointer: Expr, index: Expr, span: Span) -> Operand {
+        if !self.types().is_pointer(pointer.ty) {
+            if !self.types().is_error(pointer.ty) {
+                let shown = self.show(pointer.ty);
+                self.error(
+                    span,
+                    format!("`[]` needs an array or pointer, not `{shown}`"),
+                );
+            }
+            return Operand::Value(self.error_expr(span));
+        }
+        let address = self.pointer_offset(pointer, index, false, span);
+        self.deref(address, span)
+    }
+
+    pub(super) fn member(&mut self, base: &ast::Expr, name: Symbol, span: Span) -> Operand {
+        let base = match self.expr(base) {
+            Operand::Place(place) => place,
+            Operand::Value(e) | Operand::Function(e) => Place {
+                ty: e.ty,
+                span: e.span,
+                kind: PlaceKind::Temporary(Box::new(e)),
+            },
+        };
+        self.member_of(base, name, span)
+    }
+
+    pub(super) fn arrow(&mut self, base: &ast::Expr, name: Symbol, span: Span) -> Operand {
+        let pointer = self.value(base);
+        if self.types().is_error(pointer.ty) {
+            return Operand::Value(pointer);
+        }
+        match self.deref(pointer, span) {
+            Operand::Place(place) => self.member_of(place, name, span),
+            other => other,
+        }
+    }
+
+    fn member_of(&mut self, base: Place, name: Symbol, span: Span) -> Operand {
+        let Some(record) = self.types().record(base.ty) else {
+            if !self.types().is_error(base.ty) {
+                let (shown, text) = (self.show(base.ty), self.text(name));
+                self.error(span, format!("`{shown}` has no member `{text}`"));
+            }
+            return Operand::Value(self.error_expr(span));
+        };
+        let text = self.text(name);
+        let Some(path) = self.types().find_field(record, text) else {
+            let shown = self.show(base.ty);
+            let message = if self.types().records[record].complete {
+                format!("`{shown}` has no member `{text}`")
+            } else {
+                format!("`{shown}` is not complete here, its members are unknown")
+            };
+            self.error(span, message);
+            return Operand::Value(self.error_expr(span));
+        };
+        let mut place = base;
+        for (record, field) in path {
+            place = self.field_place(place, record, field, span);
+        }
+        Operand::Place(place)
+    }
+
+    fn field_place(&self, base: Place, record: RecordId, field: u32, span: Span) -> Place {
+        Place {
+            ty: self.types().records[record].fields[field as usize].ty,
+            kind: PlaceKind::Field {
+                base: Box::new(base),
+                record,
+                field,
+            },
+            span,
+        }
+    }
+
+    pub(super) fn size_of(&mut self, ty: TypeId, span: Span) -> Expr {
+        let size_t = self.types().size_t_kind();
+        let Some(size) = self.size_form(ty) else {
+            let shown = self.show(ty);
+            self.error(
+                span,
+                format!("`{shown}` is incomplete, its size is unknown"),
+            );
+            return self.error_expr(span);
+        };
+        let mut e = self.int_expr(i128::from(size.factor), size_t, span);
+        for local in size.lengths {
+            let ty = e.ty;
+            let length = Expr {
+                kind: ExprKind::Load(Box::new(Place {
+                    kind: PlaceKind::Local(local),
+                    ty,
+                    span,
+                })),
+                ty,
+                span,
+            };
+            let kind = ExprKind::Binary(hir::BinaryOp::Mul, Box::new(e), Box::new(length));
+            e = Expr { kind, ty, span };
+        }
+        e
+    }
+
+    pub(super) fn align_of(&mut self, ty: TypeId, span: Span) -> Expr {
+        let align = i128::from(self.types().align_of(ty));
+        let size_t = self.types().size_t_kind();
+        self.int_expr(align, size_t, span)
+    }
+
+    pub(super) fn explicit_cast(
+        &mut self,
+        name: &ast::TypeName,
+        operand: &ast::Expr,
+        span: Span,
+    ) -> Expr {
+        self.with_pending(|s| {
+            let ty = s.type_name(name);
+            let value = s.value(operand);
+            s.checked_cast(value, ty, span)
+        })
+    }
+
+    pub(super) fn checked_cast(&mut self, value: Expr, ty: TypeId, span: Span) -> Expr {
+        let types = self.types();
+        if types.is_error(value.ty) || types.is_error(ty) {
+            return self.error_expr(span);
+        }
+        let float_pointer = types.is_float(value.ty) && types.is_pointer(ty)
+            || types.is_pointer(value.ty) && types.is_float(ty);
+        let scalars = types.is_scalar(value.ty) && types.is_scalar(ty) && !float_pointer;
+        if scalars || types.is_void(ty) || value.ty == ty || self.compatible(value.ty, ty, 0) {
+            return self.cast(value, ty, span);
+        }
+        if self.types().record(ty).is_some()
+            && let Some(union) = self.union_of(&value, ty, span)
+        {
+            return union;
+        }
+        let (from, to) = (self.show(value.ty), self.show(ty));
+        self.error(span, format!("cannot cast `{from}` to `{to}`"));
+        self.error_expr(span)
+    }
+
+    pub(super) fn compound_literal(
+        &mut self,
+        name: &ast::TypeName,
+        init: &ast::Initializer,
+        span: Span,
+    ) -> Operand {
+        let ty = self.type_name(name);
+        let (ty, init) = self.initializer(ty, init, span);
+        if self.types().size_of(ty).is_none() {
+            if !self.types().is_error(ty) {
+                self.error(span, "a compound literal needs a complete type");
+            }
+            return Operand::Value(self.error_expr(span));
+        }
+        let kind = if self.func.is_some() {
+            let quals = ast::Qualifiers::default();
+            let local = self.new_local("", ty, span, LocalKind::CompoundLiteral, quals);
+            PlaceKind::CompoundLiteral { local, init }
+        } else {
+            let global = self.unit.globals.push(hir::Global {
+                name: String::new(),
+                source_name: None,
+                ty,
+                span,
+                linkage: hir::Linkage::Internal,
+                defined: true,
+                init: Some(init),
+                is_const: false,
+                is_volatile: false,
+                thread_local: false,
+                function: None,
+            });
+            PlaceKind::Global(global)
+        };
+        Operand::Place(Place { kind, ty, span })
+    }
+}

@@ -1,0 +1,82 @@
+//! Tokens to places in the user's files, by line starts and line markers.
+
+use super::super::lexer::{Lexed, Token};
+use logic::Id;
+use program::{FileId, SourceMap, Span};
+
+/// Answers where an offset of one input text lies in the user's source.
+pub struct Places {
+    file: FileId,
+    /// Offset of each line of the text.
+    line_starts: Vec<u32>,
+    /// From this line of the text on (0-based): file, and the number of that line.
+    segments: Vec<(u32, FileId, u32)>,
+}
+
+impl Places {
+    pub fn new(
+        name: &str,
+        text: &str,
+        lexed: &Lexed,
+        honour_markers: bool,
+        sources: &mut SourceMap,
+    ) -> Places {
+        let mut line_starts = vec![0];
+        line_starts.extend(
+            text.bytes()
+                .enumerate()
+                .filter(|&(_, b)| b == b'\n')
+                .map(|(i, _)| i as u32 + 1),
+        );
+        let named = lexed.markers.iter().any(|m| m.file.is_some());
+        let marked = honour_markers && named;
+        // With markers the line numbers are those of other texts.
+        let file = file_named(sources, name, if marked { "" } else { text });
+        let mut places = Places {
+            file,
+            line_starts,
+            segments: Vec::new(),
+        };
+        if honour_markers {
+            let mut current = file;
+            for marker in &lexed.markers {
+                if let Some(other) = &marker.file {
+                    current = file_named(sources, other, "");
+                }
+                let next = places.text_line(marker.at) + 1;
+                places.segments.push((next, current, marker.line));
+            }
+        }
+        places
+    }
+
+    /// 0-based line of the text that holds `offset`.
+    fn text_line(&self, offset: u32) -> u32 {
+        self.line_starts.partition_point(|&s| s <= offset) as u32 - 1
+    }
+
+    pub fn span(&self, token: &Token) -> Span {
+        self.range(token.start, token.end)
+    }
+
+    pub fn range(&self, start: u32, end: u32) -> Span {
+        let line = self.text_line(start);
+        let column = start - self.line_starts[line as usize] + 1;
+        let index = self.segments.partition_point(|s| s.0 <= line);
+        let (file, number) = match index.checked_sub(1).map(|i| self.segments[i]) {
+            Some((from, file, number)) => (file, number.saturating_add(line - from)),
+            None => (self.file, line + 1),
+        };
+        Span {
+            file,
+            line: number,
+            column,
+            len: (end - start).max(1),
+        }
+    }
+}
+
+fn file_named(sources: &mut SourceMap, name: &str, text: &str) -> FileId {
+    let known = sources.files.iter().position(|f| f.name == name);
+    known.map_or_else(|| sources.add(name, text), FileId::from_index)
+}

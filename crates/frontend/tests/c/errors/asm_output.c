@@ -1,0 +1,1 @@
+void f(int a) { asm("x" : "=r"(a + 1)); }

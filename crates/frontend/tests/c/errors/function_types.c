@@ -1,0 +1,2 @@
+int f(void)[3];
+int g(void)(int);

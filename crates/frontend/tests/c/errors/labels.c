@@ -1,0 +1,1 @@
+void f(void) { goto missing; again: ; again: ; void *p = &&nowhere; }

@@ -1,0 +1,5 @@
+int n;
+enum { A = n };
+struct s { int a : n; };
+void f(int v) { switch (v) { case n: ; } }
+_Static_assert(n, "");

@@ -1,0 +1,2 @@
+typedef int T;
+void g(void) { int T; T x; }

@@ -1,0 +1,2 @@
+typedef int T;
+int f(void) { return sizeof(T) + T; }

@@ -1,0 +1,3 @@
+int f(void) {
+  if (1) {
+    return 0;

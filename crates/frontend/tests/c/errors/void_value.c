@@ -1,0 +1,2 @@
+void v(void);
+int f(void) { int x = v(); return v() + 1; }

@@ -1,0 +1,50 @@
+/* Promotions, usual conversions, constants: gcc agrees with every assertion (x86-64). */
+_Static_assert((-1 < 1u) == 0, "unsigned wins");
+_Static_assert(sizeof(int) - 8 > 0, "size_t wraps");
+_Static_assert(-1 < (unsigned char)1, "promoted to int");
+_Static_assert((unsigned char)300 == 44 && (signed char)200 == -56 && (char)0x80 == -128, "");
+_Static_assert((_Bool)256 == 1 && (_Bool)0.5 == 1, "");
+_Static_assert(-7 / 2 == -3 && -7 % 2 == -1 && 7 % -2 == 1, "");
+_Static_assert(-8 >> 1 == -4 && 1 << 30 == 1073741824, "");
+_Static_assert(0x80000000 > 0 && 0x80000000 == 2147483648, "");
+_Static_assert(2147483648 > 0 && -2147483648 < 0, "");
+_Static_assert(~0u == 4294967295 && ~0 == -1 && !5 == 0, "");
+_Static_assert('\377' == -1 && '\x41' == 'A' && 'ab' == 24930 && L'\xe9' == 233, "");
+_Static_assert(sizeof('a') == 4 && sizeof("abc") == 4 && sizeof(L"ab") == 12, "");
+_Static_assert(sizeof("a" "b\0c") == 5, "");
+_Static_assert(__builtin_types_compatible_p(__typeof__(1 ? (short)1 : (char)2), int), "");
+_Static_assert(__builtin_types_compatible_p(__typeof__(1u + 1L), long), "");
+_Static_assert(__builtin_types_compatible_p(__typeof__(1ul + 1ll), unsigned long long), "");
+_Static_assert(__builtin_types_compatible_p(__typeof__(1.0f + 1), float), "");
+_Static_assert(__builtin_types_compatible_p(__typeof__(1.0L + 1.0), long double), "");
+_Static_assert(__builtin_types_compatible_p(__typeof__((char)1 << 1L), int), "");
+_Static_assert(__builtin_types_compatible_p(__typeof__(0x7fffffffffffffff), long), "");
+_Static_assert(__builtin_types_compatible_p(__typeof__(0xffffffffffffffff), unsigned long), "");
+_Static_assert(__builtin_types_compatible_p(__typeof__(&((int *)0)[1] - (int *)0), long), "");
+_Static_assert((int)1.9 == 1 && (int)-1.9 == -1 && (unsigned char)3.7f == 3, "");
+_Static_assert((1 ? 2 : 1 / 0) == 2 && (0 && 1 / 0) == 0 && (1 || 1 / 0) == 1, "");
+_Static_assert((unsigned long)&((struct { char c; int i[4]; } *)0)->i[2] == 12, "offsetof by hand");
+enum small { A, B = 5, C };
+enum negative { M = -1, N };
+enum large { L1 = 0x80000000 };
+_Static_assert(C == 6 && sizeof(enum small) == 4 && (enum small)-1 > 0 && (enum negative)-1 < 0, "");
+_Static_assert(sizeof(L1) == 4 && L1 > 0, "");
+struct bits { unsigned a : 3; int b : 5; unsigned long c : 40; unsigned d : 32; _Bool e : 1; } x;
+_Static_assert(__builtin_types_compatible_p(__typeof__(+x.a), int), "narrow promotes to int");
+_Static_assert(__builtin_types_compatible_p(__typeof__(+x.d), unsigned), "full width stays");
+
+long mix(signed char c, unsigned short s, int i, unsigned u, long l, float f, int *p) {
+  c += s;
+  c++;
+  i = u / i;
+  l = i * u;
+  f = f + i;
+  f *= 2.0;
+  u <<= l;
+  i = x.a + x.b;
+  x.b -= u;
+  i = !p || *p;
+  p += c;
+  p[s] = p - (int *)0 ? 'x' : L'y';
+  return c == s ? i : u;
+}

@@ -1,0 +1,86 @@
+//! Program transformations, each with its way back.
+//!
+//! `slice`, `constants` and `dead_code` keep the variables and their terms, so an invariant of the
+//! new program is one of the old program at the location it came from, together with what the pass
+//! itself knew there ([`Transformed::invariants_back`]). Executions go back edge by edge
+//! ([`Transformed::edges_back`]). `globals_to_params` and `loops_to_recursion` make new functions
+//! and variables and have ways back of their own.
+
+mod constants;
+mod dead_code;
+mod slice;
+#[cfg(test)]
+mod tests;
+
+pub use crate::globals::globals_to_params;
+pub use crate::loops::loops_to_recursion;
+pub use constants::constants;
+pub use dead_code::dead_code;
+pub use slice::slice;
+
+use crate::{EdgeId, FuncId, LocId, Program, VarId};
+use logic::{IndexVec, Pool, TermId};
+use std::collections::BTreeMap;
+
+/// A program and where its parts came from.
+#[derive(Clone, Debug)]
+pub struct Transformed {
+    pub program: Program,
+    pub func_origin: IndexVec<FuncId, FuncId>,
+    pub loc_origin: IndexVec<LocId, LocId>,
+    /// `None` for edges the pass invented.
+    pub edge_origin: IndexVec<EdgeId, Option<EdgeId>>,
+    /// The original variable whose value a variable holds.
+    pub var_origin: IndexVec<VarId, VarId>,
+    /// What the pass knows at *original* locations (`false`: never reached). Sound to assume.
+    pub facts: BTreeMap<LocId, TermId>,
+}
+
+impl Transformed {
+    /// The same program, nothing changed yet.
+    pub(crate) fn identity(program: Program) -> Self {
+        Transformed {
+            func_origin: program.functions.ids().collect(),
+            loc_origin: program.locations.ids().collect(),
+            edge_origin: program.edges.ids().map(Some).collect(),
+            var_origin: program.vars.ids().collect(),
+            facts: BTreeMap::new(),
+            program,
+        }
+    }
+
+    /// Invariants of the new program as invariants of the original one. Where the new program has
+    /// no location (because nothing bad can come after it), the result has no entry.
+    pub fn invariants_back(
+        &self,
+        pool: &mut Pool,
+        invariants: &BTreeMap<LocId, TermId>,
+    ) -> BTreeMap<LocId, TermId> {
+        let mut out: BTreeMap<LocId, TermId> = BTreeMap::new();
+        for (&loc, &inv) in invariants {
+            let origin = self.loc_origin[loc];
+            // Several copies of a location: some copy's invariant holds.
+            let inv = match out.get(&origin) {
+                Some(&other) => pool.or2(other, inv),
+                None => inv,
+            };
+            out.insert(origin, inv);
+        }
+        for (&loc, &fact) in &self.facts {
+            match out.get_mut(&loc) {
+                Some(inv) => *inv = pool.and2(*inv, fact),
+                None if fact == pool.ff() => {
+                    out.insert(loc, fact);
+                }
+                None => {}
+            }
+        }
+        out
+    }
+
+    /// An execution of the new program as edges of the original one. After slicing, calls whose
+    /// callee was dropped lack the callee's edges: replay with `interp::Replay::lenient`.
+    pub fn edges_back(&self, edges: &[EdgeId]) -> Vec<EdgeId> {
+        edges.iter().filter_map(|e| self.edge_origin[*e]).collect()
+    }
+}

@@ -1,0 +1,230 @@
+//! Conditional constant propagation: variables that have one value at a location whenever it is
+//! reached, over branches that can be taken only (Wegman and Zadeck), across calls.
+//!
+//! The environment of a location maps variables to constants; a variable not in it may have any
+//! value. A function's parameters and globals at entry are joined over all its calls. After a call,
+//! results and the globals the callee may write are unknown. Expressions are rewritten with the
+//! constants, assumptions that become false cut off what comes after. All ids stay.
+
+use super::Transformed;
+use crate::modref::{ModRef, modref};
+use crate::reads::VarsOf;
+use crate::{EdgeId, LocId, Program, Stmt, VarId};
+use logic::{IndexVec, Op, Pool, Substitution, TermId};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+type Env = BTreeMap<VarId, TermId>;
+
+/// Locations times variables beyond which the pass does nothing.
+const WORK_LIMIT: usize = 50_000_000;
+
+/// Rewrites the program with what is constant; the facts say what is constant where.
+pub fn constants(pool: &mut Pool, program: &Program) -> Transformed {
+    let mut out = Transformed::identity(program.clone());
+    if program.locations.len().saturating_mul(program.vars.len()) > WORK_LIMIT {
+        return out;
+    }
+    let mut analysis = Analysis {
+        program,
+        effects: modref(pool, program),
+        vars_of: VarsOf::new(program),
+        at: IndexVec::filled(None, program.locations.len()),
+        work: Vec::new(),
+    };
+    analysis.run(pool);
+    for (id, edge) in program.edges.iter_enumerated() {
+        let stmt = match analysis.at[edge.from].clone() {
+            None => Stmt::Assume(pool.ff()),
+            Some(env) => analysis.rewrite(pool, &env, &edge.stmt),
+        };
+        out.program.edges[id].stmt = stmt;
+    }
+    for (loc, env) in analysis.at.iter_enumerated() {
+        let fact = match env {
+            None => pool.ff(),
+            Some(env) => {
+                let equal: Vec<TermId> = env
+                    .iter()
+                    .map(|(v, c)| pool.eq(program.vars[*v].term, *c))
+                    .collect();
+                pool.and(&equal)
+            }
+        };
+        if fact != pool.tt() {
+            out.facts.insert(loc, fact);
+        }
+    }
+    out
+}
+
+struct Analysis<'a> {
+    program: &'a Program,
+    effects: ModRef,
+    vars_of: VarsOf,
+    /// `None`: not reached so far.
+    at: IndexVec<LocId, Option<Rc<Env>>>,
+    work: Vec<LocId>,
+}
+
+impl Analysis<'_> {
+    fn run(&mut self, pool: &mut Pool) {
+        let successors = self.program.successors();
+        let main = &self.program.functions[self.program.entry];
+        self.flow(main.entry, Rc::new(Env::new()));
+        while let Some(loc) = self.work.pop() {
+            for &edge in &successors[loc] {
+                self.edge(pool, edge);
+            }
+        }
+    }
+
+    /// Joins an environment into a location.
+    fn flow(&mut self, to: LocId, env: Rc<Env>) {
+        let joined = match &self.at[to] {
+            None => env,
+            Some(old) => {
+                if old.iter().all(|(v, c)| env.get(v) == Some(c)) {
+                    return;
+                }
+                let both = old.iter().filter(|(v, c)| env.get(v) == Some(c));
+                Rc::new(both.map(|(v, c)| (*v, *c)).collect())
+            }
+        };
+        self.at[to] = Some(joined);
+        self.work.push(to);
+    }
+
+    fn value(&mut self, pool: &mut Pool, env: &Env, e: TermId) -> TermId {
+        let vars = self.vars_of.of(pool, e);
+        let pairs: Vec<(TermId, TermId)> = vars
+            .iter()
+            .filter_map(|v| Some((self.program.vars[*v].term, *env.get(v)?)))
+            .collect();
+        if pairs.is_empty() {
+            return e;
+        }
+        Substitution::new(pairs).apply(pool, e)
+    }
+
+    fn edge(&mut self, pool: &mut Pool, id: EdgeId) {
+        let edge = &self.program.edges[id];
+        let Some(mut env) = self.at[edge.from].clone() else {
+            return;
+        };
+        match &edge.stmt {
+            Stmt::Skip => {}
+            Stmt::Assume(c) => {
+                let c = self.value(pool, &env, *c);
+                if c == pool.ff() {
+                    return;
+                }
+                for fact in pool.conjuncts(c) {
+                    if let Some((var, value)) = self.equality(pool, fact) {
+                        Rc::make_mut(&mut env).insert(var, value);
+                    }
+                }
+            }
+            Stmt::Assign(pairs) => {
+                let mut values = Vec::with_capacity(pairs.len());
+                for (v, e) in pairs {
+                    let value = self.value(pool, &env, *e);
+                    if let (Some(n), Some((low, high))) =
+                        (pool.as_number(value), &self.program.vars[*v].range)
+                        && (n < low || n > high)
+                    {
+                        return;
+                    }
+                    values.push((*v, value));
+                }
+                for (v, value) in values {
+                    set(&mut env, v, is_constant(pool, value).then_some(value));
+                }
+            }
+            Stmt::Havoc(vars, _) => {
+                for v in vars {
+                    set(&mut env, *v, None);
+                }
+            }
+            Stmt::Call {
+                callee,
+                args,
+                results,
+            } => {
+                let f = &self.program.functions[*callee];
+                let mut inside = Env::new();
+                for g in &self.program.globals {
+                    if let Some(c) = env.get(g) {
+                        inside.insert(*g, *c);
+                    }
+                }
+                for (p, a) in f.params.iter().zip(args) {
+                    let value = self.value(pool, &env, *a);
+                    if is_constant(pool, value) {
+                        inside.insert(*p, value);
+                    }
+                }
+                self.flow(f.entry, Rc::new(inside));
+                let written = self.effects.writes[*callee].iter();
+                for v in written.chain(results) {
+                    set(&mut env, *v, None);
+                }
+            }
+        }
+        self.flow(edge.to, env);
+    }
+
+    /// The variable and constant of an atom `v = c`, `v` or `not v`.
+    fn equality(&self, pool: &Pool, atom: TermId) -> Option<(VarId, TermId)> {
+        if let Some(var) = self.vars_of.var(atom) {
+            return Some((var, pool.tt()));
+        }
+        match (pool.op(atom), pool.args(atom)) {
+            (Op::Not, &[a]) => Some((self.vars_of.var(a)?, pool.ff())),
+            (Op::Eq, &[a, b]) if is_constant(pool, b) => Some((self.vars_of.var(a)?, b)),
+            (Op::Eq, &[a, b]) if is_constant(pool, a) => Some((self.vars_of.var(b)?, a)),
+            _ => None,
+        }
+    }
+
+    fn rewrite(&mut self, pool: &mut Pool, env: &Env, stmt: &Stmt) -> Stmt {
+        match stmt {
+            Stmt::Skip | Stmt::Havoc(..) => stmt.clone(),
+            Stmt::Assume(c) => Stmt::Assume(self.value(pool, env, *c)),
+            Stmt::Assign(pairs) => Stmt::Assign(
+                pairs
+                    .iter()
+                    .map(|(v, e)| (*v, self.value(pool, env, *e)))
+                    .collect(),
+            ),
+            Stmt::Call {
+                callee,
+                args,
+                results,
+            } => Stmt::Call {
+                callee: *callee,
+                args: args.iter().map(|a| self.value(pool, env, *a)).collect(),
+                results: results.clone(),
+            },
+        }
+    }
+}
+
+fn is_constant(pool: &Pool, term: TermId) -> bool {
+    matches!(pool.op(term), Op::True | Op::False | Op::Num(_))
+}
+
+fn set(env: &mut Rc<Env>, var: VarId, value: Option<TermId>) {
+    match value {
+        Some(value) => {
+            if env.get(&var) != Some(&value) {
+                Rc::make_mut(env).insert(var, value);
+            }
+        }
+        None => {
+            if env.contains_key(&var) {
+                Rc::make_mut(env).remove(&var);
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Passes keep whether (and which) errors are reachable, on random programs.
+#![allow(clippy::unwrap_used)]
+use super::*;
+use crate::explore::{Explored, explore};
+use crate::random;
+use crate::text::{parse, print};
+use std::collections::BTreeSet;
+
+const STATES: usize = 1_500;
+
+fn programs() -> impl Iterator<Item = (Pool, Program, Explored, String)> {
+    (0..45).filter_map(|seed| {
+        let text = match seed % 3 {
+            0 => random::single(seed),
+            1 => random::with_calls(seed, false),
+            _ => random::with_calls(seed, true),
+        };
+        let mut pool = Pool::new();
+        let program = parse(&mut pool, &text).unwrap();
+        let explored = explore(&pool, &program, STATES);
+        explored.complete.then_some((pool, program, explored, text))
+    })
+}
+
+fn errors_back(t: &Transformed, explored: &Explored) -> BTreeSet<LocId> {
+    let errors = explored.errors.iter();
+    errors.map(|l| t.loc_origin[*l]).collect()
+}
+
+#[test]
+fn dead_code_keeps_errors() {
+    for (pool, program, before, text) in programs() {
+        let t = dead_code(&pool, &program);
+        t.program.check_invariants();
+        assert!(t.program.edges.len() <= program.edges.len());
+        let after = explore(&pool, &t.program, STATES);
+        assert_eq!(errors_back(&t, &after), before.errors, "{text}");
+    }
+}
+
+#[test]
+fn constants_keep_errors_and_exits() {
+    for (mut pool, program, before, text) in programs() {
+        let t = constants(&mut pool, &program);
+        t.program.check_invariants();
+        let after = explore(&pool, &t.program, STATES);
+        assert_eq!(after.errors, before.errors, "{text}");
+        assert_eq!(after.exits, before.exits, "{text}");
+    }
+}
+
+#[test]
+fn slices_have_at_least_the_errors() {
+    let mut same = 0;
+    let mut all = 0;
+    for (mut pool, program, before, text) in programs() {
+        let t = slice(&mut pool, &program);
+        t.program.check_invariants();
+        let after = explore(&pool, &t.program, STATES);
+        assert!(after.errors.is_superset(&before.errors), "{text}");
+        all += 1;
+        same += usize::from(after.errors == before.errors);
+    }
+    assert!(2 * same > all, "slices are precise: {same} of {all}");
+}
+
+#[test]
+fn globals_become_parameters() {
+    for (mut pool, program, before, text) in programs() {
+        let program = globals_to_params(&mut pool, &program).program;
+        program.check_invariants();
+        assert!(program.globals.is_empty());
+        let after = explore(&pool, &program, 10 * STATES);
+        if after.complete {
+            assert_eq!(after.errors, before.errors, "{text}");
+        }
+    }
+}
+
+#[test]
+fn loops_become_recursion() {
+    let mut compared = 0;
+    for (mut pool, program, before, text) in programs() {
+        let program = loops_to_recursion(&mut pool, &program).program;
+        program.check_invariants();
+        let successors = program.successors();
+        for f in program.functions.iter() {
+            let shape = crate::graph::shape(&program, &successors, f.entry);
+            assert!(shape.loop_heads.is_empty(), "{text}");
+        }
+        // Recursion may go on for ever: compare what was found within the limit.
+        let after = explore(&pool, &program, STATES);
+        assert!(
+            !before.errors.is_empty() || after.errors.is_empty(),
+            "{text}"
+        );
+        assert!(after.exits.is_subset(&before.exits), "{text}");
+        if after.complete {
+            compared += 1;
+            assert_eq!(after.errors.is_empty(), before.errors.is_empty(), "{text}");
+            assert_eq!(after.exits, before.exits, "{text}");
+        }
+    }
+    assert!(compared > 1, "{compared}");
+}
+
+#[test]
+fn constants_and_slices() {
+    let mut pool = Pool::new();
+    let text = "
+entry main
+global debug: Int, log: Int, x: Int
+fn main() {
+  locals unused: Int
+  a -> b: debug := 0, x := 1, log := 7
+  b -> c: call trace(x)
+  c -> d: assume (!= debug 0)
+  c -> e: assume (= debug 0)
+  d -> bad: skip
+  e -> f: unused := (+ x 5)
+  f -> bad: assume (= x 2)
+  f -> exit: assume (!= x 2)
+  error bad
+}
+fn trace(what: Int) { t -> exit: log := (+ log what) }
+";
+    let program = parse(&mut pool, text).unwrap();
+    let folded = constants(&mut pool, &program);
+    insta::assert_snapshot!("constants", print(&pool, &folded.program));
+    let sliced = slice(&mut pool, &program);
+    insta::assert_snapshot!("slice", print(&pool, &sliced.program));
+    let small = dead_code(&pool, &sliced.program);
+    insta::assert_snapshot!("slice_dead_code", print(&pool, &small.program));
+}

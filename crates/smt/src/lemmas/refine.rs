@@ -1,0 +1,276 @@
+//! Lemmas on demand: a model gives a special term another value than its arguments demand.
+//!
+//! Lemmas come in tiers, general before exact; the first tier with a lemma that the model violates
+//! is used. The last tier of every operator contains a lemma that excludes the model, so
+//! each round makes progress. [`Refiner`] counts the rounds of a term to switch from single values
+//! to tables and bits.
+
+use super::{bits, division, is_special, product, words};
+use logic::machine::{apply, wrap_value};
+use logic::{FxHashMap, Op, Pool, Rational, TermId};
+
+/// The value of a term in the model; `None` for terms the model does not know. It is asked about
+/// terms that the lemmas bring in as well; it need not look into sums.
+pub type ValueOf<'a> = dyn Fn(TermId) -> Option<Rational> + 'a;
+
+/// Nesting of new terms inside lemmas that evaluation follows.
+const DEPTH: usize = 100;
+
+/// Rounds in which a bit operation is refined by single values.
+const VALUE_ROUNDS: u32 = 3;
+
+/// Refinement with memory.
+#[derive(Clone, Debug, Default)]
+pub struct Refiner {
+    rounds: FxHashMap<TermId, u32>,
+}
+
+/// One round of refinement without memory; see [`Refiner`].
+pub fn refine(pool: &mut Pool, terms: &[TermId], value: &ValueOf) -> Vec<TermId> {
+    Refiner::default().refine(pool, terms, value)
+}
+
+impl Refiner {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Lemmas that the model violates, about those of `terms` that have wrong values. Empty when
+    /// all values are right (or unknown).
+    pub fn refine(&mut self, pool: &mut Pool, terms: &[TermId], value: &ValueOf) -> Vec<TermId> {
+        let mut out = Vec::new();
+        for &t in terms {
+            if !is_special(pool, t) || pool.op(t) == Op::Ite {
+                continue;
+            }
+            let Some(actual) = value(t) else { continue };
+            let Some(exact) = exact_value(pool, t, value, DEPTH) else {
+                continue;
+            };
+            if actual == exact {
+                continue;
+            }
+            let round = self.rounds.entry(t).or_insert(0);
+            *round += 1;
+            out.extend(lemmas_for(pool, t, value, *round));
+        }
+        out.sort_unstable();
+        out.dedup();
+        out
+    }
+}
+
+/// The violated lemmas of the first tier that has any; failing that, those that may be violated.
+fn lemmas_for(pool: &mut Pool, t: TermId, value: &ValueOf, round: u32) -> Vec<TermId> {
+    let mut open = Vec::new();
+    for tier in 0.. {
+        let Some(lemmas) = tier_of(pool, t, value, round, tier) else {
+            break;
+        };
+        let mut violated = Vec::new();
+        for l in lemmas {
+            match holds(pool, l, value) {
+                Some(true) => {}
+                Some(false) => violated.push(l),
+                None => open.push(l),
+            }
+        }
+        if !violated.is_empty() {
+            return violated;
+        }
+    }
+    open
+}
+
+/// Candidates; `None` after the last tier. Tier 0 is the axioms, in case they were not added.
+fn tier_of(
+    pool: &mut Pool,
+    t: TermId,
+    value: &ValueOf,
+    round: u32,
+    tier: u32,
+) -> Option<Vec<TermId>> {
+    if tier == 0 {
+        return Some(super::axioms(pool, t));
+    }
+    let op = pool.op(t);
+    match op {
+        Op::Mul => {
+            let (a, b) = product::factors(pool, t);
+            let va = model_value(pool, a, value, DEPTH)?;
+            let vb = model_value(pool, b, value, DEPTH)?;
+            match tier {
+                1 => Some(product::signs(pool, t)),
+                2 => {
+                    let mut all = product::tangents(pool, t, &va, &vb);
+                    all.extend(product::values(pool, t, &va, &vb));
+                    Some(all)
+                }
+                _ => None,
+            }
+        }
+        Op::Wrap { bits, signed } if tier == 1 => {
+            let inner = pool.args(t)[0];
+            Some(vec![words::wrap_exact(pool, t, bits, signed, inner)])
+        }
+        Op::IntDiv | Op::Mod | Op::CDiv | Op::CRem if tier == 1 => {
+            let vb = model_value(pool, pool.args(t)[1], value, DEPTH)?;
+            Some(division::refine(pool, t, &vb))
+        }
+        Op::Shl | Op::Shr if tier == 1 => {
+            let vb = model_value(pool, pool.args(t)[1], value, DEPTH)?;
+            Some(words::shift_at(pool, t, &vb, round > VALUE_ROUNDS))
+        }
+        Op::BitAnd => {
+            let int = |x| model_value(pool, x, value, DEPTH)?.to_integer();
+            let (va, vb) = (int(pool.args(t)[0])?, int(pool.args(t)[1])?);
+            let constant = pool.args(t).iter().any(|a| pool.as_number(*a).is_some());
+            match tier {
+                1 => Some(Vec::from_iter(bits::and_floor(pool, t, &va, &vb))),
+                2 if round > VALUE_ROUNDS && !constant => {
+                    Some(Vec::from_iter(bits::expansion(pool, t, &va, &vb)))
+                }
+                2 | 3 => Some(vec![bits::and_at(pool, t, &va, &vb)]),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Whether a formula is a lemma about `t` for some values of its arguments. For the proof checker:
+/// the values are sought among the numerals of the formula and their neighbours.
+pub(crate) fn is_instance(pool: &mut Pool, t: TermId, formula: TermId) -> bool {
+    let mut numbers: Vec<Rational> = Vec::new();
+    for u in pool.post_order(&[formula]) {
+        if let Some(n) = pool.as_number(u) {
+            let (less, more) = (n - &Rational::ONE, n + &Rational::ONE);
+            numbers.extend([n.clone(), -n, less, more]);
+        }
+    }
+    numbers.extend([Rational::ZERO, Rational::ONE]);
+    numbers.sort();
+    numbers.dedup();
+    let (a, b) = match pool.op(t) {
+        Op::Mul => product::factors(pool, t),
+        _ => match *pool.args(t) {
+            [a, b] => (a, b),
+            [a] => (a, a),
+            _ => return false,
+        },
+    };
+    for va in &numbers {
+        for vb in &numbers {
+            let value = |u: TermId| match u {
+                _ if u == a => Some(va.clone()),
+                _ if u == b => Some(vb.clone()),
+                _ => None,
+            };
+            for round in [1, VALUE_ROUNDS + 1] {
+                for tier in 1.. {
+                    match tier_of(pool, t, &value, round, tier) {
+                        Some(lemmas) if lemmas.contains(&formula) => return true,
+                        Some(_) => {}
+                        None => break,
+                    }
+                }
+            }
+        }
+    }
+    false
+}
+
+/// The value that a special term must have, given the model's values of its arguments.
+fn exact_value(pool: &Pool, t: TermId, value: &ValueOf, depth: usize) -> Option<Rational> {
+    let args = pool.args(t);
+    let at = |i: usize| model_value(pool, args[i], value, depth);
+    Some(match pool.op(t) {
+        Op::Mul => {
+            let mut product = Rational::ONE;
+            for i in 0..args.len() {
+                product = &product * &at(i)?;
+            }
+            product
+        }
+        Op::Wrap { bits, signed } => wrap_value(bits, signed, &integer(at(0)?)?),
+        Op::ToInt => at(0)?.floor(),
+        Op::ToReal => at(0)?,
+        Op::Ite => {
+            let branch = if holds_within(pool, args[0], value, depth)? {
+                1
+            } else {
+                2
+            };
+            at(branch)?
+        }
+        Op::IntDiv => integer(at(0)?)?.div_euclid(&nonzero(at(1)?)?),
+        Op::Mod => integer(at(0)?)?.rem_euclid(&nonzero(at(1)?)?),
+        Op::RealDiv => &at(0)? / &nonzero(at(1)?)?,
+        op @ (Op::BitAnd | Op::BitOr | Op::BitXor | Op::Shl | Op::Shr | Op::CDiv | Op::CRem) => {
+            apply(op, &integer(at(0)?)?, &integer(at(1)?)?)?
+        }
+        _ => return None,
+    })
+}
+
+fn nonzero(v: Rational) -> Option<Rational> {
+    (!v.is_zero()).then_some(v)
+}
+
+fn integer(v: Rational) -> Option<Rational> {
+    v.is_integer().then_some(v)
+}
+
+/// The value of an arithmetic term: linear in the model's values, exact for terms it lacks.
+fn model_value(pool: &Pool, t: TermId, value: &ValueOf, depth: usize) -> Option<Rational> {
+    if let Some(v) = value(t) {
+        return Some(v);
+    }
+    let form = pool.linear(t);
+    let mut sum = form.constant.clone();
+    for (x, c) in &form.terms {
+        let v = match value(*x) {
+            Some(v) => v,
+            None => exact_value(pool, *x, value, depth.checked_sub(1)?)?,
+        };
+        sum = sum.mul_add(c, &v);
+    }
+    Some(sum)
+}
+
+/// Whether a lemma holds in the model; `None` when that is not known.
+fn holds(pool: &Pool, formula: TermId, value: &ValueOf) -> Option<bool> {
+    holds_within(pool, formula, value, DEPTH)
+}
+
+fn holds_within(pool: &Pool, formula: TermId, value: &ValueOf, depth: usize) -> Option<bool> {
+    let depth = depth.checked_sub(1)?;
+    let args = pool.args(formula);
+    match pool.op(formula) {
+        Op::True => Some(true),
+        Op::False => Some(false),
+        Op::Not => Some(!holds_within(pool, args[0], value, depth)?),
+        op @ (Op::And | Op::Or) => {
+            let decisive = op == Op::Or;
+            let mut unknown = false;
+            for &a in args {
+                match holds_within(pool, a, value, depth) {
+                    Some(v) if v == decisive => return Some(decisive),
+                    Some(_) => {}
+                    None => unknown = true,
+                }
+            }
+            (!unknown).then_some(!decisive)
+        }
+        Op::Eq if pool.sort_of(args[0]) == pool.bool_sort() => Some(
+            holds_within(pool, args[0], value, depth)?
+                == holds_within(pool, args[1], value, depth)?,
+        ),
+        op @ (Op::Eq | Op::Le) if pool.is_arith(pool.sort_of(args[0])) => {
+            let a = model_value(pool, args[0], value, depth)?;
+            let b = model_value(pool, args[1], value, depth)?;
+            Some(if op == Op::Eq { a == b } else { a <= b })
+        }
+        _ => None,
+    }
+}

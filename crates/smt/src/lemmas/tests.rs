@@ -1,0 +1,202 @@
+//! Every lemma is evaluated in random models: a false one is not valid.
+#![allow(clippy::unwrap_used)]
+
+use super::*;
+use logic::{Model, Rational, Value, eval};
+use proptest::prelude::*;
+
+struct Bench {
+    pool: Pool,
+    a: TermId,
+    b: TermId,
+    x: TermId,
+    y: TermId,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let mut pool = Pool::new();
+        let (int, real) = (pool.int_sort(), pool.real_sort());
+        Bench {
+            a: pool.constant("a", int),
+            b: pool.constant("b", int),
+            x: pool.constant("x", real),
+            y: pool.constant("y", real),
+            pool,
+        }
+    }
+
+    fn model(&self, point: &Point) -> Model {
+        let mut model = Model::default();
+        for (t, v) in [
+            (self.a, Rational::from(point.a)),
+            (self.b, Rational::from(point.b)),
+            (self.x, Rational::new(point.a % 1000, 7)),
+            (self.y, Rational::new(point.b % 1000, 3)),
+        ] {
+            let symbol = self.pool.as_constant(t).unwrap();
+            model.constants.insert(symbol, Value::Num(v));
+        }
+        model
+    }
+
+    /// The special terms under test; `c` is a numeral.
+    fn terms(&mut self, c: i64) -> Vec<TermId> {
+        let (a, b, x, y) = (self.a, self.b, self.x, self.y);
+        let p = &mut self.pool;
+        let n = p.int(c);
+        let sum = p.add2(a, b);
+        let cond = p.le(a, b);
+        let half = p.num(Rational::new(1, 2), p.real_sort());
+        let shifted = p.add2(x, half);
+        let real_a = p.to_real(a);
+        let mut out = vec![
+            p.ite(cond, sum, n),
+            p.ite(cond, n, a),
+            p.to_int(shifted),
+            p.real_div(x, y),
+            p.mul(&[x, y]),
+            p.mul(&[a, b]),
+            p.mul(&[a, a]),
+            p.mul(&[a, a, b]),
+            p.real_div(real_a, x),
+        ];
+        let zero = p.int(0);
+        let one = p.int(1);
+        out.push(p.ite(cond, zero, one));
+        for (bits, signed) in [(1, false), (8, true), (8, false), (32, true), (64, false)] {
+            out.push(p.wrap(bits, signed, a));
+            out.push(p.wrap(bits, signed, sum));
+        }
+        for (l, r) in [(a, b), (a, n), (n, b), (sum, a)] {
+            out.extend([
+                p.int_div(l, r),
+                p.modulo(l, r),
+                p.c_div(l, r),
+                p.c_rem(l, r),
+                p.bit_and(l, r),
+                p.bit_or(l, r),
+                p.bit_xor(l, r),
+                p.shl(l, r),
+                p.shr(l, r),
+            ]);
+        }
+        out
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Point {
+    a: i64,
+    b: i64,
+}
+
+/// Small numbers, numbers around powers of two, any word.
+fn number() -> impl Strategy<Value = i64> {
+    prop_oneof![
+        -9i64..=9,
+        (0u32..40, -2i64..=2, any::<bool>()).prop_map(|(e, d, neg)| {
+            let n = (1i64 << e) + d;
+            if neg { -n } else { n }
+        }),
+        -300i64..=300,
+        any::<i32>().prop_map(i64::from),
+        0i64..=260,
+    ]
+}
+
+fn point() -> impl Strategy<Value = Point> {
+    (number(), number()).prop_map(|(a, b)| Point { a, b })
+}
+
+fn assert_valid(bench: &Bench, lemma: TermId, at: &Point, about: TermId) {
+    let value = eval(&bench.pool, &bench.model(at), lemma);
+    assert!(
+        value == Value::Bool(true),
+        "a lemma about {:?} {:?} fails at {at:?}",
+        bench.pool.op(about),
+        bench.pool.args(about),
+    );
+}
+
+/// A value next to the exact one, or far from it.
+fn wrong(exact: &Rational, by: i64) -> Rational {
+    exact + &Rational::from(by)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(250))]
+
+    #[test]
+    fn axioms_are_valid(c in number(), points in prop::collection::vec(point(), 6)) {
+        let mut bench = Bench::new();
+        let mut queue = bench.terms(c);
+        let mut done = 0;
+        while done < queue.len() && done < 400 {
+            let t = queue[done];
+            done += 1;
+            for lemma in axioms(&mut bench.pool, t) {
+                for at in &points {
+                    assert_valid(&bench, lemma, at, t);
+                }
+                // Terms that the lemma brings in have axioms too.
+                for s in bench.pool.post_order(&[lemma]) {
+                    if is_special(&bench.pool, s) && !queue.contains(&s) {
+                        queue.push(s);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A wrong value is answered with valid lemmas, one of them violated by the model.
+    #[test]
+    fn refinement_is_valid_and_makes_progress(
+        c in number(), at in point(), others in prop::collection::vec(point(), 4),
+        by in prop_oneof![Just(1i64), Just(-1), -50i64..50], round in 1u32..6,
+    ) {
+        prop_assume!(by != 0);
+        let mut bench = Bench::new();
+        for t in bench.terms(c) {
+            if !is_special(&bench.pool, t) || bench.pool.op(t) == Op::Ite {
+                continue;
+            }
+            let known = bench.pool.clone();
+            let model = bench.model(&at);
+            let divides = matches!(known.op(t), Op::IntDiv | Op::Mod | Op::CDiv | Op::CRem | Op::RealDiv);
+            if divides && eval(&known, &model, known.args(t)[1]) == Value::Num(Rational::ZERO) {
+                continue;
+            }
+            let args = known.post_order(known.args(t));
+            let value = |u: TermId| {
+                if u == t {
+                    let exact = eval(&known, &model, t);
+                    Some(wrong(exact.as_num().unwrap(), by))
+                } else if args.contains(&u) {
+                    eval(&known, &model, u).as_num().cloned()
+                } else {
+                    None
+                }
+            };
+            let mut refiner = Refiner::new();
+            let mut lemmas = Vec::new();
+            for _ in 0..round {
+                lemmas = refiner.refine(&mut bench.pool, &[t], &value);
+            }
+            prop_assert!(!lemmas.is_empty(), "no lemma about {:?} {:?}", known.op(t), known.args(t));
+            for l in lemmas {
+                assert_valid(&bench, l, &at, t);
+                for other in &others {
+                    assert_valid(&bench, l, other, t);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn runs_of_ones() {
+    let runs = |n: i64| bits::runs(&logic::IBig::from(n));
+    assert_eq!(runs(0), []);
+    assert_eq!(runs(0b1011_0110), [(1, 3), (4, 6), (7, 8)]);
+}

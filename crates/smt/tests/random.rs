@@ -1,0 +1,237 @@
+//! Random formulas against brute force and random interpretations.
+
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{Features, Random, Vocabulary};
+use logic::{Budget, Model, Pool, Rational, Value, eval};
+use proptest::prelude::*;
+use smt::{Answer, Solver};
+use std::time::Duration;
+
+fn budget() -> Budget {
+    Budget::unlimited().with_time(Duration::from_secs(3))
+}
+
+/// All models over the bounded integers and the Booleans.
+fn brute_force(pool: &Pool, v: &Vocabulary, formula: logic::TermId, ints: bool) -> bool {
+    let range: Vec<i64> = if ints { (-2..=2).collect() } else { vec![0] };
+    for bits in 0..8 {
+        for &x in &range {
+            for &y in &range {
+                for &z in &range {
+                    let mut model = Model::default();
+                    for (k, &b) in v.bools.iter().enumerate() {
+                        let value = Value::Bool(bits >> k & 1 == 1);
+                        model.constants.insert(pool.as_constant(b).unwrap(), value);
+                    }
+                    for (&t, n) in v.ints.iter().zip([x, y, z]) {
+                        let value = Value::Num(Rational::from(n));
+                        model.constants.insert(pool.as_constant(t).unwrap(), value);
+                    }
+                    if eval(pool, &model, formula) == Value::Bool(true) {
+                        return true;
+                    }
+                }
+            }
+        }
+    }
+    false
+}
+
+fn against_brute_force(features: Features, bytes: &[u8]) {
+    let mut pool = Pool::new();
+    let v = Vocabulary::new(&mut pool, features);
+    let f = v.formula(&mut pool, bytes);
+    let bounds = v.bounds(&mut pool);
+    let all = pool.and2(f, bounds);
+    let expected = brute_force(&pool, &v, all, features.ints);
+    for proof in [false, true] {
+        let mut s = if proof {
+            Solver::with_proof()
+        } else {
+            Solver::new()
+        };
+        s.assert(&mut pool, f);
+        s.assert(&mut pool, bounds);
+        let answer = s.check(&mut pool, &[], &budget());
+        if features.special && matches!(answer, Answer::Unknown(_)) {
+            continue;
+        }
+        // Division by zero is any function, brute force tries only one.
+        if !features.special || expected {
+            assert_eq!(answer == Answer::Sat, expected, "{answer:?}");
+        }
+        assert!(!matches!(answer, Answer::Unknown(_)), "{answer:?}");
+        if answer == Answer::Sat {
+            let model = s.model(&mut pool);
+            assert_eq!(eval(&pool, &model, all), Value::Bool(true));
+        }
+    }
+}
+
+/// `Sat` comes with a model; `Unsat` means no random interpretation satisfies the formula.
+fn against_random_models(features: Features, bytes: &[u8], seed: u64) {
+    let mut pool = Pool::new();
+    let v = Vocabulary::new(&mut pool, features);
+    let f = v.formula(&mut pool, bytes);
+    let mut s = Solver::new();
+    s.assert(&mut pool, f);
+    match s.check(&mut pool, &[], &budget()) {
+        Answer::Sat => {
+            let model = s.model(&mut pool);
+            assert_eq!(eval(&pool, &model, f), Value::Bool(true));
+        }
+        Answer::Unsat => {
+            let mut random = Random(seed | 1);
+            for _ in 0..300 {
+                let model = v.random_model(&pool, &mut random);
+                assert_eq!(eval(&pool, &model, f), Value::Bool(false), "{model:?}");
+            }
+        }
+        Answer::Unknown(why) => assert!(features.special, "{why:?}"),
+    }
+}
+
+/// A trace of push, pop, assert, check with assumptions: the incremental solver agrees with a fresh one.
+fn trace(features: Features, steps: &[(u8, Vec<u8>)], proof: bool) {
+    let mut pool = Pool::new();
+    let v = Vocabulary::new(&mut pool, features);
+    let mut s = if proof {
+        Solver::with_proof()
+    } else {
+        Solver::new()
+    };
+    let mut scopes: Vec<Vec<logic::TermId>> = vec![vec![]];
+    let bounds = v.bounds(&mut pool);
+    s.assert(&mut pool, bounds);
+    scopes[0].push(bounds);
+    for (op, bytes) in steps {
+        let f = v.formula(&mut pool, bytes);
+        match op % 6 {
+            0 => {
+                s.push();
+                scopes.push(vec![]);
+            }
+            1 if scopes.len() > 1 => {
+                s.pop();
+                scopes.pop();
+            }
+            2 | 3 => {
+                s.assert(&mut pool, f);
+                scopes.last_mut().unwrap().push(f);
+            }
+            _ => {
+                let g = v.formula(&mut pool, &bytes[bytes.len() / 2..]);
+                let assumptions = if op % 6 == 4 { vec![f, g] } else { vec![] };
+                let answer = s.check(&mut pool, &assumptions, &budget());
+                let mut all: Vec<_> = scopes.concat();
+                let mut fresh = Solver::new();
+                for &t in all.iter().chain(&assumptions) {
+                    fresh.assert(&mut pool, t);
+                }
+                let expected = fresh.check(&mut pool, &[], &budget());
+                if matches!(answer, Answer::Unknown(_)) || matches!(expected, Answer::Unknown(_)) {
+                    assert!(features.special, "{answer:?} {expected:?}");
+                    continue;
+                }
+                assert_eq!(answer, expected);
+                if answer == Answer::Sat {
+                    all.extend(&assumptions);
+                    let model = s.model(&mut pool);
+                    for t in all {
+                        assert_eq!(eval(&pool, &model, t), Value::Bool(true));
+                    }
+                } else {
+                    let core = s.core().to_vec();
+                    assert!(core.iter().all(|c| assumptions.contains(c)));
+                    let mut fresh = Solver::new();
+                    for &t in all.iter().chain(&core) {
+                        fresh.assert(&mut pool, t);
+                    }
+                    assert_eq!(fresh.check(&mut pool, &[], &budget()), Answer::Unsat);
+                    if assumptions.is_empty() {
+                        assert_eq!(s.refutation().is_some(), proof);
+                    }
+                }
+            }
+        }
+    }
+}
+
+const BOOLEAN: Features = Features {
+    ints: false,
+    functions: false,
+    arrays: false,
+    uninterpreted: false,
+    special: false,
+};
+const INTS: Features = Features {
+    ints: true,
+    ..BOOLEAN
+};
+const EUF: Features = Features {
+    uninterpreted: true,
+    ..BOOLEAN
+};
+const UFLIA: Features = Features {
+    ints: true,
+    functions: true,
+    ..BOOLEAN
+};
+const ARRAYS: Features = Features {
+    ints: true,
+    arrays: true,
+    ..BOOLEAN
+};
+const ALL: Features = Features {
+    ints: true,
+    functions: true,
+    arrays: true,
+    uninterpreted: true,
+    special: false,
+};
+const SPECIAL: Features = Features {
+    ints: true,
+    special: true,
+    ..BOOLEAN
+};
+
+fn bytes() -> impl Strategy<Value = Vec<u8>> {
+    prop::collection::vec(any::<u8>(), 0..120)
+}
+
+fn steps() -> impl Strategy<Value = Vec<(u8, Vec<u8>)>> {
+    prop::collection::vec(
+        (any::<u8>(), prop::collection::vec(any::<u8>(), 0..40)),
+        0..20,
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn boolean(b in bytes()) { against_brute_force(BOOLEAN, &b); }
+    #[test]
+    fn integers(b in bytes()) { against_brute_force(INTS, &b); }
+    #[test]
+    fn special(b in prop::collection::vec(any::<u8>(), 0..40)) { against_brute_force(SPECIAL, &b); }
+    #[test]
+    fn euf(b in bytes(), seed: u64) { against_random_models(EUF, &b, seed); }
+    #[test]
+    fn uflia(b in bytes(), seed: u64) { against_random_models(UFLIA, &b, seed); }
+    #[test]
+    fn arrays(b in bytes(), seed: u64) { against_random_models(ARRAYS, &b, seed); }
+    #[test]
+    fn everything(b in bytes(), seed: u64) { against_random_models(ALL, &b, seed); }
+    #[test]
+    fn trace_boolean(s in steps()) { trace(BOOLEAN, &s, false); }
+    #[test]
+    fn trace_integers(s in steps()) { trace(INTS, &s, false); }
+    #[test]
+    fn trace_everything(s in steps()) { trace(ALL, &s, false); }
+    #[test]
+    fn trace_proof(s in steps()) { trace(ALL, &s, true); }
+}
