@@ -41,6 +41,9 @@ use std::time::Duration;
 /// How long the search for affine equalities may take.
 const AFFINE_TIME: Duration = Duration::from_secs(2);
 
+/// How long the first search for errors may take; later ones grow with the time used.
+const HUNT_TIME: Duration = Duration::from_millis(700);
+
 /// The engine as the table makes it.
 #[derive(Default)]
 pub struct Impact;
@@ -94,6 +97,8 @@ struct Search<'a, 't> {
     found: BTreeMap<LocId, Vec<TermId>>,
     refinements: u64,
     next_houdini: u64,
+    /// Number of refinements after which errors are searched again, deeper.
+    next_hunt: u64,
 }
 
 impl<'a, 't> Search<'a, 't> {
@@ -112,6 +117,7 @@ impl<'a, 't> Search<'a, 't> {
             found: BTreeMap::new(),
             refinements: 0,
             next_houdini: 1,
+            next_hunt: 16,
         }
     }
 
@@ -125,7 +131,7 @@ impl<'a, 't> Search<'a, 't> {
 
     /// The main loop: hunt for shallow errors, guess invariants, then unwind until nothing is open.
     fn explore(&mut self) -> Result<Exploration, Stop> {
-        if let Some(cex) = self.hunt(200)? {
+        if let Some(cex) = self.hunt(60)? {
             return Ok(Exploration::Error(cex));
         }
         if self.guess()? {
@@ -142,6 +148,12 @@ impl<'a, 't> Search<'a, 't> {
                 }
                 if let Some(end) = self.expand(node)? {
                     return Ok(end);
+                }
+                if self.refinements >= self.next_hunt {
+                    self.next_hunt = self.refinements * 2;
+                    if let Some(cex) = self.hunt(60 + self.refinements * 20)? {
+                        return Ok(Exploration::Error(cex));
+                    }
                 }
                 self.report_progress();
             }
@@ -267,11 +279,13 @@ impl<'a, 't> Search<'a, 't> {
     /// Bounded search for an error path.
     fn hunt(&mut self, solver_calls: u64) -> Result<Option<Counterexample>, Stop> {
         let budget = self.budget();
+        let time = HUNT_TIME + budget.elapsed() / 4;
         let found = hunt(
             self.task.pool,
             self.prepared,
             &mut self.versions,
             solver_calls,
+            time,
             budget,
         )?;
         self.task.stats.add("hunt solver calls", found.solver_calls);
