@@ -66,6 +66,8 @@ pub enum Order {
 pub struct EngineOptions {
     pub blocks: BlockSize,
     pub order: Order,
+    /// Drop what does not matter to the property before encoding.
+    pub slice: bool,
     /// Threads an engine may use where it can.
     pub jobs: usize,
 }
@@ -75,6 +77,7 @@ impl Default for EngineOptions {
         EngineOptions {
             blocks: BlockSize::Large,
             order: Order::DepthFirst,
+            slice: true,
             jobs: 1,
         }
     }

@@ -32,7 +32,7 @@ use crate::invariants::Invariants;
 use crate::path::Versions;
 use crate::prepare::{Prepared, prepare};
 use crate::unwinding::{NodeId, Unwinding};
-use evidence::{Counterexample, Proof, Reason, Scope, Verdict};
+use evidence::{Counterexample, Proof, Reason, Verdict};
 use logic::{Budget, Pool, Stop, TermId};
 use program::{BlockId, LocId};
 use std::collections::{BTreeMap, VecDeque};
@@ -99,6 +99,9 @@ struct Search<'a, 't> {
     next_houdini: u64,
     /// Number of refinements after which errors are searched again, deeper.
     next_hunt: u64,
+    /// Attempts at forced covering, and how many worked.
+    force_tries: u64,
+    forced: u64,
 }
 
 impl<'a, 't> Search<'a, 't> {
@@ -118,6 +121,8 @@ impl<'a, 't> Search<'a, 't> {
             refinements: 0,
             next_houdini: 1,
             next_hunt: 16,
+            force_tries: 0,
+            forced: 0,
         }
     }
 
@@ -247,9 +252,17 @@ impl<'a, 't> Search<'a, 't> {
                 return Ok(true);
             }
         }
-        for &by in candidates.iter().take(3) {
-            if self.force_cover(node, by)? {
-                return Ok(true);
+        // Forcing costs an interpolation problem: where it rarely works, try it rarely.
+        self.force_tries += 1;
+        let worth = self.force_tries < 8
+            || self.forced * 8 > self.force_tries
+            || self.force_tries % 16 == 0;
+        if worth {
+            if let Some(&by) = candidates.first() {
+                if self.force_cover(node, by)? {
+                    self.forced += 1;
+                    return Ok(true);
+                }
             }
         }
         Ok(false)
@@ -349,11 +362,7 @@ impl<'a, 't> Search<'a, 't> {
             let invariant = self.task.pool.and(&parts);
             invariants.insert(loc, invariant);
         }
-        Proof {
-            scope: Scope::Inlined,
-            invariants,
-            contracts: BTreeMap::new(),
-        }
+        self.prepared.proof(self.task.pool, invariants)
     }
 
     fn report_progress(&mut self) {
