@@ -54,12 +54,12 @@ impl Lower<'_> {
     /// A value that is certainly in the range of its type.
     pub(super) fn settle(&mut self, v: Val, span: Span) -> TermId {
         let t = self.int_term(v);
-        if let Some(scalar) = v.pending {
-            if !self.ranges.within(self.pool, t, scalar.interval()) {
-                let (low, high) = Self::scalar_range(scalar);
-                let fits = self.pool.in_range(&low, t, &high);
-                self.require(fits, span);
-            }
+        if let Some(scalar) = v.pending
+            && !self.ranges.within(self.pool, t, scalar.interval())
+        {
+            let (low, high) = Self::scalar_range(scalar);
+            let fits = self.pool.in_range(&low, t, &high);
+            self.require(fits, span);
         }
         t
     }
@@ -222,7 +222,12 @@ impl Lower<'_> {
             let bad = self.pool.and(&parts);
             let fine = self.pool.not(bad);
             if self.checks(Property::NoOverflow) {
-                self.check(fine, Property::NoOverflow, "signed overflow in division", span);
+                self.check(
+                    fine,
+                    Property::NoOverflow,
+                    "signed overflow in division",
+                    span,
+                );
             } else if self.options.wrapv {
                 return Val::int(self.wrap_to(t, scalar));
             } else {

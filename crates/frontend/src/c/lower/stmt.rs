@@ -1,6 +1,8 @@
 //! Statements and function bodies: control flow to locations and edges.
 
-use super::super::hir::{self, Asm, Block, Body, Case, Expr, ExprKind, Init, LabelId, LocalId, Stmt, StmtKind};
+use super::super::hir::{
+    self, Asm, Block, Body, Case, Expr, ExprKind, Init, LabelId, LocalId, Stmt, StmtKind,
+};
 use super::super::memory::regions::Address;
 use super::call::Want;
 use super::reach::ObjectKey;
@@ -37,6 +39,18 @@ impl Lower<'_> {
             };
             let vars: Vec<VarId> = incoming.by_ref().take(count).collect();
             self.receive(p, shape, &vars);
+            if let (true, "main", Shape::Scalar(s), [v]) = (
+                start && p == body.params[0],
+                self.unit.functions[f].source_name.as_str(),
+                shape,
+                vars.as_slice(),
+            ) && s.signed
+            {
+                // The number of arguments.
+                let (zero, argc) = (self.pool.int(0), self.var_term(*v));
+                let fine = self.pool.le(zero, argc);
+                self.b.assume(self.pool, fine, body.block.span);
+            }
         }
         let exit = self.b.functions[callable.id].exit;
         let last = match self.safety {
@@ -286,7 +300,10 @@ impl Lower<'_> {
     }
 
     fn return_stmt(&mut self, e: Option<&Expr>, span: Span) {
-        let exit = self.frame.last.unwrap_or(self.b.functions[self.b.func].exit);
+        let exit = self
+            .frame
+            .last
+            .unwrap_or(self.b.functions[self.b.func].exit);
         let shape = self.frame.ret.clone();
         match (e, shape) {
             (Some(e), Some(Shape::Scalar(scalar))) => {
