@@ -83,6 +83,10 @@ pub struct CheckArgs {
     /// Size of the blocks that engines work on
     #[arg(long, value_enum, default_value = "large")]
     pub blocks: Blocks,
+    /// Only the algorithm of the engine's paper: no search for shallow errors before it, no guessed
+    /// invariants beside it (impact, split)
+    #[arg(long)]
+    pub no_aids: bool,
     /// Threads that an engine may use
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub jobs: usize,

@@ -122,6 +122,7 @@ fn check(args: &CheckArgs) -> Result<u8, Trouble> {
             Blocks::Single => program::BlockSize::Single,
         },
         jobs: args.jobs.max(1),
+        aids: !args.no_aids,
         ..Default::default()
     });
     let flag = checker.cancel_flag();

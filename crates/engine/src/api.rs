@@ -43,6 +43,11 @@ pub const ENGINES: &[EngineEntry] = &[
         make: || Box::new(crate::impact::Impact),
     },
     EngineEntry {
+        name: "split",
+        summary: "splitting of program locations by path-insensitive interpolants (ULTIMATE)",
+        make: || Box::new(crate::split::Split),
+    },
+    EngineEntry {
         name: "whale",
         summary: "function summaries guessed from tree interpolants; recursion (WHALE)",
         make: || Box::new(crate::whale::Whale),
@@ -63,6 +68,8 @@ pub struct EngineOptions {
     pub order: Order,
     /// Threads an engine may use where it can.
     pub jobs: usize,
+    /// Search for errors first and guess invariants beside the algorithm ([`crate::opening`]).
+    pub aids: bool,
 }
 
 impl Default for EngineOptions {
@@ -71,6 +78,7 @@ impl Default for EngineOptions {
             blocks: BlockSize::Large,
             order: Order::DepthFirst,
             jobs: 1,
+            aids: true,
         }
     }
 }

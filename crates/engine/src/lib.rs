@@ -12,8 +12,10 @@ mod hunt;
 mod impact;
 mod invariants;
 pub mod modular;
+mod opening;
 mod path;
 mod prepare;
+mod split;
 mod unwinding;
 mod whale;
 
