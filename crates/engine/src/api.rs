@@ -61,6 +61,15 @@ pub enum Order {
     BreadthFirst,
 }
 
+/// What interpolants for the nodes of an error path are made from (engine `split`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ways {
+    /// The path alone.
+    Path,
+    /// All loop-free ways to the node and from it.
+    All,
+}
+
 /// Options that engines share; each engine documents which it reads.
 #[derive(Clone, Debug)]
 pub struct EngineOptions {
@@ -70,6 +79,7 @@ pub struct EngineOptions {
     pub jobs: usize,
     /// Search for errors first and guess invariants beside the algorithm ([`crate::opening`]).
     pub aids: bool,
+    pub ways: Ways,
 }
 
 impl Default for EngineOptions {
@@ -79,6 +89,7 @@ impl Default for EngineOptions {
             order: Order::DepthFirst,
             jobs: 1,
             aids: true,
+            ways: Ways::Path,
         }
     }
 }

@@ -46,10 +46,7 @@ pub enum Triple {
 #[derive(Clone, Debug)]
 pub enum Step {
     /// No: these conjuncts before and these after exclude each other.
-    Infeasible {
-        pre: Vec<TermId>,
-        post: Vec<TermId>,
-    },
+    Infeasible { pre: Vec<TermId>, post: Vec<TermId> },
     /// As far as the solver can say; with the step if it found one.
     Feasible(Option<Model>),
 }

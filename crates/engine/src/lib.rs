@@ -19,4 +19,4 @@ mod split;
 mod unwinding;
 mod whale;
 
-pub use api::{ENGINES, Engine, EngineEntry, EngineOptions, Order, Progress, Stats, Task};
+pub use api::{ENGINES, Engine, EngineEntry, EngineOptions, Order, Progress, Stats, Task, Ways};

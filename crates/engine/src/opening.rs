@@ -19,8 +19,10 @@ use std::time::Duration;
 /// How long the search for affine equalities may take.
 const AFFINE_TIME: Duration = Duration::from_secs(2);
 
-/// Solver calls of the search for errors.
+/// Solver calls of the search for errors, and how long it may take: deep paths through branching
+/// loops can be hard for the solver where an invariant is easy.
 const HUNT_CALLS: u64 = 200;
+const HUNT_TIME: Duration = Duration::from_millis(1500);
 
 /// What came of the opening.
 pub enum Opening {
@@ -42,11 +44,15 @@ pub fn open(
     if !task.options.aids {
         return Ok(Opening::Undecided);
     }
-    let found = hunt(task.pool, prepared, versions, HUNT_CALLS, task.budget)?;
-    task.stats.add("hunt solver calls", found.solver_calls);
-    if let Hunt::Error(cex) = found.result {
-        return Ok(Opening::Error(cex));
+    let slice = task.budget.clone().with_time(HUNT_TIME);
+    // Running out of the slice means that nothing was found.
+    if let Ok(found) = hunt(task.pool, prepared, versions, HUNT_CALLS, &slice) {
+        task.stats.add("hunt solver calls", found.solver_calls);
+        if let Hunt::Error(cex) = found.result {
+            return Ok(Opening::Error(cex));
+        }
     }
+    task.budget.check()?;
     let mut candidates = crate::candidates::candidates(task.pool, prepared);
     let slice = task.budget.clone().with_time(AFFINE_TIME);
     let equalities = crate::affine::equalities(task.pool, prepared, hoare, &slice);
@@ -54,13 +60,11 @@ pub fn open(
     for (loc, facts) in equalities.unwrap_or_default() {
         candidates.entry(loc).or_default().extend(facts);
     }
-    Ok(
-        if offer(task, prepared, hoare, invariants, candidates)? {
-            Opening::Invariant
-        } else {
-            Opening::Undecided
-        },
-    )
+    Ok(if offer(task, prepared, hoare, invariants, candidates)? {
+        Opening::Invariant
+    } else {
+        Opening::Undecided
+    })
 }
 
 /// Offers candidate facts to Houdini; says whether the invariants now exclude all errors.

@@ -16,12 +16,16 @@
 //! Where we differ, and why:
 //! - most edge checks are skipped (conflicts, witnesses, edges that do not matter; see [`slice`]): the
 //!   paper found theorem-prover calls to be the cost of splitting;
+//! - interpolants may come from all loop-free ways to and from a node ([`dag`], `Ways::All`), the
+//!   path insensitivity that the paper leaves to future work;
+//! - the conjuncts of an interpolant that the refutation does not need are dropped;
 //! - the facts found at loop heads are offered to Houdini, and a bounded search for errors and
 //!   guessed invariants come first ([`crate::opening`]).
 //!
 //! Invariants: those of [`graph`]. The proof is, for each location, the disjunction of its live
 //! nodes' invariants, with the known invariants.
 
+mod dag;
 mod graph;
 mod refine;
 mod slice;

@@ -2,11 +2,13 @@
 
 use super::graph::{Node, Path};
 use super::{Exploration, Search};
+use crate::api::Ways;
 use crate::clauses::clauses;
+use crate::hoare::Step;
 use crate::path::{Ssa, concrete_steps, transition};
 use logic::{Stop, TermId};
 use program::BlockId;
-use smt::interpolate::{self, Outcome};
+use smt::interpolate::{self, Outcome, Selection};
 
 impl Search<'_, '_> {
     pub(super) fn refine(&mut self, path: &Path) -> Result<Option<Exploration>, Stop> {
@@ -19,9 +21,21 @@ impl Search<'_, '_> {
             // The program starts in an error location.
             return Ok(Some(Exploration::Error(self.prepared.original(Vec::new()))));
         }
+        if self.task.options.ways == Ways::All {
+            if let Some(mut facts) = self.insensitive_facts(path)? {
+                self.trim(path, &blocks, &mut facts)?;
+                self.learn_triples(path, &blocks, &facts);
+                self.split_path(path, &facts);
+                return Ok(None);
+            }
+        }
         let parts = self.parts(path, &blocks);
         let budget = self.budget();
-        let options = interpolate::Options::default();
+        let options = interpolate::Options {
+            selection: Selection::Simplest,
+            ..Default::default()
+        };
+        self.task.stats.add("interpolation problems", 1);
         let outcome = interpolate::sequence(self.task.pool, &parts, &options, budget);
         budget.check()?;
         match outcome {
@@ -31,6 +45,7 @@ impl Search<'_, '_> {
                     facts.push(self.versions.unversion(self.task.pool, i));
                 }
                 facts.push(self.task.pool.ff());
+                self.trim(path, &blocks, &mut facts)?;
                 self.learn_triples(path, &blocks, &facts);
                 self.split_path(path, &facts);
                 Ok(None)
@@ -77,6 +92,34 @@ impl Search<'_, '_> {
             parts.push(pool.and(&conjuncts));
         }
         parts
+    }
+
+    /// Drops conjuncts of the interpolants that the path's refutation does not need, from the error
+    /// backwards. Weaker facts are more often inductive.
+    fn trim(&mut self, path: &Path, blocks: &[BlockId], facts: &mut [TermId]) -> Result<(), Stop> {
+        let budget = self.budget();
+        for (i, &block) in blocks.iter().enumerate().skip(1).rev() {
+            let own = clauses(self.task.pool, facts[i]);
+            if own.len() < 2 {
+                continue;
+            }
+            // The whole fact comes last in its clauses if they are not its conjuncts.
+            let own: Vec<TermId> = own.into_iter().filter(|&c| c != facts[i]).collect();
+            let node = &self.graph.nodes[path.nodes[i]];
+            let mut pre = node.invariant.clone();
+            pre.extend_from_slice(self.invariants.at(node.loc));
+            pre.extend_from_slice(&own);
+            let outside = self.task.pool.not(facts[i + 1]);
+            let step = self
+                .hoare
+                .step(self.task.pool, &pre, block, &[outside], budget)?;
+            // Sound because the core is what keeps the next fact inductive; else all is kept.
+            if let Step::Infeasible { pre: core, .. } = step {
+                let kept: Vec<TermId> = own.into_iter().filter(|c| core.contains(c)).collect();
+                facts[i] = self.task.pool.and(&kept);
+            }
+        }
+        Ok(())
     }
 
     /// Theorem 2: no step leads from a node's half inside its interpolant to the next node's half
