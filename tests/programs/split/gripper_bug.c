@@ -1,7 +1,7 @@
 //@ verdict: unsafe
 //@ engines: split
-// Twin of gripper.c with a bug (the paper's example 05): dropping into room b forgets the gripper. A robot with two grippers carries balls between two rooms. The
-// loop takes one action a round; no action loses or invents a ball.
+// Twin of gripper.c with a bug (the paper's example 05): the left gripper keeps the ball that it
+// drops in the second room.
 extern int __VERIFIER_nondet_int(void);
 extern void abort(void);
 void reach_error(void) { abort(); }

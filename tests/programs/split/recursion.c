@@ -1,4 +1,4 @@
-//@ verdict: unknown
+//@ verdict: unknown FIXME recursion is refused by this engine
 //@ engines: split
 // Recursion is refused with the reason.
 extern int __VERIFIER_nondet_int(void);
