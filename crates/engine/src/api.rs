@@ -48,6 +48,11 @@ pub const ENGINES: &[EngineEntry] = &[
         make: || Box::new(crate::impact::Impact),
     },
     EngineEntry {
+        name: "split",
+        summary: "splitting of program locations by path-insensitive interpolants (ULTIMATE)",
+        make: || Box::new(crate::split::Split),
+    },
+    EngineEntry {
         name: "whale",
         summary: "function summaries guessed from tree interpolants; recursion (WHALE)",
         make: || Box::new(crate::whale::Whale),
@@ -61,6 +66,15 @@ pub enum Order {
     BreadthFirst,
 }
 
+/// What interpolants for the nodes of an error path are made from (engine `split`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ways {
+    /// The path alone.
+    Path,
+    /// All loop-free ways to the node and from it.
+    All,
+}
+
 /// Options that engines share; each engine documents which it reads.
 #[derive(Clone, Debug)]
 pub struct EngineOptions {
@@ -70,6 +84,9 @@ pub struct EngineOptions {
     pub slice: bool,
     /// Threads an engine may use where it can.
     pub jobs: usize,
+    /// Search for errors first and guess invariants beside the algorithm ([`crate::opening`]).
+    pub aids: bool,
+    pub ways: Ways,
 }
 
 impl Default for EngineOptions {
@@ -79,6 +96,8 @@ impl Default for EngineOptions {
             order: Order::DepthFirst,
             slice: true,
             jobs: 1,
+            aids: true,
+            ways: Ways::Path,
         }
     }
 }
