@@ -3,7 +3,7 @@
 use crate::preprocess::Preprocessor;
 use crate::property::Properties;
 use logic::Pool;
-use program::{Diagnostic, Program, SourceMap};
+use program::{Diagnostic, Note, Program, SourceMap};
 use report::InputFile;
 use std::path::Path;
 
@@ -65,6 +65,8 @@ pub struct Loaded {
     pub sources: SourceMap,
     pub files: Vec<InputFile>,
     pub warnings: Vec<Diagnostic>,
+    /// Why an error found may be none: the program has more executions than the text.
+    pub inexact: Option<Note>,
 }
 
 /// The languages, by file ending.
@@ -171,5 +173,6 @@ pub fn load_texts(
         sources: front.sources,
         files,
         warnings: front.warnings,
+        inexact: front.inexact,
     })
 }

@@ -13,7 +13,7 @@
 mod access;
 mod aggregate;
 mod arith;
-mod builder;
+pub(crate) mod builder;
 mod call;
 mod cond;
 mod declare;
