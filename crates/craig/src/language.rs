@@ -1,7 +1,7 @@
 //! The front ends behind one signature.
 
 use crate::load::{SourceOptions, SourceText, Trouble};
-use frontend::boogie::BoogieOptions;
+use frontend::boogie::{BoogieOptions, BoogieProgram};
 use frontend::c::hir::Unit;
 use frontend::c::lexer::{Interner, lex};
 use frontend::c::lower::{LowerOptions, lower};
@@ -102,7 +102,32 @@ pub fn boogie(
     let options = BoogieOptions {
         entry: options.entry.clone(),
     };
-    match frontend::boogie::read(pool, &text.name, &text.text, &options, &mut sources) {
+    let read = frontend::boogie::read(pool, &text.name, &text.text, &options, &mut sources);
+    boogie_front(read, sources)
+}
+
+/// A program of the IPROC paper's language.
+pub fn iproc(
+    pool: &mut Pool,
+    texts: &[SourceText],
+    options: &SourceOptions,
+) -> Result<Front, Trouble> {
+    let [text] = texts else {
+        return Err(Trouble::Message(
+            "IPROC programs are read from one file at a time".into(),
+        ));
+    };
+    let mut sources = SourceMap::default();
+    let entry = options.entry.as_deref();
+    let read = frontend::iproc::read(pool, &text.name, &text.text, entry, &mut sources);
+    boogie_front(read, sources)
+}
+
+fn boogie_front(
+    read: Result<BoogieProgram, Vec<Diagnostic>>,
+    sources: SourceMap,
+) -> Result<Front, Trouble> {
+    match read {
         Ok(read) => Ok(Front {
             program: read.program,
             sources,

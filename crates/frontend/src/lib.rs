@@ -6,3 +6,4 @@
 pub mod boogie;
 pub mod c;
 pub mod horn;
+pub mod iproc;

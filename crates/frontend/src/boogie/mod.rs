@@ -12,9 +12,9 @@
 //! any value; [`BoogieProgram::inexact`] then says why an error found may be none.
 
 pub mod ast;
-mod lexer;
-mod lower;
-mod parser;
+pub(crate) mod lexer;
+pub(crate) mod lower;
+pub(crate) mod parser;
 mod types;
 
 use logic::Pool;

@@ -57,6 +57,7 @@ impl<'a> Lower<'a> {
             targets.push(var);
         }
         let spec = self.spec_env(&ast.ins, &ins, &values);
+        let outer = std::mem::replace(&mut self.old, Old::Now);
         for clause in ast.spec.requires.iter().filter(|c| !c.free) {
             let message = format!(
                 "precondition `{}` of `{}` violated",
@@ -64,6 +65,7 @@ impl<'a> Lower<'a> {
             );
             self.check(clause, &spec, span, message);
         }
+        self.old = outer;
         match implementations.as_slice() {
             [] => self.call_specification(ast, &ins, &outs, &values, &targets, span),
             [only] => {

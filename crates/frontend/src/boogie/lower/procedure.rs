@@ -7,6 +7,7 @@
 //! theirs; what starts here by itself starts under it.
 
 use super::super::ast;
+use super::super::types::Ty;
 use super::expr::Side;
 use super::stmt::Flow;
 use super::{Env, Lower, Old};
@@ -25,8 +26,13 @@ impl<'a> Lower<'a> {
                 self.error(imp.name.span, message);
                 continue;
             };
-            let (ins, outs) = (self.procs[i].ins.len(), self.procs[i].outs.len());
-            if (imp.ins.len(), imp.outs.len()) != (ins, outs) {
+            let mine = |l: &mut Self, list: &'a [ast::Typed]| -> Option<Vec<Ty>> {
+                list.iter().map(|t| l.ty(&t.ty)).collect()
+            };
+            let (Some(ins), Some(outs)) = (mine(self, &imp.ins), mine(self, &imp.outs)) else {
+                continue;
+            };
+            if (&ins, &outs) != (&self.procs[i].ins, &self.procs[i].outs) {
                 let message = "the parameters are not those of the procedure".to_string();
                 self.error(imp.name.span, message);
                 continue;

@@ -6,7 +6,7 @@ use super::super::lexer::Kind;
 use super::{Parsed, Parser};
 
 impl Parser<'_> {
-    pub(super) fn expr(&mut self) -> Parsed<Expr> {
+    pub(crate) fn expr(&mut self) -> Parsed<Expr> {
         self.nested(|p| {
             let mut left = p.implication()?;
             while p.kind() == Kind::Iff {
@@ -180,7 +180,7 @@ impl Parser<'_> {
             .map_err(|_| self.error(t.span, format!("`{}` is too large here", t.text)))
     }
 
-    pub(super) fn exprs(&mut self) -> Parsed<Vec<Expr>> {
+    pub(crate) fn exprs(&mut self) -> Parsed<Vec<Expr>> {
         let mut list = vec![self.expr()?];
         while self.eat(Kind::Comma) {
             list.push(self.expr()?);

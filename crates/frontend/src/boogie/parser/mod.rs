@@ -13,8 +13,8 @@ use program::{Diagnostic, Severity, Span};
 const DEPTH: u32 = 2_000;
 
 /// The error has been reported.
-pub(super) struct Reported;
-type Parsed<T> = Result<T, Reported>;
+pub(crate) struct Reported;
+pub(crate) type Parsed<T> = Result<T, Reported>;
 
 pub struct Parser<'t> {
     text: &'t str,
@@ -44,19 +44,19 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn token(&self) -> Token<'t> {
+    pub(crate) fn token(&self) -> Token<'t> {
         self.tokens[self.at]
     }
 
-    fn kind(&self) -> Kind {
+    pub(crate) fn kind(&self) -> Kind {
         self.tokens[self.at].kind
     }
 
-    fn ahead(&self, n: usize) -> Token<'t> {
+    pub(crate) fn ahead(&self, n: usize) -> Token<'t> {
         self.tokens[(self.at + n).min(self.tokens.len() - 1)]
     }
 
-    fn advance(&mut self) -> Token<'t> {
+    pub(crate) fn advance(&mut self) -> Token<'t> {
         let token = self.tokens[self.at];
         if token.kind != Kind::End {
             self.at += 1;
@@ -64,7 +64,7 @@ impl<'t> Parser<'t> {
         token
     }
 
-    fn eat(&mut self, kind: Kind) -> bool {
+    pub(crate) fn eat(&mut self, kind: Kind) -> bool {
         let found = self.kind() == kind;
         if found {
             self.advance();
@@ -72,12 +72,12 @@ impl<'t> Parser<'t> {
         found
     }
 
-    fn is_word(&self, word: &str) -> bool {
+    pub(crate) fn is_word(&self, word: &str) -> bool {
         let t = self.token();
         t.kind == Kind::Ident && t.text == word
     }
 
-    fn eat_word(&mut self, word: &str) -> bool {
+    pub(crate) fn eat_word(&mut self, word: &str) -> bool {
         let found = self.is_word(word);
         if found {
             self.advance();
@@ -85,7 +85,7 @@ impl<'t> Parser<'t> {
         found
     }
 
-    fn error(&mut self, span: Span, message: String) -> Reported {
+    pub(crate) fn error(&mut self, span: Span, message: String) -> Reported {
         self.diagnostics.push(Diagnostic {
             severity: Severity::Error,
             span,
@@ -95,7 +95,7 @@ impl<'t> Parser<'t> {
         Reported
     }
 
-    fn unexpected(&mut self, wanted: &str) -> Reported {
+    pub(crate) fn unexpected(&mut self, wanted: &str) -> Reported {
         let t = self.token();
         let found = match t.kind {
             Kind::End => "the end of the file".to_string(),
@@ -104,7 +104,7 @@ impl<'t> Parser<'t> {
         self.error(t.span, format!("expected {wanted}, found {found}"))
     }
 
-    fn expect(&mut self, kind: Kind, wanted: &str) -> Parsed<Token<'t>> {
+    pub(crate) fn expect(&mut self, kind: Kind, wanted: &str) -> Parsed<Token<'t>> {
         if self.kind() == kind {
             Ok(self.advance())
         } else {
@@ -112,7 +112,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn name(&mut self, wanted: &str) -> Parsed<Name> {
+    pub(crate) fn name(&mut self, wanted: &str) -> Parsed<Name> {
         let token = self.expect(Kind::Ident, wanted)?;
         Ok(Name {
             text: token.text.into(),
@@ -120,7 +120,7 @@ impl<'t> Parser<'t> {
         })
     }
 
-    fn names(&mut self, wanted: &str) -> Parsed<Vec<Name>> {
+    pub(crate) fn names(&mut self, wanted: &str) -> Parsed<Vec<Name>> {
         let mut names = vec![self.name(wanted)?];
         while self.eat(Kind::Comma) {
             names.push(self.name(wanted)?);
@@ -129,7 +129,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Runs a parser one level deeper.
-    fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+    pub(crate) fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= DEPTH {
             let span = self.token().span;
             return Err(self.error(span, format!("nesting deeper than {DEPTH} levels")));
