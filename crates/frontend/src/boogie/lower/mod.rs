@@ -9,6 +9,7 @@ mod call;
 mod declare;
 mod entry;
 mod expr;
+mod inputs;
 mod procedure;
 mod stmt;
 
@@ -114,7 +115,8 @@ pub fn lower(
     if let Some(note) = l.inexact.clone() {
         l.b.note(note.span, note.message);
     }
-    let program = l.b.finish(l.pool, entry);
+    let mut program = l.b.finish(l.pool, entry);
+    inputs::choose_inputs(l.pool, &mut program);
     Ok(BoogieProgram {
         program,
         warnings: l.warnings,
