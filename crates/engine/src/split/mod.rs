@@ -38,7 +38,7 @@ use crate::invariants::Invariants;
 use crate::opening::{self, Opening};
 use crate::path::Versions;
 use crate::prepare::{Prepared, prepare};
-use evidence::{Counterexample, Proof, Reason, Scope, Verdict};
+use evidence::{Counterexample, Proof, Reason, Verdict};
 use graph::{Graph, NodeId};
 use logic::{Budget, FxHashMap, Stop, TermId};
 use program::{LocId, VarId};
@@ -209,11 +209,7 @@ impl<'a, 't> Search<'a, 't> {
             let invariant = self.task.pool.and(&parts);
             invariants.insert(loc, invariant);
         }
-        Proof {
-            scope: Scope::Inlined,
-            invariants,
-            contracts: BTreeMap::new(),
-        }
+        self.prepared.proof(self.task.pool, invariants)
     }
 
     fn report_progress(&mut self) {
