@@ -28,6 +28,7 @@ mod tree;
 
 use crate::api::{Engine, Progress, Task};
 use crate::clauses::clauses;
+use crate::fuzz::fuzz;
 use crate::modular::contracts::Contracts;
 use crate::modular::prepare::{ModularProgram, prepare};
 use evidence::{Reason, Verdict};
@@ -46,6 +47,9 @@ pub struct Whale;
 
 impl Engine for Whale {
     fn run(&mut self, task: &mut Task<'_>) -> Verdict {
+        if let Some(cex) = fuzz(task.pool, task.program, task.budget) {
+            return Verdict::Unsafe(cex);
+        }
         let prepared = prepare(task);
         let mut search = Search {
             contracts: Contracts::new(&prepared.bodies, prepared.entry),
