@@ -213,21 +213,21 @@ impl CheckArgs {
 }
 
 fn write_files(outputs: &Outputs<'_>, outcome: &mut Outcome) -> Result<(), Trouble> {
-    if let Some(path) = outputs.certificate {
-        if let Ok(Some(json)) = craig::validate::write_certificate(outcome) {
-            write(path, &format!("{json:#}\n"))?;
-        }
+    if let Some(path) = outputs.certificate
+        && let Ok(Some(json)) = craig::validate::write_certificate(outcome)
+    {
+        write(path, &format!("{json:#}\n"))?;
     }
     let subject = outcome.subject();
-    if let Some((path, version)) = outputs.witness {
-        if let Some(text) = report::witness(&subject, version) {
-            write(path, &text)?;
-        }
+    if let Some((path, version)) = outputs.witness
+        && let Some(text) = report::witness(&subject, version)
+    {
+        write(path, &text)?;
     }
-    if let Some(path) = outputs.harness {
-        if let Some(text) = report::harness(&subject) {
-            write(path, &text)?;
-        }
+    if let Some(path) = outputs.harness
+        && let Some(text) = report::harness(&subject)
+    {
+        write(path, &text)?;
     }
     if let Some(path) = outputs.json {
         write(path, &format!("{:#}\n", report::json(&subject)))?;

@@ -8,8 +8,8 @@
 //! Invariant: fractions are reduced, the denominator is positive, and a value that fits `Small` is
 //! never `Big` (so derived equality and hashing are equality of numbers).
 
-use dashu_base::{Gcd, Signed, UnsignedAbs};
-use dashu_int::IBig;
+use dashu_base::{BitTest, Gcd, Signed, UnsignedAbs};
+use dashu_int::{IBig, UBig};
 use std::cmp::Ordering;
 use std::fmt;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
@@ -42,6 +42,19 @@ fn gcd_i128(a: i128, b: i128) -> i128 {
     a as i128
 }
 
+/// Greatest common divisor, not both zero. Numbers above 32 words go by Euclid's steps until they are small:
+/// `gcd` of dashu-int 0.4.3 panics ("not enough memory allocated") on some larger ones.
+fn big_gcd(a: UBig, b: UBig) -> IBig {
+    let (mut a, mut b) = (a, b);
+    while a.bit_len().max(b.bit_len()) > 2_000 && !b.is_zero() {
+        (a, b) = (b.clone(), a % b);
+    }
+    if b.is_zero() {
+        return IBig::from(a);
+    }
+    IBig::from(a.gcd(b))
+}
+
 impl Rational {
     pub const ZERO: Rational = Rational(Small(0, 1));
     pub const ONE: Rational = Rational(Small(1, 1));
@@ -59,7 +72,7 @@ impl Rational {
             den = -den;
         }
         if den != IBig::ONE {
-            let g = IBig::from((&num).gcd(&den));
+            let g = big_gcd((&num).unsigned_abs(), (&den).unsigned_abs());
             if g != IBig::ONE {
                 num /= &g;
                 den /= &g;
@@ -233,10 +246,7 @@ impl Rational {
         if b.is_zero() {
             return self.abs();
         }
-        Self::from_big(
-            IBig::from(a.unsigned_abs().gcd(b.unsigned_abs())),
-            IBig::ONE,
-        )
+        Self::from_big(big_gcd(a.unsigned_abs(), b.unsigned_abs()), IBig::ONE)
     }
 
     /// Parses `[-]digits`, `[-]digits.digits`.
@@ -445,5 +455,28 @@ impl fmt::Display for Rational {
 impl fmt::Debug for Rational {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fractions_of_large_numbers_are_reduced() {
+        // 40 to 200 words against 33 to 90: where the library's gcd has failed.
+        for (m, n) in [(2_600, 2_112), (6_400, 2_200), (12_800, 5_760), (5_000, 64)] {
+            let common = (IBig::ONE << 700) - IBig::from(5);
+            let a = ((IBig::ONE << m) - IBig::from(3)) * &common;
+            let b = ((IBig::ONE << n) + IBig::from(9)) * &common;
+            let g = Rational::from(a.clone()).gcd(&Rational::from(b.clone()));
+            let g = g.to_integer().expect("an integer");
+            assert_eq!(&a % &g, IBig::ZERO);
+            assert_eq!(&b % &g, IBig::ZERO);
+            assert_eq!(&g % &common, IBig::ZERO);
+            let r = Rational::new(a.clone(), b.clone());
+            assert_eq!(r.numerator() * &g, a);
+            assert_eq!(r.denominator() * &g, b);
+        }
     }
 }

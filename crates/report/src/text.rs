@@ -15,6 +15,7 @@ const ROWS_AT_ENDS: usize = 60;
 /// Everything but the last line (`verdict: …`).
 pub fn text(subject: &Subject<'_>) -> String {
     let mut out = String::new();
+    line(&mut out, &format!("Engine: {}.", subject.engine));
     match subject.verdict.get() {
         Verdict::Safe(proof) => safe(subject, proof, &mut out),
         Verdict::Unsafe(_) => {
@@ -95,7 +96,13 @@ fn contracts(subject: &Subject<'_>, proof: &Proof, out: &mut String) {
         }
         let name = |t| crate::witness::contract_name(subject, f, t, false);
         let print = |term| {
-            c_conjunction(subject.pool, term, Style::People, &name).unwrap_or_else(|| "true".into())
+            c_conjunction(
+                subject.pool,
+                &subject.pool.conjuncts(term),
+                Style::People,
+                &name,
+            )
+            .unwrap_or_else(|| "true".into())
         };
         shown.push(format!(
             "  {}: requires {}; ensures {}",

@@ -80,6 +80,7 @@ impl Solver {
                 self.sat.stats.conflicts += 1;
                 conflicts += 1;
                 if self.resolve_conflict(conflict, assumption_levels, &mut restarts) {
+                    self.close_contradictory_level();
                     return Ok(Answer::Unsat);
                 }
                 if budget.conflicts.is_some_and(|limit| conflicts >= limit) {
@@ -97,6 +98,7 @@ impl Solver {
             }
             if self.sat.level() < assumption_levels {
                 if self.open_level() {
+                    self.close_contradictory_level();
                     return Ok(Answer::Unsat);
                 }
                 continue;
@@ -142,6 +144,12 @@ impl Solver {
             conflict = self.sat.assert_learnt(&learnt);
         }
         false
+    }
+
+    /// Sound because a later check opens the level anew and finds its contradiction again; left
+    /// open, the level would look consistent: its propagation is over and its conflict forgotten.
+    fn close_contradictory_level(&mut self) {
+        self.backtrack(self.sat.level().saturating_sub(1));
     }
 
     /// Opens the next scope's level (or that of the assumptions) and asserts its literals. True if

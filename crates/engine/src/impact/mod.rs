@@ -37,6 +37,9 @@ use logic::{Budget, Pool, Stop, TermId};
 use program::{BlockId, LocId};
 use std::collections::{BTreeMap, VecDeque};
 
+/// How long the first search for errors may take; later ones grow with the time used.
+const HUNT_TIME: Duration = Duration::from_millis(700);
+
 /// The engine as the table makes it.
 #[derive(Default)]
 pub struct Impact;
@@ -90,6 +93,8 @@ struct Search<'a, 't> {
     found: BTreeMap<LocId, Vec<TermId>>,
     refinements: u64,
     next_houdini: u64,
+    /// Number of refinements after which errors are searched again, deeper.
+    next_hunt: u64,
 }
 
 impl<'a, 't> Search<'a, 't> {
@@ -108,6 +113,7 @@ impl<'a, 't> Search<'a, 't> {
             found: BTreeMap::new(),
             refinements: 0,
             next_houdini: 1,
+            next_hunt: 16,
         }
     }
 
@@ -144,6 +150,12 @@ impl<'a, 't> Search<'a, 't> {
                 }
                 if let Some(end) = self.expand(node)? {
                     return Ok(end);
+                }
+                if self.refinements >= self.next_hunt {
+                    self.next_hunt = self.refinements * 2;
+                    if let Some(cex) = self.hunt(60 + self.refinements * 20)? {
+                        return Ok(Exploration::Error(cex));
+                    }
                 }
                 self.report_progress();
             }

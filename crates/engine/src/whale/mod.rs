@@ -32,6 +32,7 @@ use crate::modular::contracts::Contracts;
 use crate::modular::prepare::{ModularProgram, prepare};
 use evidence::{Reason, Verdict};
 use logic::{Budget, Stop, TermId};
+use smt::interpolate::{FarkasSide, Labelling, Options};
 use std::collections::VecDeque;
 use std::time::Duration;
 use tree::{Frontier, Tree, Unfolding};
@@ -112,6 +113,12 @@ impl<'a, 't> Search<'a, 't> {
                     if self.proved(goal)? {
                         return Ok(self.safe());
                     }
+                    if needed.is_empty() {
+                        return Ok(Verdict::Unknown(Reason::NoProgress {
+                            what: "the call tree is finite, but no summaries support each other"
+                                .into(),
+                        }));
+                    }
                     self.grow(needed);
                 }
             }
@@ -137,20 +144,34 @@ impl<'a, 't> Search<'a, 't> {
         Verdict::Safe(self.prepared.proof(self.task.pool, &facts))
     }
 
-    /// Guesses summaries from the tree interpolants of the refuted unfolding.
+    /// Guesses summaries from the tree interpolants of the refuted unfolding, strong and weak ones.
     fn refine(&mut self, goal: TermId, needed: &[Frontier]) -> Result<(), Stop> {
         self.refinements += 1;
         let budget = self.budget();
-        for (instance, interpolant) in
-            self.tree
-                .interpolants(self.task.pool, goal, needed, budget)?
-        {
-            let Some(fact) = self.tree.summary(self.task.pool, instance, interpolant) else {
+        for (labelling, farkas) in [
+            (Labelling::McMillan, FarkasSide::Primal),
+            (Labelling::InverseMcMillan, FarkasSide::Dual),
+        ] {
+            let options = Options {
+                labelling,
+                farkas,
+                ..Options::default()
+            };
+            let found = self
+                .tree
+                .interpolants(self.task.pool, goal, needed, &options, budget)?;
+            let Ok(found) = found else {
+                self.task.stats.add("interpolation failures", 1);
                 continue;
             };
-            let func = self.tree.instances[instance].func;
-            for clause in clauses(self.task.pool, fact) {
-                self.contracts.offer_summary(self.task.pool, func, clause);
+            for (instance, interpolant) in found {
+                let Some(fact) = self.tree.summary(self.task.pool, instance, interpolant) else {
+                    continue;
+                };
+                let func = self.tree.instances[instance].func;
+                for clause in clauses(self.task.pool, fact) {
+                    self.contracts.offer_summary(self.task.pool, func, clause);
+                }
             }
         }
         Ok(())
