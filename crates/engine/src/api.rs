@@ -80,6 +80,8 @@ pub enum Ways {
 pub struct EngineOptions {
     pub blocks: BlockSize,
     pub order: Order,
+    /// Drop what does not matter to the property before encoding.
+    pub slice: bool,
     /// Threads an engine may use where it can.
     pub jobs: usize,
     /// Search for errors first and guess invariants beside the algorithm ([`crate::opening`]).
@@ -92,6 +94,7 @@ impl Default for EngineOptions {
         EngineOptions {
             blocks: BlockSize::Large,
             order: Order::DepthFirst,
+            slice: true,
             jobs: 1,
             aids: true,
             ways: Ways::Path,

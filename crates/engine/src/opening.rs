@@ -21,8 +21,8 @@ const AFFINE_TIME: Duration = Duration::from_secs(2);
 
 /// Solver calls of the search for errors, and how long it may take: deep paths through branching
 /// loops can be hard for the solver where an invariant is easy.
-const HUNT_CALLS: u64 = 200;
-const HUNT_TIME: Duration = Duration::from_millis(1500);
+const HUNT_CALLS: u64 = 60;
+const HUNT_TIME: Duration = Duration::from_millis(700);
 
 /// What came of the opening.
 pub enum Opening {
@@ -44,15 +44,9 @@ pub fn open(
     if !task.options.aids {
         return Ok(Opening::Undecided);
     }
-    let slice = task.budget.clone().with_time(HUNT_TIME);
-    // Running out of the slice means that nothing was found.
-    if let Ok(found) = hunt(task.pool, prepared, versions, HUNT_CALLS, &slice) {
-        task.stats.add("hunt solver calls", found.solver_calls);
-        if let Hunt::Error(cex) = found.result {
-            return Ok(Opening::Error(cex));
-        }
+    if let Some(cex) = search_errors(task, prepared, versions, HUNT_CALLS)? {
+        return Ok(Opening::Error(cex));
     }
-    task.budget.check()?;
     let mut candidates = crate::candidates::candidates(task.pool, prepared);
     let slice = task.budget.clone().with_time(AFFINE_TIME);
     let equalities = crate::affine::equalities(task.pool, prepared, hoare, &slice);
@@ -64,6 +58,29 @@ pub fn open(
         Opening::Invariant
     } else {
         Opening::Undecided
+    })
+}
+
+/// Bounded search for an error path; the longer the run, the longer it may take.
+pub fn search_errors(
+    task: &mut Task<'_>,
+    prepared: &Prepared,
+    versions: &mut Versions,
+    solver_calls: u64,
+) -> Result<Option<Counterexample>, Stop> {
+    let time = HUNT_TIME + task.budget.elapsed() / 4;
+    let found = hunt(
+        task.pool,
+        prepared,
+        versions,
+        solver_calls,
+        time,
+        task.budget,
+    )?;
+    task.stats.add("hunt solver calls", found.solver_calls);
+    Ok(match found.result {
+        Hunt::Error(cex) => Some(cex),
+        Hunt::Nothing => None,
     })
 }
 

@@ -4,9 +4,10 @@
 //! that ever come, come early, so each engine gets a slice and the next takes over. An engine's
 //! evidence is checked here already, so that one rejected proof does not end the run.
 
-use crate::api::{ENGINES, Engine, Task};
+use crate::api::{ENGINES, Engine, EngineEntry, EngineOptions, Task};
 use crate::fuzz::fuzz;
 use evidence::{Reason, Verdict};
+use logic::Budget;
 use program::{Stmt, inline};
 use std::time::Duration;
 
@@ -39,16 +40,15 @@ impl Engine for Portfolio {
                 Some(left) => task.budget.clone().with_time(left.mul_f64(share)),
                 None => task.budget.clone().with_time(UNLIMITED_SLICE),
             };
-            let verdict = (entry.make)().run(&mut Task {
-                pool: task.pool,
-                program: task.program,
-                options: task.options,
-                budget: &budget,
-                stats: task.stats,
-                progress: task.progress,
-            });
-            let checked = evidence::check(task.pool, task.program, verdict, task.budget);
-            match checked.into_inner() {
+            let mut options = task.options.clone();
+            let mut verdict = run_checked(entry, task, &options, &budget);
+            if let Verdict::Unknown(Reason::EvidenceRejected { .. }) = verdict {
+                // What slicing drops can leave a gap in a proof: try once on the whole program.
+                options.slice = false;
+                task.stats.note(&format!("{name} again without slicing"));
+                verdict = run_checked(entry, task, &options, &budget);
+            }
+            match verdict {
                 Verdict::Unknown(reason) => {
                     task.stats.note(&format!("{name} gave no answer"));
                     last = reason;
@@ -64,6 +64,24 @@ impl Engine for Portfolio {
         }
         Verdict::Unknown(last)
     }
+}
+
+/// Runs an engine and checks its evidence.
+fn run_checked(
+    entry: &EngineEntry,
+    task: &mut Task<'_>,
+    options: &EngineOptions,
+    budget: &Budget,
+) -> Verdict {
+    let verdict = (entry.make)().run(&mut Task {
+        pool: task.pool,
+        program: task.program,
+        options,
+        budget,
+        stats: task.stats,
+        progress: task.progress,
+    });
+    evidence::check(task.pool, task.program, verdict, task.budget).into_inner()
 }
 
 /// The slice of an engine when the run has no time limit.

@@ -32,13 +32,10 @@ use crate::opening::{self, Opening};
 use crate::path::Versions;
 use crate::prepare::{Prepared, prepare};
 use crate::unwinding::{NodeId, Unwinding};
-use evidence::{Counterexample, Proof, Reason, Scope, Verdict};
+use evidence::{Counterexample, Proof, Reason, Verdict};
 use logic::{Budget, Pool, Stop, TermId};
 use program::{BlockId, LocId};
 use std::collections::{BTreeMap, VecDeque};
-
-/// How long the first search for errors may take; later ones grow with the time used.
-const HUNT_TIME: Duration = Duration::from_millis(700);
 
 /// The engine as the table makes it.
 #[derive(Default)]
@@ -95,6 +92,9 @@ struct Search<'a, 't> {
     next_houdini: u64,
     /// Number of refinements after which errors are searched again, deeper.
     next_hunt: u64,
+    /// Attempts at forced covering, and how many worked.
+    force_tries: u64,
+    forced: u64,
 }
 
 impl<'a, 't> Search<'a, 't> {
@@ -114,6 +114,8 @@ impl<'a, 't> Search<'a, 't> {
             refinements: 0,
             next_houdini: 1,
             next_hunt: 16,
+            force_tries: 0,
+            forced: 0,
         }
     }
 
@@ -153,7 +155,14 @@ impl<'a, 't> Search<'a, 't> {
                 }
                 if self.refinements >= self.next_hunt {
                     self.next_hunt = self.refinements * 2;
-                    if let Some(cex) = self.hunt(60 + self.refinements * 20)? {
+                    let calls = 60 + self.refinements * 20;
+                    let found = opening::search_errors(
+                        self.task,
+                        self.prepared,
+                        &mut self.versions,
+                        calls,
+                    )?;
+                    if let Some(cex) = found {
                         return Ok(Exploration::Error(cex));
                     }
                 }
@@ -249,9 +258,17 @@ impl<'a, 't> Search<'a, 't> {
                 return Ok(true);
             }
         }
-        for &by in candidates.iter().take(3) {
-            if self.force_cover(node, by)? {
-                return Ok(true);
+        // Forcing costs an interpolation problem: where it rarely works, try it rarely.
+        self.force_tries += 1;
+        let worth = self.force_tries < 8
+            || self.forced * 8 > self.force_tries
+            || self.force_tries % 16 == 0;
+        if worth {
+            if let Some(&by) = candidates.first() {
+                if self.force_cover(node, by)? {
+                    self.forced += 1;
+                    return Ok(true);
+                }
             }
         }
         Ok(false)
@@ -309,11 +326,7 @@ impl<'a, 't> Search<'a, 't> {
             let invariant = self.task.pool.and(&parts);
             invariants.insert(loc, invariant);
         }
-        Proof {
-            scope: Scope::Inlined,
-            invariants,
-            contracts: BTreeMap::new(),
-        }
+        self.prepared.proof(self.task.pool, invariants)
     }
 
     fn report_progress(&mut self) {

@@ -16,7 +16,7 @@ use program::FuncId;
 use smt::{Answer, Solver, Unknown};
 
 /// Most unproven candidates of one kind kept for one function; the oldest go first.
-const MOST_CANDIDATES: usize = 120;
+const MOST_CANDIDATES: usize = 240;
 
 /// Facts about one function.
 #[derive(Clone, Debug, Default)]

@@ -164,14 +164,22 @@ impl<'a, 't> Search<'a, 't> {
                 self.task.stats.add("interpolation failures", 1);
                 continue;
             };
+            let mut whole = Vec::new();
             for (instance, interpolant) in found {
                 let Some(fact) = self.tree.summary(self.task.pool, instance, interpolant) else {
                     continue;
                 };
                 let func = self.tree.instances[instance].func;
                 for clause in clauses(self.task.pool, fact) {
-                    self.contracts.offer_summary(self.task.pool, func, clause);
+                    if clause != fact {
+                        self.contracts.offer_summary(self.task.pool, func, clause);
+                    }
                 }
+                whole.push((func, fact));
+            }
+            // Last, so that they outlive older guesses: together they support each other.
+            for (func, fact) in whole {
+                self.contracts.offer_summary(self.task.pool, func, fact);
             }
         }
         Ok(())

@@ -27,6 +27,8 @@ pub(crate) struct Atom {
     pub int_atom: bool,
     /// A literal of it was asserted.
     pub assigned: bool,
+    /// Bounds may imply it.
+    pub listed: bool,
 }
 
 impl Atom {
