@@ -16,6 +16,8 @@ pub enum Form {
     Blocks,
     /// The formula of each block
     Ssa,
+    /// Constrained Horn clauses, for other solvers
+    Chc,
     /// Tokens of the source (C)
     Tokens,
     /// Typed syntax tree (C)
@@ -46,6 +48,7 @@ pub fn show(
         Form::Cfa if dot => program::dot::program(&loaded.pool, &loaded.program),
         Form::Cfa => program::text::print(&loaded.pool, &loaded.program),
         Form::Blocks | Form::Ssa => show_blocks(&mut loaded, form == Form::Ssa, dot),
+        Form::Chc => program::chc::print(&mut loaded.pool, &loaded.program),
         Form::Stats | Form::Tokens | Form::Tree => stats(&loaded),
     })
 }
