@@ -38,7 +38,7 @@ use crate::invariants::Invariants;
 use crate::opening::{self, Opening};
 use crate::path::Versions;
 use crate::prepare::{Prepared, prepare};
-use evidence::{Counterexample, Proof, Reason, Scope, Verdict};
+use evidence::{Counterexample, Proof, Reason, Verdict};
 use graph::{Graph, NodeId};
 use logic::{Budget, FxHashMap, Stop, TermId};
 use program::{LocId, VarId};
@@ -95,6 +95,8 @@ struct Search<'a, 't> {
     iterations: u64,
     splits: u64,
     next_houdini: u64,
+    /// Number of iterations after which errors are searched again, deeper.
+    next_hunt: u64,
 }
 
 impl<'a, 't> Search<'a, 't> {
@@ -112,6 +114,7 @@ impl<'a, 't> Search<'a, 't> {
             iterations: 0,
             splits: 0,
             next_houdini: 1,
+            next_hunt: 16,
         }
     }
 
@@ -152,6 +155,15 @@ impl<'a, 't> Search<'a, 't> {
                 self.next_houdini = self.iterations + 1 + self.iterations / 4;
                 if self.houdini()? {
                     return Ok(Exploration::Invariant);
+                }
+            }
+            if self.iterations >= self.next_hunt {
+                self.next_hunt = self.iterations * 2;
+                let calls = 60 + self.iterations * 20;
+                let found =
+                    opening::search_errors(self.task, self.prepared, &mut self.versions, calls)?;
+                if let Some(cex) = found {
+                    return Ok(Exploration::Error(cex));
                 }
             }
             self.report_progress();
@@ -209,11 +221,7 @@ impl<'a, 't> Search<'a, 't> {
             let invariant = self.task.pool.and(&parts);
             invariants.insert(loc, invariant);
         }
-        Proof {
-            scope: Scope::Inlined,
-            invariants,
-            contracts: BTreeMap::new(),
-        }
+        self.prepared.proof(self.task.pool, invariants)
     }
 
     fn report_progress(&mut self) {
