@@ -21,13 +21,13 @@ impl Search<'_, '_> {
             // The program starts in an error location.
             return Ok(Some(Exploration::Error(self.prepared.original(Vec::new()))));
         }
-        if self.task.options.ways == Ways::All {
-            if let Some(mut facts) = self.insensitive_facts(path)? {
-                self.trim(path, &blocks, &mut facts)?;
-                self.learn_triples(path, &blocks, &facts);
-                self.split_path(path, &facts);
-                return Ok(None);
-            }
+        if self.task.options.ways == Ways::All
+            && let Some(mut facts) = self.insensitive_facts(path)?
+        {
+            self.trim(path, &blocks, &mut facts)?;
+            self.learn_triples(path, &blocks, &facts);
+            self.split_path(path, &facts);
+            return Ok(None);
         }
         let parts = self.parts(path, &blocks);
         let outcome = self.interpolate(&parts)?;
