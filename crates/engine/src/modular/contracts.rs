@@ -85,10 +85,35 @@ impl<'b> Contracts<'b> {
             }
         }
         let mut kept = self.open.clone();
+        // A wrong guard hides a summary (which holds only inside the guards), so dropping guards can
+        // make more summaries hold: first drop as if every call were inside, then look again at
+        // what is left with the summaries guarded.
+        self.settle(pool, &mut kept, false, budget)?;
+        self.settle(pool, &mut kept, true, budget)?;
+        for f in self.open.ids() {
+            let now = &kept[f];
+            self.open[f].guards.retain(|t| !now.guards.contains(t));
+            self.open[f]
+                .summaries
+                .retain(|t| !now.summaries.contains(t));
+            self.proven[f].guards.extend(&now.guards);
+            self.proven[f].summaries.extend(&now.summaries);
+        }
+        Ok(())
+    }
+
+    /// Drops candidates until the rest supports itself.
+    fn settle(
+        &mut self,
+        pool: &mut Pool,
+        kept: &mut IndexVec<FuncId, Facts>,
+        guarded: bool,
+        budget: &Budget,
+    ) -> Result<(), Stop> {
         let mut dirty: IndexVec<FuncId, bool> = IndexVec::filled(true, kept.len());
         while let Some(f) = dirty.ids().find(|&f| dirty[f]) {
             dirty[f] = false;
-            let dropped = self.drop_failing(pool, f, &mut kept, budget)?;
+            let dropped = self.drop_failing(pool, f, kept, guarded, budget)?;
             for g in dropped {
                 // Whoever relied on the lost facts must be looked at again: the function itself
                 // and its callers.
@@ -104,15 +129,6 @@ impl<'b> Contracts<'b> {
                 }
             }
         }
-        for f in self.open.ids() {
-            let now = &kept[f];
-            self.open[f].guards.retain(|t| !now.guards.contains(t));
-            self.open[f]
-                .summaries
-                .retain(|t| !now.summaries.contains(t));
-            self.proven[f].guards.extend(&now.guards);
-            self.proven[f].summaries.extend(&now.summaries);
-        }
         Ok(())
     }
 
@@ -123,6 +139,7 @@ impl<'b> Contracts<'b> {
         pool: &mut Pool,
         f: FuncId,
         kept: &mut IndexVec<FuncId, Facts>,
+        guarded: bool,
         budget: &Budget,
     ) -> Result<Vec<FuncId>, Stop> {
         let bodies = self.bodies;
@@ -133,7 +150,7 @@ impl<'b> Contracts<'b> {
             .ids()
             .map(|g| self.proven[g].merged(&kept[g]))
             .collect();
-        let assumptions = self.assumptions(pool, f, &known);
+        let assumptions = self.assumptions(pool, f, &known, guarded);
         // Goals: (function, is a guard, fact, its instance at the exit of f's body).
         let mut goals: Vec<(FuncId, bool, TermId, TermId)> = Vec::new();
         let exit = self.own_map(pool, f);
@@ -232,7 +249,7 @@ impl<'b> Contracts<'b> {
             return Ok(true);
         }
         let known = self.proven.clone();
-        let assumptions = self.assumptions(pool, f, &known);
+        let assumptions = self.assumptions(pool, f, &known, true);
         let map = self.own_map(pool, f);
         let instance = pool.substitute(goal, &map);
         let negated = pool.not(instance);
@@ -253,7 +270,7 @@ impl<'b> Contracts<'b> {
         if self.bodies.bodies[f].block.is_none() {
             return Ok(None);
         }
-        let assumptions = self.assumptions(pool, f, known);
+        let assumptions = self.assumptions(pool, f, known, true);
         let map = self.own_map(pool, f);
         let instance = pool.substitute(goal, &map);
         let negated = pool.not(instance);
@@ -268,6 +285,7 @@ impl<'b> Contracts<'b> {
         pool: &mut Pool,
         f: FuncId,
         known: &IndexVec<FuncId, Facts>,
+        guarded: bool,
     ) -> Vec<TermId> {
         let mut out = known[f].guards.clone();
         for call in &self.bodies.bodies[f].calls {
@@ -275,7 +293,11 @@ impl<'b> Contracts<'b> {
             let (made, mut map) = self.call_map(pool, f, call);
             let guards: Vec<TermId> = facts.guards.iter().map(|&g| map.apply(pool, g)).collect();
             let guards = pool.and(&guards);
-            let premise = pool.and2(made, guards);
+            let premise = if guarded {
+                pool.and2(made, guards)
+            } else {
+                made
+            };
             for &s in &facts.summaries {
                 let s = map.apply(pool, s);
                 out.push(pool.implies(premise, s));
