@@ -68,6 +68,9 @@ pub fn search_errors(
     versions: &mut Versions,
     solver_calls: u64,
 ) -> Result<Option<Counterexample>, Stop> {
+    if !task.options.aids {
+        return Ok(None);
+    }
     let time = HUNT_TIME + task.budget.elapsed() / 4;
     let found = hunt(
         task.pool,

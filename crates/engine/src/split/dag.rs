@@ -17,7 +17,7 @@ use super::graph::{EdgeId, NodeId, Path};
 use crate::path::transition;
 use logic::{FxHashMap, FxHashSet, Id, Pool, Stop, Substitution, TermId};
 use program::{VarId, primed};
-use smt::interpolate::{self, Outcome, Selection};
+use smt::interpolate::Outcome;
 use std::collections::{BTreeSet, VecDeque};
 
 /// Copies of variables for nodes of the DAG count from here, apart from those of paths.
@@ -51,14 +51,7 @@ impl Search<'_, '_> {
         for &node in inner {
             let before = self.ways_to(&dag, node, &fact_of);
             let after = self.ways_from(&dag, node);
-            let budget = self.budget();
-            let options = interpolate::Options {
-                selection: Selection::Simplest,
-                ..Default::default()
-            };
-            self.task.stats.add("interpolation problems", 1);
-            let outcome = interpolate::sequence(self.task.pool, &[before, after], &options, budget);
-            budget.check()?;
+            let outcome = self.interpolate(&[before, after])?;
             let Outcome::Interpolants(found) = outcome else {
                 return Ok(None);
             };

@@ -95,6 +95,8 @@ struct Search<'a, 't> {
     iterations: u64,
     splits: u64,
     next_houdini: u64,
+    /// Number of iterations after which errors are searched again, deeper.
+    next_hunt: u64,
 }
 
 impl<'a, 't> Search<'a, 't> {
@@ -112,6 +114,7 @@ impl<'a, 't> Search<'a, 't> {
             iterations: 0,
             splits: 0,
             next_houdini: 1,
+            next_hunt: 16,
         }
     }
 
@@ -152,6 +155,15 @@ impl<'a, 't> Search<'a, 't> {
                 self.next_houdini = self.iterations + 1 + self.iterations / 4;
                 if self.houdini()? {
                     return Ok(Exploration::Invariant);
+                }
+            }
+            if self.iterations >= self.next_hunt {
+                self.next_hunt = self.iterations * 2;
+                let calls = 60 + self.iterations * 20;
+                let found =
+                    opening::search_errors(self.task, self.prepared, &mut self.versions, calls)?;
+                if let Some(cex) = found {
+                    return Ok(Exploration::Error(cex));
                 }
             }
             self.report_progress();

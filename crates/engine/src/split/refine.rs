@@ -21,23 +21,16 @@ impl Search<'_, '_> {
             // The program starts in an error location.
             return Ok(Some(Exploration::Error(self.prepared.original(Vec::new()))));
         }
-        if self.task.options.ways == Ways::All {
-            if let Some(mut facts) = self.insensitive_facts(path)? {
-                self.trim(path, &blocks, &mut facts)?;
-                self.learn_triples(path, &blocks, &facts);
-                self.split_path(path, &facts);
-                return Ok(None);
-            }
+        if self.task.options.ways == Ways::All
+            && let Some(mut facts) = self.insensitive_facts(path)?
+        {
+            self.trim(path, &blocks, &mut facts)?;
+            self.learn_triples(path, &blocks, &facts);
+            self.split_path(path, &facts);
+            return Ok(None);
         }
         let parts = self.parts(path, &blocks);
-        let budget = self.budget();
-        let options = interpolate::Options {
-            selection: Selection::Simplest,
-            ..Default::default()
-        };
-        self.task.stats.add("interpolation problems", 1);
-        let outcome = interpolate::sequence(self.task.pool, &parts, &options, budget);
-        budget.check()?;
+        let outcome = self.interpolate(&parts)?;
         match outcome {
             Outcome::Interpolants(interpolants) => {
                 let mut facts = vec![self.task.pool.tt()];
@@ -72,6 +65,24 @@ impl Search<'_, '_> {
                 blocks.len()
             )))),
         }
+    }
+
+    /// Interpolants, from a smaller problem if the whole one has none that hold.
+    pub(super) fn interpolate(&mut self, parts: &[TermId]) -> Result<Outcome, Stop> {
+        let budget = self.budget();
+        let mut options = interpolate::Options {
+            selection: Selection::Simplest,
+            ..Default::default()
+        };
+        self.task.stats.add("interpolation problems", 1);
+        let mut outcome = interpolate::sequence(self.task.pool, parts, &options, budget);
+        budget.check()?;
+        if matches!(outcome, Outcome::Unknown(_)) {
+            options.core = true;
+            outcome = interpolate::sequence(self.task.pool, parts, &options, budget);
+            budget.check()?;
+        }
+        Ok(outcome)
     }
 
     /// The path formula by blocks, with the invariants of the node before each and those known
@@ -109,10 +120,13 @@ impl Search<'_, '_> {
             let mut pre = node.invariant.clone();
             pre.extend_from_slice(self.invariants.at(node.loc));
             pre.extend_from_slice(&own);
-            let outside = self.task.pool.not(facts[i + 1]);
+            let next = &self.graph.nodes[path.nodes[i + 1]];
+            let mut post = next.invariant.clone();
+            post.extend_from_slice(self.invariants.at(next.loc));
+            post.push(self.task.pool.not(facts[i + 1]));
             let step = self
                 .hoare
-                .step(self.task.pool, &pre, block, &[outside], budget)?;
+                .step(self.task.pool, &pre, block, &post, budget)?;
             // Sound because the core is what keeps the next fact inductive; else all is kept.
             if let Step::Infeasible { pre: core, .. } = step {
                 let kept: Vec<TermId> = own.into_iter().filter(|c| core.contains(c)).collect();
@@ -130,7 +144,10 @@ impl Search<'_, '_> {
             let mut pre = self.graph.nodes[path.nodes[i]].invariant.clone();
             pre.extend(self.conjuncts(facts[i]));
             let outside = self.task.pool.not(facts[i + 1]);
-            let post = self.conjuncts(outside);
+            let mut post = self.conjuncts(outside);
+            // A fact is only claimed of the states of its node: facts from all ways are made
+            // with the node's own invariant before the cut.
+            post.extend_from_slice(&self.graph.nodes[path.nodes[i + 1]].invariant);
             self.slicer.learn(block, pre, post);
             // The solver may have taken an edge for feasible only because it gave up.
             self.graph.edges[path.edges[i]].checked = false;

@@ -116,12 +116,12 @@ impl Slicer {
         pre.extend_from_slice(ground.invariants.at(from.loc));
         let mut post = to.invariant.clone();
         post.extend_from_slice(ground.invariants.at(to.loc));
-        if let Some(witness) = edge.witness.clone() {
-            if fits(ground, &witness, &pre, block, &post) {
-                self.counts.by_witness += 1;
-                graph.edges[e].checked = true;
-                return Ok(true);
-            }
+        if let Some(witness) = edge.witness.clone()
+            && fits(ground, &witness, &pre, block, &post)
+        {
+            self.counts.by_witness += 1;
+            graph.edges[e].checked = true;
+            return Ok(true);
         }
         self.counts.solver_calls += 1;
         let step = ground

@@ -8,6 +8,8 @@ use program::{BlockId, LocId};
 use std::collections::{BTreeSet, VecDeque};
 
 type State = (u8, u8);
+/// Locations, blocks into them and states of an execution.
+type Trace = Vec<(usize, usize, State)>;
 
 const LOCATIONS: u32 = 4;
 const BLOCKS: u32 = 7;
@@ -103,9 +105,9 @@ impl World {
 
     /// All executions to an error up to the length, as locations, blocks and states: what must not
     /// change, whatever nodes they run through.
-    fn error_executions(&self, graph: &Graph) -> BTreeSet<Vec<(usize, usize, State)>> {
+    fn error_executions(&self, graph: &Graph) -> BTreeSet<Trace> {
         let mut found = BTreeSet::new();
-        let mut work: VecDeque<(NodeId, State, Vec<(usize, usize, State)>)> = VecDeque::new();
+        let mut work: VecDeque<(NodeId, State, Trace)> = VecDeque::new();
         for (id, node) in graph.live_nodes() {
             if node.initial {
                 let starts = states().filter(|&s| self.in_node(graph, id, s));
