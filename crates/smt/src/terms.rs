@@ -295,17 +295,20 @@ impl Solver {
         self.link_eq(a, b, e);
     }
 
-    /// Tells congruence closure that `e` decides whether `a = b`; both have nodes.
-    pub(crate) fn link_eq(&mut self, a: TermId, b: TermId, e: Lit) {
+    /// Tells congruence closure that `e` decides whether `a = b`; both have nodes. Returns whether
+    /// that was new.
+    pub(crate) fn link_eq(&mut self, a: TermId, b: TermId, e: Lit) -> bool {
         let euf = &mut self.theories.euf;
         let (Some(x), Some(y)) = (euf.node_of(a), euf.node_of(b)) else {
             unreachable!("both sides have nodes")
         };
         let key = if x < y { (x, y) } else { (y, x) };
-        if self.linked.insert(key) {
+        let new = self.linked.insert(key);
+        if new {
             euf.make_eq(x, y, e, self.sat.value(e));
             self.feeds[e.var()] |= EUF;
         }
+        new
     }
 
     /// Makes the nodes of `t` and, for applications, of what is below it.

@@ -216,15 +216,7 @@ impl Arith {
         let int_atom = pool.sort_of(pool.args(atom)[0]) == pool.int_sort();
         let (x, factor) = self.form_var(pool, &form);
         let position = -(&form.constant / &factor);
-        self.atoms[var] = Some(Atom {
-            term: atom,
-            var: x,
-            factor,
-            position,
-            int_atom,
-            assigned: false,
-            listed: false,
-        });
+        self.atoms[var] = Some(Atom::new(atom, x, factor, position, int_atom));
         self.list_atom(var);
     }
 
@@ -249,11 +241,11 @@ impl Arith {
         for upper in [true, false] {
             let state = &self.vars[x];
             let bound = if upper { &state.upper } else { &state.lower };
-            if let Some(bound) = bound {
-                if let Some(lit) = self.implied_by(var, upper, &bound.value) {
-                    let reason = Reason::Bound(bound.reason);
-                    self.imply(lit, reason);
-                }
+            if let Some(bound) = bound
+                && let Some(lit) = self.implied_by(var, upper, &bound.value)
+            {
+                let reason = Reason::Bound(bound.reason);
+                self.imply(lit, reason);
             }
         }
     }
@@ -340,8 +332,8 @@ impl Arith {
         let mut divisor = Rational::ZERO;
         let mut multiple = Rational::ONE;
         for (_, c) in &form.terms {
-            let d = Rational::from(c.denominator());
-            if !d.is_one() {
+            if !c.is_integer() {
+                let d = Rational::from(c.denominator());
                 multiple = &(&multiple / &multiple.gcd(&d)) * &d;
             }
         }
