@@ -101,3 +101,47 @@ fn damaged_files() {
         }
     }
 }
+
+/// What is printed means the same: the programs have the same text form.
+#[test]
+fn printed_files() {
+    for path in files("ok") {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        if !name.ends_with(".bpl") {
+            continue;
+        }
+        let file = SourceMap::default().add(name, &text);
+        let Ok(unit) = frontend::boogie::parse(&text, file) else {
+            panic!("{name} is rejected");
+        };
+        let again = frontend::boogie::print::print(&unit);
+        let form = |text: &str| {
+            let mut pool = Pool::new();
+            let (result, sources) = read_text(&mut pool, name, text);
+            match result {
+                Ok(mut read) => {
+                    // Places and messages follow the text.
+                    let nowhere = program::Span::unknown();
+                    for l in read.program.locations.iter_mut() {
+                        l.span = nowhere;
+                        l.loop_head = l.loop_head.map(|_| nowhere);
+                        if let Some(tag) = &mut l.error {
+                            tag.span = nowhere;
+                            tag.message = String::new();
+                        }
+                    }
+                    read.program.edges.iter_mut().for_each(|e| e.span = nowhere);
+                    read.program.vars.iter_mut().for_each(|v| v.span = nowhere);
+                    read.program.notes.clear();
+                    for f in read.program.functions.iter_mut() {
+                        f.span = nowhere;
+                    }
+                    program::text::print(&pool, &read.program)
+                }
+                Err(list) => panic!("{name} is rejected:\n{}", show(&list, &sources)),
+            }
+        };
+        assert_eq!(form(&text), form(&again), "{name}");
+    }
+}

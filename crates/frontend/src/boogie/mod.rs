@@ -15,10 +15,11 @@ pub mod ast;
 pub(crate) mod lexer;
 pub(crate) mod lower;
 pub(crate) mod parser;
+pub mod print;
 mod types;
 
 use logic::Pool;
-use program::{Diagnostic, Note, Program, SourceMap};
+use program::{Diagnostic, FileId, Note, Program, SourceMap};
 
 #[derive(Clone, Debug, Default)]
 pub struct BoogieOptions {
@@ -42,12 +43,18 @@ pub fn read(
     sources: &mut SourceMap,
 ) -> Result<BoogieProgram, Vec<Diagnostic>> {
     let file = sources.add(name, text);
+    let unit = parse(text, file)?;
+    lower::lower(pool, &unit, options)
+}
+
+/// The tree of a text; names and types are not looked at.
+pub fn parse(text: &str, file: FileId) -> Result<ast::Unit, Vec<Diagnostic>> {
     let (tokens, mut diagnostics) = lexer::lex(text, file);
     let mut parser = parser::Parser::new(text, tokens);
     let unit = parser.unit();
     diagnostics.append(&mut parser.diagnostics);
-    if !diagnostics.is_empty() {
-        return Err(diagnostics);
+    match diagnostics.is_empty() {
+        true => Ok(unit),
+        false => Err(diagnostics),
     }
-    lower::lower(pool, &unit, options)
 }

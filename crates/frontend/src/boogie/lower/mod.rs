@@ -124,6 +124,11 @@ pub fn lower(
     })
 }
 
+/// Sound because `x'` is the name of the value of `x` after a block: no variable may be called so.
+fn plain(name: &str) -> String {
+    name.replace('\'', "`")
+}
+
 impl<'a> Lower<'a> {
     fn error(&mut self, span: Span, message: String) {
         self.diagnostics.push(Diagnostic {
@@ -154,7 +159,7 @@ impl<'a> Lower<'a> {
         self.b.var(
             self.pool,
             VarSpec {
-                name: unique,
+                name: &plain(unique),
                 sort,
                 range: ty.range(),
                 kind,
@@ -173,7 +178,7 @@ impl<'a> Lower<'a> {
         self.b.var(
             self.pool,
             VarSpec {
-                name: &unique,
+                name: &plain(&unique),
                 sort,
                 range: ty.range(),
                 kind: VarKind::Local,
