@@ -39,7 +39,7 @@ pub struct EngineEntry {
 pub const ENGINES: &[EngineEntry] = &[
     EngineEntry {
         name: "portfolio",
-        summary: "random runs, then the engines that fit the program, in turn (default)",
+        summary: "the engines that fit the program, in turn (default)",
         make: || Box::new(crate::portfolio::Portfolio),
     },
     EngineEntry {

@@ -1,10 +1,11 @@
-//! What engines over the block graph share around their algorithm: a bounded search for errors
-//! first, as most bugs are shallow; invariants guessed from the program text; and Houdini over what
+//! What engines over the block graph share around their algorithm: random runs and a bounded search
+//! for errors first, as most bugs are shallow; invariants guessed from the program text; and Houdini over what
 //! the algorithm itself finds at loop heads.
 //!
 //! None of it is needed for soundness or progress; `EngineOptions::aids` switches it off.
 
 use crate::api::Task;
+use crate::fuzz::fuzz;
 use crate::hoare::Hoare;
 use crate::hunt::{Hunt, hunt};
 use crate::invariants::Invariants;
@@ -43,6 +44,9 @@ pub fn open(
 ) -> Result<Opening, Stop> {
     if !task.options.aids {
         return Ok(Opening::Undecided);
+    }
+    if let Some(cex) = fuzz(task.pool, task.program, task.budget) {
+        return Ok(Opening::Error(cex));
     }
     if let Some(cex) = search_errors(task, prepared, versions, HUNT_CALLS)? {
         return Ok(Opening::Error(cex));

@@ -1,11 +1,10 @@
 //! The default: picks engines by what the program is like and gives them time in turn.
 //!
-//! Random runs come first. Recursive programs go to `whale`, the others to `impact`; most answers
+//! Recursive programs go to `whale`, the others to `impact`; most answers
 //! that ever come, come early, so each engine gets a slice and the next takes over. An engine's
 //! evidence is checked here already, so that one rejected proof does not end the run.
 
 use crate::api::{ENGINES, Engine, EngineEntry, EngineOptions, Task};
-use crate::fuzz::fuzz;
 use evidence::{Reason, Verdict};
 use logic::Budget;
 use program::{Stmt, inline};
@@ -23,10 +22,6 @@ struct Plan {
 
 impl Engine for Portfolio {
     fn run(&mut self, task: &mut Task<'_>) -> Verdict {
-        if let Some(cex) = fuzz(task.pool, task.program, task.budget) {
-            task.stats.note("error found by random runs");
-            return Verdict::Unsafe(cex);
-        }
         let plan = plan(task);
         task.stats.note(&plan.why);
         let mut last = Reason::NoProgress {
