@@ -35,10 +35,9 @@ pub struct Hoare<'p> {
 }
 
 /// The answer to a triple query.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Triple {
-    /// It holds, and these conjuncts of the pre-condition suffice.
-    Holds(Vec<TermId>),
+    Holds,
     Fails,
 }
 
@@ -53,7 +52,7 @@ pub enum Step {
 
 impl Triple {
     pub fn holds(&self) -> bool {
-        matches!(self, Triple::Holds(_))
+        *self == Triple::Holds
     }
 }
 
@@ -104,13 +103,12 @@ impl<'p> Hoare<'p> {
         budget: &Budget,
     ) -> Result<Triple, Stop> {
         if post == pool.tt() || pre.contains(&pool.ff()) {
-            let core = pre.iter().copied().filter(|&c| c == pool.ff()).collect();
-            return Ok(Triple::Holds(core));
+            return Ok(Triple::Holds);
         }
         let key = (block, pre.to_vec(), post);
         if let Some(t) = self.triples.get(&key) {
             self.cache_hits += 1;
-            return Ok(t.clone());
+            return Ok(*t);
         }
         self.ranged(pool, pre, &[post], block);
         let (ranged, to_post) = self.blocks.get_mut(&block).expect("made by ranged");
@@ -120,14 +118,11 @@ impl<'p> Hoare<'p> {
         assumptions.push(negated);
         self.solver_calls += 1;
         let answer = match ranged.solver.check(pool, &assumptions, budget) {
-            Answer::Unsat => {
-                let core = ranged.solver.core();
-                Triple::Holds(pre.iter().copied().filter(|c| core.contains(c)).collect())
-            }
+            Answer::Unsat => Triple::Holds,
             Answer::Unknown(Unknown::Budget(stop)) => return Err(stop),
             Answer::Sat | Answer::Unknown(_) => Triple::Fails,
         };
-        self.triples.insert(key, answer.clone());
+        self.triples.insert(key, answer);
         Ok(answer)
     }
 

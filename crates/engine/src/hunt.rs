@@ -50,7 +50,7 @@ pub fn hunt(
     };
     let mut depth = 4;
     loop {
-        let level = match search.to_depth(depth) {
+        let level = match search.search_to(depth) {
             Ok(level) => level,
             // The slice is over; whether the run is, the caller's budget says.
             Err(_) => break,
@@ -92,7 +92,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn to_depth(&mut self, depth: usize) -> Result<Level, Stop> {
+    fn search_to(&mut self, depth: usize) -> Result<Level, Stop> {
         let mut solver = Solver::new();
         let mut path: Vec<BlockId> = Vec::new();
         let mut stack = vec![Frame {
@@ -125,10 +125,11 @@ impl Search<'_> {
                 return Err(stop);
             }
             path.push(block);
-            if answer == Answer::Sat && self.prepared.is_error_block(block) {
-                if let Some(cex) = self.counterexample(&mut solver, &path) {
-                    return Ok(Level::Found(cex));
-                }
+            if answer == Answer::Sat
+                && self.prepared.is_error_block(block)
+                && let Some(cex) = self.counterexample(&mut solver, &path)
+            {
+                return Ok(Level::Found(cex));
             }
             let deeper = answer == Answer::Sat && !self.prepared.is_error_block(block);
             if deeper && stack.len() < depth {

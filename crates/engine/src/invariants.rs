@@ -32,12 +32,8 @@ impl Invariants {
     }
 
     /// How many facts are proven.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.proven.values().map(Vec::len).sum()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// Adds candidates and proves what can be proven. Running over the slice of time that this may

@@ -104,6 +104,6 @@ pub fn offer(
     }
     invariants.extend(task.pool, prepared, hoare, candidates, task.budget)?;
     task.stats
-        .max("inductive invariants", invariants.len() as u64);
+        .max("inductive invariants", invariants.count() as u64);
     invariants.exclude_errors(task.pool, prepared, hoare, task.budget)
 }

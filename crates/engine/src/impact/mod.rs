@@ -262,14 +262,13 @@ impl<'a, 't> Search<'a, 't> {
         self.force_tries += 1;
         let worth = self.force_tries < 8
             || self.forced * 8 > self.force_tries
-            || self.force_tries % 16 == 0;
-        if worth {
-            if let Some(&by) = candidates.first() {
-                if self.force_cover(node, by)? {
-                    self.forced += 1;
-                    return Ok(true);
-                }
-            }
+            || self.force_tries.is_multiple_of(16);
+        if worth
+            && let Some(&by) = candidates.first()
+            && self.force_cover(node, by)?
+        {
+            self.forced += 1;
+            return Ok(true);
         }
         Ok(false)
     }

@@ -189,7 +189,7 @@ impl<'a, 't> Search<'a, 't> {
     /// infeasible that were not before.
     fn houdini(&mut self) -> Result<bool, Stop> {
         let found = std::mem::take(&mut self.found);
-        let before = self.invariants.len();
+        let before = self.invariants.count();
         let done = opening::offer(
             self.task,
             self.prepared,
@@ -197,7 +197,7 @@ impl<'a, 't> Search<'a, 't> {
             &mut self.invariants,
             found,
         )?;
-        if !done && self.invariants.len() > before {
+        if !done && self.invariants.count() > before {
             for edge in self.graph.edges.iter_mut() {
                 edge.checked = false;
             }
