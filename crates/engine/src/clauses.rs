@@ -10,7 +10,7 @@ const MOST: usize = 24;
 const MOST_SHORTENED: usize = 4;
 
 /// Formulas that together are equivalent to `fact`: its conjuncts, with disjunctions over
-/// conjunctions multiplied out while that stays small, and `fact` itself; then stronger guesses.
+/// conjunctions multiplied out while that stays small; then `fact` itself if it was changed.
 pub fn clauses(pool: &mut Pool, fact: TermId) -> Vec<TermId> {
     let mut out = Vec::new();
     let mut work = pool.conjuncts(fact);
@@ -28,6 +28,12 @@ pub fn clauses(pool: &mut Pool, fact: TermId) -> Vec<TermId> {
     if !out.contains(&fact) {
         out.push(fact);
     }
+    out
+}
+
+/// The clauses of a fact and stronger guesses made from them: candidates for Houdini, not facts.
+pub fn guesses(pool: &mut Pool, fact: TermId) -> Vec<TermId> {
+    let mut out = clauses(pool, fact);
     let stronger: Vec<TermId> = out.iter().flat_map(|&c| shortened(pool, c)).collect();
     out.extend(stronger);
     out

@@ -1,7 +1,7 @@
 //! Refinement of an error path, and forced covering.
 
 use super::{Exploration, Search};
-use crate::clauses::clauses;
+use crate::clauses::guesses;
 use crate::path::{Ssa, concrete_steps, transition, vars_by_term};
 use crate::unwinding::NodeId;
 use logic::{Stop, TermId};
@@ -83,7 +83,7 @@ impl Search<'_, '_> {
             self.work.extend(changed.uncovered);
             let loc = self.tree.nodes[node].loc;
             if changed.changed && self.prepared.is_loop_head(loc) {
-                let parts = clauses(self.task.pool, fact);
+                let parts = guesses(self.task.pool, fact);
                 self.found.entry(loc).or_default().extend(parts);
             }
         }

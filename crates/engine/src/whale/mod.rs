@@ -27,7 +27,7 @@ mod guess;
 mod tree;
 
 use crate::api::{Engine, Progress, Task};
-use crate::clauses::clauses;
+use crate::clauses::guesses;
 use crate::fuzz::fuzz;
 use crate::modular::contracts::Contracts;
 use crate::modular::prepare::{ModularProgram, prepare};
@@ -174,7 +174,7 @@ impl<'a, 't> Search<'a, 't> {
                     continue;
                 };
                 let func = self.tree.instances[instance].func;
-                for clause in clauses(self.task.pool, fact) {
+                for clause in guesses(self.task.pool, fact) {
                     if clause != fact {
                         self.contracts.offer_summary(self.task.pool, func, clause);
                     }
