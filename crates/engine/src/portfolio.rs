@@ -23,8 +23,12 @@ struct Plan {
 impl Engine for Portfolio {
     fn run(&mut self, task: &mut Task<'_>) -> Verdict {
         if let Some(cex) = fuzz(task.pool, task.program, task.budget) {
-            task.stats.note("error found by random runs");
-            return Verdict::Unsafe(cex);
+            let verdict = Verdict::Unsafe(cex);
+            let checked = evidence::check(task.pool, task.program, verdict, task.budget);
+            if let verdict @ Verdict::Unsafe(_) = checked.into_inner() {
+                task.stats.note("error found by random runs");
+                return verdict;
+            }
         }
         let plan = plan(task);
         task.stats.note(&plan.why);

@@ -33,6 +33,11 @@ impl Scalar {
         kind: ScalarKind::Int,
     };
 
+    pub const FLAG: Scalar = Scalar {
+        kind: ScalarKind::Bool,
+        ..Scalar::BYTE
+    };
+
     /// The values the scalar takes; `None` only for 128-bit unsigned.
     pub fn interval(self) -> Option<Interval> {
         match self.kind {
