@@ -150,7 +150,7 @@ impl Variant {
                 let n = Rational::from((count * 7919 + 3) % 65_536);
                 if *low <= n && n <= *high {
                     Value::Num(n)
-                } else if count % 2 == 0 {
+                } else if count.is_multiple_of(2) {
                     Value::Num(high.clone())
                 } else {
                     Value::Num(low.clone())
