@@ -189,6 +189,11 @@ impl Lower<'_> {
     ) -> TermId {
         let region = &self.memory.regions[id.index()];
         let (clean, mixed) = (region.scalar, region.mixed_sign);
+        if clean.is_some_and(|kind| kind.bits != scalar.bits) {
+            // A copy that cuts the cell otherwise than the program reads it.
+            self.b.note(span, "part of a value is read: any value");
+            return self.any(scalar, InputKind::Approximation, span);
+        }
         match (self.region_vars(id), clean) {
             (RegionVars::Cells(cells), Some(_)) => {
                 let value = self.read_cells(&cells, address, span);
@@ -361,6 +366,13 @@ impl Lower<'_> {
         span: Span,
     ) {
         let clean = self.memory.regions[id.index()].scalar;
+        let value = match clean {
+            Some(kind) if kind.bits != scalar.bits => {
+                self.b.note(span, "part of a value is written: any value");
+                self.any(kind, InputKind::Approximation, span)
+            }
+            _ => value,
+        };
         match (self.region_vars(id), clean) {
             (RegionVars::Cells(cells), Some(kind)) => {
                 let value = self.wrap_to(value, kind);

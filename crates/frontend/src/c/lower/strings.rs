@@ -111,7 +111,7 @@ impl Lower<'_> {
             Effect::ReadString => self.read_string(name, args, &values, e),
             Effect::Elsewhere => {
                 // With a null end pointer the conversions only read.
-                let null = |i: usize| args.get(i).is_some_and(|a| is_null(a));
+                let null = |i: usize| args.get(i).is_some_and(is_null);
                 if name.contains("strto") && null(1) {
                     self.unchecked(name, e.span);
                     let scalar = self.scalar(e.ty);
