@@ -83,6 +83,13 @@ pub struct CheckArgs {
     /// Size of the blocks that engines work on
     #[arg(long, value_enum, default_value = "large")]
     pub blocks: Blocks,
+    /// Make interpolants from the error path alone or from all loop-free ways at once (split)
+    #[arg(long, value_enum, default_value = "path")]
+    pub ways: Ways,
+    /// Only the algorithm of the engine's paper: no search for shallow errors before it, no guessed
+    /// invariants beside it (impact, split)
+    #[arg(long)]
+    pub no_aids: bool,
     /// Threads that an engine may use
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub jobs: usize,
@@ -126,6 +133,12 @@ pub struct CheckArgs {
 pub enum Blocks {
     Large,
     Single,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Ways {
+    Path,
+    All,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

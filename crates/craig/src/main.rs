@@ -5,7 +5,7 @@ mod progress;
 
 use args::{
     Blocks, BudgetArgs, CheckArgs, Cli, Command, RunArgs, ShowArgs, SmtArgs, SourceArgs,
-    ValidateArgs, Version,
+    ValidateArgs, Version, Ways,
 };
 use clap::Parser;
 use craig::{Checker, Outcome, Preprocessor, Properties, SourceOptions, Trouble, diagnostics};
@@ -122,6 +122,11 @@ fn check(args: &CheckArgs) -> Result<u8, Trouble> {
             Blocks::Single => program::BlockSize::Single,
         },
         jobs: args.jobs.max(1),
+        aids: !args.no_aids,
+        ways: match args.ways {
+            Ways::Path => engine::Ways::Path,
+            Ways::All => engine::Ways::All,
+        },
         ..Default::default()
     });
     let flag = checker.cancel_flag();

@@ -39,13 +39,18 @@ pub struct EngineEntry {
 pub const ENGINES: &[EngineEntry] = &[
     EngineEntry {
         name: "portfolio",
-        summary: "random runs, then the engines that fit the program, in turn (default)",
+        summary: "the engines that fit the program, in turn (default)",
         make: || Box::new(crate::portfolio::Portfolio),
     },
     EngineEntry {
         name: "impact",
         summary: "lazy abstraction with interpolants on large blocks (WOLVERINE)",
         make: || Box::new(crate::impact::Impact),
+    },
+    EngineEntry {
+        name: "split",
+        summary: "splitting of program locations by path-insensitive interpolants (ULTIMATE)",
+        make: || Box::new(crate::split::Split),
     },
     EngineEntry {
         name: "whale",
@@ -61,13 +66,27 @@ pub enum Order {
     BreadthFirst,
 }
 
+/// What interpolants for the nodes of an error path are made from (engine `split`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ways {
+    /// The path alone.
+    Path,
+    /// All loop-free ways to the node and from it.
+    All,
+}
+
 /// Options that engines share; each engine documents which it reads.
 #[derive(Clone, Debug)]
 pub struct EngineOptions {
     pub blocks: BlockSize,
     pub order: Order,
+    /// Drop what does not matter to the property before encoding.
+    pub slice: bool,
     /// Threads an engine may use where it can.
     pub jobs: usize,
+    /// Search for errors first and guess invariants beside the algorithm ([`crate::opening`]).
+    pub aids: bool,
+    pub ways: Ways,
 }
 
 impl Default for EngineOptions {
@@ -75,7 +94,10 @@ impl Default for EngineOptions {
         EngineOptions {
             blocks: BlockSize::Large,
             order: Order::DepthFirst,
+            slice: true,
             jobs: 1,
+            aids: true,
+            ways: Ways::Path,
         }
     }
 }

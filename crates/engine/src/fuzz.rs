@@ -19,9 +19,7 @@ const RUNS: u64 = 200;
 
 /// Tries random runs; gives up soon.
 pub fn fuzz(pool: &Pool, program: &Program, budget: &Budget) -> Option<Counterexample> {
-    if program.error_locations().next().is_none() {
-        return None;
-    }
+    program.error_locations().next()?;
     let constants = constants(pool, program);
     let mut interpreter = Interpreter::new(pool, program);
     let mut left = STEPS;

@@ -35,16 +35,24 @@ pub struct Hoare<'p> {
 }
 
 /// The answer to a triple query.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Triple {
-    /// It holds, and these conjuncts of the pre-condition suffice.
-    Holds(Vec<TermId>),
+    Holds,
     Fails,
+}
+
+/// Can a block lead from some states to some others?
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// No: these conjuncts before and these after exclude each other.
+    Infeasible { pre: Vec<TermId>, post: Vec<TermId> },
+    /// As far as the solver can say; with the step if it found one.
+    Feasible(Option<Model>),
 }
 
 impl Triple {
     pub fn holds(&self) -> bool {
-        matches!(self, Triple::Holds(_))
+        *self == Triple::Holds
     }
 }
 
@@ -95,13 +103,12 @@ impl<'p> Hoare<'p> {
         budget: &Budget,
     ) -> Result<Triple, Stop> {
         if post == pool.tt() || pre.contains(&pool.ff()) {
-            let core = pre.iter().copied().filter(|&c| c == pool.ff()).collect();
-            return Ok(Triple::Holds(core));
+            return Ok(Triple::Holds);
         }
         let key = (block, pre.to_vec(), post);
         if let Some(t) = self.triples.get(&key) {
             self.cache_hits += 1;
-            return Ok(t.clone());
+            return Ok(*t);
         }
         self.ranged(pool, pre, &[post], block);
         let (ranged, to_post) = self.blocks.get_mut(&block).expect("made by ranged");
@@ -111,14 +118,11 @@ impl<'p> Hoare<'p> {
         assumptions.push(negated);
         self.solver_calls += 1;
         let answer = match ranged.solver.check(pool, &assumptions, budget) {
-            Answer::Unsat => {
-                let core = ranged.solver.core();
-                Triple::Holds(pre.iter().copied().filter(|c| core.contains(c)).collect())
-            }
+            Answer::Unsat => Triple::Holds,
             Answer::Unknown(Unknown::Budget(stop)) => return Err(stop),
             Answer::Sat | Answer::Unknown(_) => Triple::Fails,
         };
-        self.triples.insert(key, answer.clone());
+        self.triples.insert(key, answer);
         Ok(answer)
     }
 
@@ -215,6 +219,49 @@ impl<'p> Hoare<'p> {
             Answer::Unknown(Unknown::Budget(stop)) => Err(stop),
             Answer::Unsat | Answer::Unknown(_) => Ok(None),
         }
+    }
+
+    /// Can the block lead from a state of `pre` to one of `post` (conjuncts)? Not cached.
+    pub fn step(
+        &mut self,
+        pool: &mut Pool,
+        pre: &[TermId],
+        block: BlockId,
+        post: &[TermId],
+        budget: &Budget,
+    ) -> Result<Step, Stop> {
+        self.ranged(pool, pre, post, block);
+        let (ranged, to_post) = self.blocks.get_mut(&block).expect("made by ranged");
+        let mut assumptions = pre.to_vec();
+        assumptions.extend(post.iter().map(|&p| to_post.apply(pool, p)));
+        self.solver_calls += 1;
+        match ranged.solver.check(pool, &assumptions, budget) {
+            Answer::Unsat => {
+                let core: FxHashSet<TermId> = ranged.solver.core().iter().copied().collect();
+                let (before, after) = assumptions.split_at(pre.len());
+                let needed = |terms: &[TermId], named: &[TermId]| {
+                    let pairs = terms.iter().zip(named);
+                    pairs
+                        .filter(|(t, _)| core.contains(t))
+                        .map(|(_, &n)| n)
+                        .collect()
+                };
+                Ok(Step::Infeasible {
+                    pre: needed(before, pre),
+                    post: needed(after, post),
+                })
+            }
+            Answer::Sat => Ok(Step::Feasible(Some(ranged.solver.model(pool)))),
+            Answer::Unknown(Unknown::Budget(stop)) => Err(stop),
+            Answer::Unknown(_) => Ok(Step::Feasible(None)),
+        }
+    }
+
+    /// A state formula as it speaks of the values after the block.
+    pub fn after(&mut self, pool: &mut Pool, block: BlockId, term: TermId) -> TermId {
+        self.ranged(pool, &[], &[], block);
+        let (_, to_post) = self.blocks.get_mut(&block).expect("made by ranged");
+        to_post.apply(pool, term)
     }
 
     /// Can the block be taken from a state of `pre` at all? Unknown counts as yes.

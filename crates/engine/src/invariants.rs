@@ -9,7 +9,7 @@
 
 use crate::hoare::Hoare;
 use crate::prepare::Prepared;
-use evidence::{Proof, Scope};
+use evidence::Proof;
 use logic::{Budget, Pool, Stop, TermId};
 use program::LocId;
 use std::collections::BTreeMap;
@@ -32,12 +32,8 @@ impl Invariants {
     }
 
     /// How many facts are proven.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.proven.values().map(Vec::len).sum()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// Adds candidates and proves what can be proven. Running over the slice of time that this may
@@ -146,10 +142,6 @@ impl Invariants {
                 invariants.insert(loc, fact);
             }
         }
-        Proof {
-            scope: Scope::Inlined,
-            invariants,
-            contracts: BTreeMap::new(),
-        }
+        prepared.proof(pool, invariants)
     }
 }

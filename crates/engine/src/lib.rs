@@ -13,10 +13,12 @@ mod hunt;
 mod impact;
 mod invariants;
 pub mod modular;
+mod opening;
 mod path;
 mod portfolio;
 mod prepare;
+mod split;
 mod unwinding;
 mod whale;
 
-pub use api::{ENGINES, Engine, EngineEntry, EngineOptions, Order, Progress, Stats, Task};
+pub use api::{ENGINES, Engine, EngineEntry, EngineOptions, Order, Progress, Stats, Task, Ways};

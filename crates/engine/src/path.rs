@@ -129,21 +129,6 @@ impl Ssa {
     }
 }
 
-/// The formulas of the blocks of a path, in order.
-pub fn path_formulas(
-    pool: &mut Pool,
-    program: &Program,
-    graph: &BlockGraph,
-    versions: &mut Versions,
-    blocks: &[BlockId],
-) -> Vec<TermId> {
-    let mut ssa = Ssa::default();
-    blocks
-        .iter()
-        .map(|&id| ssa.step(pool, program, versions, id, transition(graph, id)))
-        .collect()
-}
-
 /// The transition of a block that is no call.
 pub fn transition(graph: &BlockGraph, id: BlockId) -> &Transition {
     match &graph.blocks[id].kind {

@@ -1,12 +1,12 @@
 //! The default: picks engines by what the program is like and gives them time in turn.
 //!
-//! Random runs come first. Recursive programs go to `whale`, the others to `impact`; most answers
+//! Recursive programs go to `whale`, the others to `impact`; most answers
 //! that ever come, come early, so each engine gets a slice and the next takes over. An engine's
 //! evidence is checked here already, so that one rejected proof does not end the run.
 
-use crate::api::{ENGINES, Engine, Task};
-use crate::fuzz::fuzz;
+use crate::api::{ENGINES, Engine, EngineEntry, EngineOptions, Task};
 use evidence::{Reason, Verdict};
+use logic::Budget;
 use program::{Stmt, inline};
 use std::time::Duration;
 
@@ -22,14 +22,6 @@ struct Plan {
 
 impl Engine for Portfolio {
     fn run(&mut self, task: &mut Task<'_>) -> Verdict {
-        if let Some(cex) = fuzz(task.pool, task.program, task.budget) {
-            let verdict = Verdict::Unsafe(cex);
-            let checked = evidence::check(task.pool, task.program, verdict, task.budget);
-            if let verdict @ Verdict::Unsafe(_) = checked.into_inner() {
-                task.stats.note("error found by random runs");
-                return verdict;
-            }
-        }
         let plan = plan(task);
         task.stats.note(&plan.why);
         let mut last = Reason::NoProgress {
@@ -43,16 +35,15 @@ impl Engine for Portfolio {
                 Some(left) => task.budget.clone().with_time(left.mul_f64(share)),
                 None => task.budget.clone().with_time(UNLIMITED_SLICE),
             };
-            let verdict = (entry.make)().run(&mut Task {
-                pool: task.pool,
-                program: task.program,
-                options: task.options,
-                budget: &budget,
-                stats: task.stats,
-                progress: task.progress,
-            });
-            let checked = evidence::check(task.pool, task.program, verdict, task.budget);
-            match checked.into_inner() {
+            let mut options = task.options.clone();
+            let mut verdict = run_checked(entry, task, &options, &budget);
+            if let Verdict::Unknown(Reason::EvidenceRejected { .. }) = verdict {
+                // What slicing drops can leave a gap in a proof: try once on the whole program.
+                options.slice = false;
+                task.stats.note(&format!("{name} again without slicing"));
+                verdict = run_checked(entry, task, &options, &budget);
+            }
+            match verdict {
                 Verdict::Unknown(reason) => {
                     task.stats.note(&format!("{name} gave no answer"));
                     last = reason;
@@ -68,6 +59,24 @@ impl Engine for Portfolio {
         }
         Verdict::Unknown(last)
     }
+}
+
+/// Runs an engine and checks its evidence.
+fn run_checked(
+    entry: &EngineEntry,
+    task: &mut Task<'_>,
+    options: &EngineOptions,
+    budget: &Budget,
+) -> Verdict {
+    let verdict = (entry.make)().run(&mut Task {
+        pool: task.pool,
+        program: task.program,
+        options,
+        budget,
+        stats: task.stats,
+        progress: task.progress,
+    });
+    evidence::check(task.pool, task.program, verdict, task.budget).into_inner()
 }
 
 /// The slice of an engine when the run has no time limit.

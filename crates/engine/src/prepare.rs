@@ -2,17 +2,22 @@
 //! location, as a graph of blocks, with the way back to the original program.
 
 use crate::api::Task;
-use evidence::{Counterexample, Reason, Step};
-use logic::{FxHashSet, IndexVec};
+use evidence::{Counterexample, Proof, Reason, Scope, Step};
+use logic::{FxHashSet, IndexVec, Pool, TermId};
+use program::passes::{Transformed, constants, slice};
 use program::{BlockGraph, BlockId, EdgeId, LocId, Program, blocks, inline};
+use std::collections::BTreeMap;
 
 /// The inlined program and its blocks.
 pub struct Prepared {
-    /// Without calls. Edges into error locations all lead to the first of them.
+    /// Without calls, sliced to the errors. Edges into error locations all lead to the first of
+    /// them.
     pub program: Program,
     pub graph: BlockGraph,
     loop_heads: FxHashSet<LocId>,
     edge_origin: IndexVec<EdgeId, Option<EdgeId>>,
+    /// The passes after inlining, first to last.
+    passes: Vec<Transformed>,
 }
 
 impl Prepared {
@@ -38,12 +43,31 @@ impl Prepared {
             .collect()
     }
 
-    /// A path of the inlined program as an execution of the original.
+    /// Assertions at cut points as a proof about the inlined program.
+    pub fn proof(&self, pool: &mut Pool, mut invariants: BTreeMap<LocId, TermId>) -> Proof {
+        for pass in self.passes.iter().rev() {
+            invariants = pass.invariants_back(pool, &invariants);
+        }
+        Proof {
+            scope: Scope::Inlined,
+            invariants,
+            contracts: BTreeMap::new(),
+        }
+    }
+
+    /// A path of the prepared program as an execution of the original.
     pub fn original(&self, steps: Vec<Step>) -> Counterexample {
+        let back = |edge: EdgeId| {
+            let mut edge = Some(edge);
+            for pass in self.passes.iter().rev() {
+                edge = edge.and_then(|e| pass.edge_origin[e]);
+            }
+            edge.and_then(|e| self.edge_origin[e])
+        };
         let steps = steps
             .into_iter()
             .filter_map(|s| {
-                self.edge_origin[s.edge].map(|edge| Step {
+                back(s.edge).map(|edge| Step {
                     edge,
                     havocs: s.havocs,
                 })
@@ -62,7 +86,16 @@ pub fn prepare(task: &mut Task<'_>) -> Result<Prepared, Reason> {
         what: r.to_string(),
         place: task.program.functions[task.program.entry].span,
     })?;
-    let mut program = inlined.program;
+    let mut passes: Vec<Transformed> = Vec::new();
+    if task.options.slice {
+        passes.push(constants(task.pool, &inlined.program));
+        let sliced = slice(task.pool, &passes[0].program);
+        passes.push(sliced);
+    }
+    let mut program = passes
+        .last()
+        .map_or(&inlined.program, |p| &p.program)
+        .clone();
     merge_errors(&mut program);
     let graph = blocks::encode(task.pool, &program, task.options.blocks);
     let loop_heads = graph.loop_heads.iter().copied().collect();
@@ -71,6 +104,7 @@ pub fn prepare(task: &mut Task<'_>) -> Result<Prepared, Reason> {
         graph,
         loop_heads,
         edge_origin: inlined.edge_origin,
+        passes,
     })
 }
 

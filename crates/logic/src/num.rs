@@ -26,16 +26,20 @@ enum Repr {
 
 use Repr::{Big, Small};
 
+#[inline]
+fn gcd_u64(mut x: u64, mut y: u64) -> u64 {
+    while y != 0 {
+        (x, y) = (y, x % y);
+    }
+    x
+}
+
 fn gcd_i128(a: i128, b: i128) -> i128 {
     let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
     while b != 0 {
         // Once both fit a word, finish with word arithmetic: 128-bit division is slow.
         if a <= u64::MAX as u128 && b <= u64::MAX as u128 {
-            let (mut x, mut y) = (a as u64, b as u64);
-            while y != 0 {
-                (x, y) = (y, x % y);
-            }
-            return x as i128;
+            return gcd_u64(a as u64, b as u64) as i128;
         }
         (a, b) = (b, a % b);
     }
@@ -87,6 +91,14 @@ impl Rational {
     /// From parts in `i128`, `den > 0`.
     #[inline]
     fn from_i128(num: i128, den: i128) -> Self {
+        if let (Ok(n), Ok(d)) = (i64::try_from(num), i64::try_from(den)) {
+            let g = gcd_u64(n.unsigned_abs(), d.unsigned_abs()) as i64;
+            return Rational(if g > 1 {
+                Small(n / g, d / g)
+            } else {
+                Small(n, d)
+            });
+        }
         let (mut n, mut d) = (num, den);
         if d != 1 {
             let g = gcd_i128(n, d);
@@ -195,6 +207,7 @@ impl Rational {
     pub fn recip(&self) -> Self {
         match &self.0 {
             Small(n, d) if *n > 0 => Rational(Small(*d, *n)),
+            Small(n, d) if *n < 0 && *n != i64::MIN => Rational(Small(-d, -n)),
             _ => {
                 let (n, d) = self.big_parts();
                 Self::from_big(d, n)
@@ -239,6 +252,9 @@ impl Rational {
 
     /// Greatest common divisor of two integers (non-negative).
     pub fn gcd(&self, other: &Self) -> Self {
+        if let (Some(a), Some(b)) = (self.to_i64(), other.to_i64()) {
+            return Self::from(gcd_u64(a.unsigned_abs(), b.unsigned_abs()));
+        }
         let (a, b) = (self.numerator(), other.numerator());
         if a.is_zero() {
             return other.abs();
@@ -352,6 +368,11 @@ impl Div<&Rational> for &Rational {
     type Output = Rational;
     #[allow(clippy::suspicious_arithmetic_impl)]
     fn div(self, other: &Rational) -> Rational {
+        if let (Small(a, 1), Small(b, 1)) = (&self.0, &other.0)
+            && let (Some(q), Some(0)) = (a.checked_div(*b), a.checked_rem(*b))
+        {
+            return Rational(Small(q, 1));
+        }
         self * &other.recip()
     }
 }

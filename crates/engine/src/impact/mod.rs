@@ -17,7 +17,7 @@
 //! - after refinements the conjuncts found at loop heads are offered to Houdini
 //!   ([`crate::invariants`]): what is inductive holds everywhere at once and turns facts of one path
 //!   into invariants; if these exclude the error, the proof is done;
-//! - a bounded search for errors ([`crate::hunt`]) runs first, as most bugs are shallow.
+//! - a bounded search for errors and guessed invariants come first ([`crate::opening`]).
 //!
 //! Invariants: a node's label over-approximates the states its path reaches; a complete unwinding
 //! (no open leaf) with all error nodes labelled false is a proof: the invariant of a location is
@@ -27,19 +27,15 @@ mod refine;
 
 use crate::api::{Engine, Order, Progress, Task};
 use crate::hoare::Hoare;
-use crate::hunt::{Hunt, hunt};
 use crate::invariants::Invariants;
+use crate::opening::{self, Opening};
 use crate::path::Versions;
 use crate::prepare::{Prepared, prepare};
 use crate::unwinding::{NodeId, Unwinding};
-use evidence::{Counterexample, Proof, Reason, Scope, Verdict};
+use evidence::{Counterexample, Proof, Reason, Verdict};
 use logic::{Budget, Pool, Stop, TermId};
 use program::{BlockId, LocId};
 use std::collections::{BTreeMap, VecDeque};
-use std::time::Duration;
-
-/// How long the search for affine equalities may take.
-const AFFINE_TIME: Duration = Duration::from_secs(2);
 
 /// The engine as the table makes it.
 #[derive(Default)]
@@ -94,6 +90,11 @@ struct Search<'a, 't> {
     found: BTreeMap<LocId, Vec<TermId>>,
     refinements: u64,
     next_houdini: u64,
+    /// Number of refinements after which errors are searched again, deeper.
+    next_hunt: u64,
+    /// Attempts at forced covering, and how many worked.
+    force_tries: u64,
+    forced: u64,
 }
 
 impl<'a, 't> Search<'a, 't> {
@@ -112,6 +113,9 @@ impl<'a, 't> Search<'a, 't> {
             found: BTreeMap::new(),
             refinements: 0,
             next_houdini: 1,
+            next_hunt: 16,
+            force_tries: 0,
+            forced: 0,
         }
     }
 
@@ -125,11 +129,17 @@ impl<'a, 't> Search<'a, 't> {
 
     /// The main loop: hunt for shallow errors, guess invariants, then unwind until nothing is open.
     fn explore(&mut self) -> Result<Exploration, Stop> {
-        if let Some(cex) = self.hunt(200)? {
-            return Ok(Exploration::Error(cex));
-        }
-        if self.guess()? {
-            return Ok(Exploration::Invariant);
+        let opening = opening::open(
+            self.task,
+            self.prepared,
+            &mut self.hoare,
+            &mut self.versions,
+            &mut self.invariants,
+        )?;
+        match opening {
+            Opening::Error(cex) => return Ok(Exploration::Error(cex)),
+            Opening::Invariant => return Ok(Exploration::Invariant),
+            Opening::Undecided => {}
         }
         loop {
             while let Some(node) = self.next_node() {
@@ -142,6 +152,19 @@ impl<'a, 't> Search<'a, 't> {
                 }
                 if let Some(end) = self.expand(node)? {
                     return Ok(end);
+                }
+                if self.refinements >= self.next_hunt {
+                    self.next_hunt = self.refinements * 2;
+                    let calls = 60 + self.refinements * 20;
+                    let found = opening::search_errors(
+                        self.task,
+                        self.prepared,
+                        &mut self.versions,
+                        calls,
+                    )?;
+                    if let Some(cex) = found {
+                        return Ok(Exploration::Error(cex));
+                    }
                 }
                 self.report_progress();
             }
@@ -235,10 +258,17 @@ impl<'a, 't> Search<'a, 't> {
                 return Ok(true);
             }
         }
-        for &by in candidates.iter().take(3) {
-            if self.force_cover(node, by)? {
-                return Ok(true);
-            }
+        // Forcing costs an interpolation problem: where it rarely works, try it rarely.
+        self.force_tries += 1;
+        let worth = self.force_tries < 8
+            || self.forced * 8 > self.force_tries
+            || self.force_tries.is_multiple_of(16);
+        if worth
+            && let Some(&by) = candidates.first()
+            && self.force_cover(node, by)?
+        {
+            self.forced += 1;
+            return Ok(true);
         }
         Ok(false)
     }
@@ -264,56 +294,16 @@ impl<'a, 't> Search<'a, 't> {
         self.hoare.implies(self.task.pool, a, b, budget)
     }
 
-    /// Bounded search for an error path.
-    fn hunt(&mut self, solver_calls: u64) -> Result<Option<Counterexample>, Stop> {
-        let budget = self.budget();
-        let found = hunt(
-            self.task.pool,
-            self.prepared,
-            &mut self.versions,
-            solver_calls,
-            budget,
-        )?;
-        self.task.stats.add("hunt solver calls", found.solver_calls);
-        Ok(match found.result {
-            Hunt::Error(cex) => Some(cex),
-            Hunt::Nothing => None,
-        })
-    }
-
-    /// Invariants guessed from the program text, before any refinement.
-    fn guess(&mut self) -> Result<bool, Stop> {
-        let mut candidates = crate::candidates::candidates(self.task.pool, self.prepared);
-        let slice = self.budget().clone().with_time(AFFINE_TIME);
-        let equalities =
-            crate::affine::equalities(self.task.pool, self.prepared, &mut self.hoare, &slice);
-        self.budget().check()?;
-        for (loc, facts) in equalities.unwrap_or_default() {
-            candidates.entry(loc).or_default().extend(facts);
-        }
-        self.add_candidates(candidates)
-    }
-
     /// Offers what refinements found since the last time to Houdini.
     fn houdini(&mut self) -> Result<bool, Stop> {
         let found = std::mem::take(&mut self.found);
-        self.add_candidates(found)
-    }
-
-    fn add_candidates(&mut self, found: BTreeMap<LocId, Vec<TermId>>) -> Result<bool, Stop> {
-        let budget = self.budget();
-        self.invariants.extend(
-            self.task.pool,
+        opening::offer(
+            self.task,
             self.prepared,
             &mut self.hoare,
+            &mut self.invariants,
             found,
-            budget,
-        )?;
-        self.task
-            .stats
-            .max("inductive invariants", self.invariants.len() as u64);
-        self.invariants
-            .exclude_errors(self.task.pool, self.prepared, &mut self.hoare, budget)
+        )
     }
 
     fn proof(&mut self) -> Proof {
@@ -335,11 +325,7 @@ impl<'a, 't> Search<'a, 't> {
             let invariant = self.task.pool.and(&parts);
             invariants.insert(loc, invariant);
         }
-        Proof {
-            scope: Scope::Inlined,
-            invariants,
-            contracts: BTreeMap::new(),
-        }
+        self.prepared.proof(self.task.pool, invariants)
     }
 
     fn report_progress(&mut self) {

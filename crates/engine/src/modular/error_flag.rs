@@ -42,38 +42,37 @@ pub fn error_flag(pool: &mut Pool, program: &Program) -> Flagged {
         if let Stmt::Call {
             callee, results, ..
         } = &mut edge.stmt
+            && may_err[*callee]
         {
-            if may_err[*callee] {
-                let fail = fail[func].expect("callers of functions that may err may err");
-                let local = fresh_flag(pool, &mut out.program, func, id);
-                results.push(local);
-                let after = edge.to;
-                let test = new_location(&mut out.program, func, edge.span);
-                edge.to = test;
-                let raised = out.program.vars[local].term;
-                let lowered = pool.not(raised);
-                let span = edge.span;
-                out.add(edge, Some(id));
-                out.add(
-                    Edge {
-                        from: test,
-                        to: after,
-                        stmt: Stmt::Assume(lowered),
-                        span,
-                    },
-                    None,
-                );
-                out.add(
-                    Edge {
-                        from: test,
-                        to: fail,
-                        stmt: Stmt::Assume(raised),
-                        span,
-                    },
-                    None,
-                );
-                continue;
-            }
+            let fail = fail[func].expect("callers of functions that may err may err");
+            let local = fresh_flag(pool, &mut out.program, func, id);
+            results.push(local);
+            let after = edge.to;
+            let test = new_location(&mut out.program, func, edge.span);
+            edge.to = test;
+            let raised = out.program.vars[local].term;
+            let lowered = pool.not(raised);
+            let span = edge.span;
+            out.add(edge, Some(id));
+            out.add(
+                Edge {
+                    from: test,
+                    to: after,
+                    stmt: Stmt::Assume(lowered),
+                    span,
+                },
+                None,
+            );
+            out.add(
+                Edge {
+                    from: test,
+                    to: fail,
+                    stmt: Stmt::Assume(raised),
+                    span,
+                },
+                None,
+            );
+            continue;
         }
         out.add(edge, Some(id));
     }

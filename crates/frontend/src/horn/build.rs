@@ -53,6 +53,13 @@ pub fn build(pool: &mut Pool, predicates: &[SymbolId], clauses: Vec<Clause>) -> 
     }
 }
 
+/// Clause variables that an atom's arguments determine, and equations for its other arguments.
+#[derive(Default)]
+struct Bound {
+    known: Vec<(TermId, TermId)>,
+    equations: Vec<TermId>,
+}
+
 struct Builder {
     program: Program,
     symbols: Vec<SymbolId>,
@@ -191,13 +198,12 @@ impl Builder {
         func: FuncId,
         from: LocId,
         clause: &Clause,
-        known: Vec<(TermId, TermId)>,
-        extra: Vec<TermId>,
+        bound: Bound,
         used: &[TermId],
     ) -> (Substitution, LocId) {
         let mut constraint = clause.constraint.clone();
-        constraint.extend(extra);
-        let solved = solve(pool, &clause.vars, known, constraint, used);
+        constraint.extend(bound.equations);
+        let solved = solve(pool, &clause.vars, bound.known, constraint, used);
         let mut numbers: FxHashMap<SortId, usize> = FxHashMap::default();
         let mut guesses = Vec::new();
         let mut rename = Vec::new();
@@ -239,13 +245,7 @@ impl Builder {
     }
 
     /// Variables of an atom's arguments as known values, and equations for the other arguments.
-    fn bind(
-        &self,
-        pool: &mut Pool,
-        clause: &Clause,
-        atom: TermId,
-        values: &[VarId],
-    ) -> (Vec<(TermId, TermId)>, Vec<TermId>) {
+    fn bind(&self, pool: &mut Pool, clause: &Clause, atom: TermId, values: &[VarId]) -> Bound {
         let mut known: Vec<(TermId, TermId)> = Vec::new();
         let mut equations = Vec::new();
         for (&arg, &v) in pool.args(atom).to_vec().iter().zip(values) {
@@ -257,7 +257,7 @@ impl Builder {
                 equations.push(pool.eq(arg, term));
             }
         }
-        (known, equations)
+        Bound { known, equations }
     }
 
     // ---- linear systems ----
@@ -273,20 +273,19 @@ impl Builder {
         }
         let start = self.program.functions[main].entry;
         for clause in clauses {
-            let (from, known, equations) = match clause.body.first() {
-                None => (start, Vec::new(), Vec::new()),
+            let (from, bound) = match clause.body.first() {
+                None => (start, Bound::default()),
                 Some(&atom) => {
                     let p = self.predicate(pool, atom);
                     let PredicateHome::Location(loc) = self.homes[p] else {
                         unreachable!()
                     };
-                    let (known, equations) = self.bind(pool, clause, atom, &self.args[p].clone());
-                    (loc, known, equations)
+                    let bound = self.bind(pool, clause, atom, &self.args[p].clone());
+                    (loc, bound)
                 }
             };
             let used = clause.head.map_or(Vec::new(), |h| pool.args(h).to_vec());
-            let (mut map, at) =
-                self.enter_clause(pool, main, from, clause, known, equations, &used);
+            let (mut map, at) = self.enter_clause(pool, main, from, clause, bound, &used);
             match clause.head {
                 None => {
                     let error = self.error_location(main, clause.span);
@@ -328,15 +327,15 @@ impl Builder {
             self.homes.push(PredicateHome::Function(func));
         }
         for clause in clauses {
-            let (func, known, equations) = match clause.head {
-                None => (self.program.entry, Vec::new(), Vec::new()),
+            let (func, bound) = match clause.head {
+                None => (self.program.entry, Bound::default()),
                 Some(head) => {
                     let p = self.predicate(pool, head);
                     let PredicateHome::Function(f) = self.homes[p] else {
                         unreachable!()
                     };
-                    let (known, equations) = self.bind(pool, clause, head, &self.args[p].clone());
-                    (f, known, equations)
+                    let bound = self.bind(pool, clause, head, &self.args[p].clone());
+                    (f, bound)
                 }
             };
             let used: Vec<TermId> = clause
@@ -345,8 +344,7 @@ impl Builder {
                 .flat_map(|&a| pool.args(a).to_vec())
                 .collect();
             let from = self.program.functions[func].entry;
-            let (mut map, mut at) =
-                self.enter_clause(pool, func, from, clause, known, equations, &used);
+            let (mut map, mut at) = self.enter_clause(pool, func, from, clause, bound, &used);
             for &atom in &clause.body {
                 let p = self.predicate(pool, atom);
                 let PredicateHome::Function(callee) = self.homes[p] else {

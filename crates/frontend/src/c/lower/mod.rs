@@ -14,7 +14,7 @@ mod access;
 mod aggregate;
 mod arith;
 mod assign;
-mod builder;
+pub(crate) mod builder;
 mod call;
 mod cond;
 mod declare;
