@@ -10,7 +10,7 @@
 use evidence::{Counterexample, Step};
 use logic::{Budget, Op, Pool, Rational, Sort, Value};
 use program::interp::{Interpreter, Limits, Oracle, Outcome};
-use program::{EdgeId, LocId, Program, VarId};
+use program::{EdgeId, InputKind, LocId, Program, Stmt, VarId};
 use std::collections::VecDeque;
 
 /// Steps that all runs together may take.
@@ -178,7 +178,16 @@ impl<'a> Guesser<'a> {
 
 impl Oracle for Guesser<'_> {
     fn havoc(&mut self, edge: EdgeId, vars: &[VarId]) -> Option<Vec<Value>> {
-        let values: Vec<Value> = vars.iter().map(|&v| self.value(v)).collect();
+        let stmt = &self.program.edges[edge].stmt;
+        // An error that depends on an approximated value does not count: nothing to guess.
+        let fixed = matches!(stmt, Stmt::Havoc(_, InputKind::Approximation));
+        let values: Vec<Value> = vars
+            .iter()
+            .map(|&v| match fixed {
+                true => self.program.default_value(self.pool, v),
+                false => self.value(v),
+            })
+            .collect();
         self.answers.push_back((edge, values.clone()));
         Some(values)
     }

@@ -4,11 +4,14 @@
 //! counterexample takes there is tried, at the k-th execution of a havoc its k-th values are used.
 //! For a complete path this follows it exactly; where a pass had removed statements that do not
 //! matter, the interpreter fills the gaps by itself. Only what the interpreter then does counts.
+//!
+//! Values that only approximate something not modelled are then changed: an execution that reaches
+//! an error whatever they are is real, one that needs a certain value of them may not be.
 
 use crate::{Counterexample, Reason};
-use logic::{Budget, FxHashMap, Pool, Value};
+use logic::{Budget, FxHashMap, Pool, Rational, Value};
 use program::interp::{Interpreter, Limits, Oracle, Outcome, Taken};
-use program::{EdgeId, LocId, Program, Property, Stmt, VarId};
+use program::{EdgeId, InputKind, LocId, Program, Property, Stmt, VarId};
 use std::collections::VecDeque;
 
 /// Steps beyond which a replay gives up.
@@ -65,6 +68,20 @@ pub(crate) fn replay(
             return Err(rejection(program, run.outcome));
         }
     }
+    let overflow =
+        matches!(&program.locations[error].error, Some(t) if t.property == Property::NoOverflow);
+    let guessed = |c: &&Chosen| approximates(program, c.edge, overflow);
+    if let Some(first) = inputs.iter().find(guessed) {
+        limits.trace = false;
+        for variant in Variant::ALL {
+            let mut changed = Hints::new(pool, program, counterexample);
+            changed.variant = Some((variant, overflow));
+            let run = interpreter.run(&mut changed, &limits);
+            if !matches!(run.outcome, Outcome::ReachedError(_)) {
+                return Err(depends(program, first.edge));
+            }
+        }
+    }
     let property = match &program.locations[error].error {
         Some(tag) => tag.property,
         None => return Err(rejection(program, run.outcome)),
@@ -76,6 +93,71 @@ pub(crate) fn replay(
         property,
         inputs,
     })
+}
+
+/// Whether the edge chooses a value that stands for something not modelled. Arithmetic on an
+/// uninitialised object is undefined already, so that it overflows is not the violation.
+fn approximates(program: &Program, edge: EdgeId, overflow: bool) -> bool {
+    match program.edges[edge].stmt {
+        Stmt::Havoc(_, InputKind::Approximation) => true,
+        Stmt::Havoc(_, InputKind::Unknown) => overflow,
+        _ => false,
+    }
+}
+
+fn depends(program: &Program, edge: EdgeId) -> Reason {
+    let edge = &program.edges[edge];
+    let function = &program.functions[program.locations[edge.from].func].name;
+    Reason::EvidenceRejected {
+        why: match edge.span.is_known() {
+            true => format!(
+                "the error depends on something not modelled in `{function}`, line {}",
+                edge.span.line
+            ),
+            false => format!("the error depends on something not modelled in `{function}`"),
+        },
+    }
+}
+
+/// Other choices of approximated values.
+#[derive(Clone, Copy, Debug)]
+enum Variant {
+    Default,
+    Least,
+    Greatest,
+    Mixed,
+}
+
+impl Variant {
+    const ALL: [Variant; 4] = [
+        Variant::Default,
+        Variant::Least,
+        Variant::Greatest,
+        Variant::Mixed,
+    ];
+
+    /// The `count`-th value chosen in this way.
+    fn value(self, pool: &Pool, program: &Program, var: VarId, count: u64) -> Value {
+        let default = program.default_value(pool, var);
+        let (Value::Num(_), Some((low, high))) = (&default, &program.vars[var].range) else {
+            return default;
+        };
+        match self {
+            Variant::Default => default,
+            Variant::Least => Value::Num(low.clone()),
+            Variant::Greatest => Value::Num(high.clone()),
+            Variant::Mixed => {
+                let n = Rational::from((count * 7919 + 3) % 65_536);
+                if *low <= n && n <= *high {
+                    Value::Num(n)
+                } else if count.is_multiple_of(2) {
+                    Value::Num(high.clone())
+                } else {
+                    Value::Num(low.clone())
+                }
+            }
+        }
+    }
 }
 
 fn rejection(program: &Program, outcome: Outcome) -> Reason {
@@ -111,6 +193,8 @@ struct Hints<'a> {
     /// The values chosen at each edge, in order.
     values: FxHashMap<EdgeId, VecDeque<Vec<Value>>>,
     chosen: Vec<Chosen>,
+    /// How to choose what is approximated, if not as the counterexample does.
+    variant: Option<(Variant, bool)>,
 }
 
 impl<'a> Hints<'a> {
@@ -122,6 +206,7 @@ impl<'a> Hints<'a> {
             edges: FxHashMap::default(),
             values: FxHashMap::default(),
             chosen: Vec::new(),
+            variant: None,
         };
         for step in &counterexample.steps {
             let Some(edge) = program.edges.get(step.edge) else {
@@ -152,6 +237,14 @@ impl Oracle for Hints<'_> {
                 values.push(self.program.default_value(self.pool, var));
             } else if !self.program.in_range(var, &values[i]) {
                 values[i] = self.program.default_value(self.pool, var);
+            }
+        }
+        if let Some((variant, overflow)) = self.variant
+            && approximates(self.program, edge, overflow)
+        {
+            for (value, &var) in values.iter_mut().zip(vars) {
+                let count = self.chosen.len() as u64;
+                *value = variant.value(self.pool, self.program, var, count);
             }
         }
         if matches!(self.program.edges[edge].stmt, Stmt::Havoc(..)) {

@@ -99,8 +99,11 @@ pub enum InputKind {
     Nondet { function: String },
     /// An extern function without a body returned it.
     Extern { function: String },
-    /// Uninitialised memory, inline assembly and other things not modelled.
+    /// Uninitialised memory: it may really be anything.
     Unknown,
+    /// Stands for something not modelled (inline assembly, a lost copy). The real value is some
+    /// value of the range, not any: an error that depends on the choice is none.
+    Approximation,
 }
 
 #[derive(Clone, Debug)]

@@ -302,6 +302,7 @@ impl Printer<'_> {
                     InputKind::Extern { function } => {
                         let _ = write!(out, " extern {}", lex::string(function));
                     }
+                    InputKind::Approximation => out += " approximation",
                     InputKind::Unknown => {}
                 }
             }

@@ -65,7 +65,7 @@ pub fn json(subject: &Subject<'_>) -> Json {
                     "inputs": inputs(subject.program, trace).iter().map(|i| object!({
                         "function": match &i.kind {
                             InputKind::Nondet { function } | InputKind::Extern { function } => function.as_str(),
-                            InputKind::Unknown => "",
+                            InputKind::Unknown | InputKind::Approximation => "",
                         },
                         "value": show_value(&i.value),
                         "place": place(subject, i.span),

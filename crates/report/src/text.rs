@@ -153,7 +153,7 @@ fn unsafe_story(subject: &Subject<'_>, trace: Option<&Trace>, out: &mut String) 
                 InputKind::Nondet { function } | InputKind::Extern { function } => {
                     function.as_str()
                 }
-                InputKind::Unknown => "unknown",
+                InputKind::Unknown | InputKind::Approximation => "unknown",
             };
             let _ = writeln!(
                 out,

@@ -46,7 +46,7 @@ pub fn inputs(program: &Program, trace: &Trace) -> Vec<Input> {
     for chosen in &trace.inputs {
         let edge = &program.edges[chosen.edge];
         if let Stmt::Havoc(_, kind) = &edge.stmt
-            && *kind != InputKind::Unknown
+            && !matches!(kind, InputKind::Unknown | InputKind::Approximation)
         {
             let function = program.locations[edge.from].func;
             out.push(Input {
@@ -96,7 +96,7 @@ pub fn rows(subject: &Subject<'_>, trace: &Trace) -> Vec<Row> {
         if let Stmt::Havoc(vars, kind) = &edge.stmt {
             let name = match kind {
                 InputKind::Nondet { function } | InputKind::Extern { function } => function,
-                InputKind::Unknown => "",
+                InputKind::Unknown | InputKind::Approximation => "",
             };
             for &var in vars.iter().filter(|_| !name.is_empty()) {
                 if let Some(change) = step.changes.iter().find(|c| c.var == var) {

@@ -417,6 +417,8 @@ impl Parser<'_> {
             } else if self.cursor.eat_word("extern") {
                 let function = self.cursor.text()?;
                 InputKind::Extern { function }
+            } else if self.cursor.eat_word("approximation") {
+                InputKind::Approximation
             } else {
                 InputKind::Unknown
             };

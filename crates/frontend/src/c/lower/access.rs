@@ -115,11 +115,20 @@ impl Lower<'_> {
         self.var_term(v)
     }
 
+    /// What follows is only approximated: no error behind it counts, proofs stay valid.
+    pub(super) fn only_approximate(&mut self, span: Span) {
+        let t = self.any(Scalar::FLAG, InputKind::Approximation, span);
+        let one = self.pool.int(1);
+        let chosen = self.pool.eq(t, one);
+        // Sound because the flag may be 1: no execution is lost.
+        self.b.assume(self.pool, chosen, span);
+    }
+
     /// The value at a place.
     pub(super) fn read(&mut self, at: &At) -> Val {
         let Some(scalar) = at.scalar else {
             self.b.note(at.span, "value of unknown kind: any value");
-            let v = self.any(Scalar::BYTE, InputKind::Unknown, at.span);
+            let v = self.any(Scalar::BYTE, InputKind::Approximation, at.span);
             return Val::int(v);
         };
         match &at.base {
@@ -148,7 +157,7 @@ impl Lower<'_> {
         }
         self.b
             .note(at.span, "memory not modelled here: reading gives any value");
-        let v = self.any(scalar, InputKind::Unknown, at.span);
+        let v = self.any(scalar, InputKind::Approximation, at.span);
         Val::int(v)
     }
 
@@ -180,6 +189,11 @@ impl Lower<'_> {
     ) -> TermId {
         let region = &self.memory.regions[id.index()];
         let (clean, mixed) = (region.scalar, region.mixed_sign);
+        if clean.is_some_and(|kind| kind.bits != scalar.bits) {
+            // A copy that cuts the cell otherwise than the program reads it.
+            self.b.note(span, "part of a value is read: any value");
+            return self.any(scalar, InputKind::Approximation, span);
+        }
         match (self.region_vars(id), clean) {
             (RegionVars::Cells(cells), Some(_)) => {
                 let value = self.read_cells(&cells, address, span);
@@ -352,6 +366,13 @@ impl Lower<'_> {
         span: Span,
     ) {
         let clean = self.memory.regions[id.index()].scalar;
+        let value = match clean {
+            Some(kind) if kind.bits != scalar.bits => {
+                self.b.note(span, "part of a value is written: any value");
+                self.any(kind, InputKind::Approximation, span)
+            }
+            _ => value,
+        };
         match (self.region_vars(id), clean) {
             (RegionVars::Cells(cells), Some(kind)) => {
                 let value = self.wrap_to(value, kind);
@@ -435,6 +456,7 @@ impl Lower<'_> {
             RegionVars::Cells(cells) => cells.iter().map(|c| c.1).collect(),
             RegionVars::Array(v) => vec![v],
         };
-        self.b.emit(Stmt::Havoc(vars, InputKind::Unknown), span);
+        self.b
+            .emit(Stmt::Havoc(vars, InputKind::Approximation), span);
     }
 }

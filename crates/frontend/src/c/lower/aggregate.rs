@@ -188,7 +188,7 @@ impl Lower<'_> {
             Some(all) => {
                 let mut batch = Batch::default();
                 for leaf in all {
-                    let t = self.any(leaf.scalar, InputKind::Unknown, span);
+                    let t = self.any(leaf.scalar, InputKind::Approximation, span);
                     let part = at.part(leaf.bit, leaf.scalar);
                     self.write_in(&mut batch, &part, t);
                 }
@@ -198,7 +198,7 @@ impl Lower<'_> {
                 Base::Split(s, _) => {
                     let vars = s.slots.values().map(|s| s.var).collect();
                     self.b
-                        .emit(program::Stmt::Havoc(vars, InputKind::Unknown), span);
+                        .emit(program::Stmt::Havoc(vars, InputKind::Approximation), span);
                 }
                 Base::Memory { cell, .. } => {
                     for r in self.memory.node_regions(*cell) {

@@ -351,6 +351,7 @@ fn drop_unused_vars(pool: &Pool, program: &mut Program) {
     }
     for call in program.outputs.values() {
         stack.extend(&call.args);
+        stack.extend(call.memory.iter().flatten());
     }
     while let Some(t) = stack.pop() {
         if seen.insert(t) {

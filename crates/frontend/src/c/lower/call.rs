@@ -39,7 +39,7 @@ impl Lower<'_> {
                 let name = function.source_name.clone();
                 let v = self.environment(&name, args, e, &want);
                 if function.is_noreturn {
-                    self.b.stop(e.span);
+                    self.ends(e.span);
                 }
                 v
             }
@@ -148,7 +148,8 @@ impl Lower<'_> {
                 if let Want::Record(vars) = want {
                     let vars = vars.clone();
                     if !vars.is_empty() {
-                        self.b.emit(Stmt::Havoc(vars, InputKind::Unknown), e.span);
+                        let stmt = Stmt::Havoc(vars, InputKind::Approximation);
+                        self.b.emit(stmt, e.span);
                     }
                 }
                 Val::int(self.pool.int(0))
@@ -257,6 +258,10 @@ impl Lower<'_> {
             self.b.note(
                 e.span,
                 "call of an unknown function through a pointer: any result, no effect",
+            );
+            self.b.assumption(
+                e.span,
+                "unknown functions called through pointers do not change the program's memory",
             );
             let rest = self.pool.and(&others);
             if rest != self.pool.ff() {

@@ -227,7 +227,7 @@ impl Lower<'_> {
             ExprKind::VaArg(_) => {
                 self.b.note(e.span, "variadic argument: any value");
                 let s = self.scalar(e.ty);
-                Val::int(self.any(s, InputKind::Unknown, e.span))
+                Val::int(self.any(s, InputKind::Approximation, e.span))
             }
             ExprKind::StmtExpr { block, value } => {
                 self.block(block);

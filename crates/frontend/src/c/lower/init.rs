@@ -78,7 +78,7 @@ impl Lower<'_> {
                     self.repeated(byte, scalar)
                 } else {
                     self.b.note(span, "part of a value is set: any value");
-                    self.any(scalar, program::InputKind::Unknown, span)
+                    self.any(scalar, program::InputKind::Approximation, span)
                 };
                 self.write_region(batch, region, at, bit as i64 / 8 * 8, scalar, value, span);
             }

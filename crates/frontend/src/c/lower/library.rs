@@ -3,6 +3,7 @@
 
 use super::super::hir::Expr;
 use super::super::memory::library::{Effect, effect};
+use super::super::memory::regions::Address;
 use super::Lower;
 use super::call::Want;
 use super::expr::Val;
@@ -116,7 +117,7 @@ impl Lower<'_> {
                     args: args.into_iter().flat_map(|a| a.terms).collect(),
                 },
             );
-            self.b.stop(span);
+            self.ends(span);
             return self.unused_value();
         }
         match name {
@@ -164,7 +165,7 @@ impl Lower<'_> {
         if self.checks(Property::Unreach) {
             self.b.error(Property::Unreach, message.into(), span);
         } else {
-            self.b.stop(span);
+            self.ends(span);
         }
     }
 
@@ -193,7 +194,7 @@ impl Lower<'_> {
             return self.unused_value();
         }
         if is_end(name) {
-            self.b.stop(e.span);
+            self.ends(e.span);
             return self.unused_value();
         }
         self.extern_value(name, e, want)
@@ -219,6 +220,12 @@ impl Lower<'_> {
         match scalar_of(&self.unit.types, e.ty) {
             Some(_) if matches!(want, Want::Nothing) => self.unused_value(),
             Some(scalar) => {
+                if scalar.kind == super::scalar::ScalarKind::Pointer {
+                    self.b.assumption(
+                        e.span,
+                        "pointers from extern functions do not point to the program's objects",
+                    );
+                }
                 let v = self.result_var(scalar, want, e.span);
                 self.b.havoc(v, InputKind::Extern { function }, e.span);
                 Val::int(self.var_term(v))
@@ -236,8 +243,18 @@ impl Lower<'_> {
         }
     }
 
+    fn extern_accesses(&mut self, args: &[Expr], span: Span) {
+        if self.checks(Property::ValidDeref)
+            && args.iter().any(|a| self.unit.types.is_pointer(a.ty))
+        {
+            self.b
+                .assumption(span, "extern functions access valid memory only");
+        }
+    }
+
     /// An extern function: any value; writes through pointers if asked for.
     fn extern_call(&mut self, name: &str, args: &[Expr], e: &Expr, want: &Want) -> Val {
+        self.extern_accesses(args, e.span);
         for a in args {
             let pointer = self.unit.types.is_pointer(a.ty);
             self.discard(a);
@@ -401,7 +418,7 @@ impl Lower<'_> {
             _ => {
                 self.b
                     .note(e.span, format!("`{name}`: any effect on its target"));
-                let t = self.any(scalar, InputKind::Unknown, e.span);
+                let t = self.any(scalar, InputKind::Approximation, e.span);
                 self.write(&at, t, e.span);
                 self.extern_value(name, e, &Want::Value)
             }
@@ -437,6 +454,7 @@ impl Lower<'_> {
         let skip = usize::from(stream && !matches!(name, "fputs" | "fputc" | "putc"));
         let format = args.get(skip).and_then(literal);
         let values = self.arguments(args, &[]);
+        self.extern_accesses(&args[(skip + 1).min(args.len())..], e.span);
         let mut terms = Vec::new();
         let mut memory = Vec::new();
         for (a, v) in args
@@ -476,17 +494,49 @@ impl Lower<'_> {
         }
     }
 
-    /// The characters a printed pointer points to, if they are one array.
+    /// The characters a printed pointer points to: memory, or text that no statement reads.
     fn text_memory(&mut self, a: &Expr) -> Option<TermId> {
         if !self.unit.types.is_pointer(a.ty) {
             return None;
         }
         let cell = self.memory.points.target_of(a)?;
-        let region = self.memory.region(cell)?;
-        match self.region_vars(region) {
-            super::RegionVars::Array(v) => Some(self.var_term(v)),
-            super::RegionVars::Cells(_) => None,
+        match self.memory.region(cell).map(|r| self.region_vars(r)) {
+            Some(super::RegionVars::Array(v)) => Some(self.var_term(v)),
+            Some(super::RegionVars::Cells(_)) => None,
+            None => self.literal_memory(),
         }
+    }
+
+    /// All string literals at their addresses, as one constant array.
+    fn literal_memory(&mut self) -> Option<TermId> {
+        /// Beyond this the text is not kept.
+        const MOST: usize = 1 << 14;
+        if let Some(known) = self.literals {
+            return known;
+        }
+        let strings = self.reach.strings.clone();
+        let total: usize = strings
+            .iter()
+            .map(|s| self.unit.strings[*s].units.len())
+            .sum();
+        let mut array = None;
+        if total <= MOST {
+            let int = self.pool.int_sort();
+            let (sort, zero) = (self.pool.array_sort(int, int), self.pool.int(0));
+            let mut text = self.pool.const_array(sort, zero);
+            for s in strings {
+                let key = super::reach::ObjectKey::String(s);
+                if let Some(&Address::Fixed(at)) = self.memory.addresses.get(&key) {
+                    for (i, &unit) in self.unit.strings[s].units.iter().enumerate() {
+                        let (index, unit) = (self.pool.int(at + i as u64), self.pool.int(unit));
+                        text = self.pool.store(text, index, unit);
+                    }
+                }
+            }
+            array = Some(text);
+        }
+        self.literals = Some(array);
+        array
     }
 
     pub(super) fn no_skip() -> FxHashSet<VarId> {

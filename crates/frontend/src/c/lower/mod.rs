@@ -157,6 +157,8 @@ pub(crate) struct Lower<'a> {
     safety: Option<safety::Safety>,
     /// Assignments whose value nobody uses.
     unused: FxHashSet<*const hir::Expr>,
+    /// The text of string literals, once asked for.
+    literals: Option<Option<TermId>>,
     errors: Vec<Diagnostic>,
 }
 
@@ -246,6 +248,7 @@ fn lower_unit(
         temporaries: FxHashSet::default(),
         safety: None,
         unused: FxHashSet::default(),
+        literals: None,
         errors: Vec::new(),
     };
     lower.safety = block.map(|b| lower.make_safety(b));

@@ -8,7 +8,12 @@
 //!   p valid for n bytes  iff  p mod B + n <= size[p div B]       (size is 0 where nothing lives)
 //! ```
 //! Limits, said as assumptions: objects are smaller than a block, locals live until their function
-//! returns, leaks are looked for when the entry function returns.
+//! returns.
+//!
+//! Memory is leaked when nothing that lives points to it any more. What is still allocated when
+//! the entry function returns is, if no static object can hold a pointer. Where one can, at
+//! `exit`, and in loops without a way out, it may be or not: such an error is reached only by an
+//! approximated choice, so that it prevents a proof but never counts as one.
 
 use super::super::hir::{self, Unit};
 use super::super::memory::constraints::{ObjectKind, PointsTo};
@@ -18,10 +23,10 @@ use super::access::Batch;
 use super::builder::VarSpec;
 use super::place::At;
 use super::reach::ObjectKey;
-use super::scalar::Scalar;
+use super::scalar::{Scalar, leaves, scalar_of};
 use super::{Lower, LowerOptions};
-use logic::{Rational, SortId, TermId};
-use program::{Property, Span, Stmt, VarId, VarKind};
+use logic::{FxHashMap, FxHashSet, Rational, SortId, TermId};
+use program::{ErrorTag, InputKind, LocId, Property, Span, Stmt, VarId, VarKind};
 
 /// The ghost variables.
 #[derive(Clone, Copy, Debug)]
@@ -272,7 +277,119 @@ impl Lower<'_> {
         if entry && self.checks(Property::ValidMemtrack) {
             let live = self.var_term(s.live);
             let none = self.pool.eq(live, zero);
-            self.check(none, Property::ValidMemtrack, "memory is leaked", span);
+            if self.static_pointers() {
+                self.perhaps_leaked(none, span);
+            } else {
+                self.check(none, Property::ValidMemtrack, "memory is leaked", span);
+            }
+        }
+    }
+
+    /// Whether something that outlives the entry function can hold a pointer.
+    fn static_pointers(&self) -> bool {
+        let types = &self.unit.types;
+        let width = types.pointer_size() as u32 * 8;
+        self.reach.globals.iter().any(|&g| {
+            let ty = self.unit.globals[g].ty;
+            match leaves(types, ty, 256) {
+                Some(all) => all.iter().any(|l| l.scalar.bits >= width),
+                None => match types.element(ty).and_then(|e| scalar_of(types, e)) {
+                    Some(s) => s.bits >= width,
+                    None => true,
+                },
+            }
+        })
+    }
+
+    /// A violation unless the condition holds, or none: nobody can say.
+    fn perhaps_leaked(&mut self, none: TermId, span: Span) {
+        if none == self.pool.tt() {
+            return;
+        }
+        let t = self.any(Scalar::FLAG, InputKind::Approximation, span);
+        let one = self.pool.int(1);
+        let doubt = self.pool.eq(t, one);
+        let bad = self.pool.not(none);
+        let bad = self.pool.and2(bad, doubt);
+        let tag = ErrorTag {
+            property: Property::ValidMemtrack,
+            span,
+            message: "memory may be leaked".into(),
+        };
+        self.b.error_if(self.pool, bad, tag);
+    }
+
+    /// The program ends here without returning from the entry function.
+    pub(super) fn ends(&mut self, span: Span) {
+        if let (Some(s), true) = (self.safety, self.checks(Property::ValidMemtrack)) {
+            let (live, zero) = (self.var_term(s.live), self.pool.int(0));
+            let none = self.pool.eq(live, zero);
+            self.perhaps_leaked(none, span);
+        }
+        self.b.stop(span);
+    }
+
+    /// Memory may be lost on the way into a loop that is never left. `first`: the function's edges
+    /// begin here.
+    pub(super) fn endless_leaks(&mut self, first: usize) {
+        let (Some(s), true) = (self.safety, self.checks(Property::ValidMemtrack)) else {
+            return;
+        };
+        let (entry, exit) = {
+            let f = &self.b.functions[self.b.func];
+            (f.entry, f.exit)
+        };
+        let edges: Vec<(LocId, LocId)> = self
+            .b
+            .edges
+            .iter()
+            .skip(first)
+            .map(|e| (e.from, e.to))
+            .collect();
+        let mut into: FxHashMap<LocId, Vec<LocId>> = FxHashMap::default();
+        let mut out: FxHashMap<LocId, Vec<LocId>> = FxHashMap::default();
+        for &(from, to) in &edges {
+            into.entry(to).or_default().push(from);
+            out.entry(from).or_default().push(to);
+        }
+        let mut leaves_it: FxHashSet<LocId> = FxHashSet::default();
+        let mut stack = vec![exit];
+        while let Some(l) = stack.pop() {
+            if leaves_it.insert(l) {
+                stack.extend(into.get(&l).into_iter().flatten());
+            }
+        }
+        // Targets of back edges of a depth-first search, among what never gets to the exit.
+        let mut heads = Vec::new();
+        let mut seen: FxHashSet<LocId> = FxHashSet::default();
+        let mut open: FxHashSet<LocId> = FxHashSet::default();
+        let mut stack = vec![(entry, 0)];
+        seen.insert(entry);
+        open.insert(entry);
+        while let Some((l, i)) = stack.last_mut() {
+            let l = *l;
+            let next = out.get(&l).and_then(|o| o.get(*i)).copied();
+            *i += 1;
+            let Some(to) = next else {
+                open.remove(&l);
+                stack.pop();
+                continue;
+            };
+            if open.contains(&to) && !leaves_it.contains(&to) && !heads.contains(&to) {
+                heads.push(to);
+            }
+            if seen.insert(to) {
+                open.insert(to);
+                stack.push((to, 0));
+            }
+        }
+        for head in heads {
+            let span = self.b.locations[head].span;
+            self.b.at = head;
+            let (live, zero) = (self.var_term(s.live), self.pool.int(0));
+            let none = self.pool.eq(live, zero);
+            self.perhaps_leaked(none, span);
+            self.b.stop(span);
         }
     }
 }

@@ -33,6 +33,11 @@ impl Scalar {
         kind: ScalarKind::Int,
     };
 
+    pub const FLAG: Scalar = Scalar {
+        kind: ScalarKind::Bool,
+        ..Scalar::BYTE
+    };
+
     /// The values the scalar takes; `None` only for 128-bit unsigned.
     pub fn interval(self) -> Option<Interval> {
         match self.kind {
@@ -170,6 +175,18 @@ fn union_leaves(types: &Types, ty: TypeId, bit: u64, limit: usize, out: &mut Vec
         return false;
     };
     let record = &types.records[r];
+    // One member only: what lies beside its bits is nobody's.
+    if let [f] = record.fields.as_slice()
+        && let Some(b) = f.bits
+    {
+        out.push(Leaf {
+            bit: bit + b.bit_offset,
+            scalar: bitfield_scalar(types, f.ty, b.width),
+            ty: f.ty,
+            bitfield: true,
+        });
+        return out.len() <= limit;
+    }
     for f in record.fields.iter().filter(|f| f.bits.is_none()) {
         let mut inner = Vec::new();
         if collect(types, f.ty, 0, limit, &mut inner) {

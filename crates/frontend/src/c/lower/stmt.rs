@@ -20,6 +20,7 @@ impl Lower<'_> {
         callable: &Callable,
         start: bool,
     ) {
+        let first = self.b.edges.len();
         self.b.enter(callable.id);
         self.frame = Frame {
             name: self.unit.functions[f].name.clone(),
@@ -71,6 +72,7 @@ impl Lower<'_> {
             self.b.at = last;
             self.locals_end(f, start, body.end);
             self.b.jump(exit, body.end);
+            self.endless_leaks(first);
         }
     }
 
@@ -97,9 +99,11 @@ impl Lower<'_> {
                     self.write_in(&mut batch, &part, t);
                 }
             }
-            Shape::Opaque => self
-                .b
-                .note(span, "large record passed by value: any content"),
+            Shape::Opaque => {
+                self.b
+                    .note(span, "large record passed by value: any content");
+                self.havoc_aggregate(&at, span);
+            }
             Shape::Nothing => {}
         }
         self.commit(batch, span);
@@ -338,7 +342,7 @@ impl Lower<'_> {
         self.b.jump(exit, span);
     }
 
-    /// Outputs become any value; so does memory when clobbered.
+    /// Outputs become any value; other memory is taken as unchanged, said as an assumption.
     fn asm(&mut self, a: &Asm, span: Span) {
         for e in &a.inputs {
             self.discard(e);
@@ -346,11 +350,15 @@ impl Lower<'_> {
         if !a.outputs.is_empty() {
             self.b.note(span, "inline assembly: outputs get any value");
         }
+        if a.clobbers.iter().any(|c| c == "memory") {
+            self.b
+                .assumption(span, "inline assembly changes nothing but its outputs");
+        }
         for o in &a.outputs {
             let at = self.place(&o.place);
             match at.scalar {
                 Some(s) => {
-                    let t = self.any(s, InputKind::Unknown, span);
+                    let t = self.any(s, InputKind::Approximation, span);
                     self.write(&at, t, span);
                 }
                 None => self.havoc_aggregate(&at, span),

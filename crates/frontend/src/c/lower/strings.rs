@@ -11,7 +11,7 @@ use super::call::Want;
 use super::expr::Val;
 use super::scalar::{Scalar, ScalarKind};
 use logic::{Id, Rational, TermId};
-use program::{InputKind, Span, VarId};
+use program::{ErrorTag, InputKind, Property, Span, VarId};
 
 /// Copies of more cells lose the content.
 const CELL_LIMIT: usize = 2048;
@@ -21,6 +21,14 @@ const CHAR: Scalar = Scalar {
     signed: true,
     kind: ScalarKind::Int,
 };
+
+fn is_null(a: &Expr) -> bool {
+    let mut a = a;
+    while let ExprKind::Cast(_, inner) = &a.kind {
+        a = inner;
+    }
+    a.as_int() == Some(0)
+}
 
 impl Lower<'_> {
     pub(super) fn memory_function(
@@ -55,13 +63,16 @@ impl Lower<'_> {
                 let v = self.new_memory(bytes, true, e);
                 self.b
                     .note(e.span, "`realloc`: the old content is lost (any content)");
+                self.only_approximate(e.span);
                 Val::int(self.var_term(v))
             }
             Effect::Duplicate => {
                 let pointer = self.pointer_scalar();
-                let size = self.any(pointer, InputKind::Unknown, e.span);
+                let size = self.any(pointer, InputKind::Approximation, e.span);
                 let v = self.new_memory(size, true, e);
                 self.b.note(e.span, format!("`{name}`: any content"));
+                self.unchecked(name, e.span);
+                self.only_approximate(e.span);
                 Val::int(self.var_term(v))
             }
             Effect::Free => {
@@ -98,13 +109,41 @@ impl Lower<'_> {
                 Val::int(term(0).unwrap_or(zero))
             }
             Effect::ReadString => self.read_string(name, args, &values, e),
-            Effect::PointerIntoFirst => {
+            Effect::Elsewhere => {
+                // With a null end pointer the conversions only read.
+                let null = |i: usize| args.get(i).is_some_and(is_null);
+                if name.contains("strto") && null(1) {
+                    self.unchecked(name, e.span);
+                    let scalar = self.scalar(e.ty);
+                    return Val::int(self.any(scalar, InputKind::Approximation, e.span));
+                }
+                self.doubt(&format!("what `{name}` does is not modelled"), e.span);
+                self.any_result(name, e)
+            }
+            Effect::Write => {
+                self.unchecked(name, e.span);
+                for a in args {
+                    if self.unit.types.is_pointer(a.ty)
+                        && let Some(cell) = self.memory.points.target_of(a)
+                    {
+                        self.lose(cell, &format!("`{name}`: any content"), e.span);
+                    }
+                }
+                self.any_result(name, e)
+            }
+            Effect::PointerIntoFirst | Effect::WriteIntoFirst => {
+                self.unchecked(name, e.span);
+                if effect == Effect::WriteIntoFirst
+                    && let Some(cell) = args.first().and_then(|a| self.memory.points.target_of(a))
+                {
+                    self.lose(cell, &format!("`{name}`: any content"), e.span);
+                }
                 self.b.note(
                     e.span,
                     format!("`{name}`: any place in its argument, or null"),
                 );
                 let pointer = self.pointer_scalar();
-                let t = self.any(pointer, InputKind::Unknown, e.span);
+                let t = self.any(pointer, InputKind::Approximation, e.span);
                 if let Some(p) = term(0) {
                     let null = self.pool.eq(t, zero);
                     let behind = self.pool.le(p, t);
@@ -186,7 +225,7 @@ impl Lower<'_> {
                 self.read_region(region, a, bit, scalar, span)
             } else {
                 self.b.note(span, "part of a value is copied: any value");
-                self.any(scalar, InputKind::Unknown, span)
+                self.any(scalar, InputKind::Approximation, span)
             };
             self.write_region(&mut batch, region, b, bit, scalar, value, span);
         }
@@ -220,6 +259,7 @@ impl Lower<'_> {
             self.copy_loop(d, s, to, from, span);
             return;
         }
+        self.unchecked(name, span);
         if let Some(cell) = cell {
             self.lose(cell, &format!("`{name}`: any content"), span);
         }
@@ -312,7 +352,39 @@ impl Lower<'_> {
         {
             return self.compare_loop(a, b, p, q, e);
         }
-        self.any_result(name, e)
+        self.unchecked(name, span);
+        self.b.note(span, format!("`{name}`: any result"));
+        let scalar = self.scalar(e.ty);
+        Val::int(self.any(scalar, InputKind::Approximation, span))
+    }
+
+    /// Something whose effects are unknown: neither a proof nor an error behind it counts.
+    fn doubt(&mut self, message: &str, span: Span) {
+        if let Some(&property) = self.options.properties.first() {
+            self.doubtful_error(property, message, span);
+        }
+        self.b.note(span, message);
+        self.only_approximate(span);
+    }
+
+    /// The function accesses memory in a way that is not checked.
+    fn unchecked(&mut self, name: &str, span: Span) {
+        if self.checks(Property::ValidDeref) {
+            let message = format!("what `{name}` accesses is not checked");
+            self.doubtful_error(Property::ValidDeref, &message, span);
+        }
+    }
+
+    fn doubtful_error(&mut self, property: Property, message: &str, span: Span) {
+        let flag = self.any(Scalar::FLAG, InputKind::Approximation, span);
+        let one = self.pool.int(1);
+        let bad = self.pool.eq(flag, one);
+        let tag = ErrorTag {
+            property,
+            span,
+            message: message.into(),
+        };
+        self.b.error_if(self.pool, bad, tag);
     }
 
     /// `while (*p == *q && *p) p++, q++;` then the difference as unsigned characters.

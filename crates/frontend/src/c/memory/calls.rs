@@ -170,7 +170,7 @@ impl<'h> Generator<'h> {
                 }
                 None
             }
-            Effect::PointerIntoFirst => {
+            Effect::PointerIntoFirst | Effect::WriteIntoFirst => {
                 if let Some(v) = arg(0) {
                     self.characters(v, CHAR);
                 }
@@ -186,7 +186,9 @@ impl<'h> Generator<'h> {
                 }
                 None
             }
-            Effect::Free | Effect::Print | Effect::Unknown => None,
+            Effect::Free | Effect::Print | Effect::Write | Effect::Elsewhere | Effect::Unknown => {
+                None
+            }
         }
     }
 

@@ -28,6 +28,12 @@ pub enum Effect {
     Duplicate,
     /// Writes through all pointer arguments after the first.
     Scan,
+    /// Writes characters to its first argument and returns a pointer into it.
+    WriteIntoFirst,
+    /// Writes through its pointer arguments.
+    Write,
+    /// Calls functions of the program, or puts pointers where its arguments point.
+    Elsewhere,
     /// Output only.
     Print,
     /// Returns any value; memory is not touched.
@@ -73,6 +79,18 @@ pub fn effect(name: &str) -> Effect {
         "strdup" | "xstrdup" | "strndup" | "kstrdup" => Effect::Duplicate,
         "scanf" | "fscanf" | "sscanf" | "__isoc99_scanf" | "__isoc99_fscanf"
         | "__isoc99_sscanf" => Effect::Scan,
+        "fgets" | "gets" | "fgets_unlocked" | "strtok" | "getcwd" => Effect::WriteIntoFirst,
+        "sprintf" | "snprintf" | "vsprintf" | "vsnprintf" | "read" | "pread" | "fread" | "recv"
+        | "recvfrom" | "time" | "gettimeofday" | "clock_gettime" | "stat" | "fstat" | "lstat"
+        | "localtime_r" | "gmtime_r" | "strftime" | "frexp" | "modf" | "pipe" | "bzero"
+        | "getrusage" | "sscanf_s" | "strlcpy" | "strlcat" | "swab" => Effect::Write,
+        "qsort" | "qsort_r" | "bsearch" | "atexit" | "on_exit" | "at_quick_exit" | "signal"
+        | "sigaction" | "lfind" | "lsearch" | "tsearch" | "tfind" | "twalk" | "ftw" | "nftw"
+        | "scandir" | "pthread_once" | "call_once" | "strsep" | "strtok_r" | "getline"
+        | "getdelim" | "asprintf" | "vasprintf" | "getopt" | "getopt_long" | "mempcpy"
+        | "memccpy" | "bcopy" | "posix_memalign" => Effect::Elsewhere,
+        "strtol" | "strtoul" | "strtoll" | "strtoull" | "strtod" | "strtof" | "strtold"
+        | "strtoimax" | "strtoumax" => Effect::Elsewhere,
         "printf" | "puts" | "putchar" | "fprintf" | "putc" | "fputc" | "fputs" | "printk"
         | "vprintf" | "perror" | "fflush" => Effect::Print,
         _ => Effect::Unknown,

@@ -194,6 +194,14 @@ impl Sema<'_, '_> {
         } else {
             kind.bits(self.types().model)
         };
+        if width > i128::from(most) && kind != IntKind::Bool {
+            // Kernel sources for 64 bits read as 32-bit ones.
+            self.warn(
+                span,
+                format!("a bit-field of {width} bits is cut to the {most} of its type"),
+            );
+            return Some(most);
+        }
         if width < 0 || width > i128::from(most) || width == 0 && named {
             self.error(
                 span,

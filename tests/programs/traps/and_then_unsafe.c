@@ -1,0 +1,11 @@
+//@ verdict: unsafe
+//@ engines: portfolio
+extern void abort(void);
+void reach_error(void) { abort(); }
+int n;
+int f(void) { n++; return 1; }
+int main(void) {
+  if (1 && f()) { }
+  if (n != 0) reach_error();
+  return 0;
+}

@@ -1,0 +1,11 @@
+//@ verdict: safe
+//@ engines: portfolio
+extern void abort(void);
+void reach_error(void) { abort(); }
+struct s { unsigned a : 3; signed b : 3; };
+int main(void) {
+  struct s x;
+  x.a = 7;
+  if (x.a != 7) reach_error();
+  return 0;
+}

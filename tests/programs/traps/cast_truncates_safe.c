@@ -1,0 +1,11 @@
+//@ verdict: safe
+//@ engines: portfolio
+extern void abort(void);
+void reach_error(void) { abort(); }
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  unsigned char c = (unsigned char)x;
+  if (c > 255) reach_error();
+  return 0;
+}

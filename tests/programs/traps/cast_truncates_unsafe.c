@@ -1,0 +1,11 @@
+//@ verdict: unsafe
+//@ engines: portfolio
+extern void abort(void);
+void reach_error(void) { abort(); }
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  unsigned char c = (unsigned char)x;
+  if (c > 254) reach_error();
+  return 0;
+}

@@ -1,0 +1,10 @@
+//@ verdict: unsafe
+//@ engines: portfolio
+extern void abort(void);
+void reach_error(void) { abort(); }
+int main(void) {
+  int n = 0;
+  do n++; while (n < 2);
+  if (n != 1) reach_error();
+  return 0;
+}

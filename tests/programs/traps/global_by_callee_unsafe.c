@@ -1,0 +1,13 @@
+//@ verdict: unsafe
+//@ engines: portfolio
+extern void abort(void);
+void reach_error(void) { abort(); }
+int g;
+void inner(void) { g = 2; }
+void outer(void) { inner(); }
+int main(void) {
+  g = 1;
+  outer();
+  if (g != 1) reach_error();
+  return 0;
+}

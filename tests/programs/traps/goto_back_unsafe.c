@@ -1,0 +1,12 @@
+//@ verdict: unsafe
+//@ engines: portfolio
+extern void abort(void);
+void reach_error(void) { abort(); }
+int main(void) {
+  int n = 0;
+  again:
+  n++;
+  if (n < 4) goto again;
+  if (n != 3) reach_error();
+  return 0;
+}

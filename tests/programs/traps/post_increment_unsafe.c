@@ -1,0 +1,10 @@
+//@ verdict: unsafe
+//@ engines: portfolio
+extern void abort(void);
+void reach_error(void) { abort(); }
+int main(void) {
+  int a[2] = { 1, 2 }, i = 0;
+  int x = a[i++];
+  if (x + i != 3) reach_error();
+  return 0;
+}

@@ -1,0 +1,10 @@
+//@ verdict: unsafe
+//@ engines: portfolio
+extern void abort(void);
+void reach_error(void) { abort(); }
+int next(void) { auto int n = 0; return ++n; }
+int main(void) {
+  next();
+  if (next() != 2) reach_error();
+  return 0;
+}

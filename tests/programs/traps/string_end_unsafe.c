@@ -1,0 +1,9 @@
+//@ verdict: unsafe
+//@ engines: portfolio
+extern void abort(void);
+void reach_error(void) { abort(); }
+int main(void) {
+  char s[] = "ab";
+  if (sizeof s != 2) reach_error();
+  return 0;
+}
