@@ -191,8 +191,7 @@ impl Builder {
         func: FuncId,
         from: LocId,
         clause: &Clause,
-        known: Vec<(TermId, TermId)>,
-        extra: Vec<TermId>,
+        (known, extra): (Vec<(TermId, TermId)>, Vec<TermId>),
         used: &[TermId],
     ) -> (Substitution, LocId) {
         let mut constraint = clause.constraint.clone();
@@ -286,7 +285,7 @@ impl Builder {
             };
             let used = clause.head.map_or(Vec::new(), |h| pool.args(h).to_vec());
             let (mut map, at) =
-                self.enter_clause(pool, main, from, clause, known, equations, &used);
+                self.enter_clause(pool, main, from, clause, (known, equations), &used);
             match clause.head {
                 None => {
                     let error = self.error_location(main, clause.span);
@@ -346,7 +345,7 @@ impl Builder {
                 .collect();
             let from = self.program.functions[func].entry;
             let (mut map, mut at) =
-                self.enter_clause(pool, func, from, clause, known, equations, &used);
+                self.enter_clause(pool, func, from, clause, (known, equations), &used);
             for &atom in &clause.body {
                 let p = self.predicate(pool, atom);
                 let PredicateHome::Function(callee) = self.homes[p] else {

@@ -82,11 +82,11 @@ impl<'a> Lower<'a> {
         let mut by_type: BTreeMap<String, Vec<TermId>> = BTreeMap::new();
         for (c, unique) in &unit.constants {
             let bind = self.globals.get(&c.name.text);
-            if let (true, Some(bind)) = (*unique, bind) {
-                if !matches!(bind.val.ty, Ty::Named(_)) {
-                    let terms = by_type.entry(bind.val.ty.to_string()).or_default();
-                    terms.push(bind.val.term);
-                }
+            if let (true, Some(bind)) = (*unique, bind)
+                && !matches!(bind.val.ty, Ty::Named(_))
+            {
+                let terms = by_type.entry(bind.val.ty.to_string()).or_default();
+                terms.push(bind.val.term);
             }
         }
         for terms in by_type.values() {

@@ -106,11 +106,11 @@ impl<'a> Lower<'a> {
             }
         }
         self.b.jump(self.b.functions[func].exit, body.end);
-        if let Old::Copies(copies) = std::mem::replace(&mut self.old, Old::Now) {
-            if !copies.is_empty() {
-                let pairs = copies.iter().map(|(&g, &copy)| (copy, self.b.vars[g].term));
-                self.b.edges[start].stmt = Stmt::Assign(pairs.collect());
-            }
+        if let Old::Copies(copies) = std::mem::replace(&mut self.old, Old::Now)
+            && !copies.is_empty()
+        {
+            let pairs = copies.iter().map(|(&g, &copy)| (copy, self.b.vars[g].term));
+            self.b.edges[start].stmt = Stmt::Assign(pairs.collect());
         }
     }
 

@@ -194,10 +194,10 @@ impl<'a> Lower<'a> {
     fn havoc(&mut self, names: &[ast::Name], env: &Env, span: Span) {
         let mut vars: Vec<VarId> = Vec::new();
         for name in names {
-            if let Some((var, _)) = self.assignable(name, env) {
-                if !vars.contains(&var) {
-                    vars.push(var);
-                }
+            if let Some((var, _)) = self.assignable(name, env)
+                && !vars.contains(&var)
+            {
+                vars.push(var);
             }
         }
         if !vars.is_empty() {
