@@ -86,16 +86,16 @@ impl<'a> Lower<'a> {
 
     fn procedures(&mut self, unit: &'a ast::Unit) {
         for p in &unit.procedures {
-            let ins = p.ins.iter().map(|t| self.ty(&t.ty)).collect();
-            let outs = p.outs.iter().map(|t| self.ty(&t.ty)).collect();
-            let (Some(ins), Some(outs)): (Option<Vec<Ty>>, Option<Vec<Ty>>) = (ins, outs) else {
-                continue;
-            };
             if p.polymorphic {
                 let message = "procedures with type parameters are not supported".to_string();
                 self.error(p.name.span, message);
                 continue;
             }
+            let ins = p.ins.iter().map(|t| self.ty(&t.ty)).collect();
+            let outs = p.outs.iter().map(|t| self.ty(&t.ty)).collect();
+            let (Some(ins), Some(outs)): (Option<Vec<Ty>>, Option<Vec<Ty>>) = (ins, outs) else {
+                continue;
+            };
             for name in &p.spec.modifies {
                 if self.global_var(&name.text).is_none() {
                     let message = format!("there is no global variable `{}`", name.text);

@@ -110,6 +110,7 @@ pub fn lower(
     l.bodies(unit);
     l.entry(entry, unit, options);
     if !l.diagnostics.is_empty() {
+        l.diagnostics.sort_by_key(|d| d.span);
         return Err(l.diagnostics);
     }
     if let Some(note) = l.inexact.clone() {

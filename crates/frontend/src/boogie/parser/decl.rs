@@ -25,14 +25,17 @@ impl Parser<'_> {
                     self.advance();
                 }
                 // A declaration begins its line in practice; `var` also begins locals.
-                while self.kind() != Kind::End
-                    && !(self.kind() == Kind::Ident && DECLARATIONS.contains(&self.token().text))
-                {
+                while self.kind() != Kind::End && !self.is_declaration() {
                     self.advance();
                 }
             }
         }
         unit
+    }
+
+    /// Whether a declaration seems to begin here.
+    pub(super) fn is_declaration(&self) -> bool {
+        self.kind() == Kind::Ident && DECLARATIONS.contains(&self.token().text)
     }
 
     fn declaration(&mut self, unit: &mut Unit) -> Parsed<()> {

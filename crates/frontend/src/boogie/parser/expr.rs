@@ -5,6 +5,11 @@ use super::super::ast::*;
 use super::super::lexer::Kind;
 use super::{Parsed, Parser};
 
+/// Words that may follow a type.
+const NO_TYPES: [&str; 7] = [
+    "where", "returns", "extends", "requires", "ensures", "modifies", "free",
+];
+
 impl Parser<'_> {
     pub(crate) fn expr(&mut self) -> Parsed<Expr> {
         self.nested(|p| {
@@ -307,6 +312,9 @@ impl Parser<'_> {
                 Kind::Ident => {
                     let name = p.name("a type")?;
                     let mut args = Vec::new();
+                    if matches!(name.text.as_str(), "int" | "bool" | "real") {
+                        return Ok(Type::Named(name, args));
+                    }
                     while let Some(arg) = p.type_atom()? {
                         args.push(arg);
                     }
@@ -335,10 +343,7 @@ impl Parser<'_> {
     /// A type that may be an argument of another.
     fn type_atom(&mut self) -> Parsed<Option<Type>> {
         match self.kind() {
-            Kind::Ident
-                if !["where", "returns", "extends", "requires", "ensures"]
-                    .contains(&self.token().text) =>
-            {
+            Kind::Ident if !self.is_declaration() && !NO_TYPES.contains(&self.token().text) => {
                 let name = self.name("a type")?;
                 Ok(Some(Type::Named(name, Vec::new())))
             }
