@@ -4,8 +4,8 @@ mod args;
 mod progress;
 
 use args::{
-    Blocks, BudgetArgs, CheckArgs, Cli, Command, RunArgs, ShowArgs, SmtArgs, SourceArgs,
-    ValidateArgs, Version,
+    Blocks, BudgetArgs, CheckArgs, Cli, Command, PredabsArgs, RunArgs, Sharing, ShowArgs, SmtArgs,
+    SourceArgs, ValidateArgs, Version,
 };
 use clap::Parser;
 use craig::{Checker, Outcome, Preprocessor, Properties, SourceOptions, Trouble, diagnostics};
@@ -97,6 +97,22 @@ fn source_options(args: &SourceArgs) -> Result<SourceOptions, Trouble> {
     })
 }
 
+fn predabs_options(args: &PredabsArgs) -> Result<engine::PredabsOptions, Trouble> {
+    Ok(engine::PredabsOptions {
+        sharing: match args.predicates {
+            Sharing::Location => engine::Sharing::Location,
+            Sharing::Function => engine::Sharing::Function,
+            Sharing::Global => engine::Sharing::Global,
+        },
+        abstraction: match args.cartesian {
+            true => engine::Abstraction::Cartesian,
+            false => engine::Abstraction::Boolean,
+        },
+        guess: !args.no_guess,
+        precision: args.precision_in.as_deref().map(read).transpose()?,
+    })
+}
+
 fn check(args: &CheckArgs) -> Result<u8, Trouble> {
     if args.solver != "native" {
         return Err(Trouble::Message(format!(
@@ -122,6 +138,7 @@ fn check(args: &CheckArgs) -> Result<u8, Trouble> {
             Blocks::Single => program::BlockSize::Single,
         },
         jobs: args.jobs.max(1),
+        predabs: predabs_options(&args.predabs)?,
         ..Default::default()
     });
     let flag = checker.cancel_flag();
@@ -154,6 +171,9 @@ fn check(args: &CheckArgs) -> Result<u8, Trouble> {
         }
     }
     write_files(&args.files_to_write(), &mut outcome)?;
+    if let (Some(path), Some(text)) = (&args.predabs.precision_out, &outcome.precision) {
+        write(path, text)?;
+    }
     if !args.quiet {
         say(&report::text(&outcome.subject()));
         if args.stats {

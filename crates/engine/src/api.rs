@@ -1,5 +1,6 @@
 //! What an engine gets and gives, and the table of engines.
 
+use crate::predabs::PredabsOptions;
 use evidence::Verdict;
 use logic::{Budget, Pool};
 use program::{BlockSize, Program};
@@ -47,6 +48,11 @@ pub const ENGINES: &[EngineEntry] = &[
         summary: "function summaries guessed from tree interpolants; recursion (WHALE)",
         make: || Box::new(crate::whale::Whale),
     },
+    EngineEntry {
+        name: "predabs",
+        summary: "lazy predicate abstraction, predicates from proofs (BLAST)",
+        make: || Box::new(crate::predabs::Predabs),
+    },
 ];
 
 /// In which order an engine explores.
@@ -63,6 +69,7 @@ pub struct EngineOptions {
     pub order: Order,
     /// Threads an engine may use where it can.
     pub jobs: usize,
+    pub predabs: PredabsOptions,
 }
 
 impl Default for EngineOptions {
@@ -71,6 +78,7 @@ impl Default for EngineOptions {
             blocks: BlockSize::Large,
             order: Order::DepthFirst,
             jobs: 1,
+            predabs: PredabsOptions::default(),
         }
     }
 }
@@ -79,6 +87,8 @@ impl Default for EngineOptions {
 #[derive(Clone, Debug, Default)]
 pub struct Stats {
     pub counters: BTreeMap<&'static str, u64>,
+    /// The predicates an engine ended with, for a later run to start from.
+    pub precision: Option<String>,
 }
 
 impl Stats {

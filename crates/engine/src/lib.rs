@@ -7,14 +7,17 @@ mod affine;
 mod api;
 mod candidates;
 mod clauses;
+mod guess;
 mod hoare;
 mod hunt;
 mod impact;
 mod invariants;
 pub mod modular;
 mod path;
+mod predabs;
 mod prepare;
 mod unwinding;
 mod whale;
 
 pub use api::{ENGINES, Engine, EngineEntry, EngineOptions, Order, Progress, Stats, Task};
+pub use predabs::{Abstraction, PredabsOptions, Sharing};

@@ -4,7 +4,7 @@
 use crate::api::Task;
 use evidence::{Counterexample, Reason, Step};
 use logic::{FxHashSet, IndexVec};
-use program::{BlockGraph, BlockId, EdgeId, LocId, Program, blocks, inline};
+use program::{BlockGraph, BlockId, EdgeId, LocId, Program, blocks, inline, inline::InstanceId};
 
 /// The inlined program and its blocks.
 pub struct Prepared {
@@ -13,6 +13,9 @@ pub struct Prepared {
     pub graph: BlockGraph,
     loop_heads: FxHashSet<LocId>,
     edge_origin: IndexVec<EdgeId, Option<EdgeId>>,
+    loc_instance: IndexVec<LocId, InstanceId>,
+    /// The name of the function that each copy is of.
+    instance_names: IndexVec<InstanceId, String>,
 }
 
 impl Prepared {
@@ -36,6 +39,16 @@ impl Prepared {
             .ids()
             .filter(|&b| self.is_error_block(b))
             .collect()
+    }
+
+    /// The copy of a function that the location belongs to.
+    pub fn instance(&self, loc: LocId) -> InstanceId {
+        self.loc_instance[loc]
+    }
+
+    /// The original function of the location.
+    pub fn function_name(&self, loc: LocId) -> &str {
+        &self.instance_names[self.loc_instance[loc]]
     }
 
     /// A path of the inlined program as an execution of the original.
@@ -62,6 +75,9 @@ pub fn prepare(task: &mut Task<'_>) -> Result<Prepared, Reason> {
         what: r.to_string(),
         place: task.program.functions[task.program.entry].span,
     })?;
+    let name = |i: &inline::Instance| task.program.functions[i.func].name.clone();
+    let names: Vec<String> = inlined.instances.iter().map(name).collect();
+    let instance_names = IndexVec::from(names);
     let mut program = inlined.program;
     merge_errors(&mut program);
     let graph = blocks::encode(task.pool, &program, task.options.blocks);
@@ -71,6 +87,8 @@ pub fn prepare(task: &mut Task<'_>) -> Result<Prepared, Reason> {
         graph,
         loop_heads,
         edge_origin: inlined.edge_origin,
+        loc_instance: inlined.loc_instance,
+        instance_names,
     })
 }
 

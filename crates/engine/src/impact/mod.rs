@@ -26,9 +26,8 @@
 mod refine;
 
 use crate::api::{Engine, Order, Progress, Task};
+use crate::guess::{Guesses, hunt_errors};
 use crate::hoare::Hoare;
-use crate::hunt::{Hunt, hunt};
-use crate::invariants::Invariants;
 use crate::path::Versions;
 use crate::prepare::{Prepared, prepare};
 use crate::unwinding::{NodeId, Unwinding};
@@ -36,10 +35,6 @@ use evidence::{Counterexample, Proof, Reason, Scope, Verdict};
 use logic::{Budget, Pool, Stop, TermId};
 use program::{BlockId, LocId};
 use std::collections::{BTreeMap, VecDeque};
-use std::time::Duration;
-
-/// How long the search for affine equalities may take.
-const AFFINE_TIME: Duration = Duration::from_secs(2);
 
 /// The engine as the table makes it.
 #[derive(Default)]
@@ -63,7 +58,7 @@ fn run(task: &mut Task<'_>, prepared: &Prepared) -> Result<Verdict, Stop> {
     match search.explore()? {
         Exploration::Complete => Ok(Verdict::Safe(search.proof())),
         Exploration::Invariant => {
-            let proof = search.invariants.proof(search.task.pool, prepared);
+            let proof = search.guesses.invariants.proof(search.task.pool, prepared);
             Ok(Verdict::Safe(proof))
         }
         Exploration::Error(cex) => Ok(Verdict::Unsafe(cex)),
@@ -88,12 +83,9 @@ struct Search<'a, 't> {
     tree: Unwinding,
     hoare: Hoare<'a>,
     versions: Versions,
-    invariants: Invariants,
+    guesses: Guesses,
     work: VecDeque<NodeId>,
-    /// Conjuncts found at loop heads since the last Houdini run.
-    found: BTreeMap<LocId, Vec<TermId>>,
     refinements: u64,
-    next_houdini: u64,
 }
 
 impl<'a, 't> Search<'a, 't> {
@@ -107,11 +99,9 @@ impl<'a, 't> Search<'a, 't> {
             prepared,
             tree,
             versions: Versions::default(),
-            invariants: Invariants::default(),
+            guesses: Guesses::default(),
             work,
-            found: BTreeMap::new(),
             refinements: 0,
-            next_houdini: 1,
         }
     }
 
@@ -125,10 +115,11 @@ impl<'a, 't> Search<'a, 't> {
 
     /// The main loop: hunt for shallow errors, guess invariants, then unwind until nothing is open.
     fn explore(&mut self) -> Result<Exploration, Stop> {
-        if let Some(cex) = self.hunt(200)? {
+        let (task, prepared) = (&mut *self.task, self.prepared);
+        if let Some(cex) = hunt_errors(task, prepared, &mut self.versions, 200)? {
             return Ok(Exploration::Error(cex));
         }
-        if self.guess()? {
+        if self.guesses.from_text(task, prepared, &mut self.hoare)? {
             return Ok(Exploration::Invariant);
         }
         loop {
@@ -178,11 +169,13 @@ impl<'a, 't> Search<'a, 't> {
             if let Some(end) = self.refine(child)? {
                 return Ok(Some(end));
             }
-            if self.refinements >= self.next_houdini {
-                self.next_houdini = self.refinements + 1 + self.refinements / 4;
-                if self.houdini()? {
-                    return Ok(Some(Exploration::Invariant));
-                }
+            if self.guesses.after_refinement(
+                self.refinements,
+                self.task,
+                self.prepared,
+                &mut self.hoare,
+            )? {
+                return Ok(Some(Exploration::Invariant));
             }
             if self.tree.is_covered(node) {
                 return Ok(None);
@@ -210,7 +203,7 @@ impl<'a, 't> Search<'a, 't> {
     /// that strong.
     fn enterable(&mut self, node: NodeId, block: BlockId) -> Result<bool, Stop> {
         let mut pre = self.tree.nodes[node].label.conjuncts().to_vec();
-        pre.extend_from_slice(self.invariants.at(self.tree.nodes[node].loc));
+        pre.extend_from_slice(self.guesses.invariants.at(self.tree.nodes[node].loc));
         let budget = self.budget();
         self.hoare.feasible(self.task.pool, &pre, block, budget)
     }
@@ -257,63 +250,11 @@ impl<'a, 't> Search<'a, 't> {
             return Ok(true);
         }
         let mut strong = self.tree.nodes[node].label.conjuncts().to_vec();
-        strong.extend_from_slice(self.invariants.at(self.tree.nodes[node].loc));
+        strong.extend_from_slice(self.guesses.invariants.at(self.tree.nodes[node].loc));
         let a = self.pool().and(&strong);
         let b = self.tree.nodes[by].label.clone().term(self.task.pool);
         let budget = self.budget();
         self.hoare.implies(self.task.pool, a, b, budget)
-    }
-
-    /// Bounded search for an error path.
-    fn hunt(&mut self, solver_calls: u64) -> Result<Option<Counterexample>, Stop> {
-        let budget = self.budget();
-        let found = hunt(
-            self.task.pool,
-            self.prepared,
-            &mut self.versions,
-            solver_calls,
-            budget,
-        )?;
-        self.task.stats.add("hunt solver calls", found.solver_calls);
-        Ok(match found.result {
-            Hunt::Error(cex) => Some(cex),
-            Hunt::Nothing => None,
-        })
-    }
-
-    /// Invariants guessed from the program text, before any refinement.
-    fn guess(&mut self) -> Result<bool, Stop> {
-        let mut candidates = crate::candidates::candidates(self.task.pool, self.prepared);
-        let slice = self.budget().clone().with_time(AFFINE_TIME);
-        let equalities =
-            crate::affine::equalities(self.task.pool, self.prepared, &mut self.hoare, &slice);
-        self.budget().check()?;
-        for (loc, facts) in equalities.unwrap_or_default() {
-            candidates.entry(loc).or_default().extend(facts);
-        }
-        self.add_candidates(candidates)
-    }
-
-    /// Offers what refinements found since the last time to Houdini.
-    fn houdini(&mut self) -> Result<bool, Stop> {
-        let found = std::mem::take(&mut self.found);
-        self.add_candidates(found)
-    }
-
-    fn add_candidates(&mut self, found: BTreeMap<LocId, Vec<TermId>>) -> Result<bool, Stop> {
-        let budget = self.budget();
-        self.invariants.extend(
-            self.task.pool,
-            self.prepared,
-            &mut self.hoare,
-            found,
-            budget,
-        )?;
-        self.task
-            .stats
-            .max("inductive invariants", self.invariants.len() as u64);
-        self.invariants
-            .exclude_errors(self.task.pool, self.prepared, &mut self.hoare, budget)
     }
 
     fn proof(&mut self) -> Proof {
@@ -331,7 +272,7 @@ impl<'a, 't> Search<'a, 't> {
         for &loc in &self.prepared.graph.nodes {
             let labels = at.remove(&loc).unwrap_or_default();
             let mut parts = vec![self.task.pool.or(&labels)];
-            parts.extend_from_slice(self.invariants.at(loc));
+            parts.extend_from_slice(self.guesses.invariants.at(loc));
             let invariant = self.task.pool.and(&parts);
             invariants.insert(loc, invariant);
         }

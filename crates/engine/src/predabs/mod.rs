@@ -1,0 +1,319 @@
+//! Lazy predicate abstraction with predicates from proofs (BLAST).
+//!
+//! Terms: *predicate*, *precision* as in [`precision`]; *abstract state*: a Boolean combination of
+//! predicates, as a decision diagram ([`bdd`]); *tree*, *cover* as in [`tree`]; *pivot*: the first
+//! node of an error path that lacks a predicate the refutation of the path needs there.
+//!
+//! Idea, on `lock = 0; if (p) lock = 1; …; if (p) assert(lock); …`
+//! ```text
+//!   Without predicates the path through both `if`s reaches the error. Its interpolants are lock = 1
+//!   or p after the first `if`, false after the second: the atoms p and lock = 1 are tracked between
+//!   the two, and nowhere else. The tree is cut at the first `if` and grown again.
+//! ```
+//! Source: Henzinger, Jhala, Majumdar, McMillan, "Abstractions from Proofs" (POPL 2004): section 4
+//! (abstract post), 5.1 (Extract), 7 (lazy abstraction, pivot).
+//!
+//! Where we differ, and why:
+//! - blocks instead of single statements (option), so that fewer posts are computed;
+//! - calls are inlined, so the flat case of Extract suffices and summaries are not needed;
+//! - covering is by the union of the states of a location, which diagrams give at no cost;
+//! - errors are first searched for and invariants guessed ([`crate::guess`]); proven invariants
+//!   strengthen every post. The option `guess` turns that off.
+//!
+//! Invariants: the state of a node contains what the block reaches from the state of its parent.
+//! Without open nodes, the union of the expanded nodes' states of each location is inductive, and it
+//! excludes errors as none was entered.
+//!
+//! Progress: a refuted path needs a predicate that some node of it lacks, or the post was not
+//! precise (limit on valuations, Cartesian abstraction, a solver that gave up). The limit is raised
+//! then; if nothing is left to raise, the run ends as stuck.
+
+mod bdd;
+mod post;
+mod precision;
+mod precision_text;
+mod refine;
+mod tree;
+
+pub use post::Abstraction;
+pub use precision::Sharing;
+
+use crate::api::{Engine, Order, Progress, Task};
+use crate::guess::{Guesses, hunt_errors};
+use crate::hoare::Hoare;
+use crate::path::Versions;
+use crate::prepare::{Prepared, prepare};
+use bdd::{Bdd, Bdds};
+use evidence::{Counterexample, Proof, Reason, Scope, Verdict};
+use logic::{Budget, Stop};
+use post::Posts;
+use precision::Precision;
+use program::{BlockId, LocId};
+use std::collections::{BTreeMap, VecDeque};
+use tree::{Basis, NodeId, Status, Tree};
+
+/// Options of this engine.
+#[derive(Clone, Debug)]
+pub struct PredabsOptions {
+    pub sharing: Sharing,
+    pub abstraction: Abstraction,
+    /// Search for errors and guess invariants before and between refinements.
+    pub guess: bool,
+    /// Predicates to start with, as an earlier run gave them.
+    pub precision: Option<String>,
+}
+
+impl Default for PredabsOptions {
+    fn default() -> Self {
+        PredabsOptions {
+            sharing: Sharing::default(),
+            abstraction: Abstraction::default(),
+            guess: true,
+            precision: None,
+        }
+    }
+}
+
+/// The engine as the table makes it.
+#[derive(Default)]
+pub struct Predabs;
+
+impl Engine for Predabs {
+    fn run(&mut self, task: &mut Task<'_>) -> Verdict {
+        let prepared = match prepare(task) {
+            Ok(p) => p,
+            Err(reason) => return Verdict::Unknown(reason),
+        };
+        let mut search = Search::new(task, &prepared);
+        let end = search.explore();
+        search.count();
+        match end {
+            Ok(Exploration::Complete) => Verdict::Safe(search.proof()),
+            Ok(Exploration::Invariant) => {
+                let proof = search.guesses.invariants.proof(search.task.pool, &prepared);
+                Verdict::Safe(proof)
+            }
+            Ok(Exploration::Error(cex)) => Verdict::Unsafe(cex),
+            Ok(Exploration::Stuck(what)) => Verdict::Unknown(Reason::NoProgress { what }),
+            Err(stop) => Verdict::Unknown(Reason::OutOfBudget(stop)),
+        }
+    }
+}
+
+/// How an exploration ended.
+enum Exploration {
+    /// No open node is left.
+    Complete,
+    /// The guessed invariants exclude all errors by themselves.
+    Invariant,
+    Error(Counterexample),
+    Stuck(String),
+}
+
+/// The state of one run.
+struct Search<'a, 't> {
+    task: &'a mut Task<'t>,
+    prepared: &'a Prepared,
+    tree: Tree,
+    bdds: Bdds,
+    precision: Precision,
+    posts: Posts,
+    hoare: Hoare<'a>,
+    versions: Versions,
+    guesses: Guesses,
+    work: VecDeque<NodeId>,
+    refinements: u64,
+}
+
+impl<'a, 't> Search<'a, 't> {
+    fn new(task: &'a mut Task<'t>, prepared: &'a Prepared) -> Self {
+        Search {
+            tree: Tree::new(prepared.program.locations.len()),
+            bdds: Bdds::default(),
+            precision: Precision::new(prepared),
+            posts: Posts::new(task.options.predabs.abstraction),
+            hoare: Hoare::new(&prepared.program, &prepared.graph),
+            versions: Versions::default(),
+            guesses: Guesses::default(),
+            work: VecDeque::new(),
+            refinements: 0,
+            task,
+            prepared,
+        }
+    }
+
+    fn budget(&self) -> &'t Budget {
+        self.task.budget
+    }
+
+    /// The main loop: guess, then grow the tree until nothing is open.
+    fn explore(&mut self) -> Result<Exploration, Stop> {
+        if self.task.options.predabs.guess {
+            let (task, prepared) = (&mut *self.task, self.prepared);
+            if let Some(cex) = hunt_errors(task, prepared, &mut self.versions, 200)? {
+                return Ok(Exploration::Error(cex));
+            }
+            if self.guesses.from_text(task, prepared, &mut self.hoare)? {
+                return Ok(Exploration::Invariant);
+            }
+        }
+        if let Some(text) = self.task.options.predabs.precision.clone() {
+            let read = self.precision.read(self.task.pool, self.prepared, &text);
+            self.task.stats.add("predicates read", read.taken);
+            self.task.stats.add("predicates not understood", read.left);
+        }
+        let all = self.bdds.all();
+        let root = self
+            .tree
+            .add(self.prepared.entry(), None, all, Basis::default());
+        self.work.push_back(root);
+        while let Some(node) = self.next_node() {
+            self.budget().check()?;
+            if self.tree.nodes[node].status != Status::Open || self.cover(node) {
+                continue;
+            }
+            if let Some(end) = self.expand(node)? {
+                return Ok(end);
+            }
+            self.report_progress();
+        }
+        Ok(Exploration::Complete)
+    }
+
+    fn next_node(&mut self) -> Option<NodeId> {
+        match self.task.options.order {
+            Order::DepthFirst => self.work.pop_back(),
+            Order::BreadthFirst => self.work.pop_front(),
+        }
+    }
+
+    /// Covers the node if the states reached at its location contain its own.
+    fn cover(&mut self, node: NodeId) -> bool {
+        let (loc, state) = (self.tree.nodes[node].loc, self.tree.nodes[node].state);
+        let reached = self.tree.reached(&mut self.bdds, loc);
+        let covered = self.bdds.implies(state, reached);
+        if covered {
+            self.tree.nodes[node].status = Status::Covered;
+            self.task.stats.add("covers", 1);
+        }
+        covered
+    }
+
+    /// Gives a node its children. An error that the abstraction reaches is refined at once.
+    fn expand(&mut self, node: NodeId) -> Result<Option<Exploration>, Stop> {
+        self.tree.nodes[node].status = Status::Expanded;
+        let out = self.prepared.graph.out[self.tree.nodes[node].loc].clone();
+        let (errors, others): (Vec<BlockId>, Vec<BlockId>) = out
+            .into_iter()
+            .partition(|&b| self.prepared.is_error_block(b));
+        for block in errors {
+            if self.post(node, block)? != self.bdds.none() {
+                return self.refine(node, block);
+            }
+        }
+        let mut children = Vec::new();
+        for block in others {
+            children.extend(self.add_child(node, block)?);
+        }
+        // Depth first takes the last: leaving a loop before going round it again.
+        children.reverse();
+        children.sort_by_key(|&c| self.prepared.is_loop_head(self.tree.nodes[c].loc));
+        children.reverse();
+        self.work.extend(children);
+        Ok(None)
+    }
+
+    /// The node that `block` leads to, if the abstraction lets it be taken.
+    fn add_child(&mut self, node: NodeId, block: BlockId) -> Result<Option<NodeId>, Stop> {
+        let state = self.post(node, block)?;
+        if state == self.bdds.none() {
+            return Ok(None);
+        }
+        let loc = self.prepared.graph.blocks[block].to;
+        let basis = self.basis(self.tree.nodes[node].loc, loc);
+        Ok(Some(self.tree.add(loc, Some((node, block)), state, basis)))
+    }
+
+    /// On what a post from `from` to `to` rests now.
+    fn basis(&self, from: LocId, to: LocId) -> Basis {
+        Basis {
+            predicates: self.precision.at(to).len(),
+            invariants: self.guesses.invariants.at(from).len(),
+            limit: self.posts.limit,
+        }
+    }
+
+    fn post(&mut self, node: NodeId, block: BlockId) -> Result<Bdd, Stop> {
+        let from = &self.tree.nodes[node];
+        self.posts.post(
+            self.task.pool,
+            self.prepared,
+            &mut self.hoare,
+            &mut self.bdds,
+            &self.precision,
+            from.state,
+            self.guesses.invariants.at(from.loc),
+            block,
+            self.task.budget,
+        )
+    }
+
+    /// The states of each location, with the invariants.
+    fn proof(&mut self) -> Proof {
+        let mut invariants = BTreeMap::new();
+        for &loc in &self.prepared.graph.nodes {
+            let reached = self.tree.reached(&mut self.bdds, loc);
+            let pool = &mut *self.task.pool;
+            let mut parts = vec![self.bdds.term(pool, &self.precision.terms, reached)];
+            parts.extend_from_slice(self.guesses.invariants.at(loc));
+            invariants.insert(loc, pool.and(&parts));
+        }
+        Proof {
+            scope: Scope::Inlined,
+            invariants,
+            contracts: BTreeMap::new(),
+        }
+    }
+
+    fn report_progress(&mut self) {
+        let progress = Progress {
+            engine: "predabs",
+            refinements: self.refinements,
+            nodes: self.tree.nodes.len() as u64,
+            covered: 0,
+            depth: 0,
+            solver_calls: self.hoare.solver_calls + self.posts.solver_calls,
+        };
+        (self.task.progress)(&progress);
+    }
+
+    /// The figures of the paper's Table 1, and the precision for the next run.
+    fn count(&mut self) {
+        let text = self.precision.write(self.task.pool, self.prepared);
+        let stats = &mut *self.task.stats;
+        let sizes: Vec<u64> = self
+            .precision
+            .locations()
+            .map(|(_, p)| p.len() as u64)
+            .collect();
+        let sum: u64 = sizes.iter().sum();
+        stats.add("predicates", self.precision.terms.len() as u64);
+        stats.add(
+            "predicates per location, maximum",
+            sizes.iter().copied().max().unwrap_or(0),
+        );
+        stats.add(
+            "predicates per location, average of 100",
+            100 * sum / (sizes.len() as u64).max(1),
+        );
+        let live = |n: &&tree::Node| n.status != Status::Removed;
+        let alive = self.tree.nodes.iter().filter(live).count();
+        stats.add("abstract states", alive as u64);
+        stats.add("abstract states made", self.tree.nodes.len() as u64);
+        stats.add("refinements", self.refinements);
+        stats.add("abstract posts", self.posts.computed);
+        stats.add("abstract posts from the cache", self.posts.cache_hits);
+        stats.add("all-sat solver calls", self.posts.solver_calls);
+        stats.precision = Some(text);
+    }
+}
