@@ -239,13 +239,21 @@ fn judge(
         program,
         sources,
         files,
-        engine: checker.engine,
+        engine: named(checker.engine, &stats.notes),
         source: checker.source,
         stats: counters,
         precision: stats.precision,
         seconds: budget.elapsed().as_secs_f64(),
         creation_time: crate::clock::now_iso8601(),
     }
+}
+
+/// The engine's name with what it decided on the way.
+fn named(engine: String, notes: &[String]) -> String {
+    if notes.is_empty() {
+        return engine;
+    }
+    format!("{engine} ({})", notes.join("; "))
 }
 
 fn guarded(run: impl FnOnce() -> Verdict) -> Verdict {

@@ -39,6 +39,11 @@ pub struct EngineEntry {
 /// All engines, in the order in which help lists them.
 pub const ENGINES: &[EngineEntry] = &[
     EngineEntry {
+        name: "portfolio",
+        summary: "random runs, then the engines that fit the program, in turn (default)",
+        make: || Box::new(crate::portfolio::Portfolio),
+    },
+    EngineEntry {
         name: "impact",
         summary: "lazy abstraction with interpolants on large blocks (WOLVERINE)",
         make: || Box::new(crate::impact::Impact),
@@ -89,11 +94,17 @@ pub struct Stats {
     pub counters: BTreeMap<&'static str, u64>,
     /// The predicates an engine ended with, for a later run to start from.
     pub precision: Option<String>,
+    /// What was decided on the way, for people: which engine was chosen and why.
+    pub notes: Vec<String>,
 }
 
 impl Stats {
     pub fn add(&mut self, name: &'static str, amount: u64) {
         *self.counters.entry(name).or_insert(0) += amount;
+    }
+
+    pub fn note(&mut self, text: &str) {
+        self.notes.push(text.to_string());
     }
 
     pub fn max(&mut self, name: &'static str, value: u64) {

@@ -63,7 +63,9 @@ fn at_head(pool: &mut Pool, prepared: &Prepared, head: LocId) -> Vec<TermId> {
             }
         }
         for atom in atoms_over(pool, t.formula, &state) {
-            out.around(pool, atom);
+            if !is_range(pool, prepared, atom) {
+                out.around(pool, atom);
+            }
         }
     }
     bounds_of_variables(pool, prepared, &ints, &mut out);
@@ -108,7 +110,8 @@ fn atoms_over(pool: &mut Pool, formula: TermId, state: &FxHashMap<TermId, TermId
     for t in order {
         let is_pure = match pool.op(t) {
             Op::App(_) if pool.args(t).is_empty() => state.contains_key(&t),
-            Op::Select | Op::Store | Op::ConstArray => false,
+            // Array reads and case distinctions make poor invariants.
+            Op::Select | Op::Store | Op::ConstArray | Op::Ite => false,
             _ => pool.args(t).iter().all(|a| pure[a]),
         };
         pure.insert(t, is_pure);
@@ -130,6 +133,25 @@ fn atoms_over(pool: &mut Pool, formula: TermId, state: &FxHashMap<TermId, TermId
         .collect();
     let mut map = logic::Substitution::new(pairs);
     atoms.into_iter().map(|a| map.apply(pool, a)).collect()
+}
+
+/// Is the atom the end of a variable's own range?
+fn is_range(pool: &Pool, prepared: &Prepared, atom: TermId) -> bool {
+    if pool.op(atom) != Op::Le {
+        return false;
+    }
+    let [a, b] = *pool.args(atom) else {
+        return false;
+    };
+    let (Some(bound), Op::App(_)) = (pool.as_number(b), pool.op(a)) else {
+        return false;
+    };
+    let var = prepared.program.vars.iter().find(|v| v.term == a);
+    let Some((low, high)) = var.and_then(|v| v.range.as_ref()) else {
+        return false;
+    };
+    // `x <= low - 1` is how `not (low <= x)` reads.
+    bound >= high || bound < low
 }
 
 struct Collector {

@@ -129,11 +129,17 @@ impl<'p> Hoare<'p> {
         let (ranged, _) = self.blocks.entry(block).or_insert_with(|| {
             let mut ranged = RangedSolver::default();
             ranged.solver.assert(pool, t.formula);
-            let pairs: Vec<_> = t
+            let mut pairs: Vec<_> = t
                 .modified
                 .iter()
                 .map(|&v| (program.vars[v].term, primed(pool, program, v)))
                 .collect();
+            // The block writes these but does not say what: nothing is known of them after it.
+            for &v in &t.dead {
+                let var = &program.vars[v];
+                let unknown = pool.constant(&format!("{}!dead", var.name), var.sort);
+                pairs.push((var.term, unknown));
+            }
             (ranged, Substitution::new(pairs))
         });
         ranged.meet(pool, program, &self.var_of, pre);

@@ -15,6 +15,7 @@ const ROWS_AT_ENDS: usize = 60;
 /// Everything but the last line (`verdict: …`).
 pub fn text(subject: &Subject<'_>) -> String {
     let mut out = String::new();
+    line(&mut out, &format!("Engine: {}.", subject.engine));
     match subject.verdict.get() {
         Verdict::Safe(proof) => safe(subject, proof, &mut out),
         Verdict::Unsafe(_) => {

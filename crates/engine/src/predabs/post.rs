@@ -76,7 +76,7 @@ impl Posts {
             return Ok(known);
         }
         self.computed += 1;
-        // Sound because what speaks of a variable that the block leaves without a value is unknown.
+        // What speaks of a variable that the block leaves without a value is unknown anyway.
         let dead = &transition(&prepared.graph, block).dead;
         let predicates: Vec<u32> = tracked
             .iter()

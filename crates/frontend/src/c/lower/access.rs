@@ -293,7 +293,11 @@ impl Lower<'_> {
     }
 
     fn current(&self, batch: &Batch, v: VarId) -> TermId {
-        batch.terms.get(&v).copied().unwrap_or_else(|| self.var_term(v))
+        batch
+            .terms
+            .get(&v)
+            .copied()
+            .unwrap_or_else(|| self.var_term(v))
     }
 
     pub(super) fn write_in(&mut self, batch: &mut Batch, at: &At, value: TermId) {
@@ -330,7 +334,8 @@ impl Lower<'_> {
             }
             Base::Lost => {}
         }
-        self.b.note(at.span, "memory not modelled here: the write is lost");
+        self.b
+            .note(at.span, "memory not modelled here: the write is lost");
     }
 
     #[allow(clippy::too_many_arguments)]

@@ -15,7 +15,8 @@ pub(super) const COPY_LIMIT: usize = 1024;
 
 impl Lower<'_> {
     fn lost(&mut self, e: &Expr) -> At {
-        self.b.note(e.span, "a record value not modelled: any content");
+        self.b
+            .note(e.span, "a record value not modelled: any content");
         At {
             base: Base::Lost,
             bit: 0,

@@ -222,7 +222,12 @@ impl Lower<'_> {
             let bad = self.pool.and(&parts);
             let fine = self.pool.not(bad);
             if self.checks(Property::NoOverflow) {
-                self.check(fine, Property::NoOverflow, "signed overflow in division", span);
+                self.check(
+                    fine,
+                    Property::NoOverflow,
+                    "signed overflow in division",
+                    span,
+                );
             } else if self.options.wrapv {
                 return Val::int(self.wrap_to(t, scalar));
             } else {

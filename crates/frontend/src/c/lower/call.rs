@@ -255,5 +255,4 @@ impl Lower<'_> {
         let results = scalars.into_iter().map(|s| self.temp(s, span)).collect();
         (args, results)
     }
-
 }

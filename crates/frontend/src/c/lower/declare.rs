@@ -70,7 +70,11 @@ fn folded_slots(
 /// Objects that cannot be plain variables: their address is used, or parts overlap, or there are
 /// too many parts.
 pub fn memory_objects(unit: &Unit, reach: &Reach) -> FxHashSet<ObjectKey> {
-    let mut out: FxHashSet<ObjectKey> = reach.strings.iter().map(|&s| ObjectKey::String(s)).collect();
+    let mut out: FxHashSet<ObjectKey> = reach
+        .strings
+        .iter()
+        .map(|&s| ObjectKey::String(s))
+        .collect();
     let globals = reach.globals.iter().map(|&g| ObjectKey::Global(g));
     let live: FxHashSet<hir::FuncId> = reach.functions.iter().copied().collect();
     let locals = unit
@@ -90,8 +94,7 @@ pub fn memory_objects(unit: &Unit, reach: &Reach) -> FxHashSet<ObjectKey> {
             !reach.indexed.contains(&key) && leaves(&unit.types, ty, ELEMENT_LIMIT).is_some();
         if reach.escaping.contains(&key)
             || has_union(&unit.types, ty)
-            || (!elementwise
-                && !folded_slots(&unit.types, ty, 0, &mut Vec::new(), &mut Vec::new()))
+            || (!elementwise && !folded_slots(&unit.types, ty, 0, &mut Vec::new(), &mut Vec::new()))
         {
             out.insert(key);
         }
@@ -184,12 +187,19 @@ impl Lower<'_> {
         match key {
             ObjectKey::Global(g) => {
                 let global = &self.unit.globals[g];
-                let source = global.source_name.clone().unwrap_or_else(|| "literal".into());
+                let source = global
+                    .source_name
+                    .clone()
+                    .unwrap_or_else(|| "literal".into());
                 (global.name.clone(), source, global.span)
             }
             ObjectKey::Local(l) => {
                 let local = &self.unit.locals[l];
-                let name = if local.name.is_empty() { "_" } else { &local.name };
+                let name = if local.name.is_empty() {
+                    "_"
+                } else {
+                    &local.name
+                };
                 let function = &self.unit.functions[local.function].name;
                 (format!("{function}::{name}"), name.into(), local.span)
             }

@@ -222,9 +222,7 @@ impl Lower<'_> {
                 self.discard(a);
                 self.expr(b)
             }
-            ExprKind::Call { callee, args } => {
-                self.call(e, callee, args, super::call::Want::Value)
-            }
+            ExprKind::Call { callee, args } => self.call(e, callee, args, super::call::Want::Value),
             ExprKind::Intrinsic { name, args } => self.intrinsic(name, args, e),
             ExprKind::VaArg(_) => {
                 self.b.note(e.span, "variadic argument: any value");
@@ -452,13 +450,7 @@ impl Lower<'_> {
     }
 
     /// Stores a value; the result is the value stored.
-    pub(super) fn store(
-        &mut self,
-        at: &super::place::At,
-        v: Val,
-        wanted: bool,
-        span: Span,
-    ) -> Val {
+    pub(super) fn store(&mut self, at: &super::place::At, v: Val, wanted: bool, span: Span) -> Val {
         let scalar = at.scalar.unwrap_or(Scalar::BYTE);
         let declared = self.scalar(at.ty);
         if let Some(var) = self.plain_var(at) {

@@ -122,7 +122,8 @@ impl Lower<'_> {
     ) {
         let RegionVars::Array(v) = self.region_vars(region) else {
             self.havoc_region(region, span);
-            self.b.note(span, "memory set by an unknown length: any content");
+            self.b
+                .note(span, "memory set by an unknown length: any content");
             return;
         };
         if skip.contains(&v) {
@@ -142,7 +143,8 @@ impl Lower<'_> {
         };
         if period <= 0 || period % 8 != 0 || scalar.bits % 8 != 0 {
             self.havoc_region(region, span);
-            self.b.note(span, "memory set by an unknown length: any content");
+            self.b
+                .note(span, "memory set by an unknown length: any content");
             return;
         }
         let (first, step) = (self.pool.int(first / 8), self.pool.int(period / 8));
@@ -296,7 +298,11 @@ impl Lower<'_> {
             .objects
             .iter()
             .any(|o| o.kind == ObjectKind::Heap)
-            || self.memory.addresses.values().any(|a| *a == Address::Dynamic);
+            || self
+                .memory
+                .addresses
+                .values()
+                .any(|a| *a == Address::Dynamic);
         if allocates {
             let top = self.alloc_top();
             let heap = self.pool.int(self.memory.heap);

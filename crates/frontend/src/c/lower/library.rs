@@ -203,8 +203,10 @@ impl Lower<'_> {
     fn extern_value(&mut self, name: &str, e: &Expr, want: &Want) -> Val {
         let function = name.to_string();
         if !self.unit.types.is_void(e.ty) && !matches!(want, Want::Nothing) {
-            self.b
-                .note(e.span, format!("extern function `{name}` returns any value"));
+            self.b.note(
+                e.span,
+                format!("extern function `{name}` returns any value"),
+            );
         }
         self.b.assumption(
             e.span,
@@ -397,7 +399,8 @@ impl Lower<'_> {
                 self.unused_value()
             }
             _ => {
-                self.b.note(e.span, format!("`{name}`: any effect on its target"));
+                self.b
+                    .note(e.span, format!("`{name}`: any effect on its target"));
                 let t = self.any(scalar, InputKind::Unknown, e.span);
                 self.write(&at, t, e.span);
                 self.extern_value(name, e, &Want::Value)
@@ -436,7 +439,11 @@ impl Lower<'_> {
         let values = self.arguments(args, &[]);
         let mut terms = Vec::new();
         let mut memory = Vec::new();
-        for (a, v) in args.iter().zip(&values).skip(skip + usize::from(format.is_some())) {
+        for (a, v) in args
+            .iter()
+            .zip(&values)
+            .skip(skip + usize::from(format.is_some()))
+        {
             if let [t] = *v.terms.as_slice() {
                 terms.push(t);
                 memory.push(self.text_memory(a));

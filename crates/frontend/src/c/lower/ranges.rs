@@ -131,7 +131,11 @@ impl Ranges {
                     return None;
                 }
                 let m = a.0.checked_abs()?.max(a.1.checked_abs()?);
-                Some(if b.0 > 0 && a.0 >= 0 { (0, a.1) } else { (-m, m) })
+                Some(if b.0 > 0 && a.0 >= 0 {
+                    (0, a.1)
+                } else {
+                    (-m, m)
+                })
             }
             Op::CRem => {
                 let (a, b) = (arg(0)?, arg(1)?);
@@ -162,6 +166,10 @@ fn product(a: Interval, b: Interval) -> Option<Interval> {
 fn bit_hull(i: Interval) -> Interval {
     let magnitude = i.1.max(if i.0 < 0 { -(i.0 + 1) } else { 0 }).max(0);
     let bits = 128 - magnitude.leading_zeros();
-    let top = if bits >= 127 { i128::MAX } else { (1i128 << bits) - 1 };
+    let top = if bits >= 127 {
+        i128::MAX
+    } else {
+        (1i128 << bits) - 1
+    };
     (if i.0 < 0 { -top - 1 } else { 0 }, top)
 }

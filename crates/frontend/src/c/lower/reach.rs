@@ -231,13 +231,22 @@ fn call_cycles(unit: &Unit, reach: &mut Reach, calls: &FxHashMap<FuncId, (Vec<Fu
     let mut graph: Vec<Vec<usize>> = vec![Vec::new(); any + 1];
     for &f in &reach.functions {
         let (direct, indirect) = &calls[&f];
-        graph[f.index()] = direct.iter().filter(|g| has_body(g)).map(|g| g.index()).collect();
+        graph[f.index()] = direct
+            .iter()
+            .filter(|g| has_body(g))
+            .map(|g| g.index())
+            .collect();
         if *indirect {
             graph[f.index()].push(any);
         }
         reach.called.extend(direct);
     }
-    let taken: Vec<FuncId> = reach.address_taken.iter().filter(|f| has_body(f)).copied().collect();
+    let taken: Vec<FuncId> = reach
+        .address_taken
+        .iter()
+        .filter(|f| has_body(f))
+        .copied()
+        .collect();
     graph[any] = taken.iter().map(|f| f.index()).collect();
     reach.called.extend(taken);
     let component = components(&graph);
@@ -299,4 +308,3 @@ fn components(graph: &[Vec<usize>]) -> Vec<usize> {
     }
     component
 }
-

@@ -177,8 +177,10 @@ impl Lower<'_> {
             self.b.assign(vec![(base, t), (top, next)], span);
             return;
         };
-        self.b
-            .assumption(span, "allocated objects are smaller than a block of addresses");
+        self.b.assumption(
+            span,
+            "allocated objects are smaller than a block of addresses",
+        );
         let limit = Rational::from(s.block - 64);
         let fits = self.pool.in_range(&Rational::ZERO, size, &limit);
         self.b.assume(self.pool, fits, span);

@@ -1,6 +1,8 @@
 //! Statements and function bodies: control flow to locations and edges.
 
-use super::super::hir::{self, Asm, Block, Body, Case, Expr, ExprKind, Init, LabelId, LocalId, Stmt, StmtKind};
+use super::super::hir::{
+    self, Asm, Block, Body, Case, Expr, ExprKind, Init, LabelId, LocalId, Stmt, StmtKind,
+};
 use super::super::memory::regions::Address;
 use super::call::Want;
 use super::reach::ObjectKey;
@@ -286,7 +288,10 @@ impl Lower<'_> {
     }
 
     fn return_stmt(&mut self, e: Option<&Expr>, span: Span) {
-        let exit = self.frame.last.unwrap_or(self.b.functions[self.b.func].exit);
+        let exit = self
+            .frame
+            .last
+            .unwrap_or(self.b.functions[self.b.func].exit);
         let shape = self.frame.ret.clone();
         match (e, shape) {
             (Some(e), Some(Shape::Scalar(scalar))) => {

@@ -52,10 +52,8 @@ impl Lower<'_> {
                     self.free(old, e.span);
                 }
                 let v = self.new_memory(bytes, true, e);
-                self.b.note(
-                    e.span,
-                    "`realloc`: the old content is lost (any content)",
-                );
+                self.b
+                    .note(e.span, "`realloc`: the old content is lost (any content)");
                 Val::int(self.var_term(v))
             }
             Effect::Duplicate => {
@@ -100,8 +98,10 @@ impl Lower<'_> {
             }
             Effect::ReadString => self.read_string(name, args, &values, e),
             Effect::PointerIntoFirst => {
-                self.b
-                    .note(e.span, format!("`{name}`: any place in its argument, or null"));
+                self.b.note(
+                    e.span,
+                    format!("`{name}`: any place in its argument, or null"),
+                );
                 let pointer = self.pointer_scalar();
                 let t = self.any(pointer, InputKind::Unknown, e.span);
                 if let Some(p) = term(0) {
@@ -166,7 +166,11 @@ impl Lower<'_> {
         let size = size.and_then(|n| u64::try_from(n).ok());
         let cells = size.and_then(|n| self.memory.cells_in(cell, n * 8, CELL_LIMIT));
         let (Some(cells), Some(size)) = (cells, size) else {
-            self.lose(cell, "memory copied by an unknown length: any content", span);
+            self.lose(
+                cell,
+                "memory copied by an unknown length: any content",
+                span,
+            );
             return;
         };
         let mut batch = Batch::default();
@@ -209,10 +213,7 @@ impl Lower<'_> {
         };
         let cell = self.memory.points.target_of(&args[0]);
         if effect == Effect::CopyString && matches!(name, "strcpy" | "__builtin_strcpy") {
-            if let (Some(d), Some(s)) = (
-                self.char_array(&args[0]),
-                self.char_array(&args[1]),
-            ) {
+            if let (Some(d), Some(s)) = (self.char_array(&args[0]), self.char_array(&args[1])) {
                 self.copy_loop(d, s, to, from, span);
                 return;
             }

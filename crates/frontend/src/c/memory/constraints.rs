@@ -8,7 +8,7 @@
 
 use super::super::hir::{
     Block, Callee, CastKind, Expr, ExprKind, FuncId, Init, InitValue, LocalKind, Place, PlaceKind,
-    SizeOf, Step, Stmt, StmtKind, Unit, UnaryOp,
+    SizeOf, Step, Stmt, StmtKind, UnaryOp, Unit,
 };
 use super::super::lower::reach::{Direct, ObjectKey, Reach, direct};
 use super::super::lower::scalar::{Scalar, ScalarKind, bitfield_scalar, leaves, scalar_of};
@@ -113,7 +113,11 @@ pub fn analyse(unit: &Unit, reach: &Reach, modelled: &dyn Fn(FuncId) -> bool) ->
             g.function(f);
         }
     }
-    if let Some(body) = reach.functions.first().and_then(|&f| unit.functions[f].body.as_ref()) {
+    if let Some(body) = reach
+        .functions
+        .first()
+        .and_then(|&f| unit.functions[f].body.as_ref())
+    {
         // The arguments of the program come from outside.
         for &p in &body.params {
             let object = g.object(ObjectKey::Local(p));
@@ -140,7 +144,13 @@ impl PointsTo {
     /// The functions a pointer expression may call.
     pub fn callees(&mut self, e: &Expr) -> Vec<FuncId> {
         match self.target_of(e) {
-            Some((root, _)) => self.graph.root_data(root).functions.iter().copied().collect(),
+            Some((root, _)) => self
+                .graph
+                .root_data(root)
+                .functions
+                .iter()
+                .copied()
+                .collect(),
             None => Vec::new(),
         }
     }
@@ -161,7 +171,9 @@ impl<'h> Generator<'h> {
             ObjectKey::String(s) => self.unit.strings[s].ty,
         };
         let cell = self.new_object(ObjectKind::Declared(key), self.unit.types.size_of(ty));
-        self.out.by_key.insert(key, self.out.objects.len() as ObjectId - 1);
+        self.out
+            .by_key
+            .insert(key, self.out.objects.len() as ObjectId - 1);
         self.fold_large(cell, ty);
         cell
     }
@@ -186,10 +198,7 @@ impl<'h> Generator<'h> {
             }
             Type::Record(r) if !self.unit.types.records[r].is_union => {
                 for f in &self.unit.types.records[r].fields {
-                    if matches!(
-                        self.unit.types.get(f.ty),
-                        Type::Array(..) | Type::Record(_)
-                    ) {
+                    if matches!(self.unit.types.get(f.ty), Type::Array(..) | Type::Record(_)) {
                         self.fold_large((cell.0, cell.1 + (f.offset * 8) as i64), f.ty);
                     }
                 }
@@ -672,9 +681,7 @@ impl<'h> Generator<'h> {
                     None => Some((0, bits)),
                 }
             }
-            _ if self.unit.types.element(p.ty).is_some() => {
-                Some((0, array_bits(self.unit, p.ty)))
-            }
+            _ if self.unit.types.element(p.ty).is_some() => Some((0, array_bits(self.unit, p.ty))),
             _ => None,
         }
     }

@@ -5,7 +5,10 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// Returns new memory of `size` bytes (product of these arguments), zeroed or not.
-    Allocate { size: &'static [usize], zero: bool },
+    Allocate {
+        size: &'static [usize],
+        zero: bool,
+    },
     /// New memory with the old content.
     Reallocate,
     Free,
@@ -40,8 +43,8 @@ pub fn effect(name: &str) -> Effect {
         _ => name,
     });
     match name {
-        "malloc" | "alloca" | "valloc" | "vmalloc" | "xmalloc" | "alloca_with_align" | "kmalloc"
-        | "__kmalloc" => Effect::Allocate {
+        "malloc" | "alloca" | "valloc" | "vmalloc" | "xmalloc" | "alloca_with_align"
+        | "kmalloc" | "__kmalloc" => Effect::Allocate {
             size: &[0],
             zero: false,
         },
@@ -65,9 +68,8 @@ pub fn effect(name: &str) -> Effect {
         "strcat" | "strncat" => Effect::AppendString,
         "strlen" | "strnlen" | "strcmp" | "strncmp" | "memcmp" | "strcasecmp" | "strncasecmp"
         | "atoi" | "atol" | "atoll" | "atof" | "strspn" | "strcspn" => Effect::ReadString,
-        "strchr" | "strrchr" | "strstr" | "memchr" | "strpbrk" | "index" | "rindex" | "strchrnul" => {
-            Effect::PointerIntoFirst
-        }
+        "strchr" | "strrchr" | "strstr" | "memchr" | "strpbrk" | "index" | "rindex"
+        | "strchrnul" => Effect::PointerIntoFirst,
         "strdup" | "xstrdup" | "strndup" | "kstrdup" => Effect::Duplicate,
         "scanf" | "fscanf" | "sscanf" | "__isoc99_scanf" | "__isoc99_fscanf"
         | "__isoc99_sscanf" => Effect::Scan,

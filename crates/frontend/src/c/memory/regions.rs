@@ -162,8 +162,7 @@ impl Memory {
 
     fn regions_of(&mut self, unit: &Unit, root: NodeId, layout: &Layout<'_>) {
         let graph = &self.points.graph;
-        let accesses: Vec<(i64, Scalar)> =
-            graph.root_data(root).accesses.iter().copied().collect();
+        let accesses: Vec<(i64, Scalar)> = graph.root_data(root).accesses.iter().copied().collect();
         if accesses.is_empty() {
             return;
         }
@@ -186,7 +185,9 @@ impl Memory {
         let crosses = |&(label, s): &(i64, Scalar)| {
             let bits = i64::from(s.bits);
             match graph.period(root, label) {
-                Some(p) => bits > p || graph.canonical_in(root, label + bits - 1) != label + bits - 1,
+                Some(p) => {
+                    bits > p || graph.canonical_in(root, label + bits - 1) != label + bits - 1
+                }
                 None => false,
             }
         };
@@ -230,7 +231,11 @@ impl Memory {
         layout: &Layout<'_>,
     ) {
         use logic::Id;
-        let label = group.iter().map(|g| g.0).min().expect("a group is not empty");
+        let label = group
+            .iter()
+            .map(|g| g.0)
+            .min()
+            .expect("a group is not empty");
         let scalar = clean.then_some(group[0].1);
         let node = self.points.graph.root_data(root);
         let mut region = Region {
@@ -341,7 +346,12 @@ impl Memory {
 
     /// The cells of regions in `bits` bits from a cell on: bit offset from the cell and region,
     /// in order. `None` if there are more than `limit`. Byte regions give one entry per byte.
-    pub fn cells_in(&mut self, cell: Cell, bits: u64, limit: usize) -> Option<Vec<(u64, RegionId)>> {
+    pub fn cells_in(
+        &mut self,
+        cell: Cell,
+        bits: u64,
+        limit: usize,
+    ) -> Option<Vec<(u64, RegionId)>> {
         use logic::Id;
         let (root, start) = self.points.graph.plain(cell);
         let mut out = Vec::new();
@@ -374,7 +384,9 @@ impl Memory {
                         .map(|(l, s)| (*l, *l + i64::from(s.bits)))
                         .collect();
                     let folded = self.points.graph.modulus(root) != 0
-                        || labels.iter().any(|(l, _)| self.points.graph.is_folded(root, *l));
+                        || labels
+                            .iter()
+                            .any(|(l, _)| self.points.graph.is_folded(root, *l));
                     for byte in 0..bits / 8 {
                         let at = start + (byte * 8) as i64;
                         // A folded byte region may hold any byte of the node.

@@ -302,14 +302,7 @@ impl Graph {
         let before = (node.modulus, node.folds.clone());
         match range {
             None => set_modulus(node, stride),
-            Some((low, high)) if high - low > stride => add_fold(
-                node,
-                Fold {
-                    low,
-                    high,
-                    stride,
-                },
-            ),
+            Some((low, high)) if high - low > stride => add_fold(node, Fold { low, high, stride }),
             Some(_) => {}
         }
         if (node.modulus, &node.folds) != (before.0, &before.1) {
@@ -393,7 +386,10 @@ impl Graph {
     fn unify_cells(&mut self, a: Cell, b: Cell) {
         let ((ra, la), (rb, lb)) = (self.plain(a), self.plain(b));
         if ra == rb {
-            if la != lb && canonical(&self.nodes[ra as usize], la) != canonical(&self.nodes[ra as usize], lb) {
+            if la != lb
+                && canonical(&self.nodes[ra as usize], la)
+                    != canonical(&self.nodes[ra as usize], lb)
+            {
                 self.fold_root(ra, None, gcd(la - lb, 0));
             }
             return;
@@ -430,7 +426,8 @@ impl Graph {
             self.nodes[keep as usize].accesses.insert((label, s));
         }
         let node = &mut self.nodes[keep as usize];
-        node.objects.extend(old.objects.into_iter().map(|(o, l)| (o, l + shift)));
+        node.objects
+            .extend(old.objects.into_iter().map(|(o, l)| (o, l + shift)));
         node.functions.extend(old.functions);
         node.external |= old.external;
         if let Some(s) = old.signature {
@@ -458,11 +455,7 @@ impl Graph {
     /// Whether labels of the node repeat: an access may stand for several offsets of one object.
     pub fn is_folded(&self, root: NodeId, label: i64) -> bool {
         let node = &self.nodes[root as usize];
-        node.modulus != 0
-            || node
-                .folds
-                .iter()
-                .any(|f| f.low <= label && label < f.high)
+        node.modulus != 0 || node.folds.iter().any(|f| f.low <= label && label < f.high)
     }
 
     /// The distance to the next offset with the same label, if the label repeats.

@@ -1,0 +1,159 @@
+//! Random runs: the cheapest search for errors.
+//!
+//! The interpreter runs the original program with guessed inputs: small numbers, ends of ranges,
+//! constants of the program and their neighbours. Programs that determine most of what they do, deep
+//! recursion and long loops give up their bugs here in milliseconds. A run that reaches an error is
+//! recorded as a counterexample like any other, and replayed by the checker.
+//!
+//! The generator is seeded by a constant: same program, same runs.
+
+use evidence::{Counterexample, Step};
+use logic::{Budget, Op, Pool, Rational, Sort, Value};
+use program::interp::{Interpreter, Limits, Oracle, Outcome};
+use program::{EdgeId, LocId, Program, VarId};
+use std::collections::VecDeque;
+
+/// Steps that all runs together may take.
+const STEPS: u64 = 2_000_000;
+const RUNS: u64 = 200;
+
+/// Tries random runs; gives up soon.
+pub fn fuzz(pool: &Pool, program: &Program, budget: &Budget) -> Option<Counterexample> {
+    if program.error_locations().next().is_none() {
+        return None;
+    }
+    let constants = constants(pool, program);
+    let mut interpreter = Interpreter::new(pool, program);
+    let mut left = STEPS;
+    for run in 0..RUNS {
+        if left == 0 || budget.check().is_err() {
+            return None;
+        }
+        let mut oracle = Guesser::new(pool, program, &constants, run);
+        // The first run may use half of all steps, later ones less and less.
+        let steps = (left / 2).max(1000).min(left);
+        let result =
+            interpreter.run(&mut oracle, &Limits { steps, cells: 1_000_000, trace: false });
+        left = left.saturating_sub(result.steps.max(1));
+        if let Outcome::ReachedError(_) = result.outcome {
+            let mut again = Guesser::new(pool, program, &constants, run);
+            let limits = Limits { steps: result.steps + 1, cells: 1_000_000, trace: true };
+            let traced = interpreter.run(&mut again, &limits);
+            let mut havocs = again.answers;
+            let steps = traced
+                .trace
+                .iter()
+                .filter(|t| !t.returns)
+                .map(|t| {
+                    let mine = havocs.front().is_some_and(|(e, _)| *e == t.edge);
+                    let values = if mine { havocs.pop_front().map(|(_, v)| v) } else { None };
+                    Step { edge: t.edge, havocs: values.unwrap_or_default() }
+                })
+                .collect();
+            return Some(Counterexample { initial: Vec::new(), steps });
+        }
+    }
+    None
+}
+
+/// The integers that occur in the program.
+fn constants(pool: &Pool, program: &Program) -> Vec<Rational> {
+    let mut terms = Vec::new();
+    for edge in program.edges.iter() {
+        match &edge.stmt {
+            program::Stmt::Assign(list) => terms.extend(list.iter().map(|(_, t)| *t)),
+            program::Stmt::Assume(t) => terms.push(*t),
+            program::Stmt::Call { args, .. } => terms.extend(args),
+            program::Stmt::Skip | program::Stmt::Havoc(..) => {}
+        }
+    }
+    let mut out: Vec<Rational> = pool
+        .post_order(&terms)
+        .into_iter()
+        .filter(|&t| matches!(pool.op(t), Op::Num(_)))
+        .filter_map(|t| pool.as_number(t).cloned())
+        .filter(Rational::is_integer)
+        .collect();
+    out.sort();
+    out.dedup();
+    out
+}
+
+struct Guesser<'a> {
+    pool: &'a Pool,
+    program: &'a Program,
+    constants: &'a [Rational],
+    state: u64,
+    /// What was answered, in order.
+    answers: VecDeque<(EdgeId, Vec<Value>)>,
+}
+
+impl<'a> Guesser<'a> {
+    fn new(pool: &'a Pool, program: &'a Program, constants: &'a [Rational], seed: u64) -> Self {
+        let state = (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        Guesser { pool, program, constants, state, answers: VecDeque::new() }
+    }
+
+    /// xorshift64*
+    fn next(&mut self) -> u64 {
+        self.state ^= self.state >> 12;
+        self.state ^= self.state << 25;
+        self.state ^= self.state >> 27;
+        self.state.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() % n.max(1) as u64) as usize
+    }
+
+    fn value(&mut self, var: VarId) -> Value {
+        let data = &self.program.vars[var];
+        match self.pool.sort_kind(data.sort) {
+            Sort::Bool => Value::Bool(self.below(2) == 1),
+            Sort::Int => {
+                let range = data.range.clone();
+                let guess = self.integer(range.as_ref());
+                let fits = range.as_ref().is_none_or(|(l, h)| *l <= guess && guess <= *h);
+                match range {
+                    Some((low, _)) if !fits => {
+                        let zero = Rational::ZERO;
+                        Value::Num(if low > zero { low } else { zero })
+                    }
+                    _ => Value::Num(guess),
+                }
+            }
+            _ => self.program.default_value(self.pool, var),
+        }
+    }
+
+    fn integer(&mut self, range: Option<&(Rational, Rational)>) -> Rational {
+        match self.below(10) {
+            0..=3 => Rational::from(self.below(4) as i64),
+            4 => Rational::from(self.below(40) as i64 - 10),
+            5..=7 if !self.constants.is_empty() => {
+                let at = self.below(self.constants.len());
+                let shift = Rational::from(self.below(3) as i64 - 1);
+                &self.constants[at] + &shift
+            }
+            8 => match range {
+                Some((low, high)) => {
+                    if self.below(2) == 0 { low.clone() } else { high.clone() }
+                }
+                None => Rational::from(-1),
+            },
+            _ => Rational::from((self.next() % 20_000) as i64 - 10_000),
+        }
+    }
+}
+
+impl Oracle for Guesser<'_> {
+    fn havoc(&mut self, edge: EdgeId, vars: &[VarId]) -> Option<Vec<Value>> {
+        let values: Vec<Value> = vars.iter().map(|&v| self.value(v)).collect();
+        self.answers.push_back((edge, values.clone()));
+        Some(values)
+    }
+
+    fn choose(&mut self, _at: LocId, enabled: &[EdgeId]) -> Option<usize> {
+        Some(if enabled.len() == 1 { 0 } else { self.below(enabled.len()) })
+    }
+}
