@@ -154,6 +154,7 @@ pub enum Sharing {
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Blocks {
     Large,
+    Joins,
     Single,
 }
 

@@ -135,6 +135,7 @@ fn check(args: &CheckArgs) -> Result<u8, Trouble> {
     checker = checker.engine_options(engine::EngineOptions {
         blocks: match args.blocks {
             Blocks::Large => program::BlockSize::Large,
+            Blocks::Joins => program::BlockSize::Joins,
             Blocks::Single => program::BlockSize::Single,
         },
         jobs: args.jobs.max(1),

@@ -4,10 +4,11 @@
 use crate::api::Task;
 use evidence::{Counterexample, Reason, Step};
 use logic::{FxHashSet, IndexVec};
-use program::{BlockGraph, BlockId, EdgeId, LocId, Program, blocks, inline, inline::InstanceId};
+use program::{BlockGraph, BlockId, BlockSize, EdgeId, LocId, Program, blocks, inline, inline::InstanceId};
 
 /// The inlined program and its blocks.
 pub struct Prepared {
+    pub size: BlockSize,
     /// Without calls. Edges into error locations all lead to the first of them.
     pub program: Program,
     pub graph: BlockGraph,
@@ -71,6 +72,11 @@ impl Prepared {
 
 /// Inlines and encodes the task's program.
 pub fn prepare(task: &mut Task<'_>) -> Result<Prepared, Reason> {
+    prepare_in(task, task.options.blocks)
+}
+
+/// Inlines the task's program and encodes it in blocks of this size.
+pub fn prepare_in(task: &mut Task<'_>, size: BlockSize) -> Result<Prepared, Reason> {
     let inlined = inline::inline(task.pool, task.program).map_err(|r| Reason::Unsupported {
         what: r.to_string(),
         place: task.program.functions[task.program.entry].span,
@@ -80,9 +86,10 @@ pub fn prepare(task: &mut Task<'_>) -> Result<Prepared, Reason> {
     let instance_names = IndexVec::from(names);
     let mut program = inlined.program;
     merge_errors(&mut program);
-    let graph = blocks::encode(task.pool, &program, task.options.blocks);
+    let graph = blocks::encode(task.pool, &program, size);
     let loop_heads = graph.loop_heads.iter().copied().collect();
     Ok(Prepared {
+        size,
         program,
         graph,
         loop_heads,

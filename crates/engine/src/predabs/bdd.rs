@@ -140,6 +140,14 @@ impl Bdds {
         self.ite(a, b, all) == all
     }
 
+    /// The value that a variable has in every valuation of `a`, if it is always the same.
+    pub fn value(&mut self, a: Bdd, var: u32) -> Option<bool> {
+        [true, false].into_iter().find(|&value| {
+            let literal = self.cube(&[(var, value)]);
+            self.implies(a, literal)
+        })
+    }
+
     /// The diagram as a formula; `predicates[i]` is the formula of variable `i`.
     pub fn term(&mut self, pool: &mut Pool, predicates: &[TermId], b: Bdd) -> TermId {
         let mut stack = vec![b];

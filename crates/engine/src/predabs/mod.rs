@@ -14,7 +14,8 @@
 //! (abstract post), 5.1 (Extract), 7 (lazy abstraction, pivot).
 //!
 //! Where we differ, and why:
-//! - blocks instead of single statements (option), so that fewer posts are computed;
+//! - blocks instead of single statements (option), so that fewer posts are computed: large ones, or
+//!   where these are too large, blocks that end where paths meet; refinement is still on one path through their statements ([`trace`]), then on the blocks as a whole;
 //! - calls are inlined, so the flat case of Extract suffices and summaries are not needed;
 //! - covering is by the union of the states of a location, which diagrams give at no cost;
 //! - errors are first searched for and invariants guessed ([`crate::guess`]); proven invariants
@@ -33,6 +34,7 @@ mod post;
 mod precision;
 mod precision_text;
 mod refine;
+mod trace;
 mod tree;
 
 pub use post::Abstraction;
@@ -41,15 +43,16 @@ pub use precision::Sharing;
 use crate::api::{Engine, Order, Progress, Task};
 use crate::guess::{Guesses, hunt_errors};
 use crate::hoare::Hoare;
-use crate::path::Versions;
-use crate::prepare::{Prepared, prepare};
+use crate::path::{Versions, transition};
+use crate::prepare::{Prepared, prepare, prepare_in};
 use bdd::{Bdd, Bdds};
 use evidence::{Counterexample, Proof, Reason, Scope, Verdict};
-use logic::{Budget, Stop};
+use logic::{Budget, Pool, Stop};
 use post::Posts;
 use precision::Precision;
-use program::{BlockId, LocId};
+use program::{BlockId, BlockSize, LocId};
 use std::collections::{BTreeMap, VecDeque};
+use trace::Statements;
 use tree::{Basis, NodeId, Status, Tree};
 
 /// Options of this engine.
@@ -81,6 +84,10 @@ pub struct Predabs;
 impl Engine for Predabs {
     fn run(&mut self, task: &mut Task<'_>) -> Verdict {
         let prepared = match prepare(task) {
+            Ok(p) if oversized(task.pool, &p) => match prepare_in(task, BlockSize::Joins) {
+                Ok(p) => p,
+                Err(reason) => return Verdict::Unknown(reason),
+            },
             Ok(p) => p,
             Err(reason) => return Verdict::Unknown(reason),
         };
@@ -98,6 +105,16 @@ impl Engine for Predabs {
             Err(stop) => Verdict::Unknown(Reason::OutOfBudget(stop)),
         }
     }
+}
+
+/// The size of a block's formula beyond which blocks end where paths meet: an all-sat question asks
+/// for many answers, so it must be easy.
+const LARGEST_BLOCK: usize = 600;
+
+fn oversized(pool: &Pool, prepared: &Prepared) -> bool {
+    let size = |b| pool.dag_size(transition(&prepared.graph, b).formula);
+    let mut blocks = prepared.graph.blocks.ids();
+    prepared.size == BlockSize::Large && blocks.any(|b| size(b) > LARGEST_BLOCK)
 }
 
 /// How an exploration ended.
@@ -121,13 +138,18 @@ struct Search<'a, 't> {
     hoare: Hoare<'a>,
     versions: Versions,
     guesses: Guesses,
+    /// Made for blocks of more than one.
+    statements: Option<Statements>,
     work: VecDeque<NodeId>,
     refinements: u64,
 }
 
 impl<'a, 't> Search<'a, 't> {
     fn new(task: &'a mut Task<'t>, prepared: &'a Prepared) -> Self {
+        let composed = prepared.size != BlockSize::Single;
+        let statements = composed.then(|| Statements::new(task.pool, prepared));
         Search {
+            statements,
             tree: Tree::new(prepared.program.locations.len()),
             bdds: Bdds::default(),
             precision: Precision::new(prepared),

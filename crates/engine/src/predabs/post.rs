@@ -14,7 +14,7 @@ use crate::hoare::Hoare;
 use crate::path::transition;
 use crate::prepare::Prepared;
 use logic::{Budget, FxHashMap, Pool, Stop, TermId, Value, eval};
-use program::BlockId;
+use program::{BlockId, VarId};
 use smt::{Answer, Solver, Unknown};
 
 /// How much of the relation between predicates an abstract state keeps.
@@ -76,16 +76,24 @@ impl Posts {
             return Ok(known);
         }
         self.computed += 1;
-        // What speaks of a variable that the block leaves without a value is unknown anyway.
-        let dead = &transition(&prepared.graph, block).dead;
-        let predicates: Vec<u32> = tracked
-            .iter()
-            .copied()
-            .filter(|&p| {
-                let lost = |v| dead.binary_search(v).is_ok();
-                !precision.vars(p).iter().any(lost)
-            })
-            .collect();
+        let t = transition(&prepared.graph, block);
+        let mut carried = Vec::new();
+        let mut predicates = Vec::new();
+        for &p in tracked {
+            let among = |set: &[VarId]| {
+                let vars = precision.vars(p);
+                vars.iter().any(|v| set.binary_search(v).is_ok())
+            };
+            // What speaks of a variable that the block leaves without a value is unknown anyway.
+            if among(&t.dead) {
+                continue;
+            }
+            // Sound because the block does not change what the predicate speaks of.
+            match bdds.value(state, p) {
+                Some(value) if !among(&t.modified) => carried.push((p, value)),
+                _ => predicates.push(p),
+            }
+        }
         let terms: Vec<TermId> = predicates
             .iter()
             .map(|&p| precision.terms[p as usize])
@@ -109,7 +117,8 @@ impl Posts {
         let result = match question.values(after)? {
             None => bdds.none(),
             Some(Values { fixed, open }) => {
-                let mut result = bdds.cube(&fixed);
+                carried.extend(fixed);
+                let mut result = bdds.cube(&carried);
                 if self.abstraction == Abstraction::Boolean && open.len() > 1 {
                     match question.valuations(&open, self.limit)? {
                         Valuations::All(cubes) => {
