@@ -46,7 +46,7 @@ pub struct Guesses {
 
 impl Guesses {
     /// Candidates from the program text. Says whether the invariants exclude all errors.
-    pub fn from_text(
+    pub fn read_text(
         &mut self,
         task: &mut Task<'_>,
         prepared: &Prepared,

@@ -175,7 +175,7 @@ impl<'a, 't> Search<'a, 't> {
             if let Some(cex) = hunt_errors(task, prepared, &mut self.versions, 200)? {
                 return Ok(Exploration::Error(cex));
             }
-            if self.guesses.from_text(task, prepared, &mut self.hoare)? {
+            if self.guesses.read_text(task, prepared, &mut self.hoare)? {
                 return Ok(Exploration::Invariant);
             }
         }
