@@ -47,7 +47,7 @@ echo "|---|---|---|---|---|---|---|---|"
 for where in location global; do
     for n in "$@"; do
         program "$n" > "$dir/locks.c"
-        "$craig" check --engine predabs --blocks single --no-guess --predicates "$where" \
+        "$craig" check --engine predabs --blocks single --no-aids --predicates "$where" \
             --stats --time "$limit" "$dir/locks.c" > "$dir/out" 2> /dev/null || true
         verdict=$(sed -n 's/^verdict: //p' "$dir/out")
         echo "| $n | $where | $verdict | $(counter predicates) | $(counter 'predicates per location, maximum') | $(counter 'abstract states') | $(counter 'all-sat solver calls') | $(counter seconds) |"

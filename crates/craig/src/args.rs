@@ -83,6 +83,13 @@ pub struct CheckArgs {
     /// Size of the blocks that engines work on
     #[arg(long, value_enum, default_value = "large")]
     pub blocks: Blocks,
+    /// Make interpolants from the error path alone or from all loop-free ways at once (split)
+    #[arg(long, value_enum, default_value = "path")]
+    pub ways: Ways,
+    /// Only the algorithm of the engine's paper: no search for shallow errors before it, no guessed
+    /// invariants beside it (impact, split)
+    #[arg(long)]
+    pub no_aids: bool,
     /// Threads that an engine may use
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub jobs: usize,
@@ -133,9 +140,6 @@ pub struct PredabsArgs {
     /// Track each predicate for itself, not their combinations
     #[arg(long)]
     pub cartesian: bool,
-    /// Neither search for errors nor guess invariants: only predicates from proofs
-    #[arg(long)]
-    pub no_guess: bool,
     /// Start with the predicates of this file
     #[arg(long, value_name = "F")]
     pub precision_in: Option<PathBuf>,
@@ -156,6 +160,12 @@ pub enum Blocks {
     Large,
     Joins,
     Single,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Ways {
+    Path,
+    All,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

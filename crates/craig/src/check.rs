@@ -201,6 +201,7 @@ fn judge(
         sources,
         files,
         warnings: _,
+        inexact,
     } = loaded;
     let mut stats = Stats::default();
     let mut on_progress = checker.on_progress.unwrap_or_else(|| Box::new(|_| {}));
@@ -214,6 +215,15 @@ fn judge(
             progress: &mut *on_progress,
         })
     });
+    // Sound because an inexact program has every execution of the text: its proofs hold, but an
+    // error may lie on an execution that the text does not have.
+    let verdict = match (verdict, inexact) {
+        (Verdict::Unsafe(_), Some(note)) => Verdict::Unknown(Reason::Unsupported {
+            what: note.message,
+            place: note.span,
+        }),
+        (verdict, _) => verdict,
+    };
     let engine_time = budget.elapsed();
     let verdict = match catch_unwind(AssertUnwindSafe(|| {
         evidence::check(&mut pool, &program, verdict, budget)

@@ -1,13 +1,14 @@
 //! The front ends behind one signature.
 
 use crate::load::{SourceOptions, SourceText, Trouble};
+use frontend::boogie::{BoogieOptions, BoogieProgram};
 use frontend::c::hir::Unit;
 use frontend::c::lexer::{Interner, lex};
 use frontend::c::lower::{LowerOptions, lower};
 use frontend::c::types::DataModel;
 use frontend::c::{COptions, parse_and_check};
 use logic::Pool;
-use program::{Diagnostic, Program, SourceMap};
+use program::{Diagnostic, Note, Program, SourceMap};
 use std::fmt::Write;
 
 /// What a front end gives.
@@ -15,6 +16,8 @@ pub struct Front {
     pub program: Program,
     pub sources: SourceMap,
     pub warnings: Vec<Diagnostic>,
+    /// Why an error found may be none: the program has more executions than the text.
+    pub inexact: Option<Note>,
 }
 
 fn data_model(options: &SourceOptions) -> DataModel {
@@ -76,6 +79,7 @@ pub fn c(pool: &mut Pool, texts: &[SourceText], options: &SourceOptions) -> Resu
             program,
             sources,
             warnings,
+            inexact: None,
         }),
         Err(diagnostics) => Err(Trouble::Input {
             diagnostics,
@@ -85,11 +89,56 @@ pub fn c(pool: &mut Pool, texts: &[SourceText], options: &SourceOptions) -> Resu
 }
 
 pub fn boogie(
-    _pool: &mut Pool,
-    _texts: &[SourceText],
-    _options: &SourceOptions,
+    pool: &mut Pool,
+    texts: &[SourceText],
+    options: &SourceOptions,
 ) -> Result<Front, Trouble> {
-    Err(Trouble::Message("Boogie programs are not read yet".into()))
+    let [text] = texts else {
+        return Err(Trouble::Message(
+            "Boogie programs are read from one file at a time".into(),
+        ));
+    };
+    let mut sources = SourceMap::default();
+    let options = BoogieOptions {
+        entry: options.entry.clone(),
+    };
+    let read = frontend::boogie::read(pool, &text.name, &text.text, &options, &mut sources);
+    boogie_front(read, sources)
+}
+
+/// A program of the IPROC paper's language.
+pub fn iproc(
+    pool: &mut Pool,
+    texts: &[SourceText],
+    options: &SourceOptions,
+) -> Result<Front, Trouble> {
+    let [text] = texts else {
+        return Err(Trouble::Message(
+            "IPROC programs are read from one file at a time".into(),
+        ));
+    };
+    let mut sources = SourceMap::default();
+    let entry = options.entry.as_deref();
+    let read = frontend::iproc::read(pool, &text.name, &text.text, entry, &mut sources);
+    boogie_front(read, sources)
+}
+
+fn boogie_front(
+    read: Result<BoogieProgram, Vec<Diagnostic>>,
+    sources: SourceMap,
+) -> Result<Front, Trouble> {
+    match read {
+        Ok(read) => Ok(Front {
+            program: read.program,
+            sources,
+            warnings: read.warnings,
+            inexact: read.inexact,
+        }),
+        Err(diagnostics) => Err(Trouble::Input {
+            diagnostics,
+            sources,
+        }),
+    }
 }
 
 /// A system of constrained Horn clauses: safe if it is satisfiable.
@@ -105,6 +154,7 @@ pub fn horn(pool: &mut Pool, texts: &[SourceText]) -> Result<Front, Trouble> {
             program: horn.program,
             sources,
             warnings: Vec::new(),
+            inexact: None,
         }),
         Err(diagnostics) => Err(Trouble::Input {
             diagnostics,
@@ -128,6 +178,7 @@ pub fn model(pool: &mut Pool, texts: &[SourceText]) -> Result<Front, Trouble> {
         program,
         sources,
         warnings: Vec::new(),
+        inexact: None,
     })
 }
 

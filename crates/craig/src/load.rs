@@ -3,7 +3,7 @@
 use crate::preprocess::Preprocessor;
 use crate::property::Properties;
 use logic::Pool;
-use program::{Diagnostic, Program, SourceMap};
+use program::{Diagnostic, Note, Program, SourceMap};
 use report::InputFile;
 use std::path::Path;
 
@@ -65,6 +65,8 @@ pub struct Loaded {
     pub sources: SourceMap,
     pub files: Vec<InputFile>,
     pub warnings: Vec<Diagnostic>,
+    /// Why an error found may be none: the program has more executions than the text.
+    pub inexact: Option<Note>,
 }
 
 /// The languages, by file ending.
@@ -73,6 +75,8 @@ pub enum Language {
     C,
     Boogie,
     Horn,
+    /// The language of the IPROC paper.
+    Iproc,
     /// The text form of the program model.
     Model,
 }
@@ -82,6 +86,7 @@ impl Language {
         match path.extension()?.to_str()? {
             "c" | "i" => Some(Language::C),
             "bpl" => Some(Language::Boogie),
+            "iproc" => Some(Language::Iproc),
             "smt2" => Some(Language::Horn),
             "cfa" => Some(Language::Model),
             _ => None,
@@ -113,7 +118,7 @@ pub fn read_all(
         let path = path.as_ref();
         let this = Language::of(path).ok_or_else(|| {
             format!(
-                "{}: unknown file ending (known: .c .i .bpl .smt2 .cfa)",
+                "{}: unknown file ending (known: .c .i .bpl .iproc .smt2 .cfa)",
                 path.display()
             )
         })?;
@@ -161,6 +166,7 @@ pub fn load_texts(
     let front = match language {
         Language::C => crate::language::c(&mut pool, texts, options)?,
         Language::Boogie => crate::language::boogie(&mut pool, texts, options)?,
+        Language::Iproc => crate::language::iproc(&mut pool, texts, options)?,
         Language::Horn => crate::language::horn(&mut pool, texts)?,
         Language::Model => crate::language::model(&mut pool, texts)?,
     };
@@ -171,5 +177,6 @@ pub fn load_texts(
         sources: front.sources,
         files,
         warnings: front.warnings,
+        inexact: front.inexact,
     })
 }

@@ -5,7 +5,7 @@ mod progress;
 
 use args::{
     Blocks, BudgetArgs, CheckArgs, Cli, Command, PredabsArgs, RunArgs, Sharing, ShowArgs, SmtArgs,
-    SourceArgs, ValidateArgs, Version,
+    SourceArgs, ValidateArgs, Version, Ways,
 };
 use clap::Parser;
 use craig::{Checker, Outcome, Preprocessor, Properties, SourceOptions, Trouble, diagnostics};
@@ -108,7 +108,6 @@ fn predabs_options(args: &PredabsArgs) -> Result<engine::PredabsOptions, Trouble
             true => engine::Abstraction::Cartesian,
             false => engine::Abstraction::Boolean,
         },
-        guess: !args.no_guess,
         precision: args.precision_in.as_deref().map(read).transpose()?,
     })
 }
@@ -140,6 +139,11 @@ fn check(args: &CheckArgs) -> Result<u8, Trouble> {
         },
         jobs: args.jobs.max(1),
         predabs: predabs_options(&args.predabs)?,
+        aids: !args.no_aids,
+        ways: match args.ways {
+            Ways::Path => engine::Ways::Path,
+            Ways::All => engine::Ways::All,
+        },
         ..Default::default()
     });
     let flag = checker.cancel_flag();
@@ -229,21 +233,21 @@ impl CheckArgs {
 }
 
 fn write_files(outputs: &Outputs<'_>, outcome: &mut Outcome) -> Result<(), Trouble> {
-    if let Some(path) = outputs.certificate {
-        if let Ok(Some(json)) = craig::validate::write_certificate(outcome) {
-            write(path, &format!("{json:#}\n"))?;
-        }
+    if let Some(path) = outputs.certificate
+        && let Ok(Some(json)) = craig::validate::write_certificate(outcome)
+    {
+        write(path, &format!("{json:#}\n"))?;
     }
     let subject = outcome.subject();
-    if let Some((path, version)) = outputs.witness {
-        if let Some(text) = report::witness(&subject, version) {
-            write(path, &text)?;
-        }
+    if let Some((path, version)) = outputs.witness
+        && let Some(text) = report::witness(&subject, version)
+    {
+        write(path, &text)?;
     }
-    if let Some(path) = outputs.harness {
-        if let Some(text) = report::harness(&subject) {
-            write(path, &text)?;
-        }
+    if let Some(path) = outputs.harness
+        && let Some(text) = report::harness(&subject)
+    {
+        write(path, &text)?;
     }
     if let Some(path) = outputs.json {
         write(path, &format!("{:#}\n", report::json(&subject)))?;

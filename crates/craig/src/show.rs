@@ -16,6 +16,8 @@ pub enum Form {
     Blocks,
     /// The formula of each block
     Ssa,
+    /// Constrained Horn clauses, for other solvers
+    Chc,
     /// Tokens of the source (C)
     Tokens,
     /// Typed syntax tree (C)
@@ -46,8 +48,22 @@ pub fn show(
         Form::Cfa if dot => program::dot::program(&loaded.pool, &loaded.program),
         Form::Cfa => program::text::print(&loaded.pool, &loaded.program),
         Form::Blocks | Form::Ssa => show_blocks(&mut loaded, form == Form::Ssa, dot),
+        Form::Chc => show_clauses(&mut loaded),
         Form::Stats | Form::Tokens | Form::Tree => stats(&loaded),
     })
+}
+
+/// The clauses, after what a reader of `unsat` should know.
+fn show_clauses(loaded: &mut Loaded) -> String {
+    let mut out = String::new();
+    for note in loaded.program.assumptions.iter() {
+        let _ = writeln!(out, "; assumed: {}", note.message);
+    }
+    for note in loaded.program.notes.iter() {
+        let place = loaded.sources.place(note.span);
+        let _ = writeln!(out, "; over-approximated: {place}: {}", note.message);
+    }
+    out + &program::chc::print(&mut loaded.pool, &loaded.program)
 }
 
 fn show_blocks(loaded: &mut Loaded, formulas: bool, dot: bool) -> String {

@@ -30,6 +30,7 @@ fn locks(n: usize) -> String {
 fn check(text: &str, predabs: PredabsOptions) -> Outcome {
     let options = EngineOptions {
         blocks: BlockSize::Single,
+        aids: false,
         predabs,
         ..EngineOptions::default()
     };
@@ -42,10 +43,7 @@ fn check(text: &str, predabs: PredabsOptions) -> Outcome {
 }
 
 fn only_proofs() -> PredabsOptions {
-    PredabsOptions {
-        guess: false,
-        ..PredabsOptions::default()
-    }
+    PredabsOptions::default()
 }
 
 fn counter(outcome: &Outcome, name: &str) -> u64 {

@@ -49,6 +49,11 @@ pub const ENGINES: &[EngineEntry] = &[
         make: || Box::new(crate::impact::Impact),
     },
     EngineEntry {
+        name: "split",
+        summary: "splitting of program locations by path-insensitive interpolants (ULTIMATE)",
+        make: || Box::new(crate::split::Split),
+    },
+    EngineEntry {
         name: "whale",
         summary: "function summaries guessed from tree interpolants; recursion (WHALE)",
         make: || Box::new(crate::whale::Whale),
@@ -67,14 +72,28 @@ pub enum Order {
     BreadthFirst,
 }
 
+/// What interpolants for the nodes of an error path are made from (engine `split`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ways {
+    /// The path alone.
+    Path,
+    /// All loop-free ways to the node and from it.
+    All,
+}
+
 /// Options that engines share; each engine documents which it reads.
 #[derive(Clone, Debug)]
 pub struct EngineOptions {
     pub blocks: BlockSize,
     pub order: Order,
+    /// Drop what does not matter to the property before encoding.
+    pub slice: bool,
     /// Threads an engine may use where it can.
     pub jobs: usize,
     pub predabs: PredabsOptions,
+    /// Search for errors first and guess invariants beside the algorithm ([`crate::opening`]).
+    pub aids: bool,
+    pub ways: Ways,
 }
 
 impl Default for EngineOptions {
@@ -82,8 +101,11 @@ impl Default for EngineOptions {
         EngineOptions {
             blocks: BlockSize::Large,
             order: Order::DepthFirst,
+            slice: true,
             jobs: 1,
             predabs: PredabsOptions::default(),
+            aids: true,
+            ways: Ways::Path,
         }
     }
 }

@@ -6,8 +6,11 @@ use logic::{Op, Pool, TermId};
 /// Most clauses one fact is taken apart into.
 const MOST: usize = 24;
 
+/// Longest clause that is tried with a literal left out.
+const MOST_SHORTENED: usize = 4;
+
 /// Formulas that together are equivalent to `fact`: its conjuncts, with disjunctions over
-/// conjunctions multiplied out while that stays small; then `fact` itself if it was changed.
+/// conjunctions multiplied out while that stays small, and `fact` itself; then stronger guesses.
 pub fn clauses(pool: &mut Pool, fact: TermId) -> Vec<TermId> {
     let mut out = Vec::new();
     let mut work = pool.conjuncts(fact);
@@ -25,7 +28,25 @@ pub fn clauses(pool: &mut Pool, fact: TermId) -> Vec<TermId> {
     if !out.contains(&fact) {
         out.push(fact);
     }
+    let stronger: Vec<TermId> = out.iter().flat_map(|&c| shortened(pool, c)).collect();
+    out.extend(stronger);
     out
+}
+
+/// The clause with one literal left out, each in turn: stronger guesses, for a path often needs
+/// `x = 3 or safe` where `x <= 3 or safe` is the invariant.
+fn shortened(pool: &mut Pool, clause: TermId) -> Vec<TermId> {
+    let literals = negation_pushed(pool, clause);
+    if !(2..=MOST_SHORTENED).contains(&literals.len()) {
+        return Vec::new();
+    }
+    (0..literals.len())
+        .map(|at| {
+            let mut rest = literals.clone();
+            rest.remove(at);
+            pool.or(&rest)
+        })
+        .collect()
 }
 
 /// `a or (b and c)` as `a or b`, `a or c`.

@@ -32,12 +32,22 @@ pub fn fuzz(pool: &Pool, program: &Program, budget: &Budget) -> Option<Counterex
         let mut oracle = Guesser::new(pool, program, &constants, run);
         // The first run may use half of all steps, later ones less and less.
         let steps = (left / 2).max(1000).min(left);
-        let result =
-            interpreter.run(&mut oracle, &Limits { steps, cells: 1_000_000, trace: false });
+        let result = interpreter.run(
+            &mut oracle,
+            &Limits {
+                steps,
+                cells: 1_000_000,
+                trace: false,
+            },
+        );
         left = left.saturating_sub(result.steps.max(1));
         if let Outcome::ReachedError(_) = result.outcome {
             let mut again = Guesser::new(pool, program, &constants, run);
-            let limits = Limits { steps: result.steps + 1, cells: 1_000_000, trace: true };
+            let limits = Limits {
+                steps: result.steps + 1,
+                cells: 1_000_000,
+                trace: true,
+            };
             let traced = interpreter.run(&mut again, &limits);
             let mut havocs = again.answers;
             let steps = traced
@@ -46,11 +56,21 @@ pub fn fuzz(pool: &Pool, program: &Program, budget: &Budget) -> Option<Counterex
                 .filter(|t| !t.returns)
                 .map(|t| {
                     let mine = havocs.front().is_some_and(|(e, _)| *e == t.edge);
-                    let values = if mine { havocs.pop_front().map(|(_, v)| v) } else { None };
-                    Step { edge: t.edge, havocs: values.unwrap_or_default() }
+                    let values = if mine {
+                        havocs.pop_front().map(|(_, v)| v)
+                    } else {
+                        None
+                    };
+                    Step {
+                        edge: t.edge,
+                        havocs: values.unwrap_or_default(),
+                    }
                 })
                 .collect();
-            return Some(Counterexample { initial: Vec::new(), steps });
+            return Some(Counterexample {
+                initial: Vec::new(),
+                steps,
+            });
         }
     }
     None
@@ -91,7 +111,13 @@ struct Guesser<'a> {
 impl<'a> Guesser<'a> {
     fn new(pool: &'a Pool, program: &'a Program, constants: &'a [Rational], seed: u64) -> Self {
         let state = (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        Guesser { pool, program, constants, state, answers: VecDeque::new() }
+        Guesser {
+            pool,
+            program,
+            constants,
+            state,
+            answers: VecDeque::new(),
+        }
     }
 
     /// xorshift64*
@@ -113,7 +139,9 @@ impl<'a> Guesser<'a> {
             Sort::Int => {
                 let range = data.range.clone();
                 let guess = self.integer(range.as_ref());
-                let fits = range.as_ref().is_none_or(|(l, h)| *l <= guess && guess <= *h);
+                let fits = range
+                    .as_ref()
+                    .is_none_or(|(l, h)| *l <= guess && guess <= *h);
                 match range {
                     Some((low, _)) if !fits => {
                         let zero = Rational::ZERO;
@@ -137,7 +165,11 @@ impl<'a> Guesser<'a> {
             }
             8 => match range {
                 Some((low, high)) => {
-                    if self.below(2) == 0 { low.clone() } else { high.clone() }
+                    if self.below(2) == 0 {
+                        low.clone()
+                    } else {
+                        high.clone()
+                    }
                 }
                 None => Rational::from(-1),
             },
@@ -154,6 +186,10 @@ impl Oracle for Guesser<'_> {
     }
 
     fn choose(&mut self, _at: LocId, enabled: &[EdgeId]) -> Option<usize> {
-        Some(if enabled.len() == 1 { 0 } else { self.below(enabled.len()) })
+        Some(if enabled.len() == 1 {
+            0
+        } else {
+            self.below(enabled.len())
+        })
     }
 }

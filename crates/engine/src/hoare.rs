@@ -42,6 +42,15 @@ pub enum Triple {
     Fails,
 }
 
+/// Can a block lead from some states to some others?
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// No: these conjuncts before and these after exclude each other.
+    Infeasible { pre: Vec<TermId>, post: Vec<TermId> },
+    /// As far as the solver can say; with the step if it found one.
+    Feasible(Option<Model>),
+}
+
 impl Triple {
     pub fn holds(&self) -> bool {
         matches!(self, Triple::Holds(_))
@@ -230,6 +239,49 @@ impl<'p> Hoare<'p> {
             Answer::Unknown(Unknown::Budget(stop)) => Err(stop),
             Answer::Unsat | Answer::Unknown(_) => Ok(None),
         }
+    }
+
+    /// Can the block lead from a state of `pre` to one of `post` (conjuncts)? Not cached.
+    pub fn step(
+        &mut self,
+        pool: &mut Pool,
+        pre: &[TermId],
+        block: BlockId,
+        post: &[TermId],
+        budget: &Budget,
+    ) -> Result<Step, Stop> {
+        self.ranged(pool, pre, post, block);
+        let (ranged, to_post) = self.blocks.get_mut(&block).expect("made by ranged");
+        let mut assumptions = pre.to_vec();
+        assumptions.extend(post.iter().map(|&p| to_post.apply(pool, p)));
+        self.solver_calls += 1;
+        match ranged.solver.check(pool, &assumptions, budget) {
+            Answer::Unsat => {
+                let core: FxHashSet<TermId> = ranged.solver.core().iter().copied().collect();
+                let (before, after) = assumptions.split_at(pre.len());
+                let needed = |terms: &[TermId], named: &[TermId]| {
+                    let pairs = terms.iter().zip(named);
+                    pairs
+                        .filter(|(t, _)| core.contains(t))
+                        .map(|(_, &n)| n)
+                        .collect()
+                };
+                Ok(Step::Infeasible {
+                    pre: needed(before, pre),
+                    post: needed(after, post),
+                })
+            }
+            Answer::Sat => Ok(Step::Feasible(Some(ranged.solver.model(pool)))),
+            Answer::Unknown(Unknown::Budget(stop)) => Err(stop),
+            Answer::Unknown(_) => Ok(Step::Feasible(None)),
+        }
+    }
+
+    /// A state formula as it speaks of the values after the block.
+    pub fn after(&mut self, pool: &mut Pool, block: BlockId, term: TermId) -> TermId {
+        self.ranged(pool, &[], &[], block);
+        let (_, to_post) = self.blocks.get_mut(&block).expect("made by ranged");
+        to_post.apply(pool, term)
     }
 
     /// Can the block be taken from a state of `pre` at all? Unknown counts as yes.

@@ -10,6 +10,7 @@ use evidence::Counterexample;
 use logic::{Budget, Pool, Stop};
 use program::{BlockId, LocId};
 use smt::{Answer, Solver, Unknown};
+use std::time::Duration;
 
 /// What the search found.
 pub enum Hunt {
@@ -29,25 +30,32 @@ struct Frame {
     next: usize,
 }
 
-/// Searches for an error within `limit` solver calls.
+/// Searches for an error within `limit` solver calls and the given slice of time.
 pub fn hunt(
     pool: &mut Pool,
     prepared: &Prepared,
     versions: &mut Versions,
     limit: u64,
+    time: Duration,
     budget: &Budget,
 ) -> Result<Hunted, Stop> {
+    let slice = budget.clone().with_time(time);
     let mut search = Search {
         pool,
         prepared,
         versions,
-        budget,
+        budget: &slice,
         limit,
         solver_calls: 0,
     };
     let mut depth = 4;
     loop {
-        match search.to_depth(depth)? {
+        let level = match search.to_depth(depth) {
+            Ok(level) => level,
+            // The slice is over; whether the run is, the caller's budget says.
+            Err(_) => break,
+        };
+        match level {
             Level::Found(cex) => {
                 return Ok(Hunted {
                     result: Hunt::Error(cex),
@@ -58,6 +66,7 @@ pub fn hunt(
             Level::Deeper => depth *= 2,
         }
     }
+    budget.check()?;
     Ok(Hunted {
         result: Hunt::Nothing,
         solver_calls: search.solver_calls,

@@ -9,7 +9,7 @@
 
 use crate::hoare::Hoare;
 use crate::prepare::Prepared;
-use evidence::{Proof, Scope};
+use evidence::Proof;
 use logic::{Budget, Pool, Stop, TermId};
 use program::LocId;
 use std::collections::BTreeMap;
@@ -146,10 +146,6 @@ impl Invariants {
                 invariants.insert(loc, fact);
             }
         }
-        Proof {
-            scope: Scope::Inlined,
-            invariants,
-            contracts: BTreeMap::new(),
-        }
+        prepared.proof(pool, invariants)
     }
 }

@@ -14,12 +14,14 @@ mod hunt;
 mod impact;
 mod invariants;
 pub mod modular;
+mod opening;
 mod path;
 mod portfolio;
 mod predabs;
 mod prepare;
+mod split;
 mod unwinding;
 mod whale;
 
-pub use api::{ENGINES, Engine, EngineEntry, EngineOptions, Order, Progress, Stats, Task};
+pub use api::{ENGINES, Engine, EngineEntry, EngineOptions, Order, Progress, Stats, Task, Ways};
 pub use predabs::{Abstraction, PredabsOptions, Sharing};

@@ -4,9 +4,10 @@
 //! that ever come, come early, so each engine gets a slice and the next takes over. An engine's
 //! evidence is checked here already, so that one rejected proof does not end the run.
 
-use crate::api::{ENGINES, Engine, Task};
+use crate::api::{ENGINES, Engine, EngineEntry, EngineOptions, Task};
 use crate::fuzz::fuzz;
 use evidence::{Reason, Verdict};
+use logic::Budget;
 use program::{Stmt, inline};
 use std::time::Duration;
 
@@ -28,23 +29,26 @@ impl Engine for Portfolio {
         }
         let plan = plan(task);
         task.stats.note(&plan.why);
-        let mut last = Reason::NoProgress { what: "no engine ran".into() };
+        let mut last = Reason::NoProgress {
+            what: "no engine ran".into(),
+        };
         for &(name, share) in plan.slices {
-            let Some(entry) = ENGINES.iter().find(|e| e.name == name) else { continue };
+            let Some(entry) = ENGINES.iter().find(|e| e.name == name) else {
+                continue;
+            };
             let budget = match task.budget.remaining() {
                 Some(left) => task.budget.clone().with_time(left.mul_f64(share)),
                 None => task.budget.clone().with_time(UNLIMITED_SLICE),
             };
-            let verdict = (entry.make)().run(&mut Task {
-                pool: task.pool,
-                program: task.program,
-                options: task.options,
-                budget: &budget,
-                stats: task.stats,
-                progress: task.progress,
-            });
-            let checked = evidence::check(task.pool, task.program, verdict, task.budget);
-            match checked.into_inner() {
+            let mut options = task.options.clone();
+            let mut verdict = run_checked(entry, task, &options, &budget);
+            if let Verdict::Unknown(Reason::EvidenceRejected { .. }) = verdict {
+                // What slicing drops can leave a gap in a proof: try once on the whole program.
+                options.slice = false;
+                task.stats.note(&format!("{name} again without slicing"));
+                verdict = run_checked(entry, task, &options, &budget);
+            }
+            match verdict {
                 Verdict::Unknown(reason) => {
                     task.stats.note(&format!("{name} gave no answer"));
                     last = reason;
@@ -62,19 +66,51 @@ impl Engine for Portfolio {
     }
 }
 
+/// Runs an engine and checks its evidence.
+fn run_checked(
+    entry: &EngineEntry,
+    task: &mut Task<'_>,
+    options: &EngineOptions,
+    budget: &Budget,
+) -> Verdict {
+    let verdict = (entry.make)().run(&mut Task {
+        pool: task.pool,
+        program: task.program,
+        options,
+        budget,
+        stats: task.stats,
+        progress: task.progress,
+    });
+    evidence::check(task.pool, task.program, verdict, task.budget).into_inner()
+}
+
 /// The slice of an engine when the run has no time limit.
 const UNLIMITED_SLICE: Duration = Duration::from_secs(600);
 
 fn plan(task: &mut Task<'_>) -> Plan {
-    let calls = task.program.edges.iter().any(|e| matches!(e.stmt, Stmt::Call { .. }));
+    let calls = task
+        .program
+        .edges
+        .iter()
+        .any(|e| matches!(e.stmt, Stmt::Call { .. }));
     match inline::inline(task.pool, task.program) {
         Ok(_) if calls => Plan {
             why: "impact first: calls can be inlined".into(),
-            slices: &[("impact", 0.7), ("predabs", 0.4), ("split", 0.4), ("whale", 1.0)],
+            slices: &[
+                ("impact", 0.7),
+                ("predabs", 0.4),
+                ("split", 0.4),
+                ("whale", 1.0),
+            ],
         },
         Ok(_) => Plan {
             why: "impact first: there are no calls".into(),
-            slices: &[("impact", 0.7), ("predabs", 0.4), ("split", 0.4), ("whale", 1.0)],
+            slices: &[
+                ("impact", 0.7),
+                ("predabs", 0.4),
+                ("split", 0.4),
+                ("whale", 1.0),
+            ],
         },
         Err(refusal) => Plan {
             why: format!("whale first: {refusal}"),

@@ -2,14 +2,19 @@
 //! location, as a graph of blocks, with the way back to the original program.
 
 use crate::api::Task;
-use evidence::{Counterexample, Reason, Step};
-use logic::{FxHashSet, IndexVec};
-use program::{BlockGraph, BlockId, BlockSize, EdgeId, LocId, Program, blocks, inline, inline::InstanceId};
+use evidence::{Counterexample, Proof, Reason, Scope, Step};
+use logic::{FxHashSet, IndexVec, Pool, TermId};
+use program::passes::{Transformed, constants, slice};
+use program::{
+    BlockGraph, BlockId, BlockSize, EdgeId, LocId, Program, blocks, inline, inline::InstanceId,
+};
+use std::collections::BTreeMap;
 
 /// The inlined program and its blocks.
 pub struct Prepared {
     pub size: BlockSize,
-    /// Without calls. Edges into error locations all lead to the first of them.
+    /// Without calls, sliced to the errors. Edges into error locations all lead to the first of
+    /// them.
     pub program: Program,
     pub graph: BlockGraph,
     loop_heads: FxHashSet<LocId>,
@@ -17,6 +22,8 @@ pub struct Prepared {
     loc_instance: IndexVec<LocId, InstanceId>,
     /// The name of the function that each copy is of.
     instance_names: IndexVec<InstanceId, String>,
+    /// The passes after inlining, first to last.
+    passes: Vec<Transformed>,
 }
 
 impl Prepared {
@@ -44,20 +51,40 @@ impl Prepared {
 
     /// The copy of a function that the location belongs to.
     pub fn instance(&self, loc: LocId) -> InstanceId {
-        self.loc_instance[loc]
+        let back = |loc: LocId, pass: &Transformed| pass.loc_origin[loc];
+        self.loc_instance[self.passes.iter().rev().fold(loc, back)]
     }
 
     /// The original function of the location.
     pub fn function_name(&self, loc: LocId) -> &str {
-        &self.instance_names[self.loc_instance[loc]]
+        &self.instance_names[self.instance(loc)]
     }
 
-    /// A path of the inlined program as an execution of the original.
+    /// Assertions at cut points as a proof about the inlined program.
+    pub fn proof(&self, pool: &mut Pool, mut invariants: BTreeMap<LocId, TermId>) -> Proof {
+        for pass in self.passes.iter().rev() {
+            invariants = pass.invariants_back(pool, &invariants);
+        }
+        Proof {
+            scope: Scope::Inlined,
+            invariants,
+            contracts: BTreeMap::new(),
+        }
+    }
+
+    /// A path of the prepared program as an execution of the original.
     pub fn original(&self, steps: Vec<Step>) -> Counterexample {
+        let back = |edge: EdgeId| {
+            let mut edge = Some(edge);
+            for pass in self.passes.iter().rev() {
+                edge = edge.and_then(|e| pass.edge_origin[e]);
+            }
+            edge.and_then(|e| self.edge_origin[e])
+        };
         let steps = steps
             .into_iter()
             .filter_map(|s| {
-                self.edge_origin[s.edge].map(|edge| Step {
+                back(s.edge).map(|edge| Step {
                     edge,
                     havocs: s.havocs,
                 })
@@ -81,13 +108,21 @@ pub fn prepare_in(task: &mut Task<'_>, size: BlockSize) -> Result<Prepared, Reas
         what: r.to_string(),
         place: task.program.functions[task.program.entry].span,
     })?;
-    let name = |i: &inline::Instance| task.program.functions[i.func].name.clone();
-    let names: Vec<String> = inlined.instances.iter().map(name).collect();
-    let instance_names = IndexVec::from(names);
-    let mut program = inlined.program;
+    let mut passes: Vec<Transformed> = Vec::new();
+    if task.options.slice {
+        passes.push(constants(task.pool, &inlined.program));
+        let sliced = slice(task.pool, &passes[0].program);
+        passes.push(sliced);
+    }
+    let mut program = passes
+        .last()
+        .map_or(&inlined.program, |p| &p.program)
+        .clone();
     merge_errors(&mut program);
     let graph = blocks::encode(task.pool, &program, size);
     let loop_heads = graph.loop_heads.iter().copied().collect();
+    let name = |i: &inline::Instance| task.program.functions[i.func].name.clone();
+    let names: Vec<String> = inlined.instances.iter().map(name).collect();
     Ok(Prepared {
         size,
         program,
@@ -95,7 +130,8 @@ pub fn prepare_in(task: &mut Task<'_>, size: BlockSize) -> Result<Prepared, Reas
         loop_heads,
         edge_origin: inlined.edge_origin,
         loc_instance: inlined.loc_instance,
-        instance_names,
+        instance_names: IndexVec::from(names),
+        passes,
     })
 }
 

@@ -70,13 +70,13 @@ pub(crate) fn walk(
 ) -> Result<(), crate::Reason> {
     let cx = Context::new(pool, program, &proof.contracts);
     check_vocabulary(&cx, pool, proof).map_err(|r| rejected(r.why))?;
-    if let Some(contract) = proof.contracts.get(&program.entry) {
-        if contract.requires != pool.tt() {
-            return Err(rejected(format!(
-                "the entry function `{}` requires something of the initial states",
-                program.functions[program.entry].name
-            )));
-        }
+    if let Some(contract) = proof.contracts.get(&program.entry)
+        && contract.requires != pool.tt()
+    {
+        return Err(rejected(format!(
+            "the entry function `{}` requires something of the initial states",
+            program.functions[program.entry].name
+        )));
     }
     let mut seen: FxHashSet<FuncId> = FxHashSet::default();
     let mut work = vec![program.entry];
@@ -302,10 +302,10 @@ fn check_vocabulary(cx: &Context<'_>, pool: &Pool, proof: &Proof) -> Result<(), 
                 if owner[v].is_some_and(|f| f != location.func) {
                     return complain(&format!("the assertion at {loc}"), v);
                 }
-            } else if let Some(&v) = cx.var_of_old.get(&t) {
-                if !old_allowed(program, v, location.func, &owner) {
-                    return complain(&format!("the assertion at {loc}"), v);
-                }
+            } else if let Some(&v) = cx.var_of_old.get(&t)
+                && !old_allowed(program, v, location.func, &owner)
+            {
+                return complain(&format!("the assertion at {loc}"), v);
             }
         }
     }

@@ -4,8 +4,9 @@
 use frontend::c::lower::{LowerOptions, lower};
 use frontend::c::types::DataModel;
 use frontend::c::{COptions, parse_and_check};
-use logic::Pool;
-use program::{Program, Property, SourceMap};
+use logic::{Pool, Value};
+use program::interp::{Interpreter, Limits, Oracle};
+use program::{EdgeId, Program, Property, SourceMap, VarId};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -39,18 +40,28 @@ fn run(text: &str, name: &str, options: &LowerOptions) -> Result<(Pool, Program)
     Ok((pool, program))
 }
 
+/// Every input is zero.
+struct Defaults;
+
+impl Oracle for Defaults {
+    fn havoc(&mut self, _: EdgeId, _: &[VarId]) -> Option<Vec<Value>> {
+        Some(Vec::new())
+    }
+}
+
 fn main() {
     let mut options = LowerOptions {
         data_model: DataModel::Ilp32,
         ..LowerOptions::default()
     };
-    let (mut files, mut show) = (Vec::new(), false);
+    let (mut files, mut show, mut execute) = (Vec::new(), false, false);
     let mut args = std::env::args().skip(1);
     while let Some(a) = args.next() {
         match a.as_str() {
             "--32" => options.data_model = DataModel::Ilp32,
             "--64" => options.data_model = DataModel::Lp64,
             "--text" => show = true,
+            "--run" => execute = true,
             "--property" => {
                 options.properties = match args.next().as_deref() {
                     Some("no-overflow") => BTreeSet::from([Property::NoOverflow]),
@@ -78,7 +89,22 @@ fn main() {
         match result {
             Ok(Ok((pool, program))) => {
                 good += 1;
-                if show {
+                if execute {
+                    let mut input = Defaults;
+                    let run = Interpreter::new(&pool, &program).run(
+                        &mut input,
+                        &Limits {
+                            trace: true,
+                            ..Limits::default()
+                        },
+                    );
+                    let last = run.trace.iter().rev().find(|t| t.depth == 0);
+                    let line = last.map_or(0, |t| program.edges[t.edge].span.line);
+                    println!(
+                        "{:?} after {} steps, line {line}: {name}",
+                        run.outcome, run.steps
+                    );
+                } else if show {
                     println!("{}", program::text::print(&pool, &program));
                     for n in program.assumptions.iter().chain(&program.notes) {
                         println!("// {}:{} {}", n.span.line, n.span.column, n.message);

@@ -3,5 +3,7 @@
 //! Nothing here knows a solver or an engine, and nothing reads files: the `craig` crate hands in
 //! text (preprocessed where it had directives) and draws the diagnostics.
 
+pub mod boogie;
 pub mod c;
 pub mod horn;
+pub mod iproc;

@@ -4,6 +4,7 @@
 //! Nothing here knows C, a solver or an engine.
 
 pub mod blocks;
+pub mod chc;
 pub mod dot;
 pub mod explore;
 pub mod float;

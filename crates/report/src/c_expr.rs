@@ -62,10 +62,10 @@ pub fn c_expr(
     printer.print(term).map(|p| p.text)
 }
 
-/// The conjuncts of a formula that the style can express, joined by `&&`; `None` if none is left.
+/// The conjuncts that the style can express, joined by `&&`; `None` if none is left.
 pub fn c_conjunction(
     pool: &Pool,
-    term: TermId,
+    conjuncts: &[TermId],
     style: Style,
     name: &dyn Fn(TermId) -> Option<Named>,
 ) -> Option<String> {
@@ -77,7 +77,7 @@ pub fn c_conjunction(
     };
     let mut pieces = Vec::new();
     let mut length = 0;
-    for conjunct in pool.conjuncts(term) {
+    for &conjunct in conjuncts {
         if let Some(piece) = printer.print(conjunct) {
             let text = wrapped(&piece, AND);
             length += text.len();
@@ -291,10 +291,25 @@ impl Printer<'_> {
         })
     }
 
+    /// As [`Self::widened`], for an operator whose other operand is wide: numerals may stay.
+    fn operand(&self, piece: &Piece) -> Option<Piece> {
+        let numeral = piece.bounds.as_ref().is_some_and(|(l, h)| l == h)
+            && piece
+                .text
+                .trim_start_matches('-')
+                .bytes()
+                .all(|b| b.is_ascii_digit());
+        if numeral {
+            Some(piece.clone())
+        } else {
+            self.widened(piece)
+        }
+    }
+
     fn negation(&self, t: TermId) -> Option<Piece> {
         let inner = self.pool.args(t)[0];
         match self.pool.op(inner) {
-            Op::Le => self.compare(">", COMPARE, self.arg(inner, 0)?, self.arg(inner, 1)?),
+            Op::Le => self.greater(inner),
             Op::Eq => self.compare("!=", EQUALITY, self.arg(inner, 0)?, self.arg(inner, 1)?),
             _ => {
                 let piece = self.arg(t, 0)?;
@@ -306,6 +321,28 @@ impl Printer<'_> {
                 })
             }
         }
+    }
+
+    /// `not (left <= right)`: over Int as `left >= right + 1` or `left - 1 >= right` where a constant
+    /// takes up the one.
+    fn greater(&self, atom: TermId) -> Option<Piece> {
+        let [left, right] = *self.pool.args(atom) else {
+            return None;
+        };
+        if self.pool.sort_of(left) == self.pool.int_sort() {
+            if let Some(n) = self.pool.as_number(right) {
+                let next = self.numeral(&(n + &Rational::ONE))?;
+                return self.compare(">=", COMPARE, self.arg(atom, 0)?, next);
+            }
+            let sum = self.pool.args(left);
+            if let (Op::Add, [first, last]) = (self.pool.op(left), sum)
+                && self.pool.as_number(*last).is_some_and(Rational::is_one)
+            {
+                let first = self.pieces[first].clone()?;
+                return self.compare(">=", COMPARE, first, self.arg(atom, 1)?);
+            }
+        }
+        self.compare(">", COMPARE, self.arg(atom, 0)?, self.arg(atom, 1)?)
     }
 
     fn compare(&self, op: &str, level: u8, a: Piece, b: Piece) -> Option<Piece> {
@@ -329,7 +366,7 @@ impl Printer<'_> {
         if signed_leaf(&a) && signed_leaf(&b) {
             return Some(binary(op, level, &a, &b));
         }
-        Some(binary(op, level, &self.widened(&a)?, &self.widened(&b)?))
+        Some(binary(op, level, &self.operand(&a)?, &self.operand(&b)?))
     }
 
     fn conditional(&self, t: TermId) -> Option<Piece> {
@@ -384,7 +421,7 @@ impl Printer<'_> {
                     if i > 0 {
                         text.push_str(" + ");
                     }
-                    text.push_str(&wrapped(&self.widened(&piece)?, PRODUCT));
+                    text.push_str(&wrapped(&self.operand(&piece)?, PRODUCT));
                 }
             }
         }
@@ -415,7 +452,7 @@ impl Printer<'_> {
         }
         let mut parts = Vec::new();
         for p in &pieces {
-            parts.push(wrapped(&self.widened(p)?, PRODUCT + 1));
+            parts.push(wrapped(&self.operand(p)?, PRODUCT + 1));
         }
         // `-1 * x` reads better as `-x`.
         let text = match pieces[0].text.as_str() {
@@ -489,9 +526,13 @@ impl Printer<'_> {
         if !divisor_ok || !dividend_ok {
             return None;
         }
-        let mut piece = binary(word, PRODUCT, &self.widened(&a)?, &self.widened(&b)?);
+        let mut piece = binary(word, PRODUCT, &self.widened(&a)?, &self.operand(&b)?);
         piece.bounds = Some(long_long());
         piece.wide = true;
         Some(piece)
     }
 }
+
+#[cfg(test)]
+#[path = "c_expr_tests.rs"]
+mod tests;

@@ -13,6 +13,7 @@ mod loops;
 mod reason;
 mod sarif;
 mod text;
+pub mod tidy;
 mod trace;
 mod witness;
 

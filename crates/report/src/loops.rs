@@ -7,6 +7,7 @@
 
 use crate::Subject;
 use crate::c_expr::{Named, Style, c_conjunction};
+use crate::tidy::tidy;
 use evidence::{Proof, Subject as About};
 use logic::{FxHashMap, TermId};
 use program::{FuncId, LocId, Program, Span, VarId, VarKind};
@@ -88,16 +89,19 @@ pub fn loop_invariants(subject: &Subject<'_>, proof: &Proof) -> Vec<LoopInvarian
                 range: data.range.clone(),
             })
         };
-        let for_people =
-            c_conjunction(subject.pool, formula, Style::People, &|t| visible(t, false))
-                .unwrap_or_else(|| "1".into());
+        let free = |t: TermId| program.vars.get(*var_of.get(&t)?)?.range.clone();
+        let conjuncts = tidy(subject.pool, formula, &free);
+        let print = |style, check_place| {
+            c_conjunction(subject.pool, &conjuncts, style, &|t| {
+                visible(t, check_place)
+            })
+        };
+        let for_people = print(Style::People, false).unwrap_or_else(|| "1".into());
         people.entry(origin).or_default().insert(for_people);
-        strict.entry(origin).or_default().push(c_conjunction(
-            subject.pool,
-            formula,
-            Style::Strict,
-            &|t| visible(t, true),
-        ));
+        strict
+            .entry(origin)
+            .or_default()
+            .push(print(Style::Strict, true));
     }
     let mut out: Vec<LoopInvariant> = people
         .into_iter()
@@ -165,10 +169,10 @@ fn shadowed_names(program: &Program) -> BTreeSet<(FuncId, String)> {
     for (id, f) in program.functions.iter_enumerated() {
         let mut seen = globals.clone();
         for &v in f.params.iter().chain(&f.locals) {
-            if let Some(name) = program.vars[v].source_name.as_deref() {
-                if !seen.insert(name) {
-                    out.insert((id, name.to_string()));
-                }
+            if let Some(name) = program.vars[v].source_name.as_deref()
+                && !seen.insert(name)
+            {
+                out.insert((id, name.to_string()));
             }
         }
     }

@@ -96,7 +96,13 @@ fn contracts(subject: &Subject<'_>, proof: &Proof, out: &mut String) {
         }
         let name = |t| crate::witness::contract_name(subject, f, t, false);
         let print = |term| {
-            c_conjunction(subject.pool, term, Style::People, &name).unwrap_or_else(|| "true".into())
+            c_conjunction(
+                subject.pool,
+                &subject.pool.conjuncts(term),
+                Style::People,
+                &name,
+            )
+            .unwrap_or_else(|| "true".into())
         };
         shown.push(format!(
             "  {}: requires {}; ensures {}",

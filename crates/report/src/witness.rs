@@ -133,8 +133,13 @@ fn correctness(subject: &Subject<'_>, proof: &Proof, version: WitnessVersion) ->
             }
             let name = |t| contract_name(subject, f, t, true);
             let print = |term| {
-                c_conjunction(subject.pool, term, Style::Strict, &name)
-                    .unwrap_or_else(|| "1".into())
+                c_conjunction(
+                    subject.pool,
+                    &subject.pool.conjuncts(term),
+                    Style::Strict,
+                    &name,
+                )
+                .unwrap_or_else(|| "1".into())
             };
             content.push_str("    - contract:\n        type: function_contract\n");
             content.push_str(&location(

@@ -165,12 +165,12 @@ impl Solver {
         let new = self.activate(pool, e);
         let lit = self.lit_of(pool, e);
         // The atom is normalised: its sides need not be `a` and `b`.
-        self.link_eq(a, b, lit);
+        let linked = self.link_eq(a, b, lit);
         let undecided = self.sat.value(lit).is_none();
         if undecided {
             self.sat.set_phase(lit);
         }
-        new || undecided
+        new || undecided || linked
     }
 
     /// Lemmas for operators whose value contradicts their meaning.

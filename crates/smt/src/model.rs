@@ -26,7 +26,7 @@ struct Builder<'s> {
 
 impl Solver {
     pub(crate) fn build_model(&self, pool: &mut Pool) -> Model {
-        let divisions: Vec<TermId> = self.active.applications.iter().copied().collect();
+        let divisions: Vec<TermId> = self.active.applications.to_vec();
         for t in divisions {
             if is_division(pool.op(t)) {
                 pool.zero_division_symbol(pool.op(t));
@@ -147,10 +147,10 @@ impl Builder<'_> {
         for &i in &solver.active.all {
             let t = solver.records[i as usize].term;
             let sort = pool.sort_of(t);
-            if let Sort::Array(..) = pool.sort_kind(sort) {
-                if solver.theories.euf.node_of(t).is_some() {
-                    arrays.push((depth(pool, sort), t));
-                }
+            if let Sort::Array(..) = pool.sort_kind(sort)
+                && solver.theories.euf.node_of(t).is_some()
+            {
+                arrays.push((depth(pool, sort), t));
             }
         }
         if arrays.is_empty() {
@@ -268,10 +268,10 @@ impl Builder<'_> {
         for &t in reads.map_or(&[] as &[TermId], |r| r) {
             let i = self.value(pool, pool.args(t)[1]);
             let v = self.value(pool, t);
-            if let Value::Array(array) = &mut value {
-                if *array.get(&i) != v {
-                    Arc::make_mut(array).set(i, v);
-                }
+            if let Value::Array(array) = &mut value
+                && *array.get(&i) != v
+            {
+                Arc::make_mut(array).set(i, v);
             }
         }
         value

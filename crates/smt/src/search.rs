@@ -6,9 +6,9 @@
 //! or adds lemmas.
 
 use crate::combine::Verdict;
-use crate::sat::{ClauseRef, Reason, Source};
+use crate::sat::{ClauseRef, Conflict, Reason, Source};
 use crate::solver::{Answer, Solver, Unknown};
-use crate::terms::{ARITH, EUF};
+use crate::terms::{ARITH, EUF, NOT_YET, PASSED};
 use crate::{BoolVar, Lit};
 use logic::{Budget, Op, Pool, Stop};
 
@@ -80,6 +80,7 @@ impl Solver {
                 self.sat.stats.conflicts += 1;
                 conflicts += 1;
                 if self.resolve_conflict(conflict, assumption_levels, &mut restarts) {
+                    self.close_contradictory_level();
                     return Ok(Answer::Unsat);
                 }
                 if budget.conflicts.is_some_and(|limit| conflicts >= limit) {
@@ -97,6 +98,7 @@ impl Solver {
             }
             if self.sat.level() < assumption_levels {
                 if self.open_level() {
+                    self.close_contradictory_level();
                     return Ok(Answer::Unsat);
                 }
                 continue;
@@ -142,6 +144,12 @@ impl Solver {
             conflict = self.sat.assert_learnt(&learnt);
         }
         false
+    }
+
+    /// Sound because a later check opens the level anew and finds its contradiction again; left
+    /// open, the level would look consistent: its propagation is over and its conflict forgotten.
+    fn close_contradictory_level(&mut self) {
+        self.backtrack(self.sat.level().saturating_sub(1));
     }
 
     /// Opens the next scope's level (or that of the assumptions) and asserts its literals. True if
@@ -192,6 +200,15 @@ impl Solver {
         self.fed = self.fed.min(self.sat.level_end(level));
         self.sat.backtrack(level);
         self.theories.pop((now - level) as usize);
+        if !self.late.is_empty() {
+            let (sat, fed) = (&self.sat, self.fed);
+            self.late.retain_mut(|(lit, at)| {
+                if *at > level {
+                    *at = NOT_YET;
+                }
+                *at != 0 && sat.is_true(*lit) && sat.position_of(lit.var()) < fed
+            });
+        }
         if self.theories.euf.on {
             let sat = &self.sat;
             self.theories.euf.relink(|l| sat.is_true(l));
@@ -215,18 +232,31 @@ impl Solver {
             if let Some(c) = self.sat.propagate() {
                 return Ok(Some(c));
             }
-            while self.fed < self.sat.trail.len() {
-                let lit = self.sat.trail[self.fed];
-                self.fed += 1;
-                let feeds = self.feeds[lit.var()];
-                if feeds & ARITH != 0 {
-                    self.arith_dirty = true;
-                    if let Err(conflict) = self.theories.arith.assert_lit(lit) {
+            for i in 0..self.late.len() {
+                let (lit, at) = self.late[i];
+                if at == NOT_YET {
+                    self.late[i].1 = self.sat.level();
+                    if let Err(conflict) = self.feed(lit) {
                         return Ok(Some(self.sat.temporary(conflict)));
                     }
                 }
-                if feeds & EUF != 0 {
-                    self.theories.euf.assert_lit(lit);
+            }
+            while self.fed < self.sat.trail.len() {
+                let lit = self.sat.trail[self.fed];
+                self.fed += 1;
+                let v = lit.var();
+                // Sound because the theories only lose constraints; complete because a model of
+                // the active atoms extends to terms that only valid clauses mention.
+                if self.feeds[v] == 0 {
+                    continue;
+                }
+                if !self.sat.is_active(v) && self.sat.level_of(v) > 0 {
+                    self.feeds[v] |= PASSED;
+                } else {
+                    self.feeds[v] &= !PASSED;
+                    if let Err(conflict) = self.feed(lit) {
+                        return Ok(Some(self.sat.temporary(conflict)));
+                    }
                 }
             }
             if self.theories.euf.on {
@@ -271,6 +301,19 @@ impl Solver {
                 return Ok(None);
             }
         }
+    }
+
+    /// Tells the theories a literal.
+    fn feed(&mut self, lit: Lit) -> Result<(), Conflict> {
+        let feeds = self.feeds[lit.var()];
+        if feeds & EUF != 0 {
+            self.theories.euf.assert_lit(lit);
+        }
+        if feeds & ARITH != 0 {
+            self.arith_dirty = true;
+            self.theories.arith.assert_lit(lit)?;
+        }
+        Ok(())
     }
 
     /// The phase of last time; at first what arithmetic's current point says, so that atoms that

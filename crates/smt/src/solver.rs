@@ -80,8 +80,10 @@ pub struct Solver {
     pub(crate) formulas: FxHashSet<TermId>,
     /// Clauses that were false when added.
     pub(crate) false_clauses: Vec<ClauseRef>,
-    /// Trail literals the theories have seen.
+    /// Trail literals the theories have seen, except those of inactive variables above level 0.
     pub(crate) fed: usize,
+    /// Literals passed over whose variable became active, with the level the theories got them.
+    pub(crate) late: Vec<(Lit, u32)>,
     pub(crate) arith_dirty: bool,
     /// Assumptions of the current check, and the active terms before them.
     pub(crate) assumptions: Vec<(Lit, TermId)>,
@@ -125,6 +127,7 @@ impl Solver {
             formulas: FxHashSet::default(),
             false_clauses: Vec::new(),
             fed: 0,
+            late: Vec::new(),
             arith_dirty: false,
             assumptions: Vec::new(),
             assumption_mark: None,

@@ -112,6 +112,9 @@ impl Solver {
             record.active = false;
             if let Some(l) = record.lit {
                 self.sat.set_active(l.var(), false);
+                if self.feeds[l.var()] & ARITH != 0 {
+                    self.theories.arith.unlist_atom(l.var());
+                }
             }
         }
         self.active.applications.truncate(mark.applications);
@@ -139,6 +142,7 @@ impl Solver {
             }
             if let Some(l) = self.records[i].lit {
                 self.sat.set_active(l.var(), true);
+                self.feed_late(l);
             }
             match self.records[i].role {
                 Role::Plain => {}
@@ -154,6 +158,24 @@ impl Solver {
             stack.extend(pool.args(t));
         }
         self.active.all.len() > before
+    }
+
+    /// A variable became active: arithmetic may imply it, and theories that passed over its
+    /// value get it now.
+    fn feed_late(&mut self, l: Lit) {
+        let feeds = self.feeds[l.var()];
+        if feeds & ARITH != 0 {
+            self.theories.arith.list_atom(l.var());
+            self.arith_dirty = true;
+        }
+        if feeds & PASSED != 0
+            && self.sat.value(l).is_some()
+            && self.sat.position_of(l.var()) < self.fed
+        {
+            self.feeds[l.var()] &= !PASSED;
+            let l = if self.sat.is_true(l) { l } else { !l };
+            self.late.push((l, NOT_YET));
+        }
     }
 
     /// Clauses, atoms and nodes of a term seen for the first time.
@@ -184,7 +206,9 @@ impl Solver {
         }
         let application = Euf::is_application(pool, t);
         let special = lemmas::is_special(pool, t);
-        self.records[i].role = match (application, special) {
+        // The axioms of a numeric `ite` say all, so final checks need not look at it.
+        let open = special && !(pool.op(t) == Op::Ite && pool.is_arith(sort));
+        self.records[i].role = match (application, open) {
             (true, true) => Role::Both,
             (true, false) => Role::Application,
             (false, true) => Role::Special,
@@ -271,17 +295,20 @@ impl Solver {
         self.link_eq(a, b, e);
     }
 
-    /// Tells congruence closure that `e` decides whether `a = b`; both have nodes.
-    pub(crate) fn link_eq(&mut self, a: TermId, b: TermId, e: Lit) {
+    /// Tells congruence closure that `e` decides whether `a = b`; both have nodes. Returns whether
+    /// that was new.
+    pub(crate) fn link_eq(&mut self, a: TermId, b: TermId, e: Lit) -> bool {
         let euf = &mut self.theories.euf;
         let (Some(x), Some(y)) = (euf.node_of(a), euf.node_of(b)) else {
             unreachable!("both sides have nodes")
         };
         let key = if x < y { (x, y) } else { (y, x) };
-        if self.linked.insert(key) {
+        let new = self.linked.insert(key);
+        if new {
             euf.make_eq(x, y, e, self.sat.value(e));
             self.feeds[e.var()] |= EUF;
         }
+        new
     }
 
     /// Makes the nodes of `t` and, for applications, of what is below it.
@@ -366,6 +393,11 @@ impl Solver {
     }
 }
 
+/// In `Solver::late`: the theories wait for this literal.
+pub(crate) const NOT_YET: u32 = u32::MAX;
+
 /// Flags in `Solver::feeds`: which theories want to know a variable's value.
 pub(crate) const ARITH: u8 = 1;
 pub(crate) const EUF: u8 = 2;
+/// The theories were not told the value it has, because it was not active.
+pub(crate) const PASSED: u8 = 4;

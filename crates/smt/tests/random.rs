@@ -235,3 +235,43 @@ proptest! {
     #[test]
     fn trace_proof(s in steps()) { trace(ALL, &s, true); }
 }
+
+/// How often the solver gives up, by theory.
+#[test]
+#[ignore = "a campaign"]
+fn unknown_rate() {
+    for (name, features) in [
+        ("uflia", UFLIA),
+        ("arrays", ARRAYS),
+        ("ints", INTS),
+        ("all", ALL),
+    ] {
+        let (mut unknown, mut bad) = (0, 0);
+        let mut random = Random(7);
+        let n = 4000;
+        for _ in 0..n {
+            let len = 10 + (random.next() % 110) as usize;
+            let bytes: Vec<u8> = (0..len).map(|_| (random.next() >> 13) as u8).collect();
+            let mut pool = Pool::new();
+            let v = Vocabulary::new(&mut pool, features);
+            let f = v.formula(&mut pool, &bytes);
+            let mut s = Solver::with_proof();
+            s.assert(&mut pool, f);
+            match s.check(&mut pool, &[], &budget()) {
+                Answer::Unknown(why) => {
+                    unknown += 1;
+                    println!("{name} {why:?} {bytes:?}");
+                }
+                Answer::Unsat => {
+                    let r = s.refutation().unwrap().clone();
+                    if let Err(e) = smt::proof_check::check(&mut pool, &r, &[f]) {
+                        bad += 1;
+                        println!("{name} {e} {bytes:?}");
+                    }
+                }
+                Answer::Sat => {}
+            }
+        }
+        println!("{name}: {unknown} unknown, {bad} bad proofs of {n}");
+    }
+}

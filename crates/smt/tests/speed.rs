@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use logic::{Budget, Pool, TermId};
-use smt::{Answer, Solver};
+use smt::{Answer, Solver, interpolate};
 use std::time::Instant;
 
 /// Steps of a counter program: `x_{k+1} = x_k + 1`, `y_{k+1} = ite(x_k <= y_k, y_k, x_k)`.
@@ -139,4 +139,42 @@ fn pigeons() {
     let start = Instant::now();
     assert_eq!(s.check(&mut pool, &[], &Budget::unlimited()), Answer::Unsat);
     println!("pigeons {n}: {:?}; {:?}", start.elapsed(), s.stats());
+}
+
+/// Sequence interpolants of unrolled loops: `x@n <= y@0` contradicts n steps from `x@0 = y@0`.
+#[test]
+#[ignore = "a benchmark"]
+fn unrolled_loops() {
+    for n in [10, 50, 100, 200] {
+        let mut pool = Pool::new();
+        let int = pool.int_sort();
+        let mut parts: Vec<TermId> = (0..n).map(|k| step(&mut pool, k)).collect();
+        let [x, y] = ["x@0", "y@0"].map(|n| pool.constant(n, int));
+        let start_eq = pool.eq(x, y);
+        parts[0] = pool.and2(start_eq, parts[0]);
+        let last = pool.constant(&format!("y@{n}"), int);
+        let xn = pool.constant(&format!("x@{n}"), int);
+        parts.push(pool.le(xn, last));
+        let start = Instant::now();
+        let mut s = Solver::with_proof();
+        for (i, &p) in parts.iter().enumerate() {
+            s.assert_in(&mut pool, p, logic::Id::from_index(i));
+        }
+        assert_eq!(s.check(&mut pool, &[], &Budget::unlimited()), Answer::Unsat);
+        let solve = start.elapsed();
+        for check in [false, true] {
+            let options = interpolate::Options {
+                check,
+                ..interpolate::Options::default()
+            };
+            let start = Instant::now();
+            let outcome = interpolate::sequence(&mut pool, &parts, &options, &Budget::unlimited());
+            assert!(matches!(outcome, interpolate::Outcome::Interpolants(_)));
+            println!(
+                "unrolled {n}, check {check}: {:?}; the check alone {solve:?}; {:?}",
+                start.elapsed(),
+                s.stats().sat
+            );
+        }
+    }
 }

@@ -17,7 +17,7 @@
 //! - after refinements the conjuncts found at loop heads are offered to Houdini
 //!   ([`crate::invariants`]): what is inductive holds everywhere at once and turns facts of one path
 //!   into invariants; if these exclude the error, the proof is done;
-//! - a bounded search for errors ([`crate::hunt`]) runs first, as most bugs are shallow.
+//! - a bounded search for errors and guessed invariants come first ([`crate::opening`]).
 //!
 //! Invariants: a node's label over-approximates the states its path reaches; a complete unwinding
 //! (no open leaf) with all error nodes labelled false is a proof: the invariant of a location is
@@ -26,12 +26,13 @@
 mod refine;
 
 use crate::api::{Engine, Order, Progress, Task};
-use crate::guess::{Guesses, hunt_errors};
 use crate::hoare::Hoare;
+use crate::invariants::Invariants;
+use crate::opening::{self, Opening};
 use crate::path::Versions;
 use crate::prepare::{Prepared, prepare};
 use crate::unwinding::{NodeId, Unwinding};
-use evidence::{Counterexample, Proof, Reason, Scope, Verdict};
+use evidence::{Counterexample, Proof, Reason, Verdict};
 use logic::{Budget, Pool, Stop, TermId};
 use program::{BlockId, LocId};
 use std::collections::{BTreeMap, VecDeque};
@@ -58,7 +59,7 @@ fn run(task: &mut Task<'_>, prepared: &Prepared) -> Result<Verdict, Stop> {
     match search.explore()? {
         Exploration::Complete => Ok(Verdict::Safe(search.proof())),
         Exploration::Invariant => {
-            let proof = search.guesses.invariants.proof(search.task.pool, prepared);
+            let proof = search.invariants.proof(search.task.pool, prepared);
             Ok(Verdict::Safe(proof))
         }
         Exploration::Error(cex) => Ok(Verdict::Unsafe(cex)),
@@ -83,9 +84,17 @@ struct Search<'a, 't> {
     tree: Unwinding,
     hoare: Hoare<'a>,
     versions: Versions,
-    guesses: Guesses,
+    invariants: Invariants,
     work: VecDeque<NodeId>,
+    /// Conjuncts found at loop heads since the last Houdini run.
+    found: BTreeMap<LocId, Vec<TermId>>,
     refinements: u64,
+    next_houdini: u64,
+    /// Number of refinements after which errors are searched again, deeper.
+    next_hunt: u64,
+    /// Attempts at forced covering, and how many worked.
+    force_tries: u64,
+    forced: u64,
 }
 
 impl<'a, 't> Search<'a, 't> {
@@ -99,9 +108,14 @@ impl<'a, 't> Search<'a, 't> {
             prepared,
             tree,
             versions: Versions::default(),
-            guesses: Guesses::default(),
+            invariants: Invariants::default(),
             work,
+            found: BTreeMap::new(),
             refinements: 0,
+            next_houdini: 1,
+            next_hunt: 16,
+            force_tries: 0,
+            forced: 0,
         }
     }
 
@@ -115,12 +129,17 @@ impl<'a, 't> Search<'a, 't> {
 
     /// The main loop: hunt for shallow errors, guess invariants, then unwind until nothing is open.
     fn explore(&mut self) -> Result<Exploration, Stop> {
-        let (task, prepared) = (&mut *self.task, self.prepared);
-        if let Some(cex) = hunt_errors(task, prepared, &mut self.versions, 200)? {
-            return Ok(Exploration::Error(cex));
-        }
-        if self.guesses.read_text(task, prepared, &mut self.hoare)? {
-            return Ok(Exploration::Invariant);
+        let opening = opening::open(
+            self.task,
+            self.prepared,
+            &mut self.hoare,
+            &mut self.versions,
+            &mut self.invariants,
+        )?;
+        match opening {
+            Opening::Error(cex) => return Ok(Exploration::Error(cex)),
+            Opening::Invariant => return Ok(Exploration::Invariant),
+            Opening::Undecided => {}
         }
         loop {
             while let Some(node) = self.next_node() {
@@ -133,6 +152,19 @@ impl<'a, 't> Search<'a, 't> {
                 }
                 if let Some(end) = self.expand(node)? {
                     return Ok(end);
+                }
+                if self.refinements >= self.next_hunt {
+                    self.next_hunt = self.refinements * 2;
+                    let calls = 60 + self.refinements * 20;
+                    let found = opening::search_errors(
+                        self.task,
+                        self.prepared,
+                        &mut self.versions,
+                        calls,
+                    )?;
+                    if let Some(cex) = found {
+                        return Ok(Exploration::Error(cex));
+                    }
                 }
                 self.report_progress();
             }
@@ -169,13 +201,11 @@ impl<'a, 't> Search<'a, 't> {
             if let Some(end) = self.refine(child)? {
                 return Ok(Some(end));
             }
-            if self.guesses.after_refinement(
-                self.refinements,
-                self.task,
-                self.prepared,
-                &mut self.hoare,
-            )? {
-                return Ok(Some(Exploration::Invariant));
+            if self.refinements >= self.next_houdini {
+                self.next_houdini = self.refinements + 1 + self.refinements / 4;
+                if self.houdini()? {
+                    return Ok(Some(Exploration::Invariant));
+                }
             }
             if self.tree.is_covered(node) {
                 return Ok(None);
@@ -203,7 +233,7 @@ impl<'a, 't> Search<'a, 't> {
     /// that strong.
     fn enterable(&mut self, node: NodeId, block: BlockId) -> Result<bool, Stop> {
         let mut pre = self.tree.nodes[node].label.conjuncts().to_vec();
-        pre.extend_from_slice(self.guesses.invariants.at(self.tree.nodes[node].loc));
+        pre.extend_from_slice(self.invariants.at(self.tree.nodes[node].loc));
         let budget = self.budget();
         self.hoare.feasible(self.task.pool, &pre, block, budget)
     }
@@ -228,9 +258,17 @@ impl<'a, 't> Search<'a, 't> {
                 return Ok(true);
             }
         }
-        for &by in candidates.iter().take(3) {
-            if self.force_cover(node, by)? {
-                return Ok(true);
+        // Forcing costs an interpolation problem: where it rarely works, try it rarely.
+        self.force_tries += 1;
+        let worth = self.force_tries < 8
+            || self.forced * 8 > self.force_tries
+            || self.force_tries % 16 == 0;
+        if worth {
+            if let Some(&by) = candidates.first() {
+                if self.force_cover(node, by)? {
+                    self.forced += 1;
+                    return Ok(true);
+                }
             }
         }
         Ok(false)
@@ -250,11 +288,23 @@ impl<'a, 't> Search<'a, 't> {
             return Ok(true);
         }
         let mut strong = self.tree.nodes[node].label.conjuncts().to_vec();
-        strong.extend_from_slice(self.guesses.invariants.at(self.tree.nodes[node].loc));
+        strong.extend_from_slice(self.invariants.at(self.tree.nodes[node].loc));
         let a = self.pool().and(&strong);
         let b = self.tree.nodes[by].label.clone().term(self.task.pool);
         let budget = self.budget();
         self.hoare.implies(self.task.pool, a, b, budget)
+    }
+
+    /// Offers what refinements found since the last time to Houdini.
+    fn houdini(&mut self) -> Result<bool, Stop> {
+        let found = std::mem::take(&mut self.found);
+        opening::offer(
+            self.task,
+            self.prepared,
+            &mut self.hoare,
+            &mut self.invariants,
+            found,
+        )
     }
 
     fn proof(&mut self) -> Proof {
@@ -272,15 +322,11 @@ impl<'a, 't> Search<'a, 't> {
         for &loc in &self.prepared.graph.nodes {
             let labels = at.remove(&loc).unwrap_or_default();
             let mut parts = vec![self.task.pool.or(&labels)];
-            parts.extend_from_slice(self.guesses.invariants.at(loc));
+            parts.extend_from_slice(self.invariants.at(loc));
             let invariant = self.task.pool.and(&parts);
             invariants.insert(loc, invariant);
         }
-        Proof {
-            scope: Scope::Inlined,
-            invariants,
-            contracts: BTreeMap::new(),
-        }
+        self.prepared.proof(self.task.pool, invariants)
     }
 
     fn report_progress(&mut self) {

@@ -1,7 +1,8 @@
 //! Refinement of an error path, and forced covering.
 
 use super::{Exploration, Search};
-use crate::path::{Ssa, annotated_formulas, concrete_steps, transition, vars_by_term};
+use crate::clauses::clauses;
+use crate::path::{Ssa, concrete_steps, transition, vars_by_term};
 use crate::unwinding::NodeId;
 use logic::{Stop, TermId};
 use program::BlockId;
@@ -12,7 +13,7 @@ impl Search<'_, '_> {
     pub(super) fn refine(&mut self, node: NodeId) -> Result<Option<Exploration>, Stop> {
         self.refinements += 1;
         let (nodes, blocks) = self.tree.path_to(node);
-        let parts = self.parts(&blocks);
+        let parts = self.parts(&nodes, &blocks);
         match self.interpolate(&parts)? {
             Outcome::Interpolants(interpolants) => {
                 let mut facts: Vec<TermId> = vec![self.task.pool.tt()];
@@ -49,14 +50,21 @@ impl Search<'_, '_> {
     }
 
     /// Path formulas with the known invariants of the start of each block.
-    fn parts(&mut self, blocks: &[BlockId]) -> Vec<TermId> {
-        annotated_formulas(
-            self.task.pool,
-            self.prepared,
-            &mut self.versions,
-            &self.guesses.invariants,
-            blocks,
-        )
+    fn parts(&mut self, nodes: &[NodeId], blocks: &[BlockId]) -> Vec<TermId> {
+        let var_of = vars_by_term(&self.prepared.program);
+        let mut ssa = Ssa::default();
+        let mut parts = Vec::new();
+        for (&node, &block) in nodes.iter().zip(blocks) {
+            let pool = &mut *self.task.pool;
+            let mut conjuncts = Vec::new();
+            for &inv in self.invariants.at(self.tree.nodes[node].loc) {
+                conjuncts.push(ssa.instantiate(pool, &mut self.versions, &var_of, inv));
+            }
+            let t = transition(&self.prepared.graph, block);
+            conjuncts.push(ssa.step(pool, &self.prepared.program, &mut self.versions, block, t));
+            parts.push(pool.and(&conjuncts));
+        }
+        parts
     }
 
     fn interpolate(&mut self, parts: &[TermId]) -> Result<Outcome, Stop> {
@@ -74,8 +82,9 @@ impl Search<'_, '_> {
             let changed = self.tree.strengthen(self.task.pool, node, fact);
             self.work.extend(changed.uncovered);
             let loc = self.tree.nodes[node].loc;
-            if changed.changed {
-                self.guesses.note(self.task.pool, self.prepared, loc, fact);
+            if changed.changed && self.prepared.is_loop_head(loc) {
+                let parts = clauses(self.task.pool, fact);
+                self.found.entry(loc).or_default().extend(parts);
             }
         }
         // A stronger label may let an older node cover one on the path (or the path's end).
@@ -126,7 +135,7 @@ impl Search<'_, '_> {
             return Ok(false);
         }
         let var_of = vars_by_term(&self.prepared.program);
-        let mut parts = self.parts(&blocks);
+        let mut parts = self.parts(&nodes, &blocks);
         let start = self.tree.nodes[ancestor].label.clone().term(self.task.pool);
         let pool = &mut *self.task.pool;
         let start = Ssa::default().instantiate(pool, &mut self.versions, &var_of, start);

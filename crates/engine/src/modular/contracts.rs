@@ -16,7 +16,7 @@ use program::FuncId;
 use smt::{Answer, Solver, Unknown};
 
 /// Most unproven candidates of one kind kept for one function; the oldest go first.
-const MOST_CANDIDATES: usize = 120;
+const MOST_CANDIDATES: usize = 240;
 
 /// Facts about one function.
 #[derive(Clone, Debug, Default)]
@@ -25,7 +25,26 @@ pub struct Facts {
     pub summaries: Vec<TermId>,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Guards,
+    Summaries,
+}
+
 impl Facts {
+    fn only(&self, kind: Kind) -> Facts {
+        match kind {
+            Kind::Guards => Facts {
+                guards: self.guards.clone(),
+                summaries: Vec::new(),
+            },
+            Kind::Summaries => Facts {
+                guards: Vec::new(),
+                summaries: self.summaries.clone(),
+            },
+        }
+    }
+
     fn merged(&self, other: &Facts) -> Facts {
         let mut out = self.clone();
         out.guards.extend(&other.guards);
@@ -84,11 +103,36 @@ impl<'b> Contracts<'b> {
                 list.drain(..surplus);
             }
         }
-        let mut kept = self.open.clone();
+        // Guards first, from proven summaries only: a wrong summary could claim that a call never
+        // returns and so hide a wrong guard, and a wrong guard would hide the summaries it guards.
+        for kind in [Kind::Guards, Kind::Summaries] {
+            let mut kept: IndexVec<FuncId, Facts> =
+                self.open.iter().map(|facts| facts.only(kind)).collect();
+            self.settle(pool, &mut kept, budget)?;
+            for f in self.open.ids() {
+                let now = &kept[f];
+                self.open[f].guards.retain(|t| !now.guards.contains(t));
+                self.open[f]
+                    .summaries
+                    .retain(|t| !now.summaries.contains(t));
+                self.proven[f].guards.extend(&now.guards);
+                self.proven[f].summaries.extend(&now.summaries);
+            }
+        }
+        Ok(())
+    }
+
+    /// Drops candidates until the rest supports itself.
+    fn settle(
+        &mut self,
+        pool: &mut Pool,
+        kept: &mut IndexVec<FuncId, Facts>,
+        budget: &Budget,
+    ) -> Result<(), Stop> {
         let mut dirty: IndexVec<FuncId, bool> = IndexVec::filled(true, kept.len());
         while let Some(f) = dirty.ids().find(|&f| dirty[f]) {
             dirty[f] = false;
-            let dropped = self.drop_failing(pool, f, &mut kept, budget)?;
+            let dropped = self.drop_failing(pool, f, kept, budget)?;
             for g in dropped {
                 // Whoever relied on the lost facts must be looked at again: the function itself
                 // and its callers.
@@ -103,15 +147,6 @@ impl<'b> Contracts<'b> {
                     }
                 }
             }
-        }
-        for f in self.open.ids() {
-            let now = &kept[f];
-            self.open[f].guards.retain(|t| !now.guards.contains(t));
-            self.open[f]
-                .summaries
-                .retain(|t| !now.summaries.contains(t));
-            self.proven[f].guards.extend(&now.guards);
-            self.proven[f].summaries.extend(&now.summaries);
         }
         Ok(())
     }

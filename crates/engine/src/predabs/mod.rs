@@ -18,8 +18,8 @@
 //!   where these are too large, blocks that end where paths meet; refinement is still on one path through their statements ([`trace`]), then on the blocks as a whole;
 //! - calls are inlined, so the flat case of Extract suffices and summaries are not needed;
 //! - covering is by the union of the states of a location, which diagrams give at no cost;
-//! - errors are first searched for and invariants guessed ([`crate::guess`]); proven invariants
-//!   strengthen every post. The option `guess` turns that off.
+//! - errors are first searched for and invariants guessed ([`crate::opening`]); proven invariants
+//!   strengthen every post. The option `aids` turns that off.
 //!
 //! Invariants: the state of a node contains what the block reaches from the state of its parent.
 //! Without open nodes, the union of the expanded nodes' states of each location is inductive, and it
@@ -41,12 +41,13 @@ pub use post::Abstraction;
 pub use precision::Sharing;
 
 use crate::api::{Engine, Order, Progress, Task};
-use crate::guess::{Guesses, hunt_errors};
+use crate::guess::Guesses;
 use crate::hoare::Hoare;
+use crate::opening::{Opening, open};
 use crate::path::{Versions, transition};
 use crate::prepare::{Prepared, prepare, prepare_in};
 use bdd::{Bdd, Bdds};
-use evidence::{Counterexample, Proof, Reason, Scope, Verdict};
+use evidence::{Counterexample, Proof, Reason, Verdict};
 use logic::{Budget, Pool, Stop};
 use post::Posts;
 use precision::Precision;
@@ -56,25 +57,12 @@ use trace::Statements;
 use tree::{Basis, NodeId, Status, Tree};
 
 /// Options of this engine.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct PredabsOptions {
     pub sharing: Sharing,
     pub abstraction: Abstraction,
-    /// Search for errors and guess invariants before and between refinements.
-    pub guess: bool,
     /// Predicates to start with, as an earlier run gave them.
     pub precision: Option<String>,
-}
-
-impl Default for PredabsOptions {
-    fn default() -> Self {
-        PredabsOptions {
-            sharing: Sharing::default(),
-            abstraction: Abstraction::default(),
-            guess: true,
-            precision: None,
-        }
-    }
 }
 
 /// The engine as the table makes it.
@@ -170,14 +158,17 @@ impl<'a, 't> Search<'a, 't> {
 
     /// The main loop: guess, then grow the tree until nothing is open.
     fn explore(&mut self) -> Result<Exploration, Stop> {
-        if self.task.options.predabs.guess {
-            let (task, prepared) = (&mut *self.task, self.prepared);
-            if let Some(cex) = hunt_errors(task, prepared, &mut self.versions, 200)? {
-                return Ok(Exploration::Error(cex));
-            }
-            if self.guesses.read_text(task, prepared, &mut self.hoare)? {
-                return Ok(Exploration::Invariant);
-            }
+        let opening = open(
+            self.task,
+            self.prepared,
+            &mut self.hoare,
+            &mut self.versions,
+            &mut self.guesses.invariants,
+        )?;
+        match opening {
+            Opening::Error(cex) => return Ok(Exploration::Error(cex)),
+            Opening::Invariant => return Ok(Exploration::Invariant),
+            Opening::Undecided => {}
         }
         if let Some(text) = self.task.options.predabs.precision.clone() {
             let read = self.precision.read(self.task.pool, self.prepared, &text);
@@ -290,11 +281,7 @@ impl<'a, 't> Search<'a, 't> {
             parts.extend_from_slice(self.guesses.invariants.at(loc));
             invariants.insert(loc, pool.and(&parts));
         }
-        Proof {
-            scope: Scope::Inlined,
-            invariants,
-            contracts: BTreeMap::new(),
-        }
+        self.prepared.proof(self.task.pool, invariants)
     }
 
     fn report_progress(&mut self) {

@@ -28,10 +28,12 @@ mod tree;
 
 use crate::api::{Engine, Progress, Task};
 use crate::clauses::clauses;
+use crate::fuzz::fuzz;
 use crate::modular::contracts::Contracts;
 use crate::modular::prepare::{ModularProgram, prepare};
 use evidence::{Reason, Verdict};
 use logic::{Budget, Stop, TermId};
+use smt::interpolate::{FarkasSide, Labelling, Options};
 use std::collections::VecDeque;
 use std::time::Duration;
 use tree::{Frontier, Tree, Unfolding};
@@ -45,6 +47,9 @@ pub struct Whale;
 
 impl Engine for Whale {
     fn run(&mut self, task: &mut Task<'_>) -> Verdict {
+        if let Some(cex) = fuzz(task.pool, task.program, task.budget) {
+            return Verdict::Unsafe(cex);
+        }
         let prepared = prepare(task);
         let mut search = Search {
             contracts: Contracts::new(&prepared.bodies, prepared.entry),
@@ -112,6 +117,12 @@ impl<'a, 't> Search<'a, 't> {
                     if self.proved(goal)? {
                         return Ok(self.safe());
                     }
+                    if needed.is_empty() {
+                        return Ok(Verdict::Unknown(Reason::NoProgress {
+                            what: "the call tree is finite, but no summaries support each other"
+                                .into(),
+                        }));
+                    }
                     self.grow(needed);
                 }
             }
@@ -137,20 +148,42 @@ impl<'a, 't> Search<'a, 't> {
         Verdict::Safe(self.prepared.proof(self.task.pool, &facts))
     }
 
-    /// Guesses summaries from the tree interpolants of the refuted unfolding.
+    /// Guesses summaries from the tree interpolants of the refuted unfolding, strong and weak ones.
     fn refine(&mut self, goal: TermId, needed: &[Frontier]) -> Result<(), Stop> {
         self.refinements += 1;
         let budget = self.budget();
-        for (instance, interpolant) in
-            self.tree
-                .interpolants(self.task.pool, goal, needed, budget)?
-        {
-            let Some(fact) = self.tree.summary(self.task.pool, instance, interpolant) else {
+        for (labelling, farkas) in [
+            (Labelling::McMillan, FarkasSide::Primal),
+            (Labelling::InverseMcMillan, FarkasSide::Dual),
+        ] {
+            let options = Options {
+                labelling,
+                farkas,
+                ..Options::default()
+            };
+            let found = self
+                .tree
+                .interpolants(self.task.pool, goal, needed, &options, budget)?;
+            let Ok(found) = found else {
+                self.task.stats.add("interpolation failures", 1);
                 continue;
             };
-            let func = self.tree.instances[instance].func;
-            for clause in clauses(self.task.pool, fact) {
-                self.contracts.offer_summary(self.task.pool, func, clause);
+            let mut whole = Vec::new();
+            for (instance, interpolant) in found {
+                let Some(fact) = self.tree.summary(self.task.pool, instance, interpolant) else {
+                    continue;
+                };
+                let func = self.tree.instances[instance].func;
+                for clause in clauses(self.task.pool, fact) {
+                    if clause != fact {
+                        self.contracts.offer_summary(self.task.pool, func, clause);
+                    }
+                }
+                whole.push((func, fact));
+            }
+            // Last, so that they outlive older guesses: together they support each other.
+            for (func, fact) in whole {
+                self.contracts.offer_summary(self.task.pool, func, fact);
             }
         }
         Ok(())

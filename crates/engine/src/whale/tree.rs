@@ -231,8 +231,9 @@ impl<'b> Tree<'b> {
         pool: &mut Pool,
         goal: TermId,
         needed: &[Frontier],
+        options: &interpolate::Options,
         budget: &Budget,
-    ) -> Result<Vec<(InstanceId, TermId)>, Stop> {
+    ) -> Result<Result<Vec<(InstanceId, TermId)>, String>, Stop> {
         let n = self.instances.len();
         let mut parts: Vec<TermId> = self.instances.iter().map(|i| i.formula).collect();
         for f in needed {
@@ -250,17 +251,17 @@ impl<'b> Tree<'b> {
             .enumerate()
             .map(|(at, i)| i.parent.map_or(at, |(p, _)| n - 1 - p.index()))
             .collect();
-        let options = interpolate::Options::default();
-        let outcome = interpolate::tree(pool, &parts, &parent, &options, budget);
+        let outcome = interpolate::tree(pool, &parts, &parent, options, budget);
         budget.check()?;
-        let Outcome::Interpolants(interpolants) = outcome else {
-            return Ok(Vec::new());
-        };
-        Ok(interpolants
-            .into_iter()
-            .enumerate()
-            .map(|(at, t)| (InstanceId::from_index(n - 1 - at), t))
-            .collect())
+        Ok(match outcome {
+            Outcome::Interpolants(interpolants) => Ok(interpolants
+                .into_iter()
+                .enumerate()
+                .map(|(at, t)| (InstanceId::from_index(n - 1 - at), t))
+                .collect()),
+            Outcome::Sat(_) => Err("the unfolding has a model after all".into()),
+            Outcome::Unknown(why) => Err(why),
+        })
     }
 
     /// An interpolant of the subtree of `instance`, as a summary: over the terms of the callee's

@@ -23,26 +23,46 @@ pub(crate) struct Atom {
     pub var: Var,
     pub factor: Rational,
     pub position: Rational,
-    /// Of sort Int: the negation is not strict.
-    pub int_atom: bool,
+    /// The bounds that the literals set.
+    pub when_true: Delta,
+    pub when_false: Delta,
     /// A literal of it was asserted.
     pub assigned: bool,
+    /// Bounds may imply it.
+    pub listed: bool,
 }
 
 impl Atom {
-    /// The bound that the literal of this sign sets: whether it is an upper one, and its value.
-    pub fn bound(&self, positive: bool) -> (bool, Delta) {
-        let upper = self.factor.is_positive() == positive;
-        let value = if positive {
-            Delta::from(self.position.clone())
-        } else if self.int_atom {
-            Delta::from(&self.position + &self.factor.recip())
-        } else if upper {
-            Delta::new(self.position.clone(), Rational::MINUS_ONE)
+    /// `form <= 0` as a bound at `position`; over Int the negation is not strict.
+    pub fn new(term: TermId, var: Var, factor: Rational, position: Rational, int: bool) -> Self {
+        let when_false = if int {
+            Delta::from(&position + &factor.recip())
+        } else if factor.is_positive() {
+            Delta::new(position.clone(), Rational::ONE)
         } else {
-            Delta::new(self.position.clone(), Rational::ONE)
+            Delta::new(position.clone(), Rational::MINUS_ONE)
         };
-        (upper, value)
+        Atom {
+            term,
+            var,
+            when_true: Delta::from(position.clone()),
+            when_false,
+            factor,
+            position,
+            assigned: false,
+            listed: false,
+        }
+    }
+
+    /// The bound that the literal of this sign sets: whether it is an upper one, and its value.
+    #[inline]
+    pub fn bound(&self, positive: bool) -> (bool, &Delta) {
+        let value = if positive {
+            &self.when_true
+        } else {
+            &self.when_false
+        };
+        (self.factor.is_positive() == positive, value)
     }
 }
 
@@ -63,13 +83,6 @@ impl Arith {
         };
         let x = atom.var;
         let (upper, value) = atom.bound(lit.is_positive());
-        if !atom.assigned {
-            self.atoms[lit.var()]
-                .as_mut()
-                .expect("it was just read")
-                .assigned = true;
-            self.trail.push(Undo::Assigned(lit.var()));
-        }
         let state = &self.vars[x];
         let (same, opposite) = if upper {
             (&state.upper, &state.lower)
@@ -77,14 +90,17 @@ impl Arith {
             (&state.lower, &state.upper)
         };
         let tighter = |a: &Delta, b: &Delta| if upper { a < b } else { a > b };
-        if same.as_ref().is_some_and(|b| !tighter(&value, &b.value)) {
+        if same.as_ref().is_some_and(|b| !tighter(value, &b.value)) {
+            self.note_assigned(lit);
             return Ok(());
         }
-        if let Some(other) = opposite.as_ref().filter(|b| tighter(&value, &b.value)) {
+        if let Some(other) = opposite.as_ref().filter(|b| tighter(value, &b.value)) {
             let other = other.reason;
             self.stats.conflicts += 1;
             return Err(self.conflict_of(&[(lit, Rational::ONE), (other, Rational::ONE)]));
         }
+        let value = value.clone();
+        self.note_assigned(lit);
         let was_idle = self.is_idle(x);
         let state = &mut self.vars[x];
         let slot = if upper {
@@ -104,6 +120,15 @@ impl Arith {
         self.trail.push(Undo::Bound { var: x, upper, old });
         self.imply_same_form(x, upper, before.as_ref());
         Ok(())
+    }
+
+    fn note_assigned(&mut self, lit: Lit) {
+        if let Some(atom) = &mut self.atoms[lit.var()]
+            && !atom.assigned
+        {
+            atom.assigned = true;
+            self.trail.push(Undo::Assigned(lit.var()));
+        }
     }
 
     /// The clause that refutes true literals, from the weights of the bounds they set.

@@ -93,11 +93,11 @@ struct VarState {
     touched: bool,
     /// In `suspects`.
     suspect: bool,
-    /// Atoms over this variable in order of their bound.
+    /// Listed atoms over this variable in order of their bound.
     atoms: Vec<BoolVar>,
     /// For a slack: its definition, minus itself, is 0.
     equation: Option<Arc<[(Var, Rational)]>>,
-    /// For a term: the slacks defined with it.
+    /// For a term: the slacks defined with it that have listed atoms.
     slacks: Vec<Var>,
 }
 
@@ -208,27 +208,79 @@ impl Arith {
         }
         if let Some(old) = &self.atoms[var] {
             if old.term == atom {
-                return;
+                return self.list_atom(var);
             }
-            let x = old.var;
-            self.vars[x].atoms.retain(|b| *b != var);
+            self.unlist_atom(var);
         }
         let form = atom_form(pool, atom);
         let int_atom = pool.sort_of(pool.args(atom)[0]) == pool.int_sort();
         let (x, factor) = self.form_var(pool, &form);
         let position = -(&form.constant / &factor);
+        self.atoms[var] = Some(Atom::new(atom, x, factor, position, int_atom));
+        self.list_atom(var);
+    }
+
+    /// Lets bounds imply the literals of an atom.
+    pub fn list_atom(&mut self, var: BoolVar) {
+        let atom = self.atom(var);
+        if atom.listed {
+            return;
+        }
+        let x = atom.var;
         let at = self.vars[x]
             .atoms
-            .partition_point(|b| self.atom(*b).position <= position);
+            .partition_point(|b| self.atom(*b).position <= atom.position);
+        self.atoms[var]
+            .as_mut()
+            .expect("the atom is registered")
+            .listed = true;
         self.vars[x].atoms.insert(at, var);
-        self.atoms[var] = Some(Atom {
-            term: atom,
-            var: x,
-            factor,
-            position,
-            int_atom,
-            assigned: false,
-        });
+        if self.vars[x].atoms.len() == 1 {
+            self.each_part(x, |slacks| slacks.push(x));
+        }
+        for upper in [true, false] {
+            let state = &self.vars[x];
+            let bound = if upper { &state.upper } else { &state.lower };
+            if let Some(bound) = bound
+                && let Some(lit) = self.implied_by(var, upper, &bound.value)
+            {
+                let reason = Reason::Bound(bound.reason);
+                self.imply(lit, reason);
+            }
+        }
+    }
+
+    /// Keeps an atom out of propagation until it is listed again. Asserting it still counts.
+    pub fn unlist_atom(&mut self, var: BoolVar) {
+        if !matches!(self.atoms.get(var), Some(Some(atom)) if atom.listed) {
+            return;
+        }
+        let atom = self.atoms[var].as_mut().expect("it was just read");
+        atom.listed = false;
+        let x = atom.var;
+        let position = &self.atom(var).position;
+        let atoms = &self.vars[x].atoms;
+        let from = atoms.partition_point(|b| self.atom(*b).position < *position);
+        let at = from + atoms[from..].iter().position(|b| *b == var).unwrap_or(0);
+        debug_assert!(atoms[at] == var, "a listed atom is in its list");
+        self.vars[x].atoms.remove(at);
+        if self.vars[x].atoms.is_empty() {
+            self.each_part(x, |slacks| {
+                if let Some(i) = slacks.iter().rposition(|s| *s == x) {
+                    slacks.remove(i);
+                }
+            });
+        }
+    }
+
+    /// Visits the slack lists of the terms of a slack's definition.
+    fn each_part(&mut self, x: Var, mut f: impl FnMut(&mut Vec<Var>)) {
+        let Some(equation) = self.vars[x].equation.clone() else {
+            return;
+        };
+        for (part, _) in equation.iter().filter(|(part, _)| *part != x) {
+            f(&mut self.vars[*part].slacks);
+        }
     }
 
     /// Makes sure the term has a value in models.
@@ -280,8 +332,8 @@ impl Arith {
         let mut divisor = Rational::ZERO;
         let mut multiple = Rational::ONE;
         for (_, c) in &form.terms {
-            let d = Rational::from(c.denominator());
-            if !d.is_one() {
+            if !c.is_integer() {
+                let d = Rational::from(c.denominator());
                 multiple = &(&multiple / &multiple.gcd(&d)) * &d;
             }
         }
@@ -307,9 +359,6 @@ impl Arith {
         let is_int = definition.iter().all(|(v, _)| self.vars[*v].is_int);
         let mut equation = definition.clone();
         let v = self.vars.next_id();
-        for (x, _) in &definition {
-            self.vars[*x].slacks.push(v);
-        }
         equation.push((v, Rational::MINUS_ONE));
         self.new_var(Meaning::Slack(definition), is_int, false, Delta::ZERO);
         self.vars[v].equation = Some(equation.into());

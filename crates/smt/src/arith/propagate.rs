@@ -89,7 +89,7 @@ impl Arith {
         }
         let positive = atom.factor.is_positive() == upper;
         let (_, k) = atom.bound(!positive);
-        let holds = if upper { *value < k } else { *value > k };
+        let holds = if upper { value < k } else { value > k };
         holds.then(|| Lit::new(b, positive))
     }
 

@@ -5,8 +5,8 @@
 //! explanation multiplies the weights out. Values are not rounded, so that it is a Farkas
 //! combination of asserted literals.
 //!
-//! The definitions of slacks are the best source: short, and the same whatever the basis is. The
-//! rows of the tableau add what follows from several of them at once.
+//! The definitions of slacks are the source: short, and the same whatever the basis is. The rows of
+//! the tableau would add what follows from several at once, but cost more than they save.
 //!
 //! Rounds are limited: tightening may go on for ever on cycles of rows, and long rows cost more
 //! than the literals they imply are worth.
@@ -18,13 +18,10 @@ use crate::Lit;
 use logic::Rational;
 use std::collections::BTreeMap;
 
-/// Limits on one round: entries read in definitions, and in all; entries of a row; definitions
-/// (the youngest) and rows looked at per variable.
+/// Limits on one round: entries read in definitions, and definitions (the youngest) looked at per
+/// variable.
 const DEFINITION_WORK: usize = 4_000;
-const ROW_WORK: usize = 5_000;
-const ROW_LENGTH: usize = 60;
 const SLACKS_PER_VAR: usize = 64;
-const ROWS_PER_VAR: usize = 16;
 
 /// A bound that follows from the bounds in `parents`: with positive weights, their sum and
 /// the rows of the tableau.
@@ -47,10 +44,9 @@ pub(crate) struct DerivedBound {
 
 impl Arith {
     /// Derives bounds from the definitions of slacks over variables with new bounds, and of those in
-    /// turn; then, with what work is left, from the rows of the first.
+    /// turn.
     pub(super) fn imply_rows(&mut self) {
         let mut queue = std::mem::take(&mut self.changed);
-        let first = queue.len().min(64);
         let mut work = 0;
         let mut at = 0;
         while at < queue.len() && work < DEFINITION_WORK {
@@ -70,32 +66,6 @@ impl Arith {
                 self.imply_equation(&equation, &mut queue);
             }
         }
-        let mut terms = Vec::new();
-        for i in 0..first {
-            let x = queue[i];
-            let rows = match self.tableau.row_of(x) {
-                Some(_) => 1,
-                None => self.tableau.col(x).len().min(ROWS_PER_VAR),
-            };
-            for k in 0..rows {
-                let r = match self.tableau.row_of(x) {
-                    Some(r) => r,
-                    None => self.tableau.col(x)[k].row,
-                };
-                let row = self.tableau.row(r);
-                work += row.entries.len().min(ROW_LENGTH);
-                if row.entries.len() > ROW_LENGTH || work > ROW_WORK {
-                    continue;
-                }
-                terms.clear();
-                terms.push((row.basic, -&row.den));
-                terms.extend(row.entries.iter().map(|e| (e.var, e.coeff.clone())));
-                self.imply_equation(&terms, &mut queue);
-            }
-            if work > ROW_WORK {
-                break;
-            }
-        }
         // What the limit left over waits for the next round.
         queue.drain(..at);
         self.changed = queue;
@@ -110,17 +80,30 @@ impl Arith {
     /// From `least`, the sum of the least values of all terms but `c * y`, follows
     /// `c * y <= -least`; with the greatest values, the same mirrored.
     fn imply_side(&mut self, terms: &[(Var, Rational)], least: bool, queue: &mut Vec<Var>) {
-        let mut sum = Delta::ZERO;
         let mut open = None;
         for (x, c) in terms {
-            match self.extreme(*x, c, least) {
-                Some((value, _)) => sum = sum.add_scaled(c, value),
-                None if open.is_some() => return,
-                None => open = Some(*x),
+            if !self.is_bounded(*x, c.is_positive() != least) {
+                if open.is_some() {
+                    return;
+                }
+                open = Some(*x);
+            }
+        }
+        // With one term open only its bound can follow, so it must be wanted.
+        if open.is_some_and(|o| !self.is_wanted(o)) {
+            return;
+        }
+        if self.nothing_new(terms, least, open) {
+            return;
+        }
+        let mut sum = Delta::ZERO;
+        for (x, c) in terms {
+            if let Some((value, _)) = self.extreme(*x, c, least) {
+                sum = sum.add_scaled(c, value);
             }
         }
         for (y, c) in terms {
-            if open.is_some_and(|o| o != *y) {
+            if open.is_some_and(|o| o != *y) || !self.is_wanted(*y) {
                 continue;
             }
             let rest = match self.extreme(*y, c, least) {
@@ -139,6 +122,60 @@ impl Arith {
                 self.derive(*y, upper, value, parents);
                 queue.push(*y);
             }
+        }
+    }
+
+    /// Whether machine integers already show that no bound gets better: the common case.
+    fn nothing_new(&self, terms: &[(Var, Rational)], least: bool, open: Option<Var>) -> bool {
+        if open.is_some() {
+            return false;
+        }
+        let word = |d: &Delta| d.delta.is_zero().then(|| d.real.to_i64()).flatten();
+        let mut sum = 0i128;
+        for (x, c) in terms {
+            let bound = self.extreme(*x, c, least).and_then(|(v, _)| word(v));
+            let (Some(v), Some(c)) = (bound, c.to_i64()) else {
+                return false;
+            };
+            let Some(next) = sum.checked_add(i128::from(v) * i128::from(c)) else {
+                return false;
+            };
+            sum = next;
+        }
+        terms.iter().all(|(y, c)| {
+            if !self.is_wanted(*y) {
+                return true;
+            }
+            let upper = c.is_positive() == least;
+            let own = self.extreme(*y, c, least).and_then(|(v, _)| word(v));
+            let now = self.best(*y, upper).and_then(|(v, _)| word(v));
+            let (Some(own), Some(now), Some(c)) = (own, now, c.to_i64()) else {
+                return false;
+            };
+            let (own, now, c) = (i128::from(own), i128::from(now), i128::from(c));
+            // The new bound is bound / |c|; it must beat `now` by 1.
+            let Some(rest) = sum.checked_sub(c * own) else {
+                return false;
+            };
+            let bound = if c > 0 { -rest } else { rest };
+            match upper {
+                true => bound > (now - 1) * c.abs(),
+                false => bound < (now + 1) * c.abs(),
+            }
+        })
+    }
+
+    /// Whether a derived bound on `x` could imply a listed atom, directly or further on.
+    fn is_wanted(&self, x: Var) -> bool {
+        let s = &self.vars[x];
+        !s.atoms.is_empty() || !s.slacks.is_empty()
+    }
+
+    fn is_bounded(&self, x: Var, upper: bool) -> bool {
+        let s = &self.vars[x];
+        match upper {
+            true => s.upper.is_some() || s.derived_upper.is_some(),
+            false => s.lower.is_some() || s.derived_lower.is_some(),
         }
     }
 

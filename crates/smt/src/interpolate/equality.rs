@@ -59,7 +59,7 @@ pub(crate) fn interpolant(
     side: FarkasSide,
 ) -> Result<TermId, String> {
     let swapped = side == FarkasSide::Dual;
-    let (closure, given) = Congruence::of_literals(pool, literals);
+    let closure = Congruence::of_literals(pool, literals);
     let conflict = closure
         .conflict()
         .ok_or("an equality lemma without a contradiction")?;
@@ -75,9 +75,8 @@ pub(crate) fn interpolant(
         let m = closure.merges[merge];
         let edges = match m.reason {
             Reason::Given(i) => {
-                let (a, b) = given[i];
-                debug_assert!([a, b] == [closure.terms[m.left], closure.terms[m.right]]);
-                graph.edge([a, b], in_a[i] != swapped, Vec::new())
+                let ends = [closure.terms[m.left], closure.terms[m.right]];
+                graph.edge(ends, in_a[i] != swapped, Vec::new())
             }
             Reason::Congruent => graph.congruence(pool, &closure, m.left, m.right)?,
         };

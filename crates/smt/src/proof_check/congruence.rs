@@ -8,7 +8,11 @@
 //! Invariant: all merges on the path between the arguments of a congruence merge are older than it.
 
 use super::strip_not;
-use logic::{FxHashMap, Op, Pool, SortId, TermId};
+use crate::arith::linearise;
+use logic::{FxHashMap, Op, Pool, Rational, SortId, TermId};
+
+/// Lemmas with more arithmetic terms are read as they stand.
+const DIFFERENCE_LIMIT: usize = 100;
 
 /// Why two terms are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,18 +47,15 @@ pub(crate) struct Congruence {
     /// Towards the root of the explanation tree: (node, merge).
     towards: Vec<Option<(usize, usize)>>,
     pub merges: Vec<Merge>,
-    disequalities: Vec<(usize, usize, usize)>,
+    disequalities: Vec<(usize, usize, Option<usize>)>,
     /// Numerals, true and false.
     values: Vec<usize>,
 }
 
 impl Congruence {
-    /// The closure of literals given as (atom, value). The second result lists the equalities that
-    /// were given, one a literal: `Eq` atoms as they are, others as equal to true or false.
-    pub fn of_literals(
-        pool: &Pool,
-        literals: &[(TermId, bool)],
-    ) -> (Congruence, Vec<(TermId, TermId)>) {
+    /// The closure of literals given as (atom, value): `Eq` atoms as they are, others as equal to
+    /// true or false.
+    pub fn of_literals(pool: &Pool, literals: &[(TermId, bool)]) -> Congruence {
         let mut c = Congruence {
             nodes: FxHashMap::default(),
             terms: Vec::new(),
@@ -82,12 +83,12 @@ impl Congruence {
             let (a, b) = (c.nodes[&a], c.nodes[&b]);
             match equal {
                 true => c.merge(a, b, Reason::Given(i)),
-                false => c.disequalities.push((a, b, i)),
+                false => c.disequalities.push((a, b, Some(i))),
             }
         }
+        c.add_differences(pool, &sides);
         c.close(pool);
-        let given = sides.into_iter().map(|(a, b, _)| (a, b)).collect();
-        (c, given)
+        c
     }
 
     fn add_node(&mut self, pool: &Pool, t: TermId) {
@@ -101,6 +102,47 @@ impl Congruence {
         self.towards.push(None);
         if matches!(pool.op(t), Op::True | Op::False | Op::Num(_)) {
             self.values.push(n);
+        }
+    }
+
+    /// An arithmetic equality is normalised: it speaks of every two terms whose difference is a
+    /// multiple of its own. Terms that differ by a constant are not equal.
+    fn add_differences(&mut self, pool: &Pool, sides: &[(TermId, TermId, bool)]) {
+        let arithmetic = |t: TermId| pool.is_arith(pool.sort_of(t));
+        let nodes: Vec<usize> = (0..self.terms.len())
+            .filter(|&n| arithmetic(self.terms[n]))
+            .collect();
+        if nodes.len() > DIFFERENCE_LIMIT {
+            return;
+        }
+        let difference = |a: TermId, b: TermId| {
+            let mut d = linearise(pool, a).add_scaled(&Rational::MINUS_ONE, &linearise(pool, b));
+            if let Some((_, lead)) = d.terms.first() {
+                let factor = lead.recip();
+                d.scale(&factor);
+            }
+            d
+        };
+        let mut given: FxHashMap<_, (usize, bool)> = FxHashMap::default();
+        for (i, &(a, b, equal)) in sides.iter().enumerate() {
+            if arithmetic(a) {
+                let d = difference(a, b);
+                given.entry((d.terms, d.constant)).or_insert((i, equal));
+            }
+        }
+        for (k, &m) in nodes.iter().enumerate() {
+            for &n in &nodes[k + 1..] {
+                let d = difference(self.terms[m], self.terms[n]);
+                if d.terms.is_empty() {
+                    self.disequalities.push((m, n, None));
+                    continue;
+                }
+                match given.get(&(d.terms, d.constant)) {
+                    Some(&(i, true)) => self.merge(m, n, Reason::Given(i)),
+                    Some(&(i, false)) => self.disequalities.push((m, n, Some(i))),
+                    None => {}
+                }
+            }
         }
     }
 
@@ -170,7 +212,7 @@ impl Congruence {
                 return Some(Conflict {
                     left,
                     right,
-                    literal: Some(literal),
+                    literal,
                 });
             }
         }

@@ -166,7 +166,7 @@ fn check_lemma(
             arithmetic::check_divisibility(pool, &negated, coefficients)
         }
         Certificate::Equality => {
-            let (closure, _) = congruence::Congruence::of_literals(pool, &negated);
+            let closure = congruence::Congruence::of_literals(pool, &negated);
             match closure.conflict() {
                 Some(_) => Ok(()),
                 None => Err("equality reasoning finds no contradiction".into()),

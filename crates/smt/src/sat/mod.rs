@@ -179,6 +179,12 @@ impl Sat {
         self.level[v.index()]
     }
 
+    /// The place of an assigned variable on the trail.
+    #[inline]
+    pub(crate) fn position_of(&self, v: BoolVar) -> usize {
+        self.position[v.index()] as usize
+    }
+
     #[inline]
     pub(crate) fn level(&self) -> u32 {
         self.trail_lim.len() as u32

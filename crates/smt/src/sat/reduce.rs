@@ -1,6 +1,7 @@
 //! Forgetting: learnt clauses that did not help, and compaction of the arena.
 
 use super::{ClauseRef, DELETED, FLAG_BITS, HEAD, LEARNT, Reason, Sat, USED};
+use crate::Lit;
 use logic::Id;
 
 /// Learnt clauses of at most this LBD stay.
@@ -42,6 +43,19 @@ impl Sat {
             self.delete(c);
             self.stats.removed += 1;
         }
+        for i in 0..self.clauses.len() + self.learnts.len() {
+            let c = match self.clauses.get(i) {
+                Some(&c) => c,
+                None => self.learnts[i - self.clauses.len()],
+            };
+            let satisfied = |l: Lit| self.is_true(l) && self.level[l.var().index()] == 0;
+            if self.arena[c as usize] & DELETED == 0
+                && self.clause(c).any(satisfied)
+                && !self.locked(c)
+            {
+                self.delete(c);
+            }
+        }
         for i in 0..self.temps.len() {
             let c = self.temps[i];
             if !self.locked(c) {
@@ -54,7 +68,7 @@ impl Sat {
     /// Moves the live clauses together and attaches them anew.
     fn compact(&mut self) {
         let old = std::mem::take(&mut self.arena);
-        self.arena.reserve(old.len() - self.wasted.min(old.len()));
+        let mut arena = Vec::with_capacity(old.len() - self.wasted.min(old.len()));
         self.wasted = 0;
         let mut forward = logic::FxHashMap::default();
         let mut lists = [
@@ -71,19 +85,39 @@ impl Sat {
                 .chain(self.units.iter().map(|u| u.1))
                 .collect(),
         ];
+        let strip = self.log.is_none();
+        let fixed = |w: u32| {
+            let l = Lit::from_index(w as usize);
+            strip && self.is_false(l) && self.level[l.var().index()] == 0
+        };
         for list in &mut lists {
             list.retain(|&c| old[c as usize] & DELETED == 0);
             for c in list.iter_mut() {
                 let from = *c as usize;
                 let to = *forward.entry(*c).or_insert_with(|| {
-                    let to = self.arena.len() as ClauseRef;
+                    let to = arena.len() as ClauseRef;
                     let len = (old[from] >> FLAG_BITS) as usize;
-                    self.arena.extend_from_slice(&old[from..from + HEAD + len]);
+                    arena.extend_from_slice(&old[from..from + HEAD + len]);
+                    let lits = to as usize + HEAD;
+                    // Sound because level 0 stays; the watched literals keep their places.
+                    if len > 2 && !fixed(arena[lits]) && !fixed(arena[lits + 1]) {
+                        let mut kept = lits + 2;
+                        for i in lits + 2..lits + len {
+                            if !fixed(arena[i]) {
+                                arena[kept] = arena[i];
+                                kept += 1;
+                            }
+                        }
+                        arena.truncate(kept);
+                        let flags = old[from] & ((1 << FLAG_BITS) - 1);
+                        arena[to as usize] = ((kept - lits) as u32) << FLAG_BITS | flags;
+                    }
                     to
                 });
                 *c = to;
             }
         }
+        self.arena = arena;
         for l in &self.trail {
             if let Reason::Clause(c) = &mut self.reason[l.var().index()] {
                 *c = forward[c];

@@ -156,13 +156,15 @@ impl Lower<'_> {
     // Sound because every write to the cell stores such a value, and what was there before is
     // arbitrary anyway.
     fn in_type(&mut self, value: TermId, scalar: Scalar, span: Span) -> TermId {
-        if self.ranges.within(self.pool, value, scalar.interval()) {
+        let cell = self.pool.op(value) == logic::Op::Select;
+        // What was known of a cell was known of an earlier content: assumed at every read.
+        if !cell && self.ranges.within(self.pool, value, scalar.interval()) {
             return value;
         }
         let (low, high) = Self::scalar_range(scalar);
         let fits = self.pool.in_range(&low, value, &high);
         self.b.assume(self.pool, fits, span);
-        if matches!(self.pool.op(value), logic::Op::Select) {
+        if cell {
             self.ranges.set(value, scalar.interval());
         }
         value
@@ -397,7 +399,7 @@ impl Lower<'_> {
     ) {
         let shift = bit.rem_euclid(8) as u32;
         let mut array = self.current(batch, v);
-        let (whole, count) = if shift == 0 && scalar.bits % 8 == 0 {
+        let (whole, count) = if shift == 0 && scalar.bits.is_multiple_of(8) {
             (value, scalar.bits / 8)
         } else {
             // A bit-field: keep the neighbours in its bytes.

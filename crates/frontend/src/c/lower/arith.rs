@@ -54,12 +54,12 @@ impl Lower<'_> {
     /// A value that is certainly in the range of its type.
     pub(super) fn settle(&mut self, v: Val, span: Span) -> TermId {
         let t = self.int_term(v);
-        if let Some(scalar) = v.pending {
-            if !self.ranges.within(self.pool, t, scalar.interval()) {
-                let (low, high) = Self::scalar_range(scalar);
-                let fits = self.pool.in_range(&low, t, &high);
-                self.require(fits, span);
-            }
+        if let Some(scalar) = v.pending
+            && !self.ranges.within(self.pool, t, scalar.interval())
+        {
+            let (low, high) = Self::scalar_range(scalar);
+            let fits = self.pool.in_range(&low, t, &high);
+            self.require(fits, span);
         }
         t
     }

@@ -1,11 +1,14 @@
 //! Calls: of defined functions (never inlined), through pointers, and of the environment.
 
-use super::super::hir::{Callee, Expr};
+use super::super::hir::{self, Callee, Expr};
 use super::expr::Val;
 use super::scalar::{Scalar, scalar_of};
 use super::{Callable, Lower, Shape};
 use logic::TermId;
 use program::{InputKind, Span, Stmt, VarId};
+
+/// Beyond this many candidates the exact function type decides.
+const MANY: usize = 8;
 
 /// What the caller does with the result.
 pub(super) enum Want {
@@ -159,13 +162,56 @@ impl Lower<'_> {
         self.b.vars[v].range == Some(Self::scalar_range(scalar))
     }
 
+    /// The functions a pointer may call: of the points-to set those that take these arguments. A
+    /// call of another one is undefined.
+    fn candidates(&mut self, pointer: &Expr, args: &[Expr], e: &Expr) -> Vec<hir::FuncId> {
+        let all = self.memory.points.callees(pointer);
+        let types = &self.unit.types;
+        let kind = |ty| scalar_of(types, ty).map(|s| (s.bits, s.is_float()));
+        let fits = |f: &hir::FuncId| {
+            let Some(t) = types.function(self.unit.functions[*f].ty) else {
+                return false;
+            };
+            let count = if t.variadic || t.unprototyped {
+                t.params.len() <= args.len()
+            } else {
+                t.params.len() == args.len()
+            };
+            count
+                && t.params
+                    .iter()
+                    .zip(args)
+                    .all(|(&p, a)| kind(p) == kind(a.ty))
+                && (types.is_void(e.ty) || kind(t.ret) == kind(e.ty))
+        };
+        let fitting: Vec<hir::FuncId> = all.iter().filter(|f| fits(f)).copied().collect();
+        let exact = types.pointee(pointer.ty);
+        let same: Vec<hir::FuncId> = fitting
+            .iter()
+            .filter(|f| Some(self.unit.functions[**f].ty) == exact)
+            .copied()
+            .collect();
+        let chosen = if fitting.len() > MANY && !same.is_empty() {
+            same
+        } else {
+            fitting
+        };
+        if chosen.len() < all.len() {
+            self.b.assumption(
+                e.span,
+                "functions are called through pointers of their own type",
+            );
+        }
+        chosen
+    }
+
     /// A call through a pointer: one branch for each function it may point to.
     fn call_pointer(&mut self, pointer: &Expr, args: &[Expr], e: &Expr, want: &Want) -> Val {
         let mut p = self.term(pointer);
         if args.iter().any(|a| self.has_writes(a)) {
             p = self.freeze(p, e.span);
         }
-        let candidates = self.memory.points.callees(pointer);
+        let candidates = self.candidates(pointer, args, e);
         let external = match self.memory.points.target_of(pointer) {
             Some((root, _)) => self.memory.points.graph.root_data(root).external,
             None => true,

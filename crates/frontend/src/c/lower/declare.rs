@@ -28,13 +28,16 @@ fn object_type(unit: &Unit, key: ObjectKey) -> TypeId {
     }
 }
 
+/// A slot to be: bit, scalar, type, dimensions.
+type SlotSpec = (u64, Scalar, TypeId, Vec<(u64, u64)>);
+
 /// Slots of a type with arrays folded: bit, scalar, dimensions. `false`: not possible.
 fn folded_slots(
     types: &Types,
     ty: TypeId,
     bit: u64,
     dims: &mut Vec<(u64, u64)>,
-    out: &mut Vec<(u64, Scalar, TypeId, Vec<(u64, u64)>)>,
+    out: &mut Vec<SlotSpec>,
 ) -> bool {
     if let Some(scalar) = scalar_of(types, ty) {
         out.push((bit, scalar, ty, dims.clone()));

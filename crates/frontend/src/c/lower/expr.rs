@@ -5,10 +5,10 @@
 //! around it. Operands are evaluated left to right; a value computed before an operand with
 //! effects is kept in a temporary.
 
-use super::super::hir::{BinaryOp, CastKind, Expr, ExprKind, Place, PlaceKind, SizeOf, UnaryOp};
+use super::super::hir::{BinaryOp, CastKind, Expr, ExprKind, SizeOf, UnaryOp};
 use super::super::types::TypeId;
 use super::Lower;
-use super::scalar::{Scalar, ScalarKind, scalar_of};
+use super::scalar::{Scalar, scalar_of};
 use logic::TermId;
 use program::{InputKind, Span};
 
@@ -108,7 +108,7 @@ impl Lower<'_> {
     }
 
     /// Keeps a value from changing while `later` is evaluated.
-    fn protect(&mut self, v: Val, later: &Expr) -> Val {
+    pub(super) fn protect(&mut self, v: Val, later: &Expr) -> Val {
         if !self.has_writes(later) {
             return v;
         }
@@ -253,7 +253,7 @@ impl Lower<'_> {
         self.pool.mul(&factors)
     }
 
-    fn pointer_step(
+    pub(super) fn pointer_step(
         &mut self,
         p: TermId,
         index: TermId,
@@ -403,205 +403,6 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether somebody uses the value of an assignment.
-    fn wanted(&self, e: &Expr) -> bool {
-        !self.unused.contains(&std::ptr::from_ref(e))
-    }
-
-    fn assign(&mut self, place: &Place, value: &Expr, e: &Expr) -> Val {
-        let wanted = self.wanted(e);
-        if scalar_of(&self.unit.types, place.ty).is_none() {
-            self.assign_aggregate(place, value, e.span);
-            return Val::int(self.pool.int(0));
-        }
-        if !self.place_has_effects(place) {
-            // The order is ours to choose: the value first.
-            if self.assign_call(place, value, e.span) {
-                let at = self.place(place);
-                return self.read(&at);
-            }
-            let v = self.expr(value);
-            let at = self.place(place);
-            return self.store(&at, v, wanted, e.span);
-        }
-        let mut at = self.place(place);
-        self.protect_place(&mut at, value);
-        let v = self.expr(value);
-        self.store(&at, v, wanted, e.span)
-    }
-
-    /// `x = f()` with a plain variable: the call writes it.
-    fn assign_call(&mut self, place: &Place, value: &Expr, span: Span) -> bool {
-        let ExprKind::Call { callee, args } = &value.kind else {
-            return false;
-        };
-        if !matches!(place.kind, PlaceKind::Local(_) | PlaceKind::Global(_)) {
-            return false;
-        }
-        let at = self.place(place);
-        let Some(var) = self.plain_var(&at) else {
-            return false;
-        };
-        let v = self.call(value, callee, args, super::call::Want::Into(var));
-        if self.int_term(v) != self.var_term(var) {
-            self.store(&at, v, false, span);
-        }
-        true
-    }
-
-    /// Stores a value; the result is the value stored.
-    pub(super) fn store(&mut self, at: &super::place::At, v: Val, wanted: bool, span: Span) -> Val {
-        let scalar = at.scalar.unwrap_or(Scalar::BYTE);
-        let declared = self.scalar(at.ty);
-        if let Some(var) = self.plain_var(at) {
-            let t = self.int_term(v);
-            // An assignment out of range blocks: that is the check.
-            let t = if v.pending.is_some_and(|p| p.interval() == scalar.interval()) {
-                t
-            } else {
-                let t = self.settle(v, span);
-                if scalar.interval() == declared.interval() {
-                    t
-                } else {
-                    self.wrap_to(t, scalar)
-                }
-            };
-            self.b.assign(vec![(var, t)], span);
-            return Val::int(self.var_term(var));
-        }
-        let t = self.settle(v, span);
-        let t = if scalar != declared || declared.kind == ScalarKind::Bool {
-            self.wrap_to(t, scalar)
-        } else {
-            t
-        };
-        // The value may mention what is being written.
-        let t = if !wanted || self.pool.as_number(t).is_some() {
-            t
-        } else {
-            self.value_before(t, span)
-        };
-        self.write(at, t, span);
-        Val::int(t)
-    }
-
-    /// The term, kept if it mentions memory.
-    fn value_before(&mut self, t: TermId, span: Span) -> TermId {
-        if self.pool.as_constant(t).is_some() {
-            t
-        } else {
-            let interval = self.ranges.of(self.pool, t);
-            let frozen = self.freeze(t, span);
-            self.ranges.set(frozen, interval);
-            frozen
-        }
-    }
-
-    fn compound(
-        &mut self,
-        op: BinaryOp,
-        place: &Place,
-        value: &Expr,
-        compute: TypeId,
-        e: &Expr,
-    ) -> Val {
-        let wanted = self.wanted(e);
-        let (at, v) = if self.place_has_effects(place) {
-            let mut at = self.place(place);
-            self.protect_place(&mut at, value);
-            (at, self.term(value))
-        } else {
-            let v = self.term(value);
-            (self.place(place), v)
-        };
-        let old = self.read(&at);
-        let old = self.settle(old, e.span);
-        let (declared, wide) = (self.scalar(at.ty), self.scalar(compute));
-        let a = self.convert(old, declared, wide, e.span);
-        let new = if wide.is_float() {
-            self.float_binary(op, a, v, wide)
-        } else {
-            self.int_binary(op, a, v, wide, e.span)
-        };
-        let new = self.convert_back(new, wide, declared, e.span);
-        self.store(&at, new, wanted, e.span)
-    }
-
-    /// A settled value of one scalar type as another.
-    pub(super) fn convert(&mut self, t: TermId, from: Scalar, to: Scalar, span: Span) -> TermId {
-        match (from.is_float(), to.is_float()) {
-            (true, true) => self.float_convert(t, from, to),
-            (false, true) => self.float_op("from_int", &[t], to),
-            (true, false) => {
-                let t = self.float_op("to_int", &[t], from);
-                let v = Val {
-                    term: t,
-                    boolean: false,
-                    pending: Some(to),
-                };
-                self.settle(v, span)
-            }
-            // Settled, so already a value of the type.
-            (false, false) if from.interval() == to.interval() && from.bits == to.bits => t,
-            (false, false) => self.wrap_to(t, to),
-        }
-    }
-
-    fn convert_back(&mut self, v: Val, from: Scalar, to: Scalar, span: Span) -> Val {
-        if from == to {
-            return v;
-        }
-        let t = self.settle(v, span);
-        Val::int(self.convert(t, from, to, span))
-    }
-
-    fn inc_dec(
-        &mut self,
-        place: &Place,
-        decrement: bool,
-        prefix: bool,
-        compute: TypeId,
-        size: Option<&SizeOf>,
-        e: &Expr,
-    ) -> Val {
-        let wanted = self.wanted(e);
-        let at = self.place(place);
-        let old = self.read(&at);
-        let old = self.settle(old, e.span);
-        let kept = if prefix || !wanted {
-            old
-        } else {
-            self.freeze(old, e.span)
-        };
-        let declared = self.scalar(at.ty);
-        let new = match size {
-            Some(size) if declared.kind == ScalarKind::Pointer => {
-                let one = self.pool.int(1);
-                self.pointer_step(old, one, compute, decrement, size, e.span)
-            }
-            _ => {
-                let wide = self.scalar(compute);
-                let a = self.convert(old, declared, wide, e.span);
-                let op = if decrement {
-                    BinaryOp::Sub
-                } else {
-                    BinaryOp::Add
-                };
-                let new = if wide.is_float() {
-                    let zero = self.pool.int(1);
-                    let one = self.float_op("from_int", &[zero], wide);
-                    self.float_binary(op, a, one, wide)
-                } else {
-                    let one = self.pool.int(1);
-                    self.int_binary(op, a, one, wide, e.span)
-                };
-                self.convert_back(new, wide, declared, e.span)
-            }
-        };
-        let stored = self.store(&at, new, wanted, e.span);
-        if prefix { stored } else { Val::int(kept) }
-    }
-
     fn logical(&mut self, a: &Expr, b: &Expr, and: bool, e: &Expr) -> Val {
         if self.has_effects(b) {
             let scalar = self.scalar(e.ty);
@@ -703,89 +504,5 @@ impl Lower<'_> {
         let y = self.term(els);
         self.frame.guards.pop();
         Val::int(self.pool.ite(c, x, y))
-    }
-
-    /// Whether evaluating the expression changes anything or reads an input.
-    pub(super) fn has_effects(&mut self, e: &Expr) -> bool {
-        let key = std::ptr::from_ref(e);
-        if let Some(&known) = self.effects.get(&key) {
-            return known;
-        }
-        let result = match &e.kind {
-            ExprKind::Int(_)
-            | ExprKind::Float(_)
-            | ExprKind::FunctionAddress(_)
-            | ExprKind::LabelAddress(_) => return false,
-            ExprKind::Load(p) | ExprKind::AddressOf(p) => return self.place_has_effects(p),
-            ExprKind::Unary(_, a) | ExprKind::Cast(_, a) => return self.has_effects(a),
-            ExprKind::Binary(_, a, b)
-            | ExprKind::LogicalAnd(a, b)
-            | ExprKind::LogicalOr(a, b)
-            | ExprKind::Comma(a, b)
-            | ExprKind::Elvis { cond: a, els: b }
-            | ExprKind::PointerDifference {
-                left: a, right: b, ..
-            }
-            | ExprKind::PointerOffset {
-                pointer: a,
-                index: b,
-                ..
-            } => self.has_effects(a) || self.has_effects(b),
-            ExprKind::Conditional { cond, then, els } => {
-                self.has_effects(cond) || self.has_effects(then) || self.has_effects(els)
-            }
-            ExprKind::Intrinsic { name, args } => {
-                !super::library::is_pure(name) || args.iter().any(|a| self.has_effects(a))
-            }
-            ExprKind::Assign { .. }
-            | ExprKind::CompoundAssign { .. }
-            | ExprKind::PointerAssign { .. }
-            | ExprKind::IncDec { .. }
-            | ExprKind::Call { .. }
-            | ExprKind::VaArg(_)
-            | ExprKind::StmtExpr { .. }
-            | ExprKind::UnionOf { .. } => true,
-        };
-        self.effects.insert(key, result);
-        result
-    }
-
-    /// Whether evaluating the expression may change a variable or memory.
-    pub(super) fn has_writes(&mut self, e: &Expr) -> bool {
-        if !self.has_effects(e) {
-            return false;
-        }
-        let key = std::ptr::from_ref(e);
-        if let Some(&known) = self.writes.get(&key) {
-            return known;
-        }
-        let result = match &e.kind {
-            ExprKind::Call {
-                callee: super::super::hir::Callee::Direct(f),
-                args,
-            } => {
-                let name = &self.unit.functions[*f].source_name;
-                let quiet = name.starts_with("__VERIFIER_nondet_")
-                    && self.unit.functions[*f].body.is_none();
-                !quiet || args.iter().any(|a| self.has_writes(a))
-            }
-            ExprKind::Unary(_, a) | ExprKind::Cast(_, a) => self.has_writes(a),
-            ExprKind::Binary(_, a, b) => self.has_writes(a) || self.has_writes(b),
-            _ => true,
-        };
-        self.writes.insert(key, result);
-        result
-    }
-
-    pub(super) fn place_has_effects(&mut self, p: &Place) -> bool {
-        match &p.kind {
-            PlaceKind::Global(_) | PlaceKind::Local(_) | PlaceKind::String(_) => false,
-            PlaceKind::Deref(e) => self.has_effects(e),
-            PlaceKind::Field { base, .. } => self.place_has_effects(base),
-            PlaceKind::Index { base, index } => {
-                self.place_has_effects(base) || self.has_effects(index)
-            }
-            PlaceKind::CompoundLiteral { .. } | PlaceKind::Temporary(_) => true,
-        }
     }
 }

@@ -141,7 +141,7 @@ impl Lower<'_> {
             Some(_) => data.label - label,
             None => 0,
         };
-        if period <= 0 || period % 8 != 0 || scalar.bits % 8 != 0 {
+        if period <= 0 || period % 8 != 0 || !scalar.bits.is_multiple_of(8) {
             self.havoc_region(region, span);
             self.b
                 .note(span, "memory set by an unknown length: any content");

@@ -13,10 +13,12 @@
 mod access;
 mod aggregate;
 mod arith;
-mod builder;
+mod assign;
+pub(crate) mod builder;
 mod call;
 mod cond;
 mod declare;
+mod effects;
 mod expr;
 mod float;
 mod init;

@@ -172,10 +172,10 @@ impl<'h> Visitor<'h> for Collector<'h> {
             },
             _ => return,
         };
-        if index.is_some_and(|i| i.as_int().is_none()) {
-            if let Some(key) = root(self.unit, p) {
-                self.reach.indexed.insert(key);
-            }
+        if index.is_some_and(|i| i.as_int().is_none())
+            && let Some(key) = root(self.unit, p)
+        {
+            self.reach.indexed.insert(key);
         }
     }
 }

@@ -39,6 +39,18 @@ impl Lower<'_> {
             };
             let vars: Vec<VarId> = incoming.by_ref().take(count).collect();
             self.receive(p, shape, &vars);
+            if let (true, "main", Shape::Scalar(s), [v]) = (
+                start && p == body.params[0],
+                self.unit.functions[f].source_name.as_str(),
+                shape,
+                vars.as_slice(),
+            ) && s.signed
+            {
+                // The number of arguments.
+                let (zero, argc) = (self.pool.int(0), self.var_term(*v));
+                let fine = self.pool.le(zero, argc);
+                self.b.assume(self.pool, fine, body.block.span);
+            }
         }
         let exit = self.b.functions[callable.id].exit;
         let last = match self.safety {

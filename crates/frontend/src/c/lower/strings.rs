@@ -3,6 +3,7 @@
 
 use super::super::hir::{CastKind, Expr, ExprKind};
 use super::super::memory::library::Effect;
+use super::super::memory::regions::RegionId;
 use super::super::memory::unify::Cell;
 use super::Lower;
 use super::access::Batch;
@@ -212,19 +213,20 @@ impl Lower<'_> {
             return;
         };
         let cell = self.memory.points.target_of(&args[0]);
-        if effect == Effect::CopyString && matches!(name, "strcpy" | "__builtin_strcpy") {
-            if let (Some(d), Some(s)) = (self.char_array(&args[0]), self.char_array(&args[1])) {
-                self.copy_loop(d, s, to, from, span);
-                return;
-            }
+        if effect == Effect::CopyString
+            && matches!(name, "strcpy" | "__builtin_strcpy")
+            && let (Some(d), Some(s)) = (self.char_region(&args[0]), self.char_region(&args[1]))
+        {
+            self.copy_loop(d, s, to, from, span);
+            return;
         }
         if let Some(cell) = cell {
             self.lose(cell, &format!("`{name}`: any content"), span);
         }
     }
 
-    /// The array variable with the characters a pointer points to.
-    fn char_array(&mut self, a: &Expr) -> Option<VarId> {
+    /// The region with the characters a pointer points to.
+    fn char_region(&mut self, a: &Expr) -> Option<RegionId> {
         let mut a = a;
         while let ExprKind::Cast(CastKind::PointerToPointer | CastKind::Same, inner) = &a.kind {
             a = inner;
@@ -232,15 +234,11 @@ impl Lower<'_> {
         let cell = self.memory.points.target_of(a)?;
         let region = self.memory.region(cell)?;
         let scalar = self.memory.regions[region.index()].scalar;
-        let fine = scalar.is_some_and(|s| s.bits == 8);
-        match self.region_vars(region) {
-            super::RegionVars::Array(v) if fine => Some(v),
-            _ => None,
-        }
+        scalar.is_none_or(|s| s.bits == 8).then_some(region)
     }
 
     /// `while ((*to++ = *from++) != 0);`
-    fn copy_loop(&mut self, d: VarId, s: VarId, to: TermId, from: TermId, span: Span) {
+    fn copy_loop(&mut self, d: RegionId, s: RegionId, to: TermId, from: TermId, span: Span) {
         let i = self.string_counter(span);
         let index = self.var_term(i);
         let head = self.b.new_loc(span);
@@ -251,11 +249,12 @@ impl Lower<'_> {
         let byte = self.freeze(byte, span);
         let width = self.pool.int(1);
         self.check_bytes(b, width, span);
-        let array = self.var_term(d);
-        let stored = self.pool.store(array, b, byte);
         let one = self.pool.int(1);
         let next = self.pool.add2(index, one);
-        self.b.assign(vec![(d, stored), (i, next)], span);
+        let mut batch = Batch::default();
+        batch.set(i, next);
+        self.write_region(&mut batch, d, b, 0, CHAR, byte, span);
+        self.commit(batch, span);
         let zero = self.pool.int(0);
         let end = self.pool.eq(byte, zero);
         let (out, more) = self.b.branch(self.pool, end, span);
@@ -272,17 +271,10 @@ impl Lower<'_> {
         i
     }
 
-    fn char_at(&mut self, array: VarId, at: TermId, span: Span) -> TermId {
+    fn char_at(&mut self, region: RegionId, at: TermId, span: Span) -> TermId {
         let one = self.pool.int(1);
         self.check_bytes(at, one, span);
-        let a = self.var_term(array);
-        let t = self.pool.select(a, at);
-        let (low, high) = Self::scalar_range(CHAR);
-        // Characters of either sign: -128..=255.
-        let high = &high + &Rational::from(128);
-        let fits = self.pool.in_range(&low, t, &high);
-        self.b.assume(self.pool, fits, span);
-        t
+        self.read_region(region, at, 0, CHAR, span)
     }
 
     fn read_string(
@@ -294,37 +286,37 @@ impl Lower<'_> {
     ) -> Val {
         let span = e.span;
         let term = |i: usize| values.get(i).and_then(|a| a.terms.first()).copied();
-        if let ("strlen" | "__builtin_strlen", Some(p)) = (name, term(0)) {
-            if let Some(array) = self.char_array(&args[0]) {
-                let i = self.string_counter(span);
-                let index = self.var_term(i);
-                let head = self.b.new_loc(span);
-                self.b.jump(head, span);
-                self.b.at = head;
-                let at = self.pool.add2(p, index);
-                let byte = self.char_at(array, at, span);
-                let zero = self.pool.int(0);
-                let end = self.pool.eq(byte, zero);
-                let (out, more) = self.b.branch(self.pool, end, span);
-                self.b.at = more;
-                let one = self.pool.int(1);
-                let next = self.pool.add2(index, one);
-                self.b.assign(vec![(i, next)], span);
-                self.b.jump(head, span);
-                self.b.at = out;
-                return Val::int(index);
-            }
+        if let ("strlen" | "__builtin_strlen", Some(p)) = (name, term(0))
+            && let Some(array) = self.char_region(&args[0])
+        {
+            let i = self.string_counter(span);
+            let index = self.var_term(i);
+            let head = self.b.new_loc(span);
+            self.b.jump(head, span);
+            self.b.at = head;
+            let at = self.pool.add2(p, index);
+            let byte = self.char_at(array, at, span);
+            let zero = self.pool.int(0);
+            let end = self.pool.eq(byte, zero);
+            let (out, more) = self.b.branch(self.pool, end, span);
+            self.b.at = more;
+            let one = self.pool.int(1);
+            let next = self.pool.add2(index, one);
+            self.b.assign(vec![(i, next)], span);
+            self.b.jump(head, span);
+            self.b.at = out;
+            return Val::int(index);
         }
-        if let ("strcmp" | "__builtin_strcmp", Some(p), Some(q)) = (name, term(0), term(1)) {
-            if let (Some(a), Some(b)) = (self.char_array(&args[0]), self.char_array(&args[1])) {
-                return self.compare_loop(a, b, p, q, e);
-            }
+        if let ("strcmp" | "__builtin_strcmp", Some(p), Some(q)) = (name, term(0), term(1))
+            && let (Some(a), Some(b)) = (self.char_region(&args[0]), self.char_region(&args[1]))
+        {
+            return self.compare_loop(a, b, p, q, e);
         }
         self.any_result(name, e)
     }
 
     /// `while (*p == *q && *p) p++, q++;` then the difference as unsigned characters.
-    fn compare_loop(&mut self, a: VarId, b: VarId, p: TermId, q: TermId, e: &Expr) -> Val {
+    fn compare_loop(&mut self, a: RegionId, b: RegionId, p: TermId, q: TermId, e: &Expr) -> Val {
         let span = e.span;
         let i = self.string_counter(span);
         let index = self.var_term(i);

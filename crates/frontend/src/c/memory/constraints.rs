@@ -7,13 +7,12 @@
 //! // every access is recorded with its size, so that cells seen with two sizes are found.
 
 use super::super::hir::{
-    Block, Callee, CastKind, Expr, ExprKind, FuncId, Init, InitValue, LocalKind, Place, PlaceKind,
-    SizeOf, Step, Stmt, StmtKind, UnaryOp, Unit,
+    Block, CastKind, Expr, ExprKind, FuncId, Init, InitValue, LocalKind, SizeOf, Step, Stmt,
+    StmtKind, Unit,
 };
-use super::super::lower::reach::{Direct, ObjectKey, Reach, direct};
+use super::super::lower::reach::{ObjectKey, Reach};
 use super::super::lower::scalar::{Scalar, ScalarKind, bitfield_scalar, leaves, scalar_of};
 use super::super::types::{ArrayLen, Type, TypeId};
-use super::library::{Effect, effect};
 use super::unify::{Cell, Graph, NodeId, ObjectId, ValueId};
 use logic::{FxHashMap, Id, IndexVec};
 
@@ -43,26 +42,26 @@ pub struct Object {
 pub struct PointsTo {
     pub graph: Graph,
     pub objects: Vec<Object>,
-    by_key: FxHashMap<ObjectKey, ObjectId>,
+    pub(super) by_key: FxHashMap<ObjectKey, ObjectId>,
     /// Values of expressions, by address in the tree (which outlives the lowering).
-    exprs: FxHashMap<*const Expr, ValueId>,
-    functions: FxHashMap<FuncId, NodeId>,
-    returns: IndexVec<FuncId, Option<ValueId>>,
+    pub(super) exprs: FxHashMap<*const Expr, ValueId>,
+    pub(super) functions: FxHashMap<FuncId, NodeId>,
+    pub(super) returns: IndexVec<FuncId, Option<ValueId>>,
 }
 
-struct Generator<'h> {
-    unit: &'h Unit,
-    out: PointsTo,
-    current: FuncId,
+pub(super) struct Generator<'h> {
+    pub(super) unit: &'h Unit,
+    pub(super) out: PointsTo,
+    pub(super) current: FuncId,
     /// What calls pass through `...` and `va_arg` takes out.
-    varargs: ValueId,
+    pub(super) varargs: ValueId,
     /// Functions whose bodies are not looked at (the lowering models them).
-    modelled: &'h dyn Fn(FuncId) -> bool,
+    pub(super) modelled: &'h dyn Fn(FuncId) -> bool,
 }
 
 /// Bits of an array an index may range over; members of no or one element may be longer than
 /// declared.
-fn array_bits(unit: &Unit, ty: TypeId) -> i64 {
+pub(super) fn array_bits(unit: &Unit, ty: TypeId) -> i64 {
     match *unit.types.get(ty) {
         Type::Array(element, ArrayLen::Fixed(n)) if n > 1 => {
             (n * unit.types.size_of(element).unwrap_or(1) * 8) as i64
@@ -71,14 +70,14 @@ fn array_bits(unit: &Unit, ty: TypeId) -> i64 {
     }
 }
 
-fn element_bits(unit: &Unit, ty: TypeId) -> i64 {
+pub(super) fn element_bits(unit: &Unit, ty: TypeId) -> i64 {
     unit.types
         .element(ty)
         .and_then(|e| unit.types.size_of(e))
         .map_or(8, |s| (s * 8).max(8) as i64)
 }
 
-fn step_bits(size: &SizeOf) -> i64 {
+pub(super) fn step_bits(size: &SizeOf) -> i64 {
     if size.lengths.is_empty() {
         (size.factor * 8).max(8) as i64
     } else {
@@ -157,11 +156,11 @@ impl PointsTo {
 }
 
 impl<'h> Generator<'h> {
-    fn graph(&mut self) -> &mut Graph {
+    pub(super) fn graph(&mut self) -> &mut Graph {
         &mut self.out.graph
     }
 
-    fn object(&mut self, key: ObjectKey) -> Cell {
+    pub(super) fn object(&mut self, key: ObjectKey) -> Cell {
         if let Some(&o) = self.out.by_key.get(&key) {
             return self.out.objects[o as usize].cell;
         }
@@ -178,7 +177,7 @@ impl<'h> Generator<'h> {
         cell
     }
 
-    fn new_object(&mut self, kind: ObjectKind, size: Option<u64>) -> Cell {
+    pub(super) fn new_object(&mut self, kind: ObjectKind, size: Option<u64>) -> Cell {
         let cell = (self.graph().node(), 0);
         let id = self.out.objects.len() as ObjectId;
         self.out.objects.push(Object { kind, cell, size });
@@ -187,7 +186,7 @@ impl<'h> Generator<'h> {
     }
 
     /// Large arrays are folded from the start, so that initialisers stay small.
-    fn fold_large(&mut self, cell: Cell, ty: TypeId) {
+    pub(super) fn fold_large(&mut self, cell: Cell, ty: TypeId) {
         match *self.unit.types.get(ty) {
             Type::Array(element, len) => {
                 self.fold_large(cell, element);
@@ -208,12 +207,12 @@ impl<'h> Generator<'h> {
     }
 
     /// The value points to memory the program did not make.
-    fn external(&mut self, v: ValueId) {
+    pub(super) fn external(&mut self, v: ValueId) {
         let cell = self.graph().deref(v);
         self.graph().set_external(cell);
     }
 
-    fn global(&mut self, id: super::super::hir::GlobalId) {
+    pub(super) fn global(&mut self, id: super::super::hir::GlobalId) {
         let cell = self.object(ObjectKey::Global(id));
         let global = &self.unit.globals[id];
         if let Some(init) = &global.init {
@@ -228,14 +227,14 @@ impl<'h> Generator<'h> {
         }
     }
 
-    fn function(&mut self, f: FuncId) {
+    pub(super) fn function(&mut self, f: FuncId) {
         self.current = f;
         if let Some(body) = &self.unit.functions[f].body {
             self.block(&body.block);
         }
     }
 
-    fn function_node(&mut self, f: FuncId) -> NodeId {
+    pub(super) fn function_node(&mut self, f: FuncId) -> NodeId {
         if let Some(&n) = self.out.functions.get(&f) {
             return n;
         }
@@ -247,7 +246,7 @@ impl<'h> Generator<'h> {
         node
     }
 
-    fn params(&mut self, f: FuncId) -> Vec<ValueId> {
+    pub(super) fn params(&mut self, f: FuncId) -> Vec<ValueId> {
         let Some(body) = &self.unit.functions[f].body else {
             return Vec::new();
         };
@@ -271,7 +270,7 @@ impl<'h> Generator<'h> {
             .collect()
     }
 
-    fn returned(&mut self, f: FuncId) -> ValueId {
+    pub(super) fn returned(&mut self, f: FuncId) -> ValueId {
         if let Some(v) = self.out.returns[f] {
             return v;
         }
@@ -290,14 +289,14 @@ impl<'h> Generator<'h> {
         v
     }
 
-    fn pointer_to(&mut self, cell: Cell) -> ValueId {
+    pub(super) fn pointer_to(&mut self, cell: Cell) -> ValueId {
         let v = self.graph().value();
         self.graph().point(v, cell, None);
         v
     }
 
     /// Records accesses to all leaves.
-    fn touch(&mut self, cell: Cell, ty: TypeId) {
+    pub(super) fn touch(&mut self, cell: Cell, ty: TypeId) {
         if let Some(all) = leaves(&self.unit.types, ty, COPY_LIMIT) {
             for leaf in all {
                 self.graph()
@@ -306,7 +305,7 @@ impl<'h> Generator<'h> {
         }
     }
 
-    fn copy(&mut self, to: Cell, from: Cell, ty: TypeId) {
+    pub(super) fn copy(&mut self, to: Cell, from: Cell, ty: TypeId) {
         match leaves(&self.unit.types, ty, COPY_LIMIT) {
             Some(all) => {
                 for leaf in all {
@@ -324,11 +323,11 @@ impl<'h> Generator<'h> {
 
     // ---- statements ----
 
-    fn block(&mut self, b: &'h Block) {
+    pub(super) fn block(&mut self, b: &'h Block) {
         b.stmts.iter().for_each(|s| self.stmt(s));
     }
 
-    fn stmt(&mut self, s: &'h Stmt) {
+    pub(super) fn stmt(&mut self, s: &'h Stmt) {
         match &s.kind {
             StmtKind::Empty
             | StmtKind::Label(_)
@@ -340,10 +339,10 @@ impl<'h> Generator<'h> {
             }
             StmtKind::Decl { local, init } => {
                 let cell = self.object(ObjectKey::Local(*local));
-                if self.unit.locals[*local].kind == LocalKind::VlaLength {
-                    if let Some(s) = scalar_of(&self.unit.types, self.unit.locals[*local].ty) {
-                        self.graph().access(cell, s);
-                    }
+                if self.unit.locals[*local].kind == LocalKind::VlaLength
+                    && let Some(s) = scalar_of(&self.unit.types, self.unit.locals[*local].ty)
+                {
+                    self.graph().access(cell, s);
                 }
                 if let Some(i) = init {
                     self.init(cell, self.unit.locals[*local].ty, i);
@@ -401,7 +400,7 @@ impl<'h> Generator<'h> {
         }
     }
 
-    fn init(&mut self, object: Cell, _ty: TypeId, init: &'h Init) {
+    pub(super) fn init(&mut self, object: Cell, _ty: TypeId, init: &'h Init) {
         for item in &init.items {
             let (bits, scalar) = item_bits(self.unit, item);
             let cell = (object.0, object.1 + bits);
@@ -427,511 +426,6 @@ impl<'h> Generator<'h> {
                 InitValue::String(_) => {}
             }
         }
-    }
-
-    // ---- places ----
-
-    fn place_scalar(&self, p: &Place) -> Option<Scalar> {
-        if let PlaceKind::Field { record, field, .. } = &p.kind {
-            let f = &self.unit.types.records[*record].fields[*field as usize];
-            if let Some(b) = f.bits {
-                return Some(bitfield_scalar(&self.unit.types, f.ty, b.width));
-            }
-        }
-        scalar_of(&self.unit.types, p.ty)
-    }
-
-    fn place(&mut self, p: &'h Place) -> Cell {
-        match &p.kind {
-            PlaceKind::Global(g) => self.object(ObjectKey::Global(*g)),
-            PlaceKind::Local(l) => self.object(ObjectKey::Local(*l)),
-            PlaceKind::String(s) => self.object(ObjectKey::String(*s)),
-            PlaceKind::CompoundLiteral { local, init } => {
-                let cell = self.object(ObjectKey::Local(*local));
-                self.init(cell, self.unit.locals[*local].ty, init);
-                cell
-            }
-            PlaceKind::Deref(e) => match direct(self.unit, p) {
-                Some(Direct::Same(q)) => self.place(q),
-                Some(Direct::Element(q, i)) => self.element(q, i),
-                None => match self.value(e) {
-                    Some(v) => self.graph().deref(v),
-                    None => {
-                        // A constant address.
-                        let v = self.graph().value();
-                        self.external(v);
-                        self.out.exprs.insert(std::ptr::from_ref(e), v);
-                        self.graph().deref(v)
-                    }
-                },
-            },
-            PlaceKind::Temporary(e) => match self.value(e) {
-                Some(v) => self.graph().deref(v),
-                None => (self.graph().node(), 0),
-            },
-            PlaceKind::Field {
-                base,
-                record,
-                field,
-            } => {
-                let (node, off) = self.place(base);
-                let f = &self.unit.types.records[*record].fields[*field as usize];
-                let bit = f.bits.map_or(f.offset * 8, |b| b.bit_offset);
-                (node, off + bit as i64)
-            }
-            PlaceKind::Index { base, index } => self.element(base, Some(index)),
-        }
-    }
-
-    fn element(&mut self, base: &'h Place, index: Option<&'h Expr>) -> Cell {
-        let (node, off) = self.place(base);
-        let step = element_bits(self.unit, base.ty);
-        match index {
-            None => (node, off),
-            Some(i) => {
-                self.value(i);
-                match i.as_int() {
-                    Some(k) => (node, off + k as i64 * step),
-                    None => {
-                        let bits = array_bits(self.unit, base.ty);
-                        self.graph().fold((node, off), Some(bits), step);
-                        (node, off)
-                    }
-                }
-            }
-        }
-    }
-
-    // ---- expressions ----
-
-    fn value(&mut self, e: &'h Expr) -> Option<ValueId> {
-        let v = self.value_inner(e)?;
-        self.out.exprs.insert(std::ptr::from_ref(e), v);
-        Some(v)
-    }
-
-    /// The value, made up if the expression is a constant.
-    fn some_value(&mut self, e: &'h Expr) -> ValueId {
-        match self.value(e) {
-            Some(v) => v,
-            None => self.graph().value(),
-        }
-    }
-
-    fn value_inner(&mut self, e: &'h Expr) -> Option<ValueId> {
-        match &e.kind {
-            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::LabelAddress(_) => None,
-            ExprKind::Load(p) => {
-                let cell = self.place(p);
-                match self.place_scalar(p) {
-                    Some(s) => {
-                        self.graph().access(cell, s);
-                        (!s.is_float()).then(|| self.graph().content(cell))
-                    }
-                    None => Some(self.pointer_to(cell)),
-                }
-            }
-            ExprKind::AddressOf(p) => {
-                let cell = self.place(p);
-                let v = self.graph().value();
-                let extent = self.extent(p);
-                self.graph().point(v, cell, extent);
-                Some(v)
-            }
-            ExprKind::FunctionAddress(f) => {
-                let node = self.function_node(*f);
-                Some(self.pointer_to((node, 0)))
-            }
-            ExprKind::Unary(op, a) => {
-                let v = self.value(a)?;
-                (*op != UnaryOp::Not).then(|| self.mangled(v))
-            }
-            ExprKind::Binary(op, a, b) => {
-                let (x, y) = (self.value(a), self.value(b));
-                if op.is_comparison() || self.unit.types.is_float(e.ty) {
-                    return None;
-                }
-                let v = self.either(x, y)?;
-                Some(self.mangled(v))
-            }
-            ExprKind::PointerOffset {
-                pointer,
-                index,
-                subtract,
-                size,
-            } => {
-                let v = self.some_value(pointer);
-                self.value(index);
-                let index = index.as_int().map(|k| if *subtract { -k } else { k });
-                Some(self.offset(v, index, step_bits(size), size.lengths.is_empty()))
-            }
-            ExprKind::PointerDifference { left, right, .. } => {
-                self.value(left);
-                self.value(right);
-                None
-            }
-            ExprKind::Cast(kind, a) => self.cast(*kind, a),
-            ExprKind::Assign { place, value } => {
-                let cell = self.place(place);
-                let v = self.value(value);
-                match self.place_scalar(place) {
-                    Some(s) => {
-                        self.graph().access(cell, s);
-                        let c = self.graph().content(cell);
-                        if let Some(v) = v {
-                            self.graph().join(c, v);
-                        }
-                        (!s.is_float()).then_some(c)
-                    }
-                    None => {
-                        if let Some(v) = v {
-                            let from = self.graph().deref(v);
-                            self.copy(cell, from, place.ty);
-                        }
-                        Some(self.pointer_to(cell))
-                    }
-                }
-            }
-            ExprKind::CompoundAssign { place, value, .. } => {
-                let cell = self.place(place);
-                let v = self.value(value);
-                let s = self.place_scalar(place)?;
-                self.graph().access(cell, s);
-                let c = self.graph().content(cell);
-                if let Some(v) = v {
-                    self.graph().join(c, v);
-                }
-                Some(self.mangled(c))
-            }
-            ExprKind::PointerAssign {
-                place, index, size, ..
-            } => {
-                let cell = self.place(place);
-                self.value(index);
-                let s = self.place_scalar(place)?;
-                self.graph().access(cell, s);
-                let c = self.graph().content(cell);
-                self.graph().arithmetic(c, step_bits(size));
-                Some(c)
-            }
-            ExprKind::IncDec { place, size, .. } => {
-                let cell = self.place(place);
-                let s = self.place_scalar(place)?;
-                self.graph().access(cell, s);
-                let c = self.graph().content(cell);
-                let step = size.as_ref().map_or(8, |s| step_bits(s));
-                self.graph().arithmetic(c, step);
-                Some(c)
-            }
-            ExprKind::LogicalAnd(a, b) | ExprKind::LogicalOr(a, b) => {
-                self.value(a);
-                self.value(b);
-                None
-            }
-            ExprKind::Conditional { cond, then, els } => {
-                self.value(cond);
-                let (a, b) = (self.value(then), self.value(els));
-                self.either(a, b)
-            }
-            ExprKind::Elvis { cond, els } => {
-                let (a, b) = (self.value(cond), self.value(els));
-                self.either(a, b)
-            }
-            ExprKind::Comma(a, b) => {
-                self.value(a);
-                self.value(b)
-            }
-            ExprKind::Call { callee, args } => self.call(e, callee, args),
-            ExprKind::Intrinsic { name, args } => {
-                let values: Vec<_> = args.iter().map(|a| self.value(a)).collect();
-                self.intrinsic(name, e, args, &values)
-            }
-            ExprKind::VaArg(p) => {
-                self.place(p);
-                self.external(self.varargs);
-                Some(self.varargs)
-            }
-            ExprKind::StmtExpr { block, value } => {
-                self.block(block);
-                value.as_ref().and_then(|e| self.value(e))
-            }
-            ExprKind::UnionOf { value, .. } => {
-                let v = self.value(value);
-                let cell = (self.graph().node(), 0);
-                if let (Some(v), Some(s)) = (v, scalar_of(&self.unit.types, value.ty)) {
-                    self.graph().access(cell, s);
-                    let c = self.graph().content(cell);
-                    self.graph().join(c, v);
-                }
-                Some(self.pointer_to(cell))
-            }
-        }
-    }
-
-    /// Where arithmetic on `&place` stays.
-    fn extent(&self, p: &Place) -> Option<(i64, i64)> {
-        match &p.kind {
-            PlaceKind::Index { base, index } => {
-                let bits = array_bits(self.unit, base.ty);
-                match index.as_int() {
-                    Some(k) => {
-                        let before = k as i64 * element_bits(self.unit, base.ty);
-                        Some((before, bits - before))
-                    }
-                    None => Some((0, bits)),
-                }
-            }
-            _ if self.unit.types.element(p.ty).is_some() => Some((0, array_bits(self.unit, p.ty))),
-            _ => None,
-        }
-    }
-
-    fn either(&mut self, a: Option<ValueId>, b: Option<ValueId>) -> Option<ValueId> {
-        if let (Some(a), Some(b)) = (a, b) {
-            self.graph().join(a, b);
-        }
-        a.or(b)
-    }
-
-    /// Integer arithmetic: a pointer in it may move by any number of bytes.
-    fn mangled(&mut self, v: ValueId) -> ValueId {
-        self.graph().arithmetic(v, 8);
-        v
-    }
-
-    fn offset(&mut self, v: ValueId, index: Option<i128>, step: i64, fixed: bool) -> ValueId {
-        match index {
-            Some(0) => v,
-            // A byte offset: `container_of` and friends.
-            Some(k) if step == 8 && fixed && k.unsigned_abs() > 1 && k.unsigned_abs() < 1 << 30 => {
-                let (node, off) = self.graph().deref(v);
-                let shift = k as i64 * 8;
-                let extent = self.graph().extent(v).and_then(|(before, after)| {
-                    let inside = before + shift >= 0 && after - shift > 0;
-                    inside.then_some((before + shift, after - shift))
-                });
-                let moved = self.graph().value();
-                self.graph().point(moved, (node, off + shift), extent);
-                moved
-            }
-            _ => {
-                self.graph().arithmetic(v, step);
-                v
-            }
-        }
-    }
-
-    fn cast(&mut self, kind: CastKind, a: &'h Expr) -> Option<ValueId> {
-        let v = self.value(a);
-        match kind {
-            CastKind::IntToPointer => match (v, a.as_int()) {
-                (None, Some(0)) => None,
-                (v, _) => {
-                    let v = match v {
-                        Some(v) => v,
-                        None => self.graph().value(),
-                    };
-                    self.external(v);
-                    Some(v)
-                }
-            },
-            CastKind::IntToInt
-            | CastKind::PointerToInt
-            | CastKind::PointerToPointer
-            | CastKind::Same => v,
-            CastKind::IntToFloat
-            | CastKind::FloatToInt
-            | CastKind::FloatToFloat
-            | CastKind::ToBool
-            | CastKind::ToVoid => None,
-        }
-    }
-
-    // ---- calls ----
-
-    fn call(&mut self, e: &'h Expr, callee: &'h Callee, args: &'h [Expr]) -> Option<ValueId> {
-        match callee {
-            Callee::Direct(f) => {
-                let values: Vec<_> = args.iter().map(|a| self.value(a)).collect();
-                let function = &self.unit.functions[*f];
-                if function.body.is_some() && !(self.modelled)(*f) {
-                    let params = self.params(*f);
-                    for (i, v) in values.iter().enumerate() {
-                        let p = params.get(i).copied().unwrap_or(self.varargs);
-                        if let Some(v) = v {
-                            self.graph().join(p, *v);
-                        }
-                    }
-                    return Some(self.returned(*f));
-                }
-                if function.body.is_some() {
-                    return None;
-                }
-                match effect(&function.source_name) {
-                    Effect::Unknown => {
-                        let ty = &self.unit.types;
-                        let record = scalar_of(ty, e.ty).is_none() && !ty.is_void(e.ty);
-                        let pointer = ty.is_pointer(e.ty);
-                        (pointer || record).then(|| self.returned(*f))
-                    }
-                    known => self.library(known, args, &values),
-                }
-            }
-            Callee::Indirect(pointer) => {
-                let v = self.some_value(pointer);
-                self.out.exprs.insert(std::ptr::from_ref(&**pointer), v);
-                let values: Vec<_> = args.iter().map(|a| self.some_value(a)).collect();
-                let ty = pointee(self.unit, pointer).and_then(|t| self.unit.types.function(t));
-                if let Some(t) = ty.filter(|t| t.variadic) {
-                    for &v in values.iter().skip(t.params.len()) {
-                        let varargs = self.varargs;
-                        self.graph().join(varargs, v);
-                    }
-                }
-                let ret = self.graph().value();
-                let cell = self.graph().deref(v);
-                self.graph().call(cell, values, Some(ret));
-                if self.unit.types.is_pointer(e.ty) {
-                    // No candidate, or one without a body: the result may be from outside.
-                    self.graph().deref(ret);
-                }
-                Some(ret)
-            }
-        }
-    }
-
-    fn intrinsic(
-        &mut self,
-        name: &str,
-        e: &'h Expr,
-        args: &'h [Expr],
-        values: &[Option<ValueId>],
-    ) -> Option<ValueId> {
-        if name.contains("sync_") || name.contains("atomic_") {
-            // Reads and writes through the first argument.
-            let pointer = values.first().copied().flatten()?;
-            let cell = self.graph().deref(pointer);
-            if let Some(s) = args
-                .first()
-                .and_then(|a| pointee(self.unit, a))
-                .and_then(|t| scalar_of(&self.unit.types, t))
-            {
-                self.graph().access(cell, s);
-            }
-            let c = self.graph().content(cell);
-            for v in values.iter().skip(1).flatten() {
-                self.graph().join(c, *v);
-            }
-            return Some(self.mangled(c));
-        }
-        match name {
-            "__builtin_expect" | "__builtin_constant_p" | "__builtin_assume_aligned" => {
-                values.first().copied().flatten()
-            }
-            _ => match effect(name) {
-                Effect::Unknown if self.unit.types.is_pointer(e.ty) => {
-                    let v = self.graph().value();
-                    self.external(v);
-                    Some(v)
-                }
-                Effect::Unknown => None,
-                known => self.library(known, args, values),
-            },
-        }
-    }
-
-    fn library(
-        &mut self,
-        effect: Effect,
-        args: &'h [Expr],
-        values: &[Option<ValueId>],
-    ) -> Option<ValueId> {
-        let arg = |i: usize| values.get(i).copied().flatten();
-        const CHAR: Scalar = Scalar {
-            bits: 8,
-            signed: true,
-            kind: ScalarKind::Int,
-        };
-        match effect {
-            Effect::Allocate { size, .. } => {
-                let fixed = size.iter().try_fold(1u64, |n, &i| {
-                    let k = args.get(i)?.as_int()?;
-                    n.checked_mul(u64::try_from(k).ok()?)
-                });
-                let cell = self.new_object(ObjectKind::Heap, fixed);
-                Some(self.pointer_to(cell))
-            }
-            Effect::Reallocate => {
-                let cell = self.new_object(ObjectKind::Heap, None);
-                let v = self.pointer_to(cell);
-                if let Some(old) = arg(0) {
-                    self.graph().join(v, old);
-                }
-                Some(v)
-            }
-            Effect::Duplicate => {
-                let cell = self.new_object(ObjectKind::Heap, None);
-                let v = self.pointer_to(cell);
-                if let Some(old) = arg(0) {
-                    self.graph().join(v, old);
-                }
-                self.characters(v, CHAR);
-                Some(v)
-            }
-            Effect::CopyBytes => {
-                if let (Some(a), Some(b)) = (arg(0), arg(1)) {
-                    let (a, b) = (self.graph().deref(a), self.graph().deref(b));
-                    self.graph().unify(a, b);
-                }
-                arg(0)
-            }
-            Effect::SetBytes => {
-                if let Some(a) = arg(0) {
-                    self.graph().deref(a);
-                }
-                arg(0)
-            }
-            Effect::CopyString | Effect::AppendString => {
-                for i in 0..2 {
-                    if let Some(v) = arg(i) {
-                        self.characters(v, CHAR);
-                    }
-                }
-                arg(0)
-            }
-            Effect::ReadString => {
-                for i in 0..2.min(values.len()) {
-                    if let (Some(v), true) = (arg(i), self.unit.types.is_pointer(args[i].ty)) {
-                        self.characters(v, CHAR);
-                    }
-                }
-                None
-            }
-            Effect::PointerIntoFirst => {
-                if let Some(v) = arg(0) {
-                    self.characters(v, CHAR);
-                }
-                arg(0)
-            }
-            Effect::Scan => {
-                for (i, a) in args.iter().enumerate().skip(1) {
-                    let scalar = pointee(self.unit, a).and_then(|t| scalar_of(&self.unit.types, t));
-                    if let (Some(v), Some(s)) = (arg(i), scalar) {
-                        let cell = self.graph().deref(v);
-                        self.graph().access(cell, s);
-                    }
-                }
-                None
-            }
-            Effect::Free | Effect::Print | Effect::Unknown => None,
-        }
-    }
-
-    /// The value points to characters and walks over them.
-    fn characters(&mut self, v: ValueId, scalar: Scalar) {
-        let cell = self.graph().deref(v);
-        self.graph().arithmetic(v, 8);
-        self.graph().access(cell, scalar);
     }
 }
 

@@ -7,7 +7,9 @@
 //! become either plain variables (few, at fixed addresses) or one array from address to value;
 //! cells accessed with different sizes are kept byte by byte.
 
+mod calls;
 pub mod constraints;
+mod flow;
 pub mod library;
 pub mod regions;
 pub mod unify;

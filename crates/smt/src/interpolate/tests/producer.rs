@@ -200,7 +200,7 @@ impl Producer<'_> {
                 .iter()
                 .map(|&(v, b)| (self.refutation.terms[v], b))
                 .collect();
-            let (c, _) = Congruence::of_literals(self.pool, &literals);
+            let c = Congruence::of_literals(self.pool, &literals);
             c.conflict().is_some()
         };
         if !conflict(&facts) {

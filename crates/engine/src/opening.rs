@@ -1,0 +1,105 @@
+//! What engines over the block graph share around their algorithm: a bounded search for errors
+//! first, as most bugs are shallow; invariants guessed from the program text; and Houdini over what
+//! the algorithm itself finds at loop heads.
+//!
+//! None of it is needed for soundness or progress; `EngineOptions::aids` switches it off.
+
+use crate::api::Task;
+use crate::hoare::Hoare;
+use crate::hunt::{Hunt, hunt};
+use crate::invariants::Invariants;
+use crate::path::Versions;
+use crate::prepare::Prepared;
+use evidence::Counterexample;
+use logic::{Stop, TermId};
+use program::LocId;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// How long the search for affine equalities may take.
+const AFFINE_TIME: Duration = Duration::from_secs(2);
+
+/// Solver calls of the search for errors, and how long it may take: deep paths through branching
+/// loops can be hard for the solver where an invariant is easy.
+const HUNT_CALLS: u64 = 60;
+const HUNT_TIME: Duration = Duration::from_millis(700);
+
+/// What came of the opening.
+pub enum Opening {
+    Error(Counterexample),
+    /// The guessed invariants exclude all errors.
+    Invariant,
+    /// The algorithm's turn.
+    Undecided,
+}
+
+/// Bounded search for an error path, then guesses from the program text.
+pub fn open(
+    task: &mut Task<'_>,
+    prepared: &Prepared,
+    hoare: &mut Hoare<'_>,
+    versions: &mut Versions,
+    invariants: &mut Invariants,
+) -> Result<Opening, Stop> {
+    if !task.options.aids {
+        return Ok(Opening::Undecided);
+    }
+    if let Some(cex) = search_errors(task, prepared, versions, HUNT_CALLS)? {
+        return Ok(Opening::Error(cex));
+    }
+    let mut candidates = crate::candidates::candidates(task.pool, prepared);
+    let slice = task.budget.clone().with_time(AFFINE_TIME);
+    let equalities = crate::affine::equalities(task.pool, prepared, hoare, &slice);
+    task.budget.check()?;
+    for (loc, facts) in equalities.unwrap_or_default() {
+        candidates.entry(loc).or_default().extend(facts);
+    }
+    Ok(if offer(task, prepared, hoare, invariants, candidates)? {
+        Opening::Invariant
+    } else {
+        Opening::Undecided
+    })
+}
+
+/// Bounded search for an error path; the longer the run, the longer it may take.
+pub fn search_errors(
+    task: &mut Task<'_>,
+    prepared: &Prepared,
+    versions: &mut Versions,
+    solver_calls: u64,
+) -> Result<Option<Counterexample>, Stop> {
+    if !task.options.aids {
+        return Ok(None);
+    }
+    let time = HUNT_TIME + task.budget.elapsed() / 4;
+    let found = hunt(
+        task.pool,
+        prepared,
+        versions,
+        solver_calls,
+        time,
+        task.budget,
+    )?;
+    task.stats.add("hunt solver calls", found.solver_calls);
+    Ok(match found.result {
+        Hunt::Error(cex) => Some(cex),
+        Hunt::Nothing => None,
+    })
+}
+
+/// Offers candidate facts to Houdini; says whether the invariants now exclude all errors.
+pub fn offer(
+    task: &mut Task<'_>,
+    prepared: &Prepared,
+    hoare: &mut Hoare<'_>,
+    invariants: &mut Invariants,
+    candidates: BTreeMap<LocId, Vec<TermId>>,
+) -> Result<bool, Stop> {
+    if !task.options.aids {
+        return Ok(false);
+    }
+    invariants.extend(task.pool, prepared, hoare, candidates, task.budget)?;
+    task.stats
+        .max("inductive invariants", invariants.len() as u64);
+    invariants.exclude_errors(task.pool, prepared, hoare, task.budget)
+}

@@ -1,0 +1,9 @@
+procedure main()
+{
+  here:
+  goto nowhere, here;
+  break;
+  here: break there;
+}
+implementation missing() { }
+procedure main() { }

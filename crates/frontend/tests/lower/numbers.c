@@ -1,0 +1,51 @@
+void reach_error(void);
+void check(int c) { if (!c) reach_error(); }
+unsigned u = 4294967295u;
+int g;
+char c8; unsigned char uc; short sh; long long ll;
+enum e { A, B = 5, C };
+struct bits { unsigned a : 3; int b : 5; unsigned c : 24; } bf;
+int side(int *p) { *p = *p + 1; return *p; }
+int main(void) {
+  check(u + 1 == 0);
+  check(-1 > 1u);
+  check((unsigned char)300 == 44);
+  check((signed char)200 == -56);
+  c8 = (char)200; check(c8 == -56);
+  uc = 255; uc++; check(uc == 0);
+  uc--; check(uc == 255);
+  sh = 32767; sh = (short)(sh + 1); check(sh == -32768);
+  check(-7 / 2 == -3); check(-7 % 2 == -1); check(7 / -2 == -3); check(7 % -2 == 1);
+  check(-8 >> 1 == -4);
+  check((1u << 31) == 2147483648u);
+  check((5 & 3) == 1 && (5 | 3) == 7 && (5 ^ 3) == 6 && ~5 == -6);
+  check((u & 0xffu) == 255u);
+  ll = 1; ll = ll << 40; check(ll == 1099511627776LL);
+  check((int)ll == 0);
+  check(C == 6);
+  bf.a = 9; check(bf.a == 1);
+  bf.b = 17; check(bf.b == -15);
+  bf.c = 0x1ffffff; check(bf.c == 0xffffff);
+  int x = 1;
+  int y = x++ + 10; check(x == 2 && y == 11);
+  y = ++x; check(x == 3 && y == 3);
+  x = 5; x += 2; x *= 3; x -= 1; x /= 4; check(x == 5);
+  x <<= 3; check(x == 40); x >>= 2; check(x == 10); x ^= 3; check(x == 9);
+  g = 1;
+  y = g + side(&g); check(g == 2);
+  x = 0;
+  if (x && side(&g)) check(0);
+  check(g == 2);
+  if (x || side(&g)) check(g == 3);
+  y = x ? side(&g) : 7; check(y == 7 && g == 3);
+  y = (x = 4, x + 1); check(y == 5 && x == 4);
+  x = !(y == 5); check(x == 0);
+  x = !x; check(x == 1);
+  _Bool b = 42; check(b == 1);
+  unsigned short us = 65535; check(us + 1 == 65536);
+  check((us << 16) < 0 || 1);
+  check(sizeof(int) == 4);
+  unsigned long long big = 18446744073709551615ull; check(big + 1 == 0);
+  check(big * big == 1);
+  return 0;
+}

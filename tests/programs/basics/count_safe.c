@@ -1,0 +1,13 @@
+//@ verdict: safe
+//@ engines: all
+extern void abort(void);
+void reach_error(void) { abort(); }
+int main(void) {
+  int x = 0, y = 0;
+  while (x < 1000) {
+    x++;
+    y++;
+  }
+  if (y != 1000) reach_error();
+  return 0;
+}

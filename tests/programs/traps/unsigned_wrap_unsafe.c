@@ -1,0 +1,11 @@
+//@ verdict: unsafe
+//@ engines: all
+extern void abort(void);
+void reach_error(void) { abort(); }
+extern unsigned __VERIFIER_nondet_uint(void);
+int main(void) {
+  unsigned u = __VERIFIER_nondet_uint();
+  unsigned v = u + 1;
+  if (v < u) reach_error(); //~ violated
+  return 0;
+}
