@@ -72,26 +72,28 @@ pub struct Predabs;
 impl Engine for Predabs {
     fn run(&mut self, task: &mut Task<'_>) -> Verdict {
         let prepared = match prepare(task) {
-            Ok(p) if oversized(task.pool, &p) => match prepare_in(task, BlockSize::Joins) {
-                Ok(p) => p,
-                Err(reason) => return Verdict::Unknown(reason),
-            },
             Ok(p) => p,
             Err(reason) => return Verdict::Unknown(reason),
         };
         let mut search = Search::new(task, &prepared);
-        let end = search.explore();
-        search.count();
-        match end {
-            Ok(Exploration::Complete) => Verdict::Safe(search.proof()),
-            Ok(Exploration::Invariant) => {
-                let proof = search.guesses.invariants.proof(search.task.pool, &prepared);
-                Verdict::Safe(proof)
-            }
-            Ok(Exploration::Error(cex)) => Verdict::Unsafe(cex),
-            Ok(Exploration::Stuck(what)) => Verdict::Unknown(Reason::NoProgress { what }),
-            Err(stop) => Verdict::Unknown(Reason::OutOfBudget(stop)),
+        let opened = search.open();
+        if !matches!(opened, Ok(None)) || !oversized(search.task.pool, &prepared) {
+            let end = opened.and_then(|end| match end {
+                Some(end) => Ok(end),
+                None => search.explore(),
+            });
+            return search.verdict(end, &prepared);
         }
+        // Sound because the invariants hold at their locations however the program is cut.
+        let invariants = std::mem::take(&mut search.guesses.invariants);
+        let finer = match prepare_in(task, BlockSize::Joins) {
+            Ok(p) => p,
+            Err(reason) => return Verdict::Unknown(reason),
+        };
+        let mut search = Search::new(task, &finer);
+        search.guesses.invariants = invariants;
+        let end = search.explore();
+        search.verdict(end, &prepared)
     }
 }
 
@@ -156,8 +158,8 @@ impl<'a, 't> Search<'a, 't> {
         self.task.budget
     }
 
-    /// The main loop: guess, then grow the tree until nothing is open.
-    fn explore(&mut self) -> Result<Exploration, Stop> {
+    /// Search for errors and guesses before the tree.
+    fn open(&mut self) -> Result<Option<Exploration>, Stop> {
         let opening = open(
             self.task,
             self.prepared,
@@ -165,11 +167,30 @@ impl<'a, 't> Search<'a, 't> {
             &mut self.versions,
             &mut self.guesses.invariants,
         )?;
-        match opening {
-            Opening::Error(cex) => return Ok(Exploration::Error(cex)),
-            Opening::Invariant => return Ok(Exploration::Invariant),
-            Opening::Undecided => {}
+        Ok(match opening {
+            Opening::Error(cex) => Some(Exploration::Error(cex)),
+            Opening::Invariant => Some(Exploration::Invariant),
+            Opening::Undecided => None,
+        })
+    }
+
+    /// The verdict of a run, with a proof for the cut points of `coarse`.
+    fn verdict(&mut self, end: Result<Exploration, Stop>, coarse: &Prepared) -> Verdict {
+        self.count();
+        match end {
+            Ok(Exploration::Complete) => Verdict::Safe(self.proof(coarse)),
+            Ok(Exploration::Invariant) => {
+                let proof = self.guesses.invariants.proof(self.task.pool, self.prepared);
+                Verdict::Safe(proof)
+            }
+            Ok(Exploration::Error(cex)) => Verdict::Unsafe(cex),
+            Ok(Exploration::Stuck(what)) => Verdict::Unknown(Reason::NoProgress { what }),
+            Err(stop) => Verdict::Unknown(Reason::OutOfBudget(stop)),
         }
+    }
+
+    /// The main loop: grow the tree until nothing is open.
+    fn explore(&mut self) -> Result<Exploration, Stop> {
         if let Some(text) = self.task.options.predabs.precision.clone() {
             let read = self.precision.read(self.task.pool, self.prepared, &text);
             self.task.stats.add("predicates read", read.taken);
@@ -271,10 +292,11 @@ impl<'a, 't> Search<'a, 't> {
         )
     }
 
-    /// The states of each location, with the invariants.
-    fn proof(&mut self) -> Proof {
+    /// The states of each cut point of `coarse`, with the invariants. Those of the other cut points
+    /// are left to the checker: the invariants were proven across them.
+    fn proof(&mut self, coarse: &Prepared) -> Proof {
         let mut invariants = BTreeMap::new();
-        for &loc in &self.prepared.graph.nodes {
+        for &loc in &coarse.graph.nodes {
             let reached = self.tree.reached(&mut self.bdds, loc);
             let pool = &mut *self.task.pool;
             let mut parts = vec![self.bdds.term(pool, &self.precision.terms, reached)];

@@ -40,7 +40,7 @@ impl Search<'_, '_> {
         if let Refinement::End(end) = found {
             return Ok(Some(end));
         }
-        if self.task.options.aids
+        if self.prepared.size == BlockSize::Large
             && self.guesses.after_refinement(
                 self.refinements,
                 self.task,
