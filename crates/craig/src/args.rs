@@ -121,6 +121,8 @@ pub struct CheckArgs {
     /// Have every obligation of a proof confirmed by another solver (z3, cvc5, or a command)
     #[arg(long, value_name = "SOLVER")]
     pub cross_check: Option<String>,
+    #[command(flatten)]
+    pub predabs: PredabsArgs,
     /// Print statistics
     #[arg(long)]
     pub stats: bool,
@@ -129,9 +131,34 @@ pub struct CheckArgs {
     pub quiet: bool,
 }
 
+#[derive(Args)]
+#[command(next_help_heading = "Predicate abstraction")]
+pub struct PredabsArgs {
+    /// Where a predicate found at one location is tracked
+    #[arg(long, value_enum, value_name = "WHERE", default_value = "location")]
+    pub predicates: Sharing,
+    /// Track each predicate for itself, not their combinations
+    #[arg(long)]
+    pub cartesian: bool,
+    /// Start with the predicates of this file
+    #[arg(long, value_name = "F")]
+    pub precision_in: Option<PathBuf>,
+    /// Write the predicates that the run ended with
+    #[arg(long, value_name = "F")]
+    pub precision_out: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Sharing {
+    Location,
+    Function,
+    Global,
+}
+
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Blocks {
     Large,
+    Joins,
     Single,
 }
 

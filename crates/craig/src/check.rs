@@ -252,6 +252,7 @@ fn judge(
         engine: named(checker.engine, &stats.notes),
         source: checker.source,
         stats: counters,
+        precision: stats.precision,
         seconds: budget.elapsed().as_secs_f64(),
         creation_time: crate::clock::now_iso8601(),
     }
@@ -306,6 +307,8 @@ pub struct Outcome {
     pub source: SourceOptions,
     /// Counters of the run by name.
     pub stats: Vec<(String, u64)>,
+    /// The predicates the engine ended with, if it has any, as `--precision-in` takes them.
+    pub precision: Option<String>,
     pub seconds: f64,
     pub creation_time: String,
 }

@@ -4,8 +4,8 @@ mod args;
 mod progress;
 
 use args::{
-    Blocks, BudgetArgs, CheckArgs, Cli, Command, RunArgs, ShowArgs, SmtArgs, SourceArgs,
-    ValidateArgs, Version, Ways,
+    Blocks, BudgetArgs, CheckArgs, Cli, Command, PredabsArgs, RunArgs, Sharing, ShowArgs, SmtArgs,
+    SourceArgs, ValidateArgs, Version, Ways,
 };
 use clap::Parser;
 use craig::{Checker, Outcome, Preprocessor, Properties, SourceOptions, Trouble, diagnostics};
@@ -97,6 +97,21 @@ fn source_options(args: &SourceArgs) -> Result<SourceOptions, Trouble> {
     })
 }
 
+fn predabs_options(args: &PredabsArgs) -> Result<engine::PredabsOptions, Trouble> {
+    Ok(engine::PredabsOptions {
+        sharing: match args.predicates {
+            Sharing::Location => engine::Sharing::Location,
+            Sharing::Function => engine::Sharing::Function,
+            Sharing::Global => engine::Sharing::Global,
+        },
+        abstraction: match args.cartesian {
+            true => engine::Abstraction::Cartesian,
+            false => engine::Abstraction::Boolean,
+        },
+        precision: args.precision_in.as_deref().map(read).transpose()?,
+    })
+}
+
 fn check(args: &CheckArgs) -> Result<u8, Trouble> {
     if args.solver != "native" {
         return Err(Trouble::Message(format!(
@@ -119,9 +134,11 @@ fn check(args: &CheckArgs) -> Result<u8, Trouble> {
     checker = checker.engine_options(engine::EngineOptions {
         blocks: match args.blocks {
             Blocks::Large => program::BlockSize::Large,
+            Blocks::Joins => program::BlockSize::Joins,
             Blocks::Single => program::BlockSize::Single,
         },
         jobs: args.jobs.max(1),
+        predabs: predabs_options(&args.predabs)?,
         aids: !args.no_aids,
         ways: match args.ways {
             Ways::Path => engine::Ways::Path,
@@ -159,6 +176,9 @@ fn check(args: &CheckArgs) -> Result<u8, Trouble> {
         }
     }
     write_files(&args.files_to_write(), &mut outcome)?;
+    if let (Some(path), Some(text)) = (&args.predabs.precision_out, &outcome.precision) {
+        write(path, text)?;
+    }
     if !args.quiet {
         say(&report::text(&outcome.subject()));
         if args.stats {

@@ -1,5 +1,6 @@
 //! What an engine gets and gives, and the table of engines.
 
+use crate::predabs::PredabsOptions;
 use evidence::Verdict;
 use logic::{Budget, Pool};
 use program::{BlockSize, Program};
@@ -57,6 +58,11 @@ pub const ENGINES: &[EngineEntry] = &[
         summary: "function summaries guessed from tree interpolants; recursion (WHALE)",
         make: || Box::new(crate::whale::Whale),
     },
+    EngineEntry {
+        name: "predabs",
+        summary: "lazy predicate abstraction, predicates from proofs (BLAST)",
+        make: || Box::new(crate::predabs::Predabs),
+    },
 ];
 
 /// In which order an engine explores.
@@ -84,6 +90,7 @@ pub struct EngineOptions {
     pub slice: bool,
     /// Threads an engine may use where it can.
     pub jobs: usize,
+    pub predabs: PredabsOptions,
     /// Search for errors first and guess invariants beside the algorithm ([`crate::opening`]).
     pub aids: bool,
     pub ways: Ways,
@@ -96,6 +103,7 @@ impl Default for EngineOptions {
             order: Order::DepthFirst,
             slice: true,
             jobs: 1,
+            predabs: PredabsOptions::default(),
             aids: true,
             ways: Ways::Path,
         }
@@ -106,6 +114,8 @@ impl Default for EngineOptions {
 #[derive(Clone, Debug, Default)]
 pub struct Stats {
     pub counters: BTreeMap<&'static str, u64>,
+    /// The predicates an engine ended with, for a later run to start from.
+    pub precision: Option<String>,
     /// What was decided on the way, for people: which engine was chosen and why.
     pub notes: Vec<String>,
 }

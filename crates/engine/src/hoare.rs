@@ -151,6 +151,21 @@ impl<'p> Hoare<'p> {
         ranged.meet(pool, program, &self.var_of, posts);
     }
 
+    /// The solver that holds the block's formula and the ranges of what `pre` and `posts` speak of,
+    /// and the way from a post-condition to the values after the block. The caller leaves the
+    /// solver's scopes as they were.
+    pub fn block_solver(
+        &mut self,
+        pool: &mut Pool,
+        pre: &[TermId],
+        posts: &[TermId],
+        block: BlockId,
+    ) -> (&mut Solver, &mut Substitution) {
+        self.ranged(pool, pre, posts, block);
+        let (ranged, to_post) = self.blocks.get_mut(&block).expect("made by ranged");
+        (&mut ranged.solver, to_post)
+    }
+
     /// Those of `posts` that fail after the block from `pre`. Models show several failures at once.
     pub fn failing(
         &mut self,

@@ -9,6 +9,8 @@
 //! every cut in between, because a block mentions only current and next versions. So an interpolant
 //! at a cut maps back to program variables by dropping the version.
 
+use crate::invariants::Invariants;
+use crate::prepare::Prepared;
 use logic::{FxHashMap, Model, Pool, Substitution, TermId, Value, eval};
 use program::{BlockGraph, BlockId, BlockKind, Program, Transition, VarId, primed};
 
@@ -127,6 +129,30 @@ impl Ssa {
             .collect();
         pool.substitute(term, &pairs)
     }
+}
+
+/// The formulas of the blocks of a path, each with the invariants of its start.
+pub fn annotated_formulas(
+    pool: &mut Pool,
+    prepared: &Prepared,
+    versions: &mut Versions,
+    invariants: &Invariants,
+    blocks: &[BlockId],
+) -> Vec<TermId> {
+    let (program, graph) = (&prepared.program, &prepared.graph);
+    let var_of = vars_by_term(program);
+    let mut ssa = Ssa::default();
+    let mut parts = Vec::new();
+    for &block in blocks {
+        let mut conjuncts = Vec::new();
+        for &fact in invariants.at(graph.blocks[block].from) {
+            conjuncts.push(ssa.instantiate(pool, versions, &var_of, fact));
+        }
+        let t = transition(graph, block);
+        conjuncts.push(ssa.step(pool, program, versions, block, t));
+        parts.push(pool.and(&conjuncts));
+    }
+    parts
 }
 
 /// The transition of a block that is no call.

@@ -5,17 +5,23 @@ use crate::api::Task;
 use evidence::{Counterexample, Proof, Reason, Scope, Step};
 use logic::{FxHashSet, IndexVec, Pool, TermId};
 use program::passes::{Transformed, constants, slice};
-use program::{BlockGraph, BlockId, EdgeId, LocId, Program, blocks, inline};
+use program::{
+    BlockGraph, BlockId, BlockSize, EdgeId, LocId, Program, blocks, inline, inline::InstanceId,
+};
 use std::collections::BTreeMap;
 
 /// The inlined program and its blocks.
 pub struct Prepared {
+    pub size: BlockSize,
     /// Without calls, sliced to the errors. Edges into error locations all lead to the first of
     /// them.
     pub program: Program,
     pub graph: BlockGraph,
     loop_heads: FxHashSet<LocId>,
     edge_origin: IndexVec<EdgeId, Option<EdgeId>>,
+    loc_instance: IndexVec<LocId, InstanceId>,
+    /// The name of the function that each copy is of.
+    instance_names: IndexVec<InstanceId, String>,
     /// The passes after inlining, first to last.
     passes: Vec<Transformed>,
 }
@@ -41,6 +47,17 @@ impl Prepared {
             .ids()
             .filter(|&b| self.is_error_block(b))
             .collect()
+    }
+
+    /// The copy of a function that the location belongs to.
+    pub fn instance(&self, loc: LocId) -> InstanceId {
+        let back = |loc: LocId, pass: &Transformed| pass.loc_origin[loc];
+        self.loc_instance[self.passes.iter().rev().fold(loc, back)]
+    }
+
+    /// The original function of the location.
+    pub fn function_name(&self, loc: LocId) -> &str {
+        &self.instance_names[self.instance(loc)]
     }
 
     /// Assertions at cut points as a proof about the inlined program.
@@ -82,6 +99,11 @@ impl Prepared {
 
 /// Inlines and encodes the task's program.
 pub fn prepare(task: &mut Task<'_>) -> Result<Prepared, Reason> {
+    prepare_in(task, task.options.blocks)
+}
+
+/// Inlines the task's program and encodes it in blocks of this size.
+pub fn prepare_in(task: &mut Task<'_>, size: BlockSize) -> Result<Prepared, Reason> {
     let inlined = inline::inline(task.pool, task.program).map_err(|r| Reason::Unsupported {
         what: r.to_string(),
         place: task.program.functions[task.program.entry].span,
@@ -97,13 +119,18 @@ pub fn prepare(task: &mut Task<'_>) -> Result<Prepared, Reason> {
         .map_or(&inlined.program, |p| &p.program)
         .clone();
     merge_errors(&mut program);
-    let graph = blocks::encode(task.pool, &program, task.options.blocks);
+    let graph = blocks::encode(task.pool, &program, size);
     let loop_heads = graph.loop_heads.iter().copied().collect();
+    let name = |i: &inline::Instance| task.program.functions[i.func].name.clone();
+    let names: Vec<String> = inlined.instances.iter().map(name).collect();
     Ok(Prepared {
+        size,
         program,
         graph,
         loop_heads,
         edge_origin: inlined.edge_origin,
+        loc_instance: inlined.loc_instance,
+        instance_names: IndexVec::from(names),
         passes,
     })
 }

@@ -25,6 +25,8 @@ new_id!(
 pub enum BlockSize {
     /// One edge a block.
     Single,
+    /// As large, but with cut points also where paths meet: blocks are trees of branches.
+    Joins,
     /// Loop-free regions between entry, exit, loop heads, calls and errors are one block.
     Large,
 }

@@ -77,7 +77,7 @@ fn encode_functions(
             }
             let mut transitions = Vec::new();
             match size {
-                BlockSize::Large => {
+                BlockSize::Large | BlockSize::Joins => {
                     transitions =
                         Region::new(pool, &mut walk, from).blocks(pool, &successors[from]);
                 }
@@ -130,6 +130,14 @@ fn cut_points(
     let f = &program.functions[func];
     let mut cuts: BTreeSet<LocId> = shape.loop_heads.iter().copied().collect();
     cuts.insert(f.entry);
+    if size == BlockSize::Joins {
+        let mut entered: FxHashSet<LocId> = FxHashSet::default();
+        for &id in shape.order.iter().flat_map(|&l| &successors[l]) {
+            if !entered.insert(program.edges[id].to) {
+                cuts.insert(program.edges[id].to);
+            }
+        }
+    }
     for &loc in &shape.order {
         if loc == f.exit || program.locations[loc].error.is_some() {
             cuts.insert(loc);

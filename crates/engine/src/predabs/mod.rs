@@ -1,0 +1,350 @@
+//! Lazy predicate abstraction with predicates from proofs (BLAST).
+//!
+//! Terms: *predicate*, *precision* as in [`precision`]; *abstract state*: a Boolean combination of
+//! predicates, as a decision diagram ([`bdd`]); *tree*, *cover* as in [`tree`]; *pivot*: the first
+//! node of an error path that lacks a predicate the refutation of the path needs there.
+//!
+//! Idea, on `lock = 0; if (p) lock = 1; …; if (p) assert(lock); …`
+//! ```text
+//!   Without predicates the path through both `if`s reaches the error. Its interpolants are lock = 1
+//!   or p after the first `if`, false after the second: the atoms p and lock = 1 are tracked between
+//!   the two, and nowhere else. The tree is cut at the first `if` and grown again.
+//! ```
+//! Source: Henzinger, Jhala, Majumdar, McMillan, "Abstractions from Proofs" (POPL 2004): section 4
+//! (abstract post), 5.1 (Extract), 7 (lazy abstraction, pivot).
+//!
+//! Where we differ, and why:
+//! - blocks instead of single statements (option), so that fewer posts are computed: large ones, or
+//!   where these are too large, blocks that end where paths meet; refinement is still on one path through their statements ([`trace`]), then on the blocks as a whole;
+//! - calls are inlined, so the flat case of Extract suffices and summaries are not needed;
+//! - covering is by the union of the states of a location, which diagrams give at no cost;
+//! - errors are first searched for and invariants guessed ([`crate::opening`]); proven invariants
+//!   strengthen every post. The option `aids` turns that off.
+//!
+//! Invariants: the state of a node contains what the block reaches from the state of its parent.
+//! Without open nodes, the union of the expanded nodes' states of each location is inductive, and it
+//! excludes errors as none was entered.
+//!
+//! Progress: a refuted path needs a predicate that some node of it lacks, or the post was not
+//! precise (limit on valuations, Cartesian abstraction, a solver that gave up). The limit is raised
+//! then; if nothing is left to raise, the run ends as stuck.
+
+mod bdd;
+mod post;
+mod precision;
+mod precision_text;
+mod refine;
+mod trace;
+mod tree;
+
+pub use post::Abstraction;
+pub use precision::Sharing;
+
+use crate::api::{Engine, Order, Progress, Task};
+use crate::guess::Guesses;
+use crate::hoare::Hoare;
+use crate::opening::{Opening, open};
+use crate::path::{Versions, transition};
+use crate::prepare::{Prepared, prepare, prepare_in};
+use bdd::{Bdd, Bdds};
+use evidence::{Counterexample, Proof, Reason, Verdict};
+use logic::{Budget, Pool, Stop};
+use post::Posts;
+use precision::Precision;
+use program::{BlockId, BlockSize, LocId};
+use std::collections::{BTreeMap, VecDeque};
+use trace::Statements;
+use tree::{Basis, NodeId, Status, Tree};
+
+/// Options of this engine.
+#[derive(Clone, Debug, Default)]
+pub struct PredabsOptions {
+    pub sharing: Sharing,
+    pub abstraction: Abstraction,
+    /// Predicates to start with, as an earlier run gave them.
+    pub precision: Option<String>,
+}
+
+/// The engine as the table makes it.
+#[derive(Default)]
+pub struct Predabs;
+
+impl Engine for Predabs {
+    fn run(&mut self, task: &mut Task<'_>) -> Verdict {
+        let prepared = match prepare(task) {
+            Ok(p) => p,
+            Err(reason) => return Verdict::Unknown(reason),
+        };
+        let mut search = Search::new(task, &prepared);
+        let opened = search.open();
+        if !matches!(opened, Ok(None)) || !oversized(search.task.pool, &prepared) {
+            let end = opened.and_then(|end| match end {
+                Some(end) => Ok(end),
+                None => search.explore(),
+            });
+            return search.verdict(end, &prepared);
+        }
+        // Sound because the invariants hold at their locations however the program is cut.
+        let invariants = std::mem::take(&mut search.guesses.invariants);
+        let finer = match prepare_in(task, BlockSize::Joins) {
+            Ok(p) => p,
+            Err(reason) => return Verdict::Unknown(reason),
+        };
+        let mut search = Search::new(task, &finer);
+        search.guesses.invariants = invariants;
+        let end = search.explore();
+        search.verdict(end, &prepared)
+    }
+}
+
+/// The size of a block's formula beyond which blocks end where paths meet: an all-sat question asks
+/// for many answers, so it must be easy.
+const LARGEST_BLOCK: usize = 600;
+
+fn oversized(pool: &Pool, prepared: &Prepared) -> bool {
+    let size = |b| pool.dag_size(transition(&prepared.graph, b).formula);
+    let mut blocks = prepared.graph.blocks.ids();
+    prepared.size == BlockSize::Large && blocks.any(|b| size(b) > LARGEST_BLOCK)
+}
+
+/// How an exploration ended.
+enum Exploration {
+    /// No open node is left.
+    Complete,
+    /// The guessed invariants exclude all errors by themselves.
+    Invariant,
+    Error(Counterexample),
+    Stuck(String),
+}
+
+/// The state of one run.
+struct Search<'a, 't> {
+    task: &'a mut Task<'t>,
+    prepared: &'a Prepared,
+    tree: Tree,
+    bdds: Bdds,
+    precision: Precision,
+    posts: Posts,
+    hoare: Hoare<'a>,
+    versions: Versions,
+    guesses: Guesses,
+    /// Made for blocks of more than one.
+    statements: Option<Statements>,
+    work: VecDeque<NodeId>,
+    refinements: u64,
+}
+
+impl<'a, 't> Search<'a, 't> {
+    fn new(task: &'a mut Task<'t>, prepared: &'a Prepared) -> Self {
+        let composed = prepared.size != BlockSize::Single;
+        let statements = composed.then(|| Statements::new(task.pool, prepared));
+        Search {
+            statements,
+            tree: Tree::new(prepared.program.locations.len()),
+            bdds: Bdds::default(),
+            precision: Precision::new(prepared),
+            posts: Posts::new(task.options.predabs.abstraction),
+            hoare: Hoare::new(&prepared.program, &prepared.graph),
+            versions: Versions::default(),
+            guesses: Guesses::default(),
+            work: VecDeque::new(),
+            refinements: 0,
+            task,
+            prepared,
+        }
+    }
+
+    fn budget(&self) -> &'t Budget {
+        self.task.budget
+    }
+
+    /// Search for errors and guesses before the tree.
+    fn open(&mut self) -> Result<Option<Exploration>, Stop> {
+        let opening = open(
+            self.task,
+            self.prepared,
+            &mut self.hoare,
+            &mut self.versions,
+            &mut self.guesses.invariants,
+        )?;
+        Ok(match opening {
+            Opening::Error(cex) => Some(Exploration::Error(cex)),
+            Opening::Invariant => Some(Exploration::Invariant),
+            Opening::Undecided => None,
+        })
+    }
+
+    /// The verdict of a run, with a proof for the cut points of `coarse`.
+    fn verdict(&mut self, end: Result<Exploration, Stop>, coarse: &Prepared) -> Verdict {
+        self.count();
+        match end {
+            Ok(Exploration::Complete) => Verdict::Safe(self.proof(coarse)),
+            Ok(Exploration::Invariant) => {
+                let proof = self.guesses.invariants.proof(self.task.pool, self.prepared);
+                Verdict::Safe(proof)
+            }
+            Ok(Exploration::Error(cex)) => Verdict::Unsafe(cex),
+            Ok(Exploration::Stuck(what)) => Verdict::Unknown(Reason::NoProgress { what }),
+            Err(stop) => Verdict::Unknown(Reason::OutOfBudget(stop)),
+        }
+    }
+
+    /// The main loop: grow the tree until nothing is open.
+    fn explore(&mut self) -> Result<Exploration, Stop> {
+        if let Some(text) = self.task.options.predabs.precision.clone() {
+            let read = self.precision.read(self.task.pool, self.prepared, &text);
+            self.task.stats.add("predicates read", read.taken);
+            self.task.stats.add("predicates not understood", read.left);
+        }
+        let all = self.bdds.all();
+        let root = self
+            .tree
+            .add(self.prepared.entry(), None, all, Basis::default());
+        self.work.push_back(root);
+        while let Some(node) = self.next_node() {
+            self.budget().check()?;
+            if self.tree.nodes[node].status != Status::Open || self.cover(node) {
+                continue;
+            }
+            if let Some(end) = self.expand(node)? {
+                return Ok(end);
+            }
+            self.report_progress();
+        }
+        Ok(Exploration::Complete)
+    }
+
+    fn next_node(&mut self) -> Option<NodeId> {
+        match self.task.options.order {
+            Order::DepthFirst => self.work.pop_back(),
+            Order::BreadthFirst => self.work.pop_front(),
+        }
+    }
+
+    /// Covers the node if the states reached at its location contain its own.
+    fn cover(&mut self, node: NodeId) -> bool {
+        let (loc, state) = (self.tree.nodes[node].loc, self.tree.nodes[node].state);
+        let reached = self.tree.reached(&mut self.bdds, loc);
+        let covered = self.bdds.implies(state, reached);
+        if covered {
+            self.tree.nodes[node].status = Status::Covered;
+            self.task.stats.add("covers", 1);
+        }
+        covered
+    }
+
+    /// Gives a node its children. An error that the abstraction reaches is refined at once.
+    fn expand(&mut self, node: NodeId) -> Result<Option<Exploration>, Stop> {
+        self.tree.nodes[node].status = Status::Expanded;
+        let out = self.prepared.graph.out[self.tree.nodes[node].loc].clone();
+        let (errors, others): (Vec<BlockId>, Vec<BlockId>) = out
+            .into_iter()
+            .partition(|&b| self.prepared.is_error_block(b));
+        for block in errors {
+            if self.post(node, block)? != self.bdds.none() {
+                return self.refine(node, block);
+            }
+        }
+        let mut children = Vec::new();
+        for block in others {
+            children.extend(self.add_child(node, block)?);
+        }
+        // Depth first takes the last: leaving a loop before going round it again.
+        children.reverse();
+        children.sort_by_key(|&c| self.prepared.is_loop_head(self.tree.nodes[c].loc));
+        children.reverse();
+        self.work.extend(children);
+        Ok(None)
+    }
+
+    /// The node that `block` leads to, if the abstraction lets it be taken.
+    fn add_child(&mut self, node: NodeId, block: BlockId) -> Result<Option<NodeId>, Stop> {
+        let state = self.post(node, block)?;
+        if state == self.bdds.none() {
+            return Ok(None);
+        }
+        let loc = self.prepared.graph.blocks[block].to;
+        let basis = self.basis(self.tree.nodes[node].loc, loc);
+        Ok(Some(self.tree.add(loc, Some((node, block)), state, basis)))
+    }
+
+    /// On what a post from `from` to `to` rests now.
+    fn basis(&self, from: LocId, to: LocId) -> Basis {
+        Basis {
+            predicates: self.precision.at(to).len(),
+            invariants: self.guesses.invariants.at(from).len(),
+            limit: self.posts.limit,
+        }
+    }
+
+    fn post(&mut self, node: NodeId, block: BlockId) -> Result<Bdd, Stop> {
+        let from = &self.tree.nodes[node];
+        self.posts.post(
+            self.task.pool,
+            self.prepared,
+            &mut self.hoare,
+            &mut self.bdds,
+            &self.precision,
+            from.state,
+            self.guesses.invariants.at(from.loc),
+            block,
+            self.task.budget,
+        )
+    }
+
+    /// The states of each cut point of `coarse`, with the invariants. Those of the other cut points
+    /// are left to the checker: the invariants were proven across them.
+    fn proof(&mut self, coarse: &Prepared) -> Proof {
+        let mut invariants = BTreeMap::new();
+        for &loc in &coarse.graph.nodes {
+            let reached = self.tree.reached(&mut self.bdds, loc);
+            let pool = &mut *self.task.pool;
+            let mut parts = vec![self.bdds.term(pool, &self.precision.terms, reached)];
+            parts.extend_from_slice(self.guesses.invariants.at(loc));
+            invariants.insert(loc, pool.and(&parts));
+        }
+        self.prepared.proof(self.task.pool, invariants)
+    }
+
+    fn report_progress(&mut self) {
+        let progress = Progress {
+            engine: "predabs",
+            refinements: self.refinements,
+            nodes: self.tree.nodes.len() as u64,
+            covered: 0,
+            depth: 0,
+            solver_calls: self.hoare.solver_calls + self.posts.solver_calls,
+        };
+        (self.task.progress)(&progress);
+    }
+
+    /// The figures of the paper's Table 1, and the precision for the next run.
+    fn count(&mut self) {
+        let text = self.precision.write(self.task.pool, self.prepared);
+        let stats = &mut *self.task.stats;
+        let sizes: Vec<u64> = self
+            .precision
+            .locations()
+            .map(|(_, p)| p.len() as u64)
+            .collect();
+        let sum: u64 = sizes.iter().sum();
+        stats.add("predicates", self.precision.terms.len() as u64);
+        stats.add(
+            "predicates per location, maximum",
+            sizes.iter().copied().max().unwrap_or(0),
+        );
+        stats.add(
+            "predicates per location, average of 100",
+            100 * sum / (sizes.len() as u64).max(1),
+        );
+        let live = |n: &&tree::Node| n.status != Status::Removed;
+        let alive = self.tree.nodes.iter().filter(live).count();
+        stats.add("abstract states", alive as u64);
+        stats.add("abstract states made", self.tree.nodes.len() as u64);
+        stats.add("refinements", self.refinements);
+        stats.add("abstract posts", self.posts.computed);
+        stats.add("abstract posts from the cache", self.posts.cache_hits);
+        stats.add("all-sat solver calls", self.posts.solver_calls);
+        stats.precision = Some(text);
+    }
+}

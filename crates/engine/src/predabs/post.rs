@@ -1,0 +1,256 @@
+//! Abstract post: the strongest Boolean combination of the target's predicates that holds after a
+//! block from an abstract state (the paper's SP with predicate abstraction, section 4).
+//!
+//! All on the one incremental solver of the block. First each predicate alone: models show which
+//! values occur, a check settles the ones seen with one value only (the Cartesian abstraction).
+//! Then the valuations of the others, one model at a time, each blocked by a clause.
+//!
+//! Sound because a valuation is left out only when the solver answers unsat; where it gives up, or
+//! there are too many valuations, the Cartesian abstraction of what is known stands in.
+
+use super::bdd::{Bdd, Bdds};
+use super::precision::Precision;
+use crate::hoare::Hoare;
+use crate::path::transition;
+use crate::prepare::Prepared;
+use logic::{Budget, FxHashMap, Pool, Stop, TermId, Value, eval};
+use program::{BlockId, VarId};
+use smt::{Answer, Solver, Unknown};
+
+/// How much of the relation between predicates an abstract state keeps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Abstraction {
+    #[default]
+    Boolean,
+    /// Each predicate for itself.
+    Cartesian,
+}
+
+/// What an abstract post depends on: the block, the state before it, how many predicates the
+/// target tracks, how many invariants the source has, and the limit on valuations.
+type Key = (BlockId, Bdd, usize, usize, usize);
+
+pub struct Posts {
+    pub abstraction: Abstraction,
+    /// Most valuations enumerated for one post.
+    pub limit: usize,
+    /// Whether some post was cut off by the limit since it was set.
+    pub cut_off: bool,
+    cache: FxHashMap<Key, Bdd>,
+    pub computed: u64,
+    pub cache_hits: u64,
+    pub solver_calls: u64,
+}
+
+impl Posts {
+    pub fn new(abstraction: Abstraction) -> Self {
+        Posts {
+            abstraction,
+            limit: 128,
+            cut_off: false,
+            cache: FxHashMap::default(),
+            computed: 0,
+            cache_hits: 0,
+            solver_calls: 0,
+        }
+    }
+
+    /// The abstract state after `block` from `state` and the invariants of the block's start.
+    #[allow(clippy::too_many_arguments)]
+    pub fn post(
+        &mut self,
+        pool: &mut Pool,
+        prepared: &Prepared,
+        hoare: &mut Hoare<'_>,
+        bdds: &mut Bdds,
+        precision: &Precision,
+        state: Bdd,
+        invariants: &[TermId],
+        block: BlockId,
+        budget: &Budget,
+    ) -> Result<Bdd, Stop> {
+        let tracked = precision.at(prepared.graph.blocks[block].to);
+        let key = (block, state, tracked.len(), invariants.len(), self.limit);
+        if let Some(&known) = self.cache.get(&key) {
+            self.cache_hits += 1;
+            return Ok(known);
+        }
+        self.computed += 1;
+        let t = transition(&prepared.graph, block);
+        let mut carried = Vec::new();
+        let mut predicates = Vec::new();
+        for &p in tracked {
+            let among = |set: &[VarId]| {
+                let vars = precision.vars(p);
+                vars.iter().any(|v| set.binary_search(v).is_ok())
+            };
+            // What speaks of a variable that the block leaves without a value is unknown anyway.
+            if among(&t.dead) {
+                continue;
+            }
+            // Sound because the block does not change what the predicate speaks of.
+            match bdds.value(state, p) {
+                Some(value) if !among(&t.modified) => carried.push((p, value)),
+                _ => predicates.push(p),
+            }
+        }
+        let terms: Vec<TermId> = predicates
+            .iter()
+            .map(|&p| precision.terms[p as usize])
+            .collect();
+        let known = bdds.term(pool, &precision.terms, state);
+        let mut pre = pool.conjuncts(known);
+        pre.extend_from_slice(invariants);
+        let (solver, to_post) = hoare.block_solver(pool, &pre, &terms, block);
+        let after = predicates
+            .iter()
+            .zip(terms)
+            .map(|(&p, t)| (p, to_post.apply(pool, t)))
+            .collect();
+        let mut question = Question {
+            pool,
+            solver,
+            pre,
+            budget,
+            calls: 0,
+        };
+        let result = match question.values(after)? {
+            None => bdds.none(),
+            Some(Values { fixed, open }) => {
+                carried.extend(fixed);
+                let mut result = bdds.cube(&carried);
+                if self.abstraction == Abstraction::Boolean && open.len() > 1 {
+                    match question.valuations(&open, self.limit)? {
+                        Valuations::All(cubes) => {
+                            let mut sum = bdds.none();
+                            for cube in cubes {
+                                let cube = bdds.cube(&cube);
+                                sum = bdds.or(sum, cube);
+                            }
+                            result = bdds.and(result, sum);
+                        }
+                        Valuations::TooMany => self.cut_off = true,
+                        Valuations::GaveUp => {}
+                    }
+                }
+                result
+            }
+        };
+        self.solver_calls += question.calls;
+        self.cache.insert(key, result);
+        Ok(result)
+    }
+}
+
+/// The predicates with one possible value, and the others with their formulas after the block.
+struct Values {
+    fixed: Vec<(u32, bool)>,
+    open: Vec<(u32, TermId)>,
+}
+
+enum Valuations {
+    All(Vec<Vec<(u32, bool)>>),
+    TooMany,
+    GaveUp,
+}
+
+/// A block with its pre-condition, on the block's solver.
+struct Question<'a> {
+    pool: &'a mut Pool,
+    solver: &'a mut Solver,
+    pre: Vec<TermId>,
+    budget: &'a Budget,
+    calls: u64,
+}
+
+impl Question<'_> {
+    fn check(&mut self, extra: Option<TermId>) -> Result<Answer, Stop> {
+        let mut assumptions = self.pre.clone();
+        assumptions.extend(extra);
+        self.calls += 1;
+        match self.solver.check(self.pool, &assumptions, self.budget) {
+            Answer::Unknown(Unknown::Budget(stop)) => Err(stop),
+            answer => Ok(answer),
+        }
+    }
+
+    fn truth(&mut self, terms: &[(u32, TermId)]) -> Vec<bool> {
+        let model = self.solver.model(self.pool);
+        terms
+            .iter()
+            .map(|&(_, t)| eval(self.pool, &model, t) == Value::Bool(true))
+            .collect()
+    }
+
+    /// Decides each predicate alone; `None` if the block cannot be taken.
+    fn values(&mut self, predicates: Vec<(u32, TermId)>) -> Result<Option<Values>, Stop> {
+        let mut fixed = Vec::new();
+        let mut open = Vec::new();
+        match self.check(None)? {
+            Answer::Unsat => return Ok(None),
+            Answer::Unknown(_) => {
+                return Ok(Some(Values {
+                    fixed,
+                    open: Vec::new(),
+                }));
+            }
+            Answer::Sat => {}
+        }
+        let first = self.truth(&predicates);
+        let mut both = vec![false; predicates.len()];
+        for (i, &(p, t)) in predicates.iter().enumerate() {
+            if !both[i] {
+                let other = if first[i] { self.pool.not(t) } else { t };
+                match self.check(Some(other))? {
+                    Answer::Unsat => {
+                        fixed.push((p, first[i]));
+                        continue;
+                    }
+                    Answer::Unknown(_) => {}
+                    Answer::Sat => {
+                        let now = self.truth(&predicates);
+                        for (seen, (a, b)) in both.iter_mut().zip(now.iter().zip(&first)) {
+                            *seen |= a != b;
+                        }
+                    }
+                }
+            }
+            open.push((p, t));
+        }
+        Ok(Some(Values { fixed, open }))
+    }
+
+    /// All valuations of the predicates that occur.
+    fn valuations(&mut self, open: &[(u32, TermId)], limit: usize) -> Result<Valuations, Stop> {
+        self.solver.push();
+        let result = self.enumerate(open, limit);
+        self.solver.pop();
+        result
+    }
+
+    fn enumerate(&mut self, open: &[(u32, TermId)], limit: usize) -> Result<Valuations, Stop> {
+        let mut cubes: Vec<Vec<(u32, bool)>> = Vec::new();
+        loop {
+            match self.check(None)? {
+                Answer::Unsat => return Ok(Valuations::All(cubes)),
+                Answer::Unknown(_) => return Ok(Valuations::GaveUp),
+                Answer::Sat => {}
+            }
+            let truth = self.truth(open);
+            let cube: Vec<(u32, bool)> = open.iter().map(|o| o.0).zip(truth).collect();
+            if cubes.last() == Some(&cube) {
+                return Ok(Valuations::GaveUp);
+            }
+            if cubes.len() >= limit {
+                return Ok(Valuations::TooMany);
+            }
+            let mut clause = Vec::with_capacity(open.len());
+            for (&(_, t), &(_, value)) in open.iter().zip(&cube) {
+                clause.push(if value { self.pool.not(t) } else { t });
+            }
+            let clause = self.pool.or(&clause);
+            self.solver.assert(self.pool, clause);
+            cubes.push(cube);
+        }
+    }
+}

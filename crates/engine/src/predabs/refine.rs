@@ -1,0 +1,200 @@
+//! Refinement: Extract and the pivot.
+
+use super::tree::{NodeId, Status};
+use super::{Exploration, Search, precision};
+use crate::path::{annotated_formulas, concrete_steps};
+use logic::{Stop, TermId};
+use program::{BlockId, BlockSize};
+use smt::interpolate::{self, Outcome};
+
+/// Most valuations that a post may ever enumerate.
+const MOST_VALUATIONS: usize = 1 << 14;
+
+/// What a refutation of an error path came to.
+enum Refinement {
+    /// The first node of the path that lacks a predicate.
+    Pivot(usize),
+    /// Every node has all predicates of the refutation.
+    NothingNew,
+    End(Exploration),
+}
+
+impl Search<'_, '_> {
+    /// An error block that can be taken from the abstract state of `node`: an error if the path to
+    /// it is feasible, else predicates are found and the tree is cut back to the pivot.
+    pub(super) fn refine(
+        &mut self,
+        node: NodeId,
+        error: BlockId,
+    ) -> Result<Option<Exploration>, Stop> {
+        self.refinements += 1;
+        let (nodes, mut blocks) = self.tree.path_to(node);
+        blocks.push(error);
+        let mut found = Refinement::NothingNew;
+        if self.prepared.size != BlockSize::Single {
+            found = self.refine_on_trace(&nodes, &blocks)?;
+        }
+        if let Refinement::NothingNew = found {
+            found = self.refine_on_blocks(&nodes, &blocks)?;
+        }
+        if let Refinement::End(end) = found {
+            return Ok(Some(end));
+        }
+        if self.prepared.size == BlockSize::Large
+            && self.guesses.after_refinement(
+                self.refinements,
+                self.task,
+                self.prepared,
+                &mut self.hoare,
+            )?
+        {
+            return Ok(Some(Exploration::Invariant));
+        }
+        let pivot = match found {
+            Refinement::Pivot(at) => Some(at),
+            _ => self.sharper(&nodes),
+        };
+        match pivot {
+            Some(at) => self.cut_back(&nodes, at),
+            None => Ok(Some(Exploration::Stuck(
+                "the refutation of an error path brings no new predicate".into(),
+            ))),
+        }
+    }
+
+    /// On one path through the statements of the blocks.
+    fn refine_on_trace(
+        &mut self,
+        nodes: &[NodeId],
+        blocks: &[BlockId],
+    ) -> Result<Refinement, Stop> {
+        let Some(trace) = self.trace(nodes, blocks)? else {
+            return Ok(Refinement::NothingNew);
+        };
+        let Some(parts) = self.trace_parts(blocks, &trace) else {
+            return Ok(Refinement::NothingNew);
+        };
+        self.task.stats.add("refinements on one path", 1);
+        match self.interpolate(&parts)? {
+            Outcome::Interpolants(mut interpolants) => {
+                let statements = self.statements.as_ref().expect("the trace is made of them");
+                for i in &mut interpolants {
+                    *i = statements.versions.unversion(self.task.pool, *i);
+                }
+                Ok(self.learn(nodes, &interpolants))
+            }
+            Outcome::Sat(model) => {
+                let statements = self.statements.as_mut().expect("the trace is made of them");
+                let cex = statements.steps(self.task.pool, self.prepared, &trace, &model);
+                // Without an execution the blocks may still have another path.
+                Ok(cex.map_or(Refinement::NothingNew, |cex| {
+                    Refinement::End(Exploration::Error(cex))
+                }))
+            }
+            Outcome::Unknown(_) => Ok(Refinement::NothingNew),
+        }
+    }
+
+    /// On all paths through the blocks together.
+    fn refine_on_blocks(
+        &mut self,
+        nodes: &[NodeId],
+        blocks: &[BlockId],
+    ) -> Result<Refinement, Stop> {
+        let parts = annotated_formulas(
+            self.task.pool,
+            self.prepared,
+            &mut self.versions,
+            &self.guesses.invariants,
+            blocks,
+        );
+        match self.interpolate(&parts)? {
+            Outcome::Interpolants(mut interpolants) => {
+                for i in &mut interpolants {
+                    *i = self.versions.unversion(self.task.pool, *i);
+                }
+                Ok(self.learn(nodes, &interpolants))
+            }
+            Outcome::Sat(model) => {
+                let steps = concrete_steps(
+                    self.task.pool,
+                    &self.prepared.program,
+                    &self.prepared.graph,
+                    &mut self.versions,
+                    blocks,
+                    &model,
+                );
+                Ok(Refinement::End(match steps {
+                    Some(steps) => Exploration::Error(self.prepared.original(steps)),
+                    None => Exploration::Stuck(
+                        "an error path is feasible for the solver but no execution follows it"
+                            .into(),
+                    ),
+                }))
+            }
+            Outcome::Unknown(why) => Ok(Refinement::End(Exploration::Stuck(format!(
+                "no interpolants for an error path of {} blocks: {why}",
+                blocks.len()
+            )))),
+        }
+    }
+
+    fn interpolate(&mut self, parts: &[TermId]) -> Result<Outcome, Stop> {
+        let budget = self.budget();
+        self.task.stats.add("interpolation problems", 1);
+        let options = interpolate::Options::default();
+        let outcome = interpolate::sequence(self.task.pool, parts, &options, budget);
+        budget.check()?;
+        Ok(outcome)
+    }
+
+    /// Extract: tracks the atoms of the interpolants (over program variables) at their locations.
+    fn learn(&mut self, nodes: &[NodeId], interpolants: &[TermId]) -> Refinement {
+        let sharing = self.task.options.predabs.sharing;
+        let mut pivot: Option<usize> = None;
+        // The entry is before the first interpolant.
+        for (i, (&node, &fact)) in nodes.iter().skip(1).zip(interpolants).enumerate() {
+            let (loc, basis) = (self.tree.nodes[node].loc, self.tree.nodes[node].basis);
+            self.guesses.note(self.task.pool, self.prepared, loc, fact);
+            for atom in precision::atoms(self.task.pool, fact) {
+                let predicate = self.precision.number(self.task.pool, atom);
+                self.precision.add(self.prepared, sharing, loc, predicate);
+                let at = self.precision.position(loc, predicate);
+                if pivot.is_none() && at.is_none_or(|at| at >= basis.predicates) {
+                    pivot = Some(i + 1);
+                }
+            }
+        }
+        pivot.map_or(Refinement::NothingNew, Refinement::Pivot)
+    }
+
+    /// The first node of a path whose state would be computed with more invariants, or with more
+    /// valuations, today; the limit on valuations is raised if some post met it.
+    fn sharper(&mut self, nodes: &[NodeId]) -> Option<usize> {
+        if self.posts.cut_off && self.posts.limit < MOST_VALUATIONS {
+            self.posts.cut_off = false;
+            self.posts.limit *= 4;
+        }
+        nodes
+            .windows(2)
+            .position(|pair| {
+                let [parent, node] = [&self.tree.nodes[pair[0]], &self.tree.nodes[pair[1]]];
+                node.basis != self.basis(parent.loc, node.loc)
+            })
+            .map(|i| i + 1)
+    }
+
+    /// Removes the subtree of the pivot and puts a node with a new state in its place.
+    fn cut_back(&mut self, nodes: &[NodeId], at: usize) -> Result<Option<Exploration>, Stop> {
+        let pivot = nodes[at];
+        let (parent, block) = self.tree.nodes[pivot]
+            .parent
+            .expect("the root lacks nothing");
+        let uncovered = self.tree.remove(pivot);
+        self.work.extend(uncovered);
+        debug_assert!(self.tree.nodes[parent].status == Status::Expanded);
+        let child = self.add_child(parent, block)?;
+        self.work.extend(child);
+        Ok(None)
+    }
+}

@@ -1,0 +1,162 @@
+//! One execution path through the blocks of an abstract error path, to refine on.
+//!
+//! The formula of a path of large blocks holds exponentially many paths; refuting them all at once
+//! gives interpolants with many atoms. A single path through the statements, as the paper has it,
+//! gives few and simple ones.
+//!
+//! Which path: backwards from the error, one model a block. The model says which edges are taken and
+//! in which valuation of the predicates the block begins; the block before must end in that one.
+//! Such a valuation exists where posts are exact. Then refuting the path brings a predicate that some
+//! node lacks: with all of them tracked, each valuation of the chain would decide the interpolant
+//! of its cut, and the step to the next one would preserve it, up to false.
+
+use super::Search;
+use super::tree::NodeId;
+use crate::path::{Ssa, Versions, concrete_steps, transition, vars_by_term};
+use crate::prepare::Prepared;
+use evidence::{Counterexample, Step};
+use logic::{FxHashMap, Model, Pool, Stop, TermId, Value, eval};
+use program::{BlockGraph, BlockId, BlockSize, EdgeId, blocks};
+use smt::{Answer, Unknown};
+
+/// The program as blocks of single statements.
+pub struct Statements {
+    graph: BlockGraph,
+    block_of_edge: FxHashMap<EdgeId, BlockId>,
+    pub versions: Versions,
+}
+
+impl Statements {
+    pub fn new(pool: &mut Pool, prepared: &Prepared) -> Self {
+        let graph = blocks::encode(pool, &prepared.program, BlockSize::Single);
+        let mut block_of_edge = FxHashMap::default();
+        for id in graph.blocks.ids() {
+            for &edge in &transition(&graph, id).edges {
+                block_of_edge.insert(edge, id);
+            }
+        }
+        Statements {
+            graph,
+            block_of_edge,
+            versions: Versions::default(),
+        }
+    }
+
+    /// The execution that a model of the path's formulas is.
+    pub fn steps(
+        &mut self,
+        pool: &mut Pool,
+        prepared: &Prepared,
+        trace: &[Vec<BlockId>],
+        model: &Model,
+    ) -> Option<Counterexample> {
+        let steps: Option<Vec<Step>> = concrete_steps(
+            pool,
+            &prepared.program,
+            &self.graph,
+            &mut self.versions,
+            &trace.concat(),
+            model,
+        );
+        steps.map(|s| prepared.original(s))
+    }
+}
+
+impl Search<'_, '_> {
+    /// For each block of an abstract error path the statements that one path takes; `None` if the
+    /// solver does not say.
+    pub(super) fn trace(
+        &mut self,
+        nodes: &[NodeId],
+        path: &[BlockId],
+    ) -> Result<Option<Vec<Vec<BlockId>>>, Stop> {
+        let mut out: Vec<Vec<BlockId>> = Vec::with_capacity(path.len());
+        let mut goal: Vec<TermId> = Vec::new();
+        for (&node, &block) in nodes.iter().zip(path).rev() {
+            let Some(model) = self.step_model(node, block, &goal)? else {
+                return Ok(None);
+            };
+            let Some(edges) = self.edges_of(block, &model) else {
+                return Ok(None);
+            };
+            out.push(edges);
+            let from = &self.tree.nodes[node];
+            let tracked = &self.precision.at(from.loc)[..from.basis.predicates];
+            goal.clear();
+            for &p in tracked {
+                let t = self.precision.terms[p as usize];
+                let holds = eval(self.task.pool, &model, t) == Value::Bool(true);
+                goal.push(if holds { t } else { self.task.pool.not(t) });
+            }
+        }
+        out.reverse();
+        Ok(Some(out))
+    }
+
+    /// A step of the block from the abstract state of `node` to a state of `goal`.
+    fn step_model(
+        &mut self,
+        node: NodeId,
+        block: BlockId,
+        goal: &[TermId],
+    ) -> Result<Option<Model>, Stop> {
+        let from = &self.tree.nodes[node];
+        let pool = &mut *self.task.pool;
+        let state = self.bdds.term(pool, &self.precision.terms, from.state);
+        let mut assumptions = pool.conjuncts(state);
+        assumptions.extend_from_slice(self.guesses.invariants.at(from.loc));
+        let (solver, to_post) = self.hoare.block_solver(pool, &assumptions, goal, block);
+        for &t in goal {
+            assumptions.push(to_post.apply(pool, t));
+        }
+        match solver.check(pool, &assumptions, self.task.budget) {
+            Answer::Sat => Ok(Some(solver.model(pool))),
+            Answer::Unknown(Unknown::Budget(stop)) => Err(stop),
+            Answer::Unsat | Answer::Unknown(_) => Ok(None),
+        }
+    }
+
+    fn edges_of(&mut self, block: BlockId, model: &Model) -> Option<Vec<BlockId>> {
+        let graph = &self.prepared.graph;
+        let pool = &*self.task.pool;
+        let value_of = |c: TermId| eval(pool, model, c);
+        let path = graph.blocks[block].concrete_path(
+            pool,
+            &self.prepared.program,
+            transition(graph, block),
+            &value_of,
+        )?;
+        let statements = self.statements.as_ref()?;
+        path.iter()
+            .map(|(edge, _)| statements.block_of_edge.get(edge).copied())
+            .collect()
+    }
+
+    /// The formula of the trace, one part a block, with the invariants of the block's start.
+    pub(super) fn trace_parts(
+        &mut self,
+        path: &[BlockId],
+        trace: &[Vec<BlockId>],
+    ) -> Option<Vec<TermId>> {
+        let statements = self.statements.as_mut()?;
+        let pool = &mut *self.task.pool;
+        let program = &self.prepared.program;
+        let var_of = vars_by_term(program);
+        let mut ssa = Ssa::default();
+        let mut parts = Vec::with_capacity(path.len());
+        for (&block, edges) in path.iter().zip(trace) {
+            let from = self.prepared.graph.blocks[block].from;
+            let versions = &mut statements.versions;
+            let mut conjuncts = Vec::new();
+            for &fact in self.guesses.invariants.at(from) {
+                conjuncts.push(ssa.instantiate(pool, versions, &var_of, fact));
+            }
+            for &edge in edges {
+                let t = transition(&statements.graph, edge);
+                conjuncts.push(ssa.step(pool, program, versions, edge, t));
+            }
+            parts.push(pool.and(&conjuncts));
+        }
+        Some(parts)
+    }
+}
