@@ -18,7 +18,7 @@ pub struct Cli {
 #[derive(Subcommand)]
 pub enum Command {
     /// Prove that no execution violates the property, or show inputs on which one does
-    Check(CheckArgs),
+    Check(Box<CheckArgs>),
     /// Check a certificate or a witness again
     Validate(ValidateArgs),
     /// Run a program in the interpreter: output and exit status as compiled

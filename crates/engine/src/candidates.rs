@@ -166,28 +166,32 @@ impl Collector {
         }
     }
 
-    /// The atom, its negation, and its neighbours.
     fn around(&mut self, pool: &mut Pool, atom: TermId) {
-        let negated = pool.not(atom);
-        self.add(pool, atom);
-        self.add(pool, negated);
-        if !matches!(pool.op(atom), Op::Le | Op::Eq) {
-            return;
-        }
-        let [a, b] = *pool.args(atom) else { return };
-        if pool.sort_of(a) != pool.int_sort() {
-            return;
-        }
-        let difference = pool
-            .linear(a)
-            .add_scaled(&Rational::MINUS_ONE, &pool.linear(b));
-        // lin <= 0, lin <= 1, lin >= 0, lin >= 1
-        for (sign, shift) in [(1, 0), (1, -1), (-1, 0), (-1, 1)] {
-            let mut l: Linear = difference.clone();
-            l.scale(&Rational::from(sign));
-            l.constant += &Rational::from(shift);
-            let fact = pool.le_zero(l, pool.int_sort());
+        for fact in neighbours(pool, atom) {
             self.add(pool, fact);
         }
     }
+}
+
+/// The atom, its negation, and, over integers, the bounds beside it.
+pub fn neighbours(pool: &mut Pool, atom: TermId) -> Vec<TermId> {
+    let mut out = vec![atom, pool.not(atom)];
+    if !matches!(pool.op(atom), Op::Le | Op::Eq) {
+        return out;
+    }
+    let [a, b] = *pool.args(atom) else { return out };
+    if pool.sort_of(a) != pool.int_sort() {
+        return out;
+    }
+    let difference = pool
+        .linear(a)
+        .add_scaled(&Rational::MINUS_ONE, &pool.linear(b));
+    // lin <= 0, lin <= 1, lin >= 0, lin >= 1
+    for (sign, shift) in [(1, 0), (1, -1), (-1, 0), (-1, 1)] {
+        let mut l: Linear = difference.clone();
+        l.scale(&Rational::from(sign));
+        l.constant += &Rational::from(shift);
+        out.push(pool.le_zero(l, pool.int_sort()));
+    }
+    out
 }

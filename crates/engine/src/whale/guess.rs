@@ -2,6 +2,7 @@
 //! sign of inputs and outputs, and affine relations between them.
 
 use crate::affine::Space;
+use crate::candidates::neighbours;
 use crate::modular::contracts::{Contracts, Facts};
 use crate::modular::prepare::ModularProgram;
 use logic::{Budget, FxHashSet, IndexVec, Op, Pool, Rational, Stop, TermId, eval};
@@ -21,9 +22,9 @@ pub fn from_text(pool: &mut Pool, prepared: &ModularProgram, contracts: &mut Con
             contracts.offer_summary(pool, f, lowered);
         }
         for atom in atoms_of_inputs(pool, prepared, f) {
-            let negated = pool.not(atom);
-            contracts.offer_guard(pool, f, atom);
-            contracts.offer_guard(pool, f, negated);
+            for fact in neighbours(pool, atom) {
+                contracts.offer_guard(pool, f, fact);
+            }
         }
         let inputs = integers(pool, prepared, &prepared.inputs(f));
         let outputs = integers(pool, prepared, &prepared.outputs(f));
@@ -31,6 +32,16 @@ pub fn from_text(pool: &mut Pool, prepared: &ModularProgram, contracts: &mut Con
         for &t in &inputs {
             let positive = pool.le(zero, t);
             contracts.offer_guard(pool, f, positive);
+        }
+        if inputs.len() <= MOST_PAIRED {
+            for &p in &inputs {
+                for &q in inputs.iter().filter(|&&q| q != p) {
+                    let facts = [pool.le(p, q), pool.eq(p, q)];
+                    facts
+                        .into_iter()
+                        .for_each(|t| contracts.offer_guard(pool, f, t));
+                }
+            }
         }
         if inputs.len() + outputs.len() > MOST_PAIRED {
             continue;
