@@ -3,6 +3,7 @@
 use evidence::Verdict;
 use logic::{Budget, Pool};
 use program::{BlockSize, Program};
+use smt::Solvers;
 use std::collections::BTreeMap;
 
 /// A verification problem handed to an engine.
@@ -84,6 +85,8 @@ pub struct EngineOptions {
     pub slice: bool,
     /// Threads an engine may use where it can.
     pub jobs: usize,
+    /// Who decides the engine's queries and interpolates.
+    pub solvers: Solvers,
     /// Search for errors first and guess invariants beside the algorithm ([`crate::opening`]).
     pub aids: bool,
     pub ways: Ways,
@@ -96,6 +99,7 @@ impl Default for EngineOptions {
             order: Order::DepthFirst,
             slice: true,
             jobs: 1,
+            solvers: Solvers::native(),
             aids: true,
             ways: Ways::Path,
         }

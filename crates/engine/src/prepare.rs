@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 
 /// The inlined program and its blocks.
 pub struct Prepared {
+    /// As the task's options have it.
+    pub solvers: smt::Solvers,
     /// Without calls, sliced to the errors. Edges into error locations all lead to the first of
     /// them.
     pub program: Program,
@@ -100,6 +102,7 @@ pub fn prepare(task: &mut Task<'_>) -> Result<Prepared, Reason> {
     let graph = blocks::encode(task.pool, &program, task.options.blocks);
     let loop_heads = graph.loop_heads.iter().copied().collect();
     Ok(Prepared {
+        solvers: task.options.solvers.clone(),
         program,
         graph,
         loop_heads,

@@ -57,7 +57,8 @@ impl Search<'_, '_> {
                 ..Default::default()
             };
             self.task.stats.add("interpolation problems", 1);
-            let outcome = interpolate::sequence(self.task.pool, &[before, after], &options, budget);
+            let solvers = &self.task.options.solvers;
+            let outcome = solvers.sequence(self.task.pool, &[before, after], &options, budget);
             budget.check()?;
             let Outcome::Interpolants(found) = outcome else {
                 return Ok(None);

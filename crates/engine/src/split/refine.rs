@@ -36,7 +36,8 @@ impl Search<'_, '_> {
             ..Default::default()
         };
         self.task.stats.add("interpolation problems", 1);
-        let outcome = interpolate::sequence(self.task.pool, &parts, &options, budget);
+        let solvers = &self.task.options.solvers;
+        let outcome = solvers.sequence(self.task.pool, &parts, &options, budget);
         budget.check()?;
         match outcome {
             Outcome::Interpolants(interpolants) => {
