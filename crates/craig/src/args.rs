@@ -77,9 +77,18 @@ pub struct CheckArgs {
     /// Engine; see `craig engines`
     #[arg(long, value_name = "NAME")]
     pub engine: Option<String>,
-    /// Solver: native
+    /// Who decides the engine's queries: native, z3, cvc5, opensmt, smtinterpol, mathsat, yices
     #[arg(long, value_name = "NAME", default_value = "native")]
     pub solver: String,
+    /// Command that starts the solver, for any program that reads SMT-LIB 2
+    #[arg(long, value_name = "COMMAND")]
+    pub solver_command: Option<String>,
+    /// Longest time for one query to another solver
+    #[arg(long, value_name = "S", default_value_t = 20.0)]
+    pub solver_time: f64,
+    /// Write every query and interpolation problem as an SMT-LIB file
+    #[arg(long, value_name = "DIR")]
+    pub smt_out: Option<PathBuf>,
     /// Size of the blocks that engines work on
     #[arg(long, value_enum, default_value = "large")]
     pub blocks: Blocks,

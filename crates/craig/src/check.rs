@@ -10,6 +10,8 @@ use evidence::{Checked, Reason, Verdict};
 use logic::{Budget, Pool};
 use program::{Program, SourceMap};
 use report::{InputFile, Subject};
+use smt::Solvers;
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -225,6 +227,7 @@ fn judge(
         (verdict, _) => verdict,
     };
     let engine_time = budget.elapsed();
+    let solver_counters = account(&checker.engine_options.solvers, &mut stats);
     let verdict = match catch_unwind(AssertUnwindSafe(|| {
         evidence::check(&mut pool, &program, verdict, budget)
     })) {
@@ -240,6 +243,7 @@ fn judge(
         .iter()
         .map(|(k, v)| (k.to_string(), *v))
         .collect();
+    counters.extend(solver_counters);
     let checking = budget.elapsed().saturating_sub(engine_time);
     counters.push(("check_milliseconds".into(), checking.as_millis() as u64));
     counters.push(("obligations".into(), verdict.record().obligations as u64));
@@ -256,6 +260,34 @@ fn judge(
         seconds: budget.elapsed().as_secs_f64(),
         creation_time: crate::clock::now_iso8601(),
     }
+}
+
+/// What interpolation and another solver did; trouble with the latter goes to the notes.
+fn account(solvers: &Solvers, stats: &mut Stats) -> Vec<(String, u64)> {
+    let mut counters = Vec::new();
+    let mut by_word: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+    for (method, counts) in &solvers.interpolation_stats().methods {
+        let entry = by_word.entry(method.word()).or_default();
+        entry.0 += counts.accepted;
+        entry.1 += counts.rejected;
+    }
+    for (word, (used, rejected)) in by_word {
+        counters.push((format!("interpolants_{word}_used"), used));
+        counters.push((format!("interpolants_{word}_rejected"), rejected));
+    }
+    if let Some(external) = solvers.external() {
+        let s = external.stats();
+        counters.push(("solver_checks".into(), s.checks));
+        counters.push(("solver_starts".into(), s.starts));
+        counters.push(("solver_failures".into(), s.failures));
+        counters.push(("solver_unanswered".into(), s.unanswered));
+        if let Some(why) = s.last_failure {
+            let name = external.name();
+            let count = s.failures + s.unanswered;
+            stats.note(&format!("{name} failed {count} times, last: {why}"));
+        }
+    }
+    counters
 }
 
 /// The engine's name with what it decided on the way.

@@ -12,16 +12,19 @@ pub mod limits;
 mod load;
 mod preprocess;
 mod printf;
+pub mod process;
 mod property;
 pub mod run;
 pub mod show;
 pub mod smt_command;
+mod solvers;
 pub mod validate;
 
 pub use check::{Checker, OnProgress, Outcome, note_panic, on_deep_stack};
 pub use load::{Language, Loaded, SourceOptions, SourceText, Trouble, load, load_texts};
 pub use preprocess::Preprocessor;
 pub use property::Properties;
+pub use solvers::{SolverChoice, solvers};
 
 /// The engine when none is named: `portfolio` where it exists, else the first of the table.
 pub fn default_engine() -> &'static str {

@@ -113,12 +113,18 @@ fn predabs_options(args: &PredabsArgs) -> Result<engine::PredabsOptions, Trouble
 }
 
 fn check(args: &CheckArgs) -> Result<u8, Trouble> {
-    if args.solver != "native" {
-        return Err(Trouble::Message(format!(
-            "the solver `{}` is not available in this build; there is only `native`",
-            args.solver
-        )));
-    }
+    let seconds = |s: f64, option: &str| {
+        Duration::try_from_secs_f64(s)
+            .map_err(|_| Trouble::Message(format!("{option} takes a positive number")))
+    };
+    let solver_limit = seconds(args.solver_time, "--solver-time")?;
+    let solvers = craig::solvers(&craig::SolverChoice {
+        name: args.solver.clone(),
+        command: args.solver_command.clone(),
+        limit: solver_limit,
+        memory: args.budget.memory.map(|mib| mib << 20),
+        out: args.smt_out.clone(),
+    })?;
     let mut checker = Checker::new().source(source_options(&args.source)?);
     if let Some(engine) = &args.engine {
         checker = checker.engine(engine);
@@ -139,6 +145,7 @@ fn check(args: &CheckArgs) -> Result<u8, Trouble> {
         },
         jobs: args.jobs.max(1),
         predabs: predabs_options(&args.predabs)?,
+        solvers,
         aids: !args.no_aids,
         ways: match args.ways {
             Ways::Path => engine::Ways::Path,
@@ -163,8 +170,9 @@ fn check(args: &CheckArgs) -> Result<u8, Trouble> {
     let mut word = outcome.word();
     if let (Some(solver), Verdict::Safe(proof)) = (&args.cross_check, outcome.verdict.get().clone())
     {
+        let (pool, program) = (&mut outcome.pool, &outcome.program);
         let result =
-            craig::cross_check::cross_check(&mut outcome.pool, &outcome.program, &proof, solver);
+            craig::cross_check::cross_check(pool, program, &proof, solver, 3 * solver_limit);
         match result {
             Ok(count) => say(&format!(
                 "Cross-check: {solver} confirms {count} obligations.\n"

@@ -4,6 +4,7 @@ use crate::predabs::PredabsOptions;
 use evidence::Verdict;
 use logic::{Budget, Pool};
 use program::{BlockSize, Program};
+use smt::Solvers;
 use std::collections::BTreeMap;
 
 /// A verification problem handed to an engine.
@@ -91,6 +92,8 @@ pub struct EngineOptions {
     /// Threads an engine may use where it can.
     pub jobs: usize,
     pub predabs: PredabsOptions,
+    /// Who decides the engine's queries and interpolates.
+    pub solvers: Solvers,
     /// Search for errors first and guess invariants beside the algorithm ([`crate::opening`]).
     pub aids: bool,
     pub ways: Ways,
@@ -104,6 +107,7 @@ impl Default for EngineOptions {
             slice: true,
             jobs: 1,
             predabs: PredabsOptions::default(),
+            solvers: Solvers::native(),
             aids: true,
             ways: Ways::Path,
         }

@@ -10,14 +10,13 @@
 
 use logic::{Budget, FxHashMap, FxHashSet, Model, Pool, Stop, Substitution, TermId, Value, eval};
 use program::{BlockGraph, BlockId, Program, VarId, primed};
-use smt::{Answer, Solver, Unknown};
+use smt::{Answer, SmtSolver, Solvers, Unknown};
 
 use crate::path::{transition, vars_by_term};
 
 /// A solver that knows the ranges of the variables it has met.
-#[derive(Default)]
 struct RangedSolver {
-    solver: Solver,
+    solver: Box<dyn SmtSolver>,
     seen: FxHashSet<TermId>,
 }
 
@@ -25,6 +24,7 @@ struct RangedSolver {
 pub struct Hoare<'p> {
     program: &'p Program,
     graph: &'p BlockGraph,
+    solvers: Solvers,
     var_of: FxHashMap<TermId, VarId>,
     blocks: FxHashMap<BlockId, (RangedSolver, Substitution)>,
     states: RangedSolver,
@@ -57,6 +57,13 @@ impl Triple {
 }
 
 impl RangedSolver {
+    fn new(solvers: &Solvers) -> Self {
+        RangedSolver {
+            solver: solvers.solver(),
+            seen: FxHashSet::default(),
+        }
+    }
+
     /// Asserts the ranges of the variables of `terms` not met before.
     fn meet(
         &mut self,
@@ -83,14 +90,22 @@ impl<'p> Hoare<'p> {
         Hoare {
             program,
             graph,
+            solvers: Solvers::native(),
             var_of: vars_by_term(program),
             blocks: FxHashMap::default(),
-            states: RangedSolver::default(),
+            states: RangedSolver::new(&Solvers::native()),
             triples: FxHashMap::default(),
             implications: FxHashMap::default(),
             solver_calls: 0,
             cache_hits: 0,
         }
+    }
+
+    /// Has these solvers decide, instead of native ones.
+    pub fn using(mut self, solvers: &Solvers) -> Self {
+        self.states = RangedSolver::new(solvers);
+        self.solvers = solvers.clone();
+        self
     }
 
     /// `{ /\ pre } block { post }`; `pre` is conjuncts over program variables.
@@ -131,7 +146,7 @@ impl<'p> Hoare<'p> {
         let t = transition(self.graph, block);
         let program = self.program;
         let (ranged, _) = self.blocks.entry(block).or_insert_with(|| {
-            let mut ranged = RangedSolver::default();
+            let mut ranged = RangedSolver::new(&self.solvers);
             ranged.solver.assert(pool, t.formula);
             let mut pairs: Vec<_> = t
                 .modified
@@ -160,10 +175,10 @@ impl<'p> Hoare<'p> {
         pre: &[TermId],
         posts: &[TermId],
         block: BlockId,
-    ) -> (&mut Solver, &mut Substitution) {
+    ) -> (&mut dyn smt::SmtSolver, &mut Substitution) {
         self.ranged(pool, pre, posts, block);
         let (ranged, to_post) = self.blocks.get_mut(&block).expect("made by ranged");
-        (&mut ranged.solver, to_post)
+        (&mut *ranged.solver, to_post)
     }
 
     /// Those of `posts` that fail after the block from `pre`. Models show several failures at once.

@@ -9,7 +9,7 @@ use crate::prepare::Prepared;
 use evidence::Counterexample;
 use logic::{Budget, Pool, Stop};
 use program::{BlockId, LocId};
-use smt::{Answer, Solver, Unknown};
+use smt::{Answer, SmtSolver, Unknown};
 use std::time::Duration;
 
 /// What the search found.
@@ -93,7 +93,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn search_to(&mut self, depth: usize) -> Result<Level, Stop> {
-        let mut solver = Solver::new();
+        let mut solver = self.prepared.solvers.solver();
         let mut path: Vec<BlockId> = Vec::new();
         let mut stack = vec![Frame {
             loc: self.prepared.entry(),
@@ -127,7 +127,7 @@ impl Search<'_> {
             path.push(block);
             if answer == Answer::Sat
                 && self.prepared.is_error_block(block)
-                && let Some(cex) = self.counterexample(&mut solver, &path)
+                && let Some(cex) = self.counterexample(&mut *solver, &path)
             {
                 return Ok(Level::Found(cex));
             }
@@ -158,7 +158,11 @@ impl Search<'_> {
         out
     }
 
-    fn counterexample(&mut self, solver: &mut Solver, path: &[BlockId]) -> Option<Counterexample> {
+    fn counterexample(
+        &mut self,
+        solver: &mut dyn SmtSolver,
+        path: &[BlockId],
+    ) -> Option<Counterexample> {
         let model = solver.model(self.pool);
         let steps = concrete_steps(
             self.pool,

@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 /// The inlined program and its blocks.
 pub struct Prepared {
     pub size: BlockSize,
+    /// As the task's options have it.
+    pub solvers: smt::Solvers,
     /// Without calls, sliced to the errors. Edges into error locations all lead to the first of
     /// them.
     pub program: Program,
@@ -125,6 +127,7 @@ pub fn prepare_in(task: &mut Task<'_>, size: BlockSize) -> Result<Prepared, Reas
     let names: Vec<String> = inlined.instances.iter().map(name).collect();
     Ok(Prepared {
         size,
+        solvers: task.options.solvers.clone(),
         program,
         graph,
         loop_heads,

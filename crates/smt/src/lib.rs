@@ -3,11 +3,15 @@
 //! [`Solver`] is a CDCL(T) solver: the SAT core (`sat`) searches over the Boolean structure that
 //! `terms` translates, `search` drives it together with the theories (`euf`, [`arith`]), `combine` and
 //! `arrays` complete a candidate assignment or refute it by lemmas, `model` reads it off.
+//!
+//! [`Solvers`] hands out this solver or another program (`external`) behind the trait [`SmtSolver`].
 
 pub mod arith;
 mod arrays;
+mod backend;
 mod combine;
 mod euf;
+pub mod external;
 pub mod interpolate;
 pub mod lemmas;
 mod literal;
@@ -21,5 +25,6 @@ mod solver;
 mod terms;
 mod theories;
 
+pub use backend::{Interpolate, QuerySink, SmtSolver, Solvers};
 pub use literal::{BoolVar, Lit};
 pub use solver::{Answer, Solver, SolverStats, Unknown};

@@ -103,7 +103,7 @@ impl<'a, 't> Search<'a, 't> {
         let tree = Unwinding::new(prepared.program.locations.len(), entry);
         let work = VecDeque::from([tree.root()]);
         Search {
-            hoare: Hoare::new(&prepared.program, &prepared.graph),
+            hoare: Hoare::new(&prepared.program, &prepared.graph).using(&prepared.solvers),
             task,
             prepared,
             tree,

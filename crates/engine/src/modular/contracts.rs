@@ -13,7 +13,7 @@
 use super::bodies::{Bodies, CallSite};
 use logic::{Budget, FxHashSet, IndexVec, Model, Pool, Stop, Substitution, TermId, Value, eval};
 use program::FuncId;
-use smt::{Answer, Solver, Unknown};
+use smt::{Answer, SmtSolver, Solvers, Unknown};
 
 /// Most unproven candidates of one kind kept for one function; the oldest go first.
 const MOST_CANDIDATES: usize = 240;
@@ -60,7 +60,8 @@ pub struct Contracts<'b> {
     pub proven: IndexVec<FuncId, Facts>,
     open: IndexVec<FuncId, Facts>,
     seen: FxHashSet<(FuncId, bool, TermId)>,
-    solvers: IndexVec<FuncId, Option<Solver>>,
+    solvers: IndexVec<FuncId, Option<Box<dyn SmtSolver>>>,
+    source: Solvers,
     pub solver_calls: u64,
 }
 
@@ -74,8 +75,15 @@ impl<'b> Contracts<'b> {
             open: IndexVec::filled(Facts::default(), n),
             seen: FxHashSet::default(),
             solvers: (0..n).map(|_| None).collect(),
+            source: Solvers::native(),
             solver_calls: 0,
         }
+    }
+
+    /// Has these solvers decide, instead of native ones.
+    pub fn using(mut self, solvers: &Solvers) -> Self {
+        self.source = solvers.clone();
+        self
     }
 
     /// Offers a guard; the entry function has none, as it may be called with anything.
@@ -239,7 +247,7 @@ impl<'b> Contracts<'b> {
             .expect("checked by the caller")
             .formula;
         let solver = self.solvers[f].get_or_insert_with(|| {
-            let mut s = Solver::new();
+            let mut s = self.source.solver();
             s.assert(pool, formula);
             s
         });

@@ -144,7 +144,7 @@ impl<'a, 't> Search<'a, 't> {
             bdds: Bdds::default(),
             precision: Precision::new(prepared),
             posts: Posts::new(task.options.predabs.abstraction),
-            hoare: Hoare::new(&prepared.program, &prepared.graph),
+            hoare: Hoare::new(&prepared.program, &prepared.graph).using(&prepared.solvers),
             versions: Versions::default(),
             guesses: Guesses::default(),
             work: VecDeque::new(),

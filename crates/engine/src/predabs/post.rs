@@ -15,7 +15,7 @@ use crate::path::transition;
 use crate::prepare::Prepared;
 use logic::{Budget, FxHashMap, Pool, Stop, TermId, Value, eval};
 use program::{BlockId, VarId};
-use smt::{Answer, Solver, Unknown};
+use smt::{Answer, Unknown};
 
 /// How much of the relation between predicates an abstract state keeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -157,7 +157,7 @@ enum Valuations {
 /// A block with its pre-condition, on the block's solver.
 struct Question<'a> {
     pool: &'a mut Pool,
-    solver: &'a mut Solver,
+    solver: &'a mut dyn smt::SmtSolver,
     pre: Vec<TermId>,
     budget: &'a Budget,
     calls: u64,

@@ -143,7 +143,8 @@ impl Search<'_, '_> {
         let budget = self.budget();
         self.task.stats.add("interpolation problems", 1);
         let options = interpolate::Options::default();
-        let outcome = interpolate::sequence(self.task.pool, parts, &options, budget);
+        let solvers = &self.task.options.solvers;
+        let outcome = solvers.sequence(self.task.pool, parts, &options, budget);
         budget.check()?;
         Ok(outcome)
     }

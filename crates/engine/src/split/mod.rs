@@ -102,7 +102,7 @@ struct Search<'a, 't> {
 impl<'a, 't> Search<'a, 't> {
     fn new(task: &'a mut Task<'t>, prepared: &'a Prepared) -> Self {
         Search {
-            hoare: Hoare::new(&prepared.program, &prepared.graph),
+            hoare: Hoare::new(&prepared.program, &prepared.graph).using(&prepared.solvers),
             task,
             prepared,
             graph: initial_graph(prepared),

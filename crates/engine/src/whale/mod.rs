@@ -52,8 +52,10 @@ impl Engine for Whale {
         }
         let prepared = prepare(task);
         let mut search = Search {
-            contracts: Contracts::new(&prepared.bodies, prepared.entry),
-            tree: Tree::new(task.pool, &prepared.bodies, prepared.entry),
+            contracts: Contracts::new(&prepared.bodies, prepared.entry)
+                .using(&task.options.solvers),
+            tree: Tree::new(task.pool, &prepared.bodies, prepared.entry)
+                .using(&task.options.solvers),
             prepared: &prepared,
             task,
             refinements: 0,

@@ -7,7 +7,7 @@ use logic::{
 };
 use program::FuncId;
 use smt::interpolate::{self, Outcome};
-use smt::{Answer, Solver, Unknown};
+use smt::{Answer, Solvers, Unknown};
 
 new_id!(
     /// An instance of a function in the justification tree.
@@ -45,6 +45,7 @@ pub enum Unfolding {
 /// The tree under construction.
 pub struct Tree<'b> {
     pub bodies: &'b Bodies,
+    solvers: Solvers,
     versions: Versions,
     pub instances: IndexVec<InstanceId, Instance>,
     renamings: IndexVec<InstanceId, Substitution>,
@@ -55,12 +56,19 @@ impl<'b> Tree<'b> {
     pub fn new(pool: &mut Pool, bodies: &'b Bodies, root: FuncId) -> Self {
         let mut tree = Tree {
             bodies,
+            solvers: Solvers::native(),
             versions: Versions::default(),
             instances: IndexVec::new(),
             renamings: IndexVec::new(),
         };
         tree.add(pool, root, None);
         tree
+    }
+
+    /// Has these solvers decide and interpolate, instead of native ones.
+    pub fn using(mut self, solvers: &Solvers) -> Self {
+        self.solvers = solvers.clone();
+        self
     }
 
     pub fn root(&self) -> InstanceId {
@@ -185,7 +193,7 @@ impl<'b> Tree<'b> {
         budget: &Budget,
     ) -> Result<Unfolding, Stop> {
         let frontier = self.frontier(pool);
-        let mut solver = Solver::new();
+        let mut solver = self.solvers.solver();
         for instance in self.instances.iter() {
             solver.assert(pool, instance.formula);
         }
@@ -251,7 +259,7 @@ impl<'b> Tree<'b> {
             .enumerate()
             .map(|(at, i)| i.parent.map_or(at, |(p, _)| n - 1 - p.index()))
             .collect();
-        let outcome = interpolate::tree(pool, &parts, &parent, options, budget);
+        let outcome = self.solvers.tree(pool, &parts, &parent, options, budget);
         budget.check()?;
         Ok(match outcome {
             Outcome::Interpolants(interpolants) => Ok(interpolants

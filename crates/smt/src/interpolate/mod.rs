@@ -312,6 +312,41 @@ impl Interpolator {
         None
     }
 
+    /// What another interpolator offers, if it passes the check here.
+    pub(crate) fn accept_offer(
+        &mut self,
+        pool: &mut Pool,
+        parts: &[TermId],
+        parent: &[usize],
+        offer: Outcome,
+        budget: &Budget,
+    ) -> Option<Vec<TermId>> {
+        let cuts = Cuts::of_tree(parent);
+        let problem = Problem {
+            parts,
+            parent,
+            cuts: &cuts,
+        };
+        let list = match offer {
+            Outcome::Interpolants(list) => Ok(list),
+            Outcome::Sat(_) => Err("it says that the parts have a model".into()),
+            Outcome::Unknown(why) => Err(why),
+        };
+        // The check is not an option for formulas from outside.
+        let checks = std::mem::replace(&mut self.options.check, true);
+        let list = self.accept(
+            pool,
+            &problem,
+            Method::External,
+            list,
+            budget,
+            &mut Vec::new(),
+        );
+        self.options.check = checks;
+        self.stats.problems += u64::from(list.is_some());
+        list
+    }
+
     /// The candidate if it passes the check; why not goes to `reasons`.
     fn accept(
         &mut self,

@@ -12,6 +12,20 @@ pub enum Method {
     StrongestPost,
     /// The universal dual, from the end.
     WeakestPre,
+    /// Another solver.
+    External,
+}
+
+impl Method {
+    /// The kind of method, for statistics.
+    pub fn word(self) -> &'static str {
+        match self {
+            Method::Proof(..) => "proof",
+            Method::StrongestPost => "sp",
+            Method::WeakestPre => "wp",
+            Method::External => "external",
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
