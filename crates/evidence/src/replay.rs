@@ -70,6 +70,19 @@ pub(crate) fn replay(
     }
     let overflow =
         matches!(&program.locations[error].error, Some(t) if t.property == Property::NoOverflow);
+    let property = match &program.locations[error].error {
+        Some(tag) => tag.property,
+        None => return Err(rejection(program, run.outcome)),
+    };
+    // Memory whose content was lost may hold any pointer: whatever is tried for it, following one
+    // is invalid, so trying shows nothing.
+    let lost_memory =
+        |c: &&Chosen| approximates(program, c.edge, overflow) && !is_scalar(pool, program, c.var);
+    if property.is_memory()
+        && let Some(first) = inputs.iter().find(lost_memory)
+    {
+        return Err(depends(program, first.edge));
+    }
     let guessed = |c: &&Chosen| approximates(program, c.edge, overflow);
     if let Some(first) = inputs.iter().find(guessed) {
         limits.trace = false;
@@ -82,10 +95,6 @@ pub(crate) fn replay(
             }
         }
     }
-    let property = match &program.locations[error].error {
-        Some(tag) => tag.property,
-        None => return Err(rejection(program, run.outcome)),
-    };
     Ok(Trace {
         steps: run.trace,
         step_count: run.steps,
@@ -103,6 +112,11 @@ fn approximates(program: &Program, edge: EdgeId, overflow: bool) -> bool {
         Stmt::Havoc(_, InputKind::Unknown) => overflow,
         _ => false,
     }
+}
+
+fn is_scalar(pool: &Pool, program: &Program, var: VarId) -> bool {
+    let sort = program.vars[var].sort;
+    pool.is_arith(sort) || sort == pool.bool_sort()
 }
 
 fn depends(program: &Program, edge: EdgeId) -> Reason {
