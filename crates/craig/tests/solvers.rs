@@ -63,7 +63,10 @@ fn same_verdicts(name: &str) {
         }
         let (word, notes, stats) = check(engine, text, &choice);
         assert_eq!(word, expected, "{engine} with {name}: {notes} {stats:?}");
-        assert!(counter(&stats, "solver_checks") > 0, "{name} was asked");
+        // Random runs may find an error before any solver is asked.
+        if expected == "safe" {
+            assert!(counter(&stats, "solver_checks") > 0, "{name} was asked");
+        }
         assert_eq!(counter(&stats, "solver_failures"), 0, "{notes}");
     }
 }
@@ -98,7 +101,7 @@ fn misbehaving_solvers() {
                     word == truth || word == "unknown",
                     "{kind}: {word} for a program that is {truth}"
                 );
-                if ["crash", "hang", "garbage", "error"].contains(&kind) {
+                if truth == "safe" && ["crash", "hang", "garbage", "error"].contains(&kind) {
                     assert!(counter(&stats, "solver_failures") > 0, "{kind}: {stats:?}");
                     assert!(notes.contains("failed"), "{kind}: {notes}");
                 }
