@@ -102,7 +102,7 @@ fn check(path: &Path, engine: &str, e: &Expectation) -> Result<(), Failed> {
             return Err(format!("violated in line {found:?}, expected {line}\n{account}").into());
         }
         // Only `reach_error` and assertions are visible in a compiled program.
-        if e.property.is_none() {
+        if e.property.is_none() && path.extension().is_some_and(|x| x == "c") {
             run_harness(path, &outcome)?;
         }
     }
@@ -150,7 +150,10 @@ fn programs(dir: &Path, out: &mut Vec<PathBuf>) -> std::io::Result<()> {
         let path = entry?.path();
         if path.is_dir() {
             programs(&path, out)?;
-        } else if path.extension().is_some_and(|e| e == "c") {
+        } else if path
+            .extension()
+            .is_some_and(|e| e == "c" || e == "bpl" || e == "iproc")
+        {
             out.push(path);
         }
     }
