@@ -75,11 +75,19 @@ impl Search<'_, '_> {
             ..Default::default()
         };
         self.task.stats.add("interpolation problems", 1);
-        let mut outcome = self.task.options.solvers.sequence(self.task.pool, parts, &options, budget);
+        let mut outcome =
+            self.task
+                .options
+                .solvers
+                .sequence(self.task.pool, parts, &options, budget);
         budget.check()?;
         if matches!(outcome, Outcome::Unknown(_)) {
             options.core = true;
-            outcome = self.task.options.solvers.sequence(self.task.pool, parts, &options, budget);
+            outcome = self
+                .task
+                .options
+                .solvers
+                .sequence(self.task.pool, parts, &options, budget);
             budget.check()?;
         }
         Ok(outcome)
