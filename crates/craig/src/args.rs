@@ -99,7 +99,7 @@ pub struct CheckArgs {
     /// invariants beside it (impact, split)
     #[arg(long)]
     pub no_aids: bool,
-    /// Threads that an engine may use
+    /// Threads that an engine may use (no engine uses more than one yet)
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub jobs: usize,
     #[command(flatten)]
