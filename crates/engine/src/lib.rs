@@ -13,12 +13,15 @@ mod hoare;
 mod hunt;
 mod impact;
 mod invariants;
+
+mod memory_facts;
 pub mod modular;
 mod opening;
 mod path;
 mod portfolio;
 mod predabs;
 mod prepare;
+mod samples;
 mod split;
 mod unwinding;
 mod whale;

@@ -52,6 +52,9 @@ pub fn open(
         return Ok(Opening::Error(cex));
     }
     let mut candidates = crate::candidates::candidates(task.pool, prepared);
+    for (loc, facts) in crate::memory_facts::candidates(task.pool, prepared) {
+        candidates.entry(loc).or_default().extend(facts);
+    }
     let slice = task.budget.clone().with_time(AFFINE_TIME);
     let equalities = crate::affine::equalities(task.pool, prepared, hoare, &slice);
     task.budget.check()?;
