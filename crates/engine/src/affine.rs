@@ -11,6 +11,7 @@
 //! The result is a guess for Houdini like any other: nothing rests on it being right.
 
 use crate::hoare::Hoare;
+use crate::invariants::Invariants;
 use crate::path::transition;
 use crate::prepare::Prepared;
 use logic::{Budget, Linear, Pool, Rational, Stop, TermId, eval};
@@ -91,11 +92,13 @@ fn add_scaled(to: &mut [Rational], factor: &Rational, row: &[Rational]) {
     }
 }
 
-/// Affine equalities at every loop head. Running out of `budget` returns what there is.
+/// Affine equalities at every loop head, given invariants that are known (`p := p + 1` in machine
+/// arithmetic is affine only while `p` is small). Running out of `budget` returns what there is.
 pub fn equalities(
     pool: &mut Pool,
     prepared: &Prepared,
     hoare: &mut Hoare<'_>,
+    known: &Invariants,
     budget: &Budget,
 ) -> Result<BTreeMap<LocId, Vec<TermId>>, Stop> {
     let vars = variables(pool, prepared);
@@ -124,7 +127,8 @@ pub fn equalities(
                 })
                 .collect();
             loop {
-                let pre = facts[&block.from].clone();
+                let mut pre = facts[&block.from].clone();
+                pre.extend_from_slice(known.at(block.from));
                 let post = match facts.get(&block.to) {
                     Some(known) => pool.and(&known.clone()),
                     None => pool.ff(),

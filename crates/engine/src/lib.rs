@@ -14,7 +14,6 @@ mod hunt;
 mod impact;
 mod invariants;
 
-mod memory_facts;
 pub mod modular;
 mod opening;
 mod path;
@@ -23,6 +22,7 @@ mod predabs;
 mod prepare;
 mod samples;
 mod split;
+mod statement_facts;
 mod unwinding;
 mod whale;
 

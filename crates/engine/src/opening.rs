@@ -52,16 +52,17 @@ pub fn open(
         return Ok(Opening::Error(cex));
     }
     let mut candidates = crate::candidates::candidates(task.pool, prepared);
-    for (loc, facts) in crate::memory_facts::candidates(task.pool, prepared) {
+    for (loc, facts) in crate::statement_facts::candidates(task.pool, prepared) {
         candidates.entry(loc).or_default().extend(facts);
+    }
+    if offer(task, prepared, hoare, invariants, candidates)? {
+        return Ok(Opening::Invariant);
     }
     let slice = task.budget.clone().with_time(AFFINE_TIME);
-    let equalities = crate::affine::equalities(task.pool, prepared, hoare, &slice);
+    let equalities = crate::affine::equalities(task.pool, prepared, hoare, invariants, &slice);
     task.budget.check()?;
-    for (loc, facts) in equalities.unwrap_or_default() {
-        candidates.entry(loc).or_default().extend(facts);
-    }
-    Ok(if offer(task, prepared, hoare, invariants, candidates)? {
+    let equalities = equalities.unwrap_or_default();
+    Ok(if offer(task, prepared, hoare, invariants, equalities)? {
         Opening::Invariant
     } else {
         Opening::Undecided
