@@ -52,14 +52,22 @@ pub fn open(
         return Ok(Opening::Error(cex));
     }
     let mut candidates = crate::candidates::candidates(task.pool, prepared);
-    for (loc, facts) in crate::statement_facts::candidates(task.pool, prepared) {
+    let statements = crate::statement_facts::candidates(task.pool, prepared);
+    for (loc, facts) in statements.facts {
         candidates.entry(loc).or_default().extend(facts);
     }
     if offer(task, prepared, hoare, invariants, candidates)? {
         return Ok(Opening::Invariant);
     }
     let slice = task.budget.clone().with_time(AFFINE_TIME);
-    let equalities = crate::affine::equalities(task.pool, prepared, hoare, invariants, &slice);
+    let equalities = crate::affine::equalities(
+        task.pool,
+        prepared,
+        hoare,
+        invariants,
+        &statements.cells,
+        &slice,
+    );
     task.budget.check()?;
     let equalities = equalities.unwrap_or_default();
     Ok(if offer(task, prepared, hoare, invariants, equalities)? {
