@@ -19,12 +19,14 @@ pub mod show;
 pub mod smt_command;
 mod solvers;
 pub mod validate;
+mod watchdog;
 
 pub use check::{Checker, OnProgress, Outcome, note_panic, on_deep_stack};
 pub use load::{Language, Loaded, SourceOptions, SourceText, Trouble, load, load_texts};
 pub use preprocess::Preprocessor;
 pub use property::Properties;
 pub use solvers::{SolverChoice, solvers};
+pub use watchdog::Watchdog;
 
 /// The engine when none is named: `portfolio` where it exists, else the first of the table.
 pub fn default_engine() -> &'static str {

@@ -163,7 +163,19 @@ fn check(args: &CheckArgs) -> Result<u8, Trouble> {
     let line = std::sync::Arc::new(progress::Line::new(args.quiet));
     let shown = std::sync::Arc::clone(&line);
     checker = checker.on_progress(Box::new(move |p| shown.show(p)));
+    let limit = args
+        .budget
+        .time
+        .and_then(|s| Duration::try_from_secs_f64(s).ok());
+    let memory = args.budget.memory.map(|mib| mib << 20);
+    let watchdog = craig::Watchdog::start(limit, memory, |why| {
+        say(&format!(
+            "No answer.\n  why: {why}\n  what would help: a longer --time or more --memory, or another --engine\nverdict: unknown\n"
+        ));
+        std::process::exit(2);
+    });
     let outcome = checker.check_files(&args.files);
+    watchdog.answer();
     line.clear();
     let mut outcome = outcome?;
 
