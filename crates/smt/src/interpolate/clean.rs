@@ -10,7 +10,7 @@ use logic::{FxHashMap, FxHashSet, Linear, Op, Pool, Rational, SortId, TermId};
 use std::collections::BTreeMap;
 
 /// Larger formulas are left as they are: flattening may square their size.
-const LIMIT: usize = 4000;
+const LIMIT: usize = 1000;
 
 /// An equivalent formula.
 pub fn clean(pool: &mut Pool, formula: TermId) -> TermId {

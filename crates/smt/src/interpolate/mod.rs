@@ -27,7 +27,7 @@ use crate::proof::{PartitionId, Refutation};
 use crate::proof_check::reachable;
 use crate::{Answer, Solver, Unknown, qe};
 use colour::{Colours, Cuts, Direction, Side};
-use logic::{Budget, Id, Model, Pool, TermId};
+use logic::{Budget, FxHashMap, Id, Model, Pool, TermId};
 use partial::Extraction;
 
 /// Which labelled interpolation system, from strongest to weakest interpolants.
@@ -276,7 +276,10 @@ impl Interpolator {
                     reasons.push("the budget ran out".into());
                     return None;
                 }
+                let rows = refutation.terms.iter().map(|t| colours.row(*t)).collect();
                 let mut extraction = Extraction {
+                    var_rows: rows,
+                    sums: FxHashMap::default(),
                     refutation,
                     clauses: &clauses,
                     cuts,
@@ -405,9 +408,11 @@ impl Interpolator {
             if self.options.simplify {
                 *formula = clean(pool, *formula);
             }
-            *formula = self.remove_aliens(pool, colours, cut, *formula, budget)?;
-            if self.options.simplify {
-                *formula = clean(pool, *formula);
+            let pure = self.remove_aliens(pool, colours, cut, *formula, budget)?;
+            if self.options.simplify && pure != *formula {
+                *formula = clean(pool, pure);
+            } else {
+                *formula = pure;
             }
         }
         Ok(list)
