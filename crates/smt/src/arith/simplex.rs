@@ -91,7 +91,10 @@ impl Arith {
             if s.lower.is_none() && s.upper.is_none() {
                 continue;
             }
-            self.make_present(x);
+            if !self.vars[x].present {
+                self.make_present(x);
+                self.solve_for_new(x);
+            }
             self.changed.push(x);
             if self.tableau.row_of(x).is_some() {
                 if self.violated(x).is_some() {
@@ -125,6 +128,27 @@ impl Arith {
         state.present = true;
         if self.is_idle(x) {
             self.idle += 1;
+        }
+    }
+
+    /// A slack that is fixed gives its row to a variable that nothing else depends on: `y = x + 1`
+    /// along a path defines `y`, so the row holds from the start and stays as short as `x`'s.
+    fn solve_for_new(&mut self, x: Var) {
+        let s = &self.vars[x];
+        let target = match (&s.lower, &s.upper) {
+            (Some(l), Some(u)) if l.value == u.value => l.value.clone(),
+            _ => return,
+        };
+        let Some(row) = self.tableau.row_of(x) else {
+            return;
+        };
+        let entries = &self.tableau.row(row).entries;
+        let new = entries.iter().rposition(|e| {
+            let s = &self.vars[e.var];
+            self.tableau.col(e.var).len() == 1 && s.lower.is_none() && s.upper.is_none()
+        });
+        if let Some(pos) = new {
+            self.move_and_pivot(row, pos, &target);
         }
     }
 

@@ -2,9 +2,11 @@
 //!
 //! Bottom-up over the Boolean structure: of several bounds on one linear form a conjunction keeps the
 //! tightest, two bounds that meet become an equality, a literal known at a junction is dropped from
-//! the junctions below it (absorption, unit resolution). Disjunctions are handled as negated
+//! the junctions below it (absorption, unit resolution), a clause that another implies is dropped
+//! (`subsume`). Disjunctions are handled as negated
 //! conjunctions of negations.
 
+use super::subsume;
 use crate::proof_check::arithmetic::{Relation, fact};
 use logic::{FxHashMap, FxHashSet, Linear, Op, Pool, Rational, SortId, TermId};
 use std::collections::BTreeMap;
@@ -124,6 +126,9 @@ fn conjunction(pool: &mut Pool, t: TermId) -> TermId {
     for c in compound {
         parts.push(reduce(pool, c, &known));
     }
+    let joined = pool.and(&parts);
+    let parts = pool.conjuncts(joined);
+    let parts = subsume::reduce(pool, &parts);
     pool.and(&parts)
 }
 

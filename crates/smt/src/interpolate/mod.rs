@@ -17,6 +17,7 @@ pub mod fallback;
 mod farkas;
 mod partial;
 mod stats;
+mod subsume;
 #[cfg(test)]
 mod tests;
 
@@ -27,7 +28,7 @@ use crate::proof::{PartitionId, Refutation};
 use crate::proof_check::reachable;
 use crate::{Answer, Solver, Unknown, qe};
 use colour::{Colours, Cuts, Direction, Side};
-use logic::{Budget, FxHashMap, Id, Model, Pool, TermId};
+use logic::{Budget, Id, Model, Pool, TermId};
 use partial::Extraction;
 
 /// Which labelled interpolation system, from strongest to weakest interpolants.
@@ -276,18 +277,9 @@ impl Interpolator {
                     reasons.push("the budget ran out".into());
                     return None;
                 }
-                let rows = refutation.terms.iter().map(|t| colours.row(*t)).collect();
-                let mut extraction = Extraction {
-                    var_rows: rows,
-                    sums: FxHashMap::default(),
-                    refutation,
-                    clauses: &clauses,
-                    cuts,
-                    colours: &mut colours,
-                    labelling,
-                    farkas,
-                    budget,
-                };
+                let system = (labelling, farkas);
+                let mut extraction =
+                    Extraction::new(refutation, &clauses, cuts, &mut colours, system, budget);
                 let method = Method::Proof(labelling, farkas);
                 let list = extraction.run(pool);
                 let list = list.and_then(|list| self.tidy(pool, &colours, list, budget));

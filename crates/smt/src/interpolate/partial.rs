@@ -32,18 +32,18 @@ pub(crate) enum Label {
 
 /// Everything one extraction needs.
 pub(crate) struct Extraction<'a> {
-    pub refutation: &'a Refutation,
+    refutation: &'a Refutation,
     /// The clauses the root depends on.
-    pub clauses: &'a [ClauseId],
-    pub cuts: &'a Cuts,
-    pub colours: &'a mut Colours,
-    pub labelling: Labelling,
-    pub farkas: FarkasSide,
-    pub budget: &'a Budget,
+    clauses: &'a [ClauseId],
+    cuts: &'a Cuts,
+    colours: &'a mut Colours,
+    labelling: Labelling,
+    farkas: FarkasSide,
+    budget: &'a Budget,
     /// The colours of each variable's term.
-    pub var_rows: IndexVec<BoolVar, RowId>,
+    var_rows: IndexVec<BoolVar, RowId>,
     /// Farkas lemmas met so far.
-    pub sums: FxHashMap<ClauseId, farkas::Sum>,
+    sums: FxHashMap<ClauseId, farkas::Sum>,
 }
 
 /// Bits per cut.
@@ -53,12 +53,32 @@ fn bit(row: &Row, cut: usize) -> bool {
     row[cut / 64] >> (cut % 64) & 1 == 1
 }
 
-impl Extraction<'_> {
+impl<'a> Extraction<'a> {
+    pub fn new(
+        refutation: &'a Refutation,
+        clauses: &'a [ClauseId],
+        cuts: &'a Cuts,
+        colours: &'a mut Colours,
+        (labelling, farkas): (Labelling, FarkasSide),
+        budget: &'a Budget,
+    ) -> Self {
+        Extraction {
+            refutation,
+            clauses,
+            cuts,
+            var_rows: refutation.terms.iter().map(|t| colours.row(*t)).collect(),
+            colours,
+            labelling,
+            farkas,
+            budget,
+            sums: FxHashMap::default(),
+        }
+    }
+
     /// One interpolant a cut, in the extended vocabulary of the colours.
     pub fn run(&mut self, pool: &mut Pool) -> Result<Vec<TermId>, String> {
         let pure = self.pure_rows();
         let mut results = Vec::with_capacity(self.cuts.len());
-        self.sums.clear();
         for cut in 0..self.cuts.len() {
             if let Err(stop) = self.budget.check() {
                 return Err(format!("the budget ran out: {stop:?}"));
