@@ -85,16 +85,20 @@ impl Arith {
     /// Brings newly bounded slacks into the tableau and non-basic variables within their bounds.
     fn settle_touched(&mut self) {
         let touched = std::mem::take(&mut self.touched);
+        // Definitions first, so that what they define is still new.
+        for &x in &touched {
+            if !self.vars[x].present && self.fixed_at(x).is_some() {
+                self.make_present(x);
+                self.solve_for_new(x);
+            }
+        }
         for &x in &touched {
             self.vars[x].touched = false;
             let s = &self.vars[x];
             if s.lower.is_none() && s.upper.is_none() {
                 continue;
             }
-            if !self.vars[x].present {
-                self.make_present(x);
-                self.solve_for_new(x);
-            }
+            self.make_present(x);
             self.changed.push(x);
             if self.tableau.row_of(x).is_some() {
                 if self.violated(x).is_some() {
@@ -131,15 +135,18 @@ impl Arith {
         }
     }
 
+    /// The value of a variable whose bounds meet.
+    fn fixed_at(&self, x: Var) -> Option<Delta> {
+        match (&self.vars[x].lower, &self.vars[x].upper) {
+            (Some(l), Some(u)) if l.value == u.value => Some(l.value.clone()),
+            _ => None,
+        }
+    }
+
     /// A slack that is fixed gives its row to a variable that nothing else depends on: `y = x + 1`
     /// along a path defines `y`, so the row holds from the start and stays as short as `x`'s.
     fn solve_for_new(&mut self, x: Var) {
-        let s = &self.vars[x];
-        let target = match (&s.lower, &s.upper) {
-            (Some(l), Some(u)) if l.value == u.value => l.value.clone(),
-            _ => return,
-        };
-        let Some(row) = self.tableau.row_of(x) else {
+        let (Some(target), Some(row)) = (self.fixed_at(x), self.tableau.row_of(x)) else {
             return;
         };
         let entries = &self.tableau.row(row).entries;

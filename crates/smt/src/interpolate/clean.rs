@@ -28,6 +28,11 @@ pub fn clean(pool: &mut Pool, formula: TermId) -> TermId {
         }
         current = next;
     }
+    if pool.op(current) == Op::And {
+        let parts = pool.conjuncts(current);
+        let parts = subsume::reduce(pool, &parts);
+        current = pool.and(&parts);
+    }
     current
 }
 
@@ -126,9 +131,6 @@ fn conjunction(pool: &mut Pool, t: TermId) -> TermId {
     for c in compound {
         parts.push(reduce(pool, c, &known));
     }
-    let joined = pool.and(&parts);
-    let parts = pool.conjuncts(joined);
-    let parts = subsume::reduce(pool, &parts);
     pool.and(&parts)
 }
 

@@ -360,8 +360,11 @@ fn is_one_sided(origin: &Origin) -> bool {
     match origin {
         Origin::Definition => true,
         Origin::Lemma(certificate) => {
-            use Certificate::{Divisibility, Equality, Farkas};
-            !matches!(certificate, Farkas(_) | Divisibility(_) | Equality)
+            use Certificate::{Divisibility, Equality, Farkas, Residue};
+            !matches!(
+                certificate,
+                Farkas(_) | Divisibility(_) | Residue(_) | Equality
+            )
         }
         _ => false,
     }

@@ -120,12 +120,25 @@ pub(crate) fn divisibility(
     shared: impl Fn(TermId) -> bool,
 ) -> Result<TermId, String> {
     let sum_a = side == FarkasSide::Primal;
+    let weighted = literals.iter().zip(coefficients).zip(in_a);
+    let own = weighted.filter(|((_, c), a)| **a == sum_a && !c.is_zero());
+    let part = integrality(pool, own.map(|((l, c), _)| (*l, c.clone())), shared)?;
+    Ok(match sum_a {
+        true => part,
+        false => pool.not(part),
+    })
+}
+
+/// What a weighted sum of equations says about divisibility of shared terms.
+fn integrality(
+    pool: &mut Pool,
+    equations: impl Iterator<Item = ((TermId, bool), Rational)>,
+    shared: impl Fn(TermId) -> bool,
+) -> Result<TermId, String> {
     let mut sum = Linear::constant(Rational::ZERO);
-    for ((&(term, value), c), &a) in literals.iter().zip(coefficients).zip(in_a) {
-        if a == sum_a && !c.is_zero() {
-            let f = fact(pool, term, value).ok_or("a literal is not an arithmetic atom")?;
-            sum = sum.add_scaled(c, &f.linear);
-        }
+    for ((term, value), c) in equations {
+        let f = fact(pool, term, value).ok_or("a literal is not an arithmetic atom")?;
+        sum = sum.add_scaled(&c, &f.linear);
     }
     // Integer multiples of integers do not matter; one side's own terms have no other ones.
     sum.terms.retain(|(_, c)| !c.is_integer());
@@ -141,9 +154,40 @@ pub(crate) fn divisibility(
     let int = pool.int_sort();
     let (whole, divisor) = (pool.from_linear(&sum, int), pool.int(denominator));
     let (rest, zero) = (pool.modulo(whole, divisor), pool.int(0));
-    let part = pool.eq(rest, zero);
-    Ok(match sum_a {
-        true => part,
-        false => pool.not(part),
-    })
+    Ok(pool.eq(rest, zero))
+}
+
+/// Residue lemmas. With both bounds in A, what B knows is the divisibility that its equations
+/// give, and A contradicts it. Otherwise A's divisibility and A's bound, if it has one, which is on a
+/// shared form then, since the other one is B's.
+pub(crate) fn residue(
+    pool: &mut Pool,
+    literals: &[(TermId, bool)],
+    weights: &[(Rational, bool)],
+    in_a: &[bool],
+    shared: impl Fn(TermId) -> bool,
+) -> Result<TermId, String> {
+    let bounds = (0..literals.len()).filter(|&i| weights[i].1 && in_a[i]);
+    let bounds: Vec<usize> = bounds.collect();
+    let sum_a = bounds.len() < 2;
+    let own = (0..literals.len()).filter(|&i| !weights[i].1 && in_a[i] == sum_a);
+    let own = own.map(|i| (literals[i], weights[i].0.clone()));
+    let own: Vec<_> = own.filter(|(_, c)| !c.is_zero()).collect();
+    let part = integrality(pool, own.into_iter(), &shared)?;
+    if !sum_a {
+        return Ok(pool.not(part));
+    }
+    let mut conjuncts = vec![part];
+    for i in bounds {
+        let (term, value) = literals[i];
+        let f = fact(pool, term, value).ok_or("a literal is not an arithmetic atom")?;
+        if f.linear.terms.iter().any(|(t, _)| !shared(*t)) {
+            return Err("a bound on a form of one side only".into());
+        }
+        conjuncts.push(match value {
+            true => term,
+            false => pool.not(term),
+        });
+    }
+    Ok(pool.and(&conjuncts))
 }

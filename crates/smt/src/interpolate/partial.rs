@@ -250,6 +250,11 @@ impl<'a> Extraction<'a> {
                 let shared = |t| self.colours.side(t, cut) == Some(Side::Shared);
                 farkas::divisibility(pool, &literals, coefficients, &in_a, self.farkas, shared)
             }
+            Origin::Lemma(Certificate::Residue(weights)) => {
+                let literals = negated_terms(self.refutation, &c.lits);
+                let shared = |t| self.colours.side(t, cut) == Some(Side::Shared);
+                farkas::residue(pool, &literals, weights, &in_a, shared)
+            }
             Origin::Lemma(Certificate::Equality) => {
                 let literals = negated_terms(self.refutation, &c.lits);
                 equality::interpolant(pool, self.colours, cut, &literals, &in_a, self.farkas)
