@@ -1,17 +1,37 @@
-//! Programs from clauses.
+//! Programs from clauses, and where the parts of the system went.
 
 use super::clauses::Clause;
 use super::solve::solve;
 use logic::{FxHashMap, IndexVec, Pool, SortId, Substitution, SymbolId, TermId};
 use program::{
-    Edge, ErrorTag, FuncId, Function, InputKind, LocId, Location, Program, Property, Span, Stmt,
+    Edge, EdgeId, ErrorTag, FuncId, Function, InputKind, LocId, Location, Program, Property, Span, Stmt,
     Var, VarId, VarKind,
 };
+use std::collections::BTreeMap;
 
 /// A Horn system as a program.
 pub struct HornProgram {
     pub program: Program,
+    pub system: System,
+}
+
+/// The system that a program stands for, with the way back to it.
+#[derive(Clone, Debug)]
+pub struct System {
     pub predicates: Vec<Predicate>,
+    pub clauses: Vec<Clause>,
+    /// The edge that ends a use of a clause, and which one it is.
+    pub conclusions: BTreeMap<EdgeId, usize>,
+}
+
+/// How to make a program of a system.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shape {
+    /// One function if the system is linear, else a function per predicate.
+    #[default]
+    Natural,
+    /// A function per predicate.
+    Functions,
 }
 
 /// Where a predicate of the system went.
@@ -30,8 +50,13 @@ pub enum PredicateHome {
     Function(FuncId),
 }
 
-pub fn build(pool: &mut Pool, predicates: &[SymbolId], clauses: Vec<Clause>) -> HornProgram {
-    let linear = clauses.iter().all(|c| c.body.len() <= 1);
+pub fn build(
+    pool: &mut Pool,
+    predicates: &[SymbolId],
+    clauses: Vec<Clause>,
+    shape: Shape,
+) -> HornProgram {
+    let linear = shape == Shape::Natural && clauses.iter().all(|c| c.body.len() <= 1);
     let mut b = Builder::new(predicates);
     if linear {
         b.linear(pool, &clauses)
@@ -49,7 +74,11 @@ pub fn build(pool: &mut Pool, predicates: &[SymbolId], clauses: Vec<Clause>) -> 
         .collect();
     HornProgram {
         program,
-        predicates,
+        system: System {
+            predicates,
+            clauses,
+            conclusions: b.conclusions,
+        },
     }
 }
 
@@ -68,6 +97,7 @@ struct Builder {
     homes: Vec<PredicateHome>,
     /// Locals for guessed values, by function, sort and number.
     guesses: FxHashMap<(FuncId, SortId, usize), VarId>,
+    conclusions: BTreeMap<EdgeId, usize>,
 }
 
 impl Builder {
@@ -112,6 +142,7 @@ impl Builder {
             args: Vec::new(),
             homes: Vec::new(),
             guesses: FxHashMap::default(),
+            conclusions: BTreeMap::new(),
         }
     }
 
@@ -134,13 +165,13 @@ impl Builder {
         loc
     }
 
-    fn edge(&mut self, from: LocId, to: LocId, stmt: Stmt, span: Span) {
+    fn edge(&mut self, from: LocId, to: LocId, stmt: Stmt, span: Span) -> EdgeId {
         self.program.edges.push(Edge {
             from,
             to,
             stmt,
             span,
-        });
+        })
     }
 
     fn var(&mut self, pool: &mut Pool, name: &str, sort: SortId, kind: VarKind) -> VarId {
@@ -272,7 +303,7 @@ impl Builder {
             self.homes.push(PredicateHome::Location(loc));
         }
         let start = self.program.functions[main].entry;
-        for clause in clauses {
+        for (number, clause) in clauses.iter().enumerate() {
             let (from, bound) = match clause.body.first() {
                 None => (start, Bound::default()),
                 Some(&atom) => {
@@ -286,10 +317,10 @@ impl Builder {
             };
             let used = clause.head.map_or(Vec::new(), |h| pool.args(h).to_vec());
             let (mut map, at) = self.enter_clause(pool, main, from, clause, bound, &used);
-            match clause.head {
+            let last = match clause.head {
                 None => {
                     let error = self.error_location(main, clause.span);
-                    self.edge(at, error, Stmt::Skip, clause.span);
+                    self.edge(at, error, Stmt::Skip, clause.span)
                 }
                 Some(head) => {
                     let p = self.predicate(pool, head);
@@ -298,9 +329,10 @@ impl Builder {
                     };
                     let values: Vec<TermId> = used.iter().map(|&t| map.apply(pool, t)).collect();
                     let assign = self.args[p].iter().copied().zip(values).collect();
-                    self.edge(at, to, Stmt::Assign(assign), clause.span);
+                    self.edge(at, to, Stmt::Assign(assign), clause.span)
                 }
-            }
+            };
+            self.conclusions.insert(last, number);
         }
     }
 
@@ -326,7 +358,7 @@ impl Builder {
             self.args.push(params);
             self.homes.push(PredicateHome::Function(func));
         }
-        for clause in clauses {
+        for (number, clause) in clauses.iter().enumerate() {
             let (func, bound) = match clause.head {
                 None => (self.program.entry, Bound::default()),
                 Some(head) => {
@@ -365,7 +397,8 @@ impl Builder {
                 None => self.error_location(func, clause.span),
                 Some(_) => self.program.functions[func].exit,
             };
-            self.edge(at, end, Stmt::Skip, clause.span);
+            let last = self.edge(at, end, Stmt::Skip, clause.span);
+            self.conclusions.insert(last, number);
         }
     }
 }

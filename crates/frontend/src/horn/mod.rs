@@ -11,9 +11,9 @@ mod build;
 mod clauses;
 mod solve;
 
-pub use build::{HornProgram, Predicate, PredicateHome};
+pub use build::{HornProgram, Predicate, PredicateHome, Shape, System};
+pub use clauses::Clause;
 
-use clauses::Clause;
 use logic::smtlib::{CommandKind, Position, ScriptReader};
 use logic::{Pool, SymbolId};
 use program::{Diagnostic, FileId, Severity, SourceMap, Span};
@@ -23,6 +23,7 @@ pub fn read(
     pool: &mut Pool,
     name: &str,
     text: &str,
+    shape: Shape,
     sources: &mut SourceMap,
 ) -> Result<HornProgram, Vec<Diagnostic>> {
     let file = sources.add(name, text);
@@ -64,7 +65,7 @@ pub fn read(
             return Err(vec![error(Span::unknown(), message)]);
         }
     }
-    Ok(build::build(pool, &predicates, system))
+    Ok(build::build(pool, &predicates, system, shape))
 }
 
 fn span(file: FileId, at: Position) -> Span {
