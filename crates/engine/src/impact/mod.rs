@@ -317,15 +317,8 @@ impl<'a, 't> Search<'a, 't> {
             let label = node.label.clone().term(self.task.pool);
             at.entry(node.loc).or_default().push(label);
         }
-        let mut invariants = BTreeMap::new();
-        for &loc in &self.prepared.graph.nodes {
-            let labels = at.remove(&loc).unwrap_or_default();
-            let mut parts = vec![self.task.pool.or(&labels)];
-            parts.extend_from_slice(self.invariants.at(loc));
-            let invariant = self.task.pool.and(&parts);
-            invariants.insert(loc, invariant);
-        }
-        self.prepared.proof(self.task.pool, invariants)
+        self.invariants
+            .proof_with_labels(self.task.pool, self.prepared, at)
     }
 
     fn report_progress(&mut self) {

@@ -18,6 +18,7 @@
 //!   paper found theorem-prover calls to be the cost of splitting;
 //! - interpolants may come from all loop-free ways to and from a node ([`dag`], `Ways::All`), the
 //!   path insensitivity that the paper leaves to future work;
+//! - interpolants are looked for in the words of relations between counters first ([`templates`]);
 //! - the conjuncts of an interpolant that the refutation does not need are dropped;
 //! - the facts found at loop heads are offered to Houdini, and a bounded search for errors and
 //!   guessed invariants come first ([`crate::opening`]).
@@ -29,6 +30,7 @@ mod dag;
 mod graph;
 mod refine;
 mod slice;
+mod templates;
 #[cfg(test)]
 mod tests;
 
@@ -44,6 +46,7 @@ use logic::{Budget, FxHashMap, Stop, TermId};
 use program::{LocId, VarId};
 use slice::{Ground, Slicer};
 use std::collections::BTreeMap;
+use templates::Counters;
 
 /// The engine as the table makes it.
 #[derive(Default)]
@@ -89,6 +92,7 @@ struct Search<'a, 't> {
     hoare: Hoare<'a>,
     versions: Versions,
     var_of: FxHashMap<TermId, VarId>,
+    counters: Counters,
     invariants: Invariants,
     /// Facts found at loop heads since the last Houdini run.
     found: BTreeMap<LocId, Vec<TermId>>,
@@ -102,6 +106,7 @@ struct Search<'a, 't> {
 impl<'a, 't> Search<'a, 't> {
     fn new(task: &'a mut Task<'t>, prepared: &'a Prepared) -> Self {
         Search {
+            counters: Counters::of(task.pool, &prepared.program),
             hoare: Hoare::new(&prepared.program, &prepared.graph).using(&prepared.solvers),
             task,
             prepared,
@@ -212,16 +217,8 @@ impl<'a, 't> Search<'a, 't> {
             let invariant = self.task.pool.and(&node.invariant);
             at.entry(node.loc).or_default().push(invariant);
         }
-        let mut invariants = BTreeMap::new();
-        for &loc in &self.prepared.graph.nodes {
-            // Sound because a location without a live node is not reached: `false` is inductive.
-            let nodes = at.remove(&loc).unwrap_or_default();
-            let mut parts = vec![self.task.pool.or(&nodes)];
-            parts.extend_from_slice(self.invariants.at(loc));
-            let invariant = self.task.pool.and(&parts);
-            invariants.insert(loc, invariant);
-        }
-        self.prepared.proof(self.task.pool, invariants)
+        self.invariants
+            .proof_with_labels(self.task.pool, self.prepared, at)
     }
 
     fn report_progress(&mut self) {

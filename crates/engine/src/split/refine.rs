@@ -29,8 +29,18 @@ impl Search<'_, '_> {
             self.split_path(path, &facts);
             return Ok(None);
         }
-        let parts = self.parts(path, &blocks);
-        let outcome = self.interpolate(&parts)?;
+        let mut outcome = None;
+        if let Some(parts) = self.bridged_parts(path, &blocks)? {
+            let found = self.interpolate(&parts)?;
+            outcome = matches!(found, Outcome::Interpolants(_)).then_some(found);
+        }
+        let outcome = match outcome {
+            Some(outcome) => outcome,
+            None => {
+                let parts = self.parts(path, &blocks);
+                self.interpolate(&parts)?
+            }
+        };
         match outcome {
             Outcome::Interpolants(interpolants) => {
                 let mut facts = vec![self.task.pool.tt()];
