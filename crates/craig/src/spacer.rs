@@ -213,7 +213,7 @@ fn at_entry(pool: &mut Pool, program: &Program, f: program::FuncId, body: TermId
         if pool.is_arith(sort)
             && let logic::Value::Num(n) = program.default_value(pool, v)
         {
-            pairs.push((program.vars[v].term, pool.number(n, sort)));
+            pairs.push((program.vars[v].term, pool.num(n, sort)));
         }
     }
     pool.substitute(body, &pairs)

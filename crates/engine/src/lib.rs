@@ -20,6 +20,7 @@ mod portfolio;
 mod predabs;
 mod prepare;
 mod split;
+mod templates;
 mod unwinding;
 mod whale;
 

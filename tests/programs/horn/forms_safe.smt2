@@ -13,5 +13,5 @@
 (assert (forall ((x Int)) (=> (p x true) (unused x))))
 (assert (forall ((x Int)) (=> (never x) false)))
 (assert (forall ((x Int) (b Bool)) (=> (and (q x b) (never x)) false)))
-(assert (forall ((x Int) (b Bool)) (not (and (q x b) (= (mod x 4) 3)))))
+(assert (forall ((x Int) (b Bool)) (not (and (q x b) (< x 0)))))
 (check-sat)

@@ -17,6 +17,9 @@ use program::{FuncId, LocId, Program, VarId, old_term};
 use smt::{Answer, Solver};
 use std::fmt::Write;
 
+/// Longer conjunctions are printed as they are.
+const MOST_CONJUNCTS: usize = 80;
+
 struct Definition {
     symbol: SymbolId,
     params: Vec<TermId>,
@@ -33,7 +36,10 @@ pub fn model(outcome: &mut Outcome, budget: &Budget) -> Result<String, String> {
     };
     let subject = outcome.verdict.record().subject.clone();
     let (pool, program) = (&mut outcome.pool, &outcome.program);
-    let definitions = define(pool, program, &subject, &proof, &system, budget)?;
+    let mut definitions = define(pool, program, &subject, &proof, &system, budget)?;
+    for d in &mut definitions {
+        d.body = without_implied(pool, d.body, budget);
+    }
     check(pool, &definitions, &system.clauses, budget)?;
     Ok(print(pool, &definitions))
 }
@@ -75,6 +81,11 @@ fn define(
                 definition.body = by_contract(pool, program, proof, p, f)?;
                 p.args.iter().map(|&v| program.vars[v].term).collect()
             }
+            PredicateHome::Underivable => {
+                definition.body = pool.ff();
+                Vec::new()
+            }
+            PredicateHome::Unused => Vec::new(),
         };
         let pairs: Vec<_> = terms.into_iter().zip(definition.params.clone()).collect();
         definition.body = pool.substitute(definition.body, &pairs);
@@ -154,6 +165,28 @@ impl Params {
     }
 }
 
+/// The same formula without conjuncts that the others imply, for readers.
+fn without_implied(pool: &mut Pool, body: TermId, budget: &Budget) -> TermId {
+    let mut kept = pool.conjuncts(body);
+    if kept.len() > MOST_CONJUNCTS {
+        return body;
+    }
+    let mut order = kept.clone();
+    order.sort_by_key(|&c| std::cmp::Reverse(pool.dag_size(c)));
+    for c in order {
+        let mut solver = Solver::new();
+        for &other in kept.iter().filter(|&&k| k != c) {
+            solver.assert(pool, other);
+        }
+        let fails = pool.not(c);
+        solver.assert(pool, fails);
+        if kept.len() > 1 && matches!(solver.check(pool, &[], budget), Answer::Unsat) {
+            kept.retain(|&k| k != c);
+        }
+    }
+    pool.and(&kept)
+}
+
 fn constants(pool: &Pool, formula: TermId) -> Vec<TermId> {
     let all = pool.post_order(&[formula]).into_iter();
     all.filter(|&t| matches!(pool.op(t), Op::App(_)) && pool.args(t).is_empty())
@@ -169,7 +202,7 @@ fn check(
 ) -> Result<(), String> {
     let of: FxHashMap<SymbolId, &Definition> =
         definitions.iter().map(|d| (d.symbol, d)).collect();
-    let mut instance = |pool: &mut Pool, atom: TermId| {
+    let instance = |pool: &mut Pool, atom: TermId| {
         let Op::App(symbol) = pool.op(atom) else {
             unreachable!("clauses hold applications of predicates")
         };

@@ -31,6 +31,7 @@ use crate::invariants::Invariants;
 use crate::opening::{self, Opening};
 use crate::path::Versions;
 use crate::prepare::{Prepared, prepare};
+use crate::templates::Counters;
 use crate::unwinding::{NodeId, Unwinding};
 use evidence::{Counterexample, Proof, Reason, Verdict};
 use logic::{Budget, Pool, Stop, TermId};
@@ -84,6 +85,7 @@ struct Search<'a, 't> {
     tree: Unwinding,
     hoare: Hoare<'a>,
     versions: Versions,
+    counters: Counters,
     invariants: Invariants,
     work: VecDeque<NodeId>,
     /// Conjuncts found at loop heads since the last Houdini run.
@@ -103,6 +105,7 @@ impl<'a, 't> Search<'a, 't> {
         let tree = Unwinding::new(prepared.program.locations.len(), entry);
         let work = VecDeque::from([tree.root()]);
         Search {
+            counters: Counters::of(task.pool, &prepared.program),
             hoare: Hoare::new(&prepared.program, &prepared.graph).using(&prepared.solvers),
             task,
             prepared,

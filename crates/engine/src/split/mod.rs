@@ -18,7 +18,7 @@
 //!   paper found theorem-prover calls to be the cost of splitting;
 //! - interpolants may come from all loop-free ways to and from a node ([`dag`], `Ways::All`), the
 //!   path insensitivity that the paper leaves to future work;
-//! - interpolants are looked for in the words of relations between counters first ([`templates`]);
+//! - interpolants are looked for in the words of relations between counters first ([`crate::templates`]);
 //! - the conjuncts of an interpolant that the refutation does not need are dropped;
 //! - the facts found at loop heads are offered to Houdini, and a bounded search for errors and
 //!   guessed invariants come first ([`crate::opening`]).
@@ -30,7 +30,6 @@ mod dag;
 mod graph;
 mod refine;
 mod slice;
-mod templates;
 #[cfg(test)]
 mod tests;
 
@@ -40,13 +39,13 @@ use crate::invariants::Invariants;
 use crate::opening::{self, Opening};
 use crate::path::Versions;
 use crate::prepare::{Prepared, prepare};
+use crate::templates::Counters;
 use evidence::{Counterexample, Proof, Reason, Verdict};
 use graph::{Graph, NodeId};
 use logic::{Budget, FxHashMap, Stop, TermId};
 use program::{LocId, VarId};
 use slice::{Ground, Slicer};
 use std::collections::BTreeMap;
-use templates::Counters;
 
 /// The engine as the table makes it.
 #[derive(Default)]

@@ -1,6 +1,7 @@
 //! Programs from clauses, and where the parts of the system went.
 
 use super::clauses::Clause;
+use super::prune::{Pruned, prune};
 use super::solve::solve;
 use logic::{FxHashMap, IndexVec, Pool, SortId, Substitution, SymbolId, TermId};
 use program::{
@@ -48,6 +49,10 @@ pub enum PredicateHome {
     Location(LocId),
     /// Non-linear systems: the function's summary is the predicate.
     Function(FuncId),
+    /// No clause derives it: `false`.
+    Underivable,
+    /// Nothing follows from it: `true`.
+    Unused,
 }
 
 pub fn build(
@@ -56,12 +61,14 @@ pub fn build(
     clauses: Vec<Clause>,
     shape: Shape,
 ) -> HornProgram {
-    let linear = shape == Shape::Natural && clauses.iter().all(|c| c.body.len() <= 1);
-    let mut b = Builder::new(predicates);
+    let pruned = prune(pool, predicates, &clauses);
+    let used = || pruned.clauses.iter().map(|&i| (i, &clauses[i]));
+    let linear = shape == Shape::Natural && used().all(|(_, c)| c.body.len() <= 1);
+    let mut b = Builder::new(predicates, &pruned);
     if linear {
-        b.linear(pool, &clauses)
+        b.linear(pool, used())
     } else {
-        b.recursive(pool, &clauses)
+        b.recursive(pool, used())
     }
     let program = b.program;
     program.check_invariants();
@@ -70,7 +77,11 @@ pub fn build(
         .into_iter()
         .zip(b.args)
         .zip(b.homes)
-        .map(|((symbol, args), home)| Predicate { symbol, args, home })
+        .map(|((symbol, args), home)| Predicate {
+            symbol,
+            args,
+            home: home.expect("every predicate has got a place"),
+        })
         .collect();
     HornProgram {
         program,
@@ -94,14 +105,15 @@ struct Builder {
     symbols: Vec<SymbolId>,
     index: FxHashMap<SymbolId, usize>,
     args: Vec<Vec<VarId>>,
-    homes: Vec<PredicateHome>,
+    /// `None` until the predicate has its place in the program.
+    homes: Vec<Option<PredicateHome>>,
     /// Locals for guessed values, by function, sort and number.
     guesses: FxHashMap<(FuncId, SortId, usize), VarId>,
     conclusions: BTreeMap<EdgeId, usize>,
 }
 
 impl Builder {
-    fn new(predicates: &[SymbolId]) -> Self {
+    fn new(predicates: &[SymbolId], pruned: &Pruned) -> Self {
         let mut functions = IndexVec::new();
         let entry = functions.next_id();
         let mut locations = IndexVec::new();
@@ -140,7 +152,14 @@ impl Builder {
                 .map(|(i, &s)| (s, i))
                 .collect(),
             args: Vec::new(),
-            homes: Vec::new(),
+            homes: predicates
+                .iter()
+                .map(|p| match pruned.underivable.contains(p) {
+                    true => Some(PredicateHome::Underivable),
+                    false if pruned.relevant.contains(p) => None,
+                    false => Some(PredicateHome::Unused),
+                })
+                .collect(),
             guesses: FxHashMap::default(),
             conclusions: BTreeMap::new(),
         }
@@ -293,22 +312,30 @@ impl Builder {
 
     // ---- linear systems ----
 
-    fn linear(&mut self, pool: &mut Pool, clauses: &[Clause]) {
+    fn linear<'c>(
+        &mut self,
+        pool: &mut Pool,
+        clauses: impl Iterator<Item = (usize, &'c Clause)>,
+    ) {
         let main = self.program.entry;
-        for s in self.symbols.clone() {
+        for (i, s) in self.symbols.clone().into_iter().enumerate() {
+            if self.homes[i].is_some() {
+                self.args.push(Vec::new());
+                continue;
+            }
             let args = self.declare_args(pool, s, VarKind::Local);
             self.program.functions[main].locals.extend(&args);
             self.args.push(args);
             let loc = self.location(main, Span::unknown());
-            self.homes.push(PredicateHome::Location(loc));
+            self.homes[i] = Some(PredicateHome::Location(loc));
         }
         let start = self.program.functions[main].entry;
-        for (number, clause) in clauses.iter().enumerate() {
+        for (number, clause) in clauses {
             let (from, bound) = match clause.body.first() {
                 None => (start, Bound::default()),
                 Some(&atom) => {
                     let p = self.predicate(pool, atom);
-                    let PredicateHome::Location(loc) = self.homes[p] else {
+                    let Some(PredicateHome::Location(loc)) = self.homes[p] else {
                         unreachable!()
                     };
                     let bound = self.bind(pool, clause, atom, &self.args[p].clone());
@@ -324,7 +351,7 @@ impl Builder {
                 }
                 Some(head) => {
                     let p = self.predicate(pool, head);
-                    let PredicateHome::Location(to) = self.homes[p] else {
+                    let Some(PredicateHome::Location(to)) = self.homes[p] else {
                         unreachable!()
                     };
                     let values: Vec<TermId> = used.iter().map(|&t| map.apply(pool, t)).collect();
@@ -338,8 +365,16 @@ impl Builder {
 
     // ---- non-linear systems ----
 
-    fn recursive(&mut self, pool: &mut Pool, clauses: &[Clause]) {
-        for s in self.symbols.clone() {
+    fn recursive<'c>(
+        &mut self,
+        pool: &mut Pool,
+        clauses: impl Iterator<Item = (usize, &'c Clause)>,
+    ) {
+        for (i, s) in self.symbols.clone().into_iter().enumerate() {
+            if self.homes[i].is_some() {
+                self.args.push(Vec::new());
+                continue;
+            }
             let params = self.declare_args(pool, s, VarKind::Param);
             let func = self.program.functions.next_id();
             let (entry, exit) = (
@@ -356,14 +391,14 @@ impl Builder {
                 span: Span::unknown(),
             });
             self.args.push(params);
-            self.homes.push(PredicateHome::Function(func));
+            self.homes[i] = Some(PredicateHome::Function(func));
         }
-        for (number, clause) in clauses.iter().enumerate() {
+        for (number, clause) in clauses {
             let (func, bound) = match clause.head {
                 None => (self.program.entry, Bound::default()),
                 Some(head) => {
                     let p = self.predicate(pool, head);
-                    let PredicateHome::Function(f) = self.homes[p] else {
+                    let Some(PredicateHome::Function(f)) = self.homes[p] else {
                         unreachable!()
                     };
                     let bound = self.bind(pool, clause, head, &self.args[p].clone());
@@ -379,7 +414,7 @@ impl Builder {
             let (mut map, mut at) = self.enter_clause(pool, func, from, clause, bound, &used);
             for &atom in &clause.body {
                 let p = self.predicate(pool, atom);
-                let PredicateHome::Function(callee) = self.homes[p] else {
+                let Some(PredicateHome::Function(callee)) = self.homes[p] else {
                     unreachable!()
                 };
                 let args: Vec<TermId> = pool.args(atom).to_vec();

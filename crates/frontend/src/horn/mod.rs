@@ -9,6 +9,7 @@
 
 mod build;
 mod clauses;
+mod prune;
 mod solve;
 
 pub use build::{HornProgram, Predicate, PredicateHome, Shape, System};

@@ -20,9 +20,9 @@
 //! Sound because a bridge holds between equal copies: each interpolant is inductive along the path
 //! itself, and what the path's nodes need is an instance of what was checked.
 
-use super::Search;
-use super::graph::Path;
-use crate::path::{Ssa, transition};
+use crate::api::Task;
+use crate::path::{Ssa, Versions, transition};
+use crate::prepare::Prepared;
 use logic::{FxHashMap, Op, Pool, Rational, Stop, TermId};
 use program::{BlockId, LocId, Program, Stmt, VarId};
 use smt::Answer;
@@ -73,9 +73,7 @@ impl Counters {
     fn templates(&self, pool: &mut Pool, program: &Program, vars: &[VarId]) -> Templates {
         let mut relations: Vec<TermId> = Vec::new();
         let scaled = |pool: &mut Pool, k: &Rational, v: VarId| {
-            let var = &program.vars[v];
-            let k = pool.number(k.clone(), var.sort);
-            pool.mul(&[k, var.term])
+            pool.mul_const(k, program.vars[v].term)
         };
         for (i, &v) in vars.iter().enumerate() {
             for &w in &vars[..i] {
@@ -127,19 +125,29 @@ struct Bound {
     plain: bool,
 }
 
-impl Search<'_, '_> {
-    /// Interpolation problems for the path with bridges at its loop heads; `None` if the plain path
-    /// is as good (no counters, too long, or the solver gives up).
-    pub(super) fn bridged_parts(
+/// What bridges are built with.
+pub struct Bridges<'a, 't> {
+    pub task: &'a mut Task<'t>,
+    pub prepared: &'a Prepared,
+    pub counters: &'a Counters,
+    pub versions: &'a mut Versions,
+    pub var_of: &'a FxHashMap<TermId, VarId>,
+}
+
+impl Bridges<'_, '_> {
+    /// The path formula by blocks with bridges at its loop heads, as few as keep it infeasible;
+    /// `None` if the plain path is as good (no counters, too long, feasible, or the solver gives
+    /// up). `assumed` holds before each block.
+    pub fn parts(
         &mut self,
-        path: &Path,
         blocks: &[BlockId],
+        assumed: &[Vec<TermId>],
     ) -> Result<Option<Vec<TermId>>, Stop> {
         if blocks.len() > MOST_BLOCKS || blocks.len() < 2 {
             return Ok(None);
         }
         let mut bounds: Vec<Bound> = Vec::new();
-        let parts = self.guarded_parts(path, blocks, &mut bounds);
+        let parts = self.guarded_parts(blocks, assumed, &mut bounds);
         if bounds.is_empty() {
             return Ok(None);
         }
@@ -203,18 +211,18 @@ impl Search<'_, '_> {
         Ok(Some(kept))
     }
 
-    /// The path formula by blocks, as `parts` has it, with all bridges behind their guards.
+    /// The path formula by blocks, with all bridges behind their guards.
     fn guarded_parts(
         &mut self,
-        path: &Path,
         blocks: &[BlockId],
+        assumed: &[Vec<TermId>],
         bounds: &mut Vec<Bound>,
     ) -> Vec<TermId> {
         let mut ssa = Ssa::default();
         let mut parts: Vec<TermId> = Vec::new();
         let mut guards: FxHashMap<(LocId, TermId, bool), TermId> = FxHashMap::default();
-        for (&node, &block) in path.nodes.iter().zip(blocks) {
-            let loc = self.graph.nodes[node].loc;
+        for (&block, assumed) in blocks.iter().zip(assumed) {
+            let loc = self.prepared.graph.blocks[block].from;
             let mut conjuncts = Vec::new();
             if !parts.is_empty() && self.prepared.is_loop_head(loc) {
                 let t = transition(&self.prepared.graph, block);
@@ -229,13 +237,11 @@ impl Search<'_, '_> {
                 }
             }
             let pool = &mut *self.task.pool;
-            let node = &self.graph.nodes[node];
-            let known = self.invariants.at(node.loc);
-            for &fact in node.invariant.iter().chain(known) {
-                conjuncts.push(ssa.instantiate(pool, &mut self.versions, &self.var_of, fact));
+            for &fact in assumed {
+                conjuncts.push(ssa.instantiate(pool, self.versions, self.var_of, fact));
             }
             let t = transition(&self.prepared.graph, block);
-            conjuncts.push(ssa.step(pool, &self.prepared.program, &mut self.versions, block, t));
+            conjuncts.push(ssa.step(pool, &self.prepared.program, self.versions, block, t));
             parts.push(pool.and(&conjuncts));
         }
         parts
@@ -258,7 +264,7 @@ impl Search<'_, '_> {
         terms.extend(templates.plain.into_iter().map(|t| (t, true)));
         let old: Vec<TermId> = terms
             .iter()
-            .map(|&(t, _)| ssa.instantiate(pool, &mut self.versions, &self.var_of, t))
+            .map(|&(t, _)| ssa.instantiate(pool, self.versions, self.var_of, t))
             .collect();
         for &v in vars {
             ssa.renew(v);
@@ -267,12 +273,12 @@ impl Search<'_, '_> {
         for &v in vars {
             if let Some((low, high)) = &program.vars[v].range {
                 let term = program.vars[v].term;
-                let copy = ssa.instantiate(pool, &mut self.versions, &self.var_of, term);
+                let copy = ssa.instantiate(pool, self.versions, self.var_of, term);
                 conjuncts.push(pool.in_range(low, copy, high));
             }
         }
         for (&(t, plain), old) in terms.iter().zip(old) {
-            let new = ssa.instantiate(pool, &mut self.versions, &self.var_of, t);
+            let new = ssa.instantiate(pool, self.versions, self.var_of, t);
             for (up, bound) in [(true, pool.le(old, new)), (false, pool.le(new, old))] {
                 let guard = *guards.entry((loc, t, up)).or_insert_with(|| {
                     let sort = pool.bool_sort();
