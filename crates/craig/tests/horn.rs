@@ -120,8 +120,14 @@ fn refutation_of_a_tree() {
     let path = systems("tree_unsafe.smt2").remove(0);
     let mut outcome = check(&path, false);
     let text = craig::horn::refutation(&mut outcome, &Budget::unlimited()).unwrap();
-    assert!(text.contains("(sum 0 1)  by the clause in line 5"), "{text}");
-    assert!(text.contains(" 4)  by the clause in line 6 from "), "{text}");
+    assert!(
+        text.contains("(sum 0 1)  by the clause in line 5"),
+        "{text}"
+    );
+    assert!(
+        text.contains(" 4)  by the clause in line 6 from "),
+        "{text}"
+    );
 }
 
 const SAFE: &str = "extern int __VERIFIER_nondet_int(void); extern void abort(void);
@@ -145,7 +151,9 @@ fn clauses_solved_by_z3() {
         return;
     }
     for (text, expected) in [(SAFE, "safe"), (UNSAFE, "unsafe")] {
-        let checker = Checker::new().chc_solver("z3").time(Duration::from_secs(60));
+        let checker = Checker::new()
+            .chc_solver("z3")
+            .time(Duration::from_secs(60));
         let outcome = checker.check_text("test.c", text).ok().unwrap();
         let account = report::text(&outcome.subject());
         assert_eq!(outcome.word(), expected, "{account}");

@@ -72,9 +72,8 @@ impl Counters {
     /// Templates over these counters: first the relations, then the counters themselves.
     fn templates(&self, pool: &mut Pool, program: &Program, vars: &[VarId]) -> Templates {
         let mut relations: Vec<TermId> = Vec::new();
-        let scaled = |pool: &mut Pool, k: &Rational, v: VarId| {
-            pool.mul_const(k, program.vars[v].term)
-        };
+        let scaled =
+            |pool: &mut Pool, k: &Rational, v: VarId| pool.mul_const(k, program.vars[v].term);
         for (i, &v) in vars.iter().enumerate() {
             for &w in &vars[..i] {
                 if program.vars[v].sort != program.vars[w].sort {
@@ -184,7 +183,11 @@ impl Bridges<'_, '_> {
             calls += 1;
             if matches!(solver.check(pool, &set, budget), Answer::Unsat) {
                 let core = solver.core().to_vec();
-                kept = Some(set.into_iter().filter(|g| core.contains(g)).collect::<Vec<_>>());
+                kept = Some(
+                    set.into_iter()
+                        .filter(|g| core.contains(g))
+                        .collect::<Vec<_>>(),
+                );
                 break;
             }
             budget.check()?;

@@ -11,6 +11,7 @@ pub mod complete;
 mod obligations;
 mod region;
 mod replay;
+mod taint;
 mod verdict;
 
 pub use checked::{Checked, Record, Subject, check, describe};

@@ -220,7 +220,12 @@ pub(crate) fn assertion(pool: &mut Pool, cx: &Context<'_>, proof: &Proof, loc: L
 }
 
 /// Asserted locations, the exit, errors, and a location of each cycle that none of these meets.
-pub(crate) fn cut_points(cx: &Context<'_>, proof: &Proof, entry: LocId, exit: LocId) -> FxHashSet<LocId> {
+pub(crate) fn cut_points(
+    cx: &Context<'_>,
+    proof: &Proof,
+    entry: LocId,
+    exit: LocId,
+) -> FxHashSet<LocId> {
     let program = cx.program;
     let function = program.locations[entry].func;
     let mut cuts: FxHashSet<LocId> = proof

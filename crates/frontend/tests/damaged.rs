@@ -173,13 +173,18 @@ fn deep_nesting() {
             let (open, close) = ("(".repeat(depth), ")".repeat(depth));
             let text = format!("procedure main() {{ assert {open} true {close}; }}");
             boogie(&text);
-            boogie(&format!("procedure main() {{ assert {}true; }}", "!".repeat(depth)));
+            boogie(&format!(
+                "procedure main() {{ assert {}true; }}",
+                "!".repeat(depth)
+            ));
             let text = format!("proc main() returns (x) {{ assume {open} x == 0 {close}; }}");
             iproc(&text);
             let not = "(not ".repeat(depth);
             let text = "(set-logic HORN)(declare-fun p (Int) Bool)(assert (forall ((x Int)) ";
             horn(&format!("{text} {not} (p x) {close}))(check-sat)"));
-            horn(&format!("{text} (=> {not} (= x 0) {close} (p x))))(check-sat)"));
+            horn(&format!(
+                "{text} (=> {not} (= x 0) {close} (p x))))(check-sat)"
+            ));
         }
     };
     let thread = std::thread::Builder::new().stack_size(1 << 30).spawn(run);

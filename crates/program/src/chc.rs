@@ -225,7 +225,11 @@ impl<'p> Writer<'p> {
     /// All predicates, in order of making, with what their arguments stand for.
     fn homes(&self, pool: &mut Pool) -> Vec<Predicate> {
         let mut home: FxHashMap<SymbolId, Home> = FxHashMap::default();
-        home.extend(self.predicates.iter().map(|(&l, &s)| (s, Home::Location(l))));
+        home.extend(
+            self.predicates
+                .iter()
+                .map(|(&l, &s)| (s, Home::Location(l))),
+        );
         home.extend(self.summaries.iter().map(|(&f, &s)| (s, Home::Summary(f))));
         let mut out = Vec::new();
         for &symbol in &self.symbols {

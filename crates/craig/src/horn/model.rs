@@ -110,7 +110,10 @@ fn place(subject: &Subject, p: &Predicate, loc: LocId) -> Result<Wanted, String>
         }),
         Subject::Inlined(inlined) => {
             // A linear system is one function without calls: there is one copy of everything.
-            let copy = inlined.loc_origin.iter_enumerated().find(|(_, o)| **o == loc);
+            let copy = inlined
+                .loc_origin
+                .iter_enumerated()
+                .find(|(_, o)| **o == loc);
             let copy_of = |v: &VarId| {
                 let mut copies = inlined.var_origin.iter_enumerated();
                 copies.find(|(_, o)| **o == *v).map(|(id, _)| id)
@@ -200,8 +203,7 @@ fn check(
     clauses: &[Clause],
     budget: &Budget,
 ) -> Result<(), String> {
-    let of: FxHashMap<SymbolId, &Definition> =
-        definitions.iter().map(|d| (d.symbol, d)).collect();
+    let of: FxHashMap<SymbolId, &Definition> = definitions.iter().map(|d| (d.symbol, d)).collect();
     let instance = |pool: &mut Pool, atom: TermId| {
         let Op::App(symbol) = pool.op(atom) else {
             unreachable!("clauses hold applications of predicates")

@@ -142,12 +142,7 @@ fn head<'s>(pool: &Pool, system: &'s System, clause: usize) -> Option<&'s Predic
 }
 
 /// Each fact must follow from its premises by its clause.
-fn check(
-    pool: &mut Pool,
-    system: &System,
-    facts: &[Fact],
-    budget: &Budget,
-) -> Result<(), String> {
+fn check(pool: &mut Pool, system: &System, facts: &[Fact], budget: &Budget) -> Result<(), String> {
     for fact in facts {
         let clause = &system.clauses[fact.clause];
         if fact.premises.len() != clause.body.len() {
@@ -175,7 +170,9 @@ fn check(
         // Sound either way: the interpreter has executed it. This looks for slips on the way back.
         if matches!(solver.check(pool, &[], budget), Answer::Unsat) {
             let line = clause.span.line;
-            return Err(format!("the clause in line {line} does not give the next fact"));
+            return Err(format!(
+                "the clause in line {line} does not give the next fact"
+            ));
         }
     }
     Ok(())
@@ -201,7 +198,11 @@ fn print(pool: &Pool, system: &System, facts: &[Fact]) -> String {
             false => format!(" from {}", from.join(", ")),
         };
         let line = system.clauses[fact.clause].span.line;
-        let _ = writeln!(out, "  {}. {text}  by the clause in line {line}{from}", i + 1);
+        let _ = writeln!(
+            out,
+            "  {}. {text}  by the clause in line {line}{from}",
+            i + 1
+        );
     }
     out
 }

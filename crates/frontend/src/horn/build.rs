@@ -5,8 +5,8 @@ use super::prune::{Pruned, prune};
 use super::solve::solve;
 use logic::{FxHashMap, IndexVec, Pool, SortId, Substitution, SymbolId, TermId};
 use program::{
-    Edge, EdgeId, ErrorTag, FuncId, Function, InputKind, LocId, Location, Program, Property, Span, Stmt,
-    Var, VarId, VarKind,
+    Edge, EdgeId, ErrorTag, FuncId, Function, InputKind, LocId, Location, Program, Property, Span,
+    Stmt, Var, VarId, VarKind,
 };
 use std::collections::BTreeMap;
 
@@ -312,11 +312,7 @@ impl Builder {
 
     // ---- linear systems ----
 
-    fn linear<'c>(
-        &mut self,
-        pool: &mut Pool,
-        clauses: impl Iterator<Item = (usize, &'c Clause)>,
-    ) {
+    fn linear<'c>(&mut self, pool: &mut Pool, clauses: impl Iterator<Item = (usize, &'c Clause)>) {
         let main = self.program.entry;
         for (i, s) in self.symbols.clone().into_iter().enumerate() {
             if self.homes[i].is_some() {
