@@ -2,6 +2,7 @@
 
 use super::clauses::Clause;
 use super::prune::{Pruned, prune};
+use super::registers::registers;
 use super::solve::solve;
 use logic::{FxHashMap, IndexVec, Pool, SortId, Substitution, SymbolId, TermId};
 use program::{
@@ -312,15 +313,32 @@ impl Builder {
 
     // ---- linear systems ----
 
-    fn linear<'c>(&mut self, pool: &mut Pool, clauses: impl Iterator<Item = (usize, &'c Clause)>) {
+    fn linear<'c>(
+        &mut self,
+        pool: &mut Pool,
+        clauses: impl Iterator<Item = (usize, &'c Clause)> + Clone,
+    ) {
         let main = self.program.entry;
+        let numbers = registers(pool, &self.symbols, clauses.clone().map(|(_, c)| c));
+        let mut made: BTreeMap<usize, VarId> = BTreeMap::new();
         for (i, s) in self.symbols.clone().into_iter().enumerate() {
             if self.homes[i].is_some() {
                 self.args.push(Vec::new());
                 continue;
             }
-            let args = self.declare_args(pool, s, VarKind::Local);
-            self.program.functions[main].locals.extend(&args);
+            let data = pool.symbol_data(s).clone();
+            let mut args = Vec::new();
+            for (k, (&sort, number)) in data.args.iter().zip(&numbers[i]).enumerate() {
+                let name = format!("{}.{k}", data.name);
+                let var = match made.get(number) {
+                    Some(&var) => var,
+                    None => self.var(pool, &name, sort, VarKind::Local),
+                };
+                if made.insert(*number, var).is_none() {
+                    self.program.functions[main].locals.push(var);
+                }
+                args.push(var);
+            }
             self.args.push(args);
             let loc = self.location(main, Span::unknown());
             self.homes[i] = Some(PredicateHome::Location(loc));
@@ -351,8 +369,14 @@ impl Builder {
                         unreachable!()
                     };
                     let values: Vec<TermId> = used.iter().map(|&t| map.apply(pool, t)).collect();
-                    let assign = self.args[p].iter().copied().zip(values).collect();
-                    self.edge(at, to, Stmt::Assign(assign), clause.span)
+                    let pairs = self.args[p].iter().copied().zip(values);
+                    let changes = |&(v, t): &(VarId, TermId)| self.program.vars[v].term != t;
+                    let assign: Vec<_> = pairs.filter(changes).collect();
+                    let stmt = match assign.is_empty() {
+                        true => Stmt::Skip,
+                        false => Stmt::Assign(assign),
+                    };
+                    self.edge(at, to, stmt, clause.span)
                 }
             };
             self.conclusions.insert(last, number);

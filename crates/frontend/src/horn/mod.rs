@@ -2,7 +2,8 @@
 //!
 //! A system is satisfiable exactly if `false` cannot be derived, which is safety of the program:
 //! - *linear* systems (at most one predicate in a body) become one function: a location per
-//!   predicate, its arguments as variables, a clause as an edge, queries lead to the error;
+//!   predicate, its arguments as variables (shared where `registers` says so), a clause as an edge,
+//!   queries lead to the error;
 //! - *non-linear* ones become recursive functions: `P(x)` chooses a clause for P, guesses the
 //!   clause's other variables, calls the predicates of its body and returns. It returns exactly if
 //!   `P(x)` can be derived, so a summary of the function is a model of the predicate.
@@ -10,6 +11,7 @@
 mod build;
 mod clauses;
 mod prune;
+mod registers;
 mod solve;
 
 pub use build::{HornProgram, Predicate, PredicateHome, Shape, System};
