@@ -77,6 +77,10 @@ pub struct CheckArgs {
     /// Engine; see `craig engines`
     #[arg(long, value_name = "NAME")]
     pub engine: Option<String>,
+    /// Let another program solve the Horn clauses of the program (see `show --as chc`) in place of an
+    /// engine: z3, or a command that reads SMT-LIB; its model is checked as our own proofs are
+    #[arg(long, value_name = "SOLVER", conflicts_with = "engine")]
+    pub solver_chc: Option<String>,
     /// Who decides the engine's queries: native, z3, cvc5, opensmt, smtinterpol, mathsat, yices
     #[arg(long, value_name = "NAME", default_value = "native")]
     pub solver: String,
@@ -130,6 +134,12 @@ pub struct CheckArgs {
     /// Have every obligation of a proof confirmed by another solver (z3, cvc5, or a command)
     #[arg(long, value_name = "SOLVER")]
     pub cross_check: Option<String>,
+    /// Print definitions for the predicates of a safe Horn system, as an SMT-LIB model
+    #[arg(long)]
+    pub print_model: bool,
+    /// Print a derivation of false for an unsafe Horn system
+    #[arg(long)]
+    pub print_refutation: bool,
     #[command(flatten)]
     pub predabs: PredabsArgs,
     /// Print statistics

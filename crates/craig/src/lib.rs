@@ -7,6 +7,7 @@ mod check;
 mod clock;
 pub mod cross_check;
 pub mod diagnostics;
+pub mod horn;
 mod language;
 pub mod limits;
 mod load;
@@ -18,6 +19,7 @@ pub mod run;
 pub mod show;
 pub mod smt_command;
 mod solvers;
+mod spacer;
 pub mod validate;
 mod watchdog;
 

@@ -94,6 +94,7 @@ fn source_options(args: &SourceArgs) -> Result<SourceOptions, Trouble> {
             define: args.define.clone(),
             bits32: args.b32,
         },
+        ..SourceOptions::default()
     })
 }
 
@@ -128,6 +129,9 @@ fn check(args: &CheckArgs) -> Result<u8, Trouble> {
     let mut checker = Checker::new().source(source_options(&args.source)?);
     if let Some(engine) = &args.engine {
         checker = checker.engine(engine);
+    }
+    if let Some(solver) = &args.solver_chc {
+        checker = checker.chc_solver(solver);
     }
     if let Some(seconds) = args.budget.time {
         let limit = Duration::try_from_secs_f64(seconds)
@@ -213,8 +217,41 @@ fn check(args: &CheckArgs) -> Result<u8, Trouble> {
             ));
         }
     }
+    if args.print_model && word == "safe" {
+        say(&model_text(args, &mut outcome)?);
+    }
+    if args.print_refutation && word == "unsafe" {
+        let budget = budget(&args.budget);
+        match craig::horn::refutation(&mut outcome, &budget) {
+            Ok(text) => say(&text),
+            Err(why) => say(&format!("No derivation: {why}.\n")),
+        }
+    }
     say(&format!("verdict: {word}\n"));
     Ok(status(word))
+}
+
+/// The model of a Horn system. A proof that cannot be mapped to the predicates (loops as functions,
+/// predicates copied into each other) is found again with a function per predicate.
+fn model_text(args: &CheckArgs, outcome: &mut Outcome) -> Result<String, Trouble> {
+    let budget = budget(&args.budget);
+    let why = match craig::horn::model(outcome, &budget) {
+        Ok(text) => return Ok(text),
+        Err(why) => why,
+    };
+    if outcome.horn.is_none() {
+        return Ok(format!("No model: {why}.\n"));
+    }
+    let mut source = source_options(&args.source)?;
+    source.horn_shape = frontend::horn::Shape::Functions;
+    let mut checker = Checker::new().source(source).engine("whale");
+    if let Some(seconds) = args.budget.time {
+        let left = (seconds - outcome.seconds).max(0.1);
+        checker = checker.time(Duration::from_secs_f64(left));
+    }
+    let mut again = checker.check_files(&args.files)?;
+    let text = craig::horn::model(&mut again, &budget);
+    Ok(text.unwrap_or_else(|second| format!("No model: {why}; again with functions: {second}.\n")))
 }
 
 fn status(word: &str) -> u8 {

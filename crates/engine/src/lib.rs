@@ -23,6 +23,7 @@ mod prepare;
 mod samples;
 mod split;
 mod statement_facts;
+mod templates;
 mod unwinding;
 mod whale;
 
