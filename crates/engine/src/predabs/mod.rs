@@ -16,7 +16,8 @@
 //! Where we differ, and why:
 //! - blocks instead of single statements (option), so that fewer posts are computed: large ones, or
 //!   where these are too large, blocks that end where paths meet; refinement is still on one path through their statements ([`trace`]), then on the blocks as a whole;
-//! - calls are inlined, so the flat case of Extract suffices and summaries are not needed;
+//! - calls are inlined where that is possible, so that the flat case of Extract suffices; recursive
+//!   programs, and all with the option `calls`, have function summaries and scoped cuts ([`calls`]);
 //! - covering is by the union of the states of a location, which diagrams give at no cost;
 //! - errors are first searched for and invariants guessed ([`crate::opening`]); proven invariants
 //!   strengthen every post. The option `aids` turns that off.
@@ -46,7 +47,7 @@ use crate::guess::Guesses;
 use crate::hoare::Hoare;
 use crate::opening::{Opening, open};
 use crate::path::{Versions, vars_by_term};
-use crate::prepare::{Prepared, prepare, prepare_in};
+use crate::prepare::{Prepared, prepare};
 use bdd::{Bdd, Bdds};
 use evidence::{Counterexample, Proof, Reason, Verdict};
 use logic::{Budget, FxHashMap, Pool, Stop, TermId};
@@ -105,10 +106,7 @@ impl Engine for Predabs {
         }
         // Sound because the invariants hold at their locations however the program is cut.
         let invariants = std::mem::take(&mut search.guesses.invariants);
-        let finer = match prepare_in(task, BlockSize::Joins) {
-            Ok(p) => p,
-            Err(reason) => return Verdict::Unknown(reason),
-        };
+        let finer = prepared.in_blocks(search.task.pool, BlockSize::Joins);
         let mut search = Search::new(task, &finer);
         search.guesses.invariants = invariants;
         let end = search.explore();

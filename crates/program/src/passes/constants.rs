@@ -6,7 +6,7 @@
 //! results and the globals the callee may write are unknown. Expressions are rewritten with the
 //! constants, assumptions that become false cut off what comes after. All ids stay.
 
-use super::Transformed;
+use super::{Fact, Transformed};
 use crate::modref::{ModRef, modref};
 use crate::reads::VarsOf;
 use crate::{EdgeId, LocId, Program, Stmt, VarId};
@@ -41,19 +41,10 @@ pub fn constants(pool: &mut Pool, program: &Program) -> Transformed {
         out.program.edges[id].stmt = stmt;
     }
     for (loc, env) in analysis.at.iter_enumerated() {
-        let fact = match env {
-            None => pool.ff(),
-            Some(env) => {
-                let equal: Vec<TermId> = env
-                    .iter()
-                    .map(|(v, c)| pool.eq(program.vars[*v].term, *c))
-                    .collect();
-                pool.and(&equal)
-            }
+        match env {
+            None => out.facts.insert(loc, Fact::Never),
+            Some(env) => out.facts.insert(loc, Fact::Values(Rc::clone(env))),
         };
-        if fact != pool.tt() {
-            out.facts.insert(loc, fact);
-        }
     }
     out
 }

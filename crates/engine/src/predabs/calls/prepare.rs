@@ -312,8 +312,19 @@ impl CallProgram {
             }
         }
         let mut map = logic::Substitution::new(back);
-        for fact in invariants.values_mut() {
-            *fact = map.apply(pool, *fact);
+        for (&loc, fact) in invariants.iter_mut() {
+            let f = self.program.locations[loc].func;
+            let mut parts = vec![map.apply(pool, *fact)];
+            // The contract speaks of the old value of a parameter, the assertions of the value.
+            if let (Some(pairs), Some(contract)) = (unassigned.get(&f), contracts.get(&f)) {
+                let used: FxHashSet<TermId> =
+                    pool.post_order(&[contract.ensures]).into_iter().collect();
+                for &(term, old) in pairs.iter().filter(|(t, _)| used.contains(t)) {
+                    let value = map.apply(pool, term);
+                    parts.push(pool.eq(value, old));
+                }
+            }
+            *fact = pool.and(&parts);
         }
         let contracts = contracts
             .into_iter()
