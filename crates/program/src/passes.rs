@@ -77,21 +77,33 @@ impl Transformed {
             out.insert(origin, inv);
         }
         for (&loc, fact) in &self.facts {
-            match (fact, out.get_mut(&loc)) {
+            match (fact, out.get(&loc).copied()) {
                 (Fact::Never, _) => {
                     out.insert(loc, pool.ff());
                 }
-                (Fact::Values(values), Some(inv)) => {
-                    let mut parts = vec![*inv];
-                    for (&v, &c) in values.iter() {
-                        parts.push(pool.eq(self.program.vars[v].term, c));
-                    }
-                    *inv = pool.and(&parts);
+                (Fact::Values(_), Some(inv)) => {
+                    let fact = self.known_at(pool, loc);
+                    out.insert(loc, pool.and2(inv, fact));
                 }
                 (Fact::Values(_), None) => {}
             }
         }
         out
+    }
+
+    /// What the pass knows at an original location, as a formula.
+    pub fn known_at(&self, pool: &mut Pool, loc: LocId) -> TermId {
+        match self.facts.get(&loc) {
+            None => pool.tt(),
+            Some(Fact::Never) => pool.ff(),
+            Some(Fact::Values(values)) => {
+                let equal: Vec<TermId> = values
+                    .iter()
+                    .map(|(&v, &c)| pool.eq(self.program.vars[v].term, c))
+                    .collect();
+                pool.and(&equal)
+            }
+        }
     }
 
     /// An execution of the new program as edges of the original one. After slicing, calls whose

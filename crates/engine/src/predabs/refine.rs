@@ -132,6 +132,10 @@ impl Search<'_, '_> {
                 }
                 Ok(self.learn(nodes, &interpolants))
             }
+            // From a state in the middle a model is no execution.
+            Outcome::Sat(_) if self.tree.nodes[nodes[0]].parent.is_some() => {
+                Ok(Refinement::NothingNew)
+            }
             Outcome::Sat(model) => {
                 let statements = self.statements.as_mut().expect("the trace is made of them");
                 let cex = statements.steps(self.task.pool, self.prepared, trace, &model);
@@ -169,6 +173,9 @@ impl Search<'_, '_> {
                     *i = self.versions.unversion(self.task.pool, *i);
                 }
                 Ok(self.learn(nodes, &interpolants))
+            }
+            Outcome::Sat(_) if self.tree.nodes[nodes[0]].parent.is_some() => {
+                Ok(Refinement::NothingNew)
             }
             Outcome::Sat(model) => {
                 let steps = concrete_steps(

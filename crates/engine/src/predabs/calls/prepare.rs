@@ -330,6 +330,12 @@ impl CallProgram {
             .into_iter()
             .map(|(f, mut c)| {
                 c.requires = map.apply(pool, c.requires);
+                // What the passes know at the entry holds at every call.
+                let entry = original.functions[f].entry;
+                for pass in &self.passes {
+                    let known = pass.known_at(pool, entry);
+                    c.requires = pool.and2(c.requires, known);
+                }
                 if let Some(pairs) = unassigned.get(&f) {
                     c.ensures = pool.substitute(c.ensures, pairs);
                 }
