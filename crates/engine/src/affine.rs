@@ -11,6 +11,7 @@
 //! The result is a guess for Houdini like any other: nothing rests on it being right.
 
 use crate::hoare::Hoare;
+use crate::invariants::Invariants;
 use crate::path::transition;
 use crate::prepare::Prepared;
 use logic::{Budget, Linear, Pool, Rational, Stop, TermId, eval};
@@ -91,21 +92,26 @@ fn add_scaled(to: &mut [Rational], factor: &Rational, row: &[Rational]) {
     }
 }
 
-/// Affine equalities at every loop head. Running out of `budget` returns what there is.
+/// Affine equalities at every loop head, given invariants that are known (`p := p + 1` in machine
+/// arithmetic is affine only while `p` is small). `cells` are array reads that count as variables
+/// too. Running out of `budget` returns what there is.
 pub fn equalities(
     pool: &mut Pool,
     prepared: &Prepared,
     hoare: &mut Hoare<'_>,
+    known: &Invariants,
+    cells: &[TermId],
     budget: &Budget,
 ) -> Result<BTreeMap<LocId, Vec<TermId>>, Stop> {
     let vars = variables(pool, prepared);
     if vars.is_empty() || vars.len() > MOST_VARIABLES {
         return Ok(BTreeMap::new());
     }
-    let terms: Vec<TermId> = vars
+    let mut terms: Vec<TermId> = vars
         .iter()
         .map(|&v| prepared.program.vars[v].term)
         .collect();
+    terms.extend_from_slice(cells);
     let mut spaces: BTreeMap<LocId, Space> = BTreeMap::new();
     let mut facts: BTreeMap<LocId, Vec<TermId>> = BTreeMap::from([(prepared.entry(), Vec::new())]);
     let mut changed = true;
@@ -116,15 +122,19 @@ pub fn equalities(
                 continue;
             }
             let t = transition(&prepared.graph, id);
-            let post_terms: Vec<TermId> = vars
+            let renamed: Vec<(TermId, TermId)> = t
+                .modified
                 .iter()
-                .map(|&v| match t.modified.binary_search(&v) {
-                    Ok(_) => primed(pool, &prepared.program, v),
-                    Err(_) => prepared.program.vars[v].term,
+                .map(|&v| {
+                    let after = primed(pool, &prepared.program, v);
+                    (prepared.program.vars[v].term, after)
                 })
                 .collect();
+            let mut to_post = logic::Substitution::new(renamed);
+            let post_terms: Vec<TermId> = terms.iter().map(|&t| to_post.apply(pool, t)).collect();
             loop {
-                let pre = facts[&block.from].clone();
+                let mut pre = facts[&block.from].clone();
+                pre.extend_from_slice(known.at(block.from));
                 let post = match facts.get(&block.to) {
                     Some(known) => pool.and(&known.clone()),
                     None => pool.ff(),
