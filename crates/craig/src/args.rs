@@ -156,6 +156,9 @@ pub struct PredabsArgs {
     /// Where a predicate found at one location is tracked
     #[arg(long, value_enum, value_name = "WHERE", default_value = "location")]
     pub predicates: Sharing,
+    /// What becomes of calls: inlined where that is possible, or function summaries
+    #[arg(long, value_enum, value_name = "HOW", default_value = "inline")]
+    pub calls: Calls,
     /// Track each predicate for itself, not their combinations
     #[arg(long)]
     pub cartesian: bool,
@@ -172,6 +175,12 @@ pub enum Sharing {
     Location,
     Function,
     Global,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Calls {
+    Inline,
+    Summaries,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

@@ -4,8 +4,8 @@ mod args;
 mod progress;
 
 use args::{
-    Blocks, BudgetArgs, CheckArgs, Cli, Command, PredabsArgs, RunArgs, Sharing, ShowArgs, SmtArgs,
-    SourceArgs, ValidateArgs, Version, Ways,
+    Blocks, BudgetArgs, Calls, CheckArgs, Cli, Command, PredabsArgs, RunArgs, Sharing, ShowArgs,
+    SmtArgs, SourceArgs, ValidateArgs, Version, Ways,
 };
 use clap::Parser;
 use craig::{Checker, Outcome, Preprocessor, Properties, SourceOptions, Trouble, diagnostics};
@@ -108,6 +108,10 @@ fn predabs_options(args: &PredabsArgs) -> Result<engine::PredabsOptions, Trouble
         abstraction: match args.cartesian {
             true => engine::Abstraction::Cartesian,
             false => engine::Abstraction::Boolean,
+        },
+        calls: match args.calls {
+            Calls::Inline => engine::Calls::Inline,
+            Calls::Summaries => engine::Calls::Summaries,
         },
         precision: args.precision_in.as_deref().map(read).transpose()?,
     })

@@ -28,4 +28,4 @@ mod unwinding;
 mod whale;
 
 pub use api::{ENGINES, Engine, EngineEntry, EngineOptions, Order, Progress, Stats, Task, Ways};
-pub use predabs::{Abstraction, PredabsOptions, Sharing};
+pub use predabs::{Abstraction, Calls, PredabsOptions, Sharing};
