@@ -132,6 +132,8 @@ pub struct CheckArgs {
     pub cross_check: Option<String>,
     #[command(flatten)]
     pub predabs: PredabsArgs,
+    #[command(flatten)]
+    pub trace: TraceArgs,
     /// Print statistics
     #[arg(long)]
     pub stats: bool,
@@ -155,6 +157,20 @@ pub struct PredabsArgs {
     /// Write the predicates that the run ended with
     #[arg(long, value_name = "F")]
     pub precision_out: Option<PathBuf>,
+}
+
+#[derive(Args)]
+#[command(next_help_heading = "Modular trace refinement")]
+pub struct TraceArgs {
+    /// Make functions with summaries of their own from loops (always done when functions recurse)
+    #[arg(long)]
+    pub outline: bool,
+    /// Re-use the summaries of this file where functions did not change; each is proved again
+    #[arg(long, value_name = "F")]
+    pub summaries_in: Option<PathBuf>,
+    /// Write the function summaries that the run ended with
+    #[arg(long, value_name = "F")]
+    pub summaries_out: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

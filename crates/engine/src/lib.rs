@@ -20,8 +20,10 @@ mod portfolio;
 mod predabs;
 mod prepare;
 mod split;
+mod trace;
 mod unwinding;
 mod whale;
 
 pub use api::{ENGINES, Engine, EngineEntry, EngineOptions, Order, Progress, Stats, Task, Ways};
 pub use predabs::{Abstraction, PredabsOptions, Sharing};
+pub use trace::TraceOptions;

@@ -53,7 +53,10 @@ pub fn open(
     }
     let mut candidates = crate::candidates::candidates(task.pool, prepared);
     let slice = task.budget.clone().with_time(AFFINE_TIME);
-    let equalities = crate::affine::equalities(task.pool, prepared, hoare, &slice);
+    let equalities = {
+        let region = crate::affine::Region::whole(prepared);
+        crate::affine::equalities(task.pool, &region, hoare, &slice)
+    };
     task.budget.check()?;
     for (loc, facts) in equalities.unwrap_or_default() {
         candidates.entry(loc).or_default().extend(facts);

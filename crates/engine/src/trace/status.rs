@@ -1,0 +1,330 @@
+//! Status of a trace (IPROC, algorithm 3): infeasible under the context, with interpolants, or an
+//! execution. A trace that is feasible under the context asks its callees whether they can do what
+//! it needs of them; each answer is an execution of the callee or makes the context stronger.
+//!
+//! Calls that have an execution are *pinned* to its values, and the trace is solved again for the
+//! others. When all calls on the path are pinned, the path is an execution.
+
+use super::context::{Context, Depth, interface};
+use super::execution::{Execution, Item, term_of};
+use super::query::widen;
+use super::{Answer, Halt, Search};
+use crate::modular::bodies::CallSite;
+use crate::path::{Ssa, transition};
+use evidence::Step;
+use logic::{FxHashMap, Model, Substitution, TermId, Value, eval};
+use program::{BlockId, FuncId, primed};
+use smt::interpolate::{Options, Outcome};
+use smt::{Answer as Sat, Unknown};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// The status of a trace.
+pub enum Status {
+    /// One fact per cut: after the pre-condition (if there is one), then after each letter.
+    Infeasible(Vec<TermId>),
+    Feasible(Rc<Execution>),
+}
+
+/// A trace as formulas.
+struct Formulas {
+    /// The pre-condition first, if there is one.
+    parts: Vec<TermId>,
+    /// The path at the end, to read values off a model.
+    end: Ssa,
+}
+
+/// The call at a position of a trace, by the edge it begins with.
+type CallAt = (usize, program::EdgeId);
+
+impl Search<'_, '_> {
+    pub(super) fn status(
+        &mut self,
+        f: FuncId,
+        blocks: &[BlockId],
+        front: &[TermId],
+        bad: TermId,
+        depth: Depth,
+    ) -> Result<Status, Halt> {
+        loop {
+            self.budget().check()?;
+            let formulas = self.formulas(f, blocks, front, bad, depth);
+            self.interpolations += 1;
+            let options = Options::default();
+            let outcome = self.task.options.solvers.sequence(
+                self.task.pool,
+                &formulas.parts,
+                &options,
+                self.budget(),
+            );
+            self.budget().check()?;
+            match outcome {
+                Outcome::Interpolants(facts) => {
+                    let mut out = Vec::new();
+                    for t in facts {
+                        out.push(self.versions.unversion(self.task.pool, t));
+                    }
+                    return Ok(Status::Infeasible(out));
+                }
+                Outcome::Unknown(why) => {
+                    let letters = blocks.len();
+                    return Err(Halt::Stuck(format!(
+                        "no interpolants for a trace of {letters} letters: {why}"
+                    )));
+                }
+                Outcome::Sat(model) => {
+                    if let Some(execution) = self.realise(f, blocks, &formulas, model, depth)? {
+                        return Ok(Status::Feasible(execution));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The trace between pre-condition and error, under the context.
+    fn formulas(
+        &mut self,
+        f: FuncId,
+        blocks: &[BlockId],
+        front: &[TermId],
+        bad: TermId,
+        depth: Depth,
+    ) -> Formulas {
+        let mut parts = Vec::new();
+        let mut ssa = Ssa::default();
+        if !front.is_empty() {
+            let pool = &mut *self.task.pool;
+            let all = pool.and(front);
+            parts.push(ssa.instantiate(pool, &mut self.versions, &self.var_of, all));
+        }
+        for (position, &block) in blocks.iter().enumerate() {
+            let calls = self
+                .context
+                .at_block(self.task.pool, self.automata, block, depth);
+            let mut ghosts = self.ghosts(position, block);
+            let pool = &mut *self.task.pool;
+            let mut conjuncts = Vec::new();
+            for &fact in self.invariants.at(self.automata.graph.blocks[block].from) {
+                conjuncts.push(ssa.instantiate(pool, &mut self.versions, &self.var_of, fact));
+            }
+            for c in calls {
+                conjuncts.push(ghosts.apply(pool, c));
+            }
+            let t = transition(&self.automata.graph, block);
+            let program = &self.automata.program;
+            conjuncts.push(ssa.step(pool, program, &mut self.versions, block, t));
+            parts.push(pool.and(&conjuncts));
+        }
+        let pool = &mut *self.task.pool;
+        let at_exit = self.automata.at_exit(pool, f, bad);
+        parts.push(ssa.instantiate(pool, &mut self.versions, &self.var_of, at_exit));
+        Formulas { parts, end: ssa }
+    }
+
+    /// The ghosts of a block's calls as they are named at a position of a trace.
+    fn ghosts(&mut self, position: usize, block: BlockId) -> Substitution {
+        let mut pairs = Vec::new();
+        for site in &self.automata.sites[block] {
+            for &v in [site.made].iter().chain(&site.args).chain(&site.results) {
+                let term = self.automata.program.vars[v].term;
+                let pool = &mut *self.task.pool;
+                pairs.push((term, self.versions.constant(pool, term, position as u32)));
+            }
+        }
+        Substitution::new(pairs)
+    }
+
+    /// An execution along the trace, or `None` when the context has grown.
+    fn realise(
+        &mut self,
+        f: FuncId,
+        blocks: &[BlockId],
+        formulas: &Formulas,
+        mut model: Model,
+        depth: Depth,
+    ) -> Result<Option<Rc<Execution>>, Halt> {
+        let mut pins: BTreeMap<CallAt, (TermId, Rc<Execution>)> = BTreeMap::new();
+        loop {
+            let path = self.concrete(blocks, &model)?;
+            let open = path.iter().enumerate().find_map(|(position, steps)| {
+                steps.iter().find_map(|step| {
+                    let site = self.automata.site_of_edge.get(&step.edge)?;
+                    let at = (position, step.edge);
+                    (!pins.contains_key(&at)).then(|| (at, site.clone()))
+                })
+            });
+            let Some((at, site)) = open else {
+                return Ok(Some(Rc::new(self.assemble(f, formulas, &model, path, &pins))));
+            };
+            // Known executions, then the widened query, then the point itself.
+            let (point, wide) = self.queries(blocks, at, &site, formulas, &pins, &model);
+            let Some(inner) = Context::depth_of_call(self.automata, f, depth, site.callee) else {
+                return Err(Halt::Stuck("a call deeper than the depth was made".into()));
+            };
+            let mut asked = Vec::new();
+            for query in [wide, point] {
+                if asked.contains(&query) {
+                    continue;
+                }
+                asked.push(query);
+                let execution = match self.ask(site.callee, query, inner)? {
+                    Answer::Holds => return Ok(None),
+                    Answer::Execution(e) => e,
+                };
+                let Some(pin) = self.pin(at, &site, &execution) else {
+                    continue;
+                };
+                let mut all: Vec<TermId> = pins.values().map(|(t, _)| *t).collect();
+                all.push(pin);
+                if let Some(found) = self.solve(&formulas.parts, &all)? {
+                    model = found;
+                    pins.insert(at, (pin, execution));
+                    break;
+                }
+            }
+            if !pins.contains_key(&at) {
+                return Err(Halt::Stuck(
+                    "an execution of a callee does not fit the trace it was asked for".into(),
+                ));
+            }
+        }
+    }
+
+    /// What to ask the callee: exactly the values of the model, and a wider set.
+    fn queries(
+        &mut self,
+        blocks: &[BlockId],
+        at: CallAt,
+        site: &CallSite,
+        formulas: &Formulas,
+        pins: &BTreeMap<CallAt, (TermId, Rc<Execution>)>,
+        model: &Model,
+    ) -> (TermId, TermId) {
+        let mut ghosts = self.ghosts(at.0, blocks[at.0]);
+        let interface = interface(self.automata, site);
+        let mut point = Vec::new();
+        let mut back = Vec::new();
+        let budget = self.budget();
+        let pool = &mut *self.task.pool;
+        for &(inside, ghost) in &interface {
+            let outside = ghosts.apply(pool, ghost);
+            let value = eval(pool, model, outside);
+            if let Some(value) = term_of(pool, &value, pool.sort_of(inside)) {
+                point.push(pool.eq(inside, value));
+            }
+            back.push((outside, inside));
+        }
+        let point = pool.and(&point);
+        let keep: Vec<TermId> = back.iter().map(|&(o, _)| o).collect();
+        let mut all = formulas.parts.clone();
+        all.extend(pins.values().map(|(t, _)| *t));
+        let wide = match widen(pool, model, &all, &keep, budget) {
+            Some(wide) => pool.substitute(wide, &back),
+            None => point,
+        };
+        (point, wide)
+    }
+
+    /// The ghosts of a call have the values of an execution.
+    fn pin(&mut self, at: CallAt, site: &CallSite, execution: &Execution) -> Option<TermId> {
+        let values = execution.inputs.iter().chain(&execution.outputs);
+        let ghosts = site.args.iter().chain(&site.results);
+        let mut parts = Vec::new();
+        for (&g, value) in ghosts.zip(values) {
+            let pool = &mut *self.task.pool;
+            let ghost = self.automata.program.vars[g].term;
+            let ghost = self.versions.constant(pool, ghost, at.0 as u32);
+            let value = term_of(pool, value, pool.sort_of(ghost))?;
+            parts.push(pool.eq(ghost, value));
+        }
+        Some(self.task.pool.and(&parts))
+    }
+
+    fn solve(&mut self, parts: &[TermId], pins: &[TermId]) -> Result<Option<Model>, Halt> {
+        let mut solver = self.task.options.solvers.solver();
+        for &p in parts.iter().chain(pins) {
+            solver.assert(self.task.pool, p);
+        }
+        self.trace_checks += 1;
+        match solver.check(self.task.pool, &[], self.budget()) {
+            Sat::Sat => Ok(Some(solver.model(self.task.pool))),
+            Sat::Unsat => Ok(None),
+            Sat::Unknown(Unknown::Budget(stop)) => Err(Halt::Stop(stop)),
+            Sat::Unknown(Unknown::Incomplete(_)) => Ok(None),
+        }
+    }
+
+    /// The edges that a model takes, letter by letter.
+    fn concrete(&mut self, blocks: &[BlockId], model: &Model) -> Result<Vec<Vec<Step>>, Halt> {
+        let program = &self.automata.program;
+        let mut ssa = Ssa::default();
+        let mut out = Vec::new();
+        for (position, &id) in blocks.iter().enumerate() {
+            let pool = &mut *self.task.pool;
+            let t = transition(&self.automata.graph, id);
+            let mut values: FxHashMap<TermId, Value> = FxHashMap::default();
+            let func = program.locations[self.automata.graph.blocks[id].from].func;
+            let function = &program.functions[func];
+            let vars = function.params.iter().chain(&function.returns);
+            for &v in vars.chain(&function.locals) {
+                let base = program.vars[v].term;
+                let c = self.versions.constant(pool, base, ssa.version(v));
+                values.insert(base, eval(pool, model, c));
+            }
+            for &c in &t.internals {
+                let v = self.versions.constant(pool, c, position as u32);
+                values.insert(c, eval(pool, model, v));
+            }
+            ssa.step(pool, program, &mut self.versions, id, t);
+            for &v in &t.modified {
+                let base = program.vars[v].term;
+                let post = primed(pool, program, v);
+                let c = self.versions.constant(pool, base, ssa.version(v));
+                values.insert(post, eval(pool, model, c));
+            }
+            // The formula has no other constants, so the default is never asked for.
+            let lookup = |c: TermId| values.get(&c).cloned().unwrap_or(Value::Bool(false));
+            let block = &self.automata.graph.blocks[id];
+            let Some(path) = block.concrete_path(pool, program, t, &lookup) else {
+                return Err(Halt::Stuck(
+                    "a trace is feasible for the solver but no execution follows it".into(),
+                ));
+            };
+            let steps = path.into_iter();
+            out.push(steps.map(|(edge, havocs)| Step { edge, havocs }).collect());
+        }
+        Ok(out)
+    }
+
+    /// The execution that a path with all its calls pinned is.
+    fn assemble(
+        &mut self,
+        f: FuncId,
+        formulas: &Formulas,
+        model: &Model,
+        path: Vec<Vec<Step>>,
+        pins: &BTreeMap<CallAt, (TermId, Rc<Execution>)>,
+    ) -> Execution {
+        let mut items = Vec::new();
+        for (position, steps) in path.into_iter().enumerate() {
+            for step in steps {
+                let call = pins.get(&(position, step.edge));
+                items.push(Item::Step(step));
+                if let Some((_, execution)) = call {
+                    items.push(Item::Call(Rc::clone(execution)));
+                }
+            }
+        }
+        let pool = &mut *self.task.pool;
+        let mut value = |ssa: &Ssa, t: TermId| {
+            let t = ssa.instantiate(pool, &mut self.versions, &self.var_of, t);
+            eval(pool, model, t)
+        };
+        let start = Ssa::default();
+        let inputs = self.automata.params(f).into_iter();
+        let inputs: Vec<Value> = inputs.map(|t| value(&start, t)).collect();
+        let outputs = self.automata.returns(f).into_iter();
+        let outputs: Vec<Value> = outputs.map(|t| value(&formulas.end, t)).collect();
+        Execution::new(f, inputs, outputs, items)
+    }
+}
