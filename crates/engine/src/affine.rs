@@ -11,6 +11,7 @@
 //! The result is a guess for Houdini like any other: nothing rests on it being right.
 
 use crate::hoare::Hoare;
+use crate::invariants::Invariants;
 use crate::path::transition;
 use crate::prepare::Prepared;
 use logic::{Budget, Linear, Pool, Rational, Stop, TermId, eval};
@@ -105,20 +106,22 @@ pub struct Region<'a> {
 
 impl<'a> Region<'a> {
     /// The whole of a program without calls, errors left out.
-    pub fn whole(prepared: &'a Prepared) -> Self {
+    pub fn whole(prepared: &'a Prepared, invariants: &Invariants) -> Self {
         let blocks = prepared.graph.blocks.ids();
+        let at_start = |b: BlockId| invariants.at(prepared.graph.blocks[b].from).to_vec();
         Region {
             program: &prepared.program,
             graph: &prepared.graph,
             entry: prepared.entry(),
             heads: &prepared.graph.loop_heads,
-            blocks: blocks.filter(|&b| !prepared.is_error_block(b)).collect(),
-            known: BTreeMap::new(),
+            blocks: blocks.clone().filter(|&b| !prepared.is_error_block(b)).collect(),
+            known: blocks.map(|b| (b, at_start(b))).collect(),
         }
     }
 }
 
-/// Affine equalities at every loop head. Running out of `budget` returns what there is.
+/// Affine equalities at every loop head, given invariants that are known (`p := p + 1` in machine
+/// arithmetic is affine only while `p` is small). Running out of `budget` returns what there is.
 pub fn equalities(
     pool: &mut Pool,
     region: &Region<'_>,

@@ -13,13 +13,16 @@ mod hoare;
 mod hunt;
 mod impact;
 mod invariants;
+
 pub mod modular;
 mod opening;
 mod path;
 mod portfolio;
 mod predabs;
 mod prepare;
+mod samples;
 mod split;
+mod statement_facts;
 mod trace;
 mod unwinding;
 mod whale;
