@@ -107,15 +107,18 @@ pub struct Region<'a> {
 impl<'a> Region<'a> {
     /// The whole of a program without calls, errors left out.
     pub fn whole(prepared: &'a Prepared, invariants: &Invariants) -> Self {
-        let blocks = prepared.graph.blocks.ids();
+        let blocks: Vec<BlockId> = prepared.graph.blocks.ids().collect();
         let at_start = |b: BlockId| invariants.at(prepared.graph.blocks[b].from).to_vec();
         Region {
             program: &prepared.program,
             graph: &prepared.graph,
             entry: prepared.entry(),
             heads: &prepared.graph.loop_heads,
-            blocks: blocks.clone().filter(|&b| !prepared.is_error_block(b)).collect(),
-            known: blocks.map(|b| (b, at_start(b))).collect(),
+            known: blocks.iter().map(|&b| (b, at_start(b))).collect(),
+            blocks: blocks
+                .into_iter()
+                .filter(|&b| !prepared.is_error_block(b))
+                .collect(),
         }
     }
 }

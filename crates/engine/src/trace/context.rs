@@ -31,6 +31,8 @@ pub struct Summary {
 /// Summaries of all functions.
 pub struct Context {
     pub summaries: IndexVec<FuncId, Vec<Summary>>,
+    /// Grows with every summary.
+    pub version: u64,
     seen: FxHashSet<(FuncId, TermId, Depth)>,
     instances: FxHashMap<(TermId, TermId), TermId>,
 }
@@ -39,6 +41,7 @@ impl Context {
     pub fn new(functions: usize) -> Self {
         Context {
             summaries: IndexVec::filled(Vec::new(), functions),
+            version: 0,
             seen: FxHashSet::default(),
             instances: FxHashMap::default(),
         }
@@ -52,6 +55,7 @@ impl Context {
         // Conjuncts that are there already, up to a smaller depth, are replaced.
         self.summaries[f].retain(|s| s.formula != formula || s.depth > depth);
         self.summaries[f].push(Summary { formula, depth });
+        self.version += 1;
         true
     }
 

@@ -4,7 +4,6 @@
 
 use evidence::Step;
 use logic::{Pool, Sort, SortId, TermId, Value};
-use program::FuncId;
 use std::rc::Rc;
 
 /// Most steps of an execution that is written out.
@@ -18,7 +17,6 @@ pub enum Item {
 
 /// A finite execution of a function from entry to exit.
 pub struct Execution {
-    pub func: FuncId,
     /// Values of the parameters at entry and of the returns at exit.
     pub inputs: Vec<Value>,
     pub outputs: Vec<Value>,
@@ -27,14 +25,13 @@ pub struct Execution {
 }
 
 impl Execution {
-    pub fn new(func: FuncId, inputs: Vec<Value>, outputs: Vec<Value>, items: Vec<Item>) -> Self {
+    pub fn new(inputs: Vec<Value>, outputs: Vec<Value>, items: Vec<Item>) -> Self {
         let length = |i: &Item| match i {
             Item::Step(_) => 1,
             Item::Call(e) => e.steps,
         };
         let steps = items.iter().map(length).fold(0, u64::saturating_add);
         Execution {
-            func,
             inputs,
             outputs,
             items,

@@ -229,13 +229,13 @@ impl<'a, 't> Search<'a, 't> {
                 Inclusion::Trace(blocks) => blocks,
             };
             self.refinements += 1;
-            let known = self.context.count();
+            let known = self.context.version;
             match self.status(f, &blocks, &front, bad, depth)? {
                 Status::Feasible(execution) => return Ok(Answer::Execution(execution)),
                 Status::Infeasible(facts) => {
                     let mut new = self.learn(&blocks, &front, facts, &mut entry);
                     new |= self.improve_invariants(f)?;
-                    if !new && self.context.count() == known {
+                    if !new && self.context.version == known {
                         return Err(Halt::Stuck(
                             "a trace is infeasible, but its interpolants do not rule it out".into(),
                         ));

@@ -5,6 +5,7 @@
 //! Calls that have an execution are *pinned* to its values, and the trace is solved again for the
 //! others. When all calls on the path are pinned, the path is an execution.
 
+use super::automaton::Automata;
 use super::context::{Context, Depth, interface};
 use super::execution::{Execution, Item, term_of};
 use super::query::widen;
@@ -12,8 +13,8 @@ use super::{Answer, Halt, Search};
 use crate::modular::bodies::CallSite;
 use crate::path::{Ssa, transition};
 use evidence::Step;
-use logic::{FxHashMap, Model, Substitution, TermId, Value, eval};
-use program::{BlockId, FuncId, primed};
+use logic::{FxHashMap, Model, Pool, Substitution, TermId, Value, eval};
+use program::{BlockId, FuncId, VarId, primed};
 use smt::interpolate::{Options, Outcome};
 use smt::{Answer as Sat, Unknown};
 use std::collections::BTreeMap;
@@ -73,8 +74,15 @@ impl Search<'_, '_> {
                     )));
                 }
                 Outcome::Sat(model) => {
+                    let known = self.context.version;
                     if let Some(execution) = self.realise(f, blocks, &formulas, model, depth)? {
                         return Ok(Status::Feasible(execution));
+                    }
+                    if self.context.version == known {
+                        return Err(Halt::Stuck(
+                            "a callee cannot do what a trace needs, but its summaries do not say so"
+                                .into(),
+                        ));
                     }
                 }
             }
@@ -95,6 +103,7 @@ impl Search<'_, '_> {
         if !front.is_empty() {
             let pool = &mut *self.task.pool;
             let all = pool.and(front);
+            let all = with_ranges(pool, self.automata, &self.var_of, all);
             parts.push(ssa.instantiate(pool, &mut self.versions, &self.var_of, all));
         }
         for (position, &block) in blocks.iter().enumerate() {
@@ -108,6 +117,7 @@ impl Search<'_, '_> {
                 conjuncts.push(ssa.instantiate(pool, &mut self.versions, &self.var_of, fact));
             }
             for c in calls {
+                let c = with_ranges(pool, self.automata, &self.var_of, c);
                 conjuncts.push(ghosts.apply(pool, c));
             }
             let t = transition(&self.automata.graph, block);
@@ -117,6 +127,7 @@ impl Search<'_, '_> {
         }
         let pool = &mut *self.task.pool;
         let at_exit = self.automata.at_exit(pool, f, bad);
+        let at_exit = with_ranges(pool, self.automata, &self.var_of, at_exit);
         parts.push(ssa.instantiate(pool, &mut self.versions, &self.var_of, at_exit));
         Formulas { parts, end: ssa }
     }
@@ -125,7 +136,7 @@ impl Search<'_, '_> {
     fn ghosts(&mut self, position: usize, block: BlockId) -> Substitution {
         let mut pairs = Vec::new();
         for site in &self.automata.sites[block] {
-            for &v in [site.made].iter().chain(&site.args).chain(&site.results) {
+            for v in ghosts_of(site) {
                 let term = self.automata.program.vars[v].term;
                 let pool = &mut *self.task.pool;
                 pairs.push((term, self.versions.constant(pool, term, position as u32)));
@@ -219,7 +230,16 @@ impl Search<'_, '_> {
         let mut all = formulas.parts.clone();
         all.extend(pins.values().map(|(t, _)| *t));
         let wide = match widen(pool, model, &all, &keep, budget) {
-            Some(wide) => pool.substitute(wide, &back),
+            Some(wide) => {
+                let wide = pool.substitute(wide, &back);
+                // Ranges hold anyway; a query without them reads better, and so does its answer.
+                let ranges = ranges(pool, self.automata, &self.var_of, wide);
+                let ranges = pool.and(&ranges);
+                let ranges = pool.conjuncts(ranges);
+                let mut parts = pool.conjuncts(wide);
+                parts.retain(|c| !ranges.contains(c));
+                pool.and(&parts)
+            }
             None => point,
         };
         (point, wide)
@@ -271,7 +291,9 @@ impl Search<'_, '_> {
                 let c = self.versions.constant(pool, base, ssa.version(v));
                 values.insert(base, eval(pool, model, c));
             }
-            for &c in &t.internals {
+            let ghosts = self.automata.sites[id].iter().flat_map(ghosts_of);
+            let ghosts = ghosts.map(|v| program.vars[v].term);
+            for c in t.internals.iter().copied().chain(ghosts) {
                 let v = self.versions.constant(pool, c, position as u32);
                 values.insert(c, eval(pool, model, v));
             }
@@ -325,6 +347,39 @@ impl Search<'_, '_> {
         let inputs: Vec<Value> = inputs.map(|t| value(&start, t)).collect();
         let outputs = self.automata.returns(f).into_iter();
         let outputs: Vec<Value> = outputs.map(|t| value(&formulas.end, t)).collect();
-        Execution::new(f, inputs, outputs, items)
+        Execution::new(inputs, outputs, items)
     }
+}
+
+fn ghosts_of(site: &CallSite) -> impl Iterator<Item = VarId> {
+    let all = site.args.iter().chain(&site.results).copied();
+    all.chain([site.made])
+}
+
+/// A formula with the ranges of the variables it speaks of.
+fn with_ranges(
+    pool: &mut Pool,
+    automata: &Automata,
+    var_of: &FxHashMap<TermId, VarId>,
+    formula: TermId,
+) -> TermId {
+    let mut parts = ranges(pool, automata, var_of, formula);
+    parts.push(formula);
+    pool.and(&parts)
+}
+
+fn ranges(
+    pool: &mut Pool,
+    automata: &Automata,
+    var_of: &FxHashMap<TermId, VarId>,
+    formula: TermId,
+) -> Vec<TermId> {
+    let mut out = Vec::new();
+    for t in pool.post_order(&[formula]) {
+        let range = var_of.get(&t).map(|&v| &automata.program.vars[v].range);
+        if let Some(Some((low, high))) = range {
+            out.push(pool.in_range(low, t, high));
+        }
+    }
+    out
 }
