@@ -99,7 +99,7 @@ pub struct CheckArgs {
     /// invariants beside it (impact, split)
     #[arg(long)]
     pub no_aids: bool,
-    /// Threads that an engine may use (no engine uses more than one yet)
+    /// Threads that an engine may use (trace: to ask the callees of a trace at the same time)
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub jobs: usize,
     #[command(flatten)]

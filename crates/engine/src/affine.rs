@@ -136,10 +136,7 @@ pub fn equalities(
     if vars.is_empty() || vars.len() > MOST_VARIABLES {
         return Ok(BTreeMap::new());
     }
-    let terms: Vec<TermId> = vars
-        .iter()
-        .map(|&v| program.vars[v].term)
-        .collect();
+    let terms: Vec<TermId> = vars.iter().map(|&v| program.vars[v].term).collect();
     let mut spaces: BTreeMap<LocId, Space> = BTreeMap::new();
     let mut facts: BTreeMap<LocId, Vec<TermId>> = BTreeMap::from([(region.entry, Vec::new())]);
     let mut changed = true;

@@ -7,8 +7,8 @@
 
 use crate::path::transition;
 use crate::prepare::Prepared;
-use program::{BlockGraph, Program};
 use logic::{FxHashMap, FxHashSet, Linear, Op, Pool, Rational, TermId};
+use program::{BlockGraph, Program};
 use program::{BlockId, LocId, VarId, primed};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,18 +21,16 @@ const MOST_PAIRED: usize = 7;
 pub fn candidates(pool: &mut Pool, prepared: &Prepared) -> BTreeMap<LocId, Vec<TermId>> {
     let mut out = BTreeMap::new();
     for &head in &prepared.graph.loop_heads {
-        out.insert(head, at_head(pool, &prepared.program, &prepared.graph, head));
+        out.insert(
+            head,
+            at_head(pool, &prepared.program, &prepared.graph, head),
+        );
     }
     out
 }
 
 /// Candidates for one loop head, from the blocks that meet there.
-pub fn at_head(
-    pool: &mut Pool,
-    program: &Program,
-    graph: &BlockGraph,
-    head: LocId,
-) -> Vec<TermId> {
+pub fn at_head(pool: &mut Pool, program: &Program, graph: &BlockGraph, head: LocId) -> Vec<TermId> {
     let blocks: Vec<BlockId> = graph
         .blocks
         .iter_enumerated()
@@ -62,10 +60,7 @@ pub fn at_head(
         }
         if into {
             for &v in &t.modified {
-                state.insert(
-                    primed(pool, program, v),
-                    program.vars[v].term,
-                );
+                state.insert(primed(pool, program, v), program.vars[v].term);
             }
         }
         for atom in atoms_over(pool, t.formula, &state) {
@@ -87,10 +82,7 @@ fn bounds_of_variables(
     out: &mut Collector,
 ) {
     let zero = pool.int(0);
-    let terms: Vec<TermId> = ints
-        .iter()
-        .map(|&v| program.vars[v].term)
-        .collect();
+    let terms: Vec<TermId> = ints.iter().map(|&v| program.vars[v].term).collect();
     for &t in &terms {
         let facts = [pool.le(zero, t), pool.le(t, zero)];
         facts.into_iter().for_each(|f| out.add(pool, f));

@@ -51,10 +51,13 @@ pub struct Automata {
     pub outlined: bool,
 }
 
-/// Does any function call itself, through others or not?
+/// Does any function that may run call itself, through others or not?
 pub fn is_recursive(program: &Program) -> bool {
     let reach = reach(program);
-    reach.iter_enumerated().any(|(f, r)| r.contains(&f))
+    let run = [program.entry]
+        .into_iter()
+        .chain(reach[program.entry].iter().copied());
+    run.into_iter().any(|f| reach[f].contains(&f))
 }
 
 /// Makes the automata; with `outline`, loops become functions first.

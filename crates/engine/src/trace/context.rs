@@ -12,7 +12,7 @@
 use super::automaton::Automata;
 use crate::modular::bodies::CallSite;
 use logic::{FxHashMap, FxHashSet, IndexVec, Pool, TermId};
-use program::{BlockId, FuncId};
+use program::{BlockId, EdgeId, FuncId};
 
 /// How deep calls within a cycle of functions may nest.
 pub type Depth = u32;
@@ -29,6 +29,7 @@ pub struct Summary {
 }
 
 /// Summaries of all functions.
+#[derive(Clone)]
 pub struct Context {
     pub summaries: IndexVec<FuncId, Vec<Summary>>,
     /// Grows with every summary.
@@ -88,18 +89,30 @@ impl Context {
         block: BlockId,
         depth: Depth,
     ) -> Vec<TermId> {
+        let calls = self.at_calls(pool, automata, block, depth);
+        calls.into_iter().map(|(_, t)| t).collect()
+    }
+
+    /// The same, each with the edge that its call begins with.
+    pub fn at_calls(
+        &mut self,
+        pool: &mut Pool,
+        automata: &Automata,
+        block: BlockId,
+        depth: Depth,
+    ) -> Vec<(EdgeId, TermId)> {
         let func = automata.program.locations[automata.graph.blocks[block].from].func;
         let mut out = Vec::new();
         for site in &automata.sites[block] {
             match Self::depth_of_call(automata, func, depth, site.callee) {
                 Some(depth) => {
                     for formula in self.known(site.callee, depth) {
-                        out.push(self.at_call(pool, automata, site, formula));
+                        out.push((site.edge, self.at_call(pool, automata, site, formula)));
                     }
                 }
                 None => {
                     let made = automata.program.vars[site.made].term;
-                    out.push(pool.not(made));
+                    out.push((site.edge, pool.not(made)));
                 }
             }
         }

@@ -4,7 +4,7 @@
 
 use evidence::Step;
 use logic::{Pool, Sort, SortId, TermId, Value};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Most steps of an execution that is written out.
 const MOST_STEPS: u64 = 3_000_000;
@@ -12,7 +12,7 @@ const MOST_STEPS: u64 = 3_000_000;
 /// One step of an execution.
 pub enum Item {
     Step(Step),
-    Call(Rc<Execution>),
+    Call(Arc<Execution>),
 }
 
 /// A finite execution of a function from entry to exit.

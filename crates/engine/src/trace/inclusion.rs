@@ -35,7 +35,12 @@ pub struct Proven {
     /// Over the variables at the exit of the automaton.
     pub ensures: TermId,
     pub assertions: BTreeMap<LocId, TermId>,
+    /// A few traces to the exit.
+    pub traces: Vec<Vec<BlockId>>,
 }
+
+/// Most traces that are kept with a proof.
+const MOST_TRACES: usize = 2;
 
 /// A location with the facts that hold there; how it was reached.
 struct State {
@@ -105,7 +110,9 @@ impl Search<'_, '_> {
                     from: Some((at, block)),
                 });
                 if states.len() > MOST_STATES {
-                    return Err(Halt::Stuck("too many states of interpolant automata".into()));
+                    return Err(Halt::Stuck(
+                        "too many states of interpolant automata".into(),
+                    ));
                 }
             }
         }
@@ -123,6 +130,11 @@ impl Search<'_, '_> {
             requires: pool.and(entry),
             ensures,
             assertions,
+            traces: exits
+                .iter()
+                .take(MOST_TRACES)
+                .map(|&(at, block)| trace(&states, at, block))
+                .collect(),
         }))
     }
 
@@ -228,8 +240,13 @@ impl Search<'_, '_> {
         }
         let alternatives: Vec<TermId> = sets.iter().map(|s| pool.and(s)).collect();
         shared.push(pool.or(&alternatives));
-        shared.push(good);
-        Ok(pool.and(&shared))
+        let facts = pool.and(&shared);
+        // The query itself reads badly; the facts mostly say more.
+        let budget = self.budget();
+        if self.hoare.implies(self.task.pool, facts, good, budget)? {
+            return Ok(facts);
+        }
+        Ok(self.task.pool.and2(facts, good))
     }
 }
 

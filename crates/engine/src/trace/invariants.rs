@@ -10,6 +10,7 @@ use super::context::ALWAYS;
 use crate::affine::{Region, equalities};
 use crate::candidates::at_head;
 use crate::clauses::guesses;
+use crate::statement_facts::stores_and_residues;
 use logic::{Pool, Stop, TermId};
 use program::{BlockId, FuncId, LocId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,7 +20,7 @@ use std::time::Duration;
 const MOST_CANDIDATES: usize = 240;
 const AFFINE_TIME: Duration = Duration::from_secs(2);
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Invariants {
     proven: BTreeMap<LocId, Vec<TermId>>,
     open: BTreeMap<LocId, Vec<TermId>>,
@@ -69,17 +70,23 @@ impl Search<'_, '_> {
             return Ok(());
         }
         let (program, graph) = (&self.automata.program, &self.automata.graph);
+        let own = program.edges.iter();
+        let own = own.filter(|e| program.locations[e.from].func == f);
+        let stored = stores_and_residues(self.task.pool, program, own.map(|e| &e.stmt));
         for &head in &heads {
+            self.invariants.offer(self.task.pool, head, stored.clone());
             let facts = at_head(self.task.pool, program, graph, head);
             self.invariants.offer(self.task.pool, head, facts);
         }
+        self.houdini(f)?;
         let slice = self.budget().clone().with_time(AFFINE_TIME);
         let blocks = self.blocks_of(f);
         let mut known = BTreeMap::new();
         for &b in &blocks {
             let pool = &mut *self.task.pool;
-            let calls = self.context.at_block(pool, self.automata, b, ALWAYS);
-            known.insert(b, calls);
+            let mut facts = self.context.at_block(pool, self.automata, b, ALWAYS);
+            facts.extend(self.invariants.at(graph.blocks[b].from));
+            known.insert(b, facts);
         }
         let exit = self.automata.exit_of(f);
         let region = Region {

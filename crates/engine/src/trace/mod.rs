@@ -21,6 +21,7 @@
 //! - queries are widened from points to sets before they are asked (`query.rs`);
 //! - facts at a location belong to all automata of the function, and Houdini makes invariants of
 //!   those at loop heads (`invariants.rs`);
+//! - errors are also sought beside the algorithm (`shallow.rs`);
 //! - recursion, which the paper leaves out, by depth, with a check on completion (`recursion.rs`).
 //!
 //! Invariant: every summary in the context was proved (or read and proved again); the proof of the
@@ -31,11 +32,15 @@ mod context;
 mod execution;
 mod inclusion;
 mod invariants;
+mod parallel;
 mod proof;
 mod query;
 mod recursion;
+mod shallow;
 mod status;
 mod summaries_text;
+#[cfg(test)]
+mod tests;
 
 use crate::api::{Engine, Progress, Task};
 use crate::fuzz::fuzz;
@@ -43,15 +48,16 @@ use crate::hoare::Hoare;
 use crate::path::{Versions, vars_by_term};
 use automaton::{Automata, is_recursive, prepare};
 use context::{ALWAYS, Context, Depth};
-use evidence::{Reason, Verdict};
+use evidence::{Counterexample, Reason, Verdict};
 use execution::Execution;
 use inclusion::{Inclusion, Post, Proven};
 use invariants::Invariants;
-use logic::{Budget, FxHashMap, IndexVec, Memo, Model, Stop, TermId, Value};
+use logic::{Budget, FxHashMap, FxHashSet, IndexVec, Memo, Model, Stop, TermId, Value};
 use program::{BlockId, FuncId, LocId, VarId};
+use shallow::Shallow;
 use status::Status;
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The engine as the table makes it.
 #[derive(Default)]
@@ -73,6 +79,7 @@ impl Engine for Trace {
         search.task.stats.summaries = Some(text);
         match verdict {
             Ok(verdict) => verdict,
+            Err(Halt::Error(cex)) => Verdict::Unsafe(cex),
             Err(Halt::Stop(stop)) => Verdict::Unknown(Reason::OutOfBudget(stop)),
             Err(Halt::Stuck(what)) => Verdict::Unknown(Reason::NoProgress { what }),
         }
@@ -91,6 +98,8 @@ pub struct TraceOptions {
 /// Why a search ends without an answer.
 pub(super) enum Halt {
     Stop(Stop),
+    /// The search beside the algorithm found an error.
+    Error(Counterexample),
     Stuck(String),
 }
 
@@ -105,7 +114,7 @@ pub(super) enum Answer {
     /// The function cannot do it, and its summaries now say so.
     Holds,
     /// This execution does it.
-    Execution(Rc<Execution>),
+    Execution(Arc<Execution>),
 }
 
 pub(super) struct Search<'a, 't> {
@@ -122,9 +131,12 @@ pub(super) struct Search<'a, 't> {
     /// The triples behind the summaries that hold always.
     proven: IndexVec<FuncId, Vec<Proven>>,
     /// Executions found, with the depth they need.
-    executions: IndexVec<FuncId, Vec<(Depth, Rc<Execution>)>>,
+    executions: IndexVec<FuncId, Vec<(Depth, Arc<Execution>)>>,
     /// Summaries that were read for functions that meet recursion, for the check on completion.
     suggested: Vec<(FuncId, TermId)>,
+    shallow: Shallow,
+    /// Bold queries, each asked once.
+    asked: FxHashSet<(FuncId, TermId)>,
     reused: u64,
     refinements: u64,
     queries: u64,
@@ -147,6 +159,8 @@ impl<'a, 't> Search<'a, 't> {
             proven: IndexVec::filled(Vec::new(), functions),
             executions: (0..functions).map(|_| Vec::new()).collect(),
             suggested: Vec::new(),
+            shallow: Shallow::default(),
+            asked: FxHashSet::default(),
             reused: 0,
             refinements: 0,
             queries: 0,
@@ -191,24 +205,27 @@ impl<'a, 't> Search<'a, 't> {
     /// Can an execution of `f`, up to a depth, have inputs and outputs in `bad`?
     fn ask(&mut self, f: FuncId, bad: TermId, depth: Depth) -> Result<Answer, Halt> {
         self.queries += 1;
-        let inputs = self.automata.params(f);
-        let outputs = self.automata.returns(f);
-        for (needed, e) in &self.executions[f] {
-            if *needed > depth {
-                continue;
-            }
-            let pool = &*self.task.pool;
-            let terms = inputs.iter().chain(&outputs);
-            let values = e.inputs.iter().chain(&e.outputs);
-            if holds_of(pool, bad, terms.copied().zip(values)) {
-                return Ok(Answer::Execution(Rc::clone(e)));
-            }
+        if let Some(e) = self.known_execution(f, bad, depth) {
+            return Ok(Answer::Execution(e));
         }
         let answer = self.hoare2(f, bad, depth)?;
         if let Answer::Execution(e) = &answer {
-            self.executions[f].push((depth, Rc::clone(e)));
+            self.executions[f].push((depth, Arc::clone(e)));
         }
         Ok(answer)
+    }
+
+    /// An execution found before that does what a query asks.
+    fn known_execution(&self, f: FuncId, bad: TermId, depth: Depth) -> Option<Arc<Execution>> {
+        let terms = self.automata.params(f).into_iter();
+        let terms: Vec<TermId> = terms.chain(self.automata.returns(f)).collect();
+        let known = self.executions[f].iter().filter(|(d, _)| *d <= depth);
+        let mut known = known.map(|(_, e)| e);
+        let found = known.find(|e| {
+            let values = e.inputs.iter().chain(&e.outputs);
+            holds_of(self.task.pool, bad, terms.iter().copied().zip(values))
+        });
+        found.cloned()
     }
 
     /// Hoare₂ (IPROC, algorithm 2), for the triple that says that `bad` does not happen.
@@ -218,16 +235,30 @@ impl<'a, 't> Search<'a, 't> {
         let at_exit = self.automata.at_exit(self.task.pool, f, bad);
         let good = self.task.pool.not(at_exit);
         self.open_invariants(f)?;
+        let mut fresh = true;
         loop {
             self.budget().check()?;
             self.report_progress();
+            self.search_shallow()?;
             let blocks = match self.include(f, &entry, good, depth)? {
+                // What is proved without any trace says no more than the query: the interpolants of
+                // a trace generalise it. Nobody asks for the summary of the entry.
+                Inclusion::Holds(proven) if fresh && f != self.automata.entry => {
+                    fresh = false;
+                    for blocks in &proven.traces {
+                        if let Some(facts) = self.interpolants(f, blocks, &front, bad, depth)? {
+                            self.learn(blocks, &front, facts, &mut entry);
+                        }
+                    }
+                    continue;
+                }
                 Inclusion::Holds(proven) => {
                     self.keep(f, entry, proven, good, depth)?;
                     return Ok(Answer::Holds);
                 }
                 Inclusion::Trace(blocks) => blocks,
             };
+            fresh = false;
             self.refinements += 1;
             let known = self.context.version;
             match self.status(f, &blocks, &front, bad, depth)? {
@@ -370,6 +401,9 @@ impl<'a, 't> Search<'a, 't> {
         stats.add("interpolation problems", self.interpolations);
         stats.add("trace checks", self.trace_checks);
         stats.add("hoare triple checks", self.hoare.solver_calls);
+        if self.reused > 0 {
+            stats.add("summaries re-used", self.reused);
+        }
         stats.add("summaries", self.context.count() as u64);
         stats.max("automaton states", self.max_states);
     }

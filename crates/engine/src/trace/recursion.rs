@@ -26,8 +26,8 @@ impl Search<'_, '_> {
     pub(super) fn deepen(&mut self, error: TermId) -> Result<Verdict, Halt> {
         // The same passes on the same program: functions and variables have the same names.
         let prepared = prepare(self.task);
-        let mut contracts = Contracts::new(&prepared.bodies, prepared.entry)
-            .using(&self.task.options.solvers);
+        let mut contracts =
+            Contracts::new(&prepared.bodies, prepared.entry).using(&self.task.options.solvers);
         for (f, t) in std::mem::take(&mut self.suggested) {
             contracts.offer_summary(self.task.pool, f, t);
         }
@@ -65,7 +65,9 @@ impl Search<'_, '_> {
     /// Offers all summaries, and their parts, as what holds at any depth.
     fn offer(&mut self, contracts: &mut Contracts<'_>) {
         for f in self.context.summaries.ids() {
-            let open = self.context.summaries[f].iter().filter(|s| s.depth != ALWAYS);
+            let open = self.context.summaries[f]
+                .iter()
+                .filter(|s| s.depth != ALWAYS);
             let open: Vec<TermId> = open.map(|s| s.formula).collect();
             for &t in &open {
                 for g in guesses(self.task.pool, t) {

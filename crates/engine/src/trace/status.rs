@@ -6,7 +6,7 @@
 //! others. When all calls on the path are pinned, the path is an execution.
 
 use super::automaton::Automata;
-use super::context::{Context, Depth, interface};
+use super::context::{ALWAYS, Context, Depth, interface};
 use super::execution::{Execution, Item, term_of};
 use super::query::widen;
 use super::{Answer, Halt, Search};
@@ -18,19 +18,28 @@ use program::{BlockId, FuncId, VarId, primed};
 use smt::interpolate::{Options, Outcome};
 use smt::{Answer as Sat, Unknown};
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
+
+/// Pairs of inputs and outputs above which their order is not asked about, and bold queries for one
+/// call.
+const MOST_PAIRS: usize = 12;
+const MOST_BOLD: usize = 2;
 
 /// The status of a trace.
 pub enum Status {
     /// One fact per cut: after the pre-condition (if there is one), then after each letter.
     Infeasible(Vec<TermId>),
-    Feasible(Rc<Execution>),
+    Feasible(Arc<Execution>),
 }
 
 /// A trace as formulas.
 struct Formulas {
     /// The pre-condition first, if there is one.
     parts: Vec<TermId>,
+    /// What is known of each call, apart from the rest.
+    calls: Vec<(CallAt, TermId)>,
+    /// The parts without what is known of calls.
+    bare: Vec<TermId>,
     /// The path at the end, to read values off a model.
     end: Ssa,
 }
@@ -50,22 +59,9 @@ impl Search<'_, '_> {
         loop {
             self.budget().check()?;
             let formulas = self.formulas(f, blocks, front, bad, depth);
-            self.interpolations += 1;
-            let options = Options::default();
-            let outcome = self.task.options.solvers.sequence(
-                self.task.pool,
-                &formulas.parts,
-                &options,
-                self.budget(),
-            );
-            self.budget().check()?;
-            match outcome {
+            match self.interpolate(&formulas)? {
                 Outcome::Interpolants(facts) => {
-                    let mut out = Vec::new();
-                    for t in facts {
-                        out.push(self.versions.unversion(self.task.pool, t));
-                    }
-                    return Ok(Status::Infeasible(out));
+                    return Ok(Status::Infeasible(self.unversioned(facts)));
                 }
                 Outcome::Unknown(why) => {
                     let letters = blocks.len();
@@ -89,6 +85,48 @@ impl Search<'_, '_> {
         }
     }
 
+    /// Interpolants of a trace that is known to be infeasible, if there are any to be had.
+    pub(super) fn interpolants(
+        &mut self,
+        f: FuncId,
+        blocks: &[BlockId],
+        front: &[TermId],
+        bad: TermId,
+        depth: Depth,
+    ) -> Result<Option<Vec<TermId>>, Halt> {
+        let formulas = self.formulas(f, blocks, front, bad, depth);
+        let outcome = self.interpolate(&formulas)?;
+        let Outcome::Interpolants(facts) = outcome else {
+            return Ok(None);
+        };
+        Ok(Some(self.unversioned(facts)))
+    }
+
+    /// Has the trace no execution into `bad`, as a solver of its own says?
+    #[cfg(test)]
+    pub(super) fn is_infeasible(&mut self, f: FuncId, blocks: &[BlockId], bad: TermId) -> bool {
+        let formulas = self.formulas(f, blocks, &[], bad, ALWAYS);
+        matches!(self.solve(&formulas.parts, &[]), Ok(None))
+    }
+
+    fn interpolate(&mut self, formulas: &Formulas) -> Result<Outcome, Halt> {
+        self.interpolations += 1;
+        let options = Options::default();
+        let budget = self.budget();
+        let solvers = &self.task.options.solvers;
+        let outcome = solvers.sequence(self.task.pool, &formulas.parts, &options, budget);
+        budget.check()?;
+        Ok(outcome)
+    }
+
+    fn unversioned(&mut self, facts: Vec<TermId>) -> Vec<TermId> {
+        let mut out = Vec::new();
+        for t in facts {
+            out.push(self.versions.unversion(self.task.pool, t));
+        }
+        out
+    }
+
     /// The trace between pre-condition and error, under the context.
     fn formulas(
         &mut self,
@@ -99,37 +137,49 @@ impl Search<'_, '_> {
         depth: Depth,
     ) -> Formulas {
         let mut parts = Vec::new();
+        let mut bare = Vec::new();
+        let mut known = Vec::new();
         let mut ssa = Ssa::default();
         if !front.is_empty() {
             let pool = &mut *self.task.pool;
             let all = pool.and(front);
             let all = with_ranges(pool, self.automata, &self.var_of, all);
             parts.push(ssa.instantiate(pool, &mut self.versions, &self.var_of, all));
+            bare.push(parts[0]);
         }
         for (position, &block) in blocks.iter().enumerate() {
             let calls = self
                 .context
-                .at_block(self.task.pool, self.automata, block, depth);
+                .at_calls(self.task.pool, self.automata, block, depth);
             let mut ghosts = self.ghosts(position, block);
             let pool = &mut *self.task.pool;
             let mut conjuncts = Vec::new();
             for &fact in self.invariants.at(self.automata.graph.blocks[block].from) {
                 conjuncts.push(ssa.instantiate(pool, &mut self.versions, &self.var_of, fact));
             }
-            for c in calls {
-                let c = with_ranges(pool, self.automata, &self.var_of, c);
-                conjuncts.push(ghosts.apply(pool, c));
-            }
             let t = transition(&self.automata.graph, block);
             let program = &self.automata.program;
             conjuncts.push(ssa.step(pool, program, &mut self.versions, block, t));
+            bare.push(pool.and(&conjuncts));
+            for (edge, c) in calls {
+                let c = with_ranges(pool, self.automata, &self.var_of, c);
+                let c = ghosts.apply(pool, c);
+                conjuncts.push(c);
+                known.push(((position, edge), c));
+            }
             parts.push(pool.and(&conjuncts));
         }
         let pool = &mut *self.task.pool;
         let at_exit = self.automata.at_exit(pool, f, bad);
         let at_exit = with_ranges(pool, self.automata, &self.var_of, at_exit);
         parts.push(ssa.instantiate(pool, &mut self.versions, &self.var_of, at_exit));
-        Formulas { parts, end: ssa }
+        bare.extend(parts.last());
+        Formulas {
+            parts,
+            calls: known,
+            bare,
+            end: ssa,
+        }
     }
 
     /// The ghosts of a block's calls as they are named at a position of a trace.
@@ -153,8 +203,18 @@ impl Search<'_, '_> {
         formulas: &Formulas,
         mut model: Model,
         depth: Depth,
-    ) -> Result<Option<Rc<Execution>>, Halt> {
-        let mut pins: BTreeMap<CallAt, (TermId, Rc<Execution>)> = BTreeMap::new();
+    ) -> Result<Option<Arc<Execution>>, Halt> {
+        let mut pins: BTreeMap<CallAt, (TermId, Arc<Execution>)> = BTreeMap::new();
+        if self.task.options.jobs > 1 && depth == ALWAYS {
+            let known = self.context.version;
+            let queries = self.independent(blocks, formulas, &model)?;
+            if queries.len() > 1 {
+                self.ask_together(&queries)?;
+            }
+            if self.context.version != known {
+                return Ok(None);
+            }
+        }
         loop {
             let path = self.concrete(blocks, &model)?;
             let open = path.iter().enumerate().find_map(|(position, steps)| {
@@ -165,22 +225,28 @@ impl Search<'_, '_> {
                 })
             });
             let Some((at, site)) = open else {
-                return Ok(Some(Rc::new(self.assemble(f, formulas, &model, path, &pins))));
+                return Ok(Some(Arc::new(
+                    self.assemble(f, formulas, &model, path, &pins),
+                )));
             };
             // Known executions, then the widened query, then the point itself.
             let (point, wide) = self.queries(blocks, at, &site, formulas, &pins, &model);
+            let mut ladder = self.bolder(&site, wide, point)?;
+            ladder.extend([wide, point]);
             let Some(inner) = Context::depth_of_call(self.automata, f, depth, site.callee) else {
                 return Err(Halt::Stuck("a call deeper than the depth was made".into()));
             };
             let mut asked = Vec::new();
-            for query in [wide, point] {
+            for query in ladder {
                 if asked.contains(&query) {
                     continue;
                 }
                 asked.push(query);
-                let execution = match self.ask(site.callee, query, inner)? {
-                    Answer::Holds => return Ok(None),
-                    Answer::Execution(e) => e,
+                let execution = match self.ask(site.callee, query, inner) {
+                    Ok(Answer::Holds) => return Ok(None),
+                    Ok(Answer::Execution(e)) => e,
+                    Err(Halt::Stuck(_)) if query != point => continue,
+                    Err(halt) => return Err(halt),
                 };
                 let Some(pin) = self.pin(at, &site, &execution) else {
                     continue;
@@ -201,6 +267,33 @@ impl Search<'_, '_> {
         }
     }
 
+    /// The widened queries of all calls that a model makes, each once.
+    fn independent(
+        &mut self,
+        blocks: &[BlockId],
+        formulas: &Formulas,
+        model: &Model,
+    ) -> Result<Vec<(FuncId, TermId)>, Halt> {
+        let mut out = Vec::new();
+        for (position, steps) in self.concrete(blocks, model)?.iter().enumerate() {
+            for step in steps {
+                let Some(site) = self.automata.site_of_edge.get(&step.edge) else {
+                    continue;
+                };
+                let at = (position, step.edge);
+                let none = BTreeMap::new();
+                let (_, wide) = self.queries(blocks, at, site, formulas, &none, model);
+                let query = (site.callee, wide);
+                if !out.contains(&query)
+                    && self.known_execution(site.callee, wide, ALWAYS).is_none()
+                {
+                    out.push(query);
+                }
+            }
+        }
+        Ok(out)
+    }
+
     /// What to ask the callee: exactly the values of the model, and a wider set.
     fn queries(
         &mut self,
@@ -208,7 +301,7 @@ impl Search<'_, '_> {
         at: CallAt,
         site: &CallSite,
         formulas: &Formulas,
-        pins: &BTreeMap<CallAt, (TermId, Rc<Execution>)>,
+        pins: &BTreeMap<CallAt, (TermId, Arc<Execution>)>,
         model: &Model,
     ) -> (TermId, TermId) {
         let mut ghosts = self.ghosts(at.0, blocks[at.0]);
@@ -227,7 +320,10 @@ impl Search<'_, '_> {
         }
         let point = pool.and(&point);
         let keep: Vec<TermId> = back.iter().map(|&(o, _)| o).collect();
-        let mut all = formulas.parts.clone();
+        // What is known of the call itself need not be asked.
+        let mut all = formulas.bare.clone();
+        let others = formulas.calls.iter().filter(|(c, _)| *c != at);
+        all.extend(others.map(|(_, t)| *t));
         all.extend(pins.values().map(|(t, _)| *t));
         let wide = match widen(pool, model, &all, &keep, budget) {
             Some(wide) => {
@@ -243,6 +339,59 @@ impl Search<'_, '_> {
             None => point,
         };
         (point, wide)
+    }
+
+    /// Wider queries still: the order of an input and an output, where the query implies one and no
+    /// known execution has it. `arg = 7, res <= 6` becomes `res < arg`: if the callee cannot do
+    /// that, its summary serves all calls.
+    fn bolder(
+        &mut self,
+        site: &CallSite,
+        wide: TermId,
+        point: TermId,
+    ) -> Result<Vec<TermId>, Halt> {
+        let f = site.callee;
+        let (inputs, outputs) = (self.automata.params(f), self.automata.returns(f));
+        let pool = &mut *self.task.pool;
+        let int = pool.int_sort();
+        let flags: Vec<TermId> = pool
+            .conjuncts(wide)
+            .into_iter()
+            .filter(|&c| pool.symbols_of(&[c]).len() == 1 && !mentions_numbers(pool, c))
+            .collect();
+        let mut out = Vec::new();
+        let ints = |pool: &Pool, mut list: Vec<TermId>| {
+            list.retain(|&t| pool.sort_of(t) == int);
+            list
+        };
+        let (inputs, outputs) = (ints(pool, inputs), ints(pool, outputs));
+        for &o in &outputs {
+            for &i in &inputs {
+                for order in [pool.lt(o, i), pool.lt(i, o)] {
+                    let mut parts = flags.clone();
+                    parts.push(order);
+                    out.push((order, pool.and(&parts)));
+                }
+            }
+        }
+        let mut chosen = Vec::new();
+        if out.len() > 2 * MOST_PAIRS {
+            return Ok(chosen);
+        }
+        for (order, query) in out {
+            if chosen.len() >= MOST_BOLD || query == wide || self.asked.contains(&(f, query)) {
+                continue;
+            }
+            let budget = self.budget();
+            if self.hoare.implies(self.task.pool, point, order, budget)?
+                && self.hoare.implies(self.task.pool, wide, order, budget)?
+                && self.known_execution(f, query, ALWAYS).is_none()
+            {
+                self.asked.insert((f, query));
+                chosen.push(query);
+            }
+        }
+        Ok(chosen)
     }
 
     /// The ghosts of a call have the values of an execution.
@@ -325,7 +474,7 @@ impl Search<'_, '_> {
         formulas: &Formulas,
         model: &Model,
         path: Vec<Vec<Step>>,
-        pins: &BTreeMap<CallAt, (TermId, Rc<Execution>)>,
+        pins: &BTreeMap<CallAt, (TermId, Arc<Execution>)>,
     ) -> Execution {
         let mut items = Vec::new();
         for (position, steps) in path.into_iter().enumerate() {
@@ -333,7 +482,7 @@ impl Search<'_, '_> {
                 let call = pins.get(&(position, step.edge));
                 items.push(Item::Step(step));
                 if let Some((_, execution)) = call {
-                    items.push(Item::Call(Rc::clone(execution)));
+                    items.push(Item::Call(Arc::clone(execution)));
                 }
             }
         }
@@ -382,4 +531,9 @@ fn ranges(
         }
     }
     out
+}
+
+fn mentions_numbers(pool: &Pool, formula: TermId) -> bool {
+    let terms = pool.post_order(&[formula]);
+    terms.iter().any(|&t| pool.is_arith(pool.sort_of(t)))
 }

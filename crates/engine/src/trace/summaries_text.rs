@@ -39,40 +39,56 @@ pub struct Read {
 impl Search<'_, '_> {
     /// All summaries that hold always, with the facts their proofs rest on.
     pub(super) fn write_summaries(&mut self) -> String {
-        let prints = fingerprints(self.task.pool, self.automata);
         let mut out = String::from("; summaries of craig\n");
+        let prints = fingerprints(self.task.pool, self.automata);
         for f in self.automata.flagged.program.functions.ids() {
             let summaries = self.context.known(f, ALWAYS);
             if summaries.is_empty() {
                 continue;
             }
-            let name = &self.automata.flagged.program.functions[f].name;
-            let pool = &mut *self.task.pool;
-            // Writing to a string cannot fail.
-            let _ = writeln!(out, "function {name} {:016x}", prints[f]);
-            for (n, loc) in cut_points(self.automata, f).into_iter().enumerate() {
-                let here = self.facts.get(&loc).into_iter().flatten();
-                for &t in here.chain(self.invariants.at(loc)) {
-                    let _ = writeln!(out, "at {n} {}", print_term(pool, t));
-                }
-            }
+            self.write_function(f, prints[f], &mut out);
             if self.proven[f].is_empty() {
                 for t in summaries {
-                    let _ = writeln!(out, "ensures {}", print_term(pool, t));
+                    // Writing to a string cannot fail.
+                    let _ = writeln!(out, "ensures {}", print_term(self.task.pool, t));
                 }
-                continue;
-            }
-            for triple in &self.proven[f] {
-                let ensures = self.automata.as_summary(pool, f, triple.ensures);
-                for c in pool.conjuncts(triple.requires) {
-                    if c != pool.tt() {
-                        let _ = writeln!(out, "requires {}", print_term(pool, c));
-                    }
-                }
-                let _ = writeln!(out, "ensures {}", print_term(pool, ensures));
             }
         }
         out
+    }
+
+    /// The triples that this search proved itself.
+    pub(super) fn write_proven(&mut self) -> String {
+        let mut out = String::new();
+        let prints = fingerprints(self.task.pool, self.automata);
+        for f in self.automata.flagged.program.functions.ids() {
+            if !self.proven[f].is_empty() {
+                self.write_function(f, prints[f], &mut out);
+            }
+        }
+        out
+    }
+
+    /// A function's head, the facts at its cut points and its triples.
+    fn write_function(&mut self, f: FuncId, print: u64, out: &mut String) {
+        let name = &self.automata.flagged.program.functions[f].name;
+        let pool = &mut *self.task.pool;
+        let _ = writeln!(out, "function {name} {print:016x}");
+        for (n, loc) in cut_points(self.automata, f).into_iter().enumerate() {
+            let here = self.facts.get(&loc).into_iter().flatten();
+            for &t in here.chain(self.invariants.at(loc)) {
+                let _ = writeln!(out, "at {n} {}", print_term(pool, t));
+            }
+        }
+        for triple in &self.proven[f] {
+            let ensures = self.automata.as_summary(pool, f, triple.ensures);
+            for c in pool.conjuncts(triple.requires) {
+                if c != pool.tt() {
+                    let _ = writeln!(out, "requires {}", print_term(pool, c));
+                }
+            }
+            let _ = writeln!(out, "ensures {}", print_term(pool, ensures));
+        }
     }
 
     /// Reads a text; facts go to their locations, summaries are returned as candidates.
@@ -131,7 +147,12 @@ impl Search<'_, '_> {
                     let n = place.parse::<usize>().ok();
                     let loc = n.and_then(|n| cut_points(automata, f).get(n).copied());
                     match loc {
-                        Some(loc) => self.facts.entry(loc).or_default().push(term),
+                        Some(loc) => {
+                            let here = self.facts.entry(loc).or_default();
+                            if !here.contains(&term) {
+                                here.push(term);
+                            }
+                        }
                         None => read.left += 1,
                     }
                 }
@@ -184,7 +205,6 @@ impl Search<'_, '_> {
             }
         }
         self.task.stats.add("summaries left out", read.left);
-        self.task.stats.add("summaries re-used", self.reused);
         Ok(())
     }
 }
@@ -233,7 +253,9 @@ fn fingerprints(pool: &Pool, automata: &Automata) -> IndexVec<FuncId, u64> {
             } => {
                 hash.text(&program.functions[*callee].name);
                 args.iter().for_each(|&t| hash.text(&print_term(pool, t)));
-                results.iter().for_each(|&v| hash.text(&program.vars[v].name));
+                results
+                    .iter()
+                    .for_each(|&v| hash.text(&program.vars[v].name));
             }
         }
         own[f] = hash.0;
