@@ -103,7 +103,7 @@ pub struct CheckArgs {
     /// invariants beside it (impact, split)
     #[arg(long)]
     pub no_aids: bool,
-    /// Threads that an engine may use (no engine uses more than one yet)
+    /// Threads that an engine may use (trace: to ask the callees of a trace at the same time)
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub jobs: usize,
     #[command(flatten)]
@@ -142,6 +142,8 @@ pub struct CheckArgs {
     pub print_refutation: bool,
     #[command(flatten)]
     pub predabs: PredabsArgs,
+    #[command(flatten)]
+    pub trace: TraceArgs,
     /// Print statistics
     #[arg(long)]
     pub stats: bool,
@@ -168,6 +170,20 @@ pub struct PredabsArgs {
     /// Write the predicates that the run ended with
     #[arg(long, value_name = "F")]
     pub precision_out: Option<PathBuf>,
+}
+
+#[derive(Args)]
+#[command(next_help_heading = "Modular trace refinement")]
+pub struct TraceArgs {
+    /// Make functions with summaries of their own from loops (always done when functions recurse)
+    #[arg(long)]
+    pub outline: bool,
+    /// Re-use the summaries of this file where functions did not change; each is proved again
+    #[arg(long, value_name = "F")]
+    pub summaries_in: Option<PathBuf>,
+    /// Write the function summaries that the run ended with
+    #[arg(long, value_name = "F")]
+    pub summaries_out: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

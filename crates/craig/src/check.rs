@@ -278,6 +278,7 @@ fn judge(
         source: checker.source,
         stats: counters,
         precision: stats.precision,
+        summaries: stats.summaries,
         seconds: budget.elapsed().as_secs_f64(),
         creation_time: crate::clock::now_iso8601(),
     }
@@ -364,6 +365,8 @@ pub struct Outcome {
     pub stats: Vec<(String, u64)>,
     /// The predicates the engine ended with, if it has any, as `--precision-in` takes them.
     pub precision: Option<String>,
+    /// The summaries the engine ended with, if it has any, as `--summaries-in` takes them.
+    pub summaries: Option<String>,
     pub seconds: f64,
     pub creation_time: String,
 }

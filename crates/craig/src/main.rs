@@ -153,6 +153,10 @@ fn check(args: &CheckArgs) -> Result<u8, Trouble> {
         },
         jobs: args.jobs.max(1),
         predabs: predabs_options(&args.predabs)?,
+        trace: engine::TraceOptions {
+            outline: args.trace.outline,
+            summaries: args.trace.summaries_in.as_deref().map(read).transpose()?,
+        },
         solvers,
         aids: !args.no_aids,
         ways: match args.ways {
@@ -205,6 +209,9 @@ fn check(args: &CheckArgs) -> Result<u8, Trouble> {
     }
     write_files(&args.files_to_write(), &mut outcome)?;
     if let (Some(path), Some(text)) = (&args.predabs.precision_out, &outcome.precision) {
+        write(path, text)?;
+    }
+    if let (Some(path), Some(text)) = (&args.trace.summaries_out, &outcome.summaries) {
         write(path, text)?;
     }
     if !args.quiet {

@@ -24,8 +24,10 @@ mod samples;
 mod split;
 mod statement_facts;
 mod templates;
+mod trace;
 mod unwinding;
 mod whale;
 
 pub use api::{ENGINES, Engine, EngineEntry, EngineOptions, Order, Progress, Stats, Task, Ways};
 pub use predabs::{Abstraction, Calls, PredabsOptions, Sharing};
+pub use trace::TraceOptions;

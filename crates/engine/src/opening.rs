@@ -60,14 +60,9 @@ pub fn open(
         return Ok(Opening::Invariant);
     }
     let slice = task.budget.clone().with_time(AFFINE_TIME);
-    let equalities = crate::affine::equalities(
-        task.pool,
-        prepared,
-        hoare,
-        invariants,
-        &statements.cells,
-        &slice,
-    );
+    let region = crate::affine::Region::whole(prepared, invariants);
+    let equalities =
+        crate::affine::equalities(task.pool, &region, hoare, &statements.cells, &slice);
     task.budget.check()?;
     let equalities = equalities.unwrap_or_default();
     Ok(if offer(task, prepared, hoare, invariants, equalities)? {

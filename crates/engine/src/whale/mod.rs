@@ -23,7 +23,7 @@
 //! - the frontier grows geometrically, where the refutation needs it (unsat core);
 //! - affine relations between inputs and outputs are tried before any interpolant.
 
-mod guess;
+pub mod guess;
 mod tree;
 
 use crate::api::{Engine, Progress, Task};
