@@ -33,6 +33,7 @@ mod tests;
 
 use crate::api::{Engine, Progress, Task};
 use crate::fuzz::fuzz;
+use crate::modular::bodies::prefixes;
 use crate::modular::contracts::Contracts;
 use crate::modular::prepare::{ModularProgram, prepare};
 use evidence::{Reason, Verdict};
@@ -82,8 +83,10 @@ impl Engine for Whale {
 }
 
 fn run(task: &mut Task<'_>, prepared: &ModularProgram, aids: bool) -> Result<Verdict, Stop> {
-    let mut contracts =
-        Contracts::new(&prepared.bodies, prepared.entry).using(&task.options.solvers);
+    let prefixes = prefixes(task.pool, &prepared.flagged.program);
+    let mut contracts = Contracts::new(&prepared.bodies, prepared.entry)
+        .with_prefixes(&prefixes)
+        .using(&task.options.solvers);
     let Some(goal) = prepared.goal() else {
         return Ok(Verdict::Safe(prepared.proof(task.pool, &contracts.proven)));
     };
