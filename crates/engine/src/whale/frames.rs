@@ -51,6 +51,7 @@ pub struct Call {
 
 pub struct State {
     solver: Box<dyn SmtSolver>,
+    asserted: Vec<TermId>,
     /// Body and guards.
     pub body: Vec<TermId>,
     pub calls: Vec<Call>,
@@ -71,7 +72,29 @@ pub enum Run {
     Unclear(String),
 }
 
+impl State {
+    fn assert(&mut self, pool: &mut Pool, t: TermId) {
+        self.solver.assert(pool, t);
+        self.asserted.push(t);
+    }
+
+    fn check(
+        &mut self,
+        pool: &mut Pool,
+        assumptions: &[TermId],
+        budget: &Budget,
+    ) -> Result<Run, Stop> {
+        Ok(match self.solver.check(pool, assumptions, budget) {
+            Answer::Sat => Run::Possible(self.solver.model(pool)),
+            Answer::Unsat => Run::Impossible(self.solver.core().to_vec()),
+            Answer::Unknown(Unknown::Budget(stop)) => return Err(stop),
+            Answer::Unknown(Unknown::Incomplete(why)) => Run::Unclear(why.to_string()),
+        })
+    }
+}
+
 pub struct Frames {
+    solvers: Solvers,
     pub functions: IndexVec<FuncId, State>,
     pub facts: IndexVec<FactId, Fact>,
     levels: Vec<TermId>,
@@ -92,6 +115,7 @@ impl Frames {
             .map(|&f| state(pool, prepared, f, solvers))
             .collect();
         let mut frames = Frames {
+            solvers: solvers.clone(),
             functions,
             facts: IndexVec::new(),
             levels: Vec::new(),
@@ -106,7 +130,7 @@ impl Frames {
         for &f in &ids {
             let guards = proven[f].guards.clone();
             for &g in &guards {
-                frames.functions[f].solver.assert(pool, g);
+                frames.functions[f].assert(pool, g);
                 frames.at_calls(pool, f, g, None);
             }
             frames.functions[f].body.extend(guards);
@@ -125,7 +149,7 @@ impl Frames {
             if let Some(&last) = self.levels.last() {
                 let step = pool.implies(last, new);
                 for state in self.functions.iter_mut() {
-                    state.solver.assert(pool, step);
+                    state.assert(pool, step);
                 }
             }
             self.levels.push(new);
@@ -143,7 +167,7 @@ impl Frames {
             if let Some(switch) = switch {
                 claim = pool.implies(switch, claim);
             }
-            state.solver.assert(pool, claim);
+            state.assert(pool, claim);
         }
     }
 
@@ -168,7 +192,7 @@ impl Frames {
             let either = pool.or2(here, more);
             let claim = pool.implies(call.more, either);
             call.more = more;
-            state.solver.assert(pool, claim);
+            state.assert(pool, claim);
         }
         let id = self.facts.push(fact);
         self.functions[f].facts.push(id);
@@ -204,13 +228,17 @@ impl Frames {
     ) -> Result<Run, Stop> {
         budget.check()?;
         self.solver_calls += 1;
-        let solver = &mut self.functions[f].solver;
-        Ok(match solver.check(pool, assumptions, budget) {
-            Answer::Sat => Run::Possible(solver.model(pool)),
-            Answer::Unsat => Run::Impossible(solver.core().to_vec()),
-            Answer::Unknown(Unknown::Budget(stop)) => return Err(stop),
-            Answer::Unknown(Unknown::Incomplete(why)) => Run::Unclear(why.to_string()),
-        })
+        let first = self.functions[f].check(pool, assumptions, budget)?;
+        let Run::Unclear(_) = first else {
+            return Ok(first);
+        };
+        // What an earlier check left behind can be in the way: start over with what is asserted.
+        let state = &mut self.functions[f];
+        state.solver = self.solvers.solver();
+        for &t in &state.asserted {
+            state.solver.assert(pool, t);
+        }
+        state.check(pool, assumptions, budget)
     }
 
     /// The fact of the callee that a model satisfies at a call.
@@ -266,8 +294,7 @@ fn state(pool: &mut Pool, prepared: &ModularProgram, f: FuncId, solvers: &Solver
         Some(t) => t.formula,
         None => pool.ff(),
     };
-    let mut solver = solvers.solver();
-    solver.assert(pool, body);
+    let mut asserted = vec![body];
     let mut calls = Vec::new();
     for site in &bodies.bodies[f].calls {
         let made = bodies.at_exit(pool, f, site.made);
@@ -279,8 +306,7 @@ fn state(pool: &mut Pool, prepared: &ModularProgram, f: FuncId, solvers: &Solver
         }
         let sort = pool.bool_sort();
         let more = pool.fresh_constant("more", sort);
-        let claim = pool.implies(made, more);
-        solver.assert(pool, claim);
+        asserted.push(pool.implies(made, more));
         calls.push(Call {
             callee: site.callee,
             made,
@@ -297,8 +323,13 @@ fn state(pool: &mut Pool, prepared: &ModularProgram, f: FuncId, solvers: &Solver
     let params = program.functions[f].params.iter();
     let mut interface: FxHashSet<TermId> = params.map(|&p| program.vars[p].term).collect();
     interface.extend(pairs.iter().map(|p| p.1));
+    let mut solver = solvers.solver();
+    for &t in &asserted {
+        solver.assert(pool, t);
+    }
     State {
         solver,
+        asserted,
         body: vec![body],
         calls,
         lemmas: Vec::new(),

@@ -18,6 +18,15 @@ impl Search<'_, '_> {
     /// Learns from the cube (over the function's vocabulary) being excluded at this depth.
     pub(super) fn learn(&mut self, f: FuncId, core: Vec<TermId>, depth: usize) -> Result<(), Stop> {
         self.lemmas += 1;
+        if self.task.options.jobs == 77 {
+            eprintln!(
+                "CORE {}",
+                core.iter()
+                    .map(|&t| program::text::print_expr(self.task.pool, t))
+                    .collect::<Vec<_>>()
+                    .join("  ")
+            );
+        }
         let mut cubes = Vec::new();
         if let Some(interpolant) = self.interpolant(f, &core, depth)? {
             let parts = clauses(self.task.pool, interpolant);
@@ -34,17 +43,26 @@ impl Search<'_, '_> {
         if cubes.is_empty() {
             cubes.push(core);
         }
+        let mut done: Vec<TermId> = Vec::new();
         for cube in cubes {
             let cube = self.shrink(f, cube, depth)?;
             let pool = &mut *self.task.pool;
             let cube = pool.and(&cube);
             let lemma = pool.not(cube);
-            if lemma == pool.tt() {
+            if lemma == pool.tt() || done.contains(&lemma) {
                 continue;
             }
+            done.push(lemma);
             let mut level = depth;
             while level < self.depth && self.holds(f, lemma, level + 1)? {
                 level += 1;
+            }
+            if self.task.options.jobs == 77 {
+                eprintln!(
+                    "LEMMA {} depth {depth} level {level}: {}",
+                    self.prepared.bodies.program.functions[f].name,
+                    program::text::print_expr(self.task.pool, lemma)
+                );
             }
             self.frames.add_lemma(self.task.pool, f, lemma, level);
         }

@@ -30,6 +30,8 @@ mod lemmas;
 mod queries;
 #[cfg(test)]
 mod tests;
+mod tree;
+mod unfold;
 
 use crate::api::{Engine, Progress, Task};
 use crate::fuzz::fuzz;
@@ -41,11 +43,15 @@ use frames::{FactId, Frames};
 use logic::{Stop, TermId};
 use queries::{Query, Reply};
 use std::time::Duration;
+use unfold::Outcome;
 
 /// How long the search for affine relations may take.
 const AFFINE_TIME: Duration = Duration::from_secs(1);
 /// How long first guesses may be tried.
 const GUESS_TIME: Duration = Duration::from_secs(1);
+/// How long call trees may be unfolded before the queries: the time left over this, at most that.
+const UNFOLDING_SHARE: f64 = 6.0;
+const UNFOLDING_TIME: Duration = Duration::from_secs(10);
 
 /// The engine as the table makes it.
 pub struct Whale {
@@ -92,6 +98,16 @@ fn run(task: &mut Task<'_>, prepared: &ModularProgram, aids: bool) -> Result<Ver
     };
     if aids && guessed(task, prepared, &mut contracts, goal)? {
         return Ok(safe(task, prepared, &contracts, goal));
+    }
+    let slice = match task.budget.remaining() {
+        Some(left) => left.div_f64(UNFOLDING_SHARE).min(UNFOLDING_TIME),
+        None => UNFOLDING_TIME,
+    };
+    let slice = task.budget.clone().with_time(slice);
+    match unfold::unfold(task, prepared, &mut contracts, goal, &slice)? {
+        Outcome::Proved => return Ok(safe(task, prepared, &contracts, goal)),
+        Outcome::Error(steps) => return Ok(Verdict::Unsafe(prepared.original(steps))),
+        Outcome::Open => {}
     }
     let frames = Frames::new(
         task.pool,
@@ -231,8 +247,8 @@ impl Search<'_, '_> {
         (self.task.progress)(&progress);
         let facts = self.frames.facts.len() as u64;
         let stats = &mut self.task.stats;
-        stats.max("graphs", progress.nodes);
-        stats.max("refinements", progress.refinements);
+        stats.max("queries", progress.nodes);
+        stats.max("lemmas", progress.refinements);
         stats.max("call depth", progress.depth);
         stats.max("facts reached", facts);
         stats.max("solver calls", progress.solver_calls);
