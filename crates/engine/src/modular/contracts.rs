@@ -317,6 +317,39 @@ impl<'b> Contracts<'b> {
             .flatten())
     }
 
+    /// The values of `terms` (over the callee's parameters) at a call that the body of `f` makes
+    /// under the given facts outside `inside`, for symbolic abstraction.
+    #[allow(clippy::too_many_arguments)]
+    pub fn call_outside(
+        &mut self,
+        pool: &mut Pool,
+        f: FuncId,
+        call: usize,
+        known: &IndexVec<FuncId, Facts>,
+        inside: TermId,
+        terms: &[TermId],
+        budget: &Budget,
+    ) -> Result<Option<Vec<Value>>, Stop> {
+        let bodies = self.prefixes;
+        if bodies.bodies[f].block.is_none() {
+            return Ok(None);
+        }
+        let assumptions = self.assumptions(pool, f, known, Kind::Guards);
+        let (made, mut map) = call_map(bodies, pool, f, &bodies.bodies[f].calls[call]);
+        let inside = map.apply(pool, inside);
+        let outside = pool.not(inside);
+        let goal = pool.and2(made, outside);
+        let found = self.model(pool, f, &assumptions, goal, Kind::Guards, budget)?;
+        let Some(model) = found.flatten() else {
+            return Ok(None);
+        };
+        let value = |t: &TermId| {
+            let here = map.apply(pool, *t);
+            eval(pool, &model, here)
+        };
+        Ok(Some(terms.iter().map(value).collect()))
+    }
+
     /// The guards of `f` at its entry, and what is known of each call it makes.
     fn assumptions(
         &mut self,

@@ -12,13 +12,17 @@
 use crate::modular::contracts::Facts;
 use crate::modular::prepare::ModularProgram;
 use logic::{
-    Budget, FxHashSet, IndexVec, Model, Pool, Stop, Substitution, TermId, Value, eval, new_id,
+    Budget, FxHashSet, IndexVec, Model, Pool, Rational, Stop, Substitution, TermId, Value, eval,
+    new_id,
 };
 use program::FuncId;
 use smt::{Answer, SmtSolver, Solvers, Unknown};
 
 /// The level of what holds at every depth.
 pub const PROVEN: usize = usize::MAX;
+
+/// Most integers of a body that lemmas try as bounds.
+const MOST_NUMERALS: usize = 16;
 
 new_id!(
     /// A fact: an under-approximation of a function's executions.
@@ -62,6 +66,8 @@ pub struct State {
     pub entry: Substitution,
     pub interface: FxHashSet<TermId>,
     callers: Vec<(FuncId, usize)>,
+    /// Integers that the body mentions, few and small ones first.
+    pub numerals: Vec<Rational>,
 }
 
 /// What the solver says of a query.
@@ -338,5 +344,21 @@ fn state(pool: &mut Pool, prepared: &ModularProgram, f: FuncId, solvers: &Solver
         exit: Substitution::new(pairs),
         interface,
         callers: Vec::new(),
+        numerals: numerals(pool, body),
     }
+}
+
+fn numerals(pool: &Pool, body: TermId) -> Vec<Rational> {
+    let mut out: Vec<Rational> = Vec::new();
+    for t in pool.post_order(&[body]) {
+        if let Some(n) = pool.as_number(t)
+            && n.is_integer()
+            && !out.contains(n)
+        {
+            out.push(n.clone());
+        }
+    }
+    out.sort_by_key(Rational::abs);
+    out.truncate(MOST_NUMERALS);
+    out
 }

@@ -7,9 +7,13 @@
 use super::Search;
 use super::frames::{PROVEN, Run};
 use crate::clauses::clauses;
-use logic::{Op, Pool, Stop, TermId};
+use logic::{Op, Pool, Rational, Stop, TermId};
 use program::FuncId;
 use smt::interpolate::{FarkasSide, Labelling, Options, Outcome};
+
+/// From which depth on bounds are moved to constants of the body, and to how many.
+const WIDEN_FROM: usize = 2;
+const MOST_BOUNDS: usize = 4;
 
 /// Most clauses that an interpolant may have to be used.
 const MOST_CLAUSES: usize = 6;
@@ -110,7 +114,9 @@ impl Search<'_, '_> {
 
     /// Drops literals from the cube while its negation stays inductive relative to the frame.
     fn shrink(&mut self, f: FuncId, cube: Vec<TermId>, depth: usize) -> Result<Vec<TermId>, Stop> {
+        // Numbers go first: a flag, such as that of errors, says more than a bound.
         let mut kept = cube;
+        kept.sort_by_key(|&t| (is_flag(self.task.pool, t), t));
         let mut at = 0;
         while at < kept.len() && kept.len() > 1 {
             let mut less = kept.clone();
@@ -129,7 +135,74 @@ impl Search<'_, '_> {
                 None => at += 1,
             }
         }
+        if depth >= WIDEN_FROM {
+            self.widen(f, &mut kept, depth)?;
+        }
         Ok(kept)
+    }
+
+    /// Moves the bounds of the cube to constants of the body, where it stays excluded.
+    fn widen(&mut self, f: FuncId, cube: &mut [TermId], depth: usize) -> Result<(), Stop> {
+        for at in 0..cube.len() {
+            let wider = self.wider(f, cube[at]);
+            for candidate in wider {
+                let mut tried = cube.to_vec();
+                tried[at] = candidate;
+                if self.inductive(f, &tried, depth)?.is_some() {
+                    cube[at] = candidate;
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Weaker forms of an inequality of integers: other bounds, the weakest first.
+    fn wider(&mut self, f: FuncId, literal: TermId) -> Vec<TermId> {
+        let pool = &mut *self.task.pool;
+        let (atom, value) = match pool.op(literal) {
+            Op::Not => (pool.args(literal)[0], false),
+            _ => (literal, true),
+        };
+        if pool.op(atom) != Op::Le {
+            return Vec::new();
+        }
+        let [a, b] = *pool.args(atom) else {
+            return Vec::new();
+        };
+        let sort = pool.sort_of(a);
+        if sort != pool.int_sort() {
+            return Vec::new();
+        }
+        // sum + constant <= 0, or >= 1 if negated.
+        let mut linear = pool
+            .linear(a)
+            .add_scaled(&Rational::MINUS_ONE, &pool.linear(b));
+        if !value {
+            linear.scale(&Rational::MINUS_ONE);
+            linear.constant += &Rational::ONE;
+        }
+        let bound = -&linear.constant;
+        let mut bounds: Vec<Rational> = Vec::new();
+        for n in &self.frames.functions[f].numerals {
+            for shifted in [n.clone(), n - &Rational::ONE, -n, &-n - &Rational::ONE] {
+                if shifted > bound && !bounds.contains(&shifted) {
+                    bounds.push(shifted);
+                }
+            }
+        }
+        bounds.sort();
+        bounds.reverse();
+        if bounds.len() > MOST_BOUNDS {
+            // The widest and the nearest.
+            bounds.drain(MOST_BOUNDS / 2..bounds.len() - MOST_BOUNDS / 2);
+        }
+        let with = |constant: Rational| {
+            let mut l = linear.clone();
+            l.constant = -&constant;
+            pool.le_zero(l, sort)
+        };
+        bounds.into_iter().map(with).collect()
     }
 
     /// Does no execution end in the cube, if recursive calls do not? The literals needed if so.
@@ -228,4 +301,12 @@ fn literals(pool: &mut Pool, t: TermId) -> Vec<TermId> {
     out.sort_unstable();
     out.dedup();
     out
+}
+
+fn is_flag(pool: &Pool, literal: TermId) -> bool {
+    let atom = match pool.op(literal) {
+        Op::Not => pool.args(literal)[0],
+        _ => literal,
+    };
+    pool.as_constant(atom).is_some()
 }

@@ -160,6 +160,13 @@ fn guessed(
     let slice = task.budget.clone().with_time(GUESS_TIME);
     let _ = contracts.houdini(task.pool, &slice);
     task.budget.check()?;
+    if proved(task, prepared, contracts, goal)? {
+        return Ok(true);
+    }
+    let slice = task.budget.clone().with_time(AFFINE_TIME);
+    let _ = guess::affine_guards(task.pool, prepared, contracts, &slice);
+    let _ = contracts.houdini(task.pool, &slice);
+    task.budget.check()?;
     proved(task, prepared, contracts, goal)
 }
 

@@ -64,7 +64,7 @@ impl Unfolder<'_, '_, '_, '_> {
                     let steps = self.tree.execution(self.task.pool, &model);
                     return Ok(steps.map_or(Outcome::Open, Outcome::Error));
                 }
-                Unfolding::Unknown(_) => return Ok(Outcome::Open),
+                Unfolding::Unknown => return Ok(Outcome::Open),
                 Unfolding::NoError(needed) => {
                     self.refine(goal, &needed, slice)?;
                     self.contracts.houdini(self.task.pool, slice)?;
