@@ -58,7 +58,7 @@ pub const ENGINES: &[EngineEntry] = &[
     EngineEntry {
         name: "whale",
         summary: "function summaries guessed from tree interpolants; recursion (WHALE)",
-        make: || Box::new(crate::whale::Whale),
+        make: || Box::new(crate::whale::Whale::default()),
     },
     EngineEntry {
         name: "predabs",
