@@ -102,6 +102,8 @@ pub struct Region<'a> {
     pub blocks: Vec<BlockId>,
     /// What is known of a block besides its formula.
     pub known: BTreeMap<BlockId, Vec<TermId>>,
+    /// Array reads that count as variables too.
+    pub cells: Vec<TermId>,
 }
 
 impl<'a> Region<'a> {
@@ -115,6 +117,7 @@ impl<'a> Region<'a> {
             entry: prepared.entry(),
             heads: &prepared.graph.loop_heads,
             known: blocks.iter().map(|&b| (b, at_start(b))).collect(),
+            cells: Vec::new(),
             blocks: blocks
                 .into_iter()
                 .filter(|&b| !prepared.is_error_block(b))
@@ -136,7 +139,8 @@ pub fn equalities(
     if vars.is_empty() || vars.len() > MOST_VARIABLES {
         return Ok(BTreeMap::new());
     }
-    let terms: Vec<TermId> = vars.iter().map(|&v| program.vars[v].term).collect();
+    let mut terms: Vec<TermId> = vars.iter().map(|&v| program.vars[v].term).collect();
+    terms.extend_from_slice(&region.cells);
     let mut spaces: BTreeMap<LocId, Space> = BTreeMap::new();
     let mut facts: BTreeMap<LocId, Vec<TermId>> = BTreeMap::from([(region.entry, Vec::new())]);
     let mut changed = true;
@@ -148,13 +152,16 @@ pub fn equalities(
                 continue;
             }
             let t = transition(graph, id);
-            let post_terms: Vec<TermId> = vars
+            let renamed: Vec<(TermId, TermId)> = t
+                .modified
                 .iter()
-                .map(|&v| match t.modified.binary_search(&v) {
-                    Ok(_) => primed(pool, program, v),
-                    Err(_) => program.vars[v].term,
+                .map(|&v| {
+                    let after = primed(pool, program, v);
+                    (program.vars[v].term, after)
                 })
                 .collect();
+            let mut to_post = logic::Substitution::new(renamed);
+            let post_terms: Vec<TermId> = terms.iter().map(|&t| to_post.apply(pool, t)).collect();
             loop {
                 let mut pre = facts[&block.from].clone();
                 pre.extend(region.known.get(&id).into_iter().flatten());

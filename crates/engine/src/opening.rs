@@ -52,14 +52,16 @@ pub fn open(
         return Ok(Opening::Error(cex));
     }
     let mut candidates = crate::candidates::candidates(task.pool, prepared);
-    for (loc, facts) in crate::statement_facts::candidates(task.pool, prepared) {
+    let statements = crate::statement_facts::candidates(task.pool, prepared);
+    for (loc, facts) in statements.facts {
         candidates.entry(loc).or_default().extend(facts);
     }
     if offer(task, prepared, hoare, invariants, candidates)? {
         return Ok(Opening::Invariant);
     }
     let slice = task.budget.clone().with_time(AFFINE_TIME);
-    let region = crate::affine::Region::whole(prepared, invariants);
+    let mut region = crate::affine::Region::whole(prepared, invariants);
+    region.cells = statements.cells;
     let equalities = crate::affine::equalities(task.pool, &region, hoare, &slice);
     task.budget.check()?;
     let equalities = equalities.unwrap_or_default();

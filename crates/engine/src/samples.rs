@@ -5,11 +5,10 @@
 //! is a state of a real run, so a true invariant is never dropped.
 
 use crate::fuzz::Guesser;
-use logic::{FxHashMap, FxHashSet, Memo, Model, Op, Pool, SymbolId, TermId, Value};
-use program::interp::{Change, Interpreter, Limits};
-use program::{LocId, Program, VarId};
+use logic::{FxHashSet, Memo, Model, Op, Pool, TermId, Value};
+use program::interp::{Along, Interpreter, Limits};
+use program::{LocId, Program};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// Runs to take samples from, and steps of one run.
 const RUNS: u64 = 40;
@@ -48,28 +47,37 @@ impl Samples {
                 trace: true,
             };
             let result = interpreter.run(&mut oracle, &limits);
-            let mut state = State::new(pool, program);
+            let mut along = Along::new(pool, program);
             for taken in &result.trace {
                 let from = program.edges[taken.edge].from;
                 if heads.contains(&from) {
-                    out.remember(from, &state);
+                    out.remember(from, pool, program, &along);
                 }
-                for change in &taken.changes {
-                    state.apply(change);
-                }
+                along.step(taken);
             }
         }
         out
     }
 
-    fn remember(&mut self, loc: LocId, state: &State) {
+    fn remember(&mut self, loc: LocId, pool: &Pool, program: &Program, along: &Along<'_>) {
         let list = self.at.entry(loc).or_default();
-        if list.len() < MOST && state.entries() <= ENTRIES {
+        if list.len() >= MOST {
+            return;
+        }
+        let mut state = Model::default();
+        let mut entries = 0;
+        for (id, var) in program.vars.iter_enumerated() {
+            let value = along.value(id);
+            if let Value::Array(array) = &value {
+                entries += array.entries.len();
+            }
+            if let Op::App(symbol) = pool.op(var.term) {
+                state.constants.insert(symbol, value);
+            }
+        }
+        if entries <= ENTRIES {
             list.push(Sample {
-                state: Model {
-                    constants: state.values.clone(),
-                    functions: FxHashMap::default(),
-                },
+                state,
                 memo: Memo::new(),
             });
         }
@@ -88,47 +96,5 @@ impl Samples {
         samples
             .iter_mut()
             .any(|s| !s.memo.holds(pool, &s.state, fact))
-    }
-}
-
-/// The variables' values along a trace.
-struct State {
-    symbols: FxHashMap<VarId, SymbolId>,
-    values: FxHashMap<SymbolId, Value>,
-}
-
-impl State {
-    fn new(pool: &Pool, program: &Program) -> State {
-        let mut symbols = FxHashMap::default();
-        let mut values = FxHashMap::default();
-        for (id, var) in program.vars.iter_enumerated() {
-            if let Op::App(symbol) = pool.op(var.term) {
-                symbols.insert(id, symbol);
-                values.insert(symbol, program.default_value(pool, id));
-            }
-        }
-        State { symbols, values }
-    }
-
-    fn apply(&mut self, change: &Change) {
-        let slot = self
-            .symbols
-            .get(&change.var)
-            .and_then(|s| self.values.get_mut(s));
-        let Some(slot) = slot else { return };
-        match (&change.index, slot) {
-            (Some(index), Value::Array(array)) => {
-                Arc::make_mut(array).set(index.clone(), change.value.clone());
-            }
-            (_, slot) => *slot = change.value.clone(),
-        }
-    }
-
-    fn entries(&self) -> usize {
-        let size = |v: &Value| match v {
-            Value::Array(a) => a.entries.len(),
-            _ => 0,
-        };
-        self.values.values().map(size).sum()
     }
 }

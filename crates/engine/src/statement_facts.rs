@@ -20,18 +20,32 @@ const SMALL_STRIDE: i64 = 8;
 /// Variables and constants in an address term.
 const LONGEST: usize = 4;
 
-/// Candidates for every loop head.
-pub fn candidates(pool: &mut Pool, prepared: &Prepared) -> BTreeMap<LocId, Vec<TermId>> {
+pub struct Statements {
+    /// Candidates for every loop head.
+    pub facts: BTreeMap<LocId, Vec<TermId>>,
+    /// Array reads at fixed places that the program stores at.
+    pub cells: Vec<TermId>,
+}
+
+/// What the program's statements suggest.
+pub fn candidates(pool: &mut Pool, prepared: &Prepared) -> Statements {
     let program = &prepared.program;
     let statements = program.edges.iter().map(|e| &e.stmt);
     let gathered = Gathered::from(pool, program, statements);
     let mut facts = gathered.stores;
     facts.extend(gathered.residues);
     facts.extend(gathered.assumed);
+    // What was assumed of a stored value holds of the cell, even when the variable is gone.
+    let mut stored = logic::Substitution::new(gathered.sizes);
+    for fact in facts.clone() {
+        push_new(&mut facts, stored.apply(pool, fact));
+    }
     let one = pool.int(1);
-    for comparable in [gathered.addresses, gathered.cells] {
-        for &a in &comparable {
-            for &b in &comparable {
+    let mut counts = gathered.cells.clone();
+    counts.extend(&gathered.counters);
+    for comparable in [&gathered.addresses, &counts] {
+        for &a in comparable {
+            for &b in comparable {
                 if a != b {
                     let after = pool.add(&[a, one]);
                     facts.push(pool.le(a, b));
@@ -41,7 +55,10 @@ pub fn candidates(pool: &mut Pool, prepared: &Prepared) -> BTreeMap<LocId, Vec<T
         }
     }
     let heads = &prepared.graph.loop_heads;
-    heads.iter().map(|&head| (head, facts.clone())).collect()
+    Statements {
+        facts: heads.iter().map(|&head| (head, facts.clone())).collect(),
+        cells: gathered.cells,
+    }
 }
 
 /// What some statements store, and the residues they keep: the part of the candidates that is small
@@ -67,6 +84,10 @@ struct Gathered {
     addresses: Vec<TermId>,
     /// What is stored at fixed places (sizes of objects among others).
     cells: Vec<TermId>,
+    /// The values stored there, and where.
+    sizes: Vec<(TermId, TermId)>,
+    /// Variables that something is added to.
+    counters: Vec<TermId>,
 }
 
 impl Gathered {
@@ -133,6 +154,9 @@ impl Gathered {
                     pool.as_number(index).is_some() && pool.sort_of(read) == pool.int_sort();
                 if fixed && self.cells.len() < MOST_ADDRESSES {
                     push_new(&mut self.cells, read);
+                    if pool.as_number(stored).is_none() {
+                        self.sizes.push((stored, read));
+                    }
                 }
                 let fact = pool.eq(read, stored);
                 push_new(&mut self.stores, fact);
@@ -156,7 +180,13 @@ impl Gathered {
         let Some(stride) = sum.constant.to_i64().and_then(i64::checked_abs) else {
             return;
         };
-        if *of != variable || *factor != Rational::ONE || stride < 2 {
+        if *of != variable || *factor != Rational::ONE {
+            return;
+        }
+        if self.counters.len() < MOST_ADDRESSES {
+            push_new(&mut self.counters, variable);
+        }
+        if stride < 2 {
             return;
         }
         let modulus = pool.int(stride);

@@ -10,6 +10,7 @@ mod checked;
 mod obligations;
 mod region;
 mod replay;
+mod taint;
 mod verdict;
 
 pub use checked::{Checked, Record, Subject, check, describe};

@@ -99,6 +99,7 @@ impl Search<'_, '_> {
                 .filter(|&b| graph.blocks[b].to != exit)
                 .collect(),
             known,
+            cells: Vec::new(),
         };
         let found = equalities(self.task.pool, &region, &mut self.hoare, &slice);
         self.budget().check()?;
