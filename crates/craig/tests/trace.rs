@@ -18,7 +18,8 @@ int main(void) {
   return 0;
 }";
 
-fn run(text: &str, options: EngineOptions) -> craig::Outcome {
+fn run(text: &str, mut options: EngineOptions) -> craig::Outcome {
+    options.trace.keep_summaries = true;
     craig::Checker::new()
         .engine("trace")
         .engine_options(options)
