@@ -156,6 +156,7 @@ fn check(args: &CheckArgs) -> Result<u8, Trouble> {
         trace: engine::TraceOptions {
             outline: args.trace.outline,
             summaries: args.trace.summaries_in.as_deref().map(read).transpose()?,
+            keep_summaries: args.trace.summaries_out.is_some(),
         },
         solvers,
         aids: !args.no_aids,

@@ -60,9 +60,9 @@ pub fn open(
         return Ok(Opening::Invariant);
     }
     let slice = task.budget.clone().with_time(AFFINE_TIME);
-    let region = crate::affine::Region::whole(prepared, invariants);
-    let equalities =
-        crate::affine::equalities(task.pool, &region, hoare, &statements.cells, &slice);
+    let mut region = crate::affine::Region::whole(prepared, invariants);
+    region.cells = statements.cells;
+    let equalities = crate::affine::equalities(task.pool, &region, hoare, &slice);
     task.budget.check()?;
     let equalities = equalities.unwrap_or_default();
     Ok(if offer(task, prepared, hoare, invariants, equalities)? {
