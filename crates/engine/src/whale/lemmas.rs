@@ -22,15 +22,6 @@ impl Search<'_, '_> {
     /// Learns from the cube (over the function's vocabulary) being excluded at this depth.
     pub(super) fn learn(&mut self, f: FuncId, core: Vec<TermId>, depth: usize) -> Result<(), Stop> {
         self.lemmas += 1;
-        if self.task.options.jobs == 77 {
-            eprintln!(
-                "CORE {}",
-                core.iter()
-                    .map(|&t| program::text::print_expr(self.task.pool, t))
-                    .collect::<Vec<_>>()
-                    .join("  ")
-            );
-        }
         let mut cubes = Vec::new();
         if let Some(interpolant) = self.interpolant(f, &core, depth)? {
             let parts = clauses(self.task.pool, interpolant);
@@ -60,13 +51,6 @@ impl Search<'_, '_> {
             let mut level = depth;
             while level < self.depth && self.holds(f, lemma, level + 1)? {
                 level += 1;
-            }
-            if self.task.options.jobs == 77 {
-                eprintln!(
-                    "LEMMA {} depth {depth} level {level}: {}",
-                    self.prepared.bodies.program.functions[f].name,
-                    program::text::print_expr(self.task.pool, lemma)
-                );
             }
             self.frames.add_lemma(self.task.pool, f, lemma, level);
         }
@@ -267,8 +251,10 @@ impl Search<'_, '_> {
                     .collect();
                 for lemma in here {
                     if self.holds(f, lemma, level + 1)? {
+                        self.covers += 1;
                         self.frames.add_lemma(self.task.pool, f, lemma, level + 1);
                     } else if f != self.prepared.entry {
+                        self.resets += 1;
                         stays = true;
                     }
                 }

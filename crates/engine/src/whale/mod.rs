@@ -122,9 +122,11 @@ fn run(task: &mut Task<'_>, prepared: &ModularProgram, aids: bool) -> Result<Ver
         depth: 0,
         queries: 0,
         lemmas: 0,
+        covers: 0,
+        resets: 0,
     };
     let result = search.run(goal);
-    search.report_progress();
+    search.count();
     let found = match result? {
         Found::Verdict(verdict) => return Ok(verdict),
         Found::Inductive(level) => search.frames.summaries(level),
@@ -206,6 +208,9 @@ struct Search<'a, 't> {
     depth: usize,
     queries: u64,
     lemmas: u64,
+    /// Lemmas that also held one level up, and those that did not and stayed behind.
+    covers: u64,
+    resets: u64,
 }
 
 impl Search<'_, '_> {
@@ -252,12 +257,17 @@ impl Search<'_, '_> {
             ..Progress::default()
         };
         (self.task.progress)(&progress);
+    }
+
+    fn count(&mut self) {
         let facts = self.frames.facts.len() as u64;
         let stats = &mut self.task.stats;
-        stats.max("queries", progress.nodes);
-        stats.max("lemmas", progress.refinements);
-        stats.max("call depth", progress.depth);
-        stats.max("facts reached", facts);
-        stats.max("solver calls", progress.solver_calls);
+        stats.add("graphs", self.queries);
+        stats.add("refinements", self.lemmas);
+        stats.add("covers", self.covers);
+        stats.add("resets", self.resets);
+        stats.add("facts reached", facts);
+        stats.add("call depth", self.depth as u64);
+        stats.add("solver calls", self.frames.solver_calls);
     }
 }

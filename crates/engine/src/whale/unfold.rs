@@ -42,7 +42,7 @@ pub fn unfold(
     };
     let outcome = unfolder.run(goal, slice);
     let graphs = unfolder.tree.instances.len() as u64;
-    task.stats.max("graphs", graphs);
+    task.stats.add("graphs", graphs);
     // The slice may be over without the budget being so.
     task.budget.check()?;
     Ok(outcome.unwrap_or(Outcome::Open))
