@@ -66,7 +66,7 @@ impl Search<'_, '_> {
         if let Some(piece) = known.get(&key) {
             return Ok(Some(Rc::clone(piece)));
         }
-        let budget = self.task.budget;
+        let budget = &self.budget.clone();
         let (fact, values) = &key;
         let f = self.frames.facts[*fact].func;
         let mut assumptions = Vec::new();
