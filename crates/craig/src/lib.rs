@@ -19,6 +19,7 @@ pub mod show;
 pub mod smt_command;
 mod solvers;
 pub mod validate;
+pub mod witness;
 
 pub use check::{Checker, OnProgress, Outcome, note_panic, on_deep_stack};
 pub use load::{Language, Loaded, SourceOptions, SourceText, Trouble, load, load_texts};

@@ -93,6 +93,8 @@ pub enum Reason {
     Unsupported { what: String, place: Span },
     NoProgress { what: String },
     EvidenceRejected { why: String },
+    /// An error was found, but whether it is one hangs on something that is only approximated.
+    NotModelled { what: String, place: Span },
     SolverGaveUp { what: String },
     InternalError { what: String },
 }

@@ -50,7 +50,7 @@ impl Statements {
         trace: &[Vec<BlockId>],
         model: &Model,
     ) -> Option<Counterexample> {
-        let steps: Option<Vec<Step>> = concrete_steps(
+        let execution = concrete_steps(
             pool,
             &prepared.program,
             &self.graph,
@@ -58,7 +58,7 @@ impl Statements {
             &trace.concat(),
             model,
         );
-        steps.map(|s| prepared.original(s))
+        execution.map(|e| prepared.original(e))
     }
 }
 
