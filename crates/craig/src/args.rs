@@ -228,7 +228,8 @@ pub struct ValidateArgs {
     /// Certificate written by `craig check --certificate`
     #[arg(long, value_name = "F", conflicts_with = "witness")]
     pub certificate: Option<PathBuf>,
-    /// Witness in YAML
+    /// Witness in YAML (formats 2.0 to 2.2): values are replayed, invariants and contracts checked as
+    /// they are, else tried as candidate facts; property and data model come from it if not given
     #[arg(long, value_name = "F.yml")]
     pub witness: Option<PathBuf>,
     #[command(flatten)]

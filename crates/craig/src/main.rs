@@ -343,16 +343,27 @@ fn budget(args: &BudgetArgs) -> Budget {
 
 fn validate(args: &ValidateArgs) -> Result<u8, Trouble> {
     let options = source_options(&args.source)?;
+    let budget = budget(&args.budget);
+    if let Some(path) = &args.witness {
+        let text = read(path)?;
+        let open = craig::witness::Open {
+            property: args.source.property.is_none(),
+            data_model: !args.source.b32 && !args.source.b64,
+        };
+        let name = path.display().to_string();
+        let end = craig::on_deep_stack(|| {
+            craig::witness::validate(&args.files, &options, open, (&name, &text), &budget)
+        })?;
+        say(&end.account);
+        say(&format!("verdict: {}\n", end.word));
+        return Ok(status(end.word));
+    }
     let Some(path) = &args.certificate else {
-        return Err(Trouble::Message(match &args.witness {
-            Some(_) => {
-                "witnesses are written but not validated by this build; use --certificate".into()
-            }
-            None => "validate needs --certificate F".into(),
-        }));
+        return Err(Trouble::Message(
+            "validate needs --certificate F or --witness F.yml".into(),
+        ));
     };
     let text = read(path)?;
-    let budget = budget(&args.budget);
     let (word, account) = craig::on_deep_stack(|| {
         let mut loaded = craig::load(&args.files, &options)?;
         let checked = craig::validate::check_certificate(&mut loaded, &text, &budget)?;

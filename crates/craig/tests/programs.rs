@@ -10,78 +10,17 @@
 //! (Horn systems write `;@`), and `//~ violated` stands on the line of the violation. A tag `unknown FIXME` fails when the
 //! verdict improves. An `unsafe` program is also compiled by `cc` with the harness and must abort.
 
-use craig::{Checker, Properties, SourceOptions};
+mod common;
+
+use common::{Expectation, programs, read_head, root, runs_on, source_options};
+use craig::Checker;
 use evidence::Verdict;
 use libtest_mimic::{Arguments, Failed, Trial};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
 const TIME: Duration = Duration::from_secs(60);
-
-#[derive(Clone, Debug, Default)]
-struct Expectation {
-    verdict: String,
-    engines: String,
-    property: Option<String>,
-    options: String,
-    violated_line: Option<u32>,
-}
-
-fn read_head(text: &str) -> Expectation {
-    let mut e = Expectation {
-        engines: "all".into(),
-        ..Default::default()
-    };
-    for (i, line) in text.lines().enumerate() {
-        if let Some((key, value)) = line
-            .strip_prefix("//@")
-            .or_else(|| line.strip_prefix(";@"))
-            .and_then(|rest| rest.split_once(':'))
-        {
-            let value = value.trim().to_string();
-            match key.trim() {
-                "verdict" => e.verdict = value,
-                "engines" => e.engines = value,
-                "property" => e.property = Some(value),
-                "options" => e.options = value,
-                other => panic!("unknown key `{other}` in the head of a test program"),
-            }
-        }
-        if line.contains("//~ violated") {
-            e.violated_line = Some(i as u32 + 1);
-        }
-    }
-    e
-}
-
-fn runs_on(e: &Expectation, engine: &str) -> bool {
-    let list = e.engines.split(':').next().unwrap_or("");
-    let has = |names: &str| names.split(',').any(|n| n.trim() == engine);
-    match list.strip_prefix("all except") {
-        Some(names) => !has(names),
-        None => list.trim() == "all" || has(list),
-    }
-}
-
-fn source_options(e: &Expectation) -> Result<SourceOptions, Failed> {
-    let name = e.property.as_deref().unwrap_or("unreach-call");
-    let properties = Properties::from_name(name).ok_or(format!("no property `{name}`"))?;
-    let mut options = SourceOptions {
-        properties,
-        ..Default::default()
-    };
-    for word in e.options.split_whitespace() {
-        match word {
-            "--32" => options.bits32 = true,
-            "--64" => options.bits32 = false,
-            "--wrapv" => options.wrapv = true,
-            other => return Err(format!("unknown option `{other}`").into()),
-        }
-    }
-    options.preprocessor.bits32 = options.bits32;
-    Ok(options)
-}
 
 fn check(path: &Path, engine: &str, e: &Expectation) -> Result<(), Failed> {
     let outcome = Checker::new()
@@ -146,25 +85,9 @@ fn run_harness(path: &Path, outcome: &craig::Outcome) -> Result<(), Failed> {
     Ok(())
 }
 
-fn programs(dir: &Path, out: &mut Vec<PathBuf>) -> std::io::Result<()> {
-    for entry in std::fs::read_dir(dir)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            programs(&path, out)?;
-        } else if path
-            .extension()
-            .and_then(|e| e.to_str())
-            .is_some_and(|e| ["c", "bpl", "iproc", "smt2"].contains(&e))
-        {
-            out.push(path);
-        }
-    }
-    Ok(())
-}
-
 fn main() -> std::io::Result<()> {
     let arguments = Arguments::from_args();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs");
+    let root = root();
     let mut paths = Vec::new();
     programs(&root, &mut paths)?;
     paths.sort();

@@ -45,6 +45,17 @@ pub fn open(
     if !task.options.aids {
         return Ok(Opening::Undecided);
     }
+    if !prepared.candidates.is_empty()
+        && offer(
+            task,
+            prepared,
+            hoare,
+            invariants,
+            prepared.candidates.clone(),
+        )?
+    {
+        return Ok(Opening::Invariant);
+    }
     if let Some(cex) = fuzz(task.pool, task.program, task.budget) {
         return Ok(Opening::Error(cex));
     }

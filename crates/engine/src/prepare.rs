@@ -2,11 +2,13 @@
 //! location, as a graph of blocks, with the way back to the original program.
 
 use crate::api::Task;
+use crate::path::Execution;
 use evidence::{Counterexample, Proof, Reason, Scope, Step};
-use logic::{FxHashSet, IndexVec, Pool, TermId};
+use logic::{FxHashSet, Id, IndexVec, Pool, TermId};
 use program::passes::{Transformed, constants, slice};
 use program::{
-    BlockGraph, BlockId, BlockSize, EdgeId, LocId, Program, blocks, inline, inline::InstanceId,
+    BlockGraph, BlockId, BlockSize, EdgeId, LocId, Program, VarId, blocks, inline,
+    inline::InstanceId,
 };
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -32,6 +34,10 @@ pub struct Prepared {
     inlined: Rc<Origins>,
     /// The passes after inlining, first to last.
     passes: Rc<Vec<Transformed>>,
+    /// How many variables the original program has; they come first here too.
+    original_vars: usize,
+    /// The candidates of the task's options at cut points, a conjunct each.
+    pub candidates: BTreeMap<LocId, Vec<TermId>>,
 }
 
 impl Prepared {
@@ -68,6 +74,8 @@ impl Prepared {
             graph,
             inlined: Rc::clone(&self.inlined),
             passes: Rc::clone(&self.passes),
+            original_vars: self.original_vars,
+            candidates: self.candidates.clone(),
         }
     }
 
@@ -95,7 +103,7 @@ impl Prepared {
     }
 
     /// A path of the prepared program as an execution of the original.
-    pub fn original(&self, steps: Vec<Step>) -> Counterexample {
+    pub fn original(&self, execution: Execution) -> Counterexample {
         let back = |edge: EdgeId| {
             let mut edge = Some(edge);
             for pass in self.passes.iter().rev() {
@@ -103,7 +111,8 @@ impl Prepared {
             }
             edge.and_then(|e| self.inlined.edge[e])
         };
-        let steps = steps
+        let steps = execution
+            .steps
             .into_iter()
             .filter_map(|s| {
                 back(s.edge).map(|edge| Step {
@@ -112,8 +121,16 @@ impl Prepared {
                 })
             })
             .collect();
+        // Copies of a callee's variables begin at their call, which is a step. What memory holds
+        // before anything was written to it is nobody's choice.
+        let begins = |v: &VarId| {
+            v.index() < self.original_vars
+                && (self.program.vars[*v].range.is_some()
+                    || self.program.vars[*v].source_name.is_some())
+        };
+        let initial = execution.initial.into_iter().filter(|(v, _)| begins(v));
         Counterexample {
-            initial: Vec::new(),
+            initial: initial.collect(),
             steps,
         }
     }
@@ -139,6 +156,16 @@ pub fn prepare(task: &mut Task<'_>) -> Result<Prepared, Reason> {
     merge_errors(&mut program);
     let graph = blocks::encode(task.pool, &program, size);
     let loop_heads = graph.loop_heads.iter().copied().collect();
+    let given = inlined.at_copies(task.pool, &task.options.candidates);
+    let mut candidates: BTreeMap<LocId, Vec<TermId>> = BTreeMap::new();
+    for &node in &graph.nodes {
+        let back = |loc: LocId, pass: &Transformed| pass.loc_origin[loc];
+        let origin = passes.iter().rev().fold(node, back);
+        for &(_, fact) in given.iter().filter(|(l, _)| *l == origin) {
+            let parts = task.pool.conjuncts(fact);
+            candidates.entry(node).or_default().extend(parts);
+        }
+    }
     let name = |i: &inline::Instance| task.program.functions[i.func].name.clone();
     let names: Vec<String> = inlined.instances.iter().map(name).collect();
     Ok(Prepared {
@@ -153,6 +180,8 @@ pub fn prepare(task: &mut Task<'_>) -> Result<Prepared, Reason> {
             names: IndexVec::from(names),
         }),
         passes: Rc::new(passes),
+        original_vars: task.program.vars.len(),
+        candidates,
     })
 }
 

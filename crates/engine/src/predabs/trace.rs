@@ -14,7 +14,7 @@ use super::Search;
 use super::tree::NodeId;
 use crate::path::{Ssa, Versions, concrete_steps, transition};
 use crate::prepare::Prepared;
-use evidence::{Counterexample, Step};
+use evidence::Counterexample;
 use logic::{FxHashMap, Model, Pool, Stop, TermId, Value, eval};
 use program::{BlockGraph, BlockId, BlockSize, EdgeId, blocks};
 use smt::{Answer, Unknown};
@@ -51,7 +51,7 @@ impl Statements {
         model: &Model,
     ) -> Option<Counterexample> {
         let path: Vec<BlockId> = trace.blocks.iter().rev().flatten().copied().collect();
-        let steps: Option<Vec<Step>> = concrete_steps(
+        let execution = concrete_steps(
             pool,
             &prepared.program,
             &self.graph,
@@ -59,7 +59,7 @@ impl Statements {
             &path,
             model,
         );
-        steps.map(|s| prepared.original(s))
+        execution.map(|e| prepared.original(e))
     }
 }
 
