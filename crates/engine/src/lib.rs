@@ -21,6 +21,7 @@ mod predabs;
 mod prepare;
 mod split;
 mod unwinding;
+mod ways_back;
 mod whale;
 
 pub use api::{ENGINES, Engine, EngineEntry, EngineOptions, Order, Progress, Stats, Task, Ways};

@@ -172,6 +172,21 @@ pub fn vars_by_term(program: &Program) -> FxHashMap<TermId, VarId> {
         .collect()
 }
 
+/// What a model of a path's formulas says of the globals before the path.
+pub fn initial_values(
+    pool: &mut Pool,
+    program: &Program,
+    versions: &mut Versions,
+    model: &Model,
+) -> Vec<(VarId, Value)> {
+    let mut values = Vec::new();
+    for &v in &program.globals {
+        let first = versions.constant(pool, program.vars[v].term, 0);
+        values.push((v, eval(pool, model, first)));
+    }
+    values
+}
+
 /// The program edges, with havoc values, that a model of a path's formulas takes; `None` if the
 /// model does not determine an execution (operators the solver left uninterpreted).
 pub fn concrete_steps(

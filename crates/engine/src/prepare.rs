@@ -2,11 +2,13 @@
 //! location, as a graph of blocks, with the way back to the original program.
 
 use crate::api::Task;
+use crate::ways_back;
 use evidence::{Counterexample, Proof, Reason, Scope, Step};
-use logic::{FxHashSet, IndexVec, Pool, TermId};
-use program::passes::{Transformed, constants, slice};
+use logic::{FxHashSet, IndexVec, Pool, TermId, Value};
+use program::passes::{SplitLimits, Transformed, cells, constants, slice, split_values};
 use program::{
-    BlockGraph, BlockId, BlockSize, EdgeId, LocId, Program, blocks, inline, inline::InstanceId,
+    BlockGraph, BlockId, BlockSize, EdgeId, LocId, Program, VarId, blocks, inline,
+    inline::InstanceId,
 };
 use std::collections::BTreeMap;
 
@@ -21,6 +23,7 @@ pub struct Prepared {
     pub graph: BlockGraph,
     loop_heads: FxHashSet<LocId>,
     edge_origin: IndexVec<EdgeId, Option<EdgeId>>,
+    var_origin: IndexVec<VarId, VarId>,
     loc_instance: IndexVec<LocId, InstanceId>,
     /// The name of the function that each copy is of.
     instance_names: IndexVec<InstanceId, String>,
@@ -76,28 +79,35 @@ impl Prepared {
 
     /// A path of the prepared program as an execution of the original.
     pub fn original(&self, steps: Vec<Step>) -> Counterexample {
-        let back = |edge: EdgeId| {
-            let mut edge = Some(edge);
-            for pass in self.passes.iter().rev() {
-                edge = edge.and_then(|e| pass.edge_origin[e]);
-            }
-            edge.and_then(|e| self.edge_origin[e])
-        };
-        let steps = steps
+        self.original_from(Vec::new(), steps)
+    }
+
+    /// The same, with values of variables before the first step.
+    pub fn original_from(
+        &self,
+        mut initial: Vec<(VarId, Value)>,
+        mut steps: Vec<Step>,
+    ) -> Counterexample {
+        for pass in self.passes.iter().rev() {
+            initial = ways_back::initial(pass, initial);
+            steps = ways_back::steps(pass, steps);
+        }
+        let globals = initial
             .into_iter()
-            .filter_map(|s| {
-                back(s.edge).map(|edge| Step {
-                    edge,
-                    havocs: s.havocs,
-                })
-            })
-            .collect();
+            .map(|(v, value)| (self.var_origin[v], value));
+        let steps = steps.into_iter().filter_map(|s| {
+            let edge = self.edge_origin[s.edge]?;
+            Some(Step { edge, ..s })
+        });
         Counterexample {
-            initial: Vec::new(),
-            steps,
+            initial: globals.collect(),
+            steps: steps.collect(),
         }
     }
 }
+
+/// How deep a chain of pointers in memory is followed.
+const MEMORY_ROUNDS: usize = 4;
 
 /// Inlines and encodes the task's program.
 pub fn prepare(task: &mut Task<'_>) -> Result<Prepared, Reason> {
@@ -111,17 +121,36 @@ pub fn prepare_in(task: &mut Task<'_>, size: BlockSize) -> Result<Prepared, Reas
         place: task.program.functions[task.program.entry].span,
     })?;
     let mut passes: Vec<Transformed> = Vec::new();
+    let mut heads = Vec::new();
     if task.options.slice {
-        passes.push(constants(task.pool, &inlined.program));
-        let sliced = slice(task.pool, &passes[0].program);
+        // Pointers read from memory become known with the cells they are read from.
+        let mut folded = constants(task.pool, &inlined.program);
+        for _ in 0..MEMORY_ROUNDS {
+            let Some(pass) = cells(task.pool, &folded.program) else {
+                break;
+            };
+            passes.push(folded);
+            folded = constants(task.pool, &pass.program);
+            passes.push(pass);
+        }
+        let sliced = slice(task.pool, &folded.program);
+        passes.push(folded);
+        let split = split_values(task.pool, &sliced.program, SplitLimits::default());
         passes.push(sliced);
+        if let Some(split) = split {
+            heads = split.pieces.values().flatten().map(|p| p.copy).collect();
+            task.stats.add("copies of loop heads", heads.len() as u64);
+            let again = slice(task.pool, &split.program);
+            passes.push(split);
+            passes.push(again);
+        }
     }
     let mut program = passes
         .last()
         .map_or(&inlined.program, |p| &p.program)
         .clone();
     merge_errors(&mut program);
-    let graph = blocks::encode(task.pool, &program, size);
+    let graph = blocks::encode_with_heads(task.pool, &program, size, &heads);
     let loop_heads = graph.loop_heads.iter().copied().collect();
     let name = |i: &inline::Instance| task.program.functions[i.func].name.clone();
     let names: Vec<String> = inlined.instances.iter().map(name).collect();
@@ -132,6 +161,7 @@ pub fn prepare_in(task: &mut Task<'_>, size: BlockSize) -> Result<Prepared, Reas
         graph,
         loop_heads,
         edge_origin: inlined.edge_origin,
+        var_origin: inlined.var_origin,
         loc_instance: inlined.loc_instance,
         instance_names: IndexVec::from(names),
         passes,

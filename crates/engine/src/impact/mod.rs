@@ -208,6 +208,8 @@ impl<'a, 't> Search<'a, 't> {
                 }
             }
             if self.tree.is_covered(node) {
+                // Its other children were not made: should it lose its cover, it is open again.
+                self.tree.nodes[node].expanded = false;
                 return Ok(None);
             }
         }
