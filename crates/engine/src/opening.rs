@@ -20,6 +20,9 @@ use std::time::Duration;
 /// How long the search for affine equalities may take.
 const AFFINE_TIME: Duration = Duration::from_secs(2);
 
+/// With more loop heads than this, affine equalities are not sought.
+const MOST_HEADS: usize = 60;
+
 /// Solver calls of the search for errors, and how long it may take: deep paths through branching
 /// loops can be hard for the solver where an invariant is easy.
 const HUNT_CALLS: u64 = 60;
@@ -45,20 +48,38 @@ pub fn open(
     if !task.options.aids {
         return Ok(Opening::Undecided);
     }
+    if prepared.error_blocks().is_empty() {
+        return Ok(Opening::Invariant);
+    }
     if let Some(cex) = fuzz(task.pool, task.program, task.budget) {
         return Ok(Opening::Error(cex));
     }
-    if let Some(cex) = search_errors(task, prepared, versions, HUNT_CALLS)? {
+    // Where locations are split by values, blocks are many and small.
+    let calls = HUNT_CALLS.max(2 * prepared.graph.blocks.len() as u64);
+    if let Some(cex) = search_errors(task, prepared, versions, calls)? {
         return Ok(Opening::Error(cex));
     }
     let mut candidates = crate::candidates::candidates(task.pool, prepared);
-    let slice = task.budget.clone().with_time(AFFINE_TIME);
-    let equalities = crate::affine::equalities(task.pool, prepared, hoare, &slice);
-    task.budget.check()?;
-    for (loc, facts) in equalities.unwrap_or_default() {
+    let statements = crate::statement_facts::candidates(task.pool, prepared);
+    for (loc, facts) in statements.facts {
         candidates.entry(loc).or_default().extend(facts);
     }
-    Ok(if offer(task, prepared, hoare, invariants, candidates)? {
+    if offer(task, prepared, hoare, invariants, candidates)? {
+        return Ok(Opening::Invariant);
+    }
+    if let Some(cex) = crate::fuzz::long_runs(task.pool, task.program, task.budget) {
+        return Ok(Opening::Error(cex));
+    }
+    if prepared.graph.loop_heads.len() > MOST_HEADS {
+        return Ok(Opening::Undecided);
+    }
+    let slice = task.budget.clone().with_time(AFFINE_TIME);
+    let region = crate::affine::Region::whole(prepared, invariants);
+    let equalities =
+        crate::affine::equalities(task.pool, &region, hoare, &statements.cells, &slice);
+    task.budget.check()?;
+    let equalities = equalities.unwrap_or_default();
+    Ok(if offer(task, prepared, hoare, invariants, equalities)? {
         Opening::Invariant
     } else {
         Opening::Undecided

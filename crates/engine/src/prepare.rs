@@ -11,6 +11,16 @@ use program::{
     inline::InstanceId,
 };
 use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Where the parts of the inlined program come from.
+struct Origins {
+    edge: IndexVec<EdgeId, Option<EdgeId>>,
+    var: IndexVec<VarId, VarId>,
+    loc: IndexVec<LocId, InstanceId>,
+    /// The name of the function that each copy is of.
+    names: IndexVec<InstanceId, String>,
+}
 
 /// The inlined program and its blocks.
 pub struct Prepared {
@@ -22,13 +32,11 @@ pub struct Prepared {
     pub program: Program,
     pub graph: BlockGraph,
     loop_heads: FxHashSet<LocId>,
-    edge_origin: IndexVec<EdgeId, Option<EdgeId>>,
-    var_origin: IndexVec<VarId, VarId>,
-    loc_instance: IndexVec<LocId, InstanceId>,
-    /// The name of the function that each copy is of.
-    instance_names: IndexVec<InstanceId, String>,
+    /// Copies of original loop heads: cut points whatever the blocks.
+    heads: Rc<Vec<LocId>>,
+    inlined: Rc<Origins>,
     /// The passes after inlining, first to last.
-    passes: Vec<Transformed>,
+    passes: Rc<Vec<Transformed>>,
 }
 
 impl Prepared {
@@ -54,15 +62,30 @@ impl Prepared {
             .collect()
     }
 
+    /// The same program in blocks of another size.
+    pub fn in_blocks(&self, pool: &mut Pool, size: BlockSize) -> Prepared {
+        let graph = blocks::encode_with_heads(pool, &self.program, size, &self.heads);
+        Prepared {
+            size,
+            solvers: self.solvers.clone(),
+            program: self.program.clone(),
+            loop_heads: graph.loop_heads.iter().copied().collect(),
+            graph,
+            heads: Rc::clone(&self.heads),
+            inlined: Rc::clone(&self.inlined),
+            passes: Rc::clone(&self.passes),
+        }
+    }
+
     /// The copy of a function that the location belongs to.
     pub fn instance(&self, loc: LocId) -> InstanceId {
         let back = |loc: LocId, pass: &Transformed| pass.loc_origin[loc];
-        self.loc_instance[self.passes.iter().rev().fold(loc, back)]
+        self.inlined.loc[self.passes.iter().rev().fold(loc, back)]
     }
 
     /// The original function of the location.
     pub fn function_name(&self, loc: LocId) -> &str {
-        &self.instance_names[self.instance(loc)]
+        &self.inlined.names[self.instance(loc)]
     }
 
     /// Assertions at cut points as a proof about the inlined program.
@@ -94,9 +117,9 @@ impl Prepared {
         }
         let globals = initial
             .into_iter()
-            .map(|(v, value)| (self.var_origin[v], value));
+            .map(|(v, value)| (self.inlined.var[v], value));
         let steps = steps.into_iter().filter_map(|s| {
-            let edge = self.edge_origin[s.edge]?;
+            let edge = self.inlined.edge[s.edge]?;
             Some(Step { edge, ..s })
         });
         Counterexample {
@@ -111,11 +134,7 @@ const MEMORY_ROUNDS: usize = 4;
 
 /// Inlines and encodes the task's program.
 pub fn prepare(task: &mut Task<'_>) -> Result<Prepared, Reason> {
-    prepare_in(task, task.options.blocks)
-}
-
-/// Inlines the task's program and encodes it in blocks of this size.
-pub fn prepare_in(task: &mut Task<'_>, size: BlockSize) -> Result<Prepared, Reason> {
+    let size = task.options.blocks;
     let inlined = inline::inline(task.pool, task.program).map_err(|r| Reason::Unsupported {
         what: r.to_string(),
         place: task.program.functions[task.program.entry].span,
@@ -160,11 +179,14 @@ pub fn prepare_in(task: &mut Task<'_>, size: BlockSize) -> Result<Prepared, Reas
         program,
         graph,
         loop_heads,
-        edge_origin: inlined.edge_origin,
-        var_origin: inlined.var_origin,
-        loc_instance: inlined.loc_instance,
-        instance_names: IndexVec::from(names),
-        passes,
+        heads: Rc::new(heads),
+        inlined: Rc::new(Origins {
+            edge: inlined.edge_origin,
+            var: inlined.var_origin,
+            loc: inlined.loc_instance,
+            names: IndexVec::from(names),
+        }),
+        passes: Rc::new(passes),
     })
 }
 

@@ -17,7 +17,7 @@
 //! Invariant: each copy's `known` holds whenever it is reached, and each edge of the original is,
 //! from each reached copy, an edge to one copy, is impossible, or leads to where no error follows.
 
-use super::{Piece, Transformed};
+use super::{Fact, Piece, Transformed};
 use crate::graph::shape;
 use crate::liveness::{Liveness, liveness};
 use crate::modref::modref;
@@ -485,7 +485,7 @@ impl Split<'_> {
             });
         }
         for loc in program.locations.ids().filter(|l| !reached.contains(l)) {
-            out.facts.insert(loc, pool.ff());
+            out.facts.insert(loc, Fact::Never);
         }
         out.program = new;
         out
