@@ -103,6 +103,9 @@ pub struct CheckArgs {
     /// invariants beside it (impact, split)
     #[arg(long)]
     pub no_aids: bool,
+    /// In which order the unwinding is explored (impact)
+    #[arg(long, value_enum, default_value = "depth")]
+    pub order: Order,
     /// Threads that an engine may use (trace: to ask the callees of a trace at the same time)
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub jobs: usize,
@@ -197,6 +200,12 @@ pub enum Sharing {
 pub enum Calls {
     Inline,
     Summaries,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Order {
+    Depth,
+    Breadth,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

@@ -151,6 +151,10 @@ fn check(args: &CheckArgs) -> Result<u8, Trouble> {
             Blocks::Joins => program::BlockSize::Joins,
             Blocks::Single => program::BlockSize::Single,
         },
+        order: match args.order {
+            args::Order::Depth => engine::Order::DepthFirst,
+            args::Order::Breadth => engine::Order::BreadthFirst,
+        },
         jobs: args.jobs.max(1),
         predabs: predabs_options(&args.predabs)?,
         trace: engine::TraceOptions {

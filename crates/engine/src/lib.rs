@@ -26,6 +26,7 @@ mod statement_facts;
 mod templates;
 mod trace;
 mod unwinding;
+mod ways_back;
 mod whale;
 
 pub use api::{ENGINES, Engine, EngineEntry, EngineOptions, Order, Progress, Stats, Task, Ways};
