@@ -18,6 +18,8 @@ pub struct SourceOptions {
     pub entry: Option<String>,
     pub properties: Properties,
     pub preprocessor: Preprocessor,
+    /// How Horn systems become programs.
+    pub horn_shape: frontend::horn::Shape,
 }
 
 impl SourceOptions {
@@ -67,6 +69,8 @@ pub struct Loaded {
     pub warnings: Vec<Diagnostic>,
     /// Why an error found may be none: the program has more executions than the text.
     pub inexact: Option<Note>,
+    /// The Horn system that the program stands for.
+    pub horn: Option<frontend::horn::System>,
 }
 
 /// The languages, by file ending.
@@ -167,7 +171,7 @@ pub fn load_texts(
         Language::C => crate::language::c(&mut pool, texts, options)?,
         Language::Boogie => crate::language::boogie(&mut pool, texts, options)?,
         Language::Iproc => crate::language::iproc(&mut pool, texts, options)?,
-        Language::Horn => crate::language::horn(&mut pool, texts)?,
+        Language::Horn => crate::language::horn(&mut pool, texts, options)?,
         Language::Model => crate::language::model(&mut pool, texts)?,
     };
     front.program.check_invariants();
@@ -178,5 +182,6 @@ pub fn load_texts(
         files,
         warnings: front.warnings,
         inexact: front.inexact,
+        horn: front.horn,
     })
 }

@@ -7,7 +7,7 @@
 //! //@ property: no-overflow        (optional; unreach-call if not given)
 //! //@ options: --32 --wrapv        (optional)
 //! ```
-//! and `//~ violated` stands on the line of the violation. A tag `unknown FIXME` fails when the
+//! (Horn systems write `;@`), and `//~ violated` stands on the line of the violation. A tag `unknown FIXME` fails when the
 //! verdict improves. An `unsafe` program is also compiled by `cc` with the harness and must abort.
 
 use craig::{Checker, Properties, SourceOptions};
@@ -36,6 +36,7 @@ fn read_head(text: &str) -> Expectation {
     for (i, line) in text.lines().enumerate() {
         if let Some((key, value)) = line
             .strip_prefix("//@")
+            .or_else(|| line.strip_prefix(";@"))
             .and_then(|rest| rest.split_once(':'))
         {
             let value = value.trim().to_string();
@@ -152,7 +153,8 @@ fn programs(dir: &Path, out: &mut Vec<PathBuf>) -> std::io::Result<()> {
             programs(&path, out)?;
         } else if path
             .extension()
-            .is_some_and(|e| e == "c" || e == "bpl" || e == "iproc")
+            .and_then(|e| e.to_str())
+            .is_some_and(|e| ["c", "bpl", "iproc", "smt2"].contains(&e))
         {
             out.push(path);
         }

@@ -75,7 +75,7 @@ pub fn fuzz(pool: &Pool, program: &Program, budget: &Budget) -> Option<Counterex
 }
 
 /// The integers that occur in the program.
-fn constants(pool: &Pool, program: &Program) -> Vec<Rational> {
+pub(crate) fn constants(pool: &Pool, program: &Program) -> Vec<Rational> {
     let mut terms = Vec::new();
     for edge in program.edges.iter() {
         match &edge.stmt {
@@ -97,7 +97,8 @@ fn constants(pool: &Pool, program: &Program) -> Vec<Rational> {
     out
 }
 
-struct Guesser<'a> {
+/// Answers what a program leaves open by guesses.
+pub(crate) struct Guesser<'a> {
     pool: &'a Pool,
     program: &'a Program,
     constants: &'a [Rational],
@@ -107,7 +108,12 @@ struct Guesser<'a> {
 }
 
 impl<'a> Guesser<'a> {
-    fn new(pool: &'a Pool, program: &'a Program, constants: &'a [Rational], seed: u64) -> Self {
+    pub(crate) fn new(
+        pool: &'a Pool,
+        program: &'a Program,
+        constants: &'a [Rational],
+        seed: u64,
+    ) -> Self {
         let state = (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         Guesser {
             pool,

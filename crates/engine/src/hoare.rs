@@ -14,6 +14,9 @@ use smt::{Answer, SmtSolver, Solvers, Unknown};
 
 use crate::path::{transition, vars_by_term};
 
+/// How often an undecided group of goals is halved.
+const MOST_UNKNOWNS: u32 = 8;
+
 /// A solver that knows the ranges of the variables it has met.
 struct RangedSolver {
     solver: Box<dyn SmtSolver>,
@@ -191,24 +194,34 @@ impl<'p> Hoare<'p> {
         budget: &Budget,
     ) -> Result<Vec<TermId>, Stop> {
         let mut left: Vec<(TermId, TermId)> = Vec::new();
+        if posts.is_empty() {
+            return Ok(Vec::new());
+        }
         self.ranged(pool, pre, posts, block);
         let (ranged, to_post) = self.blocks.get_mut(&block).expect("made by ranged");
         for &p in posts {
             left.push((p, to_post.apply(pool, p)));
         }
         let mut failing = Vec::new();
-        while !left.is_empty() {
+        let mut unknowns = 0;
+        let mut groups = vec![left];
+        while let Some(mut left) = groups.pop() {
             let all: Vec<TermId> = left.iter().map(|&(_, after)| after).collect();
             let all = pool.and(&all);
             let mut assumptions = pre.to_vec();
             assumptions.push(pool.not(all));
             self.solver_calls += 1;
             match ranged.solver.check(pool, &assumptions, budget) {
-                Answer::Unsat => break,
+                Answer::Unsat => {}
                 Answer::Unknown(Unknown::Budget(stop)) => return Err(stop),
-                Answer::Unknown(_) => {
-                    failing.extend(left.drain(..).map(|(p, _)| p));
+                // One hard goal should not take the others with it.
+                Answer::Unknown(_) if left.len() > 1 && unknowns < MOST_UNKNOWNS => {
+                    unknowns += 1;
+                    let half = left.split_off(left.len() / 2);
+                    groups.push(half);
+                    groups.push(left);
                 }
+                Answer::Unknown(_) => failing.extend(left.drain(..).map(|(p, _)| p)),
                 Answer::Sat => {
                     let model = ranged.solver.model(pool);
                     let before = left.len();
@@ -222,6 +235,9 @@ impl<'p> Hoare<'p> {
                     // Sound either way; without this a model that shows nothing would loop.
                     if left.len() == before {
                         failing.extend(left.drain(..).map(|(p, _)| p));
+                    }
+                    if !left.is_empty() {
+                        groups.push(left);
                     }
                 }
             }

@@ -9,6 +9,7 @@
 
 use crate::hoare::Hoare;
 use crate::prepare::Prepared;
+use crate::samples::Samples;
 use evidence::Proof;
 use logic::{Budget, Pool, Stop, TermId};
 use program::LocId;
@@ -24,6 +25,8 @@ pub struct Invariants {
     proven: BTreeMap<LocId, Vec<TermId>>,
     /// Unproven candidates, oldest first.
     open: BTreeMap<LocId, Vec<TermId>>,
+    /// States at loop heads; taken when the first candidates come.
+    samples: Option<Samples>,
 }
 
 impl Invariants {
@@ -47,18 +50,24 @@ impl Invariants {
         budget: &Budget,
     ) -> Result<(), Stop> {
         let mut fresh = false;
+        let mut samples = match self.samples.take() {
+            Some(samples) => samples,
+            None => Samples::collect(pool, &prepared.program, &prepared.graph.loop_heads),
+        };
         for (loc, facts) in candidates {
             for fact in facts {
                 let known = fact == pool.tt()
                     || fact == pool.ff()
                     || self.at(loc).contains(&fact)
-                    || self.open.get(&loc).is_some_and(|o| o.contains(&fact));
+                    || self.open.get(&loc).is_some_and(|o| o.contains(&fact))
+                    || samples.refute(pool, loc, fact);
                 if !known {
                     self.open.entry(loc).or_default().push(fact);
                     fresh = true;
                 }
             }
         }
+        self.samples = Some(samples);
         for open in self.open.values_mut() {
             let surplus = open.len().saturating_sub(MOST_CANDIDATES);
             open.drain(..surplus);
@@ -141,6 +150,24 @@ impl Invariants {
                 let fact = pool.and(self.at(loc));
                 invariants.insert(loc, fact);
             }
+        }
+        prepared.proof(pool, invariants)
+    }
+
+    /// A proof whose assertion at a cut point is that some label holds there, with the facts.
+    /// Sound for a cut point without a label if nothing reaches it: `false` is inductive there.
+    pub fn proof_with_labels(
+        &self,
+        pool: &mut Pool,
+        prepared: &Prepared,
+        mut labels: BTreeMap<LocId, Vec<TermId>>,
+    ) -> Proof {
+        let mut invariants = BTreeMap::new();
+        for &loc in &prepared.graph.nodes {
+            let own = labels.remove(&loc).unwrap_or_default();
+            let mut parts = vec![pool.or(&own)];
+            parts.extend_from_slice(self.at(loc));
+            invariants.insert(loc, pool.and(&parts));
         }
         prepared.proof(pool, invariants)
     }

@@ -13,15 +13,21 @@ mod hoare;
 mod hunt;
 mod impact;
 mod invariants;
+
 pub mod modular;
 mod opening;
 mod path;
 mod portfolio;
 mod predabs;
 mod prepare;
+mod samples;
 mod split;
+mod statement_facts;
+mod templates;
+mod trace;
 mod unwinding;
 mod whale;
 
 pub use api::{ENGINES, Engine, EngineEntry, EngineOptions, Order, Progress, Stats, Task, Ways};
-pub use predabs::{Abstraction, PredabsOptions, Sharing};
+pub use predabs::{Abstraction, Calls, PredabsOptions, Sharing};
+pub use trace::TraceOptions;

@@ -52,13 +52,20 @@ pub fn open(
         return Ok(Opening::Error(cex));
     }
     let mut candidates = crate::candidates::candidates(task.pool, prepared);
-    let slice = task.budget.clone().with_time(AFFINE_TIME);
-    let equalities = crate::affine::equalities(task.pool, prepared, hoare, &slice);
-    task.budget.check()?;
-    for (loc, facts) in equalities.unwrap_or_default() {
+    let statements = crate::statement_facts::candidates(task.pool, prepared);
+    for (loc, facts) in statements.facts {
         candidates.entry(loc).or_default().extend(facts);
     }
-    Ok(if offer(task, prepared, hoare, invariants, candidates)? {
+    if offer(task, prepared, hoare, invariants, candidates)? {
+        return Ok(Opening::Invariant);
+    }
+    let slice = task.budget.clone().with_time(AFFINE_TIME);
+    let region = crate::affine::Region::whole(prepared, invariants);
+    let equalities =
+        crate::affine::equalities(task.pool, &region, hoare, &statements.cells, &slice);
+    task.budget.check()?;
+    let equalities = equalities.unwrap_or_default();
+    Ok(if offer(task, prepared, hoare, invariants, equalities)? {
         Opening::Invariant
     } else {
         Opening::Undecided

@@ -5,11 +5,12 @@
 //! For a complete path this follows it exactly; where a pass had removed statements that do not
 //! matter, the interpreter fills the gaps by itself. Only what the interpreter then does counts.
 //!
-//! Values that only approximate something not modelled are then changed: an execution that reaches
-//! an error whatever they are is real, one that needs a certain value of them may not be.
+//! Values that only approximate something not modelled are then followed through the execution: one
+//! that reaches the error whatever they are is real, one that branches on them may not be.
 
+use crate::taint::first_dependence;
 use crate::{Counterexample, Reason};
-use logic::{Budget, FxHashMap, Pool, Rational, Value};
+use logic::{Budget, FxHashMap, Pool, Value};
 use program::interp::{Interpreter, Limits, Oracle, Outcome, Taken};
 use program::{EdgeId, InputKind, LocId, Program, Property, Stmt, VarId};
 use std::collections::VecDeque;
@@ -74,25 +75,13 @@ pub(crate) fn replay(
         Some(tag) => tag.property,
         None => return Err(rejection(program, run.outcome)),
     };
-    // Memory whose content was lost may hold any pointer: whatever is tried for it, following one
-    // is invalid, so trying shows nothing.
-    let lost_memory =
-        |c: &&Chosen| approximates(program, c.edge, overflow) && !is_scalar(pool, program, c.var);
-    if property.is_memory()
-        && let Some(first) = inputs.iter().find(lost_memory)
-    {
-        return Err(depends(program, first.edge));
-    }
-    let guessed = |c: &&Chosen| approximates(program, c.edge, overflow);
-    if let Some(first) = inputs.iter().find(guessed) {
-        limits.trace = false;
-        for variant in Variant::ALL {
-            let mut changed = Hints::new(pool, program, counterexample);
-            changed.variant = Some((variant, overflow));
-            let run = interpreter.run(&mut changed, &limits);
-            if !matches!(run.outcome, Outcome::ReachedError(_)) {
-                return Err(depends(program, first.edge));
-            }
+    let guessed = |edge: EdgeId| approximates(program, edge, overflow);
+    if let Some(first) = inputs.iter().find(|c| guessed(c.edge)) {
+        if run.trace.is_empty() {
+            return Err(depends(program, first.edge));
+        }
+        if let Some(branch) = first_dependence(pool, program, &run.trace, guessed) {
+            return Err(depends(program, branch));
         }
     }
     Ok(Trace {
@@ -114,11 +103,6 @@ fn approximates(program: &Program, edge: EdgeId, overflow: bool) -> bool {
     }
 }
 
-fn is_scalar(pool: &Pool, program: &Program, var: VarId) -> bool {
-    let sort = program.vars[var].sort;
-    pool.is_arith(sort) || sort == pool.bool_sort()
-}
-
 fn depends(program: &Program, edge: EdgeId) -> Reason {
     let edge = &program.edges[edge];
     let function = &program.functions[program.locations[edge.from].func].name;
@@ -130,47 +114,6 @@ fn depends(program: &Program, edge: EdgeId) -> Reason {
             ),
             false => format!("the error depends on something not modelled in `{function}`"),
         },
-    }
-}
-
-/// Other choices of approximated values.
-#[derive(Clone, Copy, Debug)]
-enum Variant {
-    Default,
-    Least,
-    Greatest,
-    Mixed,
-}
-
-impl Variant {
-    const ALL: [Variant; 4] = [
-        Variant::Default,
-        Variant::Least,
-        Variant::Greatest,
-        Variant::Mixed,
-    ];
-
-    /// The `count`-th value chosen in this way.
-    fn value(self, pool: &Pool, program: &Program, var: VarId, count: u64) -> Value {
-        let default = program.default_value(pool, var);
-        let (Value::Num(_), Some((low, high))) = (&default, &program.vars[var].range) else {
-            return default;
-        };
-        match self {
-            Variant::Default => default,
-            Variant::Least => Value::Num(low.clone()),
-            Variant::Greatest => Value::Num(high.clone()),
-            Variant::Mixed => {
-                let n = Rational::from((count * 7919 + 3) % 65_536);
-                if *low <= n && n <= *high {
-                    Value::Num(n)
-                } else if count.is_multiple_of(2) {
-                    Value::Num(high.clone())
-                } else {
-                    Value::Num(low.clone())
-                }
-            }
-        }
     }
 }
 
@@ -207,8 +150,6 @@ struct Hints<'a> {
     /// The values chosen at each edge, in order.
     values: FxHashMap<EdgeId, VecDeque<Vec<Value>>>,
     chosen: Vec<Chosen>,
-    /// How to choose what is approximated, if not as the counterexample does.
-    variant: Option<(Variant, bool)>,
 }
 
 impl<'a> Hints<'a> {
@@ -220,7 +161,6 @@ impl<'a> Hints<'a> {
             edges: FxHashMap::default(),
             values: FxHashMap::default(),
             chosen: Vec::new(),
-            variant: None,
         };
         for step in &counterexample.steps {
             let Some(edge) = program.edges.get(step.edge) else {
@@ -251,14 +191,6 @@ impl Oracle for Hints<'_> {
                 values.push(self.program.default_value(self.pool, var));
             } else if !self.program.in_range(var, &values[i]) {
                 values[i] = self.program.default_value(self.pool, var);
-            }
-        }
-        if let Some((variant, overflow)) = self.variant
-            && approximates(self.program, edge, overflow)
-        {
-            for (value, &var) in values.iter_mut().zip(vars) {
-                let count = self.chosen.len() as u64;
-                *value = variant.value(self.pool, self.program, var, count);
             }
         }
         if matches!(self.program.edges[edge].stmt, Stmt::Havoc(..)) {

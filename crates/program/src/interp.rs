@@ -6,6 +6,7 @@
 //! assumption, blocks the execution. Calls are on an explicit stack; steps and memory are limited.
 
 mod action;
+mod along;
 mod code;
 mod machine;
 mod value;
@@ -13,6 +14,7 @@ mod value;
 #[cfg(test)]
 mod tests;
 
+pub use along::Along;
 pub use machine::Interpreter;
 
 use crate::{EdgeId, LocId, OutputCall, VarId};

@@ -23,210 +23,241 @@
 //! - the frontier grows geometrically, where the refutation needs it (unsat core);
 //! - affine relations between inputs and outputs are tried before any interpolant.
 
-mod guess;
+mod execution;
+mod frames;
+pub mod guess;
+mod lemmas;
+mod queries;
+#[cfg(test)]
+mod tests;
 mod tree;
+mod unfold;
 
 use crate::api::{Engine, Progress, Task};
-use crate::clauses::guesses;
 use crate::fuzz::fuzz;
+use crate::modular::bodies::prefixes;
 use crate::modular::contracts::Contracts;
 use crate::modular::prepare::{ModularProgram, prepare};
 use evidence::{Reason, Verdict};
-use logic::{Budget, Stop, TermId};
-use smt::interpolate::{FarkasSide, Labelling, Options};
-use std::collections::VecDeque;
+use frames::{FactId, Frames};
+use logic::{Stop, TermId};
+use queries::{Query, Reply};
 use std::time::Duration;
-use tree::{Frontier, Tree, Unfolding};
+use unfold::Outcome;
 
 /// How long the search for affine relations may take.
-const AFFINE_TIME: Duration = Duration::from_secs(2);
+const AFFINE_TIME: Duration = Duration::from_secs(1);
+/// How long first guesses may be tried.
+const GUESS_TIME: Duration = Duration::from_secs(1);
+/// How long call trees may be unfolded before the queries: the time left over this, at most that.
+const UNFOLDING_SHARE: f64 = 6.0;
+const UNFOLDING_TIME: Duration = Duration::from_secs(10);
 
 /// The engine as the table makes it.
-#[derive(Default)]
-pub struct Whale;
+pub struct Whale {
+    /// Look for errors by random runs first, and try guesses from the text.
+    aids: bool,
+}
+
+impl Default for Whale {
+    fn default() -> Self {
+        Whale { aids: true }
+    }
+}
+
+impl Whale {
+    /// The algorithm alone.
+    #[cfg(test)]
+    fn alone() -> Self {
+        Whale { aids: false }
+    }
+}
 
 impl Engine for Whale {
     fn run(&mut self, task: &mut Task<'_>) -> Verdict {
-        if let Some(cex) = fuzz(task.pool, task.program, task.budget) {
+        if self.aids
+            && let Some(cex) = fuzz(task.pool, task.program, task.budget)
+        {
             return Verdict::Unsafe(cex);
         }
         let prepared = prepare(task);
-        let mut search = Search {
-            contracts: Contracts::new(&prepared.bodies, prepared.entry)
-                .using(&task.options.solvers),
-            tree: Tree::new(task.pool, &prepared.bodies, prepared.entry)
-                .using(&task.options.solvers),
-            prepared: &prepared,
-            task,
-            refinements: 0,
-        };
-        match search.run() {
+        match run(task, &prepared, self.aids) {
             Ok(verdict) => verdict,
             Err(stop) => Verdict::Unknown(Reason::OutOfBudget(stop)),
         }
     }
 }
 
+fn run(task: &mut Task<'_>, prepared: &ModularProgram, aids: bool) -> Result<Verdict, Stop> {
+    let prefixes = prefixes(task.pool, &prepared.flagged.program);
+    let mut contracts = Contracts::new(&prepared.bodies, prepared.entry)
+        .with_prefixes(&prefixes)
+        .using(&task.options.solvers);
+    let Some(goal) = prepared.goal() else {
+        return Ok(Verdict::Safe(prepared.proof(task.pool, &contracts.proven)));
+    };
+    if aids && guessed(task, prepared, &mut contracts, goal)? {
+        return Ok(safe(task, prepared, &contracts, goal));
+    }
+    let slice = match task.budget.remaining() {
+        Some(left) => left.div_f64(UNFOLDING_SHARE).min(UNFOLDING_TIME),
+        None => UNFOLDING_TIME,
+    };
+    let slice = task.budget.clone().with_time(slice);
+    match unfold::unfold(task, prepared, &mut contracts, goal, &slice)? {
+        Outcome::Proved => return Ok(safe(task, prepared, &contracts, goal)),
+        Outcome::Error(steps) => return Ok(Verdict::Unsafe(prepared.original(steps))),
+        Outcome::Open => {}
+    }
+    let frames = Frames::new(
+        task.pool,
+        prepared,
+        &contracts.proven,
+        &task.options.solvers,
+    );
+    let mut search = Search {
+        task,
+        prepared,
+        frames,
+        depth: 0,
+        queries: 0,
+        lemmas: 0,
+    };
+    let result = search.run(goal);
+    search.report_progress();
+    let found = match result? {
+        Found::Verdict(verdict) => return Ok(verdict),
+        Found::Inductive(level) => search.frames.summaries(level),
+    };
+    for f in found.ids() {
+        let facts = &mut contracts.proven[f].summaries;
+        for &t in &found[f] {
+            if !facts.contains(&t) {
+                facts.push(t);
+            }
+        }
+    }
+    Ok(safe(task, prepared, &contracts, goal))
+}
+
+/// Tries guesses; says if they prove the goal.
+fn guessed(
+    task: &mut Task<'_>,
+    prepared: &ModularProgram,
+    contracts: &mut Contracts<'_>,
+    goal: TermId,
+) -> Result<bool, Stop> {
+    guess::from_text(task.pool, prepared, contracts);
+    // Running out of a slice only means fewer guesses.
+    let slice = task.budget.clone().with_time(GUESS_TIME);
+    let _ = contracts.houdini(task.pool, &slice);
+    task.budget.check()?;
+    if proved(task, prepared, contracts, goal)? {
+        return Ok(true);
+    }
+    let slice = task.budget.clone().with_time(AFFINE_TIME);
+    let _ = guess::affine(task.pool, prepared, contracts, &slice);
+    let slice = task.budget.clone().with_time(GUESS_TIME);
+    let _ = contracts.houdini(task.pool, &slice);
+    task.budget.check()?;
+    if proved(task, prepared, contracts, goal)? {
+        return Ok(true);
+    }
+    let slice = task.budget.clone().with_time(AFFINE_TIME);
+    let _ = guess::affine_guards(task.pool, prepared, contracts, &slice);
+    let _ = contracts.houdini(task.pool, &slice);
+    task.budget.check()?;
+    proved(task, prepared, contracts, goal)
+}
+
+fn proved(
+    task: &mut Task<'_>,
+    prepared: &ModularProgram,
+    contracts: &mut Contracts<'_>,
+    goal: TermId,
+) -> Result<bool, Stop> {
+    let safe = task.pool.not(goal);
+    contracts.implies(task.pool, prepared.entry, safe, task.budget)
+}
+
+fn safe(
+    task: &mut Task<'_>,
+    prepared: &ModularProgram,
+    contracts: &Contracts<'_>,
+    goal: TermId,
+) -> Verdict {
+    // Keep the property itself as the entry's summary: the contract's guard comes from it.
+    let mut facts = contracts.proven.clone();
+    facts[prepared.entry].summaries.push(task.pool.not(goal));
+    Verdict::Safe(prepared.proof(task.pool, &facts))
+}
+
+enum Found {
+    Verdict(Verdict),
+    /// The lemmas above this level support each other.
+    Inductive(usize),
+}
+
 struct Search<'a, 't> {
     task: &'a mut Task<'t>,
     prepared: &'a ModularProgram,
-    contracts: Contracts<'a>,
-    tree: Tree<'a>,
-    refinements: u64,
+    frames: Frames,
+    /// The call depth under consideration.
+    depth: usize,
+    queries: u64,
+    lemmas: u64,
 }
 
-impl<'a, 't> Search<'a, 't> {
-    fn budget(&self) -> &'t Budget {
-        self.task.budget
-    }
-
-    /// Guess, unfold, refine until the guesses prove the property or the unfolding has an error.
-    fn run(&mut self) -> Result<Verdict, Stop> {
-        let Some(goal) = self.prepared.goal() else {
-            return Ok(Verdict::Safe(
-                self.prepared.proof(self.task.pool, &self.contracts.proven),
-            ));
-        };
-        guess::from_text(self.task.pool, self.prepared, &mut self.contracts);
-        if self.proved(goal)? {
-            return Ok(self.safe());
-        }
-        let slice = self.budget().clone().with_time(AFFINE_TIME);
-        // Running out of the slice only means fewer guesses.
-        let _ = guess::affine(self.task.pool, self.prepared, &mut self.contracts, &slice);
-        if self.proved(goal)? {
-            return Ok(self.safe());
-        }
+impl Search<'_, '_> {
+    /// Asks for the error at growing call depth.
+    fn run(&mut self, goal: TermId) -> Result<Found, Stop> {
         loop {
-            self.budget().check()?;
             self.report_progress();
-            match self.tree.check(self.task.pool, goal, self.budget())? {
-                Unfolding::Error(model) => {
-                    let steps = self.tree.execution(self.task.pool, &model);
-                    return Ok(match steps {
-                        Some(steps) => Verdict::Unsafe(self.prepared.original(steps)),
-                        None => Verdict::Unknown(Reason::NoProgress {
-                            what: "an error is feasible for the solver but no execution follows it"
-                                .into(),
-                        }),
-                    });
-                }
-                Unfolding::Unknown(what) => {
-                    return Ok(Verdict::Unknown(Reason::SolverGaveUp { what }));
-                }
-                Unfolding::NoError(needed) => {
-                    self.refine(goal, &needed)?;
-                    if self.proved(goal)? {
-                        return Ok(self.safe());
-                    }
-                    if needed.is_empty() {
-                        return Ok(Verdict::Unknown(Reason::NoProgress {
-                            what: "the call tree is finite, but no summaries support each other"
-                                .into(),
-                        }));
-                    }
-                    self.grow(needed);
-                }
-            }
-        }
-    }
-
-    fn proved(&mut self, goal: TermId) -> Result<bool, Stop> {
-        let budget = self.budget();
-        self.contracts.houdini(self.task.pool, budget)?;
-        let safe = self.task.pool.not(goal);
-        self.contracts
-            .implies(self.task.pool, self.prepared.entry, safe, budget)
-    }
-
-    fn safe(&mut self) -> Verdict {
-        // Keep the property itself as the entry's summary: the contract's guard comes from it.
-        let mut facts = self.contracts.proven.clone();
-        if let Some(goal) = self.prepared.goal() {
-            facts[self.prepared.entry]
-                .summaries
-                .push(self.task.pool.not(goal));
-        }
-        Verdict::Safe(self.prepared.proof(self.task.pool, &facts))
-    }
-
-    /// Guesses summaries from the tree interpolants of the refuted unfolding, strong and weak ones.
-    fn refine(&mut self, goal: TermId, needed: &[Frontier]) -> Result<(), Stop> {
-        self.refinements += 1;
-        let budget = self.budget();
-        for (labelling, farkas) in [
-            (Labelling::McMillan, FarkasSide::Primal),
-            (Labelling::InverseMcMillan, FarkasSide::Dual),
-        ] {
-            let options = Options {
-                labelling,
-                farkas,
-                ..Options::default()
+            let query = Query {
+                func: self.prepared.entry,
+                cube: vec![goal],
+                depth: self.depth,
             };
-            let found = self
-                .tree
-                .interpolants(self.task.pool, goal, needed, &options, budget)?;
-            let Ok(found) = found else {
-                self.task.stats.add("interpolation failures", 1);
-                continue;
-            };
-            let mut whole = Vec::new();
-            for (instance, interpolant) in found {
-                let Some(fact) = self.tree.summary(self.task.pool, instance, interpolant) else {
-                    continue;
-                };
-                let func = self.tree.instances[instance].func;
-                for clause in guesses(self.task.pool, fact) {
-                    if clause != fact {
-                        self.contracts.offer_summary(self.task.pool, func, clause);
-                    }
+            match self.answer(query)? {
+                Reply::Yes(fact) => return Ok(Found::Verdict(self.counterexample(fact)?)),
+                Reply::Unclear(what) => {
+                    let reason = Reason::SolverGaveUp { what };
+                    return Ok(Found::Verdict(Verdict::Unknown(reason)));
                 }
-                whole.push((func, fact));
+                Reply::No => {}
             }
-            // Last, so that they outlive older guesses: together they support each other.
-            for (func, fact) in whole {
-                self.contracts.offer_summary(self.task.pool, func, fact);
+            if let Some(level) = self.raise()? {
+                return Ok(Found::Inductive(level));
             }
+            self.depth += 1;
         }
-        Ok(())
     }
 
-    /// Expands what the refutation rested on not being made; doubles the tree where that is more.
-    fn grow(&mut self, needed: Vec<Frontier>) {
-        let room = self.tree.instances.len().max(2);
-        let mut added = 0;
-        let mut work: VecDeque<Frontier> = needed.into();
-        while let Some(at) = work.pop_front() {
-            let child = self.tree.expand(self.task.pool, at);
-            added += 1;
-            if added >= room {
-                break;
-            }
-            for call in 0..self.tree.instances[child].children.len() {
-                let made = self.tree.made(self.task.pool, child, call);
-                let blocked = self.task.pool.not(made);
-                work.push_back(Frontier {
-                    instance: child,
-                    call,
-                    blocked,
-                });
-            }
-        }
+    fn counterexample(&mut self, fact: FactId) -> Result<Verdict, Stop> {
+        Ok(match self.execution(fact)? {
+            Some(steps) => Verdict::Unsafe(self.prepared.original(steps)),
+            None => Verdict::Unknown(Reason::NoProgress {
+                what: "an error is feasible for the solver but no execution follows it".into(),
+            }),
+        })
     }
 
     fn report_progress(&mut self) {
         let progress = Progress {
             engine: "whale",
-            refinements: self.refinements,
-            nodes: self.tree.instances.len() as u64,
-            solver_calls: self.contracts.solver_calls,
+            refinements: self.lemmas,
+            nodes: self.queries,
+            depth: self.depth as u64,
+            solver_calls: self.frames.solver_calls,
             ..Progress::default()
         };
         (self.task.progress)(&progress);
-        self.task.stats.max("graphs", progress.nodes);
-        self.task.stats.max("refinements", progress.refinements);
-        self.task
-            .stats
-            .max("contract checks", progress.solver_calls);
+        let facts = self.frames.facts.len() as u64;
+        let stats = &mut self.task.stats;
+        stats.max("queries", progress.nodes);
+        stats.max("lemmas", progress.refinements);
+        stats.max("call depth", progress.depth);
+        stats.max("facts reached", facts);
+        stats.max("solver calls", progress.solver_calls);
     }
 }

@@ -91,12 +91,12 @@ impl Lower<'_> {
             (None, n) => self.pool.int(n.unwrap_or(0)),
         };
         for region in self.memory.node_regions(cell) {
-            self.fill_loop(region, cell, address, total, byte, skip, span);
+            self.fill_unknown(region, cell, address, total, byte, skip, span);
         }
     }
 
     /// The scalar whose bytes are all `byte`.
-    fn repeated(&mut self, byte: TermId, scalar: Scalar) -> TermId {
+    pub(super) fn repeated(&mut self, byte: TermId, scalar: Scalar) -> TermId {
         let count = scalar.bits.div_ceil(8);
         let parts: Vec<TermId> = (0..count)
             .map(|i| {
@@ -106,69 +106,6 @@ impl Lower<'_> {
             .collect();
         let whole = self.pool.add(&parts);
         self.wrap_to(whole, scalar)
-    }
-
-    /// `for (a = address; a < address + size; a += step) region[a] = byte…`
-    #[allow(clippy::too_many_arguments)]
-    fn fill_loop(
-        &mut self,
-        region: super::super::memory::regions::RegionId,
-        cell: super::super::memory::unify::Cell,
-        address: TermId,
-        size: TermId,
-        byte: TermId,
-        skip: &FxHashSet<VarId>,
-        span: Span,
-    ) {
-        let RegionVars::Array(v) = self.region_vars(region) else {
-            self.havoc_region(region, span);
-            self.b
-                .note(span, "memory set by an unknown length: any content");
-            return;
-        };
-        if skip.contains(&v) {
-            return;
-        }
-        let data = self.memory.regions[region.index()].clone();
-        let scalar = data.scalar.unwrap_or(Scalar::BYTE);
-        let (root, label) = self.memory.points.graph.plain(cell);
-        let period = match data.scalar {
-            Some(_) => self.memory.points.graph.step(root, data.label),
-            None => 8,
-        };
-        let first = match data.scalar {
-            Some(_) if period > 0 => (data.label - label).rem_euclid(period),
-            Some(_) => data.label - label,
-            None => 0,
-        };
-        if period <= 0 || period % 8 != 0 || !scalar.bits.is_multiple_of(8) {
-            self.havoc_region(region, span);
-            self.b
-                .note(span, "memory set by an unknown length: any content");
-            return;
-        }
-        let (first, step) = (self.pool.int(first / 8), self.pool.int(period / 8));
-        let start = self.pool.add2(address, first);
-        let end = self.pool.add2(address, size);
-        let end = self.freeze(end, span);
-        let counter = self.temp(self.pointer_scalar(), span);
-        self.b.assign(vec![(counter, start)], span);
-        let head = self.b.new_loc(span);
-        self.b.jump(head, span);
-        self.b.at = head;
-        let i = self.var_term(counter);
-        let width = self.pool.int(scalar.bits / 8);
-        let last = self.pool.add2(i, width);
-        let more = self.pool.le(last, end);
-        let (inside, out) = self.b.branch(self.pool, more, span);
-        self.b.at = inside;
-        let value = self.repeated(byte, scalar);
-        let array = self.var_term(v);
-        let stored = self.pool.store(array, i, value);
-        let next = self.pool.add2(i, step);
-        self.b.assign(vec![(v, stored), (counter, next)], span);
-        self.b.jump(head, span);
-        self.b.at = out;
     }
 
     pub(super) fn initialise(&mut self, key: ObjectKey, init: &Init, span: Span) {

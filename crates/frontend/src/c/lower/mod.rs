@@ -28,6 +28,7 @@ pub mod ranges;
 pub mod reach;
 mod safety;
 pub mod scalar;
+mod spread;
 mod stmt;
 mod strings;
 mod walk;

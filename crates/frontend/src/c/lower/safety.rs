@@ -11,7 +11,7 @@
 //! returns.
 //!
 //! Memory is leaked when nothing that lives points to it any more. What is still allocated when
-//! the entry function returns is, if no static object can hold a pointer. Where one can, at
+//! the entry function returns is, if no static object points to the heap. Where one does, at
 //! `exit`, and in loops without a way out, it may be or not: such an error is reached only by an
 //! approximated choice, so that it prevents a proof but never counts as one.
 
@@ -27,6 +27,9 @@ use super::scalar::{Scalar, leaves, scalar_of};
 use super::{Lower, LowerOptions};
 use logic::{FxHashMap, FxHashSet, Rational, SortId, TermId};
 use program::{ErrorTag, InputKind, LocId, Property, Span, Stmt, VarId, VarKind};
+
+/// Static values that are looked at for pointers to the heap.
+const MOST_STATICS: usize = 256;
 
 /// The ghost variables.
 #[derive(Clone, Copy, Debug)]
@@ -277,28 +280,58 @@ impl Lower<'_> {
         if entry && self.checks(Property::ValidMemtrack) {
             let live = self.var_term(s.live);
             let none = self.pool.eq(live, zero);
-            if self.static_pointers() {
-                self.perhaps_leaked(none, span);
-            } else {
-                self.check(none, Property::ValidMemtrack, "memory is leaked", span);
+            match self.static_pointers() {
+                // Nothing static points to the heap: what lives there is lost.
+                Some(pointers) => {
+                    let mut held = vec![none];
+                    for at in pointers {
+                        let value = self.read(&at);
+                        let value = self.settle(value, span);
+                        let (number, _) = self.block_of(s, value);
+                        let heaps = self.var_term(s.heap);
+                        let mark = self.pool.select(heaps, number);
+                        let one = self.pool.int(1);
+                        held.push(self.pool.eq(mark, one));
+                    }
+                    let doubtful = held.len() > 1;
+                    let held = self.pool.or(&held);
+                    self.check(held, Property::ValidMemtrack, "memory is leaked", span);
+                    if doubtful {
+                        self.perhaps_leaked(none, span);
+                    }
+                }
+                None => self.perhaps_leaked(none, span),
             }
         }
     }
 
-    /// Whether something that outlives the entry function can hold a pointer.
-    fn static_pointers(&self) -> bool {
-        let types = &self.unit.types;
-        let width = types.pointer_size() as u32 * 8;
-        self.reach.globals.iter().any(|&g| {
+    /// Everything that outlives the entry function and can hold a pointer, unless it is too much.
+    fn static_pointers(&mut self) -> Option<Vec<At>> {
+        let width = self.unit.types.pointer_size() as u32 * 8;
+        let globals: Vec<_> = self.reach.globals.to_vec();
+        let mut out = Vec::new();
+        for g in globals {
             let ty = self.unit.globals[g].ty;
-            match leaves(types, ty, 256) {
-                Some(all) => all.iter().any(|l| l.scalar.bits >= width),
-                None => match types.element(ty).and_then(|e| scalar_of(types, e)) {
-                    Some(s) => s.bits >= width,
-                    None => true,
-                },
+            let narrow = self.unit.types.element(ty);
+            let narrow = narrow.and_then(|e| scalar_of(&self.unit.types, e));
+            if narrow.is_some_and(|s| s.bits < width) {
+                continue;
             }
-        })
+            let all = leaves(&self.unit.types, ty, MOST_STATICS)?;
+            let span = self.unit.globals[g].span;
+            let at = self.object_at(ObjectKey::Global(g), span);
+            for leaf in all.iter().filter(|l| l.scalar.bits >= width) {
+                let part = at.part(leaf.bit, leaf.scalar);
+                // What nobody reads or writes holds no pointer to the heap.
+                if self.is_modelled(&part) {
+                    out.push(part);
+                }
+            }
+            if out.len() > MOST_STATICS {
+                return None;
+            }
+        }
+        Some(out)
     }
 
     /// A violation unless the condition holds, or none: nobody can say.

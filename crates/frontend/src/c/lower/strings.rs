@@ -206,11 +206,7 @@ impl Lower<'_> {
         let size = size.and_then(|n| u64::try_from(n).ok());
         let cells = size.and_then(|n| self.memory.cells_in(cell, n * 8, CELL_LIMIT));
         let (Some(cells), Some(size)) = (cells, size) else {
-            self.lose(
-                cell,
-                "memory copied by an unknown length: any content",
-                span,
-            );
+            self.copy_unknown(cell, to, from, n, span);
             return;
         };
         let mut batch = Batch::default();

@@ -1,0 +1,298 @@
+//! Does an execution's course depend on a value that only approximates something not modelled?
+//!
+//! The approximated values are followed through the assignments of a replayed execution. As long
+//! as no branch looks at one, the execution takes the same course whatever they are, so its error is
+//! real. Array entries are followed one by one, as most of a memory region is usually known.
+//!
+//! Sound because whatever is computed from a followed value, or stored at a followed index, is
+//! followed too; conditions that only say that a value has its type's range hold for every value.
+
+use logic::{FxHashMap, FxHashSet, Memo, Op, Pool, Rational, TermId, Value};
+use program::interp::{Along, Taken};
+use program::{EdgeId, Program, Stmt, VarId, VarKind};
+
+/// The first branch on the way that looks at a value chosen at one of the `approximated` edges.
+pub(crate) fn first_dependence(
+    pool: &Pool,
+    program: &Program,
+    steps: &[Taken],
+    approximated: impl Fn(EdgeId) -> bool,
+) -> Option<EdgeId> {
+    let mut walk = Walk {
+        pool,
+        program,
+        along: Along::new(pool, program),
+        globals: Followed::default(),
+        frames: vec![Followed::default()],
+        memo: Memo::new(),
+    };
+    for taken in steps {
+        if walk.step(taken, &approximated) {
+            return Some(taken.edge);
+        }
+        walk.along.step(taken);
+        walk.memo.clear();
+    }
+    None
+}
+
+/// The variables of a frame that are followed.
+#[derive(Default)]
+struct Followed {
+    whole: FxHashSet<VarId>,
+    /// Entries of arrays that are followed or not, whatever holds for the rest.
+    entries: FxHashMap<VarId, FxHashMap<Value, bool>>,
+}
+
+struct Walk<'p> {
+    pool: &'p Pool,
+    program: &'p Program,
+    along: Along<'p>,
+    globals: Followed,
+    frames: Vec<Followed>,
+    memo: Memo,
+}
+
+/// What an assignment makes of a variable.
+enum Effect {
+    Clear,
+    Whole,
+    /// The array of another variable (or the same), with some entries followed or not any more.
+    Updated {
+        from: VarId,
+        entries: Vec<(Value, bool)>,
+    },
+}
+
+impl Walk<'_> {
+    /// Follows one step; true if it is a branch on a followed value.
+    fn step(&mut self, taken: &Taken, approximated: &impl Fn(EdgeId) -> bool) -> bool {
+        let edge = &self.program.edges[taken.edge];
+        match &edge.stmt {
+            Stmt::Skip => {}
+            Stmt::Assume(condition) => {
+                return !is_type_range(self.pool, *condition) && self.follows(*condition);
+            }
+            Stmt::Assign(list) => {
+                let effects: Vec<(VarId, Effect)> =
+                    list.iter().map(|&(v, t)| (v, self.effect(t))).collect();
+                for (v, effect) in effects {
+                    self.apply(v, effect);
+                }
+            }
+            Stmt::Havoc(vars, _) => {
+                let follow = approximated(taken.edge);
+                for &v in vars {
+                    self.apply(v, if follow { Effect::Whole } else { Effect::Clear });
+                }
+            }
+            Stmt::Call {
+                callee,
+                args,
+                results,
+            } => {
+                let callee = &self.program.functions[*callee];
+                if taken.returns {
+                    let given: Vec<bool> =
+                        callee.returns.iter().map(|&r| self.touched(r)).collect();
+                    if self.frames.len() > 1 {
+                        self.frames.pop();
+                    }
+                    for (&v, followed) in results.iter().zip(given) {
+                        self.apply(
+                            v,
+                            if followed {
+                                Effect::Whole
+                            } else {
+                                Effect::Clear
+                            },
+                        );
+                    }
+                } else {
+                    let given: Vec<bool> = args.iter().map(|&a| self.follows(a)).collect();
+                    self.frames.push(Followed::default());
+                    for (&p, followed) in callee.params.iter().zip(given) {
+                        self.apply(
+                            p,
+                            if followed {
+                                Effect::Whole
+                            } else {
+                                Effect::Clear
+                            },
+                        );
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    fn frame(&self, var: VarId) -> &Followed {
+        match self.program.vars[var].kind {
+            VarKind::Global => &self.globals,
+            _ => self.frames.last().unwrap_or(&self.globals),
+        }
+    }
+
+    fn frame_mut(&mut self, var: VarId) -> &mut Followed {
+        match self.program.vars[var].kind {
+            VarKind::Global => &mut self.globals,
+            _ => self.frames.last_mut().unwrap_or(&mut self.globals),
+        }
+    }
+
+    /// Is the variable, or an entry of it, followed?
+    fn touched(&self, var: VarId) -> bool {
+        let frame = self.frame(var);
+        frame.whole.contains(&var)
+            || frame
+                .entries
+                .get(&var)
+                .is_some_and(|e| e.values().any(|f| *f))
+    }
+
+    fn apply(&mut self, var: VarId, effect: Effect) {
+        match effect {
+            Effect::Clear => {
+                let frame = self.frame_mut(var);
+                frame.whole.remove(&var);
+                frame.entries.remove(&var);
+            }
+            Effect::Whole => {
+                let frame = self.frame_mut(var);
+                frame.whole.insert(var);
+                frame.entries.remove(&var);
+            }
+            Effect::Updated { from, entries } => {
+                let source = self.frame(from);
+                let whole = source.whole.contains(&from);
+                let mut followed = source.entries.get(&from).cloned().unwrap_or_default();
+                followed.extend(entries);
+                let frame = self.frame_mut(var);
+                if whole {
+                    frame.whole.insert(var);
+                } else {
+                    frame.whole.remove(&var);
+                }
+                frame.entries.insert(var, followed);
+            }
+        }
+    }
+
+    fn effect(&mut self, value: TermId) -> Effect {
+        // A chain of stores into a variable is followed entry by entry.
+        let mut entries = Vec::new();
+        let mut term = value;
+        while self.pool.op(term) == Op::Store {
+            let [array, index, stored] = *self.pool.args(term) else {
+                break;
+            };
+            if self.follows(index) {
+                return Effect::Whole;
+            }
+            let at = self.memo.eval(self.pool, &self.along, index);
+            entries.push((at, self.follows(stored)));
+            term = array;
+        }
+        entries.reverse();
+        let is_array = matches!(
+            self.pool.sort_kind(self.pool.sort_of(value)),
+            logic::Sort::Array(..)
+        );
+        if is_array
+            && let Op::App(symbol) = self.pool.op(term)
+            && let Some(from) = self.along.var(symbol)
+        {
+            return Effect::Updated { from, entries };
+        }
+        if self.follows(value) {
+            Effect::Whole
+        } else {
+            Effect::Clear
+        }
+    }
+
+    /// Does the value of the term here depend on a followed value?
+    fn follows(&mut self, term: TermId) -> bool {
+        let pool = self.pool;
+        let mut dependent: FxHashMap<TermId, bool> = FxHashMap::default();
+        for t in pool.post_order(&[term]) {
+            let args = pool.args(t);
+            let any = args.iter().any(|a| dependent[a]);
+            let follows = match pool.op(t) {
+                Op::App(symbol) if args.is_empty() => {
+                    self.along.var(symbol).is_some_and(|v| self.touched(v))
+                }
+                Op::Select => self.read(args[0], args[1], &dependent),
+                Op::Ite if !dependent[&args[0]] => {
+                    let taken = self.memo.holds(pool, &self.along, args[0]);
+                    dependent[&args[if taken { 1 } else { 2 }]]
+                }
+                // One part that decides alone makes the others irrelevant.
+                op @ (Op::And | Op::Or) if any => !args.iter().any(|&a| {
+                    !dependent[&a] && self.memo.holds(pool, &self.along, a) == (op == Op::Or)
+                }),
+                _ => any,
+            };
+            dependent.insert(t, follows);
+        }
+        dependent[&term]
+    }
+
+    fn read(&mut self, array: TermId, index: TermId, dependent: &FxHashMap<TermId, bool>) -> bool {
+        if dependent[&index] {
+            return true;
+        }
+        let Op::App(symbol) = self.pool.op(array) else {
+            return dependent[&array];
+        };
+        let Some(var) = self.along.var(symbol) else {
+            return false;
+        };
+        let at = self.memo.eval(self.pool, &self.along, index);
+        let frame = self.frame(var);
+        let entry = frame.entries.get(&var).and_then(|e| e.get(&at));
+        entry.copied().unwrap_or(frame.whole.contains(&var))
+    }
+}
+
+/// `low <= t and t <= high` with the ends of a machine type's range, for one `t`.
+fn is_type_range(pool: &Pool, condition: TermId) -> bool {
+    let parts: &[TermId] = match pool.op(condition) {
+        Op::And => pool.args(condition),
+        _ => return false,
+    };
+    let (mut low, mut high, mut of) = (None, None, None);
+    for &part in parts {
+        let (atom, negated) = match pool.op(part) {
+            Op::Not => (pool.args(part)[0], true),
+            _ => (part, false),
+        };
+        let (Op::Le, [t, bound]) = (pool.op(atom), pool.args(atom)) else {
+            return false;
+        };
+        let Some(bound) = pool.as_number(*bound) else {
+            return false;
+        };
+        if of.is_some_and(|o| o != *t) {
+            return false;
+        }
+        of = Some(*t);
+        // not (t <= b) is b + 1 <= t.
+        match negated {
+            true => low = Some(bound + &Rational::ONE),
+            false => high = Some(bound.clone()),
+        }
+    }
+    let (Some(low), Some(high)) = (low, high) else {
+        return false;
+    };
+    let machine = |bits: usize| {
+        let size = Rational::power_of_two(bits);
+        let half = Rational::power_of_two(bits - 1);
+        let unsigned = low.is_zero() && high == &size - &Rational::ONE;
+        let signed = low == -&half && high == &half - &Rational::ONE;
+        unsigned || signed
+    };
+    [1, 8, 16, 32, 64, 128].into_iter().any(machine)
+}
