@@ -112,6 +112,11 @@ fn predabs_options(args: &PredabsArgs) -> Result<engine::PredabsOptions, Trouble
             Calls::Inline => engine::Calls::Inline,
             Calls::Summaries => engine::Calls::Summaries,
         },
+        traversal: match args.traversal {
+            Traversal::Program => engine::Traversal::Program,
+            Traversal::Depth => engine::Traversal::DepthFirst,
+            Traversal::Breadth => engine::Traversal::BreadthFirst,
+        },
         precision: args.precision_in.as_deref().map(read).transpose()?,
     })
 }

@@ -27,4 +27,4 @@ mod unwinding;
 mod whale;
 
 pub use api::{ENGINES, Engine, EngineEntry, EngineOptions, Order, Progress, Stats, Task, Ways};
-pub use predabs::{Abstraction, Calls, PredabsOptions, Sharing};
+pub use predabs::{Abstraction, Calls, PredabsOptions, Sharing, Traversal};

@@ -132,7 +132,7 @@ impl Search<'_, '_> {
         let resting = self.contexts.nodes[node].returns.clone();
         uncovered.extend(self.contexts.remove(&resting));
         self.contexts.nodes[node].status = Status::Open;
-        self.work.extend(uncovered);
-        self.work.push_back(node);
+        self.open_up(uncovered);
+        self.open_up([node]);
     }
 }
