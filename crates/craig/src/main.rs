@@ -5,7 +5,7 @@ mod progress;
 
 use args::{
     Blocks, BudgetArgs, Calls, CheckArgs, Cli, Command, PredabsArgs, RunArgs, Sharing, ShowArgs,
-    SmtArgs, SourceArgs, ValidateArgs, Version, Ways,
+    SmtArgs, SourceArgs, Traversal, ValidateArgs, Version, Ways,
 };
 use clap::Parser;
 use craig::{Checker, Outcome, Preprocessor, Properties, SourceOptions, Trouble, diagnostics};
