@@ -151,7 +151,7 @@ struct Search<'a, 't> {
     versions: Versions,
     var_of: FxHashMap<TermId, VarId>,
     guesses: Guesses,
-    /// Made for blocks of more than one.
+    /// Made at the first refinement of blocks of more than one.
     statements: Option<Statements>,
     work: Worklist<NodeId>,
     refinements: u64,
@@ -162,10 +162,8 @@ impl<'a, 't> Search<'a, 't> {
         let traversal = task.options.predabs.traversal;
         let mut positions = FxHashMap::default();
         worklist::positions(&prepared.graph, prepared.entry(), &mut positions);
-        let composed = prepared.size != BlockSize::Single;
-        let statements = composed.then(|| Statements::new(task.pool, prepared));
         Search {
-            statements,
+            statements: None,
             tree: Tree::new(prepared.program.locations.len()),
             bdds: Bdds::default(),
             precision: Precision::new(&prepared.program, precision::places(prepared)),

@@ -83,6 +83,9 @@ impl Search<'_, '_> {
         nodes: &[NodeId],
         path: &[BlockId],
     ) -> Result<bool, Stop> {
+        if self.statements.is_none() {
+            self.statements = Some(Statements::new(self.task.pool, self.prepared));
+        }
         for at in (start..path.len() - trace.blocks.len()).rev() {
             if trace.lost {
                 break;
