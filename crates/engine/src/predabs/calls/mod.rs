@@ -21,11 +21,13 @@ mod nested;
 mod prepare;
 mod proof;
 mod refine;
+mod single;
 
 use super::bdd::{Bdd, Bdds};
 use super::oversized;
 use super::post::{Around, Before, Posts};
 use super::precision::{Place, Precision};
+use super::trace::Statements;
 use super::tree::{Basis, Status};
 use super::worklist::{self, Worklist};
 use crate::api::{Progress, Task};
@@ -57,6 +59,8 @@ pub(super) struct Search<'a, 't> {
     posts: Posts,
     hoare: Hoare<'a>,
     versions: Versions,
+    /// Made at the first refinement of blocks of more than one.
+    statements: Option<Statements>,
     work: Worklist<NodeId>,
     refinements: u64,
 }
@@ -128,6 +132,7 @@ impl<'a, 't> Search<'a, 't> {
             posts: Posts::new(task.options.predabs.abstraction),
             hoare: Hoare::new(&prepared.program, &prepared.graph).using(&solvers),
             versions: Versions::default(),
+            statements: None,
             work: Worklist::new(traversal, positions),
             refinements: 0,
             task,
@@ -146,7 +151,9 @@ impl<'a, 't> Search<'a, 't> {
         let program = &self.prepared.program;
         let start = program.functions[program.entry].entry;
         let all = self.bdds.all();
-        let (_, root) = self.contexts.context(program.entry, start, all);
+        let (_, root) = self
+            .contexts
+            .context(program.entry, start, all, Basis::default());
         self.open_up(root);
         while let Some(node) = self.next_node() {
             self.task.budget.check()?;
@@ -244,12 +251,9 @@ impl<'a, 't> Search<'a, 't> {
             return Ok(());
         }
         let loc = self.prepared.program.functions[call.callee].entry;
-        let (ctx, root) = self.contexts.context(call.callee, loc, entry);
-        let caller = Caller {
-            node,
-            block,
-            basis: self.basis(loc),
-        };
+        let basis = self.basis(loc);
+        let (ctx, root) = self.contexts.context(call.callee, loc, entry, basis);
+        let caller = Caller { node, block, basis };
         self.contexts.enter(ctx, caller);
         self.task.stats.add("calls", 1);
         match root {
