@@ -164,6 +164,9 @@ pub struct PredabsArgs {
     /// What becomes of calls: inlined where that is possible, or function summaries
     #[arg(long, value_enum, value_name = "HOW", default_value = "inline")]
     pub calls: Calls,
+    /// In which order abstract states are explored
+    #[arg(long, value_enum, value_name = "ORDER", default_value = "program")]
+    pub traversal: Traversal,
     /// Track each predicate for itself, not their combinations
     #[arg(long)]
     pub cartesian: bool,
@@ -204,6 +207,14 @@ pub enum Calls {
 
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Order {
+    Depth,
+    Breadth,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Traversal {
+    /// Loops before what follows them
+    Program,
     Depth,
     Breadth,
 }

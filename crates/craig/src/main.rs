@@ -5,7 +5,7 @@ mod progress;
 
 use args::{
     Blocks, BudgetArgs, Calls, CheckArgs, Cli, Command, PredabsArgs, RunArgs, Sharing, ShowArgs,
-    SmtArgs, SourceArgs, ValidateArgs, Version, Ways,
+    SmtArgs, SourceArgs, Traversal, ValidateArgs, Version, Ways,
 };
 use clap::Parser;
 use craig::{Checker, Outcome, Preprocessor, Properties, SourceOptions, Trouble, diagnostics};
@@ -112,6 +112,11 @@ fn predabs_options(args: &PredabsArgs) -> Result<engine::PredabsOptions, Trouble
         calls: match args.calls {
             Calls::Inline => engine::Calls::Inline,
             Calls::Summaries => engine::Calls::Summaries,
+        },
+        traversal: match args.traversal {
+            Traversal::Program => engine::Traversal::Program,
+            Traversal::Depth => engine::Traversal::DepthFirst,
+            Traversal::Breadth => engine::Traversal::BreadthFirst,
         },
         precision: args.precision_in.as_deref().map(read).transpose()?,
     })
