@@ -77,6 +77,10 @@ pub struct CheckArgs {
     /// Engine; see `craig engines`
     #[arg(long, value_name = "NAME")]
     pub engine: Option<String>,
+    /// Let another program solve the Horn clauses of the program (see `show --as chc`) in place of an
+    /// engine: z3, or a command that reads SMT-LIB; its model is checked as our own proofs are
+    #[arg(long, value_name = "SOLVER", conflicts_with = "engine")]
+    pub solver_chc: Option<String>,
     /// Who decides the engine's queries: native, z3, cvc5, opensmt, smtinterpol, mathsat, yices
     #[arg(long, value_name = "NAME", default_value = "native")]
     pub solver: String,
@@ -99,7 +103,7 @@ pub struct CheckArgs {
     /// invariants beside it (impact, split)
     #[arg(long)]
     pub no_aids: bool,
-    /// Threads that an engine may use (no engine uses more than one yet)
+    /// Threads that an engine may use (trace: to ask the callees of a trace at the same time)
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub jobs: usize,
     #[command(flatten)]
@@ -130,8 +134,16 @@ pub struct CheckArgs {
     /// Have every obligation of a proof confirmed by another solver (z3, cvc5, or a command)
     #[arg(long, value_name = "SOLVER")]
     pub cross_check: Option<String>,
+    /// Print definitions for the predicates of a safe Horn system, as an SMT-LIB model
+    #[arg(long)]
+    pub print_model: bool,
+    /// Print a derivation of false for an unsafe Horn system
+    #[arg(long)]
+    pub print_refutation: bool,
     #[command(flatten)]
     pub predabs: PredabsArgs,
+    #[command(flatten)]
+    pub trace: TraceArgs,
     /// Print statistics
     #[arg(long)]
     pub stats: bool,
@@ -146,6 +158,9 @@ pub struct PredabsArgs {
     /// Where a predicate found at one location is tracked
     #[arg(long, value_enum, value_name = "WHERE", default_value = "location")]
     pub predicates: Sharing,
+    /// What becomes of calls: inlined where that is possible, or function summaries
+    #[arg(long, value_enum, value_name = "HOW", default_value = "inline")]
+    pub calls: Calls,
     /// Track each predicate for itself, not their combinations
     #[arg(long)]
     pub cartesian: bool,
@@ -157,11 +172,31 @@ pub struct PredabsArgs {
     pub precision_out: Option<PathBuf>,
 }
 
+#[derive(Args)]
+#[command(next_help_heading = "Modular trace refinement")]
+pub struct TraceArgs {
+    /// Make functions with summaries of their own from loops (always done when functions recurse)
+    #[arg(long)]
+    pub outline: bool,
+    /// Re-use the summaries of this file where functions did not change; each is proved again
+    #[arg(long, value_name = "F")]
+    pub summaries_in: Option<PathBuf>,
+    /// Write the function summaries that the run ended with
+    #[arg(long, value_name = "F")]
+    pub summaries_out: Option<PathBuf>,
+}
+
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Sharing {
     Location,
     Function,
     Global,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Calls {
+    Inline,
+    Summaries,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

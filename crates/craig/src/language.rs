@@ -19,6 +19,8 @@ pub struct Front {
     pub warnings: Vec<Diagnostic>,
     /// Why an error found may be none: the program has more executions than the text.
     pub inexact: Option<Note>,
+    /// The Horn system that the program stands for.
+    pub horn: Option<frontend::horn::System>,
 }
 
 fn data_model(options: &SourceOptions) -> DataModel {
@@ -94,6 +96,7 @@ pub fn c_with_claims(
                 sources,
                 warnings,
                 inexact: None,
+                horn: None,
             },
             placed,
         )),
@@ -149,6 +152,7 @@ fn boogie_front(
             sources,
             warnings: read.warnings,
             inexact: read.inexact,
+            horn: None,
         }),
         Err(diagnostics) => Err(Trouble::Input {
             diagnostics,
@@ -158,19 +162,25 @@ fn boogie_front(
 }
 
 /// A system of constrained Horn clauses: safe if it is satisfiable.
-pub fn horn(pool: &mut Pool, texts: &[SourceText]) -> Result<Front, Trouble> {
+pub fn horn(
+    pool: &mut Pool,
+    texts: &[SourceText],
+    options: &SourceOptions,
+) -> Result<Front, Trouble> {
     let [text] = texts else {
         return Err(Trouble::Message(
             "Horn clauses are read from one file at a time".into(),
         ));
     };
     let mut sources = SourceMap::default();
-    match frontend::horn::read(pool, &text.name, &text.text, &mut sources) {
+    let shape = options.horn_shape;
+    match frontend::horn::read(pool, &text.name, &text.text, shape, &mut sources) {
         Ok(horn) => Ok(Front {
             program: horn.program,
             sources,
             warnings: Vec::new(),
             inexact: None,
+            horn: Some(horn.system),
         }),
         Err(diagnostics) => Err(Trouble::Input {
             diagnostics,
@@ -195,6 +205,7 @@ pub fn model(pool: &mut Pool, texts: &[SourceText]) -> Result<Front, Trouble> {
         sources,
         warnings: Vec::new(),
         inexact: None,
+        horn: None,
     })
 }
 

@@ -19,6 +19,8 @@ pub struct SourceOptions {
     pub entry: Option<String>,
     pub properties: Properties,
     pub preprocessor: Preprocessor,
+    /// How Horn systems become programs.
+    pub horn_shape: frontend::horn::Shape,
 }
 
 impl SourceOptions {
@@ -68,6 +70,8 @@ pub struct Loaded {
     pub warnings: Vec<Diagnostic>,
     /// Why an error found may be none: the program has more executions than the text.
     pub inexact: Option<Note>,
+    /// The Horn system that the program stands for.
+    pub horn: Option<frontend::horn::System>,
 }
 
 /// The languages, by file ending.
@@ -154,6 +158,7 @@ pub fn load_with_claims(
         files: input_files(&texts),
         warnings: front.warnings,
         inexact: front.inexact,
+        horn: front.horn,
     };
     Ok((loaded, placed))
 }
@@ -193,7 +198,7 @@ pub fn load_texts(
         Language::C => crate::language::c(&mut pool, texts, options)?,
         Language::Boogie => crate::language::boogie(&mut pool, texts, options)?,
         Language::Iproc => crate::language::iproc(&mut pool, texts, options)?,
-        Language::Horn => crate::language::horn(&mut pool, texts)?,
+        Language::Horn => crate::language::horn(&mut pool, texts, options)?,
         Language::Model => crate::language::model(&mut pool, texts)?,
     };
     front.program.check_invariants();
@@ -204,5 +209,6 @@ pub fn load_texts(
         files,
         warnings: front.warnings,
         inexact: front.inexact,
+        horn: front.horn,
     })
 }

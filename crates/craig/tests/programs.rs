@@ -7,9 +7,10 @@
 //! //@ property: no-overflow        (optional; unreach-call if not given)
 //! //@ options: --32 --wrapv        (optional)
 //! ```
-//! and `//~ violated` stands on the line of the violation. A tag `unknown FIXME` fails when the
-//! verdict improves. An `unsafe` program is also compiled by `cc` with the harness and must abort; for
-//! overflows and memory under a sanitiser, where only inputs decide and `cc` has it.
+//! (Horn systems write `;@`), and `//~ violated` stands on the line of the violation. A tag
+//! `unknown FIXME` fails when the verdict improves. An `unsafe` program is also compiled by `cc` with
+//! the harness and must abort; for overflows and memory under a sanitiser, where only inputs decide
+//! and `cc` has it.
 
 mod common;
 

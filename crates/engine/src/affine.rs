@@ -15,7 +15,7 @@ use crate::invariants::Invariants;
 use crate::path::transition;
 use crate::prepare::Prepared;
 use logic::{Budget, Linear, Pool, Rational, Stop, TermId, eval};
-use program::{LocId, VarId, primed};
+use program::{BlockGraph, BlockId, LocId, Program, VarId, primed};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Locations with more variables than this are left out.
@@ -92,49 +92,79 @@ fn add_scaled(to: &mut [Rational], factor: &Rational, row: &[Rational]) {
     }
 }
 
+/// The part of a block graph that equalities are sought in.
+pub struct Region<'a> {
+    pub program: &'a Program,
+    pub graph: &'a BlockGraph,
+    /// Where nothing is known.
+    pub entry: LocId,
+    pub heads: &'a [LocId],
+    pub blocks: Vec<BlockId>,
+    /// What is known of a block besides its formula.
+    pub known: BTreeMap<BlockId, Vec<TermId>>,
+    /// Array reads that count as variables too.
+    pub cells: Vec<TermId>,
+}
+
+impl<'a> Region<'a> {
+    /// The whole of a program without calls, errors left out.
+    pub fn whole(prepared: &'a Prepared, invariants: &Invariants) -> Self {
+        let blocks: Vec<BlockId> = prepared.graph.blocks.ids().collect();
+        let at_start = |b: BlockId| invariants.at(prepared.graph.blocks[b].from).to_vec();
+        Region {
+            program: &prepared.program,
+            graph: &prepared.graph,
+            entry: prepared.entry(),
+            heads: &prepared.graph.loop_heads,
+            known: blocks.iter().map(|&b| (b, at_start(b))).collect(),
+            cells: Vec::new(),
+            blocks: blocks
+                .into_iter()
+                .filter(|&b| !prepared.is_error_block(b))
+                .collect(),
+        }
+    }
+}
+
 /// Affine equalities at every loop head, given invariants that are known (`p := p + 1` in machine
-/// arithmetic is affine only while `p` is small). `cells` are array reads that count as variables
-/// too. Running out of `budget` returns what there is.
+/// arithmetic is affine only while `p` is small). Running out of `budget` returns what there is.
 pub fn equalities(
     pool: &mut Pool,
-    prepared: &Prepared,
+    region: &Region<'_>,
     hoare: &mut Hoare<'_>,
-    known: &Invariants,
-    cells: &[TermId],
     budget: &Budget,
 ) -> Result<BTreeMap<LocId, Vec<TermId>>, Stop> {
-    let vars = variables(pool, prepared);
+    let (program, graph) = (region.program, region.graph);
+    let vars = variables(pool, region);
     if vars.is_empty() || vars.len() > MOST_VARIABLES {
         return Ok(BTreeMap::new());
     }
-    let mut terms: Vec<TermId> = vars
-        .iter()
-        .map(|&v| prepared.program.vars[v].term)
-        .collect();
-    terms.extend_from_slice(cells);
+    let mut terms: Vec<TermId> = vars.iter().map(|&v| program.vars[v].term).collect();
+    terms.extend_from_slice(&region.cells);
     let mut spaces: BTreeMap<LocId, Space> = BTreeMap::new();
-    let mut facts: BTreeMap<LocId, Vec<TermId>> = BTreeMap::from([(prepared.entry(), Vec::new())]);
+    let mut facts: BTreeMap<LocId, Vec<TermId>> = BTreeMap::from([(region.entry, Vec::new())]);
     let mut changed = true;
     while changed {
         changed = false;
-        for (id, block) in prepared.graph.blocks.iter_enumerated() {
-            if prepared.is_error_block(id) || !facts.contains_key(&block.from) {
+        for &id in &region.blocks {
+            let block = &graph.blocks[id];
+            if !facts.contains_key(&block.from) {
                 continue;
             }
-            let t = transition(&prepared.graph, id);
+            let t = transition(graph, id);
             let renamed: Vec<(TermId, TermId)> = t
                 .modified
                 .iter()
                 .map(|&v| {
-                    let after = primed(pool, &prepared.program, v);
-                    (prepared.program.vars[v].term, after)
+                    let after = primed(pool, program, v);
+                    (program.vars[v].term, after)
                 })
                 .collect();
             let mut to_post = logic::Substitution::new(renamed);
             let post_terms: Vec<TermId> = terms.iter().map(|&t| to_post.apply(pool, t)).collect();
             loop {
                 let mut pre = facts[&block.from].clone();
-                pre.extend_from_slice(known.at(block.from));
+                pre.extend(region.known.get(&id).into_iter().flatten());
                 let post = match facts.get(&block.to) {
                     Some(known) => pool.and(&known.clone()),
                     None => pool.ff(),
@@ -168,21 +198,20 @@ pub fn equalities(
             }
         }
     }
-    facts.retain(|loc, _| prepared.is_loop_head(*loc));
+    facts.retain(|loc, _| region.heads.contains(loc));
     Ok(facts)
 }
 
 /// The integer variables that some block between cut points changes or reads.
-fn variables(pool: &Pool, prepared: &Prepared) -> Vec<VarId> {
+fn variables(pool: &Pool, region: &Region<'_>) -> Vec<VarId> {
     let mut vars = BTreeSet::new();
-    for id in prepared.graph.blocks.ids() {
-        let t = transition(&prepared.graph, id);
-        let into_head = prepared.is_loop_head(prepared.graph.blocks[id].to);
-        if into_head {
+    for &id in &region.blocks {
+        let t = transition(region.graph, id);
+        if region.heads.contains(&region.graph.blocks[id].to) {
             vars.extend(t.modified.iter().copied());
         }
     }
     vars.into_iter()
-        .filter(|&v| prepared.program.vars[v].sort == pool.int_sort())
+        .filter(|&v| region.program.vars[v].sort == pool.int_sort())
         .collect()
 }

@@ -1,6 +1,7 @@
 //! What an engine gets and gives, and the table of engines.
 
 use crate::predabs::PredabsOptions;
+use crate::trace::TraceOptions;
 use evidence::Verdict;
 use logic::{Budget, Pool, TermId};
 use program::{BlockSize, LocId, Program};
@@ -57,12 +58,17 @@ pub const ENGINES: &[EngineEntry] = &[
     EngineEntry {
         name: "whale",
         summary: "function summaries guessed from tree interpolants; recursion (WHALE)",
-        make: || Box::new(crate::whale::Whale),
+        make: || Box::new(crate::whale::Whale::default()),
     },
     EngineEntry {
         name: "predabs",
         summary: "lazy predicate abstraction, predicates from proofs (BLAST)",
         make: || Box::new(crate::predabs::Predabs),
+    },
+    EngineEntry {
+        name: "trace",
+        summary: "modular trace refinement: each function alone, summaries on demand (IPROC)",
+        make: || Box::new(crate::trace::Trace),
     },
 ];
 
@@ -92,6 +98,7 @@ pub struct EngineOptions {
     /// Threads an engine may use where it can.
     pub jobs: usize,
     pub predabs: PredabsOptions,
+    pub trace: TraceOptions,
     /// Who decides the engine's queries and interpolates.
     pub solvers: Solvers,
     /// Search for errors first and guess invariants beside the algorithm ([`crate::opening`]).
@@ -110,6 +117,7 @@ impl Default for EngineOptions {
             slice: true,
             jobs: 1,
             predabs: PredabsOptions::default(),
+            trace: TraceOptions::default(),
             solvers: Solvers::native(),
             aids: true,
             ways: Ways::Path,
@@ -124,6 +132,8 @@ pub struct Stats {
     pub counters: BTreeMap<&'static str, u64>,
     /// The predicates an engine ended with, for a later run to start from.
     pub precision: Option<String>,
+    /// The summaries that an engine ended with, for a later run.
+    pub summaries: Option<String>,
     /// What was decided on the way, for people: which engine was chosen and why.
     pub notes: Vec<String>,
 }

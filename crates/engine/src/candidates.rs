@@ -8,6 +8,7 @@
 use crate::path::transition;
 use crate::prepare::Prepared;
 use logic::{FxHashMap, FxHashSet, Linear, Op, Pool, Rational, TermId};
+use program::{BlockGraph, Program};
 use program::{BlockId, LocId, VarId, primed};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,13 +21,16 @@ const MOST_PAIRED: usize = 7;
 pub fn candidates(pool: &mut Pool, prepared: &Prepared) -> BTreeMap<LocId, Vec<TermId>> {
     let mut out = BTreeMap::new();
     for &head in &prepared.graph.loop_heads {
-        out.insert(head, at_head(pool, prepared, head));
+        out.insert(
+            head,
+            at_head(pool, &prepared.program, &prepared.graph, head),
+        );
     }
     out
 }
 
-fn at_head(pool: &mut Pool, prepared: &Prepared, head: LocId) -> Vec<TermId> {
-    let graph = &prepared.graph;
+/// Candidates for one loop head, from the blocks that meet there.
+pub fn at_head(pool: &mut Pool, program: &Program, graph: &BlockGraph, head: LocId) -> Vec<TermId> {
     let blocks: Vec<BlockId> = graph
         .blocks
         .iter_enumerated()
@@ -42,33 +46,30 @@ fn at_head(pool: &mut Pool, prepared: &Prepared, head: LocId) -> Vec<TermId> {
         let t = transition(graph, id);
         let into = graph.blocks[id].to == head;
         for &v in &t.modified {
-            if prepared.program.vars[v].sort == pool.int_sort() {
+            if program.vars[v].sort == pool.int_sort() {
                 ints.insert(v);
             }
         }
         // State constants of the head's side of the block, by the variable they stand for.
         let mut state: FxHashMap<TermId, TermId> = FxHashMap::default();
         for &v in &t.reads {
-            let term = prepared.program.vars[v].term;
+            let term = program.vars[v].term;
             if !into || !t.modified.contains(&v) {
                 state.insert(term, term);
             }
         }
         if into {
             for &v in &t.modified {
-                state.insert(
-                    primed(pool, &prepared.program, v),
-                    prepared.program.vars[v].term,
-                );
+                state.insert(primed(pool, program, v), program.vars[v].term);
             }
         }
         for atom in atoms_over(pool, t.formula, &state) {
-            if !is_range(pool, prepared, atom) {
+            if !is_range(pool, program, atom) {
                 out.around(pool, atom);
             }
         }
     }
-    bounds_of_variables(pool, prepared, &ints, &mut out);
+    bounds_of_variables(pool, program, &ints, &mut out);
     out.facts.truncate(MOST);
     out.facts
 }
@@ -76,15 +77,12 @@ fn at_head(pool: &mut Pool, prepared: &Prepared, head: LocId) -> Vec<TermId> {
 /// Sign of every variable, and order of pairs when they are few.
 fn bounds_of_variables(
     pool: &mut Pool,
-    prepared: &Prepared,
+    program: &Program,
     ints: &BTreeSet<VarId>,
     out: &mut Collector,
 ) {
     let zero = pool.int(0);
-    let terms: Vec<TermId> = ints
-        .iter()
-        .map(|&v| prepared.program.vars[v].term)
-        .collect();
+    let terms: Vec<TermId> = ints.iter().map(|&v| program.vars[v].term).collect();
     for &t in &terms {
         let facts = [pool.le(zero, t), pool.le(t, zero)];
         facts.into_iter().for_each(|f| out.add(pool, f));
@@ -136,7 +134,7 @@ fn atoms_over(pool: &mut Pool, formula: TermId, state: &FxHashMap<TermId, TermId
 }
 
 /// Is the atom the end of a variable's own range?
-fn is_range(pool: &Pool, prepared: &Prepared, atom: TermId) -> bool {
+fn is_range(pool: &Pool, program: &Program, atom: TermId) -> bool {
     if pool.op(atom) != Op::Le {
         return false;
     }
@@ -146,7 +144,7 @@ fn is_range(pool: &Pool, prepared: &Prepared, atom: TermId) -> bool {
     let (Some(bound), Op::App(_)) = (pool.as_number(b), pool.op(a)) else {
         return false;
     };
-    let var = prepared.program.vars.iter().find(|v| v.term == a);
+    let var = program.vars.iter().find(|v| v.term == a);
     let Some((low, high)) = var.and_then(|v| v.range.as_ref()) else {
         return false;
     };

@@ -23,8 +23,11 @@ mod prepare;
 mod samples;
 mod split;
 mod statement_facts;
+mod templates;
+mod trace;
 mod unwinding;
 mod whale;
 
 pub use api::{ENGINES, Engine, EngineEntry, EngineOptions, Order, Progress, Stats, Task, Ways};
-pub use predabs::{Abstraction, PredabsOptions, Sharing};
+pub use predabs::{Abstraction, Calls, PredabsOptions, Sharing};
+pub use trace::TraceOptions;

@@ -45,9 +45,8 @@ pub fn open(
     if !task.options.aids {
         return Ok(Opening::Undecided);
     }
-    if !prepared.candidates.is_empty()
-        && offer(task, prepared, hoare, invariants, prepared.candidates.clone())?
-    {
+    let given = given(prepared);
+    if !given.is_empty() && offer(task, prepared, hoare, invariants, given)? {
         return Ok(Opening::Invariant);
     }
     if let Some(cex) = fuzz(task.pool, task.program, task.budget) {
@@ -65,14 +64,9 @@ pub fn open(
         return Ok(Opening::Invariant);
     }
     let slice = task.budget.clone().with_time(AFFINE_TIME);
-    let equalities = crate::affine::equalities(
-        task.pool,
-        prepared,
-        hoare,
-        invariants,
-        &statements.cells,
-        &slice,
-    );
+    let mut region = crate::affine::Region::whole(prepared, invariants);
+    region.cells = statements.cells;
+    let equalities = crate::affine::equalities(task.pool, &region, hoare, &slice);
     task.budget.check()?;
     let equalities = equalities.unwrap_or_default();
     Ok(if offer(task, prepared, hoare, invariants, equalities)? {
@@ -80,6 +74,12 @@ pub fn open(
     } else {
         Opening::Undecided
     })
+}
+
+/// The candidates that came with the task, at cut points.
+fn given(prepared: &Prepared) -> BTreeMap<LocId, Vec<TermId>> {
+    let at = |l: &LocId| Some((*l, prepared.candidates.get(l)?.clone()));
+    prepared.graph.nodes.iter().filter_map(at).collect()
 }
 
 /// Bounded search for an error path; the longer the run, the longer it may take.

@@ -66,6 +66,11 @@ impl Ssa {
         self.current.get(&var).copied().unwrap_or(0)
     }
 
+    /// A new version of a variable that nothing on the path has given a value yet.
+    pub fn renew(&mut self, var: VarId) {
+        *self.current.entry(var).or_insert(0) += 1;
+    }
+
     /// The formula of `block` at the end of the path so far, and the path advanced by it.
     pub fn step(
         &mut self,

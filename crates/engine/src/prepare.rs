@@ -11,6 +11,15 @@ use program::{
     inline::InstanceId,
 };
 use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Where the parts of the inlined program come from.
+struct Origins {
+    edge: IndexVec<EdgeId, Option<EdgeId>>,
+    loc: IndexVec<LocId, InstanceId>,
+    /// The name of the function that each copy is of.
+    names: IndexVec<InstanceId, String>,
+}
 
 /// The inlined program and its blocks.
 pub struct Prepared {
@@ -22,16 +31,13 @@ pub struct Prepared {
     pub program: Program,
     pub graph: BlockGraph,
     loop_heads: FxHashSet<LocId>,
-    edge_origin: IndexVec<EdgeId, Option<EdgeId>>,
-    loc_instance: IndexVec<LocId, InstanceId>,
-    /// The name of the function that each copy is of.
-    instance_names: IndexVec<InstanceId, String>,
+    inlined: Rc<Origins>,
     /// The passes after inlining, first to last.
-    passes: Vec<Transformed>,
+    passes: Rc<Vec<Transformed>>,
     /// How many variables the original program has; they come first here too.
     original_vars: usize,
-    /// The candidates of the task's options at cut points, a conjunct each.
-    pub candidates: BTreeMap<LocId, Vec<TermId>>,
+    /// The candidates of the task's options, a conjunct each.
+    pub candidates: Rc<BTreeMap<LocId, Vec<TermId>>>,
 }
 
 impl Prepared {
@@ -57,15 +63,31 @@ impl Prepared {
             .collect()
     }
 
+    /// The same program in blocks of another size.
+    pub fn in_blocks(&self, pool: &mut Pool, size: BlockSize) -> Prepared {
+        let graph = blocks::encode(pool, &self.program, size);
+        Prepared {
+            size,
+            solvers: self.solvers.clone(),
+            program: self.program.clone(),
+            loop_heads: graph.loop_heads.iter().copied().collect(),
+            graph,
+            inlined: Rc::clone(&self.inlined),
+            passes: Rc::clone(&self.passes),
+            original_vars: self.original_vars,
+            candidates: Rc::clone(&self.candidates),
+        }
+    }
+
     /// The copy of a function that the location belongs to.
     pub fn instance(&self, loc: LocId) -> InstanceId {
         let back = |loc: LocId, pass: &Transformed| pass.loc_origin[loc];
-        self.loc_instance[self.passes.iter().rev().fold(loc, back)]
+        self.inlined.loc[self.passes.iter().rev().fold(loc, back)]
     }
 
     /// The original function of the location.
     pub fn function_name(&self, loc: LocId) -> &str {
-        &self.instance_names[self.instance(loc)]
+        &self.inlined.names[self.instance(loc)]
     }
 
     /// Assertions at cut points as a proof about the inlined program.
@@ -87,7 +109,7 @@ impl Prepared {
             for pass in self.passes.iter().rev() {
                 edge = edge.and_then(|e| pass.edge_origin[e]);
             }
-            edge.and_then(|e| self.edge_origin[e])
+            edge.and_then(|e| self.inlined.edge[e])
         };
         let steps = execution
             .steps
@@ -116,11 +138,7 @@ impl Prepared {
 
 /// Inlines and encodes the task's program.
 pub fn prepare(task: &mut Task<'_>) -> Result<Prepared, Reason> {
-    prepare_in(task, task.options.blocks)
-}
-
-/// Inlines the task's program and encodes it in blocks of this size.
-pub fn prepare_in(task: &mut Task<'_>, size: BlockSize) -> Result<Prepared, Reason> {
+    let size = task.options.blocks;
     let inlined = inline::inline(task.pool, task.program).map_err(|r| Reason::Unsupported {
         what: r.to_string(),
         place: task.program.functions[task.program.entry].span,
@@ -140,12 +158,14 @@ pub fn prepare_in(task: &mut Task<'_>, size: BlockSize) -> Result<Prepared, Reas
     let loop_heads = graph.loop_heads.iter().copied().collect();
     let given = inlined.at_copies(task.pool, &task.options.candidates);
     let mut candidates: BTreeMap<LocId, Vec<TermId>> = BTreeMap::new();
-    for &node in &graph.nodes {
-        let back = |loc: LocId, pass: &Transformed| pass.loc_origin[loc];
-        let origin = passes.iter().rev().fold(node, back);
-        for &(_, fact) in given.iter().filter(|(l, _)| *l == origin) {
-            let parts = task.pool.conjuncts(fact);
-            candidates.entry(node).or_default().extend(parts);
+    if !given.is_empty() {
+        for loc in program.locations.ids() {
+            let back = |loc: LocId, pass: &Transformed| pass.loc_origin[loc];
+            let origin = passes.iter().rev().fold(loc, back);
+            for &(_, fact) in given.iter().filter(|(l, _)| *l == origin) {
+                let parts = task.pool.conjuncts(fact);
+                candidates.entry(loc).or_default().extend(parts);
+            }
         }
     }
     let name = |i: &inline::Instance| task.program.functions[i.func].name.clone();
@@ -156,12 +176,14 @@ pub fn prepare_in(task: &mut Task<'_>, size: BlockSize) -> Result<Prepared, Reas
         program,
         graph,
         loop_heads,
-        edge_origin: inlined.edge_origin,
-        loc_instance: inlined.loc_instance,
-        instance_names: IndexVec::from(names),
-        passes,
+        inlined: Rc::new(Origins {
+            edge: inlined.edge_origin,
+            loc: inlined.loc_instance,
+            names: IndexVec::from(names),
+        }),
+        passes: Rc::new(passes),
         original_vars: task.program.vars.len(),
-        candidates,
+        candidates: Rc::new(candidates),
     })
 }
 

@@ -8,7 +8,7 @@
 
 use crate::prepare::Prepared;
 use logic::{FxHashSet, Op, Pool, Rational, Sort, TermId};
-use program::{LocId, Stmt, VarId};
+use program::{LocId, Program, Stmt, VarId};
 use std::collections::BTreeMap;
 
 /// Most address terms that are compared with one another, and most facts about stores.
@@ -29,17 +29,9 @@ pub struct Statements {
 
 /// What the program's statements suggest.
 pub fn candidates(pool: &mut Pool, prepared: &Prepared) -> Statements {
-    let mut gathered = Gathered::default();
-    for edge in prepared.program.edges.iter() {
-        match &edge.stmt {
-            Stmt::Assign(list) => gathered.assignment(pool, prepared, list),
-            Stmt::Assume(condition) => {
-                gathered.addresses_in(pool, &[*condition]);
-                gathered.assumption(pool, *condition);
-            }
-            Stmt::Skip | Stmt::Havoc(..) | Stmt::Call { .. } => {}
-        }
-    }
+    let program = &prepared.program;
+    let statements = program.edges.iter().map(|e| &e.stmt);
+    let gathered = Gathered::from(pool, program, statements);
     let mut facts = gathered.stores;
     facts.extend(gathered.residues);
     facts.extend(gathered.assumed);
@@ -69,6 +61,19 @@ pub fn candidates(pool: &mut Pool, prepared: &Prepared) -> Statements {
     }
 }
 
+/// What some statements store, and the residues they keep: the part of the candidates that is small
+/// enough to be tried without samples.
+pub fn stores_and_residues<'s>(
+    pool: &mut Pool,
+    program: &Program,
+    statements: impl Iterator<Item = &'s Stmt>,
+) -> Vec<TermId> {
+    let gathered = Gathered::from(pool, program, statements);
+    let mut facts = gathered.stores;
+    facts.extend(gathered.residues);
+    facts
+}
+
 #[derive(Default)]
 struct Gathered {
     /// `x[i] = v` for the stores of the program.
@@ -86,13 +91,32 @@ struct Gathered {
 }
 
 impl Gathered {
-    fn assignment(&mut self, pool: &mut Pool, prepared: &Prepared, list: &[(VarId, TermId)]) {
+    fn from<'s>(
+        pool: &mut Pool,
+        program: &Program,
+        statements: impl Iterator<Item = &'s Stmt>,
+    ) -> Self {
+        let mut gathered = Gathered::default();
+        for stmt in statements {
+            match stmt {
+                Stmt::Assign(list) => gathered.assignment(pool, program, list),
+                Stmt::Assume(condition) => {
+                    gathered.addresses_in(pool, &[*condition]);
+                    gathered.assumption(pool, *condition);
+                }
+                Stmt::Skip | Stmt::Havoc(..) | Stmt::Call { .. } => {}
+            }
+        }
+        gathered
+    }
+
+    fn assignment(&mut self, pool: &mut Pool, program: &Program, list: &[(VarId, TermId)]) {
         let values: Vec<TermId> = list.iter().map(|(_, t)| *t).collect();
         self.addresses_in(pool, &values);
         for &(var, value) in list {
-            self.step(pool, prepared.program.vars[var].term, value);
+            self.step(pool, program.vars[var].term, value);
         }
-        let vars = &prepared.program.vars;
+        let vars = &program.vars;
         // What an assigned variable was before lives on only in a copy that the same statement makes.
         let assigned: FxHashSet<TermId> = list.iter().map(|&(v, _)| vars[v].term).collect();
         let copies: Vec<(TermId, TermId)> = list

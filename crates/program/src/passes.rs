@@ -21,6 +21,7 @@ pub use slice::slice;
 use crate::{EdgeId, FuncId, LocId, Program, VarId};
 use logic::{IndexVec, Pool, TermId};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// A program and where its parts came from.
 #[derive(Clone, Debug)]
@@ -32,8 +33,17 @@ pub struct Transformed {
     pub edge_origin: IndexVec<EdgeId, Option<EdgeId>>,
     /// The original variable whose value a variable holds.
     pub var_origin: IndexVec<VarId, VarId>,
-    /// What the pass knows at *original* locations (`false`: never reached). Sound to assume.
-    pub facts: BTreeMap<LocId, TermId>,
+    /// What the pass knows at *original* locations. Sound to assume.
+    pub facts: BTreeMap<LocId, Fact>,
+}
+
+/// What a pass knows at a location.
+#[derive(Clone, Debug)]
+pub enum Fact {
+    /// It is never reached.
+    Never,
+    /// These variables have these values: a formula only when somebody asks, as there are many.
+    Values(Rc<BTreeMap<VarId, TermId>>),
 }
 
 impl Transformed {
@@ -66,16 +76,34 @@ impl Transformed {
             };
             out.insert(origin, inv);
         }
-        for (&loc, &fact) in &self.facts {
-            match out.get_mut(&loc) {
-                Some(inv) => *inv = pool.and2(*inv, fact),
-                None if fact == pool.ff() => {
-                    out.insert(loc, fact);
+        for (&loc, fact) in &self.facts {
+            match (fact, out.get(&loc).copied()) {
+                (Fact::Never, _) => {
+                    out.insert(loc, pool.ff());
                 }
-                None => {}
+                (Fact::Values(_), Some(inv)) => {
+                    let fact = self.known_at(pool, loc);
+                    out.insert(loc, pool.and2(inv, fact));
+                }
+                (Fact::Values(_), None) => {}
             }
         }
         out
+    }
+
+    /// What the pass knows at an original location, as a formula.
+    pub fn known_at(&self, pool: &mut Pool, loc: LocId) -> TermId {
+        match self.facts.get(&loc) {
+            None => pool.tt(),
+            Some(Fact::Never) => pool.ff(),
+            Some(Fact::Values(values)) => {
+                let equal: Vec<TermId> = values
+                    .iter()
+                    .map(|(&v, &c)| pool.eq(self.program.vars[v].term, c))
+                    .collect();
+                pool.and(&equal)
+            }
+        }
     }
 
     /// An execution of the new program as edges of the original one. After slicing, calls whose

@@ -22,6 +22,7 @@ pub fn read_head(text: &str) -> Expectation {
     for (i, line) in text.lines().enumerate() {
         if let Some((key, value)) = line
             .strip_prefix("//@")
+            .or_else(|| line.strip_prefix(";@"))
             .and_then(|rest| rest.split_once(':'))
         {
             let value = value.trim().to_string();
@@ -75,7 +76,8 @@ pub fn programs(dir: &Path, out: &mut Vec<PathBuf>) -> std::io::Result<()> {
             programs(&path, out)?;
         } else if path
             .extension()
-            .is_some_and(|e| e == "c" || e == "bpl" || e == "iproc")
+            .and_then(|e| e.to_str())
+            .is_some_and(|e| ["c", "bpl", "iproc", "smt2"].contains(&e))
         {
             out.push(path);
         }

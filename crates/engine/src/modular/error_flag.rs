@@ -162,7 +162,7 @@ fn fresh_flag(pool: &mut Pool, program: &mut Program, func: FuncId, call: EdgeId
     var
 }
 
-pub(super) fn new_var(
+pub(crate) fn new_var(
     pool: &mut Pool,
     program: &mut Program,
     name: String,
@@ -182,7 +182,7 @@ pub(super) fn new_var(
     })
 }
 
-pub(super) fn new_location(program: &mut Program, func: FuncId, span: Span) -> LocId {
+pub(crate) fn new_location(program: &mut Program, func: FuncId, span: Span) -> LocId {
     program.locations.push(Location {
         func,
         span,

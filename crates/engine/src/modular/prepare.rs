@@ -9,7 +9,7 @@ use evidence::{Contract, Counterexample, Proof, Scope, Step};
 use logic::{IndexVec, Pool, TermId};
 use program::globals::{NoGlobals, globals_to_params};
 use program::loops::{LoopFree, loops_to_recursion};
-use program::{EdgeId, FuncId, VarId, old_term};
+use program::{EdgeId, FuncId, Program, VarId, old_term};
 use std::collections::BTreeMap;
 
 /// A program whose functions interact by values only, as formulas.
@@ -91,7 +91,14 @@ impl ModularProgram {
     pub fn proof(&self, pool: &mut Pool, facts: &IndexVec<FuncId, Facts>) -> Proof {
         let mut contracts = BTreeMap::new();
         for f in self.flagged.program.functions.ids() {
-            let contract = self.contract(pool, f, &facts[f]);
+            let contract = contract(
+                pool,
+                &self.loop_free.program,
+                &self.no_globals,
+                &self.flagged,
+                f,
+                &facts[f],
+            );
             contracts.insert(f, contract);
         }
         Proof {
@@ -100,45 +107,54 @@ impl ModularProgram {
             contracts,
         }
     }
+}
 
-    fn contract(&self, pool: &mut Pool, f: FuncId, facts: &Facts) -> Contract {
-        let program = &self.flagged.program;
-        let function = &program.functions[f];
-        let summary = pool.and(&facts.summaries);
-        let mut requires = facts.guards.clone();
-        let mut ensures = summary;
-        if let Some(flag) = self.flag(f) {
-            let flag = program.vars[flag].term;
-            let mut erring = vec![(flag, pool.tt())];
-            for r in self.outputs(f) {
-                let var = &program.vars[r];
-                erring.push((var.term, default_term(pool, var.sort, var.range.as_ref())));
-            }
-            let may_err = pool.substitute(summary, &erring);
-            requires.push(pool.not(may_err));
-            let ff = pool.ff();
-            ensures = pool.substitute(summary, &[(flag, ff)]);
+/// Facts of a function as its contract in `base`, the program before globals became parameters and
+/// errors flags; sound as [`ModularProgram::proof`] says.
+pub fn contract(
+    pool: &mut Pool,
+    base: &Program,
+    no_globals: &NoGlobals,
+    flagged: &Flagged,
+    f: FuncId,
+    facts: &Facts,
+) -> Contract {
+    let program = &flagged.program;
+    let function = &program.functions[f];
+    let summary = pool.and(&facts.summaries);
+    let mut requires = facts.guards.clone();
+    let mut ensures = summary;
+    if let Some(flag) = flagged.flag[f] {
+        let mut erring = Vec::new();
+        for &r in function.returns.iter().filter(|&&r| r != flag) {
+            let var = &program.vars[r];
+            erring.push((var.term, default_term(pool, var.sort, var.range.as_ref())));
         }
-        let requires = pool.and(&requires);
-        // Back to globals: in `requires` all values are those at entry and written plainly.
-        let loop_free = &self.loop_free.program;
-        let mut at_entry = Vec::new();
-        let mut in_ensures = Vec::new();
-        for &p in &function.params {
-            let term = program.vars[p].term;
-            let origin = self.no_globals.inputs.get(&p).copied();
-            let var = origin.unwrap_or(p);
-            at_entry.push((term, loop_free.vars[var].term));
-            in_ensures.push((term, old_term(pool, loop_free, var)));
+        let flag = program.vars[flag].term;
+        erring.push((flag, pool.tt()));
+        let may_err = pool.substitute(summary, &erring);
+        requires.push(pool.not(may_err));
+        let ff = pool.ff();
+        ensures = pool.substitute(summary, &[(flag, ff)]);
+    }
+    let requires = pool.and(&requires);
+    // Back to globals: in `requires` all values are those at entry and written plainly.
+    let mut at_entry = Vec::new();
+    let mut in_ensures = Vec::new();
+    for &p in &function.params {
+        let term = program.vars[p].term;
+        let origin = no_globals.inputs.get(&p).copied();
+        let var = origin.unwrap_or(p);
+        at_entry.push((term, base.vars[var].term));
+        in_ensures.push((term, old_term(pool, base, var)));
+    }
+    for &r in &function.returns {
+        if let Some(&g) = no_globals.outputs.get(&r) {
+            in_ensures.push((program.vars[r].term, base.vars[g].term));
         }
-        for &r in &function.returns {
-            if let Some(&g) = self.no_globals.outputs.get(&r) {
-                in_ensures.push((program.vars[r].term, loop_free.vars[g].term));
-            }
-        }
-        Contract {
-            requires: pool.substitute(requires, &at_entry),
-            ensures: pool.substitute(ensures, &in_ensures),
-        }
+    }
+    Contract {
+        requires: pool.substitute(requires, &at_entry),
+        ensures: pool.substitute(ensures, &in_ensures),
     }
 }

@@ -30,7 +30,7 @@ fn errors_back(t: &Transformed, explored: &Explored) -> BTreeSet<LocId> {
 #[test]
 fn dead_code_keeps_errors() {
     for (pool, program, before, text) in programs() {
-        let t = dead_code(&pool, &program);
+        let t = dead_code(&program);
         t.program.check_invariants();
         assert!(t.program.edges.len() <= program.edges.len());
         let after = explore(&pool, &t.program, STATES);
@@ -129,6 +129,6 @@ fn trace(what: Int) { t -> exit: log := (+ log what) }
     insta::assert_snapshot!("constants", print(&pool, &folded.program));
     let sliced = slice(&mut pool, &program);
     insta::assert_snapshot!("slice", print(&pool, &sliced.program));
-    let small = dead_code(&pool, &sliced.program);
+    let small = dead_code(&sliced.program);
     insta::assert_snapshot!("slice_dead_code", print(&pool, &small.program));
 }

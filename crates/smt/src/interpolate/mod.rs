@@ -17,6 +17,7 @@ pub mod fallback;
 mod farkas;
 mod partial;
 mod stats;
+mod subsume;
 #[cfg(test)]
 mod tests;
 
@@ -276,15 +277,9 @@ impl Interpolator {
                     reasons.push("the budget ran out".into());
                     return None;
                 }
-                let mut extraction = Extraction {
-                    refutation,
-                    clauses: &clauses,
-                    cuts,
-                    colours: &mut colours,
-                    labelling,
-                    farkas,
-                    budget,
-                };
+                let system = (labelling, farkas);
+                let mut extraction =
+                    Extraction::new(refutation, &clauses, cuts, &mut colours, system, budget);
                 let method = Method::Proof(labelling, farkas);
                 let list = extraction.run(pool);
                 let list = list.and_then(|list| self.tidy(pool, &colours, list, budget));
@@ -405,9 +400,11 @@ impl Interpolator {
             if self.options.simplify {
                 *formula = clean(pool, *formula);
             }
-            *formula = self.remove_aliens(pool, colours, cut, *formula, budget)?;
-            if self.options.simplify {
-                *formula = clean(pool, *formula);
+            let pure = self.remove_aliens(pool, colours, cut, *formula, budget)?;
+            if self.options.simplify && pure != *formula {
+                *formula = clean(pool, pure);
+            } else {
+                *formula = pure;
             }
         }
         Ok(list)

@@ -1,0 +1,429 @@
+//! IPROC: modular trace refinement with summaries.
+//!
+//! Terms. A *trace* is a word of letters (large blocks) through a function's automaton. A *triple*
+//! `{P} f {Q}` is proved by interpolant automata that together accept every trace of `f` as
+//! infeasible between P and not Q. The *context* has the summaries proved so far; a call means what
+//! the context says of its callee, and nothing is ever inlined.
+//!
+//! Idea, on
+//! ```text
+//!   main: assume m >= 1; n = inc(1, m); assert n >= 0      inc(p, q): assert p >= 0; r = p>=1 ? q+1 : q
+//!   {true} main {!err}: the trace through the call is feasible, as nothing is known of inc.
+//!   So inc is asked: can p = 1, q >= 1 end in err or r < 0? It cannot, and the interpolants of the
+//!   refutation are summaries: p < 0 or !err; q < 0 or r >= q. With them no trace of main is left.
+//! ```
+//! Source: Cassez, Müller, Burnett, "Summary-Based Inter-Procedural Analysis via Modular Trace
+//! Refinement" (FSTTCS 2014); Heizmann, Hoenicke, Podelski on trace abstraction. Hoare₁ is
+//! `inclusion.rs`, Hoare₂ is [`Search::hoare2`], Status is `status.rs`.
+//!
+//! Where we differ, and why:
+//! - letters are large blocks with their calls inside ([`automaton`]): fewer traces;
+//! - queries are widened from points to sets before they are asked (`query.rs`);
+//! - facts at a location belong to all automata of the function, and Houdini makes invariants of
+//!   those at loop heads (`invariants.rs`);
+//! - errors are also sought beside the algorithm (`shallow.rs`);
+//! - recursion, which the paper leaves out, by depth, with a check on completion (`recursion.rs`).
+//!
+//! Invariant: every summary in the context was proved (or read and proved again); the proof of the
+//! program is their contracts with the assertions of their automata (`proof.rs`).
+
+pub mod automaton;
+mod context;
+mod execution;
+mod inclusion;
+mod invariants;
+mod parallel;
+mod proof;
+mod query;
+mod recursion;
+mod shallow;
+mod status;
+mod summaries_text;
+#[cfg(test)]
+mod tests;
+
+use crate::api::{Engine, Progress, Task};
+use crate::fuzz::fuzz;
+use crate::hoare::Hoare;
+use crate::path::{Versions, vars_by_term};
+use automaton::{Automata, is_recursive, prepare};
+use context::{ALWAYS, Context, Depth};
+use evidence::{Counterexample, Reason, Verdict};
+use execution::Execution;
+use inclusion::{Inclusion, Post, Proven};
+use invariants::Invariants;
+use logic::{Budget, FxHashMap, FxHashSet, IndexVec, Memo, Model, Stop, TermId, Value};
+use program::{BlockId, FuncId, LocId, VarId};
+use shallow::Shallow;
+use status::Status;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The engine as the table makes it.
+#[derive(Default)]
+pub struct Trace;
+
+impl Engine for Trace {
+    fn run(&mut self, task: &mut Task<'_>) -> Verdict {
+        if task.options.aids
+            && let Some(cex) = fuzz(task.pool, task.program, task.budget)
+        {
+            return Verdict::Unsafe(cex);
+        }
+        let outline = task.options.trace.outline || is_recursive(task.program);
+        let automata = prepare(task, outline);
+        let mut search = Search::new(task, &automata);
+        let verdict = search.run();
+        search.account();
+        if search.task.options.trace.keep_summaries {
+            let text = search.write_summaries();
+            search.task.stats.summaries = Some(text);
+        }
+        match verdict {
+            Ok(verdict) => verdict,
+            Err(Halt::Error(cex)) => Verdict::Unsafe(cex),
+            Err(Halt::Stop(stop)) => Verdict::Unknown(Reason::OutOfBudget(stop)),
+            Err(Halt::Stuck(what)) => Verdict::Unknown(Reason::NoProgress { what }),
+        }
+    }
+}
+
+/// Options of the engine.
+#[derive(Clone, Debug, Default)]
+pub struct TraceOptions {
+    /// Loops become functions with summaries of their own (IPROC, section 8).
+    pub outline: bool,
+    /// Summaries of an earlier run (`summaries_text.rs`).
+    pub summaries: Option<String>,
+    /// Write the summaries of this run for a later one.
+    pub keep_summaries: bool,
+}
+
+/// Why a search ends without an answer.
+pub(super) enum Halt {
+    Stop(Stop),
+    /// The search beside the algorithm found an error.
+    Error(Counterexample),
+    Stuck(String),
+}
+
+impl From<Stop> for Halt {
+    fn from(stop: Stop) -> Self {
+        Halt::Stop(stop)
+    }
+}
+
+/// The answer to a query.
+pub(super) enum Answer {
+    /// The function cannot do it, and its summaries now say so.
+    Holds,
+    /// This execution does it.
+    Execution(Arc<Execution>),
+}
+
+pub(super) struct Search<'a, 't> {
+    task: &'a mut Task<'t>,
+    automata: &'a Automata,
+    hoare: Hoare<'a>,
+    versions: Versions,
+    var_of: FxHashMap<TermId, VarId>,
+    context: Context,
+    /// The states of the interpolant automata, by location.
+    facts: BTreeMap<LocId, Vec<TermId>>,
+    posts: FxHashMap<(BlockId, Vec<TermId>), Post>,
+    invariants: Invariants,
+    /// The triples behind the summaries that hold always.
+    proven: IndexVec<FuncId, Vec<Proven>>,
+    /// Executions found, with the depth they need.
+    executions: IndexVec<FuncId, Vec<(Depth, Arc<Execution>)>>,
+    /// Summaries that were read for functions that meet recursion, for the check on completion.
+    suggested: Vec<(FuncId, TermId)>,
+    shallow: Shallow,
+    /// Bold queries, each asked once.
+    asked: FxHashSet<(FuncId, TermId)>,
+    reused: u64,
+    refinements: u64,
+    queries: u64,
+    interpolations: u64,
+    trace_checks: u64,
+    max_states: u64,
+}
+
+impl<'a, 't> Search<'a, 't> {
+    fn new(task: &'a mut Task<'t>, automata: &'a Automata) -> Self {
+        let functions = automata.program.functions.len();
+        Search {
+            hoare: Hoare::new(&automata.program, &automata.graph).using(&task.options.solvers),
+            versions: Versions::default(),
+            var_of: vars_by_term(&automata.program),
+            context: Context::new(functions),
+            facts: BTreeMap::new(),
+            posts: FxHashMap::default(),
+            invariants: Invariants::default(),
+            proven: IndexVec::filled(Vec::new(), functions),
+            executions: (0..functions).map(|_| Vec::new()).collect(),
+            suggested: Vec::new(),
+            shallow: Shallow::default(),
+            asked: FxHashSet::default(),
+            reused: 0,
+            refinements: 0,
+            queries: 0,
+            interpolations: 0,
+            trace_checks: 0,
+            max_states: 0,
+            task,
+            automata,
+        }
+    }
+
+    fn budget(&self) -> &'t Budget {
+        self.task.budget
+    }
+
+    fn run(&mut self) -> Result<Verdict, Halt> {
+        let entry = self.automata.entry;
+        let Some(error) = self.automata.flag(entry) else {
+            return Ok(self.safe());
+        };
+        if let Some(text) = self.task.options.trace.summaries.clone() {
+            self.reuse(&text)?;
+        }
+        if self.automata.meets_recursion(entry) {
+            return self.deepen(error);
+        }
+        Ok(match self.ask(entry, error, ALWAYS)? {
+            Answer::Holds => self.safe(),
+            Answer::Execution(e) => self.error(&e),
+        })
+    }
+
+    fn error(&self, execution: &Execution) -> Verdict {
+        match execution.steps() {
+            Some(steps) => Verdict::Unsafe(self.automata.original(steps)),
+            None => Verdict::Unknown(Reason::NoProgress {
+                what: "there is an error, but the execution to it is too long to write out".into(),
+            }),
+        }
+    }
+
+    /// Can an execution of `f`, up to a depth, have inputs and outputs in `bad`?
+    fn ask(&mut self, f: FuncId, bad: TermId, depth: Depth) -> Result<Answer, Halt> {
+        self.queries += 1;
+        if let Some(e) = self.known_execution(f, bad, depth) {
+            return Ok(Answer::Execution(e));
+        }
+        let answer = self.hoare2(f, bad, depth)?;
+        if let Answer::Execution(e) = &answer {
+            self.executions[f].push((depth, Arc::clone(e)));
+        }
+        Ok(answer)
+    }
+
+    /// An execution found before that does what a query asks.
+    fn known_execution(&self, f: FuncId, bad: TermId, depth: Depth) -> Option<Arc<Execution>> {
+        let terms = self.automata.params(f).into_iter();
+        let terms: Vec<TermId> = terms.chain(self.automata.returns(f)).collect();
+        let known = self.executions[f].iter().filter(|(d, _)| *d <= depth);
+        let mut known = known.map(|(_, e)| e);
+        let found = known.find(|e| {
+            let values = e.inputs.iter().chain(&e.outputs);
+            holds_of(self.task.pool, bad, terms.iter().copied().zip(values))
+        });
+        found.cloned()
+    }
+
+    /// Hoare₂ (IPROC, algorithm 2), for the triple that says that `bad` does not happen.
+    fn hoare2(&mut self, f: FuncId, bad: TermId, depth: Depth) -> Result<Answer, Halt> {
+        let front = self.front(f, bad);
+        let mut entry: Vec<TermId> = Vec::new();
+        let at_exit = self.automata.at_exit(self.task.pool, f, bad);
+        let good = self.task.pool.not(at_exit);
+        self.open_invariants(f)?;
+        let mut fresh = true;
+        loop {
+            self.budget().check()?;
+            self.report_progress();
+            self.search_shallow()?;
+            let blocks = match self.include(f, &entry, good, depth)? {
+                // What is proved without any trace says no more than the query: the interpolants of
+                // a trace generalise it. Nobody asks for the summary of the entry.
+                Inclusion::Holds(proven) if fresh && f != self.automata.entry => {
+                    fresh = false;
+                    for blocks in &proven.traces {
+                        if let Some(facts) = self.interpolants(f, blocks, &front, bad, depth)? {
+                            self.learn(blocks, &front, facts, &mut entry);
+                        }
+                    }
+                    continue;
+                }
+                Inclusion::Holds(proven) => {
+                    self.keep(f, entry, proven, good, depth)?;
+                    return Ok(Answer::Holds);
+                }
+                Inclusion::Trace(blocks) => blocks,
+            };
+            fresh = false;
+            self.refinements += 1;
+            let known = self.context.version;
+            match self.status(f, &blocks, &front, bad, depth)? {
+                Status::Feasible(execution) => return Ok(Answer::Execution(execution)),
+                Status::Infeasible(facts) => {
+                    let mut new = self.learn(&blocks, &front, facts, &mut entry);
+                    new |= self.improve_invariants(f)?;
+                    if !new && self.context.version == known {
+                        return Err(Halt::Stuck(
+                            "a trace is infeasible, but its interpolants do not rule it out".into(),
+                        ));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The part of a query that speaks of inputs only goes before the trace if there are loops: then
+    /// facts inside the function need not relate to its inputs. Otherwise one interpolant, at the
+    /// exit, relates inputs and outputs.
+    fn front(&mut self, f: FuncId, bad: TermId) -> Vec<TermId> {
+        if self.automata.loop_heads(f).is_empty() {
+            return Vec::new();
+        }
+        let pool = &*self.task.pool;
+        let outputs: Vec<_> = self.automata.returns(f).into_iter().collect();
+        let of_inputs = |&c: &TermId| pool.post_order(&[c]).iter().all(|t| !outputs.contains(t));
+        pool.conjuncts(bad).into_iter().filter(of_inputs).collect()
+    }
+
+    /// Adds the interpolants of a trace to the facts of its locations; says whether any is new.
+    fn learn(
+        &mut self,
+        blocks: &[BlockId],
+        front: &[TermId],
+        facts: Vec<TermId>,
+        entry: &mut Vec<TermId>,
+    ) -> bool {
+        let mut new = false;
+        let mut facts = facts.into_iter();
+        if !front.is_empty()
+            && let Some(fact) = facts.next()
+        {
+            for c in self.task.pool.conjuncts(fact) {
+                if c != self.task.pool.tt() && !entry.contains(&c) {
+                    entry.push(c);
+                    new = true;
+                }
+            }
+        }
+        for (&block, fact) in blocks.iter().zip(facts) {
+            let to = self.automata.graph.blocks[block].to;
+            for c in self.task.pool.conjuncts(fact) {
+                if c == self.task.pool.tt() || c == self.task.pool.ff() {
+                    continue;
+                }
+                let here = self.facts.entry(to).or_default();
+                if !here.contains(&c) {
+                    here.push(c);
+                    new = true;
+                }
+            }
+            self.invariants.note(self.task.pool, to, fact);
+        }
+        new
+    }
+
+    /// Adds what was proved to the context, for as many inputs as it can be proved for.
+    fn keep(
+        &mut self,
+        f: FuncId,
+        entry: Vec<TermId>,
+        proven: Proven,
+        good: TermId,
+        depth: Depth,
+    ) -> Result<(), Halt> {
+        let mut best = proven;
+        let mut left = entry;
+        // All at once first, then one by one.
+        if !left.is_empty()
+            && let Inclusion::Holds(p) = self.include(f, &[], good, depth)?
+        {
+            best = p;
+            left.clear();
+        }
+        let mut at = 0;
+        while left.len() > 1 && at < left.len() && left.len() <= 6 {
+            let mut fewer = left.clone();
+            fewer.remove(at);
+            match self.include(f, &fewer, good, depth)? {
+                Inclusion::Holds(p) => {
+                    best = p;
+                    left = fewer;
+                }
+                Inclusion::Trace(_) => at += 1,
+            }
+        }
+        let depth = if self.automata.meets_recursion(f) {
+            depth
+        } else {
+            ALWAYS
+        };
+        self.add_summary(f, best, depth);
+        Ok(())
+    }
+
+    /// Adds a proved triple to the context.
+    fn add_summary(&mut self, f: FuncId, proven: Proven, depth: Depth) {
+        let pool = &mut *self.task.pool;
+        let ensures = self.automata.as_summary(pool, f, proven.ensures);
+        if proven.requires == pool.tt() {
+            for c in pool.conjuncts(ensures) {
+                self.context.add(pool, f, c, depth);
+            }
+        } else {
+            let summary = pool.implies(proven.requires, ensures);
+            self.context.add(pool, f, summary, depth);
+        }
+        if depth == ALWAYS {
+            self.proven[f].push(proven);
+        }
+    }
+
+    fn report_progress(&mut self) {
+        let progress = Progress {
+            engine: "trace",
+            refinements: self.refinements,
+            nodes: self.max_states,
+            solver_calls: self.hoare.solver_calls,
+            ..Progress::default()
+        };
+        (self.task.progress)(&progress);
+    }
+
+    /// Counters for `--stats`.
+    fn account(&mut self) {
+        let stats = &mut *self.task.stats;
+        stats.add("queries", self.queries);
+        stats.add("refinements", self.refinements);
+        stats.add("interpolation problems", self.interpolations);
+        stats.add("trace checks", self.trace_checks);
+        stats.add("hoare triple checks", self.hoare.solver_calls);
+        if self.reused > 0 {
+            stats.add("summaries re-used", self.reused);
+        }
+        stats.add("summaries", self.context.count() as u64);
+        stats.max("automaton states", self.max_states);
+    }
+}
+
+/// Does a formula hold when these constants have these values?
+fn holds_of<'v>(
+    pool: &logic::Pool,
+    formula: TermId,
+    values: impl Iterator<Item = (TermId, &'v Value)>,
+) -> bool {
+    let mut model = Model::default();
+    for (t, v) in values {
+        if let Some(symbol) = pool.as_constant(t) {
+            model.constants.insert(symbol, v.clone());
+        }
+    }
+    Memo::new().holds(pool, &model, formula)
+}

@@ -1,0 +1,92 @@
+//! Independent callee checks in parallel (IPROC, section 8): the calls of one feasible trace are
+//! asked about at the same time, each in a thread with a pool and a search of its own.
+//!
+//! Pools are not shared, so threads get copies and answer in text (`summaries_text.rs`), which is
+//! proved again here; the answers are taken in the order of the calls, whichever thread is first.
+//! So a run with threads is as sound and as repeatable as one without. It finds the same kind of
+//! summaries from other models, so counters differ and the verdict does not, time permitting.
+
+use super::context::ALWAYS;
+use super::execution::Execution;
+use super::{Answer, Halt, Search};
+use crate::api::{EngineOptions, Stats, Task};
+use logic::TermId;
+use program::FuncId;
+use std::sync::Arc;
+
+/// Stack of a thread: terms can be deep where other crates recurse.
+const STACK: usize = 256 << 20;
+
+/// What a thread found.
+enum Reply {
+    Summaries(String),
+    Execution(Arc<Execution>),
+    Nothing,
+}
+
+impl Search<'_, '_> {
+    /// Asks several queries at once and takes over the answers.
+    pub(super) fn ask_together(&mut self, queries: &[(FuncId, TermId)]) -> Result<(), Halt> {
+        let options = EngineOptions {
+            jobs: 1,
+            ..self.task.options.clone()
+        };
+        for chunk in queries.chunks(self.task.options.jobs) {
+            let replies = self.in_threads(chunk, &options);
+            for (&(f, _), reply) in chunk.iter().zip(replies) {
+                match reply {
+                    Reply::Summaries(text) => self.reuse(&text)?,
+                    Reply::Execution(e) => self.executions[f].push((ALWAYS, e)),
+                    Reply::Nothing => {}
+                }
+            }
+            self.budget().check()?;
+        }
+        Ok(())
+    }
+
+    fn in_threads(&mut self, queries: &[(FuncId, TermId)], options: &EngineOptions) -> Vec<Reply> {
+        let (program, budget, automata) = (self.task.program, self.task.budget, self.automata);
+        self.task
+            .stats
+            .add("queries in threads", queries.len() as u64);
+        std::thread::scope(|scope| {
+            let mut handles = Vec::new();
+            for &(f, bad) in queries {
+                let mut pool = self.task.pool.clone();
+                let (context, facts) = (self.context.clone(), self.facts.clone());
+                let invariants = self.invariants.clone();
+                let executions = self.executions.clone();
+                let run = move || {
+                    let mut stats = Stats::default();
+                    let mut task = Task {
+                        pool: &mut pool,
+                        program,
+                        options,
+                        budget,
+                        stats: &mut stats,
+                        progress: &mut |_| {},
+                    };
+                    let mut search = Search::new(&mut task, automata);
+                    search.context = context;
+                    search.facts = facts;
+                    search.invariants = invariants;
+                    search.executions = executions;
+                    match search.ask(f, bad, ALWAYS) {
+                        Ok(Answer::Holds) => Reply::Summaries(search.write_proven()),
+                        Ok(Answer::Execution(e)) => Reply::Execution(e),
+                        Err(_) => Reply::Nothing,
+                    }
+                };
+                let builder = std::thread::Builder::new().stack_size(STACK);
+                handles.push(builder.spawn_scoped(scope, run).ok());
+            }
+            let join = |h: Option<std::thread::ScopedJoinHandle<'_, Reply>>| {
+                // A thread that could not start or that failed found nothing; the query is asked
+                // again here.
+                h.and_then(|h| h.join().ok()).unwrap_or(Reply::Nothing)
+            };
+            handles.into_iter().map(join).collect()
+        })
+    }
+}

@@ -1,0 +1,130 @@
+//! The proof that a finished search is: a contract for every function from its summaries, and an
+//! assertion for every location between letters from its automata.
+//!
+//! For the triples `{P} f {Q}` behind the summaries of `f`, whose automata leave the facts `F` at a
+//! location, the assertion there is: the function's own pre-condition, its invariants, and
+//! `P(old inputs) => F` for each. The pre-condition says that the summaries exclude an error from
+//! these inputs (see `modular::prepare::contract`), so an error location cannot be reached: the
+//! triples would say that the function may err.
+
+use super::Search;
+use super::context::ALWAYS;
+use crate::modular::contracts::Facts;
+use crate::modular::prepare::contract;
+use evidence::{Contract, Proof, Scope, Verdict};
+use logic::{Substitution, TermId};
+use program::{FuncId, LocId, old_term};
+use std::collections::BTreeMap;
+
+impl Search<'_, '_> {
+    /// The program is safe: the context proves it.
+    pub(super) fn safe(&mut self) -> Verdict {
+        let automata = self.automata;
+        let mut contracts: BTreeMap<FuncId, Contract> = BTreeMap::new();
+        for f in automata.flagged.program.functions.ids() {
+            let mut facts = Facts {
+                guards: Vec::new(),
+                summaries: self.context.known(f, ALWAYS),
+            };
+            // Its summaries imply this; said plainly, its pre-condition is plainly true.
+            if let (true, Some(flag)) = (f == automata.entry, automata.flag(f)) {
+                facts.summaries.push(self.task.pool.not(flag));
+            }
+            let contract = contract(
+                self.task.pool,
+                &automata.loop_free.program,
+                &automata.no_globals,
+                &automata.flagged,
+                f,
+                &facts,
+            );
+            contracts.insert(f, contract);
+        }
+        let mut invariants = BTreeMap::new();
+        let originals = automata.loop_free.program.locations.len();
+        let mut ways: BTreeMap<FuncId, WayBack> = BTreeMap::new();
+        for &loc in &automata.graph.nodes {
+            let f = automata.program.locations[loc].func;
+            let original = logic::Id::index(loc) < originals;
+            let inner = loc != automata.entry_of(f) && loc != automata.exit_of(f);
+            // Locations of our own making lie between the program's; the checker passes them.
+            if !original || !inner || loc == automata.loop_free.program.functions[f].exit {
+                continue;
+            }
+            if !ways.contains_key(&f) {
+                let way = self.way_back(f, &contracts[&f]);
+                ways.insert(f, way);
+            }
+            if let Some(way) = ways.get_mut(&f) {
+                let assertion = self.assertion(f, loc, way);
+                invariants.insert(loc, assertion);
+            }
+        }
+        Verdict::Safe(Proof {
+            scope: if automata.outlined {
+                Scope::Recursive
+            } else {
+                Scope::Modular
+            },
+            invariants,
+            contracts,
+        })
+    }
+
+    fn way_back(&mut self, f: FuncId, contract: &Contract) -> WayBack {
+        let automata = self.automata;
+        let base = &automata.loop_free.program;
+        let pool = &mut *self.task.pool;
+        let mut state = Vec::new();
+        let mut entry = Vec::new();
+        let mut always = Vec::new();
+        let params = &automata.flagged.program.functions[f].params;
+        let mut plain_to_old = Vec::new();
+        for (&p, &(term, kept)) in params.iter().zip(&automata.inputs[f]) {
+            let var = automata.no_globals.inputs.get(&p).copied().unwrap_or(p);
+            let (now, old) = (base.vars[var].term, old_term(pool, base, var));
+            state.push((term, now));
+            entry.push((term, old));
+            plain_to_old.push((now, old));
+            if kept == term {
+                always.push(pool.eq(now, old));
+            } else {
+                state.push((kept, old));
+            }
+        }
+        // Sound because the flag is lowered at entry and raised only on the way to the exit.
+        if let Some(flag) = automata.flag(f) {
+            state.push((flag, pool.ff()));
+        }
+        always.push(pool.substitute(contract.requires, &plain_to_old));
+        WayBack {
+            state: Substitution::new(state),
+            entry: Substitution::new(entry),
+            always,
+        }
+    }
+
+    fn assertion(&mut self, f: FuncId, loc: LocId, way: &mut WayBack) -> TermId {
+        let pool = &mut *self.task.pool;
+        let mut parts = way.always.clone();
+        for &fact in self.invariants.at(loc) {
+            parts.push(way.state.apply(pool, fact));
+        }
+        for triple in &self.proven[f] {
+            let requires = way.entry.apply(pool, triple.requires);
+            let facts = triple.assertions.get(&loc).copied().unwrap_or(pool.ff());
+            let facts = way.state.apply(pool, facts);
+            parts.push(pool.implies(requires, facts));
+        }
+        pool.and(&parts)
+    }
+}
+
+/// From the vocabulary of an automaton to that of the program before.
+struct WayBack {
+    state: Substitution,
+    /// For formulas over the parameters at entry.
+    entry: Substitution,
+    /// What holds at every location of the function.
+    always: Vec<TermId>,
+}

@@ -1,0 +1,47 @@
+//! Shallow errors beside the algorithm: random runs, and a bounded search on the inlined program as
+//! long as that is small. Most bugs are shallow, and refuting their neighbours by interpolants takes
+//! longer than finding them. Proofs never come from here.
+
+use super::{Halt, Search};
+use crate::opening::search_errors;
+use crate::path::Versions;
+use crate::prepare::{self, Prepared};
+use program::inline::inline_within;
+
+/// Edges of the inlined program up to which it is searched.
+const MOST_EDGES: u64 = 20_000;
+
+/// The bounded search and when it runs next.
+#[derive(Default)]
+pub struct Shallow {
+    inlined: Option<Prepared>,
+    versions: Versions,
+    next_refinement: u64,
+    opened: bool,
+}
+
+impl Search<'_, '_> {
+    /// Looks for an error now and then, with more effort the longer the run.
+    pub(super) fn search_shallow(&mut self) -> Result<(), Halt> {
+        if !self.task.options.aids || self.refinements < self.shallow.next_refinement {
+            return Ok(());
+        }
+        self.shallow.next_refinement = self.refinements.max(2) * 2;
+        if !self.shallow.opened {
+            self.shallow.opened = true;
+            let small = inline_within(self.task.pool, self.task.program, MOST_EDGES).is_ok();
+            self.shallow.inlined = match small {
+                true => prepare::prepare(self.task).ok(),
+                false => None,
+            };
+        }
+        let Some(prepared) = &self.shallow.inlined else {
+            return Ok(());
+        };
+        let calls = 60 + self.refinements * 20;
+        match search_errors(self.task, prepared, &mut self.shallow.versions, calls)? {
+            Some(cex) => Err(Halt::Error(cex)),
+            None => Ok(()),
+        }
+    }
+}

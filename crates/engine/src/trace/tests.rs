@@ -1,0 +1,338 @@
+//! Theorems 4, 7 and 8 by brute force on random programs over small domains.
+#![allow(clippy::unwrap_used)]
+
+use super::context::ALWAYS;
+use super::*;
+use crate::api::{EngineOptions, Stats};
+use logic::Pool;
+use program::explore::explore;
+use program::{Edge, Location, Program, Span, Stmt};
+use std::fmt::Write;
+use std::time::Duration;
+
+/// A fixed sequence of pseudo-random numbers (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn new(seed: u64) -> Self {
+        Random((seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) % n
+    }
+
+    fn pick<'a>(&mut self, list: &[&'a str]) -> &'a str {
+        list[self.below(list.len() as u64) as usize]
+    }
+}
+
+fn value(r: &mut Random, vars: &[&str]) -> String {
+    let v = r.pick(vars);
+    match r.below(6) {
+        0 => r.below(4).to_string(),
+        1 => format!("(wrap.u2 (+ {v} 1))"),
+        2 => format!("(ite (< {v} 2) {v} {})", r.pick(vars)),
+        3 => format!("(- 3 {v})"),
+        _ => v.into(),
+    }
+}
+
+fn condition(r: &mut Random, vars: &[&str]) -> String {
+    let op = r.pick(&["<", "<=", "=", "!=", ">"]);
+    format!("({op} {} {})", value(r, vars), value(r, vars))
+}
+
+/// Functions over `x` (global) and parameter, return and local in 0..3, with loops and errors; each
+/// calls later ones, or, if `recursive`, any.
+fn random_program(seed: u64, names: &[&str], recursive: bool) -> String {
+    let mut r = Random::new(seed);
+    let mut out = String::from("entry main\nglobal x: Int [0, 3]\n");
+    for (i, name) in names.iter().enumerate() {
+        let own = ["p", "r", "l"].map(|v| format!("{name}.{v}"));
+        let vars = ["x", &own[0], &own[1], &own[2]];
+        let _ = writeln!(
+            out,
+            "fn {name}({}: Int [0, 3]) returns ({}: Int [0, 3]) {{\n  locals {}: Int [0, 3]\n  error bad\n  entry p0",
+            own[0], own[1], own[2]
+        );
+        let callees = if recursive {
+            &names[1..]
+        } else {
+            &names[i + 1..]
+        };
+        let steps = 2 + r.below(3);
+        for at in 0..steps {
+            let to = match at + 1 == steps {
+                true => "exit".to_string(),
+                false => format!("p{}", at + 1),
+            };
+            let stmt = match r.below(5) {
+                0 if !callees.is_empty() => {
+                    let g = r.pick(callees);
+                    format!("{} := call {g}({})", r.pick(&vars), value(&mut r, &vars))
+                }
+                1 => format!("havoc {}", r.pick(&vars)),
+                2 => format!("assume {}", condition(&mut r, &vars)),
+                _ => format!("{} := {}", r.pick(&vars), value(&mut r, &vars)),
+            };
+            let _ = writeln!(out, "  p{at} -> {to}: {stmt}");
+            match r.below(4) {
+                0 => {
+                    let _ = writeln!(out, "  p{at} -> bad: assume {}", condition(&mut r, &vars));
+                }
+                1 => {
+                    let back = r.below(at + 1);
+                    let (v, e) = (r.pick(&vars), value(&mut r, &vars));
+                    let _ = writeln!(out, "  p{at} -> p{back}: {v} := {e}");
+                }
+                _ => {}
+            }
+        }
+        out += "}\n";
+    }
+    out
+}
+
+/// Runs the algorithm alone and hands the search to `look`.
+fn searched(text: &str, look: impl FnOnce(&mut Search<'_, '_>, Result<Verdict, Halt>)) {
+    let mut pool = Pool::new();
+    let program = program::text::parse(&mut pool, text).unwrap();
+    let options = EngineOptions {
+        aids: false,
+        ..EngineOptions::default()
+    };
+    let budget = Budget::unlimited().with_time(Duration::from_secs(2));
+    let mut stats = Stats::default();
+    let mut task = Task {
+        pool: &mut pool,
+        program: &program,
+        options: &options,
+        budget: &budget,
+        stats: &mut stats,
+        progress: &mut |_| {},
+    };
+    let outline = is_recursive(&program);
+    let automata = prepare(&mut task, outline);
+    let mut search = Search::new(&mut task, &automata);
+    let verdict = search.run();
+    look(&mut search, verdict);
+}
+
+/// All inputs of a function of small ranges, and the outputs that executions from them end with.
+fn executions(pool: &mut Pool, program: &Program, f: FuncId) -> Vec<(Vec<Value>, Vec<Value>)> {
+    let params = program.functions[f].params.clone();
+    let mut inputs: Vec<Vec<Value>> = vec![Vec::new()];
+    for _ in &params {
+        let longer = inputs.iter().flat_map(|v| {
+            (0..4).map(|n: i64| v.iter().cloned().chain([Value::Num(n.into())]).collect())
+        });
+        inputs = longer.collect();
+    }
+    let mut out = Vec::new();
+    for values in inputs {
+        let mut started = program.clone();
+        let start = started.locations.push(Location {
+            func: f,
+            span: Span::unknown(),
+            error: None,
+            loop_head: None,
+        });
+        let set = params.iter().zip(&values).map(|(&p, v)| {
+            let t = execution::term_of(pool, v, program.vars[p].sort).unwrap();
+            (p, t)
+        });
+        started.edges.push(Edge {
+            from: start,
+            to: program.functions[f].entry,
+            stmt: Stmt::Assign(set.collect()),
+            span: Span::unknown(),
+        });
+        started.functions[f].entry = start;
+        started.entry = f;
+        for outputs in explore(pool, &started, 3_000).exits {
+            out.push((values.clone(), outputs));
+        }
+    }
+    out
+}
+
+/// Theorem 7: every summary of the context holds of every execution of its function. Theorem 8: the
+/// answer is what exhaustive search says.
+fn context_over_approximates(seeds: std::ops::Range<u64>, recursive: bool) {
+    let (mut summaries, mut answers) = (0, 0);
+    for seed in seeds {
+        let text = random_program(seed, &["main", "f", "g"], recursive);
+        searched(&text, |search, verdict| {
+            let flagged = &search.automata.flagged.program;
+            let truth = explore(search.task.pool, search.task.program, 20_000);
+            if let (Ok(verdict), true) = (&verdict, truth.complete) {
+                answers += 1;
+                let word = if truth.errors.is_empty() {
+                    "safe"
+                } else {
+                    "unsafe"
+                };
+                let checked = evidence::check(
+                    search.task.pool,
+                    search.task.program,
+                    verdict.clone(),
+                    &Budget::unlimited(),
+                );
+                assert_eq!(checked.get().word(), word, "seed {seed}:\n{text}");
+            }
+            for f in flagged.functions.ids() {
+                let known = search.context.known(f, ALWAYS);
+                if known.is_empty() {
+                    continue;
+                }
+                let terms: Vec<TermId> = search
+                    .automata
+                    .params(f)
+                    .into_iter()
+                    .chain(search.automata.returns(f))
+                    .collect();
+                for (inputs, outputs) in executions(search.task.pool, flagged, f) {
+                    let values: Vec<Value> = inputs.into_iter().chain(outputs).collect();
+                    for &s in &known {
+                        let pairs = terms.iter().copied().zip(&values);
+                        let pool = &*search.task.pool;
+                        assert!(
+                            holds_of(pool, s, pairs),
+                            "seed {seed}: a summary of {} fails at {values:?}: {}\n{text}",
+                            flagged.functions[f].name,
+                            logic::smtlib::print_term(pool, s)
+                        );
+                    }
+                }
+                summaries += known.len();
+            }
+        });
+    }
+    assert!(summaries > 20, "only {summaries} summaries were looked at");
+    assert!(answers > 10, "only {answers} answers were compared");
+}
+
+#[test]
+fn context_over_approximates_without_recursion() {
+    context_over_approximates(0..60, false);
+}
+
+#[test]
+fn context_over_approximates_with_recursion() {
+    context_over_approximates(100..140, true);
+}
+
+/// Theorem 4: interpolant automata accept only infeasible traces.
+#[test]
+fn automata_accept_only_infeasible_traces() {
+    let mut accepted = 0;
+    for seed in 200..260 {
+        let text = random_program(seed, &["main"], false);
+        searched(&text, |search, _| {
+            let f = search.automata.entry;
+            let Some(bad) = search.automata.flag(f) else {
+                return;
+            };
+            let good = search.task.pool.not(bad);
+            let mut r = Random::new(seed);
+            for _ in 0..6 {
+                let Some(blocks) = random_trace(search, f, &mut r) else {
+                    continue;
+                };
+                let mut facts: Vec<TermId> = Vec::new();
+                for &block in &blocks {
+                    facts = search.post(&facts, block, ALWAYS).unwrap();
+                    if facts.contains(&search.task.pool.ff()) {
+                        break;
+                    }
+                }
+                let all = search.task.pool.and(&facts);
+                let budget = search.budget();
+                let accepts = search.hoare.implies(search.task.pool, all, good, budget);
+                if !accepts.unwrap() {
+                    continue;
+                }
+                accepted += 1;
+                assert!(
+                    search.is_infeasible(f, &blocks, bad),
+                    "seed {seed}: a feasible trace is accepted\n{text}"
+                );
+            }
+        });
+    }
+    assert!(accepted > 20, "only {accepted} traces were accepted");
+}
+
+/// A random walk from entry to exit.
+fn random_trace(search: &Search<'_, '_>, f: FuncId, r: &mut Random) -> Option<Vec<BlockId>> {
+    let mut at = search.automata.entry_of(f);
+    let mut out = Vec::new();
+    while at != search.automata.exit_of(f) {
+        let next = &search.automata.graph.out[at];
+        if next.is_empty() || out.len() > 8 {
+            return None;
+        }
+        let block = next[r.below(next.len() as u64) as usize];
+        out.push(block);
+        at = search.automata.graph.blocks[block].to;
+    }
+    Some(out)
+}
+
+/// Listing 1 of the paper, with the summaries of its section 2 or others that say as much: inc does
+/// not err from p >= 1, and its result is at least q where it matters.
+#[test]
+fn listing_1_has_its_summaries() {
+    let text = "
+entry main
+fn main() returns (n: Int) {
+  locals m: Int
+  error bad
+  entry m0
+  m0 -> m1: assume (>= m 1)
+  m1 -> m2: n := call inc(1, m)
+  m2 -> bad: assume (< n 0)
+  m2 -> exit: assume (>= n 0)
+}
+fn inc(p: Int, q: Int) returns (r: Int) {
+  error wrong
+  entry i0
+  i0 -> wrong: assume (< p 0)
+  i0 -> i1: assume (>= p 0)
+  i1 -> exit: assume (>= p 1)
+  i1 -> i2: assume (< p 1)
+  i2 -> exit: r := q
+}
+"
+    .replace(
+        "i1 -> exit: assume (>= p 1)",
+        "i1 -> i3: assume (>= p 1)\n  i3 -> exit: r := (+ q 1)",
+    );
+    searched(&text, |search, verdict| {
+        assert!(matches!(verdict, Ok(Verdict::Safe(_))));
+        let functions = search.automata.flagged.program.functions.iter_enumerated();
+        let inc = functions
+            .into_iter()
+            .find(|(_, f)| f.name == "inc")
+            .unwrap()
+            .0;
+        let known = search.context.known(inc, ALWAYS);
+        let mut terms = search.automata.params(inc);
+        terms.extend(search.automata.returns(inc));
+        let pool = &*search.task.pool;
+        let allows = |p: i64, q: i64, r: i64, err: bool| {
+            let values = [p, q, r].map(|n| Value::Num(n.into()));
+            let values: Vec<Value> = values.into_iter().chain([Value::Bool(err)]).collect();
+            let holds = |&s: &TermId| holds_of(pool, s, terms.iter().copied().zip(&values));
+            known.iter().all(holds)
+        };
+        assert!(!allows(1, 1, 0, true), "inc does not err from p = 1");
+        assert!(!allows(1, 1, -1, false), "inc(1, 1) is not negative");
+        assert!(allows(1, 1, 2, false), "inc(1, 1) is 2");
+        assert!(allows(-1, 1, 0, true), "inc errs from p = -1");
+    });
+}
