@@ -27,7 +27,9 @@ fn run(path: &Path) -> Option<Outcome> {
 }
 
 fn text<'n>(node: &'n Node, key: &str) -> &'n str {
-    let value = node.get(key).unwrap_or_else(|| panic!("`{key}` is missing"));
+    let value = node
+        .get(key)
+        .unwrap_or_else(|| panic!("`{key}` is missing"));
     value.text().unwrap_or_else(|| panic!("`{key}` is no text"))
 }
 
@@ -44,7 +46,10 @@ fn shaped(text: &str, shape: &str) -> bool {
 
 fn lint_metadata(metadata: &Node, version: &str, path: &Path, source: &str) {
     assert_eq!(text(metadata, "format_version"), version);
-    assert!(shaped(text(metadata, "uuid"), "xxxxxxxx-xxxx-5xxx-xxxx-xxxxxxxxxxxx"));
+    assert!(shaped(
+        text(metadata, "uuid"),
+        "xxxxxxxx-xxxx-5xxx-xxxx-xxxxxxxxxxxx"
+    ));
     let time = text(metadata, "creation_time");
     assert!(shaped(time, "dddd-dd-ddTdd:dd:dd±dd:dd"), "{time}");
     let producer = metadata.get("producer").unwrap();
@@ -52,7 +57,10 @@ fn lint_metadata(metadata: &Node, version: &str, path: &Path, source: &str) {
     let task = metadata.get("task").unwrap();
     let name = path.display().to_string();
     let files = task.get("input_files").unwrap().list().unwrap();
-    assert_eq!(files.iter().map(|f| f.text().unwrap()).collect::<Vec<_>>(), [&name]);
+    assert_eq!(
+        files.iter().map(|f| f.text().unwrap()).collect::<Vec<_>>(),
+        [&name]
+    );
     let hashes = task.get("input_file_hashes").unwrap();
     assert_eq!(text(hashes, &name), report::sha256(source.as_bytes()));
     assert!(text(task, "specification").starts_with("G "));
@@ -67,7 +75,11 @@ fn place<'s>(node: &Node, path: &Path, source: &'s str) -> (&'s str, &'s str) {
     let number = |key| text(location, key).parse::<usize>().unwrap();
     let (line, column) = (number("line"), number("column"));
     assert!(!text(location, "function").is_empty());
-    let start: usize = source.split_inclusive('\n').take(line - 1).map(str::len).sum();
+    let start: usize = source
+        .split_inclusive('\n')
+        .take(line - 1)
+        .map(str::len)
+        .sum();
     (&source[..start + column - 1], &source[start + column - 1..])
 }
 
@@ -78,7 +90,9 @@ fn pieces(expression: &str) -> Vec<String> {
     for c in expression.chars() {
         match out.last_mut() {
             Some(last) if word(c) && last.chars().all(word) => last.push(c),
-            Some(last) if c == '=' && matches!(last.as_str(), "=" | "!" | "<" | ">") => last.push(c),
+            Some(last) if c == '=' && matches!(last.as_str(), "=" | "!" | "<" | ">") => {
+                last.push(c)
+            }
             _ if c.is_whitespace() => out.push(String::new()),
             _ => out.push(c.to_string()),
         }
@@ -96,7 +110,10 @@ fn lint_expression(expression: &str) {
         assert!(!calls, "a call in {expression}");
         assert!(pair != ["+", "+"] && pair != ["-", "-"], "{expression}");
     }
-    assert!(!pieces.iter().any(|p| p == "="), "an assignment in {expression}");
+    assert!(
+        !pieces.iter().any(|p| p == "="),
+        "an assignment in {expression}"
+    );
 }
 
 fn lint_invariants(content: &[Node], version: &str, path: &Path, source: &str) -> usize {
@@ -110,7 +127,10 @@ fn lint_invariants(content: &[Node], version: &str, path: &Path, source: &str) -
             let function = text(contract.get("location").unwrap(), "function");
             let (_, after) = place(contract, path, source);
             let first = after.split(['{', ';']).next().unwrap();
-            assert!(first.contains(function), "{function} is not defined at `{first}`");
+            assert!(
+                first.contains(function),
+                "{function} is not defined at `{first}`"
+            );
             continue;
         }
         let invariant = item.get("invariant").unwrap();
@@ -120,7 +140,10 @@ fn lint_invariants(content: &[Node], version: &str, path: &Path, source: &str) -
         lint_expression(value);
         let (before, after) = place(invariant, path, source);
         let word: String = after.chars().take_while(|c| c.is_alphanumeric()).collect();
-        assert!(matches!(word.as_str(), "for" | "while" | "do"), "no loop at `{word}`");
+        assert!(
+            matches!(word.as_str(), "for" | "while" | "do"),
+            "no loop at `{word}`"
+        );
         assert!(!before.ends_with(|c: char| c.is_alphanumeric() || c == '_'));
         // Names declared in the head of the loop are not in scope before it.
         if word == "for" {
@@ -129,7 +152,10 @@ fn lint_invariants(content: &[Node], version: &str, path: &Path, source: &str) -
             if let [_, ty, name, ..] = declared.as_slice()
                 && matches!(ty.as_str(), "int" | "unsigned" | "long" | "char" | "short")
             {
-                assert!(!pieces(value).contains(name), "{name} is not in scope: {value}");
+                assert!(
+                    !pieces(value).contains(name),
+                    "{name} is not in scope: {value}"
+                );
             }
         }
     }
@@ -152,7 +178,9 @@ fn lint_violation(content: &[Node], version: &str, path: &Path, source: &str) ->
                 let end = without_comments(before);
                 let end = end.trim_end();
                 assert!(
-                    end.ends_with([';', '{', '}', ':', ')', '(']) || end.ends_with("else") || end.ends_with("do"),
+                    end.ends_with([';', '{', '}', ':', ')', '('])
+                        || end.ends_with("else")
+                        || end.ends_with("do"),
                     "no statement begins after `{}`",
                     &end[end.len().saturating_sub(20)..]
                 );
@@ -164,7 +192,11 @@ fn lint_violation(content: &[Node], version: &str, path: &Path, source: &str) ->
                 let value = text(constraint, "value");
                 let number = value.strip_prefix("\\result == ").unwrap();
                 assert!(number.parse::<i128>().is_ok(), "{number}");
-                let format = if version == "2.0" { "acsl_expression" } else { "ext_c_expression" };
+                let format = if version == "2.0" {
+                    "acsl_expression"
+                } else {
+                    "ext_c_expression"
+                };
                 assert_eq!(text(constraint, "format"), format);
             }
             "assumption" => {
@@ -235,7 +267,11 @@ fn all_programs() {
             });
             let end = result.unwrap_or_else(|t| panic!("{}: {t}\n{witness}", path.display()));
             if end.word != outcome.word() {
-                troubles.push(format!("{} {word}: {}\n{witness}", path.display(), end.account));
+                troubles.push(format!(
+                    "{} {word}: {}\n{witness}",
+                    path.display(),
+                    end.account
+                ));
             }
             if outcome.word() == "safe" {
                 proofs += 1;

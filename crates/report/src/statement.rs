@@ -110,7 +110,9 @@ mod tests {
         assert!(start("int f() { int x = y + 1; }", "+").starts_with("int x"));
         assert!(start("int f() { if (a + b > 0) x = 1; }", "+").starts_with("a + b"));
         assert!(start("int f() { if (a) x = b + 1; }", "+").starts_with("x = b"));
-        assert!(start("int f() { for (i = 0; i < n; i++) x = b + 1; }", "+ 1").starts_with("x = b"));
+        assert!(
+            start("int f() { for (i = 0; i < n; i++) x = b + 1; }", "+ 1").starts_with("x = b")
+        );
         assert!(start("int f() { L: x = b + 1; }", "+").starts_with("x = b"));
         assert!(start("int f() { x = a ? c : b + 1; }", "+").starts_with("x = a"));
         assert!(start("int f() { switch (x) { case 1: y = b + 1; } }", "+").starts_with("y = b"));

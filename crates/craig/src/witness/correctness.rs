@@ -30,7 +30,10 @@ pub(super) fn validate(
 ) -> Result<Validation, Trouble> {
     let (mut loaded, placed) = load_with_claims(paths, options, claims)?;
     same_files(witness, &loaded)?;
-    let mut account = format!("The witness claims safety by {} expressions.\n", claims.len());
+    let mut account = format!(
+        "The witness claims safety by {} expressions.\n",
+        claims.len()
+    );
     let mut facts = Facts::default();
     for p in placed {
         let claim = &claims[p.claim];
@@ -51,9 +54,8 @@ pub(super) fn validate(
     }
     match accepted(&mut loaded.pool, &loaded.program, &facts, budget) {
         Ok(obligations) => {
-            account += &format!(
-                "The witness was accepted as it is: {obligations} obligations hold.\n"
-            );
+            account +=
+                &format!("The witness was accepted as it is: {obligations} obligations hold.\n");
             return Ok(Validation {
                 word: "safe",
                 account,

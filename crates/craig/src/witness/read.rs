@@ -96,7 +96,9 @@ pub fn read(name: &str, text: &str, sources: &mut SourceMap) -> Read<Witness> {
         kinds.push(kind);
     }
     witness.content = match kinds.first() {
-        None => return Err(root.complain("there is neither an invariant_set nor a violation_sequence")),
+        None => {
+            return Err(root.complain("there is neither an invariant_set nor a violation_sequence"));
+        }
         Some(first) if kinds.iter().any(|k| k != first) => {
             return Err(root.complain("a witness claims either safety or a violation"));
         }
@@ -203,7 +205,9 @@ fn invariant(
         let text = text_of(body, key)?;
         let expression = match plain_c(text) {
             Some(text) => text,
-            None => return Err(value.complain("`\\result` and `\\at(x,Old)` are all that is known")),
+            None => {
+                return Err(value.complain("`\\result` and `\\at(x,Old)` are all that is known"));
+            }
         };
         claims.push(Claim {
             kind,

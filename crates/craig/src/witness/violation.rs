@@ -27,7 +27,10 @@ pub(super) fn validate(
         match input(&loaded, waypoint) {
             Ok(step) => steps.push(step),
             Err(why) => {
-                account += &format!("  not used: waypoint in line {}: {why}\n", waypoint.span.line);
+                account += &format!(
+                    "  not used: waypoint in line {}: {why}\n",
+                    waypoint.span.line
+                );
             }
         }
     }
@@ -63,7 +66,10 @@ pub(super) fn validate(
     let target = waypoints.iter().find(|w| w.is_target);
     if !target.is_some_and(|t| is_target(&loaded, tag.span, &t.place)) {
         let found = loaded.sources.place(tag.span);
-        let why = format!("the execution reaches another error, at {found} ({})", tag.message);
+        let why = format!(
+            "the execution reaches another error, at {found} ({})",
+            tag.message
+        );
         return Ok(rejected(account, &why));
     }
     let outcome = Outcome {
@@ -72,10 +78,12 @@ pub(super) fn validate(
         program: loaded.program,
         sources: loaded.sources,
         files: loaded.files,
+        horn: None,
         engine: "replay of the witness".into(),
         source: options.clone(),
         stats: Vec::new(),
         precision: None,
+        summaries: None,
         seconds: budget.elapsed().as_secs_f64(),
         creation_time: String::new(),
     };

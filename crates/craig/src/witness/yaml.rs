@@ -149,7 +149,10 @@ mod tests {
 
     #[test]
     fn forms_of_scalars() {
-        let node = read("- a: 1\n  b: \"x \\\" y\"\n  c: 'it''s'\n  d: >-\n    one\n    two\n- {e: [1, 2]}\n").unwrap();
+        let node = read(
+            "- a: 1\n  b: \"x \\\" y\"\n  c: 'it''s'\n  d: >-\n    one\n    two\n- {e: [1, 2]}\n",
+        )
+        .unwrap();
         let items = node.list().unwrap();
         assert_eq!(items[0].get("b").unwrap().text(), Some("x \" y"));
         assert_eq!(items[0].get("c").unwrap().text(), Some("it's"));
@@ -166,7 +169,16 @@ mod tests {
         assert!(read("a: &x 1\nb: *x\n").is_err());
         assert!(read(&"[".repeat(100_000)).is_err());
         assert!(read(&"- ".repeat(100_000)).is_err());
-        for text in ["\t- a", "a: b: c", "- 'x", "\u{0}", "? : - {", "%YAML 9\n---\n", "!!", "&"] {
+        for text in [
+            "\t- a",
+            "a: b: c",
+            "- 'x",
+            "\u{0}",
+            "? : - {",
+            "%YAML 9\n---\n",
+            "!!",
+            "&",
+        ] {
             let _ = read(text);
         }
     }

@@ -14,7 +14,7 @@ use super::Search;
 use super::tree::NodeId;
 use crate::path::{Ssa, Versions, concrete_steps, transition};
 use crate::prepare::Prepared;
-use evidence::{Counterexample, Step};
+use evidence::Counterexample;
 use logic::{FxHashMap, Model, Pool, Stop, TermId, Value, eval};
 use program::{BlockGraph, BlockId, BlockSize, EdgeId, blocks};
 use smt::{Answer, Unknown};

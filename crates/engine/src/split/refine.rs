@@ -20,7 +20,9 @@ impl Search<'_, '_> {
             .collect();
         if blocks.is_empty() {
             // The program starts in an error location.
-            return Ok(Some(Exploration::Error(self.prepared.original(Execution::default()))));
+            return Ok(Some(Exploration::Error(
+                self.prepared.original(Execution::default()),
+            )));
         }
         if self.task.options.ways == Ways::All
             && let Some(mut facts) = self.insensitive_facts(path)?

@@ -111,7 +111,11 @@ pub(super) fn weave(
     };
     let line_of = |t: &Token| places.text_line(t.start).saturating_sub(first_line);
     let by_line = |line: u32| -> Vec<Token> {
-        behind.iter().filter(|t| line_of(t) == line).copied().collect()
+        behind
+            .iter()
+            .filter(|t| line_of(t) == line)
+            .copied()
+            .collect()
     };
     let separators = by_line(0);
     let [semi, comma, one] = separators.as_slice() else {
