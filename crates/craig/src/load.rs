@@ -158,7 +158,7 @@ pub fn load_with_claims(
         files: input_files(&texts),
         warnings: front.warnings,
         inexact: front.inexact,
-        horn: None,
+        horn: front.horn,
     };
     Ok((loaded, placed))
 }

@@ -51,15 +51,8 @@ pub fn open(
     if prepared.error_blocks().is_empty() {
         return Ok(Opening::Invariant);
     }
-    if !prepared.candidates.is_empty()
-        && offer(
-            task,
-            prepared,
-            hoare,
-            invariants,
-            prepared.candidates.clone(),
-        )?
-    {
+    let given = given(prepared);
+    if !given.is_empty() && offer(task, prepared, hoare, invariants, given)? {
         return Ok(Opening::Invariant);
     }
     if let Some(cex) = fuzz(task.pool, task.program, task.budget) {
@@ -95,6 +88,12 @@ pub fn open(
     } else {
         Opening::Undecided
     })
+}
+
+/// The candidates that came with the task, at cut points.
+fn given(prepared: &Prepared) -> BTreeMap<LocId, Vec<TermId>> {
+    let at = |l: &LocId| Some((*l, prepared.candidates.get(l)?.clone()));
+    prepared.graph.nodes.iter().filter_map(at).collect()
 }
 
 /// Bounded search for an error path; the longer the run, the longer it may take.

@@ -39,8 +39,8 @@ pub struct Prepared {
     passes: Rc<Vec<Transformed>>,
     /// How many variables the original program has; they come first here too.
     original_vars: usize,
-    /// The candidates of the task's options at cut points, a conjunct each.
-    pub candidates: BTreeMap<LocId, Vec<TermId>>,
+    /// The candidates of the task's options, a conjunct each.
+    pub candidates: Rc<BTreeMap<LocId, Vec<TermId>>>,
 }
 
 impl Prepared {
@@ -79,7 +79,7 @@ impl Prepared {
             inlined: Rc::clone(&self.inlined),
             passes: Rc::clone(&self.passes),
             original_vars: self.original_vars,
-            candidates: self.candidates.clone(),
+            candidates: Rc::clone(&self.candidates),
         }
     }
 
@@ -171,12 +171,14 @@ pub fn prepare(task: &mut Task<'_>) -> Result<Prepared, Reason> {
     let loop_heads = graph.loop_heads.iter().copied().collect();
     let given = inlined.at_copies(task.pool, &task.options.candidates);
     let mut candidates: BTreeMap<LocId, Vec<TermId>> = BTreeMap::new();
-    for &node in &graph.nodes {
-        let back = |loc: LocId, pass: &Transformed| pass.loc_origin[loc];
-        let origin = passes.iter().rev().fold(node, back);
-        for &(_, fact) in given.iter().filter(|(l, _)| *l == origin) {
-            let parts = task.pool.conjuncts(fact);
-            candidates.entry(node).or_default().extend(parts);
+    if !given.is_empty() {
+        for loc in program.locations.ids() {
+            let back = |loc: LocId, pass: &Transformed| pass.loc_origin[loc];
+            let origin = passes.iter().rev().fold(loc, back);
+            for &(_, fact) in given.iter().filter(|(l, _)| *l == origin) {
+                let parts = task.pool.conjuncts(fact);
+                candidates.entry(loc).or_default().extend(parts);
+            }
         }
     }
     let name = |i: &inline::Instance| task.program.functions[i.func].name.clone();
@@ -195,7 +197,7 @@ pub fn prepare(task: &mut Task<'_>) -> Result<Prepared, Reason> {
         }),
         passes: Rc::new(passes),
         original_vars: task.program.vars.len(),
-        candidates,
+        candidates: Rc::new(candidates),
     })
 }
 

@@ -58,6 +58,9 @@ impl Inlined {
     /// Formulas about locations of the original program, at every copy of their location and over
     /// the variables of that copy.
     pub fn at_copies(&self, pool: &mut Pool, facts: &[(LocId, TermId)]) -> Vec<(LocId, TermId)> {
+        if facts.is_empty() {
+            return Vec::new();
+        }
         let mut renamings: IndexVec<InstanceId, Vec<(TermId, TermId)>> =
             IndexVec::filled(Vec::new(), self.instances.len());
         for (id, var) in self.program.vars.iter_enumerated() {

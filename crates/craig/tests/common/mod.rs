@@ -76,7 +76,8 @@ pub fn programs(dir: &Path, out: &mut Vec<PathBuf>) -> std::io::Result<()> {
             programs(&path, out)?;
         } else if path
             .extension()
-            .is_some_and(|e| ["c", "bpl", "iproc", "smt2"].iter().any(|x| e == *x))
+            .and_then(|e| e.to_str())
+            .is_some_and(|e| ["c", "bpl", "iproc", "smt2"].contains(&e))
         {
             out.push(path);
         }
