@@ -93,7 +93,9 @@ fn wrong_summaries_are_not_believed() {
 fn threads_do_not_change_the_verdict() {
     for text in [
         PROGRAM.to_string(),
-        PROGRAM.replace("int b = sum(a);", "int b = a + 1;").replace("b < 0", "b > 9"),
+        PROGRAM
+            .replace("int b = sum(a);", "int b = a + 1;")
+            .replace("b < 0", "b > 9"),
     ] {
         let options = |jobs| EngineOptions {
             jobs,
