@@ -195,7 +195,7 @@ impl<'a, 't> Search<'a, 't> {
             .iter()
             .partition(|&&b| self.prepared.is_error_block(b));
         for block in errors {
-            if !self.enterable(node, block)? {
+            if self.tree.has_child(node, block) || !self.enterable(node, block)? {
                 continue;
             }
             let child = self
@@ -211,6 +211,8 @@ impl<'a, 't> Search<'a, 't> {
                 }
             }
             if self.tree.is_covered(node) {
+                // Its other children were not made: should it lose its cover, it is open again.
+                self.tree.nodes[node].expanded = false;
                 return Ok(None);
             }
         }
