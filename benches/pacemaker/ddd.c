@@ -293,11 +293,57 @@ void cycle(void) {
   advance(3, 0);
 }
 
+// ---- modes around the cycle ----
+
+// The magnet: asynchronous cycles, sensors only switched as the order demands.
+void paced_cycle(void) {
+  pace_atrium();
+  switch_atrial(OFF);
+  advance(0, 1);
+  av_interval();
+  after_ventricular_event();
+  switch_atrial(ON);
+  advance(3, 0);
+}
+
+void magnet_response(void) {
+  paced_cycle();
+  paced_cycle();
+  paced_cycle();
+}
+
+// After programming: three cycles on the bench, with paces counted.
+void self_test(void) {
+  cycle();
+  cycle();
+  cycle();
+  if (ventricular_paces + atrial_paces == 0) {
+    set_parameters();
+  }
+}
+
+// The atrium is too fast: some cycles with a longer delay, then back.
+void fallback(void) {
+  int delay = av_delay;
+  av_delay = limited(delay + 2, 2, 6);
+  cycle();
+  cycle();
+  av_delay = delay;
+}
+
 int main(void) {
   set_parameters();
   start();
+  self_test();
   while (1) {
-    cycle();
+    int mode = __VERIFIER_nondet_int();
+    if (mode == 1) {
+      magnet_response();
+    } else if (mode == 2 && atrial_timer < upper_rate_interval) {
+      fallback();
+    } else {
+      cycle();
+    }
   }
   return 0;
 }

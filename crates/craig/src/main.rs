@@ -5,7 +5,7 @@ mod progress;
 
 use args::{
     Blocks, BudgetArgs, Calls, CheckArgs, Cli, Command, PredabsArgs, RunArgs, Sharing, ShowArgs,
-    SmtArgs, SourceArgs, ValidateArgs, Version, Ways,
+    SmtArgs, SourceArgs, Traversal, ValidateArgs, Version, Ways,
 };
 use clap::Parser;
 use craig::{Checker, Outcome, Preprocessor, Properties, SourceOptions, Trouble, diagnostics};
@@ -113,6 +113,11 @@ fn predabs_options(args: &PredabsArgs) -> Result<engine::PredabsOptions, Trouble
             Calls::Inline => engine::Calls::Inline,
             Calls::Summaries => engine::Calls::Summaries,
         },
+        traversal: match args.traversal {
+            Traversal::Program => engine::Traversal::Program,
+            Traversal::Depth => engine::Traversal::DepthFirst,
+            Traversal::Breadth => engine::Traversal::BreadthFirst,
+        },
         precision: args.precision_in.as_deref().map(read).transpose()?,
     })
 }
@@ -150,6 +155,10 @@ fn check(args: &CheckArgs) -> Result<u8, Trouble> {
             Blocks::Large => program::BlockSize::Large,
             Blocks::Joins => program::BlockSize::Joins,
             Blocks::Single => program::BlockSize::Single,
+        },
+        order: match args.order {
+            args::Order::Depth => engine::Order::DepthFirst,
+            args::Order::Breadth => engine::Order::BreadthFirst,
         },
         jobs: args.jobs.max(1),
         predabs: predabs_options(&args.predabs)?,

@@ -56,7 +56,9 @@ fn loaded(verdict: &str) -> Vec<(PathBuf, Loaded)> {
 
 fn claim(pool: &mut Pool, program: &Program, proof: Proof) -> &'static str {
     let budget = Budget::unlimited().with_time(TIME);
-    check(pool, program, Verdict::Safe(proof), &budget).get().word()
+    check(pool, program, Verdict::Safe(proof), &budget)
+        .get()
+        .word()
 }
 
 #[test]

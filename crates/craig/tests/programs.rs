@@ -91,7 +91,10 @@ fn sanitiser(property: &str, bits32: bool) -> Option<Vec<&'static str>> {
         let Ok(mut child) = cc.spawn() else {
             return false;
         };
-        let wrote = child.stdin.take().map(|mut s| s.write_all(b"int main(void) { return 0; }"));
+        let wrote = child
+            .stdin
+            .take()
+            .map(|mut s| s.write_all(b"int main(void) { return 0; }"));
         let built = wrote.is_some() && child.wait().is_ok_and(|s| s.success());
         let runs = built && Command::new(&binary).status().is_ok_and(|s| s.success());
         let _ = std::fs::remove_file(&binary);
@@ -144,12 +147,18 @@ fn run_harness(path: &Path, outcome: &craig::Outcome, flags: &[&str]) -> Result<
             .into());
     }
     let status = Command::new(&binary)
-        .env("ASAN_OPTIONS", format!("exitcode={SANITISER}:detect_leaks=1"))
+        .env(
+            "ASAN_OPTIONS",
+            format!("exitcode={SANITISER}:detect_leaks=1"),
+        )
         .env("LSAN_OPTIONS", format!("exitcode={SANITISER}"))
         .output()?
         .status;
     std::fs::remove_dir_all(&dir)?;
-    if status.code().is_some_and(|c| flags.is_empty() || c != SANITISER) {
+    if status
+        .code()
+        .is_some_and(|c| flags.is_empty() || c != SANITISER)
+    {
         return Err(format!("the harness does not reach the error: {status}").into());
     }
     Ok(())

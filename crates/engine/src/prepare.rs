@@ -3,9 +3,10 @@
 
 use crate::api::Task;
 use crate::path::Execution;
+use crate::ways_back;
 use evidence::{Counterexample, Proof, Reason, Scope, Step};
-use logic::{FxHashSet, Id, IndexVec, Pool, TermId};
-use program::passes::{Transformed, constants, slice};
+use logic::{FxHashSet, Id, IndexVec, Pool, TermId, Value};
+use program::passes::{SplitLimits, Transformed, cells, constants, slice, split_values};
 use program::{
     BlockGraph, BlockId, BlockSize, EdgeId, LocId, Program, VarId, blocks, inline,
     inline::InstanceId,
@@ -31,6 +32,8 @@ pub struct Prepared {
     pub program: Program,
     pub graph: BlockGraph,
     loop_heads: FxHashSet<LocId>,
+    /// Copies of original loop heads: cut points whatever the blocks.
+    heads: Rc<Vec<LocId>>,
     inlined: Rc<Origins>,
     /// The passes after inlining, first to last.
     passes: Rc<Vec<Transformed>>,
@@ -65,13 +68,14 @@ impl Prepared {
 
     /// The same program in blocks of another size.
     pub fn in_blocks(&self, pool: &mut Pool, size: BlockSize) -> Prepared {
-        let graph = blocks::encode(pool, &self.program, size);
+        let graph = blocks::encode_with_heads(pool, &self.program, size, &self.heads);
         Prepared {
             size,
             solvers: self.solvers.clone(),
             program: self.program.clone(),
             loop_heads: graph.loop_heads.iter().copied().collect(),
             graph,
+            heads: Rc::clone(&self.heads),
             inlined: Rc::clone(&self.inlined),
             passes: Rc::clone(&self.passes),
             original_vars: self.original_vars,
@@ -104,37 +108,27 @@ impl Prepared {
 
     /// A path of the prepared program as an execution of the original.
     pub fn original(&self, execution: Execution) -> Counterexample {
-        let back = |edge: EdgeId| {
-            let mut edge = Some(edge);
-            for pass in self.passes.iter().rev() {
-                edge = edge.and_then(|e| pass.edge_origin[e]);
-            }
-            edge.and_then(|e| self.inlined.edge[e])
-        };
-        let steps = execution
-            .steps
-            .into_iter()
-            .filter_map(|s| {
-                back(s.edge).map(|edge| Step {
-                    edge,
-                    havocs: s.havocs,
-                })
-            })
-            .collect();
-        // Copies of a callee's variables begin at their call, which is a step. What memory holds
-        // before anything was written to it is nobody's choice.
-        let begins = |v: &VarId| {
-            v.index() < self.original_vars
-                && (self.program.vars[*v].range.is_some()
-                    || self.program.vars[*v].source_name.is_some())
-        };
-        let initial = execution.initial.into_iter().filter(|(v, _)| begins(v));
+        let mut initial: Vec<(VarId, Value)> = execution.initial.into_iter().collect();
+        let mut steps = execution.steps;
+        for pass in self.passes.iter().rev() {
+            initial = ways_back::initial(pass, initial);
+            steps = ways_back::steps(pass, steps);
+        }
+        // Copies of a callee's variables begin at their call, which is a step.
+        initial.retain(|(v, _)| v.index() < self.original_vars);
+        let steps = steps.into_iter().filter_map(|s| {
+            let edge = self.inlined.edge[s.edge]?;
+            Some(Step { edge, ..s })
+        });
         Counterexample {
-            initial: initial.collect(),
-            steps,
+            initial,
+            steps: steps.collect(),
         }
     }
 }
+
+/// How deep a chain of pointers in memory is followed.
+const MEMORY_ROUNDS: usize = 4;
 
 /// Inlines and encodes the task's program.
 pub fn prepare(task: &mut Task<'_>) -> Result<Prepared, Reason> {
@@ -144,17 +138,36 @@ pub fn prepare(task: &mut Task<'_>) -> Result<Prepared, Reason> {
         place: task.program.functions[task.program.entry].span,
     })?;
     let mut passes: Vec<Transformed> = Vec::new();
+    let mut heads = Vec::new();
     if task.options.slice {
-        passes.push(constants(task.pool, &inlined.program));
-        let sliced = slice(task.pool, &passes[0].program);
+        // Pointers read from memory become known with the cells they are read from.
+        let mut folded = constants(task.pool, &inlined.program);
+        for _ in 0..MEMORY_ROUNDS {
+            let Some(pass) = cells(task.pool, &folded.program) else {
+                break;
+            };
+            passes.push(folded);
+            folded = constants(task.pool, &pass.program);
+            passes.push(pass);
+        }
+        let sliced = slice(task.pool, &folded.program);
+        passes.push(folded);
+        let split = split_values(task.pool, &sliced.program, SplitLimits::default());
         passes.push(sliced);
+        if let Some(split) = split {
+            heads = split.pieces.values().flatten().map(|p| p.copy).collect();
+            task.stats.add("copies of loop heads", heads.len() as u64);
+            let again = slice(task.pool, &split.program);
+            passes.push(split);
+            passes.push(again);
+        }
     }
     let mut program = passes
         .last()
         .map_or(&inlined.program, |p| &p.program)
         .clone();
     merge_errors(&mut program);
-    let graph = blocks::encode(task.pool, &program, size);
+    let graph = blocks::encode_with_heads(task.pool, &program, size, &heads);
     let loop_heads = graph.loop_heads.iter().copied().collect();
     let given = inlined.at_copies(task.pool, &task.options.candidates);
     let mut candidates: BTreeMap<LocId, Vec<TermId>> = BTreeMap::new();
@@ -176,6 +189,7 @@ pub fn prepare(task: &mut Task<'_>) -> Result<Prepared, Reason> {
         program,
         graph,
         loop_heads,
+        heads: Rc::new(heads),
         inlined: Rc::new(Origins {
             edge: inlined.edge_origin,
             loc: inlined.loc_instance,

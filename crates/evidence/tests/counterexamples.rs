@@ -101,7 +101,9 @@ fn is_execution(program: &Program, edges: &Edges, trace: &Trace) -> bool {
                 component == number(&change.value)
             };
             assert!(change.var == x || change.var == y);
-            states = (0..16).filter(|s| states >> s & 1 == 1 && fits(*s)).fold(0, |m, s| m | 1 << s);
+            states = (0..16)
+                .filter(|s| states >> s & 1 == 1 && fits(*s))
+                .fold(0, |m, s| m | 1 << s);
         }
     }
     at == ERROR && states != 0 && trace.error == LocId::from_index(ERROR)
@@ -223,7 +225,12 @@ fn a_changed_input_is_noticed() {
             initial: Vec::new(),
             steps: steps.collect(),
         };
-        let checked = check(&mut pool, &program, Verdict::Unsafe(cex), &Budget::unlimited());
+        let checked = check(
+            &mut pool,
+            &program,
+            Verdict::Unsafe(cex),
+            &Budget::unlimited(),
+        );
         checked.get().word()
     };
     assert_eq!(attempt(107, 100), "unsafe");

@@ -211,7 +211,7 @@ impl<'a, 't> Search<'a, 't> {
                 }
             }
             if self.tree.is_covered(node) {
-                // Uncovered again, the node still needs its other children.
+                // Its other children were not made: should it lose its cover, it is open again.
                 self.tree.nodes[node].expanded = false;
                 return Ok(None);
             }

@@ -82,6 +82,7 @@ impl Search<'_, '_> {
             assumptions.push(pool.eq(exit, v));
         }
         let calls = self.frames.facts[*fact].calls.clone();
+        let exact = self.frames.facts[*fact].exact;
         for (at, child) in calls.iter().enumerate() {
             let pool = &mut *self.task.pool;
             let child_formula = child.map(|c| self.frames.facts[c].formula);
@@ -89,8 +90,13 @@ impl Search<'_, '_> {
             match child_formula {
                 None => assumptions.push(pool.not(call.made)),
                 Some(formula) => {
-                    assumptions.push(call.made);
-                    assumptions.push(call.there.apply(pool, formula));
+                    let there = call.there.apply(pool, formula);
+                    if exact {
+                        assumptions.push(pool.implies(call.made, there));
+                    } else {
+                        assumptions.push(call.made);
+                        assumptions.push(there);
+                    }
                 }
             }
         }

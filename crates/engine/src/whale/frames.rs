@@ -39,6 +39,8 @@ pub struct Fact {
     pub formula: TermId,
     /// The fact behind each call of the body, for those that are made.
     pub calls: Vec<Option<FactId>>,
+    /// All executions, and then each call may be made or not.
+    pub exact: bool,
 }
 
 /// A call in a body.

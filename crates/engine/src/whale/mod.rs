@@ -18,6 +18,7 @@
 //! 1. guesses: from the text, affine relations ([`guess`]), then tree interpolants of a call tree that
 //!    grows geometrically where its refutation needs it ([`unfold`]). Houdini keeps the guards and
 //!    summaries that support each other ([`crate::modular::contracts`]);
+//!    Small functions without loops have exact summaries ([`exact`]);
 //! 2. queries: for depth 0, 1, 2 … the under-approximation with call depth at most k. Each function
 //!    has lemmas per depth (guessed summaries, from interpolants of one body at a time and
 //!    generalised) and facts (executions that exist), see [`frames`] and [`queries`]. Facts that reach
@@ -34,6 +35,7 @@
 //!   queries, answered from lemmas and facts that all call sites share; queries are projections
 //!   along a model, as in GPDR and Spacer (Komuravelli, Gurfinkel, Chaki, CAV 2014).
 
+mod exact;
 mod execution;
 mod frames;
 pub mod guess;
@@ -60,6 +62,8 @@ use unfold::Outcome;
 const AFFINE_TIME: Duration = Duration::from_secs(1);
 /// How long first guesses may be tried.
 const GUESS_TIME: Duration = Duration::from_secs(1);
+/// How long exact summaries may be looked for.
+const EXACT_TIME: Duration = Duration::from_millis(500);
 /// How long queries are asked before more is guessed: the time left over this, at most that.
 const FIRST_SHARE: f64 = 5.0;
 const FIRST_TIME: Duration = Duration::from_secs(4);
@@ -113,6 +117,8 @@ fn run(task: &mut Task<'_>, prepared: &ModularProgram, aids: bool) -> Result<Ver
         return Ok(safe(task, prepared, &contracts, goal));
     }
     let mut frames = Frames::new(task.pool, prepared, &task.options.solvers);
+    let slice = task.budget.clone().with_time(EXACT_TIME);
+    exact::exact(task.pool, &mut frames, prepared.entry, &slice);
     frames.assume(task.pool, &contracts.proven);
     // Most answers are near: ask first, guess more when that takes long, then go on asking.
     let first = task

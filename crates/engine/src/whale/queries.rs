@@ -153,6 +153,7 @@ impl Search<'_, '_> {
             func: f,
             formula,
             calls,
+            exact: false,
         };
         Some(self.frames.add_fact(pool, fact))
     }

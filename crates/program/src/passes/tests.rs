@@ -65,6 +65,69 @@ fn slices_have_at_least_the_errors() {
 }
 
 #[test]
+fn splitting_by_values_keeps_errors() {
+    let mut split = 0;
+    for seed in 0..120 {
+        let text = random::single(seed);
+        let mut pool = Pool::new();
+        let program = parse(&mut pool, &text).unwrap();
+        let before = explore(&pool, &program, STATES);
+        let limits = SplitLimits::default();
+        let Some(t) = before
+            .complete
+            .then(|| split_values(&mut pool, &program, limits))
+            .flatten()
+        else {
+            continue;
+        };
+        split += 1;
+        t.program.check_invariants();
+        let after = explore(&pool, &t.program, STATES);
+        assert_eq!(errors_back(&t, &after), before.errors, "{text}");
+    }
+    assert!(split > 10, "{split} programs were split");
+}
+
+#[test]
+fn a_state_machine_is_split_into_its_states() {
+    let mut pool = Pool::new();
+    let text = "
+entry main
+fn main() {
+  locals s: Int, n: Int
+  a -> head: s := 1
+  head -> one: assume (= s 1)
+  head -> other: assume (!= s 1)
+  one -> head: s := 2
+  other -> two: assume (= s 2)
+  other -> bad: assume (!= s 2)
+  two -> three: n := (+ n 1)
+  three -> head: s := 1
+  error bad
+}
+";
+    let program = parse(&mut pool, text).unwrap();
+    let t = split_values(&mut pool, &program, SplitLimits::default()).unwrap();
+    assert!(
+        t.program.error_locations().next().is_none(),
+        "no state fails"
+    );
+    let pieces: Vec<usize> = t.pieces.values().map(Vec::len).collect();
+    assert_eq!(pieces, [2]);
+    let back = t.invariants_back(&mut pool, &BTreeMap::new());
+    let s = program.vars.iter().find(|v| v.name == "s").unwrap().term;
+    let (one, two) = (pool.int(1), pool.int(2));
+    let (one, two) = (pool.eq(s, one), pool.eq(s, two));
+    let either = pool.or2(one, two);
+    assert!(back.values().any(|&i| i == either));
+    let tight = SplitLimits {
+        copies: 1000,
+        heads: 1,
+    };
+    assert!(split_values(&mut pool, &program, tight).is_none());
+}
+
+#[test]
 fn globals_become_parameters() {
     for (mut pool, program, before, text) in programs() {
         let program = globals_to_params(&mut pool, &program).program;
