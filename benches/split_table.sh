@@ -74,7 +74,8 @@ row() {
     calls=-
     if [ "$(stat 'hoare checks')" != - ]; then
         problems=$(stat 'interpolation problems')
-        calls=$(($(stat 'hoare checks') + ${problems%-}0 / 10))
+        if [ "$problems" = - ]; then problems=0; fi
+        calls=$(($(stat 'hoare checks') + problems))
     fi
     line="$line $(cell) | $(stat refinements) | $(stat nodes) | $calls | $(stat cpu) |"
     run "$3" --engine impact --no-aids --blocks single
