@@ -265,6 +265,11 @@ fn all_programs() {
                 let input = ("w.yml", witness.as_str());
                 validate(&files, &outcome.source, open, input, &budget())
             });
+            // Nor do waypoints say what the arguments of `main` are.
+            let entry = &outcome.program.functions[outcome.program.entry];
+            if outcome.word() == "unsafe" && !entry.params.is_empty() {
+                continue;
+            }
             let end = result.unwrap_or_else(|t| panic!("{}: {t}\n{witness}", path.display()));
             if end.word != outcome.word() {
                 troubles.push(format!(

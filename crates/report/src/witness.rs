@@ -146,9 +146,10 @@ fn correctness(subject: &Subject<'_>, proof: &Proof, version: WitnessVersion) ->
                 .unwrap_or_else(|| "1".into())
             };
             content.push_str("    - contract:\n        type: function_contract\n");
+            let start = statement_start(subject.sources, function.span);
             content.push_str(&location(
                 subject,
-                function.span,
+                start.unwrap_or(function.span),
                 &function.name,
                 "        ",
             ));

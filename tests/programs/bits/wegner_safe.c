@@ -1,5 +1,5 @@
 //@ verdict: safe
-//@ engines: impact, portfolio
+//@ engines: all
 // Wegner's way of counting bits, with the assertion of the WOLVERINE paper: taking the lowest bit
 // away changes the value.
 extern void abort(void);

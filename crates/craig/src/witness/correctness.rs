@@ -63,7 +63,7 @@ pub(super) fn validate(
             });
         }
         Err(reason) => {
-            let why = report::reason_text(&reason, &loaded.sources);
+            let why = super::why(&reason, &loaded.sources);
             account += &format!(
                 "What the witness says is no proof by itself.\n  why: {why}\nIt is taken as a set of candidate facts.\n"
             );

@@ -15,6 +15,7 @@ pub mod yaml;
 
 use crate::load::{SourceOptions, Trouble};
 use crate::{Loaded, Properties};
+use evidence::Reason;
 use logic::Budget;
 use program::SourceMap;
 use read::{Content, Witness};
@@ -81,6 +82,14 @@ fn adopt(witness: &Witness, open: Open, options: &mut SourceOptions) -> Result<(
         options.preprocessor.bits32 = options.bits32;
     }
     Ok(())
+}
+
+/// Why evidence was not accepted; here it is no engine's.
+fn why(reason: &Reason, sources: &SourceMap) -> String {
+    match reason {
+        Reason::EvidenceRejected { why } => why.clone(),
+        other => report::reason_text(other, sources),
+    }
 }
 
 /// A witness speaks of files by their contents.

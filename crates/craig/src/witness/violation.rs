@@ -52,7 +52,7 @@ pub(super) fn validate(
         as_it_is: false,
     };
     if let Verdict::Unknown(reason) = checked.get() {
-        let why = report::reason_text(reason, &loaded.sources);
+        let why = super::why(reason, &loaded.sources);
         return Ok(rejected(account, &why));
     }
     if let Some(note) = &loaded.inexact {

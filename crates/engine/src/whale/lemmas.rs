@@ -119,7 +119,7 @@ impl Search<'_, '_> {
                 None => at += 1,
             }
         }
-        if depth >= WIDEN_FROM {
+        if self.known.depth >= WIDEN_FROM {
             self.widen(f, &mut kept, depth)?;
         }
         Ok(kept)

@@ -19,7 +19,7 @@
 //!    grows geometrically where its refutation needs it ([`unfold`]). Houdini keeps the guards and
 //!    summaries that support each other ([`crate::modular::contracts`]);
 //!    Small functions without loops have exact summaries ([`exact`]);
-//! 2. queries: for depth 0, 1, 2 … the under-approximation with call depth at most k. Each function
+//! 2. queries: for growing k the under-approximation with call depth at most k. Each function
 //!    has lemmas per depth (guessed summaries, from interpolants of one body at a time and
 //!    generalised) and facts (executions that exist), see [`frames`] and [`queries`]. Facts that reach
 //!    the error are expanded into an execution ([`execution`]); a depth all of whose lemmas also hold
@@ -62,6 +62,8 @@ use unfold::Outcome;
 const AFFINE_TIME: Duration = Duration::from_secs(1);
 /// How long first guesses may be tried.
 const GUESS_TIME: Duration = Duration::from_secs(1);
+/// The depth grows by one and by its part over this.
+const SLOW_GROWTH: usize = 16;
 /// How long exact summaries may be looked for.
 const EXACT_TIME: Duration = Duration::from_millis(500);
 /// How long queries are asked before more is guessed: the time left over this, at most that.
@@ -121,12 +123,10 @@ fn run(task: &mut Task<'_>, prepared: &ModularProgram, aids: bool) -> Result<Ver
     exact::exact(task.pool, &mut frames, prepared.entry, &slice);
     frames.assume(task.pool, &contracts.proven);
     // Most answers are near: ask first, guess more when that takes long, then go on asking.
-    let first = task
-        .budget
-        .clone()
-        .with_time(share(task, FIRST_SHARE, FIRST_TIME));
+    let slice = share(task, FIRST_SHARE, FIRST_TIME);
+    let slice = task.budget.clone().with_time(slice);
     let mut known = Counters::default();
-    let mut found = search(task, prepared, &mut frames, &mut known, goal, first)?;
+    let mut found = search(task, prepared, &mut frames, &mut known, goal, slice)?;
     if matches!(found, None | Some(Found::Unclear(_))) {
         if aids && affine(task, prepared, &mut contracts, goal)? {
             return Ok(safe(task, prepared, &contracts, goal));
@@ -311,7 +311,8 @@ impl Search<'_, '_> {
             if let Some(level) = self.raise()? {
                 return Ok(Found::Inductive(level));
             }
-            self.known.depth += 1;
+            // Small steps as long as they are cheap, then geometrically.
+            self.known.depth += 1 + self.known.depth / SLOW_GROWTH;
         }
     }
 

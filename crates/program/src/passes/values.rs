@@ -45,8 +45,8 @@ pub struct SplitLimits {
 impl Default for SplitLimits {
     fn default() -> Self {
         SplitLimits {
-            copies: 60_000,
-            heads: 1_500,
+            copies: 20_000,
+            heads: 128,
         }
     }
 }
