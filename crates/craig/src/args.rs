@@ -77,6 +77,10 @@ pub struct CheckArgs {
     /// Engine; see `craig engines`
     #[arg(long, value_name = "NAME")]
     pub engine: Option<String>,
+    /// Let another program solve the Horn clauses of the program (see `show --as chc`) in place of an
+    /// engine: z3, or a command that reads SMT-LIB; its model is checked as our own proofs are
+    #[arg(long, value_name = "SOLVER", conflicts_with = "engine")]
+    pub solver_chc: Option<String>,
     /// Who decides the engine's queries: native, z3, cvc5, opensmt, smtinterpol, mathsat, yices
     #[arg(long, value_name = "NAME", default_value = "native")]
     pub solver: String,
@@ -99,6 +103,9 @@ pub struct CheckArgs {
     /// invariants beside it (impact, split)
     #[arg(long)]
     pub no_aids: bool,
+    /// In which order the unwinding is explored (impact)
+    #[arg(long, value_enum, default_value = "depth")]
+    pub order: Order,
     /// Threads that an engine may use (trace: to ask the callees of a trace at the same time)
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub jobs: usize,
@@ -130,6 +137,12 @@ pub struct CheckArgs {
     /// Have every obligation of a proof confirmed by another solver (z3, cvc5, or a command)
     #[arg(long, value_name = "SOLVER")]
     pub cross_check: Option<String>,
+    /// Print definitions for the predicates of a safe Horn system, as an SMT-LIB model
+    #[arg(long)]
+    pub print_model: bool,
+    /// Print a derivation of false for an unsafe Horn system
+    #[arg(long)]
+    pub print_refutation: bool,
     #[command(flatten)]
     pub predabs: PredabsArgs,
     #[command(flatten)]
@@ -148,6 +161,12 @@ pub struct PredabsArgs {
     /// Where a predicate found at one location is tracked
     #[arg(long, value_enum, value_name = "WHERE", default_value = "location")]
     pub predicates: Sharing,
+    /// What becomes of calls: inlined where that is possible, or function summaries
+    #[arg(long, value_enum, value_name = "HOW", default_value = "inline")]
+    pub calls: Calls,
+    /// In which order abstract states are explored
+    #[arg(long, value_enum, value_name = "ORDER", default_value = "program")]
+    pub traversal: Traversal,
     /// Track each predicate for itself, not their combinations
     #[arg(long)]
     pub cartesian: bool,
@@ -181,6 +200,26 @@ pub enum Sharing {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
+pub enum Calls {
+    Inline,
+    Summaries,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Order {
+    Depth,
+    Breadth,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Traversal {
+    /// Loops before what follows them
+    Program,
+    Depth,
+    Breadth,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
 pub enum Blocks {
     Large,
     Joins,
@@ -209,7 +248,8 @@ pub struct ValidateArgs {
     /// Certificate written by `craig check --certificate`
     #[arg(long, value_name = "F", conflicts_with = "witness")]
     pub certificate: Option<PathBuf>,
-    /// Witness in YAML
+    /// Witness in YAML (formats 2.0 to 2.2): values are replayed, invariants and contracts checked as
+    /// they are, else tried as candidate facts; property and data model come from it if not given
     #[arg(long, value_name = "F.yml")]
     pub witness: Option<PathBuf>,
     #[command(flatten)]

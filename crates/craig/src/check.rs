@@ -41,6 +41,8 @@ pub type OnProgress = Box<dyn FnMut(&Progress) + Send>;
 /// ```
 pub struct Checker {
     engine: String,
+    /// Who solves the clauses of the program in place of an engine.
+    chc_solver: Option<String>,
     engine_options: EngineOptions,
     source: SourceOptions,
     time: Option<Duration>,
@@ -59,6 +61,7 @@ impl Checker {
     pub fn new() -> Self {
         Checker {
             engine: crate::default_engine().into(),
+            chc_solver: None,
             engine_options: EngineOptions::default(),
             source: SourceOptions::default(),
             time: None,
@@ -71,6 +74,13 @@ impl Checker {
     /// The engine by its name in the table; see `craig engines`.
     pub fn engine(mut self, name: &str) -> Self {
         self.engine = name.into();
+        self
+    }
+
+    /// Lets another program solve the program's Horn clauses: `z3`, or a command.
+    pub fn chc_solver(mut self, solver: &str) -> Self {
+        self.engine = format!("clauses solved by {solver}");
+        self.chc_solver = Some(solver.into());
         self
     }
 
@@ -128,27 +138,41 @@ impl Checker {
         self.run(move |options| load_texts(&[source], language, options))
     }
 
+    /// A program at hand.
+    pub(crate) fn check_loaded(self, loaded: Loaded) -> Result<Outcome, Trouble> {
+        self.run(move |_| Ok(loaded))
+    }
+
     fn run(
         self,
         load: impl FnOnce(&SourceOptions) -> Result<Loaded, Trouble> + Send,
     ) -> Result<Outcome, Trouble> {
-        let make = ENGINES
-            .iter()
-            .find(|e| e.name == self.engine)
-            .map(|e| e.make)
-            .ok_or_else(|| {
+        on_deep_stack(move || {
+            let engine = self.make_engine()?;
+            let budget = self.budget();
+            let loaded = load(&self.source)?;
+            Ok(judge(self, loaded, engine, &budget))
+        })
+    }
+
+    fn make_engine(&self) -> Result<Box<dyn Engine>, Trouble> {
+        if let Some(solver) = &self.chc_solver {
+            return Ok(Box::new(crate::spacer::Spacer {
+                solver: solver.clone(),
+                memory: self.memory,
+            }));
+        }
+        match ENGINES.iter().find(|e| e.name == self.engine) {
+            Some(e) => Ok((e.make)()),
+            None => {
                 let names: Vec<&str> = ENGINES.iter().map(|e| e.name).collect();
-                format!(
+                Err(Trouble::Message(format!(
                     "there is no engine `{}` (engines: {})",
                     self.engine,
                     names.join(", ")
-                )
-            })?;
-        on_deep_stack(move || {
-            let budget = self.budget();
-            let loaded = load(&self.source)?;
-            Ok(judge(self, loaded, make(), &budget))
-        })
+                )))
+            }
+        }
     }
 
     fn budget(&self) -> Budget {
@@ -204,6 +228,7 @@ fn judge(
         files,
         warnings: _,
         inexact,
+        horn,
     } = loaded;
     let mut stats = Stats::default();
     let mut on_progress = checker.on_progress.unwrap_or_else(|| Box::new(|_| {}));
@@ -253,6 +278,7 @@ fn judge(
         program,
         sources,
         files,
+        horn,
         engine: named(checker.engine, &stats.notes),
         source: checker.source,
         stats: counters,
@@ -336,6 +362,8 @@ pub struct Outcome {
     pub program: Program,
     pub sources: SourceMap,
     pub files: Vec<InputFile>,
+    /// The Horn system that the program stands for.
+    pub horn: Option<frontend::horn::System>,
     pub engine: String,
     pub source: SourceOptions,
     /// Counters of the run by name.

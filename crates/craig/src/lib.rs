@@ -7,6 +7,7 @@ mod check;
 mod clock;
 pub mod cross_check;
 pub mod diagnostics;
+pub mod horn;
 mod language;
 pub mod limits;
 mod load;
@@ -18,13 +19,17 @@ pub mod run;
 pub mod show;
 pub mod smt_command;
 mod solvers;
+mod spacer;
 pub mod validate;
+mod watchdog;
+pub mod witness;
 
 pub use check::{Checker, OnProgress, Outcome, note_panic, on_deep_stack};
 pub use load::{Language, Loaded, SourceOptions, SourceText, Trouble, load, load_texts};
 pub use preprocess::Preprocessor;
 pub use property::Properties;
 pub use solvers::{SolverChoice, solvers};
+pub use watchdog::Watchdog;
 
 /// The engine when none is named: `portfolio` where it exists, else the first of the table.
 pub fn default_engine() -> &'static str {

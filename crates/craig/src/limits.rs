@@ -38,7 +38,8 @@ pub fn usage() -> Option<(u64, u64)> {
     Some((size * PAGE, resident * PAGE))
 }
 
-fn address_space_limit() -> Option<u64> {
+/// What `ulimit -v` allows, if anything is set.
+pub fn address_space_limit() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/limits").ok()?;
     let line = text.lines().find(|l| l.starts_with("Max address space"))?;
     line.split_whitespace().nth(3)?.parse().ok()

@@ -2,6 +2,7 @@
 
 use crate::preprocess::Preprocessor;
 use crate::property::Properties;
+use frontend::c::claims::{Claim, Placed};
 use logic::Pool;
 use program::{Diagnostic, Note, Program, SourceMap};
 use report::InputFile;
@@ -18,6 +19,8 @@ pub struct SourceOptions {
     pub entry: Option<String>,
     pub properties: Properties,
     pub preprocessor: Preprocessor,
+    /// How Horn systems become programs.
+    pub horn_shape: frontend::horn::Shape,
 }
 
 impl SourceOptions {
@@ -67,6 +70,8 @@ pub struct Loaded {
     pub warnings: Vec<Diagnostic>,
     /// Why an error found may be none: the program has more executions than the text.
     pub inexact: Option<Note>,
+    /// The Horn system that the program stands for.
+    pub horn: Option<frontend::horn::System>,
 }
 
 /// The languages, by file ending.
@@ -134,6 +139,38 @@ pub fn read_all(
     }
 }
 
+/// A C program with claims read at their places, and what they say there.
+pub fn load_with_claims(
+    paths: &[impl AsRef<Path>],
+    options: &SourceOptions,
+    claims: &[Claim],
+) -> Result<(Loaded, Vec<Placed>), Trouble> {
+    let (texts, language) = read_all(paths, options)?;
+    if language != Language::C {
+        return Err(Trouble::Message("witnesses speak of C programs".into()));
+    }
+    let mut pool = Pool::new();
+    let (front, placed) = crate::language::c_with_claims(&mut pool, &texts, options, claims)?;
+    let loaded = Loaded {
+        pool,
+        program: front.program,
+        sources: front.sources,
+        files: input_files(&texts),
+        warnings: front.warnings,
+        inexact: front.inexact,
+        horn: front.horn,
+    };
+    Ok((loaded, placed))
+}
+
+fn input_files(texts: &[SourceText]) -> Vec<InputFile> {
+    let file = |t: &SourceText| InputFile {
+        name: t.name.clone(),
+        sha256: report::sha256(t.text.as_bytes()),
+    };
+    texts.iter().map(file).collect()
+}
+
 fn read(path: &Path, language: Language, options: &SourceOptions) -> Result<SourceText, Trouble> {
     let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -155,19 +192,13 @@ pub fn load_texts(
     language: Language,
     options: &SourceOptions,
 ) -> Result<Loaded, Trouble> {
-    let files = texts
-        .iter()
-        .map(|t| InputFile {
-            name: t.name.clone(),
-            sha256: report::sha256(t.text.as_bytes()),
-        })
-        .collect();
+    let files = input_files(texts);
     let mut pool = Pool::new();
     let front = match language {
         Language::C => crate::language::c(&mut pool, texts, options)?,
         Language::Boogie => crate::language::boogie(&mut pool, texts, options)?,
         Language::Iproc => crate::language::iproc(&mut pool, texts, options)?,
-        Language::Horn => crate::language::horn(&mut pool, texts)?,
+        Language::Horn => crate::language::horn(&mut pool, texts, options)?,
         Language::Model => crate::language::model(&mut pool, texts)?,
     };
     front.program.check_invariants();
@@ -178,5 +209,6 @@ pub fn load_texts(
         files,
         warnings: front.warnings,
         inexact: front.inexact,
+        horn: front.horn,
     })
 }

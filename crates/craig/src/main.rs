@@ -4,8 +4,8 @@ mod args;
 mod progress;
 
 use args::{
-    Blocks, BudgetArgs, CheckArgs, Cli, Command, PredabsArgs, RunArgs, Sharing, ShowArgs, SmtArgs,
-    SourceArgs, ValidateArgs, Version, Ways,
+    Blocks, BudgetArgs, Calls, CheckArgs, Cli, Command, PredabsArgs, RunArgs, Sharing, ShowArgs,
+    SmtArgs, SourceArgs, Traversal, ValidateArgs, Version, Ways,
 };
 use clap::Parser;
 use craig::{Checker, Outcome, Preprocessor, Properties, SourceOptions, Trouble, diagnostics};
@@ -94,6 +94,7 @@ fn source_options(args: &SourceArgs) -> Result<SourceOptions, Trouble> {
             define: args.define.clone(),
             bits32: args.b32,
         },
+        ..SourceOptions::default()
     })
 }
 
@@ -107,6 +108,15 @@ fn predabs_options(args: &PredabsArgs) -> Result<engine::PredabsOptions, Trouble
         abstraction: match args.cartesian {
             true => engine::Abstraction::Cartesian,
             false => engine::Abstraction::Boolean,
+        },
+        calls: match args.calls {
+            Calls::Inline => engine::Calls::Inline,
+            Calls::Summaries => engine::Calls::Summaries,
+        },
+        traversal: match args.traversal {
+            Traversal::Program => engine::Traversal::Program,
+            Traversal::Depth => engine::Traversal::DepthFirst,
+            Traversal::Breadth => engine::Traversal::BreadthFirst,
         },
         precision: args.precision_in.as_deref().map(read).transpose()?,
     })
@@ -129,6 +139,9 @@ fn check(args: &CheckArgs) -> Result<u8, Trouble> {
     if let Some(engine) = &args.engine {
         checker = checker.engine(engine);
     }
+    if let Some(solver) = &args.solver_chc {
+        checker = checker.chc_solver(solver);
+    }
     if let Some(seconds) = args.budget.time {
         let limit = Duration::try_from_secs_f64(seconds)
             .map_err(|_| Trouble::Message("--time takes a positive number".into()))?;
@@ -142,6 +155,10 @@ fn check(args: &CheckArgs) -> Result<u8, Trouble> {
             Blocks::Large => program::BlockSize::Large,
             Blocks::Joins => program::BlockSize::Joins,
             Blocks::Single => program::BlockSize::Single,
+        },
+        order: match args.order {
+            args::Order::Depth => engine::Order::DepthFirst,
+            args::Order::Breadth => engine::Order::BreadthFirst,
         },
         jobs: args.jobs.max(1),
         predabs: predabs_options(&args.predabs)?,
@@ -168,7 +185,19 @@ fn check(args: &CheckArgs) -> Result<u8, Trouble> {
     let line = std::sync::Arc::new(progress::Line::new(args.quiet));
     let shown = std::sync::Arc::clone(&line);
     checker = checker.on_progress(Box::new(move |p| shown.show(p)));
+    let limit = args
+        .budget
+        .time
+        .and_then(|s| Duration::try_from_secs_f64(s).ok());
+    let memory = args.budget.memory.map(|mib| mib << 20);
+    let watchdog = craig::Watchdog::start(limit, memory, |why| {
+        say(&format!(
+            "No answer.\n  why: {why}\n  what would help: a longer --time or more --memory, or another --engine\nverdict: unknown\n"
+        ));
+        std::process::exit(2);
+    });
     let outcome = checker.check_files(&args.files);
+    watchdog.answer();
     line.clear();
     let mut outcome = outcome?;
 
@@ -209,8 +238,41 @@ fn check(args: &CheckArgs) -> Result<u8, Trouble> {
             ));
         }
     }
+    if args.print_model && word == "safe" {
+        say(&model_text(args, &mut outcome)?);
+    }
+    if args.print_refutation && word == "unsafe" {
+        let budget = budget(&args.budget);
+        match craig::horn::refutation(&mut outcome, &budget) {
+            Ok(text) => say(&text),
+            Err(why) => say(&format!("No derivation: {why}.\n")),
+        }
+    }
     say(&format!("verdict: {word}\n"));
     Ok(status(word))
+}
+
+/// The model of a Horn system. A proof that cannot be mapped to the predicates (loops as functions,
+/// predicates copied into each other) is found again with a function per predicate.
+fn model_text(args: &CheckArgs, outcome: &mut Outcome) -> Result<String, Trouble> {
+    let budget = budget(&args.budget);
+    let why = match craig::horn::model(outcome, &budget) {
+        Ok(text) => return Ok(text),
+        Err(why) => why,
+    };
+    if outcome.horn.is_none() {
+        return Ok(format!("No model: {why}.\n"));
+    }
+    let mut source = source_options(&args.source)?;
+    source.horn_shape = frontend::horn::Shape::Functions;
+    let mut checker = Checker::new().source(source).engine("whale");
+    if let Some(seconds) = args.budget.time {
+        let left = (seconds - outcome.seconds).max(0.1);
+        checker = checker.time(Duration::from_secs_f64(left));
+    }
+    let mut again = checker.check_files(&args.files)?;
+    let text = craig::horn::model(&mut again, &budget);
+    Ok(text.unwrap_or_else(|second| format!("No model: {why}; again with functions: {second}.\n")))
 }
 
 fn status(word: &str) -> u8 {
@@ -290,16 +352,27 @@ fn budget(args: &BudgetArgs) -> Budget {
 
 fn validate(args: &ValidateArgs) -> Result<u8, Trouble> {
     let options = source_options(&args.source)?;
+    let budget = budget(&args.budget);
+    if let Some(path) = &args.witness {
+        let text = read(path)?;
+        let open = craig::witness::Open {
+            property: args.source.property.is_none(),
+            data_model: !args.source.b32 && !args.source.b64,
+        };
+        let name = path.display().to_string();
+        let end = craig::on_deep_stack(|| {
+            craig::witness::validate(&args.files, &options, open, (&name, &text), &budget)
+        })?;
+        say(&end.account);
+        say(&format!("verdict: {}\n", end.word));
+        return Ok(status(end.word));
+    }
     let Some(path) = &args.certificate else {
-        return Err(Trouble::Message(match &args.witness {
-            Some(_) => {
-                "witnesses are written but not validated by this build; use --certificate".into()
-            }
-            None => "validate needs --certificate F".into(),
-        }));
+        return Err(Trouble::Message(
+            "validate needs --certificate F or --witness F.yml".into(),
+        ));
     };
     let text = read(path)?;
-    let budget = budget(&args.budget);
     let (word, account) = craig::on_deep_stack(|| {
         let mut loaded = craig::load(&args.files, &options)?;
         let checked = craig::validate::check_certificate(&mut loaded, &text, &budget)?;

@@ -239,7 +239,7 @@ impl Generator {
     }
 }
 
-fn compare(dir: &Path, seed: u64) -> Result<(), String> {
+fn compare(dir: &Path, seed: u64, bits: &str) -> Result<(), String> {
     let text = Generator::program(seed);
     let (source, binary) = (
         dir.join(format!("{seed}.c")),
@@ -248,14 +248,14 @@ fn compare(dir: &Path, seed: u64) -> Result<(), String> {
     std::fs::write(&source, &text).map_err(|e| e.to_string())?;
     let run = |command: &mut Command| command.output().map_err(|e| e.to_string());
     let built = run(Command::new("cc")
-        .args(["-w", "-O0", "-fwrapv", "-o"])
+        .args(["-w", "-O0", "-fwrapv", &format!("-m{bits}"), "-o"])
         .args([&binary, &source]))?;
     if !built.status.success() {
         return Err(String::from_utf8_lossy(&built.stderr).into());
     }
     let native = run(&mut Command::new(&binary))?;
     let ours = run(Command::new(env!("CARGO_BIN_EXE_craig"))
-        .args(["run", "--wrapv", "--64"])
+        .args(["run", "--wrapv", &format!("--{bits}")])
         .arg(&source))?;
     let shown = |o: &Output| {
         let text = String::from_utf8_lossy(&o.stdout).into_owned();
@@ -268,23 +268,39 @@ fn compare(dir: &Path, seed: u64) -> Result<(), String> {
     let line = n.lines().zip(o.lines()).find(|(x, y)| x != y);
     let errors = String::from_utf8_lossy(&ours.stderr);
     Err(format!(
-        "seed {seed}: {line:?} (cc, craig) {errors}\n{text}"
+        "seed {seed}, {bits} bits: {line:?} (cc, craig) {errors}\n{text}"
     ))
+}
+
+/// Is there a compiler with headers and libraries for this data model?
+fn can_compile(dir: &Path, bits: &str) -> bool {
+    let (source, binary) = (dir.join("try.c"), dir.join("try.bin"));
+    let text = "#include <stdio.h>\nint main(void) { return puts(\"\") < 0; }\n";
+    std::fs::write(&source, text).unwrap();
+    Command::new("cc")
+        .args([&format!("-m{bits}"), "-o"])
+        .args([&binary, &source])
+        .output()
+        .is_ok_and(|o| o.status.success())
 }
 
 #[test]
 fn random_programs_run_as_compiled() {
-    if Command::new("cc").arg("--version").output().is_err() {
-        eprintln!("skipped: no `cc` to compare with");
-        return;
-    }
     let dir = std::env::temp_dir().join(format!("craig-differential-{}", std::process::id()));
     std::fs::create_dir_all(&dir).unwrap();
     let seeds = std::env::var("CRAIG_SEEDS")
         .ok()
         .and_then(|s| s.parse().ok());
+    let models: Vec<&str> = ["64", "32"]
+        .into_iter()
+        .filter(|bits| can_compile(&dir, bits))
+        .collect();
+    if models.is_empty() {
+        eprintln!("skipped: no `cc` to compare with");
+    }
     let failures: Vec<String> = (0..seeds.unwrap_or(SEEDS))
-        .filter_map(|seed| compare(&dir, seed).err())
+        .flat_map(|seed| models.iter().map(move |bits| (seed, bits)))
+        .filter_map(|(seed, bits)| compare(&dir, seed, bits).err())
         .collect();
     std::fs::remove_dir_all(&dir).unwrap();
     assert!(failures.is_empty(), "{}", failures.join("\n"));

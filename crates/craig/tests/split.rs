@@ -91,6 +91,16 @@ fn the_transfer_is_proved_by_its_sum() {
     assert!(texts.iter().any(|t| t.contains(sum)), "{texts:?}");
 }
 
+/// Interpolants in the words of templates do not follow the loops round by round.
+#[test]
+fn two_loops_need_few_iterations() {
+    for name in ["two_loops.c", "two_branching_loops.c"] {
+        let outcome = check(name, &program(name), Ways::Path);
+        assert_eq!(outcome.word(), "safe", "{name}");
+        assert!(counter(&outcome, "iterations") <= 10, "{name}");
+    }
+}
+
 #[test]
 fn bugs_are_found_by_splitting_alone() {
     for ways in [Ways::Path, Ways::All] {

@@ -153,4 +153,22 @@ impl Invariants {
         }
         prepared.proof(pool, invariants)
     }
+
+    /// A proof whose assertion at a cut point is that some label holds there, with the facts.
+    /// Sound for a cut point without a label if nothing reaches it: `false` is inductive there.
+    pub fn proof_with_labels(
+        &self,
+        pool: &mut Pool,
+        prepared: &Prepared,
+        mut labels: BTreeMap<LocId, Vec<TermId>>,
+    ) -> Proof {
+        let mut invariants = BTreeMap::new();
+        for &loc in &prepared.graph.nodes {
+            let own = labels.remove(&loc).unwrap_or_default();
+            let mut parts = vec![pool.or(&own)];
+            parts.extend_from_slice(self.at(loc));
+            invariants.insert(loc, pool.and(&parts));
+        }
+        prepared.proof(pool, invariants)
+    }
 }

@@ -3,10 +3,11 @@
 //! Flow: an engine returns a [`Verdict`]; [`check`] derives the proof's obligations anew
 //! (`obligations`, over loop-free `region`s) or replays the counterexample (`replay`), and returns
 //! a [`Checked`] verdict, the only kind that reports accept. `certificate` writes a proof down so
-//! that others can check it.
+//! that others can check it; `complete` finds assertions at locations that a proof passes over.
 
 pub mod certificate;
 mod checked;
+pub mod complete;
 mod obligations;
 mod region;
 mod replay;

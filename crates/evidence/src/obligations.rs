@@ -197,7 +197,7 @@ fn emit(
     sink.group(pool, hypotheses, &open)
 }
 
-fn contract_of(pool: &Pool, proof: &Proof, function: FuncId) -> Contract {
+pub(crate) fn contract_of(pool: &Pool, proof: &Proof, function: FuncId) -> Contract {
     proof.contracts.get(&function).cloned().unwrap_or(Contract {
         requires: pool.tt(),
         ensures: pool.tt(),
@@ -205,7 +205,7 @@ fn contract_of(pool: &Pool, proof: &Proof, function: FuncId) -> Contract {
 }
 
 /// What must hold whenever a location is reached.
-fn assertion(pool: &mut Pool, cx: &Context<'_>, proof: &Proof, loc: LocId) -> TermId {
+pub(crate) fn assertion(pool: &mut Pool, cx: &Context<'_>, proof: &Proof, loc: LocId) -> TermId {
     let location = &cx.program.locations[loc];
     if location.error.is_some() {
         return pool.ff();
@@ -220,7 +220,12 @@ fn assertion(pool: &mut Pool, cx: &Context<'_>, proof: &Proof, loc: LocId) -> Te
 }
 
 /// Asserted locations, the exit, errors, and a location of each cycle that none of these meets.
-fn cut_points(cx: &Context<'_>, proof: &Proof, entry: LocId, exit: LocId) -> FxHashSet<LocId> {
+pub(crate) fn cut_points(
+    cx: &Context<'_>,
+    proof: &Proof,
+    entry: LocId,
+    exit: LocId,
+) -> FxHashSet<LocId> {
     let program = cx.program;
     let function = program.locations[entry].func;
     let mut cuts: FxHashSet<LocId> = proof

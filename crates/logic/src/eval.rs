@@ -59,15 +59,15 @@ where
 /// The operators that are a function of the dividend where the divisor is 0.
 pub(crate) const ZERO_DIVISIONS: [Op; 5] = [Op::IntDiv, Op::Mod, Op::RealDiv, Op::CDiv, Op::CRem];
 
-/// The name of the function (from the dividend) that a division operator is at divisor 0; users
-/// cannot declare names that begin with `@`.
+/// The name of the function (from the dividend) that a division operator is at divisor 0;
+/// scripts that declare it mean this one.
 pub fn zero_division_name(op: Op) -> &'static str {
     match op {
-        Op::IntDiv => "@div0",
-        Op::Mod => "@mod0",
-        Op::RealDiv => "@rdiv0",
-        Op::CDiv => "@cdiv0",
-        Op::CRem => "@crem0",
+        Op::IntDiv => "zero!div",
+        Op::Mod => "zero!mod",
+        Op::RealDiv => "zero!rdiv",
+        Op::CDiv => "zero!cdiv",
+        Op::CRem => "zero!crem",
         _ => panic!("{op:?} is a division"),
     }
 }

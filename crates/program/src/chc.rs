@@ -24,8 +24,36 @@ use logic::smtlib::{declaration, prelude, print_sort, print_symbol, print_term};
 use logic::{FxHashMap, FxHashSet, Pool, SymbolId, TermId};
 use std::fmt::Write;
 
+/// A program as clauses, with the way back for a model of its predicates.
+pub struct Clauses {
+    /// A script that ends with `(check-sat)`.
+    pub text: String,
+    pub predicates: Vec<Predicate>,
+}
+
+/// A predicate of the clauses.
+pub struct Predicate {
+    pub symbol: SymbolId,
+    pub home: Home,
+    /// What each argument stands for: a variable's constant, or its old value.
+    pub args: Vec<TermId>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Home {
+    /// Holds whenever the location is reached.
+    Location(LocId),
+    /// Holds between the values at a function's entry and those at its exit.
+    Summary(FuncId),
+}
+
 /// The clauses as a script.
 pub fn print(pool: &mut Pool, program: &Program) -> String {
+    encode(pool, program).text
+}
+
+/// The clauses of a program.
+pub fn encode(pool: &mut Pool, program: &Program) -> Clauses {
     let mut w = Writer::new(pool, program);
     w.entry(pool);
     let graph = blocks::encode(pool, program, BlockSize::Large);
@@ -45,7 +73,9 @@ pub fn print(pool: &mut Pool, program: &Program) -> String {
         }
     }
     w.exits(pool);
-    w.text(pool)
+    let text = w.text(pool);
+    let predicates = w.homes(pool);
+    Clauses { text, predicates }
 }
 
 struct Clause {
@@ -190,6 +220,34 @@ impl<'p> Writer<'p> {
         let held = self.held(loc).into_iter();
         args.extend(held.map(|v| values.get(&v).copied().unwrap_or(current(v))));
         pool.app(symbol, &args)
+    }
+
+    /// All predicates, in order of making, with what their arguments stand for.
+    fn homes(&self, pool: &mut Pool) -> Vec<Predicate> {
+        let mut home: FxHashMap<SymbolId, Home> = FxHashMap::default();
+        home.extend(
+            self.predicates
+                .iter()
+                .map(|(&l, &s)| (s, Home::Location(l))),
+        );
+        home.extend(self.summaries.iter().map(|(&f, &s)| (s, Home::Summary(f))));
+        let mut out = Vec::new();
+        for &symbol in &self.symbols {
+            let home = home[&symbol];
+            let (func, rest) = match home {
+                Home::Location(loc) => (self.program.locations[loc].func, self.held(loc)),
+                Home::Summary(func) => {
+                    let mut vars = self.program.functions[func].returns.clone();
+                    vars.extend(&self.effects.writes[func]);
+                    (func, vars)
+                }
+            };
+            let old = self.remembered(func).into_iter();
+            let mut args: Vec<TermId> = old.map(|v| old_term(pool, self.program, v)).collect();
+            args.extend(rest.into_iter().map(|v| self.program.vars[v].term));
+            out.push(Predicate { symbol, home, args });
+        }
+        out
     }
 
     fn range(&self, pool: &mut Pool, var: VarId, value: TermId) -> TermId {

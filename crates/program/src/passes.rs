@@ -1,26 +1,31 @@
 //! Program transformations, each with its way back.
 //!
-//! `slice`, `constants` and `dead_code` keep the variables and their terms, so an invariant of the
+//! `slice`, `constants`, `dead_code`, `split_values` and `cells` keep the variables and their terms, so an invariant of the
 //! new program is one of the old program at the location it came from, together with what the pass
 //! itself knew there ([`Transformed::invariants_back`]). Executions go back edge by edge
 //! ([`Transformed::edges_back`]). `globals_to_params` and `loops_to_recursion` make new functions
 //! and variables and have ways back of their own.
 
+mod cells;
 mod constants;
 mod dead_code;
 mod slice;
 #[cfg(test)]
 mod tests;
+mod values;
 
 pub use crate::globals::globals_to_params;
 pub use crate::loops::loops_to_recursion;
+pub use cells::cells;
 pub use constants::constants;
 pub use dead_code::dead_code;
 pub use slice::slice;
+pub use values::{SplitLimits, split_values};
 
 use crate::{EdgeId, FuncId, LocId, Program, VarId};
-use logic::{IndexVec, Pool, TermId};
+use logic::{IndexVec, Pool, Rational, Substitution, TermId};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// A program and where its parts came from.
 #[derive(Clone, Debug)]
@@ -32,8 +37,32 @@ pub struct Transformed {
     pub edge_origin: IndexVec<EdgeId, Option<EdgeId>>,
     /// The original variable whose value a variable holds.
     pub var_origin: IndexVec<VarId, VarId>,
-    /// What the pass knows at *original* locations (`false`: never reached). Sound to assume.
-    pub facts: BTreeMap<LocId, TermId>,
+    /// What the pass knows at *original* locations. Sound to assume.
+    pub facts: BTreeMap<LocId, Fact>,
+    /// What variables that the pass invented stand for in the original, as terms over its variables.
+    pub definitions: Vec<(TermId, TermId)>,
+    /// The address of each invented variable that is a cell of the array it comes from.
+    pub cells: Vec<(TermId, Rational)>,
+    /// Where the pass split locations: for each original loop head, all its copies. Empty if the
+    /// pass splits nothing.
+    pub pieces: BTreeMap<LocId, Vec<Piece>>,
+}
+
+/// One of several copies of a location.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece {
+    pub copy: LocId,
+    /// Holds whenever the copy is reached.
+    pub known: TermId,
+}
+
+/// What a pass knows at a location.
+#[derive(Clone, Debug)]
+pub enum Fact {
+    /// It is never reached.
+    Never,
+    /// These variables have these values: a formula only when somebody asks, as there are many.
+    Values(Rc<BTreeMap<VarId, TermId>>),
 }
 
 impl Transformed {
@@ -45,6 +74,9 @@ impl Transformed {
             edge_origin: program.edges.ids().map(Some).collect(),
             var_origin: program.vars.ids().collect(),
             facts: BTreeMap::new(),
+            definitions: Vec::new(),
+            cells: Vec::new(),
+            pieces: BTreeMap::new(),
             program,
         }
     }
@@ -57,7 +89,22 @@ impl Transformed {
         invariants: &BTreeMap<LocId, TermId>,
     ) -> BTreeMap<LocId, TermId> {
         let mut out: BTreeMap<LocId, TermId> = BTreeMap::new();
-        for (&loc, &inv) in invariants {
+        if !self.pieces.is_empty() {
+            // Loop heads are enough: they cut every cycle, and other locations may lack the
+            // assertion of some copy. A copy without an assertion leads to no error, so what is
+            // known there is enough.
+            for (&loc, pieces) in &self.pieces {
+                let mut parts = Vec::with_capacity(pieces.len());
+                for piece in pieces {
+                    let inv = invariants.get(&piece.copy).copied().unwrap_or(pool.tt());
+                    parts.push(pool.and2(piece.known, inv));
+                }
+                let any = pool.or(&parts);
+                out.insert(loc, any);
+            }
+        }
+        let one_to_one = invariants.iter().filter(|_| self.pieces.is_empty());
+        for (&loc, &inv) in one_to_one {
             let origin = self.loc_origin[loc];
             // Several copies of a location: some copy's invariant holds.
             let inv = match out.get(&origin) {
@@ -66,16 +113,40 @@ impl Transformed {
             };
             out.insert(origin, inv);
         }
-        for (&loc, &fact) in &self.facts {
-            match out.get_mut(&loc) {
-                Some(inv) => *inv = pool.and2(*inv, fact),
-                None if fact == pool.ff() => {
-                    out.insert(loc, fact);
+        for (&loc, fact) in &self.facts {
+            match (fact, out.get(&loc).copied()) {
+                (Fact::Never, _) => {
+                    out.insert(loc, pool.ff());
                 }
-                None => {}
+                (Fact::Values(_), Some(inv)) => {
+                    let fact = self.known_at(pool, loc);
+                    out.insert(loc, pool.and2(inv, fact));
+                }
+                (Fact::Values(_), None) => {}
+            }
+        }
+        if !self.definitions.is_empty() {
+            let mut map = Substitution::new(self.definitions.iter().copied());
+            for inv in out.values_mut() {
+                *inv = map.apply(pool, *inv);
             }
         }
         out
+    }
+
+    /// What the pass knows at an original location, as a formula.
+    pub fn known_at(&self, pool: &mut Pool, loc: LocId) -> TermId {
+        match self.facts.get(&loc) {
+            None => pool.tt(),
+            Some(Fact::Never) => pool.ff(),
+            Some(Fact::Values(values)) => {
+                let equal: Vec<TermId> = values
+                    .iter()
+                    .map(|(&v, &c)| pool.eq(self.program.vars[v].term, c))
+                    .collect();
+                pool.and(&equal)
+            }
+        }
     }
 
     /// An execution of the new program as edges of the original one. After slicing, calls whose

@@ -124,13 +124,16 @@ impl Solver {
         (c, j, value): (TermId, TermId, TermId),
         lemmas: &mut Vec<(TermId, TermId)>,
     ) {
-        let same_array = pool.eq(c, b);
-        let not_same = pool.not(same_array);
+        // Most reads agree already: formulas are made for the others only.
+        let other_array = |pool: &mut Pool| {
+            let same = pool.eq(c, b);
+            pool.not(same)
+        };
         if pool.op(b) == Op::ConstArray {
             let everywhere = pool.args(b)[0];
             if !self.same_value(pool, value, everywhere) {
-                let equal = pool.eq(value, everywhere);
-                lemmas.push((b, pool.or2(not_same, equal)));
+                let (other, equal) = (other_array(pool), pool.eq(value, everywhere));
+                lemmas.push((b, pool.or2(other, equal)));
             }
             return;
         }
@@ -138,18 +141,19 @@ impl Solver {
         if c == b && i == j {
             return;
         }
-        let same_index = pool.eq(i, j);
         if self.same_value(pool, i, j) {
             if !self.same_value(pool, value, v) {
-                let equal = pool.eq(value, v);
-                let not_index = pool.not(same_index);
-                lemmas.push((b, pool.or(&[not_same, not_index, equal])));
+                let (other, equal) = (other_array(pool), pool.eq(value, v));
+                let same_index = pool.eq(i, j);
+                let other_index = pool.not(same_index);
+                lemmas.push((b, pool.or(&[other, other_index, equal])));
             }
         } else {
             let below = pool.select(a, j);
             if !self.same_value(pool, value, below) {
-                let equal = pool.eq(value, below);
-                lemmas.push((b, pool.or(&[not_same, same_index, equal])));
+                let (other, equal) = (other_array(pool), pool.eq(value, below));
+                let same_index = pool.eq(i, j);
+                lemmas.push((b, pool.or(&[other, same_index, equal])));
             }
         }
     }

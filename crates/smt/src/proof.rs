@@ -63,6 +63,12 @@ pub enum Certificate {
     /// so that each `p = 0`. The sum of `p` weighted by these coefficients (one per literal, same
     /// order; any sign, 0 included) has integer coefficients and a constant that is no integer.
     Divisibility(Vec<Rational>),
+    /// Like `Divisibility`, and two literals more (marked `true`): bounds `low <= x` and `x <= high` on
+    /// one integer form. The weighted upper bound plus the weighted equations has integer coefficients
+    /// `i` and a constant `k`, so `i <= -k` can be rounded; likewise the lower bound minus the
+    /// equations. Rounded, they contradict each other: no residue that the equations leave to `x`
+    /// is between its bounds. Weights of bounds are positive.
+    Residue(Vec<(Rational, bool)>),
     /// The negations of the literals are contradictory by equality reasoning alone (reflexivity,
     /// symmetry, transitivity, congruence; `Eq` atoms, Bool-sorted terms as equal to true/false).
     Equality,

@@ -1,4 +1,4 @@
-//@ verdict: unknown FIXME needs integer cuts (p mod 4)
+//@ verdict: safe
 //@ engines: impact
 //@ property: valid-memsafety
 extern int __VERIFIER_nondet_int(void);

@@ -31,6 +31,7 @@ use crate::invariants::Invariants;
 use crate::opening::{self, Opening};
 use crate::path::Versions;
 use crate::prepare::{Prepared, prepare};
+use crate::templates::Counters;
 use crate::unwinding::{NodeId, Unwinding};
 use evidence::{Counterexample, Proof, Reason, Verdict};
 use logic::{Budget, Pool, Stop, TermId};
@@ -84,6 +85,7 @@ struct Search<'a, 't> {
     tree: Unwinding,
     hoare: Hoare<'a>,
     versions: Versions,
+    counters: Counters,
     invariants: Invariants,
     work: VecDeque<NodeId>,
     /// Conjuncts found at loop heads since the last Houdini run.
@@ -103,6 +105,7 @@ impl<'a, 't> Search<'a, 't> {
         let tree = Unwinding::new(prepared.program.locations.len(), entry);
         let work = VecDeque::from([tree.root()]);
         Search {
+            counters: Counters::of(task.pool, &prepared.program),
             hoare: Hoare::new(&prepared.program, &prepared.graph).using(&prepared.solvers),
             task,
             prepared,
@@ -192,7 +195,7 @@ impl<'a, 't> Search<'a, 't> {
             .iter()
             .partition(|&&b| self.prepared.is_error_block(b));
         for block in errors {
-            if !self.enterable(node, block)? {
+            if self.tree.has_child(node, block) || !self.enterable(node, block)? {
                 continue;
             }
             let child = self
@@ -208,6 +211,8 @@ impl<'a, 't> Search<'a, 't> {
                 }
             }
             if self.tree.is_covered(node) {
+                // Its other children were not made: should it lose its cover, it is open again.
+                self.tree.nodes[node].expanded = false;
                 return Ok(None);
             }
         }
@@ -317,15 +322,8 @@ impl<'a, 't> Search<'a, 't> {
             let label = node.label.clone().term(self.task.pool);
             at.entry(node.loc).or_default().push(label);
         }
-        let mut invariants = BTreeMap::new();
-        for &loc in &self.prepared.graph.nodes {
-            let labels = at.remove(&loc).unwrap_or_default();
-            let mut parts = vec![self.task.pool.or(&labels)];
-            parts.extend_from_slice(self.invariants.at(loc));
-            let invariant = self.task.pool.and(&parts);
-            invariants.insert(loc, invariant);
-        }
-        self.prepared.proof(self.task.pool, invariants)
+        self.invariants
+            .proof_with_labels(self.task.pool, self.prepared, at)
     }
 
     fn report_progress(&mut self) {

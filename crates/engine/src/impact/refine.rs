@@ -3,6 +3,7 @@
 use super::{Exploration, Search};
 use crate::clauses::guesses;
 use crate::path::{Ssa, concrete_steps, transition, vars_by_term};
+use crate::templates::Bridges;
 use crate::unwinding::NodeId;
 use logic::{Stop, TermId};
 use program::BlockId;
@@ -13,8 +14,18 @@ impl Search<'_, '_> {
     pub(super) fn refine(&mut self, node: NodeId) -> Result<Option<Exploration>, Stop> {
         self.refinements += 1;
         let (nodes, blocks) = self.tree.path_to(node);
-        let parts = self.parts(&nodes, &blocks);
-        match self.interpolate(&parts)? {
+        let bridged = match self.bridged_parts(&blocks)? {
+            Some(parts) => Some(self.interpolate(&parts)?),
+            None => None,
+        };
+        let outcome = match bridged.filter(|o| matches!(o, Outcome::Interpolants(_))) {
+            Some(outcome) => outcome,
+            None => {
+                let parts = self.parts(&nodes, &blocks);
+                self.interpolate(&parts)?
+            }
+        };
+        match outcome {
             Outcome::Interpolants(interpolants) => {
                 let mut facts: Vec<TermId> = vec![self.task.pool.tt()];
                 for i in interpolants {
@@ -47,6 +58,21 @@ impl Search<'_, '_> {
                 blocks.len()
             )))),
         }
+    }
+
+    /// The path with bridges at its loop heads ([`crate::templates`]), if they help.
+    fn bridged_parts(&mut self, blocks: &[BlockId]) -> Result<Option<Vec<TermId>>, Stop> {
+        let at = |&b: &BlockId| self.invariants.at(self.prepared.graph.blocks[b].from);
+        let assumed: Vec<Vec<TermId>> = blocks.iter().map(|b| at(b).to_vec()).collect();
+        let var_of = vars_by_term(&self.prepared.program);
+        let mut bridges = Bridges {
+            task: self.task,
+            prepared: self.prepared,
+            counters: &self.counters,
+            versions: &mut self.versions,
+            var_of: &var_of,
+        };
+        bridges.parts(blocks, &assumed)
     }
 
     /// Path formulas with the known invariants of the start of each block.

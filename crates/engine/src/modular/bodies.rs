@@ -43,6 +43,16 @@ pub struct Bodies {
 
 /// Encodes every function of a program without loops and errors.
 pub fn bodies(pool: &mut Pool, source: &Program) -> Bodies {
+    encode(pool, source, false)
+}
+
+/// The same with bodies that may also end right after making a call: what holds of every call made
+/// is to be checked on these, as a function need not go on to its exit.
+pub fn prefixes(pool: &mut Pool, source: &Program) -> Bodies {
+    encode(pool, source, true)
+}
+
+fn encode(pool: &mut Pool, source: &Program, early: bool) -> Bodies {
     let mut program = Program {
         edges: IndexVec::new(),
         ..source.clone()
@@ -92,6 +102,19 @@ pub fn bodies(pool: &mut Pool, source: &Program) -> Bodies {
             },
             Some(id),
         );
+        if early {
+            let to = program.functions[func].exit;
+            add(
+                &mut program,
+                Edge {
+                    from: before,
+                    to,
+                    stmt: Stmt::Skip,
+                    span,
+                },
+                None,
+            );
+        }
         let stmt = Stmt::Havoc(site.results.clone(), InputKind::Unknown);
         add(
             &mut program,

@@ -56,11 +56,13 @@ impl Facts {
 /// Kept facts and open candidates of all functions, with one solver a body.
 pub struct Contracts<'b> {
     bodies: &'b Bodies,
+    /// Bodies that may end at a call, for guards.
+    prefixes: &'b Bodies,
     entry: FuncId,
     pub proven: IndexVec<FuncId, Facts>,
     open: IndexVec<FuncId, Facts>,
     seen: FxHashSet<(FuncId, bool, TermId)>,
-    solvers: IndexVec<FuncId, Option<Box<dyn SmtSolver>>>,
+    solvers: [IndexVec<FuncId, Option<Box<dyn SmtSolver>>>; 2],
     source: Solvers,
     pub solver_calls: u64,
 }
@@ -70,14 +72,21 @@ impl<'b> Contracts<'b> {
         let n = bodies.bodies.len();
         Contracts {
             bodies,
+            prefixes: bodies,
             entry,
             proven: IndexVec::filled(Facts::default(), n),
             open: IndexVec::filled(Facts::default(), n),
             seen: FxHashSet::default(),
-            solvers: (0..n).map(|_| None).collect(),
+            solvers: [false, true].map(|_| (0..n).map(|_| None).collect()),
             source: Solvers::native(),
             solver_calls: 0,
         }
+    }
+
+    /// Checks guards on these bodies: a call counts as made even if the caller does not go on.
+    pub fn with_prefixes(mut self, prefixes: &'b Bodies) -> Self {
+        self.prefixes = prefixes;
+        self
     }
 
     /// Has these solvers decide, instead of native ones.
@@ -116,7 +125,7 @@ impl<'b> Contracts<'b> {
         for kind in [Kind::Guards, Kind::Summaries] {
             let mut kept: IndexVec<FuncId, Facts> =
                 self.open.iter().map(|facts| facts.only(kind)).collect();
-            self.settle(pool, &mut kept, budget)?;
+            self.settle(pool, &mut kept, kind, budget)?;
             for f in self.open.ids() {
                 let now = &kept[f];
                 self.open[f].guards.retain(|t| !now.guards.contains(t));
@@ -135,12 +144,13 @@ impl<'b> Contracts<'b> {
         &mut self,
         pool: &mut Pool,
         kept: &mut IndexVec<FuncId, Facts>,
+        kind: Kind,
         budget: &Budget,
     ) -> Result<(), Stop> {
         let mut dirty: IndexVec<FuncId, bool> = IndexVec::filled(true, kept.len());
         while let Some(f) = dirty.ids().find(|&f| dirty[f]) {
             dirty[f] = false;
-            let dropped = self.drop_failing(pool, f, kept, budget)?;
+            let dropped = self.drop_failing(pool, f, kept, kind, budget)?;
             for g in dropped {
                 // Whoever relied on the lost facts must be looked at again: the function itself
                 // and its callers.
@@ -166,9 +176,10 @@ impl<'b> Contracts<'b> {
         pool: &mut Pool,
         f: FuncId,
         kept: &mut IndexVec<FuncId, Facts>,
+        kind: Kind,
         budget: &Budget,
     ) -> Result<Vec<FuncId>, Stop> {
-        let bodies = self.bodies;
+        let bodies = self.view(kind);
         if bodies.bodies[f].block.is_none() {
             return Ok(Vec::new());
         }
@@ -176,17 +187,17 @@ impl<'b> Contracts<'b> {
             .ids()
             .map(|g| self.proven[g].merged(&kept[g]))
             .collect();
-        let assumptions = self.assumptions(pool, f, &known);
+        let assumptions = self.assumptions(pool, f, &known, kind);
         // Goals: (function, is a guard, fact, its instance at the exit of f's body).
         let mut goals: Vec<(FuncId, bool, TermId, TermId)> = Vec::new();
-        let exit = self.own_map(pool, f);
+        let exit = own_map(bodies, pool, f);
         let mut at_exit = Substitution::new(exit);
         for &s in &kept[f].summaries {
             let instance = at_exit.apply(pool, s);
             goals.push((f, false, s, instance));
         }
         for call in &bodies.bodies[f].calls {
-            let (made, mut map) = self.call_map(pool, f, call);
+            let (made, mut map) = call_map(bodies, pool, f, call);
             for &g in &kept[call.callee].guards {
                 let instance = map.apply(pool, g);
                 let goal = pool.implies(made, instance);
@@ -198,7 +209,7 @@ impl<'b> Contracts<'b> {
             let all: Vec<TermId> = goals.iter().map(|g| g.3).collect();
             let all = pool.and(&all);
             let negated = pool.not(all);
-            let Some(model) = self.model(pool, f, &assumptions, negated, budget)? else {
+            let Some(model) = self.model(pool, f, &assumptions, negated, kind, budget)? else {
                 break;
             };
             let before = goals.len();
@@ -239,14 +250,15 @@ impl<'b> Contracts<'b> {
         f: FuncId,
         assumptions: &[TermId],
         goal: TermId,
+        kind: Kind,
         budget: &Budget,
     ) -> Result<Option<Option<Model>>, Stop> {
         let formula = self
-            .bodies
+            .view(kind)
             .transition(f)
             .expect("checked by the caller")
             .formula;
-        let solver = self.solvers[f].get_or_insert_with(|| {
+        let solver = self.solvers[kind as usize][f].get_or_insert_with(|| {
             let mut s = self.source.solver();
             s.assert(pool, formula);
             s
@@ -275,12 +287,12 @@ impl<'b> Contracts<'b> {
             return Ok(true);
         }
         let known = self.proven.clone();
-        let assumptions = self.assumptions(pool, f, &known);
+        let assumptions = self.assumptions(pool, f, &known, Kind::Summaries);
         let map = self.own_map(pool, f);
         let instance = pool.substitute(goal, &map);
         let negated = pool.not(instance);
         Ok(self
-            .model(pool, f, &assumptions, negated, budget)?
+            .model(pool, f, &assumptions, negated, Kind::Summaries, budget)?
             .is_none())
     }
 
@@ -296,13 +308,46 @@ impl<'b> Contracts<'b> {
         if self.bodies.bodies[f].block.is_none() {
             return Ok(None);
         }
-        let assumptions = self.assumptions(pool, f, known);
+        let assumptions = self.assumptions(pool, f, known, Kind::Summaries);
         let map = self.own_map(pool, f);
         let instance = pool.substitute(goal, &map);
         let negated = pool.not(instance);
         Ok(self
-            .model(pool, f, &assumptions, negated, budget)?
+            .model(pool, f, &assumptions, negated, Kind::Summaries, budget)?
             .flatten())
+    }
+
+    /// The values of `terms` (over the callee's parameters) at a call that the body of `f` makes
+    /// under the given facts outside `inside`, for symbolic abstraction.
+    #[allow(clippy::too_many_arguments)]
+    pub fn call_outside(
+        &mut self,
+        pool: &mut Pool,
+        f: FuncId,
+        call: usize,
+        known: &IndexVec<FuncId, Facts>,
+        inside: TermId,
+        terms: &[TermId],
+        budget: &Budget,
+    ) -> Result<Option<Vec<Value>>, Stop> {
+        let bodies = self.prefixes;
+        if bodies.bodies[f].block.is_none() {
+            return Ok(None);
+        }
+        let assumptions = self.assumptions(pool, f, known, Kind::Guards);
+        let (made, mut map) = call_map(bodies, pool, f, &bodies.bodies[f].calls[call]);
+        let inside = map.apply(pool, inside);
+        let outside = pool.not(inside);
+        let goal = pool.and2(made, outside);
+        let found = self.model(pool, f, &assumptions, goal, Kind::Guards, budget)?;
+        let Some(model) = found.flatten() else {
+            return Ok(None);
+        };
+        let value = |t: &TermId| {
+            let here = map.apply(pool, *t);
+            eval(pool, &model, here)
+        };
+        Ok(Some(terms.iter().map(value).collect()))
     }
 
     /// The guards of `f` at its entry, and what is known of each call it makes.
@@ -311,11 +356,13 @@ impl<'b> Contracts<'b> {
         pool: &mut Pool,
         f: FuncId,
         known: &IndexVec<FuncId, Facts>,
+        kind: Kind,
     ) -> Vec<TermId> {
+        let bodies = self.view(kind);
         let mut out = known[f].guards.clone();
-        for call in &self.bodies.bodies[f].calls {
+        for call in &bodies.bodies[f].calls {
             let facts = &known[call.callee];
-            let (made, mut map) = self.call_map(pool, f, call);
+            let (made, mut map) = call_map(bodies, pool, f, call);
             let guards: Vec<TermId> = facts.guards.iter().map(|&g| map.apply(pool, g)).collect();
             let guards = pool.and(&guards);
             let premise = pool.and2(made, guards);
@@ -327,37 +374,40 @@ impl<'b> Contracts<'b> {
         out
     }
 
-    /// Returns of `f` to their constants at the exit of its body.
-    pub fn own_map(&self, pool: &mut Pool, f: FuncId) -> Vec<(TermId, TermId)> {
-        let returns = &self.bodies.program.functions[f].returns;
-        returns
-            .iter()
-            .map(|&r| {
-                (
-                    self.bodies.program.vars[r].term,
-                    self.bodies.at_exit(pool, f, r),
-                )
-            })
-            .collect()
+    fn view(&self, kind: Kind) -> &'b Bodies {
+        match kind {
+            Kind::Guards => self.prefixes,
+            Kind::Summaries => self.bodies,
+        }
     }
 
-    /// The flag that the call was made, and the callee's vocabulary in terms of the call's ghosts.
-    fn call_map(&self, pool: &mut Pool, f: FuncId, call: &CallSite) -> (TermId, Substitution) {
-        let made = self.bodies.at_exit(pool, f, call.made);
-        let callee = &self.bodies.program.functions[call.callee];
-        let mut pairs = Vec::new();
-        for (&p, &g) in callee.params.iter().zip(&call.args) {
-            pairs.push((
-                self.bodies.program.vars[p].term,
-                self.bodies.at_exit(pool, f, g),
-            ));
-        }
-        for (&r, &g) in callee.returns.iter().zip(&call.results) {
-            pairs.push((
-                self.bodies.program.vars[r].term,
-                self.bodies.at_exit(pool, f, g),
-            ));
-        }
-        (made, Substitution::new(pairs))
+    /// Returns of `f` to their constants at the exit of its body.
+    pub fn own_map(&self, pool: &mut Pool, f: FuncId) -> Vec<(TermId, TermId)> {
+        own_map(self.bodies, pool, f)
     }
+}
+
+fn own_map(bodies: &Bodies, pool: &mut Pool, f: FuncId) -> Vec<(TermId, TermId)> {
+    let returns = &bodies.program.functions[f].returns;
+    returns
+        .iter()
+        .map(|&r| (bodies.program.vars[r].term, bodies.at_exit(pool, f, r)))
+        .collect()
+}
+
+/// The flag that the call was made, and the callee's vocabulary in terms of the call's ghosts.
+fn call_map(
+    bodies: &Bodies,
+    pool: &mut Pool,
+    f: FuncId,
+    call: &CallSite,
+) -> (TermId, Substitution) {
+    let made = bodies.at_exit(pool, f, call.made);
+    let callee = &bodies.program.functions[call.callee];
+    let params = callee.params.iter().zip(&call.args);
+    let pairs: Vec<(TermId, TermId)> = params
+        .chain(callee.returns.iter().zip(&call.results))
+        .map(|(&v, &g)| (bodies.program.vars[v].term, bodies.at_exit(pool, f, g)))
+        .collect();
+    (made, Substitution::new(pairs))
 }

@@ -4,4 +4,6 @@
 pub mod bodies;
 pub mod contracts;
 pub mod error_flag;
+pub mod implicant;
 pub mod prepare;
+pub mod projection;

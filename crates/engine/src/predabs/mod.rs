@@ -16,7 +16,8 @@
 //! Where we differ, and why:
 //! - blocks instead of single statements (option), so that fewer posts are computed: large ones, or
 //!   where these are too large, blocks that end where paths meet; refinement is still on one path through their statements ([`trace`]), then on the blocks as a whole;
-//! - calls are inlined, so the flat case of Extract suffices and summaries are not needed;
+//! - calls are inlined where that is possible, so that the flat case of Extract suffices; recursive
+//!   programs, and all with the option `calls`, have function summaries and scoped cuts ([`calls`]);
 //! - covering is by the union of the states of a location, which diagrams give at no cost;
 //! - errors are first searched for and invariants guessed ([`crate::opening`]); proven invariants
 //!   strengthen every post. The option `aids` turns that off.
@@ -30,37 +31,53 @@
 //! then; if nothing is left to raise, the run ends as stuck.
 
 mod bdd;
+mod calls;
 mod post;
 mod precision;
 mod precision_text;
 mod refine;
 mod trace;
 mod tree;
+mod worklist;
 
 pub use post::Abstraction;
 pub use precision::Sharing;
+pub use worklist::Traversal;
 
-use crate::api::{Engine, Order, Progress, Task};
+use crate::api::{Engine, Progress, Task};
 use crate::guess::Guesses;
 use crate::hoare::Hoare;
 use crate::opening::{Opening, open};
-use crate::path::{Versions, transition};
-use crate::prepare::{Prepared, prepare, prepare_in};
+use crate::path::{Versions, vars_by_term};
+use crate::prepare::{Prepared, prepare};
 use bdd::{Bdd, Bdds};
 use evidence::{Counterexample, Proof, Reason, Verdict};
-use logic::{Budget, Pool, Stop};
-use post::Posts;
+use logic::{Budget, FxHashMap, Pool, Stop, TermId};
+use post::{Around, Before, Posts};
 use precision::Precision;
-use program::{BlockId, BlockSize, LocId};
-use std::collections::{BTreeMap, VecDeque};
+use program::{BlockGraph, BlockId, BlockKind, BlockSize, LocId, VarId};
+use std::collections::BTreeMap;
 use trace::Statements;
 use tree::{Basis, NodeId, Status, Tree};
+use worklist::Worklist;
+
+/// What becomes of calls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Calls {
+    /// Inlined where that is possible.
+    #[default]
+    Inline,
+    /// Function summaries.
+    Summaries,
+}
 
 /// Options of this engine.
 #[derive(Clone, Debug, Default)]
 pub struct PredabsOptions {
     pub sharing: Sharing,
     pub abstraction: Abstraction,
+    pub calls: Calls,
+    pub traversal: Traversal,
     /// Predicates to start with, as an earlier run gave them.
     pub precision: Option<String>,
 }
@@ -71,13 +88,20 @@ pub struct Predabs;
 
 impl Engine for Predabs {
     fn run(&mut self, task: &mut Task<'_>) -> Verdict {
+        if task.options.predabs.calls == Calls::Summaries {
+            return calls::run(task);
+        }
         let prepared = match prepare(task) {
             Ok(p) => p,
+            // Recursion, or too much to inline.
+            Err(Reason::Unsupported { .. }) => return calls::run(task),
             Err(reason) => return Verdict::Unknown(reason),
         };
         let mut search = Search::new(task, &prepared);
         let opened = search.open();
-        if !matches!(opened, Ok(None)) || !oversized(search.task.pool, &prepared) {
+        let finer =
+            prepared.size == BlockSize::Large && oversized(search.task.pool, &prepared.graph);
+        if !matches!(opened, Ok(None)) || !finer {
             let end = opened.and_then(|end| match end {
                 Some(end) => Ok(end),
                 None => search.explore(),
@@ -86,10 +110,7 @@ impl Engine for Predabs {
         }
         // Sound because the invariants hold at their locations however the program is cut.
         let invariants = std::mem::take(&mut search.guesses.invariants);
-        let finer = match prepare_in(task, BlockSize::Joins) {
-            Ok(p) => p,
-            Err(reason) => return Verdict::Unknown(reason),
-        };
+        let finer = prepared.in_blocks(search.task.pool, BlockSize::Joins);
         let mut search = Search::new(task, &finer);
         search.guesses.invariants = invariants;
         let end = search.explore();
@@ -101,10 +122,11 @@ impl Engine for Predabs {
 /// for many answers, so it must be easy.
 const LARGEST_BLOCK: usize = 600;
 
-fn oversized(pool: &Pool, prepared: &Prepared) -> bool {
-    let size = |b| pool.dag_size(transition(&prepared.graph, b).formula);
-    let mut blocks = prepared.graph.blocks.ids();
-    prepared.size == BlockSize::Large && blocks.any(|b| size(b) > LARGEST_BLOCK)
+fn oversized(pool: &Pool, graph: &BlockGraph) -> bool {
+    graph.blocks.iter().any(|block| match &block.kind {
+        BlockKind::Transition(t) => pool.dag_size(t.formula) > LARGEST_BLOCK,
+        BlockKind::Call(_) => false,
+    })
 }
 
 /// How an exploration ended.
@@ -127,27 +149,30 @@ struct Search<'a, 't> {
     posts: Posts,
     hoare: Hoare<'a>,
     versions: Versions,
+    var_of: FxHashMap<TermId, VarId>,
     guesses: Guesses,
-    /// Made for blocks of more than one.
+    /// Made at the first refinement of blocks of more than one.
     statements: Option<Statements>,
-    work: VecDeque<NodeId>,
+    work: Worklist<NodeId>,
     refinements: u64,
 }
 
 impl<'a, 't> Search<'a, 't> {
     fn new(task: &'a mut Task<'t>, prepared: &'a Prepared) -> Self {
-        let composed = prepared.size != BlockSize::Single;
-        let statements = composed.then(|| Statements::new(task.pool, prepared));
+        let traversal = task.options.predabs.traversal;
+        let mut positions = FxHashMap::default();
+        worklist::positions(&prepared.graph, prepared.entry(), &mut positions);
         Search {
-            statements,
+            statements: None,
             tree: Tree::new(prepared.program.locations.len()),
             bdds: Bdds::default(),
-            precision: Precision::new(prepared),
+            precision: Precision::new(&prepared.program, precision::places(prepared)),
             posts: Posts::new(task.options.predabs.abstraction),
             hoare: Hoare::new(&prepared.program, &prepared.graph).using(&prepared.solvers),
             versions: Versions::default(),
+            var_of: vars_by_term(&prepared.program),
             guesses: Guesses::default(),
-            work: VecDeque::new(),
+            work: Worklist::new(traversal, positions),
             refinements: 0,
             task,
             prepared,
@@ -192,7 +217,9 @@ impl<'a, 't> Search<'a, 't> {
     /// The main loop: grow the tree until nothing is open.
     fn explore(&mut self) -> Result<Exploration, Stop> {
         if let Some(text) = self.task.options.predabs.precision.clone() {
-            let read = self.precision.read(self.task.pool, self.prepared, &text);
+            let read = self
+                .precision
+                .read(self.task.pool, &self.prepared.program, &text);
             self.task.stats.add("predicates read", read.taken);
             self.task.stats.add("predicates not understood", read.left);
         }
@@ -200,8 +227,8 @@ impl<'a, 't> Search<'a, 't> {
         let root = self
             .tree
             .add(self.prepared.entry(), None, all, Basis::default());
-        self.work.push_back(root);
-        while let Some(node) = self.next_node() {
+        self.open_up([root]);
+        while let Some(node) = self.work.pop() {
             self.budget().check()?;
             if self.tree.nodes[node].status != Status::Open || self.cover(node) {
                 continue;
@@ -214,10 +241,9 @@ impl<'a, 't> Search<'a, 't> {
         Ok(Exploration::Complete)
     }
 
-    fn next_node(&mut self) -> Option<NodeId> {
-        match self.task.options.order {
-            Order::DepthFirst => self.work.pop_back(),
-            Order::BreadthFirst => self.work.pop_front(),
+    fn open_up(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
+        for n in nodes {
+            self.work.push(n, self.tree.nodes[n].loc, 0);
         }
     }
 
@@ -253,7 +279,7 @@ impl<'a, 't> Search<'a, 't> {
         children.reverse();
         children.sort_by_key(|&c| self.prepared.is_loop_head(self.tree.nodes[c].loc));
         children.reverse();
-        self.work.extend(children);
+        self.open_up(children);
         Ok(None)
     }
 
@@ -279,17 +305,21 @@ impl<'a, 't> Search<'a, 't> {
 
     fn post(&mut self, node: NodeId, block: BlockId) -> Result<Bdd, Stop> {
         let from = &self.tree.nodes[node];
-        self.posts.post(
-            self.task.pool,
-            self.prepared,
-            &mut self.hoare,
-            &mut self.bdds,
-            &self.precision,
-            from.state,
-            self.guesses.invariants.at(from.loc),
-            block,
-            self.task.budget,
-        )
+        let facts = self.guesses.invariants.at(from.loc);
+        let before = Before {
+            state: from.state,
+            facts,
+            stamp: facts.len(),
+        };
+        let mut around = Around {
+            pool: self.task.pool,
+            graph: &self.prepared.graph,
+            hoare: &mut self.hoare,
+            bdds: &mut self.bdds,
+            precision: &self.precision,
+            budget: self.task.budget,
+        };
+        self.posts.post(&mut around, before, block)
     }
 
     /// The states of each cut point of `coarse`, with the invariants. Those of the other cut points
@@ -320,31 +350,15 @@ impl<'a, 't> Search<'a, 't> {
 
     /// The figures of the paper's Table 1, and the precision for the next run.
     fn count(&mut self) {
-        let text = self.precision.write(self.task.pool, self.prepared);
+        let text = self.precision.write(self.task.pool);
         let stats = &mut *self.task.stats;
-        let sizes: Vec<u64> = self
-            .precision
-            .locations()
-            .map(|(_, p)| p.len() as u64)
-            .collect();
-        let sum: u64 = sizes.iter().sum();
-        stats.add("predicates", self.precision.terms.len() as u64);
-        stats.add(
-            "predicates per location, maximum",
-            sizes.iter().copied().max().unwrap_or(0),
-        );
-        stats.add(
-            "predicates per location, average of 100",
-            100 * sum / (sizes.len() as u64).max(1),
-        );
         let live = |n: &&tree::Node| n.status != Status::Removed;
         let alive = self.tree.nodes.iter().filter(live).count();
         stats.add("abstract states", alive as u64);
         stats.add("abstract states made", self.tree.nodes.len() as u64);
         stats.add("refinements", self.refinements);
-        stats.add("abstract posts", self.posts.computed);
-        stats.add("abstract posts from the cache", self.posts.cache_hits);
-        stats.add("all-sat solver calls", self.posts.solver_calls);
+        self.posts.count(stats);
+        self.precision.count(stats);
         stats.precision = Some(text);
     }
 }

@@ -10,11 +10,11 @@
 
 use super::bdd::{Bdd, Bdds};
 use super::precision::Precision;
+use crate::api::Stats;
 use crate::hoare::Hoare;
 use crate::path::transition;
-use crate::prepare::Prepared;
 use logic::{Budget, FxHashMap, Pool, Stop, TermId, Value, eval};
-use program::{BlockId, VarId};
+use program::{BlockGraph, BlockId, VarId};
 use smt::{Answer, Unknown};
 
 /// How much of the relation between predicates an abstract state keeps.
@@ -26,8 +26,27 @@ pub enum Abstraction {
     Cartesian,
 }
 
+/// What a post is computed with.
+pub struct Around<'a, 'p> {
+    pub pool: &'a mut Pool,
+    pub graph: &'a BlockGraph,
+    pub hoare: &'a mut Hoare<'p>,
+    pub bdds: &'a mut Bdds,
+    pub precision: &'a Precision,
+    pub budget: &'a Budget,
+}
+
+/// What holds before a block: an abstract state and further facts. The stamp names the facts: for
+/// one block, equal stamps are equal facts.
+#[derive(Clone, Copy)]
+pub struct Before<'a> {
+    pub state: Bdd,
+    pub facts: &'a [TermId],
+    pub stamp: usize,
+}
+
 /// What an abstract post depends on: the block, the state before it, how many predicates the
-/// target tracks, how many invariants the source has, and the limit on valuations.
+/// target tracks, the stamp of the facts, and the limit on valuations.
 type Key = (BlockId, Bdd, usize, usize, usize);
 
 pub struct Posts {
@@ -55,28 +74,36 @@ impl Posts {
         }
     }
 
-    /// The abstract state after `block` from `state` and the invariants of the block's start.
-    #[allow(clippy::too_many_arguments)]
+    pub fn count(&self, stats: &mut Stats) {
+        stats.add("abstract posts", self.computed);
+        stats.add("abstract posts from the cache", self.cache_hits);
+        stats.add("all-sat solver calls", self.solver_calls);
+    }
+
+    /// The abstract state after `block`.
     pub fn post(
         &mut self,
-        pool: &mut Pool,
-        prepared: &Prepared,
-        hoare: &mut Hoare<'_>,
-        bdds: &mut Bdds,
-        precision: &Precision,
-        state: Bdd,
-        invariants: &[TermId],
+        around: &mut Around<'_, '_>,
+        before: Before<'_>,
         block: BlockId,
-        budget: &Budget,
     ) -> Result<Bdd, Stop> {
-        let tracked = precision.at(prepared.graph.blocks[block].to);
-        let key = (block, state, tracked.len(), invariants.len(), self.limit);
+        let Around {
+            pool,
+            graph,
+            hoare,
+            bdds,
+            precision,
+            budget,
+        } = around;
+        let state = before.state;
+        let tracked = precision.at(graph.blocks[block].to);
+        let key = (block, state, tracked.len(), before.stamp, self.limit);
         if let Some(&known) = self.cache.get(&key) {
             self.cache_hits += 1;
             return Ok(known);
         }
         self.computed += 1;
-        let t = transition(&prepared.graph, block);
+        let t = transition(graph, block);
         let mut carried = Vec::new();
         let mut predicates = Vec::new();
         for &p in tracked {
@@ -100,7 +127,7 @@ impl Posts {
             .collect();
         let known = bdds.term(pool, &precision.terms, state);
         let mut pre = pool.conjuncts(known);
-        pre.extend_from_slice(invariants);
+        pre.extend_from_slice(before.facts);
         let (solver, to_post) = hoare.block_solver(pool, &pre, &terms, block);
         let after = predicates
             .iter()

@@ -14,10 +14,9 @@
 //! and what cannot be read is counted and left out. Sound because predicates are only suggestions.
 
 use super::precision::{Precision, Sharing, atoms};
-use crate::prepare::Prepared;
 use logic::smtlib::{parse_term, print_term};
 use logic::{FxHashMap, Pool, TermId};
-use program::LocId;
+use program::{LocId, Program};
 
 /// What reading a precision came to.
 pub struct Read {
@@ -26,10 +25,10 @@ pub struct Read {
 }
 
 impl Precision {
-    pub fn write(&self, pool: &Pool, prepared: &Prepared) -> String {
+    pub fn write(&self, pool: &Pool) -> String {
         let mut out = String::from("; predicates of craig\n");
         for (loc, predicates) in self.locations() {
-            out.push_str(&format!("{} {loc}:\n", prepared.function_name(loc)));
+            out.push_str(&format!("{} {loc}:\n", self.places[&loc].function));
             for &p in predicates {
                 out.push_str(&print_term(pool, self.terms[p as usize]));
                 out.push('\n');
@@ -38,9 +37,8 @@ impl Precision {
         out
     }
 
-    pub fn read(&mut self, pool: &mut Pool, prepared: &Prepared, text: &str) -> Read {
-        let by_name: FxHashMap<&str, TermId> = prepared
-            .program
+    pub fn read(&mut self, pool: &mut Pool, program: &Program, text: &str) -> Read {
+        let by_name: FxHashMap<&str, TermId> = program
             .vars
             .iter()
             .map(|v| (v.name.as_str(), v.term))
@@ -52,7 +50,7 @@ impl Precision {
                 continue;
             }
             if let Some(head) = line.strip_suffix(':').filter(|h| !h.starts_with('(')) {
-                places = places_of(prepared, head);
+                places = self.places_of(head);
                 continue;
             }
             let lookup = |name: &str| by_name.get(name).copied();
@@ -62,7 +60,7 @@ impl Precision {
                     for atom in atoms(pool, term) {
                         let predicate = self.number(pool, atom);
                         for &loc in &places {
-                            self.add(prepared, Sharing::Location, loc, predicate);
+                            self.add(Sharing::Location, loc, predicate);
                         }
                     }
                 }
@@ -71,27 +69,23 @@ impl Precision {
         }
         read
     }
-}
 
-/// The cut points that a head stands for.
-fn places_of(prepared: &Prepared, head: &str) -> Vec<LocId> {
-    let (function, loc) = match head.split_once(' ') {
-        Some((f, l)) => (f.trim(), Some(l.trim())),
-        None => (head.trim(), None),
-    };
-    let inner =
-        |l: &LocId| *l != prepared.entry() && prepared.program.locations[*l].error.is_none();
-    let of_function: Vec<LocId> = prepared
-        .graph
-        .nodes
-        .iter()
-        .copied()
-        .filter(inner)
-        .filter(|&l| function == "*" || prepared.function_name(l) == function)
-        .collect();
-    let exact = |l: &LocId| loc.is_some_and(|name| l.to_string() == name);
-    match of_function.iter().copied().find(exact) {
-        Some(l) => vec![l],
-        None => of_function,
+    /// The cut points that a head stands for.
+    fn places_of(&self, head: &str) -> Vec<LocId> {
+        let (function, loc) = match head.split_once(' ') {
+            Some((f, l)) => (f.trim(), Some(l.trim())),
+            None => (head.trim(), None),
+        };
+        let of_function: Vec<LocId> = self
+            .places
+            .iter()
+            .filter(|(_, p)| function == "*" || p.function == function)
+            .map(|(&l, _)| l)
+            .collect();
+        let exact = |l: &LocId| loc.is_some_and(|name| l.to_string() == name);
+        match of_function.iter().copied().find(exact) {
+            Some(l) => vec![l],
+            None => of_function,
+        }
     }
 }

@@ -1,14 +1,32 @@
 //! Refinement: Extract and the pivot.
 
+use super::trace::Trace;
 use super::tree::{NodeId, Status};
 use super::{Exploration, Search, precision};
-use crate::path::{annotated_formulas, concrete_steps};
+use crate::path::{Ssa, annotated_formulas, concrete_steps};
 use logic::{Stop, TermId};
 use program::{BlockId, BlockSize};
 use smt::interpolate::{self, Outcome};
 
 /// Most valuations that a post may ever enumerate.
-const MOST_VALUATIONS: usize = 1 << 14;
+pub(super) const MOST_VALUATIONS: usize = 1 << 14;
+
+/// Paths up to this length are refuted as a whole; of longer ones the end is tried first.
+const SHORT: usize = 24;
+
+/// From where to refute a path: from its end backwards, doubling, last from its beginning. What
+/// makes an error path infeasible is mostly near the error, and what is known before is in the
+/// abstract states already; so a refinement costs as much as its reason is long, not as the path.
+fn starts(length: usize) -> Vec<usize> {
+    let mut out = Vec::new();
+    let mut end = SHORT / 2;
+    while length > SHORT && end < length {
+        out.push(length - end);
+        end *= 2;
+    }
+    out.push(0);
+    out
+}
 
 /// What a refutation of an error path came to.
 enum Refinement {
@@ -31,11 +49,12 @@ impl Search<'_, '_> {
         let (nodes, mut blocks) = self.tree.path_to(node);
         blocks.push(error);
         let mut found = Refinement::NothingNew;
-        if self.prepared.size != BlockSize::Single {
-            found = self.refine_on_trace(&nodes, &blocks)?;
-        }
-        if let Refinement::NothingNew = found {
-            found = self.refine_on_blocks(&nodes, &blocks)?;
+        let mut trace = Trace::default();
+        for start in starts(blocks.len()) {
+            found = self.refine_from(start, &nodes, &blocks, &mut trace)?;
+            if !matches!(found, Refinement::NothingNew) {
+                break;
+            }
         }
         if let Refinement::End(end) = found {
             return Ok(Some(end));
@@ -62,16 +81,46 @@ impl Search<'_, '_> {
         }
     }
 
+    /// On the end of a path, from the abstract state of the node at `start`.
+    ///
+    /// Sound because a path whose end is infeasible from a state that contains all that reach it
+    /// is infeasible; only from the entry is a model an execution.
+    fn refine_from(
+        &mut self,
+        start: usize,
+        nodes: &[NodeId],
+        blocks: &[BlockId],
+        trace: &mut Trace,
+    ) -> Result<Refinement, Stop> {
+        let state = self.tree.nodes[nodes[start]].state;
+        let pool = &mut *self.task.pool;
+        let state = self.bdds.term(pool, &self.precision.terms, state);
+        let composed = self.prepared.size != BlockSize::Single;
+        let mut found = Refinement::NothingNew;
+        if composed && self.extend_trace(trace, start, nodes, blocks)? {
+            found = self.refine_on_trace(state, &nodes[start..], &blocks[start..], trace)?;
+        }
+        if let Refinement::NothingNew = found
+            && (start == 0 || !composed)
+        {
+            found = self.refine_on_blocks(state, &nodes[start..], &blocks[start..])?;
+        }
+        Ok(match found {
+            Refinement::Pivot(at) => Refinement::Pivot(start + at),
+            Refinement::End(_) if start > 0 => Refinement::NothingNew,
+            found => found,
+        })
+    }
+
     /// On one path through the statements of the blocks.
     fn refine_on_trace(
         &mut self,
+        state: TermId,
         nodes: &[NodeId],
         blocks: &[BlockId],
+        trace: &Trace,
     ) -> Result<Refinement, Stop> {
-        let Some(trace) = self.trace(nodes, blocks)? else {
-            return Ok(Refinement::NothingNew);
-        };
-        let Some(parts) = self.trace_parts(blocks, &trace) else {
+        let Some(parts) = self.trace_parts(state, blocks, trace) else {
             return Ok(Refinement::NothingNew);
         };
         self.task.stats.add("refinements on one path", 1);
@@ -83,9 +132,13 @@ impl Search<'_, '_> {
                 }
                 Ok(self.learn(nodes, &interpolants))
             }
+            // From a state in the middle a model is no execution.
+            Outcome::Sat(_) if self.tree.nodes[nodes[0]].parent.is_some() => {
+                Ok(Refinement::NothingNew)
+            }
             Outcome::Sat(model) => {
                 let statements = self.statements.as_mut().expect("the trace is made of them");
-                let cex = statements.steps(self.task.pool, self.prepared, &trace, &model);
+                let cex = statements.steps(self.task.pool, self.prepared, trace, &model);
                 // Without an execution the blocks may still have another path.
                 Ok(cex.map_or(Refinement::NothingNew, |cex| {
                     Refinement::End(Exploration::Error(cex))
@@ -98,22 +151,31 @@ impl Search<'_, '_> {
     /// On all paths through the blocks together.
     fn refine_on_blocks(
         &mut self,
+        state: TermId,
         nodes: &[NodeId],
         blocks: &[BlockId],
     ) -> Result<Refinement, Stop> {
-        let parts = annotated_formulas(
+        let mut parts = annotated_formulas(
             self.task.pool,
             self.prepared,
             &mut self.versions,
             &self.guesses.invariants,
             blocks,
         );
+        let pool = &mut *self.task.pool;
+        let at_start = Ssa::default().instantiate(pool, &mut self.versions, &self.var_of, state);
+        if let Some(first) = parts.first_mut() {
+            *first = pool.and2(at_start, *first);
+        }
         match self.interpolate(&parts)? {
             Outcome::Interpolants(mut interpolants) => {
                 for i in &mut interpolants {
                     *i = self.versions.unversion(self.task.pool, *i);
                 }
                 Ok(self.learn(nodes, &interpolants))
+            }
+            Outcome::Sat(_) if self.tree.nodes[nodes[0]].parent.is_some() => {
+                Ok(Refinement::NothingNew)
             }
             Outcome::Sat(model) => {
                 let steps = concrete_steps(
@@ -159,9 +221,9 @@ impl Search<'_, '_> {
             self.guesses.note(self.task.pool, self.prepared, loc, fact);
             for atom in precision::atoms(self.task.pool, fact) {
                 let predicate = self.precision.number(self.task.pool, atom);
-                self.precision.add(self.prepared, sharing, loc, predicate);
+                self.precision.add(sharing, loc, predicate);
                 let at = self.precision.position(loc, predicate);
-                if pivot.is_none() && at.is_none_or(|at| at >= basis.predicates) {
+                if pivot.is_none() && at.is_some_and(|at| at >= basis.predicates) {
                     pivot = Some(i + 1);
                 }
             }
@@ -192,10 +254,10 @@ impl Search<'_, '_> {
             .parent
             .expect("the root lacks nothing");
         let uncovered = self.tree.remove(pivot);
-        self.work.extend(uncovered);
+        self.open_up(uncovered);
         debug_assert!(self.tree.nodes[parent].status == Status::Expanded);
         let child = self.add_child(parent, block)?;
-        self.work.extend(child);
+        self.open_up(child);
         Ok(None)
     }
 }

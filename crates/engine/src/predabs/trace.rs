@@ -12,27 +12,27 @@
 
 use super::Search;
 use super::tree::NodeId;
-use crate::path::{Ssa, Versions, concrete_steps, transition, vars_by_term};
+use crate::path::{Ssa, Versions, concrete_steps, transition};
 use crate::prepare::Prepared;
-use evidence::{Counterexample, Step};
+use evidence::Counterexample;
 use logic::{FxHashMap, Model, Pool, Stop, TermId, Value, eval};
-use program::{BlockGraph, BlockId, BlockSize, EdgeId, blocks};
+use program::{BlockGraph, BlockId, BlockKind, BlockSize, EdgeId, Program, blocks};
 use smt::{Answer, Unknown};
 
 /// The program as blocks of single statements.
 pub struct Statements {
-    graph: BlockGraph,
+    pub graph: BlockGraph,
     block_of_edge: FxHashMap<EdgeId, BlockId>,
     pub versions: Versions,
 }
 
 impl Statements {
-    pub fn new(pool: &mut Pool, prepared: &Prepared) -> Self {
-        let graph = blocks::encode(pool, &prepared.program, BlockSize::Single);
+    pub fn new(pool: &mut Pool, program: &Program) -> Self {
+        let graph = blocks::encode(pool, program, BlockSize::Single);
         let mut block_of_edge = FxHashMap::default();
-        for id in graph.blocks.ids() {
-            for &edge in &transition(&graph, id).edges {
-                block_of_edge.insert(edge, id);
+        for (id, block) in graph.blocks.iter_enumerated() {
+            if let BlockKind::Transition(t) = &block.kind {
+                block_of_edge.extend(t.edges.iter().map(|&edge| (edge, id)));
             }
         }
         Statements {
@@ -42,55 +42,90 @@ impl Statements {
         }
     }
 
+    /// The statements that a model takes through a block.
+    pub fn of_block(
+        &self,
+        pool: &Pool,
+        program: &Program,
+        graph: &BlockGraph,
+        block: BlockId,
+        model: &Model,
+    ) -> Option<Vec<BlockId>> {
+        let value_of = |c: TermId| eval(pool, model, c);
+        let t = transition(graph, block);
+        let path = graph.blocks[block].concrete_path(pool, program, t, &value_of)?;
+        let statement = |edge| self.block_of_edge.get(edge).copied();
+        path.iter().map(|(edge, _)| statement(edge)).collect()
+    }
+
     /// The execution that a model of the path's formulas is.
     pub fn steps(
         &mut self,
         pool: &mut Pool,
         prepared: &Prepared,
-        trace: &[Vec<BlockId>],
+        trace: &Trace,
         model: &Model,
     ) -> Option<Counterexample> {
-        let steps: Option<Vec<Step>> = concrete_steps(
+        let path: Vec<BlockId> = trace.blocks.iter().rev().flatten().copied().collect();
+        let execution = concrete_steps(
             pool,
             &prepared.program,
             &self.graph,
             &mut self.versions,
-            &trace.concat(),
+            &path,
             model,
         );
-        steps.map(|s| prepared.original(s))
+        execution.map(|e| prepared.original(e))
     }
 }
 
+/// The end of a path through statements, found backwards.
+#[derive(Default)]
+pub struct Trace {
+    /// The statements of each block, last block first.
+    blocks: Vec<Vec<BlockId>>,
+    /// The values of the predicates at its beginning.
+    goal: Vec<TermId>,
+    /// The solver did not say how it goes on.
+    lost: bool,
+}
+
 impl Search<'_, '_> {
-    /// For each block of an abstract error path the statements that one path takes; `None` if the
-    /// solver does not say.
-    pub(super) fn trace(
+    /// Extends a trace backwards to the node at `start`; says whether that was possible.
+    pub(super) fn extend_trace(
         &mut self,
+        trace: &mut Trace,
+        start: usize,
         nodes: &[NodeId],
         path: &[BlockId],
-    ) -> Result<Option<Vec<Vec<BlockId>>>, Stop> {
-        let mut out: Vec<Vec<BlockId>> = Vec::with_capacity(path.len());
-        let mut goal: Vec<TermId> = Vec::new();
-        for (&node, &block) in nodes.iter().zip(path).rev() {
-            let Some(model) = self.step_model(node, block, &goal)? else {
-                return Ok(None);
+    ) -> Result<bool, Stop> {
+        if self.statements.is_none() {
+            self.statements = Some(Statements::new(self.task.pool, &self.prepared.program));
+        }
+        for at in (start..path.len() - trace.blocks.len()).rev() {
+            if trace.lost {
+                break;
+            }
+            let (node, block) = (nodes[at], path[at]);
+            let model = self.step_model(node, block, &trace.goal)?;
+            let edges = model.as_ref().and_then(|m| self.edges_of(block, m));
+            let (Some(model), Some(edges)) = (model, edges) else {
+                trace.lost = true;
+                break;
             };
-            let Some(edges) = self.edges_of(block, &model) else {
-                return Ok(None);
-            };
-            out.push(edges);
+            trace.blocks.push(edges);
             let from = &self.tree.nodes[node];
             let tracked = &self.precision.at(from.loc)[..from.basis.predicates];
-            goal.clear();
+            trace.goal.clear();
             for &p in tracked {
                 let t = self.precision.terms[p as usize];
                 let holds = eval(self.task.pool, &model, t) == Value::Bool(true);
-                goal.push(if holds { t } else { self.task.pool.not(t) });
+                trace
+                    .goal
+                    .push(if holds { t } else { self.task.pool.not(t) });
             }
         }
-        out.reverse();
-        Ok(Some(out))
+        Ok(!trace.lost)
     }
 
     /// A step of the block from the abstract state of `node` to a state of `goal`.
@@ -117,45 +152,37 @@ impl Search<'_, '_> {
     }
 
     fn edges_of(&mut self, block: BlockId, model: &Model) -> Option<Vec<BlockId>> {
-        let graph = &self.prepared.graph;
-        let pool = &*self.task.pool;
-        let value_of = |c: TermId| eval(pool, model, c);
-        let path = graph.blocks[block].concrete_path(
-            pool,
-            &self.prepared.program,
-            transition(graph, block),
-            &value_of,
-        )?;
+        let (pool, prepared) = (&*self.task.pool, self.prepared);
         let statements = self.statements.as_ref()?;
-        path.iter()
-            .map(|(edge, _)| statements.block_of_edge.get(edge).copied())
-            .collect()
+        statements.of_block(pool, &prepared.program, &prepared.graph, block, model)
     }
 
-    /// The formula of the trace, one part a block, with the invariants of the block's start.
+    /// The formula of the trace, one part a block, with the invariants of the block's start, and
+    /// what holds at the first of them.
     pub(super) fn trace_parts(
         &mut self,
+        state: TermId,
         path: &[BlockId],
-        trace: &[Vec<BlockId>],
+        trace: &Trace,
     ) -> Option<Vec<TermId>> {
         let statements = self.statements.as_mut()?;
         let pool = &mut *self.task.pool;
         let program = &self.prepared.program;
-        let var_of = vars_by_term(program);
+        let versions = &mut statements.versions;
         let mut ssa = Ssa::default();
+        let mut conjuncts = vec![ssa.instantiate(pool, versions, &self.var_of, state)];
         let mut parts = Vec::with_capacity(path.len());
-        for (&block, edges) in path.iter().zip(trace) {
+        for (&block, edges) in path.iter().zip(trace.blocks.iter().rev()) {
             let from = self.prepared.graph.blocks[block].from;
-            let versions = &mut statements.versions;
-            let mut conjuncts = Vec::new();
             for &fact in self.guesses.invariants.at(from) {
-                conjuncts.push(ssa.instantiate(pool, versions, &var_of, fact));
+                conjuncts.push(ssa.instantiate(pool, versions, &self.var_of, fact));
             }
             for &edge in edges {
                 let t = transition(&statements.graph, edge);
                 conjuncts.push(ssa.step(pool, program, versions, edge, t));
             }
             parts.push(pool.and(&conjuncts));
+            conjuncts.clear();
         }
         Some(parts)
     }

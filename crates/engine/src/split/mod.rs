@@ -18,6 +18,7 @@
 //!   paper found theorem-prover calls to be the cost of splitting;
 //! - interpolants may come from all loop-free ways to and from a node ([`dag`], `Ways::All`), the
 //!   path insensitivity that the paper leaves to future work;
+//! - interpolants are looked for in the words of relations between counters first ([`crate::templates`]);
 //! - the conjuncts of an interpolant that the refutation does not need are dropped;
 //! - the facts found at loop heads are offered to Houdini, and a bounded search for errors and
 //!   guessed invariants come first ([`crate::opening`]).
@@ -38,6 +39,7 @@ use crate::invariants::Invariants;
 use crate::opening::{self, Opening};
 use crate::path::Versions;
 use crate::prepare::{Prepared, prepare};
+use crate::templates::Counters;
 use evidence::{Counterexample, Proof, Reason, Verdict};
 use graph::{Graph, NodeId};
 use logic::{Budget, FxHashMap, Stop, TermId};
@@ -89,6 +91,7 @@ struct Search<'a, 't> {
     hoare: Hoare<'a>,
     versions: Versions,
     var_of: FxHashMap<TermId, VarId>,
+    counters: Counters,
     invariants: Invariants,
     /// Facts found at loop heads since the last Houdini run.
     found: BTreeMap<LocId, Vec<TermId>>,
@@ -102,6 +105,7 @@ struct Search<'a, 't> {
 impl<'a, 't> Search<'a, 't> {
     fn new(task: &'a mut Task<'t>, prepared: &'a Prepared) -> Self {
         Search {
+            counters: Counters::of(task.pool, &prepared.program),
             hoare: Hoare::new(&prepared.program, &prepared.graph).using(&prepared.solvers),
             task,
             prepared,
@@ -212,16 +216,8 @@ impl<'a, 't> Search<'a, 't> {
             let invariant = self.task.pool.and(&node.invariant);
             at.entry(node.loc).or_default().push(invariant);
         }
-        let mut invariants = BTreeMap::new();
-        for &loc in &self.prepared.graph.nodes {
-            // Sound because a location without a live node is not reached: `false` is inductive.
-            let nodes = at.remove(&loc).unwrap_or_default();
-            let mut parts = vec![self.task.pool.or(&nodes)];
-            parts.extend_from_slice(self.invariants.at(loc));
-            let invariant = self.task.pool.and(&parts);
-            invariants.insert(loc, invariant);
-        }
-        self.prepared.proof(self.task.pool, invariants)
+        self.invariants
+            .proof_with_labels(self.task.pool, self.prepared, at)
     }
 
     fn report_progress(&mut self) {

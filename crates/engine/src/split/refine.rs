@@ -5,7 +5,8 @@ use super::{Exploration, Search};
 use crate::api::Ways;
 use crate::clauses::clauses;
 use crate::hoare::Step;
-use crate::path::{Ssa, concrete_steps, transition};
+use crate::path::{Execution, Ssa, concrete_steps, transition};
+use crate::templates::Bridges;
 use logic::{Stop, TermId};
 use program::BlockId;
 use smt::interpolate::{self, Outcome, Selection};
@@ -19,7 +20,9 @@ impl Search<'_, '_> {
             .collect();
         if blocks.is_empty() {
             // The program starts in an error location.
-            return Ok(Some(Exploration::Error(self.prepared.original(Vec::new()))));
+            return Ok(Some(Exploration::Error(
+                self.prepared.original(Execution::default()),
+            )));
         }
         if self.task.options.ways == Ways::All
             && let Some(mut facts) = self.insensitive_facts(path)?
@@ -29,8 +32,27 @@ impl Search<'_, '_> {
             self.split_path(path, &facts);
             return Ok(None);
         }
-        let parts = self.parts(path, &blocks);
-        let outcome = self.interpolate(&parts)?;
+        let mut outcome = None;
+        let assumed = self.assumed_on(path);
+        let bridged = Bridges {
+            task: self.task,
+            prepared: self.prepared,
+            counters: &self.counters,
+            versions: &mut self.versions,
+            var_of: &self.var_of,
+        }
+        .parts(&blocks, &assumed)?;
+        if let Some(parts) = bridged {
+            let found = self.interpolate(&parts)?;
+            outcome = matches!(found, Outcome::Interpolants(_)).then_some(found);
+        }
+        let outcome = match outcome {
+            Some(outcome) => outcome,
+            None => {
+                let parts = self.parts(&blocks, &assumed);
+                self.interpolate(&parts)?
+            }
+        };
         match outcome {
             Outcome::Interpolants(interpolants) => {
                 let mut facts = vec![self.task.pool.tt()];
@@ -93,17 +115,22 @@ impl Search<'_, '_> {
         Ok(outcome)
     }
 
-    /// The path formula by blocks, with the invariants of the node before each and those known
-    /// there.
-    fn parts(&mut self, path: &Path, blocks: &[BlockId]) -> Vec<TermId> {
+    /// The invariants of each node of the path, and those known there.
+    fn assumed_on(&self, path: &Path) -> Vec<Vec<TermId>> {
+        let nodes = path.nodes.iter().map(|&n| &self.graph.nodes[n]);
+        nodes
+            .map(|n| [&n.invariant, self.invariants.at(n.loc)].concat())
+            .collect()
+    }
+
+    /// The path formula by blocks, with what is assumed before each.
+    fn parts(&mut self, blocks: &[BlockId], assumed: &[Vec<TermId>]) -> Vec<TermId> {
         let mut ssa = Ssa::default();
         let mut parts = Vec::new();
-        for (&node, &block) in path.nodes.iter().zip(blocks) {
+        for (&block, assumed) in blocks.iter().zip(assumed) {
             let pool = &mut *self.task.pool;
-            let node = &self.graph.nodes[node];
-            let known = self.invariants.at(node.loc);
             let mut conjuncts = Vec::new();
-            for &fact in node.invariant.iter().chain(known) {
+            for &fact in assumed {
                 conjuncts.push(ssa.instantiate(pool, &mut self.versions, &self.var_of, fact));
             }
             let t = transition(&self.prepared.graph, block);

@@ -188,6 +188,80 @@ pub fn affine(
     Ok(())
 }
 
+/// Affine relations between the integer inputs of each function that hold at every call, from "never
+/// called" upwards, with calls known by their proven summaries. For loops these are invariants.
+pub fn affine_guards(
+    pool: &mut Pool,
+    prepared: &ModularProgram,
+    contracts: &mut Contracts<'_>,
+    budget: &Budget,
+) -> Result<(), Stop> {
+    let functions: Vec<FuncId> = prepared.bodies.bodies.ids().collect();
+    let ff = pool.ff();
+    let mut spaces: IndexVec<FuncId, Option<Space>> = functions.iter().map(|_| None).collect();
+    let mut facts: IndexVec<FuncId, Facts> = contracts.proven.clone();
+    let terms: IndexVec<FuncId, Vec<TermId>> = functions
+        .iter()
+        .map(|&f| integers(pool, prepared, &prepared.inputs(f)))
+        .collect();
+    let proven = contracts.proven.clone();
+    let mut called: IndexVec<FuncId, bool> = IndexVec::filled(false, functions.len());
+    called[prepared.entry] = true;
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &f in functions.iter() {
+            if !called[f] {
+                continue;
+            }
+            for (call, site) in prepared.bodies.bodies[f].calls.iter().enumerate() {
+                let g = site.callee;
+                if terms[g].len() > MOST_AFFINE || g == prepared.entry {
+                    changed |= !called[g];
+                    called[g] = true;
+                    continue;
+                }
+                loop {
+                    let inside = match called[g] {
+                        true => pool.and(&facts[g].guards.clone()),
+                        false => ff,
+                    };
+                    let found =
+                        contracts.call_outside(pool, f, call, &facts, inside, &terms[g], budget)?;
+                    let Some(values) = found else { break };
+                    let point: Option<Vec<Rational>> =
+                        values.iter().map(|v| v.as_num().cloned()).collect();
+                    let Some(point) = point else { break };
+                    let grown = match &mut spaces[g] {
+                        Some(space) => space.join(&point),
+                        none => {
+                            *none = Some(Space::at(point));
+                            true
+                        }
+                    };
+                    if called[g] && !grown {
+                        break;
+                    }
+                    changed = true;
+                    called[g] = true;
+                    let int = pool.int_sort();
+                    let equations = spaces[g].as_ref().map(|s| s.equations(&terms[g]));
+                    facts[g].guards = proven[g].guards.clone();
+                    for l in equations.into_iter().flatten() {
+                        facts[g].guards.push(pool.eq_zero(l, int));
+                    }
+                }
+            }
+        }
+    }
+    for &f in &functions {
+        for &fact in &facts[f].guards {
+            contracts.offer_guard(pool, f, fact);
+        }
+    }
+    Ok(())
+}
+
 /// The fact for executions that do not err: after an error the outputs mean nothing.
 fn without_error(pool: &mut Pool, prepared: &ModularProgram, f: FuncId, fact: TermId) -> TermId {
     match prepared.flag(f) {

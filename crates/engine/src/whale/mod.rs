@@ -14,219 +14,328 @@
 //! Source: Albarghouthi, Gurfinkel, Chechik, "Whale" (VMCAI 2012). IDAGCOND is [`tree`], STITP is
 //! tree interpolation of that tree, loops are tail-recursive functions.
 //!
-//! Where we differ, and why:
+//! How a run goes:
+//! 1. guesses: from the text, affine relations ([`guess`]), then tree interpolants of a call tree that
+//!    grows geometrically where its refutation needs it ([`unfold`]). Houdini keeps the guards and
+//!    summaries that support each other ([`crate::modular::contracts`]);
+//!    Small functions without loops have exact summaries ([`exact`]);
+//! 2. queries: for growing k the under-approximation with call depth at most k. Each function
+//!    has lemmas per depth (guessed summaries, from interpolants of one body at a time and
+//!    generalised) and facts (executions that exist), see [`frames`] and [`queries`]. Facts that reach
+//!    the error are expanded into an execution ([`execution`]); a depth all of whose lemmas also hold
+//!    one deeper is a proof.
+//!
+//! Where we differ from the paper, and why:
 //! - covering: the paper covers an ARG by another of the same function with a stronger triple, and
-//!   Reset throws proved triples away. Here all guesses for one function (all instances merged, as
-//!   in the paper's section 6) go into one pool, and Houdini keeps the largest set of triples that
-//!   supports itself ([`crate::modular::contracts`]). A kept triple rests only on kept triples, so
-//!   nothing proved is ever withdrawn, and every guess is tried again when new ones come.
-//! - the frontier grows geometrically, where the refutation needs it (unsat core);
-//! - affine relations between inputs and outputs are tried before any interpolant.
+//!   Reset throws proved triples away. Here all instances of a function share their summaries (as in the
+//!   paper's section 6); a summary that holds one level deeper is *covered*, one that does not stays at
+//!   its depth (a *reset* of that summary alone). What is proved for good rests only on such
+//!   facts, so it is never withdrawn.
+//! - one body at a time: the call tree of depth k is never one formula in part 2. Its nodes are
+//!   queries, answered from lemmas and facts that all call sites share; queries are projections
+//!   along a model, as in GPDR and Spacer (Komuravelli, Gurfinkel, Chaki, CAV 2014).
 
+mod exact;
+mod execution;
+mod frames;
 pub mod guess;
+mod lemmas;
+mod queries;
+#[cfg(test)]
+mod tests;
 mod tree;
+mod unfold;
 
 use crate::api::{Engine, Progress, Task};
-use crate::clauses::guesses;
 use crate::fuzz::fuzz;
+use crate::modular::bodies::prefixes;
 use crate::modular::contracts::Contracts;
 use crate::modular::prepare::{ModularProgram, prepare};
 use evidence::{Reason, Verdict};
+use frames::{FactId, Frames};
 use logic::{Budget, Stop, TermId};
-use smt::interpolate::{FarkasSide, Labelling, Options};
-use std::collections::VecDeque;
+use queries::{Query, Reply};
 use std::time::Duration;
-use tree::{Frontier, Tree, Unfolding};
+use unfold::Outcome;
 
 /// How long the search for affine relations may take.
-const AFFINE_TIME: Duration = Duration::from_secs(2);
+const AFFINE_TIME: Duration = Duration::from_secs(1);
+/// How long first guesses may be tried.
+const GUESS_TIME: Duration = Duration::from_secs(1);
+/// The depth grows by one and by its part over this.
+const SLOW_GROWTH: usize = 16;
+/// How long exact summaries may be looked for.
+const EXACT_TIME: Duration = Duration::from_millis(500);
+/// How long queries are asked before more is guessed: the time left over this, at most that.
+const FIRST_SHARE: f64 = 5.0;
+const FIRST_TIME: Duration = Duration::from_secs(4);
+/// How long call trees may be unfolded then: the time left over this, at most that.
+const UNFOLDING_SHARE: f64 = 6.0;
+const UNFOLDING_TIME: Duration = Duration::from_secs(10);
 
 /// The engine as the table makes it.
-#[derive(Default)]
-pub struct Whale;
+pub struct Whale {
+    /// Look for errors by random runs first, and try guesses from the text.
+    aids: bool,
+}
+
+impl Default for Whale {
+    fn default() -> Self {
+        Whale { aids: true }
+    }
+}
+
+impl Whale {
+    /// The algorithm alone.
+    #[cfg(test)]
+    fn alone() -> Self {
+        Whale { aids: false }
+    }
+}
 
 impl Engine for Whale {
     fn run(&mut self, task: &mut Task<'_>) -> Verdict {
-        if let Some(cex) = fuzz(task.pool, task.program, task.budget) {
+        let aids = self.aids && task.options.aids;
+        if aids && let Some(cex) = fuzz(task.pool, task.program, task.budget) {
             return Verdict::Unsafe(cex);
         }
         let prepared = prepare(task);
-        let mut search = Search {
-            contracts: Contracts::new(&prepared.bodies, prepared.entry)
-                .using(&task.options.solvers),
-            tree: Tree::new(task.pool, &prepared.bodies, prepared.entry)
-                .using(&task.options.solvers),
-            prepared: &prepared,
-            task,
-            refinements: 0,
-        };
-        match search.run() {
+        match run(task, &prepared, aids) {
             Ok(verdict) => verdict,
             Err(stop) => Verdict::Unknown(Reason::OutOfBudget(stop)),
         }
     }
 }
 
+fn run(task: &mut Task<'_>, prepared: &ModularProgram, aids: bool) -> Result<Verdict, Stop> {
+    let prefixes = prefixes(task.pool, &prepared.flagged.program);
+    let mut contracts = Contracts::new(&prepared.bodies, prepared.entry)
+        .with_prefixes(&prefixes)
+        .using(&task.options.solvers);
+    let Some(goal) = prepared.goal() else {
+        return Ok(Verdict::Safe(prepared.proof(task.pool, &contracts.proven)));
+    };
+    if aids && from_text(task, prepared, &mut contracts, goal)? {
+        return Ok(safe(task, prepared, &contracts, goal));
+    }
+    let mut frames = Frames::new(task.pool, prepared, &task.options.solvers);
+    let slice = task.budget.clone().with_time(EXACT_TIME);
+    exact::exact(task.pool, &mut frames, prepared.entry, &slice);
+    frames.assume(task.pool, &contracts.proven);
+    // Most answers are near: ask first, guess more when that takes long, then go on asking.
+    let slice = share(task, FIRST_SHARE, FIRST_TIME);
+    let slice = task.budget.clone().with_time(slice);
+    let mut known = Counters::default();
+    let mut found = search(task, prepared, &mut frames, &mut known, goal, slice)?;
+    if matches!(found, None | Some(Found::Unclear(_))) {
+        if aids && affine(task, prepared, &mut contracts, goal)? {
+            return Ok(safe(task, prepared, &contracts, goal));
+        }
+        let slice = share(task, UNFOLDING_SHARE, UNFOLDING_TIME);
+        let slice = task.budget.clone().with_time(slice);
+        match unfold::unfold(task, prepared, &mut contracts, goal, &slice)? {
+            Outcome::Proved => return Ok(safe(task, prepared, &contracts, goal)),
+            Outcome::Error(steps) => return Ok(Verdict::Unsafe(prepared.original(steps))),
+            Outcome::Open => {}
+        }
+        frames.assume(task.pool, &contracts.proven);
+        let rest = task.budget.clone();
+        found = search(task, prepared, &mut frames, &mut known, goal, rest)?;
+    }
+    let level = match found {
+        Some(Found::Verdict(verdict)) => return Ok(verdict),
+        Some(Found::Inductive(level)) => level,
+        Some(Found::Unclear(what)) => {
+            return Ok(Verdict::Unknown(Reason::SolverGaveUp { what }));
+        }
+        None => return Err(Stop::Time),
+    };
+    let found = frames.summaries(level);
+    for f in found.ids() {
+        let facts = &mut contracts.proven[f].summaries;
+        for &t in &found[f] {
+            if !facts.contains(&t) {
+                facts.push(t);
+            }
+        }
+    }
+    Ok(safe(task, prepared, &contracts, goal))
+}
+
+/// A part of the time that is left, at most `most`.
+fn share(task: &Task<'_>, part: f64, most: Duration) -> Duration {
+    match task.budget.remaining() {
+        Some(left) => left.div_f64(part).min(most),
+        None => most,
+    }
+}
+
+/// Asks for the error at growing depth; `None` if `budget` ran out but the task's did not.
+fn search(
+    task: &mut Task<'_>,
+    prepared: &ModularProgram,
+    frames: &mut Frames,
+    known: &mut Counters,
+    goal: TermId,
+    budget: Budget,
+) -> Result<Option<Found>, Stop> {
+    let mut search = Search {
+        task,
+        prepared,
+        frames,
+        budget,
+        known: *known,
+    };
+    let result = search.run(goal);
+    *known = search.known;
+    known.count(task, frames);
+    match result {
+        Ok(found) => Ok(Some(found)),
+        Err(_) => task.budget.check().map(|()| None),
+    }
+}
+
+/// Tries guesses from the text; says if they prove the goal.
+fn from_text(
+    task: &mut Task<'_>,
+    prepared: &ModularProgram,
+    contracts: &mut Contracts<'_>,
+    goal: TermId,
+) -> Result<bool, Stop> {
+    guess::from_text(task.pool, prepared, contracts);
+    // Running out of a slice only means fewer guesses.
+    let slice = task.budget.clone().with_time(GUESS_TIME);
+    let _ = contracts.houdini(task.pool, &slice);
+    task.budget.check()?;
+    proved(task, prepared, contracts, goal)
+}
+
+/// Tries affine relations, of inputs with outputs and between inputs; says if they prove the goal.
+fn affine(
+    task: &mut Task<'_>,
+    prepared: &ModularProgram,
+    contracts: &mut Contracts<'_>,
+    goal: TermId,
+) -> Result<bool, Stop> {
+    for guess in [guess::affine, guess::affine_guards] {
+        let slice = task.budget.clone().with_time(AFFINE_TIME);
+        let _ = guess(task.pool, prepared, contracts, &slice);
+        let slice = task.budget.clone().with_time(GUESS_TIME);
+        let _ = contracts.houdini(task.pool, &slice);
+        task.budget.check()?;
+        if proved(task, prepared, contracts, goal)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn proved(
+    task: &mut Task<'_>,
+    prepared: &ModularProgram,
+    contracts: &mut Contracts<'_>,
+    goal: TermId,
+) -> Result<bool, Stop> {
+    let safe = task.pool.not(goal);
+    contracts.implies(task.pool, prepared.entry, safe, task.budget)
+}
+
+fn safe(
+    task: &mut Task<'_>,
+    prepared: &ModularProgram,
+    contracts: &Contracts<'_>,
+    goal: TermId,
+) -> Verdict {
+    // Keep the property itself as the entry's summary: the contract's guard comes from it.
+    let mut facts = contracts.proven.clone();
+    facts[prepared.entry].summaries.push(task.pool.not(goal));
+    Verdict::Safe(prepared.proof(task.pool, &facts))
+}
+
+enum Found {
+    Verdict(Verdict),
+    /// The solver gave up on a query.
+    Unclear(String),
+    /// The lemmas above this level support each other.
+    Inductive(usize),
+}
+
+/// How far the queries are, and what they did.
+#[derive(Clone, Copy, Default)]
+struct Counters {
+    /// The call depth under consideration.
+    depth: usize,
+    queries: u64,
+    lemmas: u64,
+    /// Lemmas that also held one level up, and those that did not and stayed behind.
+    covers: u64,
+    resets: u64,
+}
+
+impl Counters {
+    fn count(&self, task: &mut Task<'_>, frames: &Frames) {
+        let stats = &mut task.stats;
+        stats.max("graphs", self.queries);
+        stats.max("refinements", self.lemmas);
+        stats.max("covers", self.covers);
+        stats.max("resets", self.resets);
+        stats.max("facts reached", frames.facts.len() as u64);
+        stats.max("call depth", self.depth as u64);
+        stats.max("solver calls", frames.solver_calls);
+    }
+}
+
 struct Search<'a, 't> {
     task: &'a mut Task<'t>,
     prepared: &'a ModularProgram,
-    contracts: Contracts<'a>,
-    tree: Tree<'a>,
-    refinements: u64,
+    frames: &'a mut Frames,
+    budget: Budget,
+    known: Counters,
 }
 
-impl<'a, 't> Search<'a, 't> {
-    fn budget(&self) -> &'t Budget {
-        self.task.budget
-    }
-
-    /// Guess, unfold, refine until the guesses prove the property or the unfolding has an error.
-    fn run(&mut self) -> Result<Verdict, Stop> {
-        let Some(goal) = self.prepared.goal() else {
-            return Ok(Verdict::Safe(
-                self.prepared.proof(self.task.pool, &self.contracts.proven),
-            ));
-        };
-        guess::from_text(self.task.pool, self.prepared, &mut self.contracts);
-        if self.proved(goal)? {
-            return Ok(self.safe());
-        }
-        let slice = self.budget().clone().with_time(AFFINE_TIME);
-        // Running out of the slice only means fewer guesses.
-        let _ = guess::affine(self.task.pool, self.prepared, &mut self.contracts, &slice);
-        if self.proved(goal)? {
-            return Ok(self.safe());
-        }
+impl Search<'_, '_> {
+    /// Asks for the error at growing call depth.
+    fn run(&mut self, goal: TermId) -> Result<Found, Stop> {
         loop {
-            self.budget().check()?;
             self.report_progress();
-            match self.tree.check(self.task.pool, goal, self.budget())? {
-                Unfolding::Error(model) => {
-                    let steps = self.tree.execution(self.task.pool, &model);
-                    return Ok(match steps {
-                        Some(steps) => Verdict::Unsafe(self.prepared.original(steps)),
-                        None => Verdict::Unknown(Reason::NoProgress {
-                            what: "an error is feasible for the solver but no execution follows it"
-                                .into(),
-                        }),
-                    });
-                }
-                Unfolding::Unknown(what) => {
-                    return Ok(Verdict::Unknown(Reason::SolverGaveUp { what }));
-                }
-                Unfolding::NoError(needed) => {
-                    self.refine(goal, &needed)?;
-                    if self.proved(goal)? {
-                        return Ok(self.safe());
-                    }
-                    if needed.is_empty() {
-                        return Ok(Verdict::Unknown(Reason::NoProgress {
-                            what: "the call tree is finite, but no summaries support each other"
-                                .into(),
-                        }));
-                    }
-                    self.grow(needed);
-                }
-            }
-        }
-    }
-
-    fn proved(&mut self, goal: TermId) -> Result<bool, Stop> {
-        let budget = self.budget();
-        self.contracts.houdini(self.task.pool, budget)?;
-        let safe = self.task.pool.not(goal);
-        self.contracts
-            .implies(self.task.pool, self.prepared.entry, safe, budget)
-    }
-
-    fn safe(&mut self) -> Verdict {
-        // Keep the property itself as the entry's summary: the contract's guard comes from it.
-        let mut facts = self.contracts.proven.clone();
-        if let Some(goal) = self.prepared.goal() {
-            facts[self.prepared.entry]
-                .summaries
-                .push(self.task.pool.not(goal));
-        }
-        Verdict::Safe(self.prepared.proof(self.task.pool, &facts))
-    }
-
-    /// Guesses summaries from the tree interpolants of the refuted unfolding, strong and weak ones.
-    fn refine(&mut self, goal: TermId, needed: &[Frontier]) -> Result<(), Stop> {
-        self.refinements += 1;
-        let budget = self.budget();
-        for (labelling, farkas) in [
-            (Labelling::McMillan, FarkasSide::Primal),
-            (Labelling::InverseMcMillan, FarkasSide::Dual),
-        ] {
-            let options = Options {
-                labelling,
-                farkas,
-                ..Options::default()
+            let query = Query {
+                func: self.prepared.entry,
+                cube: vec![goal],
+                depth: self.known.depth,
             };
-            let found = self
-                .tree
-                .interpolants(self.task.pool, goal, needed, &options, budget)?;
-            let Ok(found) = found else {
-                self.task.stats.add("interpolation failures", 1);
-                continue;
-            };
-            let mut whole = Vec::new();
-            for (instance, interpolant) in found {
-                let Some(fact) = self.tree.summary(self.task.pool, instance, interpolant) else {
-                    continue;
-                };
-                let func = self.tree.instances[instance].func;
-                for clause in guesses(self.task.pool, fact) {
-                    if clause != fact {
-                        self.contracts.offer_summary(self.task.pool, func, clause);
-                    }
-                }
-                whole.push((func, fact));
+            match self.answer(query)? {
+                Reply::Yes(fact) => return Ok(Found::Verdict(self.counterexample(fact)?)),
+                Reply::Unclear(what) => return Ok(Found::Unclear(what)),
+                Reply::No => {}
             }
-            // Last, so that they outlive older guesses: together they support each other.
-            for (func, fact) in whole {
-                self.contracts.offer_summary(self.task.pool, func, fact);
+            if let Some(level) = self.raise()? {
+                return Ok(Found::Inductive(level));
             }
+            // Small steps as long as they are cheap, then geometrically.
+            self.known.depth += 1 + self.known.depth / SLOW_GROWTH;
         }
-        Ok(())
     }
 
-    /// Expands what the refutation rested on not being made; doubles the tree where that is more.
-    fn grow(&mut self, needed: Vec<Frontier>) {
-        let room = self.tree.instances.len().max(2);
-        let mut added = 0;
-        let mut work: VecDeque<Frontier> = needed.into();
-        while let Some(at) = work.pop_front() {
-            let child = self.tree.expand(self.task.pool, at);
-            added += 1;
-            if added >= room {
-                break;
-            }
-            for call in 0..self.tree.instances[child].children.len() {
-                let made = self.tree.made(self.task.pool, child, call);
-                let blocked = self.task.pool.not(made);
-                work.push_back(Frontier {
-                    instance: child,
-                    call,
-                    blocked,
-                });
-            }
-        }
+    fn counterexample(&mut self, fact: FactId) -> Result<Verdict, Stop> {
+        // What is found is worth all the time there is.
+        self.budget = self.task.budget.clone();
+        Ok(match self.execution(fact)? {
+            Some(steps) => Verdict::Unsafe(self.prepared.original(steps)),
+            None => Verdict::Unknown(Reason::NoProgress {
+                what: "an error is feasible for the solver but no execution follows it".into(),
+            }),
+        })
     }
 
     fn report_progress(&mut self) {
         let progress = Progress {
             engine: "whale",
-            refinements: self.refinements,
-            nodes: self.tree.instances.len() as u64,
-            solver_calls: self.contracts.solver_calls,
+            refinements: self.known.lemmas,
+            nodes: self.known.queries,
+            depth: self.known.depth as u64,
+            solver_calls: self.frames.solver_calls,
             ..Progress::default()
         };
         (self.task.progress)(&progress);
-        self.task.stats.max("graphs", progress.nodes);
-        self.task.stats.max("refinements", progress.refinements);
-        self.task
-            .stats
-            .max("contract checks", progress.solver_calls);
     }
 }

@@ -39,7 +39,7 @@ pub enum Unfolding {
     Error(Model),
     /// None; the refutation rests on these calls not being made.
     NoError(Vec<Frontier>),
-    Unknown(String),
+    Unknown,
 }
 
 /// The tree under construction.
@@ -211,7 +211,7 @@ impl<'b> Tree<'b> {
                 Unfolding::NoError(needed)
             }
             Answer::Unknown(Unknown::Budget(stop)) => return Err(stop),
-            Answer::Unknown(Unknown::Incomplete(why)) => Unfolding::Unknown(why.to_string()),
+            Answer::Unknown(Unknown::Incomplete(_)) => Unfolding::Unknown,
         })
     }
 

@@ -1,17 +1,39 @@
-//! Programs from clauses.
+//! Programs from clauses, and where the parts of the system went.
 
 use super::clauses::Clause;
+use super::prune::{Pruned, prune};
+use super::registers::registers;
 use super::solve::solve;
 use logic::{FxHashMap, IndexVec, Pool, SortId, Substitution, SymbolId, TermId};
 use program::{
-    Edge, ErrorTag, FuncId, Function, InputKind, LocId, Location, Program, Property, Span, Stmt,
-    Var, VarId, VarKind,
+    Edge, EdgeId, ErrorTag, FuncId, Function, InputKind, LocId, Location, Program, Property, Span,
+    Stmt, Var, VarId, VarKind,
 };
+use std::collections::BTreeMap;
 
 /// A Horn system as a program.
 pub struct HornProgram {
     pub program: Program,
+    pub system: System,
+}
+
+/// The system that a program stands for, with the way back to it.
+#[derive(Clone, Debug)]
+pub struct System {
     pub predicates: Vec<Predicate>,
+    pub clauses: Vec<Clause>,
+    /// The edge that ends a use of a clause, and which one it is.
+    pub conclusions: BTreeMap<EdgeId, usize>,
+}
+
+/// How to make a program of a system.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shape {
+    /// One function if the system is linear, else a function per predicate.
+    #[default]
+    Natural,
+    /// A function per predicate.
+    Functions,
 }
 
 /// Where a predicate of the system went.
@@ -28,15 +50,26 @@ pub enum PredicateHome {
     Location(LocId),
     /// Non-linear systems: the function's summary is the predicate.
     Function(FuncId),
+    /// No clause derives it: `false`.
+    Underivable,
+    /// Nothing follows from it: `true`.
+    Unused,
 }
 
-pub fn build(pool: &mut Pool, predicates: &[SymbolId], clauses: Vec<Clause>) -> HornProgram {
-    let linear = clauses.iter().all(|c| c.body.len() <= 1);
-    let mut b = Builder::new(predicates);
+pub fn build(
+    pool: &mut Pool,
+    predicates: &[SymbolId],
+    clauses: Vec<Clause>,
+    shape: Shape,
+) -> HornProgram {
+    let pruned = prune(pool, predicates, &clauses);
+    let used = || pruned.clauses.iter().map(|&i| (i, &clauses[i]));
+    let linear = shape == Shape::Natural && used().all(|(_, c)| c.body.len() <= 1);
+    let mut b = Builder::new(predicates, &pruned);
     if linear {
-        b.linear(pool, &clauses)
+        b.linear(pool, used())
     } else {
-        b.recursive(pool, &clauses)
+        b.recursive(pool, used())
     }
     let program = b.program;
     program.check_invariants();
@@ -45,11 +78,19 @@ pub fn build(pool: &mut Pool, predicates: &[SymbolId], clauses: Vec<Clause>) -> 
         .into_iter()
         .zip(b.args)
         .zip(b.homes)
-        .map(|((symbol, args), home)| Predicate { symbol, args, home })
+        .map(|((symbol, args), home)| Predicate {
+            symbol,
+            args,
+            home: home.expect("every predicate has got a place"),
+        })
         .collect();
     HornProgram {
         program,
-        predicates,
+        system: System {
+            predicates,
+            clauses,
+            conclusions: b.conclusions,
+        },
     }
 }
 
@@ -65,13 +106,15 @@ struct Builder {
     symbols: Vec<SymbolId>,
     index: FxHashMap<SymbolId, usize>,
     args: Vec<Vec<VarId>>,
-    homes: Vec<PredicateHome>,
+    /// `None` until the predicate has its place in the program.
+    homes: Vec<Option<PredicateHome>>,
     /// Locals for guessed values, by function, sort and number.
     guesses: FxHashMap<(FuncId, SortId, usize), VarId>,
+    conclusions: BTreeMap<EdgeId, usize>,
 }
 
 impl Builder {
-    fn new(predicates: &[SymbolId]) -> Self {
+    fn new(predicates: &[SymbolId], pruned: &Pruned) -> Self {
         let mut functions = IndexVec::new();
         let entry = functions.next_id();
         let mut locations = IndexVec::new();
@@ -110,8 +153,16 @@ impl Builder {
                 .map(|(i, &s)| (s, i))
                 .collect(),
             args: Vec::new(),
-            homes: Vec::new(),
+            homes: predicates
+                .iter()
+                .map(|p| match pruned.underivable.contains(p) {
+                    true => Some(PredicateHome::Underivable),
+                    false if pruned.relevant.contains(p) => None,
+                    false => Some(PredicateHome::Unused),
+                })
+                .collect(),
             guesses: FxHashMap::default(),
+            conclusions: BTreeMap::new(),
         }
     }
 
@@ -134,13 +185,13 @@ impl Builder {
         loc
     }
 
-    fn edge(&mut self, from: LocId, to: LocId, stmt: Stmt, span: Span) {
+    fn edge(&mut self, from: LocId, to: LocId, stmt: Stmt, span: Span) -> EdgeId {
         self.program.edges.push(Edge {
             from,
             to,
             stmt,
             span,
-        });
+        })
     }
 
     fn var(&mut self, pool: &mut Pool, name: &str, sort: SortId, kind: VarKind) -> VarId {
@@ -262,22 +313,43 @@ impl Builder {
 
     // ---- linear systems ----
 
-    fn linear(&mut self, pool: &mut Pool, clauses: &[Clause]) {
+    fn linear<'c>(
+        &mut self,
+        pool: &mut Pool,
+        clauses: impl Iterator<Item = (usize, &'c Clause)> + Clone,
+    ) {
         let main = self.program.entry;
-        for s in self.symbols.clone() {
-            let args = self.declare_args(pool, s, VarKind::Local);
-            self.program.functions[main].locals.extend(&args);
+        let numbers = registers(pool, &self.symbols, clauses.clone().map(|(_, c)| c));
+        let mut made: BTreeMap<usize, VarId> = BTreeMap::new();
+        for (i, s) in self.symbols.clone().into_iter().enumerate() {
+            if self.homes[i].is_some() {
+                self.args.push(Vec::new());
+                continue;
+            }
+            let data = pool.symbol_data(s).clone();
+            let mut args = Vec::new();
+            for (k, (&sort, number)) in data.args.iter().zip(&numbers[i]).enumerate() {
+                let name = format!("{}.{k}", data.name);
+                let var = match made.get(number) {
+                    Some(&var) => var,
+                    None => self.var(pool, &name, sort, VarKind::Local),
+                };
+                if made.insert(*number, var).is_none() {
+                    self.program.functions[main].locals.push(var);
+                }
+                args.push(var);
+            }
             self.args.push(args);
             let loc = self.location(main, Span::unknown());
-            self.homes.push(PredicateHome::Location(loc));
+            self.homes[i] = Some(PredicateHome::Location(loc));
         }
         let start = self.program.functions[main].entry;
-        for clause in clauses {
+        for (number, clause) in clauses {
             let (from, bound) = match clause.body.first() {
                 None => (start, Bound::default()),
                 Some(&atom) => {
                     let p = self.predicate(pool, atom);
-                    let PredicateHome::Location(loc) = self.homes[p] else {
+                    let Some(PredicateHome::Location(loc)) = self.homes[p] else {
                         unreachable!()
                     };
                     let bound = self.bind(pool, clause, atom, &self.args[p].clone());
@@ -286,28 +358,43 @@ impl Builder {
             };
             let used = clause.head.map_or(Vec::new(), |h| pool.args(h).to_vec());
             let (mut map, at) = self.enter_clause(pool, main, from, clause, bound, &used);
-            match clause.head {
+            let last = match clause.head {
                 None => {
                     let error = self.error_location(main, clause.span);
-                    self.edge(at, error, Stmt::Skip, clause.span);
+                    self.edge(at, error, Stmt::Skip, clause.span)
                 }
                 Some(head) => {
                     let p = self.predicate(pool, head);
-                    let PredicateHome::Location(to) = self.homes[p] else {
+                    let Some(PredicateHome::Location(to)) = self.homes[p] else {
                         unreachable!()
                     };
                     let values: Vec<TermId> = used.iter().map(|&t| map.apply(pool, t)).collect();
-                    let assign = self.args[p].iter().copied().zip(values).collect();
-                    self.edge(at, to, Stmt::Assign(assign), clause.span);
+                    let pairs = self.args[p].iter().copied().zip(values);
+                    let changes = |&(v, t): &(VarId, TermId)| self.program.vars[v].term != t;
+                    let assign: Vec<_> = pairs.filter(changes).collect();
+                    let stmt = match assign.is_empty() {
+                        true => Stmt::Skip,
+                        false => Stmt::Assign(assign),
+                    };
+                    self.edge(at, to, stmt, clause.span)
                 }
-            }
+            };
+            self.conclusions.insert(last, number);
         }
     }
 
     // ---- non-linear systems ----
 
-    fn recursive(&mut self, pool: &mut Pool, clauses: &[Clause]) {
-        for s in self.symbols.clone() {
+    fn recursive<'c>(
+        &mut self,
+        pool: &mut Pool,
+        clauses: impl Iterator<Item = (usize, &'c Clause)>,
+    ) {
+        for (i, s) in self.symbols.clone().into_iter().enumerate() {
+            if self.homes[i].is_some() {
+                self.args.push(Vec::new());
+                continue;
+            }
             let params = self.declare_args(pool, s, VarKind::Param);
             let func = self.program.functions.next_id();
             let (entry, exit) = (
@@ -324,14 +411,14 @@ impl Builder {
                 span: Span::unknown(),
             });
             self.args.push(params);
-            self.homes.push(PredicateHome::Function(func));
+            self.homes[i] = Some(PredicateHome::Function(func));
         }
-        for clause in clauses {
+        for (number, clause) in clauses {
             let (func, bound) = match clause.head {
                 None => (self.program.entry, Bound::default()),
                 Some(head) => {
                     let p = self.predicate(pool, head);
-                    let PredicateHome::Function(f) = self.homes[p] else {
+                    let Some(PredicateHome::Function(f)) = self.homes[p] else {
                         unreachable!()
                     };
                     let bound = self.bind(pool, clause, head, &self.args[p].clone());
@@ -347,7 +434,7 @@ impl Builder {
             let (mut map, mut at) = self.enter_clause(pool, func, from, clause, bound, &used);
             for &atom in &clause.body {
                 let p = self.predicate(pool, atom);
-                let PredicateHome::Function(callee) = self.homes[p] else {
+                let Some(PredicateHome::Function(callee)) = self.homes[p] else {
                     unreachable!()
                 };
                 let args: Vec<TermId> = pool.args(atom).to_vec();
@@ -365,7 +452,8 @@ impl Builder {
                 None => self.error_location(func, clause.span),
                 Some(_) => self.program.functions[func].exit,
             };
-            self.edge(at, end, Stmt::Skip, clause.span);
+            let last = self.edge(at, end, Stmt::Skip, clause.span);
+            self.conclusions.insert(last, number);
         }
     }
 }

@@ -2,18 +2,21 @@
 //!
 //! A system is satisfiable exactly if `false` cannot be derived, which is safety of the program:
 //! - *linear* systems (at most one predicate in a body) become one function: a location per
-//!   predicate, its arguments as variables, a clause as an edge, queries lead to the error;
+//!   predicate, its arguments as variables (shared where `registers` says so), a clause as an edge,
+//!   queries lead to the error;
 //! - *non-linear* ones become recursive functions: `P(x)` chooses a clause for P, guesses the
 //!   clause's other variables, calls the predicates of its body and returns. It returns exactly if
 //!   `P(x)` can be derived, so a summary of the function is a model of the predicate.
 
 mod build;
 mod clauses;
+mod prune;
+mod registers;
 mod solve;
 
-pub use build::{HornProgram, Predicate, PredicateHome};
+pub use build::{HornProgram, Predicate, PredicateHome, Shape, System};
+pub use clauses::Clause;
 
-use clauses::Clause;
 use logic::smtlib::{CommandKind, Position, ScriptReader};
 use logic::{Pool, SymbolId};
 use program::{Diagnostic, FileId, Severity, SourceMap, Span};
@@ -23,6 +26,7 @@ pub fn read(
     pool: &mut Pool,
     name: &str,
     text: &str,
+    shape: Shape,
     sources: &mut SourceMap,
 ) -> Result<HornProgram, Vec<Diagnostic>> {
     let file = sources.add(name, text);
@@ -64,7 +68,7 @@ pub fn read(
             return Err(vec![error(Span::unknown(), message)]);
         }
     }
-    Ok(build::build(pool, &predicates, system))
+    Ok(build::build(pool, &predicates, system, shape))
 }
 
 fn span(file: FileId, at: Position) -> Span {

@@ -18,8 +18,13 @@ fn write_value(pool: &Pool, value: &Value, sort: SortId, out: &mut String) {
         Value::Num(n) => number(n, sort == pool.real_sort(), out),
         Value::Element(s, n) => {
             let name = print_sort(pool, *s);
-            let element = format!("@{}!{n}", name.trim_matches('|'));
-            let _ = write!(out, "(as {} {name})", print_symbol(&element));
+            // `@…` is SMT-LIB's own spelling of abstract values.
+            let element = format!("{}!{n}", name.trim_matches('|'));
+            let element = match print_symbol(&element).strip_prefix('|') {
+                Some(quoted) => format!("|@{quoted}"),
+                None => format!("@{element}"),
+            };
+            let _ = write!(out, "(as {element} {name})");
         }
         Value::Array(array) => {
             let Sort::Array(index, element) = *pool.sort_kind(sort) else {

@@ -19,7 +19,11 @@ fn awkward(c: char) -> bool {
 
 /// The name as a symbol of SMT-LIB, quoted where needed.
 pub fn print_symbol(name: &str) -> Cow<'_, str> {
-    let taken = builtin(name).is_some() || RESERVED.contains(&name) || name.starts_with(PREFIX);
+    // SMT-LIB keeps `@…` and `.…` for solvers, and cvc5 refuses them even quoted.
+    let taken = builtin(name).is_some()
+        || RESERVED.contains(&name)
+        || name.starts_with(PREFIX)
+        || name.starts_with(['@', '.']);
     if taken || name.contains(['|', '\\']) || name.chars().any(char::is_control) {
         let mut out = format!("|{PREFIX}");
         for c in name.chars() {
@@ -74,7 +78,8 @@ mod tests {
     #[test]
     fn names_survive() {
         for name in [
-            "x", "x!1", "main::x", "store", "a|b\\c%7", "esc:x", "", "9", "let", "ü", "a\nb",
+            "x", "x!1", "main::x", "store", "a|b\\c%7", "esc:x", "", "9", "let", "ü", "a\nb", "@x",
+            ".x",
         ] {
             let text = print_symbol(name);
             let bare = text.trim_matches('|');

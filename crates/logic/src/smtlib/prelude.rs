@@ -149,16 +149,16 @@ fn definition(op: Op) -> Vec<String> {
         Op::Shl => vec![shift("*", "0")],
         Op::Shr => vec![shift("div", "(ite (< a 0) (- 1) 0)")],
         Op::CDiv => vec![
-            "(declare-fun @cdiv0 (Int) Int)".into(),
-            binary("(ite (= b 0) (@cdiv0 a) (ite (>= a 0) (div a b) (div (- a) (- b))))".into()),
+            "(declare-fun zero!cdiv (Int) Int)".into(),
+            binary("(ite (= b 0) (zero!cdiv a) (ite (>= a 0) (div a b) (div (- a) (- b))))".into()),
         ],
         Op::CRem => vec![
-            "(declare-fun @crem0 (Int) Int)".into(),
-            binary("(ite (= b 0) (@crem0 a) (ite (>= a 0) (mod a b) (- (mod (- a) b))))".into()),
+            "(declare-fun zero!crem (Int) Int)".into(),
+            binary("(ite (= b 0) (zero!crem a) (ite (>= a 0) (mod a b) (- (mod (- a) b))))".into()),
         ],
-        Op::IntDiv => vec!["(define-fun @div0 ((a Int)) Int (div a 0))".into()],
-        Op::Mod => vec!["(define-fun @mod0 ((a Int)) Int (mod a 0))".into()],
-        Op::RealDiv => vec!["(define-fun @rdiv0 ((a Real)) Real (/ a 0.0))".into()],
+        Op::IntDiv => vec!["(define-fun zero!div ((a Int)) Int (div a 0))".into()],
+        Op::Mod => vec!["(define-fun zero!mod ((a Int)) Int (mod a 0))".into()],
+        Op::RealDiv => vec!["(define-fun zero!rdiv ((a Real)) Real (/ a 0.0))".into()],
         _ => Vec::new(),
     }
 }

@@ -37,7 +37,8 @@ enum Instr {
     Floor(Reg),
     Copy(Reg),
     Select(Reg, Reg),
-    Store(Reg, Reg, Reg),
+    /// Writes of (index, value) to a copy of the array, one after the other.
+    Stores(Reg, Box<[(Reg, Reg)]>),
     ConstArray(Reg),
     Float(FloatOp, Box<[Reg]>),
 }
@@ -133,10 +134,13 @@ impl Builder<'_, '_> {
                 continue;
             }
             let before = stack.len();
-            if pool.op(t) == Op::Select && pool.op(pool.args(t)[0]) == Op::Store {
+            let reads_chain = pool.op(t) == Op::Select && pool.op(pool.args(t)[0]) == Op::Store;
+            if reads_chain || pool.op(t) == Op::Store {
                 // Everything the chain of stores mentions, but not the stores themselves.
-                let mut array = pool.args(t)[0];
-                let mut wanted = vec![pool.args(t)[1]];
+                let (mut array, mut wanted) = match reads_chain {
+                    true => (pool.args(t)[0], vec![pool.args(t)[1]]),
+                    false => (t, Vec::new()),
+                };
                 while pool.op(array) == Op::Store {
                     wanted.extend(&pool.args(array)[1..]);
                     array = pool.args(array)[0];
@@ -163,6 +167,9 @@ impl Builder<'_, '_> {
         if pool.op(t) == Op::Select {
             return self.select(args[0], args[1]);
         }
+        if pool.op(t) == Op::Store {
+            return self.stores(t);
+        }
         let regs: Vec<Reg> = args.iter().map(|a| self.regs[a]).collect();
         let instr = match pool.op(t) {
             Op::True => Instr::Const(Val::Bool(true)),
@@ -179,8 +186,7 @@ impl Builder<'_, '_> {
             Op::Mul => Instr::Mul(regs.into()),
             Op::ToReal => Instr::Copy(regs[0]),
             Op::ToInt => Instr::Floor(regs[0]),
-            Op::Select => unreachable!("handled above"),
-            Op::Store => Instr::Store(regs[0], regs[1], regs[2]),
+            Op::Select | Op::Store => unreachable!("handled above"),
             Op::ConstArray => Instr::ConstArray(regs[0]),
             Op::Wrap { bits, signed } => Instr::Wrap(bits, signed, regs[0]),
             op @ (Op::IntDiv
@@ -195,6 +201,21 @@ impl Builder<'_, '_> {
             | Op::CRem) => Instr::Machine(op, regs[0], regs[1]),
         };
         self.push(instr)
+    }
+
+    /// A chain of stores in one instruction: the array is copied once, not once a store.
+    fn stores(&mut self, outermost: TermId) -> Reg {
+        let pool = self.compiler.pool;
+        let mut list = Vec::new();
+        let mut array = outermost;
+        while pool.op(array) == Op::Store {
+            let args = pool.args(array);
+            list.push((self.regs[&args[1]], self.regs[&args[2]]));
+            array = args[0];
+        }
+        list.reverse();
+        let base = self.regs[&array];
+        self.push(Instr::Stores(base, list.into()))
     }
 
     fn application(&self, t: TermId, symbol: SymbolId, args: &[Reg]) -> Instr {
@@ -332,10 +353,12 @@ fn execute(instr: &Instr, globals: &[Val], frame: &[Val], regs: &[Val]) -> Val {
             Val::Array(array) => array.get(at(i)).clone(),
             _ => panic!("select reads from an array"),
         },
-        Instr::Store(a, i, v) => match at(a) {
+        Instr::Stores(a, list) => match at(a) {
             Val::Array(array) => {
                 let mut copy = Array::clone(array);
-                copy.set(at(i), at(v).clone());
+                for (i, v) in list {
+                    copy.set(at(i), at(v).clone());
+                }
                 Val::Array(Rc::new(copy))
             }
             _ => panic!("store writes to an array"),

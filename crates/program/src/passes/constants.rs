@@ -2,15 +2,18 @@
 //! reached, over branches that can be taken only (Wegman and Zadeck), across calls.
 //!
 //! The environment of a location maps variables to constants; a variable not in it may have any
-//! value. A function's parameters and globals at entry are joined over all its calls. After a call,
+//! value. Variables that nobody reads any more are left out, or environments would grow with the
+//! length of the program. A function's parameters and globals at entry are joined over all its calls. After a call,
 //! results and the globals the callee may write are unknown. Expressions are rewritten with the
 //! constants, assumptions that become false cut off what comes after. All ids stay.
 
-use super::Transformed;
+use super::{Fact, Transformed};
+use crate::graph::reachable_functions;
+use crate::liveness::{Liveness, liveness};
 use crate::modref::{ModRef, modref};
 use crate::reads::VarsOf;
-use crate::{EdgeId, LocId, Program, Stmt, VarId};
-use logic::{IndexVec, Op, Pool, Substitution, TermId};
+use crate::{EdgeId, FuncId, LocId, Program, Stmt, VarId};
+use logic::{FxHashMap, IndexVec, Op, Pool, Substitution, TermId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -25,10 +28,27 @@ pub fn constants(pool: &mut Pool, program: &Program) -> Transformed {
     if program.locations.len().saturating_mul(program.vars.len()) > WORK_LIMIT {
         return out;
     }
+    let mut vars_of = VarsOf::new(program);
+    let effects = modref(pool, program);
+    let successors = program.successors();
+    let mut live = FxHashMap::default();
+    for (f, shape) in reachable_functions(program, &successors) {
+        let of = liveness(
+            pool,
+            program,
+            f,
+            &shape,
+            &successors,
+            &mut vars_of,
+            &effects,
+        );
+        live.insert(f, of);
+    }
     let mut analysis = Analysis {
         program,
-        effects: modref(pool, program),
-        vars_of: VarsOf::new(program),
+        effects,
+        vars_of,
+        live,
         at: IndexVec::filled(None, program.locations.len()),
         work: Vec::new(),
     };
@@ -41,19 +61,10 @@ pub fn constants(pool: &mut Pool, program: &Program) -> Transformed {
         out.program.edges[id].stmt = stmt;
     }
     for (loc, env) in analysis.at.iter_enumerated() {
-        let fact = match env {
-            None => pool.ff(),
-            Some(env) => {
-                let equal: Vec<TermId> = env
-                    .iter()
-                    .map(|(v, c)| pool.eq(program.vars[*v].term, *c))
-                    .collect();
-                pool.and(&equal)
-            }
+        match env {
+            None => out.facts.insert(loc, Fact::Never),
+            Some(env) => out.facts.insert(loc, Fact::Values(Rc::clone(env))),
         };
-        if fact != pool.tt() {
-            out.facts.insert(loc, fact);
-        }
     }
     out
 }
@@ -62,6 +73,7 @@ struct Analysis<'a> {
     program: &'a Program,
     effects: ModRef,
     vars_of: VarsOf,
+    live: FxHashMap<FuncId, Liveness>,
     /// `None`: not reached so far.
     at: IndexVec<LocId, Option<Rc<Env>>>,
     work: Vec<LocId>,
@@ -80,7 +92,12 @@ impl Analysis<'_> {
     }
 
     /// Joins an environment into a location.
-    fn flow(&mut self, to: LocId, env: Rc<Env>) {
+    fn flow(&mut self, to: LocId, mut env: Rc<Env>) {
+        if let Some(live) = self.live.get(&self.program.locations[to].func)
+            && env.keys().any(|&v| !live.is_live(to, v))
+        {
+            Rc::make_mut(&mut env).retain(|&v, _| live.is_live(to, v));
+        }
         let joined = match &self.at[to] {
             None => env,
             Some(old) => {

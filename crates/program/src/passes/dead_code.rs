@@ -7,11 +7,11 @@
 use super::Transformed;
 use crate::graph::reachable_functions;
 use crate::{EdgeId, FuncId, LocId, Program, Stmt, VarId};
-use logic::{FxHashMap, FxHashSet, Id, IndexVec, Pool};
+use logic::{FxHashMap, FxHashSet, Id, IndexVec};
 use std::collections::BTreeMap;
 
 /// The program without useless locations, edges and functions; variables stay.
-pub fn dead_code(pool: &Pool, program: &Program) -> Transformed {
+pub fn dead_code(program: &Program) -> Transformed {
     let successors = program.successors();
     let functions = reachable_functions(program, &successors);
     let entered: FxHashSet<LocId> = functions
@@ -22,7 +22,7 @@ pub fn dead_code(pool: &Pool, program: &Program) -> Transformed {
     let mut facts = BTreeMap::new();
     for loc in program.locations.ids() {
         if !entered.contains(&loc) {
-            facts.insert(loc, pool.ff());
+            facts.insert(loc, super::Fact::Never);
         }
     }
     let mut keep_func: IndexVec<FuncId, bool> = IndexVec::filled(false, program.functions.len());
@@ -169,7 +169,7 @@ pub(super) fn compact(
 }
 
 impl Transformed {
-    fn with_facts(mut self, facts: BTreeMap<LocId, logic::TermId>) -> Self {
+    fn with_facts(mut self, facts: BTreeMap<LocId, super::Fact>) -> Self {
         self.facts = facts;
         self
     }

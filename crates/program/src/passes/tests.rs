@@ -30,7 +30,7 @@ fn errors_back(t: &Transformed, explored: &Explored) -> BTreeSet<LocId> {
 #[test]
 fn dead_code_keeps_errors() {
     for (pool, program, before, text) in programs() {
-        let t = dead_code(&pool, &program);
+        let t = dead_code(&program);
         t.program.check_invariants();
         assert!(t.program.edges.len() <= program.edges.len());
         let after = explore(&pool, &t.program, STATES);
@@ -62,6 +62,69 @@ fn slices_have_at_least_the_errors() {
         same += usize::from(after.errors == before.errors);
     }
     assert!(2 * same > all, "slices are precise: {same} of {all}");
+}
+
+#[test]
+fn splitting_by_values_keeps_errors() {
+    let mut split = 0;
+    for seed in 0..120 {
+        let text = random::single(seed);
+        let mut pool = Pool::new();
+        let program = parse(&mut pool, &text).unwrap();
+        let before = explore(&pool, &program, STATES);
+        let limits = SplitLimits::default();
+        let Some(t) = before
+            .complete
+            .then(|| split_values(&mut pool, &program, limits))
+            .flatten()
+        else {
+            continue;
+        };
+        split += 1;
+        t.program.check_invariants();
+        let after = explore(&pool, &t.program, STATES);
+        assert_eq!(errors_back(&t, &after), before.errors, "{text}");
+    }
+    assert!(split > 10, "{split} programs were split");
+}
+
+#[test]
+fn a_state_machine_is_split_into_its_states() {
+    let mut pool = Pool::new();
+    let text = "
+entry main
+fn main() {
+  locals s: Int, n: Int
+  a -> head: s := 1
+  head -> one: assume (= s 1)
+  head -> other: assume (!= s 1)
+  one -> head: s := 2
+  other -> two: assume (= s 2)
+  other -> bad: assume (!= s 2)
+  two -> three: n := (+ n 1)
+  three -> head: s := 1
+  error bad
+}
+";
+    let program = parse(&mut pool, text).unwrap();
+    let t = split_values(&mut pool, &program, SplitLimits::default()).unwrap();
+    assert!(
+        t.program.error_locations().next().is_none(),
+        "no state fails"
+    );
+    let pieces: Vec<usize> = t.pieces.values().map(Vec::len).collect();
+    assert_eq!(pieces, [2]);
+    let back = t.invariants_back(&mut pool, &BTreeMap::new());
+    let s = program.vars.iter().find(|v| v.name == "s").unwrap().term;
+    let (one, two) = (pool.int(1), pool.int(2));
+    let (one, two) = (pool.eq(s, one), pool.eq(s, two));
+    let either = pool.or2(one, two);
+    assert!(back.values().any(|&i| i == either));
+    let tight = SplitLimits {
+        copies: 1000,
+        heads: 1,
+    };
+    assert!(split_values(&mut pool, &program, tight).is_none());
 }
 
 #[test]
@@ -129,6 +192,6 @@ fn trace(what: Int) { t -> exit: log := (+ log what) }
     insta::assert_snapshot!("constants", print(&pool, &folded.program));
     let sliced = slice(&mut pool, &program);
     insta::assert_snapshot!("slice", print(&pool, &sliced.program));
-    let small = dead_code(&pool, &sliced.program);
+    let small = dead_code(&sliced.program);
     insta::assert_snapshot!("slice_dead_code", print(&pool, &small.program));
 }

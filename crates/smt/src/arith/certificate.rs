@@ -5,6 +5,7 @@
 
 use super::atom_form;
 use crate::proof::Certificate;
+use crate::proof_check::arithmetic::check_residue;
 use logic::{Linear, Op, Pool, Rational, TermId};
 
 /// An inequality `form <= 0`, or `form < 0` when strict.
@@ -62,6 +63,10 @@ pub fn check_clause(pool: &Pool, clause: &[(TermId, bool)], cert: &Certificate) 
     match cert {
         Certificate::Farkas(weights) => check_farkas(pool, clause, weights),
         Certificate::Divisibility(weights) => check_divisibility(pool, clause, weights),
+        Certificate::Residue(weights) => {
+            let negated: Vec<_> = clause.iter().map(|(atom, sign)| (*atom, !sign)).collect();
+            check_residue(pool, &negated, weights).is_ok()
+        }
         Certificate::Branch => check_branch(pool, clause),
         _ => false,
     }

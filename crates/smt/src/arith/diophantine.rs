@@ -127,6 +127,35 @@ impl Diophantine {
         }
     }
 
+    /// The residue class of a form: with `(g, r, multipliers)`, `form = r + g * (an integer)`, because
+    /// the form plus the equations so weighted (each as `terms - constant`) is that. `None`
+    /// when nothing is known: `g` would be 0 or 1.
+    pub fn residue(
+        &mut self,
+        terms: impl Iterator<Item = (u32, Rational)>,
+    ) -> Option<(Rational, Rational, Vec<(u32, Rational)>)> {
+        if self.effort > EFFORT {
+            return None;
+        }
+        let mut eq = Equation {
+            terms: terms.collect(),
+            ..Equation::default()
+        };
+        self.reduce(&mut eq);
+        let mut divisor = Rational::ZERO;
+        for c in eq.terms.values() {
+            divisor = gcd(&divisor, c);
+            if divisor.is_one() {
+                return None;
+            }
+        }
+        if divisor.is_zero() {
+            return None;
+        }
+        let multipliers = eq.multipliers.into_iter().collect();
+        Some((divisor, -eq.constant, multipliers))
+    }
+
     /// Replaces solved variables, oldest first: a solved equation brings in only younger ones.
     fn reduce(&mut self, eq: &mut Equation) {
         let order_of = |order: &[u32], terms: &BTreeMap<u32, Rational>| -> Vec<u32> {
@@ -222,6 +251,36 @@ mod tests {
             }
             prop_assert!(sum[..3].iter().all(Rational::is_integer));
             prop_assert!(!sum[3].is_integer());
+        }
+
+        /// Residue classes contain the value of the form at a planted solution.
+        #[test]
+        fn residues(
+            rows in prop::collection::vec(prop::collection::vec(-9i64..=9, 4), 1..4),
+            at in prop::collection::vec(-20i64..=20, 4),
+            form in prop::collection::vec(-9i64..=9, 4)
+        ) {
+            let value = |a: &[i64]| -> i64 { a.iter().zip(&at).map(|(a, x)| a * x).sum() };
+            let mut d = Diophantine::new(4);
+            let terms = |a: &[i64]| -> Vec<(u32, Rational)> {
+                let terms = a.iter().enumerate().filter(|(_, c)| **c != 0);
+                terms.map(|(i, c)| (i as u32, Rational::from(*c))).collect()
+            };
+            for a in &rows {
+                prop_assert!(d.add(terms(a).into_iter(), Rational::from(value(a))).is_none());
+            }
+            if let Some((g, r, multipliers)) = d.residue(terms(&form).into_iter()) {
+                let quotient = &(&Rational::from(value(&form)) - &r) / &g;
+                prop_assert!(quotient.is_integer());
+                // The combination shows it: all coefficients are multiples of g.
+                for k in 0..4 {
+                    let mut sum = Rational::from(form[k]);
+                    for (i, m) in &multipliers {
+                        sum = sum.mul_add(m, &Rational::from(rows[*i as usize][k]));
+                    }
+                    prop_assert!((&sum / &g).is_integer());
+                }
+            }
         }
 
         /// Systems with a planted solution are never refuted.

@@ -1,7 +1,9 @@
 //! Integrality: a rational solution is not enough for integer terms.
 //!
 //! First the equalities among the bounds are solved over the integers, which refutes parity
-//! conflicts that branching would chase for ever. Then a term with a fractional value is
+//! conflicts that branching would chase for ever. The solved equalities also say which residues a
+//! bounded form can have; no residue between its bounds is a conflict, a residue beyond a bound a good
+//! place to branch (a cut, in two steps). Then a term with a fractional value is
 //! branched on: `x <= k or x >= k + 1`. Branches are on terms, never on slacks, so that each new
 //! atom has the symbols of one term and can be interpolated. (Over Int both literals are
 //! of one atom, so the clause is a tautology: what it brings is the atom to decide.)
@@ -9,11 +11,21 @@
 use super::bounds::Bound;
 use super::diophantine::Diophantine;
 use super::{Arith, Conflict, FinalCheck, Meaning, TheoryLemma, Var};
+use crate::Lit;
 use crate::proof::Certificate;
-use logic::{Budget, Id, Pool, Rational};
+use logic::{Budget, Id, Linear, Pool, Rational, Stop, TermId};
 
 /// Branches of one search before we give up.
 const BRANCH_LIMIT: u32 = 5_000;
+
+/// What the equalities among integers tell.
+enum Solved {
+    Conflict(Conflict),
+    /// The form is at most this or at least 1 more, and its value is on the side that has no
+    /// solutions.
+    Cut(Var, Rational),
+    Nothing,
+}
 
 impl Arith {
     /// Says that a new search begins: limits on effort are per search.
@@ -25,12 +37,25 @@ impl Arith {
         if self.branch_variable().is_none() {
             return FinalCheck::Ok;
         }
-        if let Some(conflict) = self.divisibility_conflict() {
-            self.stats.divisibility_conflicts += 1;
-            return FinalCheck::Conflict(conflict);
+        let solved = match self.solve_equalities(budget) {
+            Ok(solved) => solved,
+            Err(stop) => return FinalCheck::Stop(stop),
+        };
+        let cut = match solved {
+            Solved::Conflict(conflict) => {
+                self.stats.divisibility_conflicts += 1;
+                return FinalCheck::Conflict(conflict);
+            }
+            Solved::Cut(x, low) => Some((x, low)),
+            Solved::Nothing => None,
+        };
+        if cut.is_none() {
+            self.patch();
         }
-        self.patch();
-        let Some(x) = self.branch_variable() else {
+        let Some((x, low)) = cut.or_else(|| {
+            let x = self.branch_variable()?;
+            Some((x, self.vars[x].value.real.floor()))
+        }) else {
             return FinalCheck::Ok;
         };
         if let Err(stop) = budget.check() {
@@ -41,10 +66,7 @@ impl Arith {
             return FinalCheck::Unknown("integer branching does not end");
         }
         self.stats.branches += 1;
-        let Meaning::Term(term) = self.vars[x].meaning else {
-            unreachable!("branches are on terms");
-        };
-        let low = self.vars[x].value.real.floor();
+        let term = self.form_term(pool, x);
         let high = &low + &Rational::ONE;
         let (l, h) = (pool.int(low), pool.int(high));
         let clause = vec![pool.le(term, l), pool.ge(term, h)];
@@ -74,46 +96,127 @@ impl Arith {
         best.map(|(_, _, x)| x)
     }
 
-    /// Solves the equalities that the bounds state; a system without integer solution is a
-    /// conflict of both bounds of each equality in the certificate.
-    fn divisibility_conflict(&self) -> Option<Conflict> {
+    /// The term of an integer variable or slack.
+    fn form_term(&self, pool: &mut Pool, x: Var) -> TermId {
+        let definition = match &self.vars[x].meaning {
+            Meaning::Term(term) => return *term,
+            Meaning::Slack(definition) => definition,
+        };
+        let mut linear = Linear::constant(Rational::ZERO);
+        for (v, c) in definition {
+            let Meaning::Term(term) = self.vars[*v].meaning else {
+                unreachable!("slacks are defined by terms");
+            };
+            linear.terms.push((term, c.clone()));
+        }
+        linear.terms.sort_unstable_by_key(|(t, _)| *t);
+        let int = pool.int_sort();
+        pool.from_linear(&linear, int)
+    }
+
+    /// Solves the equalities that the bounds state. A system without integer solution is a conflict of
+    /// both bounds of each equality in the certificate; so is one that leaves a form no value
+    /// between its bounds.
+    fn solve_equalities(&self, budget: &Budget) -> Result<Solved, Stop> {
         let mut system = Diophantine::new(self.vars.len());
         let mut fixed: Vec<(&Bound, &Bound)> = Vec::new();
-        for (x, s) in self.vars.iter_enumerated() {
+        let terms = |x: Var| {
+            let single = [(x.index() as u32, Rational::ONE)];
+            let definition: &[(Var, Rational)] = match &self.vars[x].meaning {
+                Meaning::Term(_) => &[],
+                Meaning::Slack(definition) => definition,
+            };
+            let many = definition
+                .iter()
+                .map(|(v, c)| (v.index() as u32, c.clone()));
+            let single = single.into_iter().filter(|_| definition.is_empty());
+            many.chain(single).collect::<Vec<_>>().into_iter()
+        };
+        let mut open = Vec::new();
+        for (x, s) in self.vars.iter_enumerated().filter(|(_, s)| s.is_int) {
             let (Some(lower), Some(upper)) = (&s.lower, &s.upper) else {
+                if s.lower.is_some() || s.upper.is_some() {
+                    open.push(x);
+                }
                 continue;
             };
-            if !s.is_int || lower.value != upper.value {
+            if lower.value != upper.value {
+                open.push(x);
                 continue;
             }
             fixed.push((lower, upper));
-            let single = [(x, Rational::ONE)];
-            let definition: &[(Var, Rational)] = match &s.meaning {
-                Meaning::Term(_) => &single,
-                Meaning::Slack(definition) => definition,
-            };
-            let terms = definition
-                .iter()
-                .map(|(v, c)| (v.index() as u32, c.clone()));
-            let Some(certificate) = system.add(terms, lower.value.real.clone()) else {
+            if fixed.len().is_multiple_of(16) {
+                budget.check()?;
+            }
+            if let Some(certificate) = system.add(terms(x), lower.value.real.clone()) {
+                let (lits, weights) = self.equations(&fixed, &certificate, &Rational::ONE);
+                let cert = Certificate::Divisibility(weights);
+                return Ok(Solved::Conflict(Conflict { lits, cert }));
+            }
+        }
+        let mut cut = Solved::Nothing;
+        for (k, x) in open.into_iter().enumerate() {
+            if k % 16 == 0 {
+                budget.check()?;
+            }
+            let Some((g, rest, multipliers)) = system.residue(terms(x)) else {
                 continue;
             };
-            let mut conflict = Conflict {
-                lits: Vec::new(),
-                cert: Certificate::Branch,
-            };
-            let mut weights = Vec::new();
-            for (i, multiplier) in certificate {
-                let (lower, upper) = fixed[i as usize];
-                // The upper bound's atom is |factor| * (form - value) <= 0.
-                let factor = self.atom(upper.reason.var()).factor.abs();
-                conflict.lits.extend([!upper.reason, !lower.reason]);
-                weights.extend([&multiplier / &factor, Rational::ZERO]);
+            let s = &self.vars[x];
+            let steps = |v: &Rational| &(v - &rest) / &g;
+            let value = |n: &Rational| &rest + &(n * &g);
+            // The least and the greatest value of the class within the bounds.
+            let least = s
+                .lower
+                .as_ref()
+                .map(|b| value(&steps(&b.value.real).ceil()));
+            let most = s
+                .upper
+                .as_ref()
+                .map(|b| value(&steps(&b.value.real).floor()));
+            if let (Some(least), Some(most), Some(lower), Some(upper)) =
+                (&least, &most, &s.lower, &s.upper)
+                && least > most
+            {
+                let (mut lits, weights) = self.equations(&fixed, &multipliers, &g.recip());
+                let mut weights: Vec<_> = weights.into_iter().map(|w| (w, false)).collect();
+                for bound in [upper, lower] {
+                    let factor = self.atom(bound.reason.var()).factor.abs();
+                    lits.push(!bound.reason);
+                    weights.push(((&g * &factor).recip(), true));
+                }
+                let cert = Certificate::Residue(weights);
+                return Ok(Solved::Conflict(Conflict { lits, cert }));
             }
-            conflict.cert = Certificate::Divisibility(weights);
-            return Some(conflict);
+            let now = &s.value.real;
+            match (least, most) {
+                (Some(least), _) if *now < least => {
+                    cut = Solved::Cut(x, &least - &Rational::ONE);
+                }
+                (_, Some(most)) if *now > most => cut = Solved::Cut(x, most),
+                _ => {}
+            }
         }
-        None
+        Ok(cut)
+    }
+
+    /// The literals of equalities `lower = upper`, negated, with weights: the multiplier of the
+    /// equality times `scale` at its upper bound.
+    fn equations(
+        &self,
+        fixed: &[(&Bound, &Bound)],
+        multipliers: &[(u32, Rational)],
+        scale: &Rational,
+    ) -> (Vec<Lit>, Vec<Rational>) {
+        let (mut lits, mut weights) = (Vec::new(), Vec::new());
+        for (i, multiplier) in multipliers {
+            let (lower, upper) = fixed[*i as usize];
+            // The upper bound's atom is |factor| * (form - value) <= 0.
+            let factor = self.atom(upper.reason.var()).factor.abs();
+            lits.extend([!upper.reason, !lower.reason]);
+            weights.extend([&(multiplier * scale) / &factor, Rational::ZERO]);
+        }
+        (lits, weights)
     }
 
     /// Tries to make basic integer variables integral by small moves of non-basic ones that keep

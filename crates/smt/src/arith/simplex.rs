@@ -85,6 +85,13 @@ impl Arith {
     /// Brings newly bounded slacks into the tableau and non-basic variables within their bounds.
     fn settle_touched(&mut self) {
         let touched = std::mem::take(&mut self.touched);
+        // Definitions first, so that what they define is still new.
+        for &x in &touched {
+            if !self.vars[x].present && self.fixed_at(x).is_some() {
+                self.make_present(x);
+                self.solve_for_new(x);
+            }
+        }
         for &x in &touched {
             self.vars[x].touched = false;
             let s = &self.vars[x];
@@ -125,6 +132,30 @@ impl Arith {
         state.present = true;
         if self.is_idle(x) {
             self.idle += 1;
+        }
+    }
+
+    /// The value of a variable whose bounds meet.
+    fn fixed_at(&self, x: Var) -> Option<Delta> {
+        match (&self.vars[x].lower, &self.vars[x].upper) {
+            (Some(l), Some(u)) if l.value == u.value => Some(l.value.clone()),
+            _ => None,
+        }
+    }
+
+    /// A slack that is fixed gives its row to a variable that nothing else depends on: `y = x + 1`
+    /// along a path defines `y`, so the row holds from the start and stays as short as `x`'s.
+    fn solve_for_new(&mut self, x: Var) {
+        let (Some(target), Some(row)) = (self.fixed_at(x), self.tableau.row_of(x)) else {
+            return;
+        };
+        let entries = &self.tableau.row(row).entries;
+        let new = entries.iter().rposition(|e| {
+            let s = &self.vars[e.var];
+            self.tableau.col(e.var).len() == 1 && s.lower.is_none() && s.upper.is_none()
+        });
+        if let Some(pos) = new {
+            self.move_and_pivot(row, pos, &target);
         }
     }
 

@@ -180,7 +180,7 @@ impl Session {
     ) -> Result<String, Trouble> {
         budget.check().map_err(Trouble::Stop)?;
         self.say(question);
-        let text = plain(std::mem::take(&mut self.out));
+        let text = std::mem::take(&mut self.out);
         self.channel.send(&text).map_err(Trouble::Crash)?;
         let mut answer = String::new();
         let mut waited = Duration::ZERO;
@@ -217,22 +217,6 @@ impl Session {
         }
         Ok(answer)
     }
-}
-
-/// Names of ours that begin with `@` are reserved in SMT-LIB, and cvc5 refuses them.
-fn plain(mut text: String) -> String {
-    for (ours, theirs) in [
-        ("@div0", "zero!div"),
-        ("@mod0", "zero!mod"),
-        ("@rdiv0", "zero!rdiv"),
-        ("@cdiv0", "zero!cdiv"),
-        ("@crem0", "zero!crem"),
-    ] {
-        if text.contains(ours) {
-            text = text.replace(ours, theirs);
-        }
-    }
-    text
 }
 
 /// The start of a long text.

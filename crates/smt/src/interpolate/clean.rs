@@ -2,15 +2,17 @@
 //!
 //! Bottom-up over the Boolean structure: of several bounds on one linear form a conjunction keeps the
 //! tightest, two bounds that meet become an equality, a literal known at a junction is dropped from
-//! the junctions below it (absorption, unit resolution). Disjunctions are handled as negated
+//! the junctions below it (absorption, unit resolution), a clause that another implies is dropped
+//! (`subsume`). Disjunctions are handled as negated
 //! conjunctions of negations.
 
+use super::subsume;
 use crate::proof_check::arithmetic::{Relation, fact};
 use logic::{FxHashMap, FxHashSet, Linear, Op, Pool, Rational, SortId, TermId};
 use std::collections::BTreeMap;
 
 /// Larger formulas are left as they are: flattening may square their size.
-const LIMIT: usize = 4000;
+const LIMIT: usize = 1000;
 
 /// An equivalent formula.
 pub fn clean(pool: &mut Pool, formula: TermId) -> TermId {
@@ -25,6 +27,11 @@ pub fn clean(pool: &mut Pool, formula: TermId) -> TermId {
             break;
         }
         current = next;
+    }
+    if pool.op(current) == Op::And {
+        let parts = pool.conjuncts(current);
+        let parts = subsume::reduce(pool, &parts);
+        current = pool.and(&parts);
     }
     current
 }

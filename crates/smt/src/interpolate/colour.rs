@@ -71,7 +71,7 @@ pub enum Side {
 }
 
 /// A row of bits: first the A-only bits of all cuts, then the B-only bits.
-type RowId = u32;
+pub(crate) type RowId = u32;
 
 pub struct Colours {
     words: usize,
@@ -283,7 +283,15 @@ impl Colours {
     /// The side of a term at a cut; `None` when it is mixed. Terms not added before are values
     /// and terms made of shared ones.
     pub fn side(&self, term: TermId, cut: usize) -> Option<Side> {
-        let row = self.terms.get(&term).copied().unwrap_or(0);
+        self.side_of_row(self.row(term), cut)
+    }
+
+    /// The row of a term that was added, else the row of shared terms.
+    pub fn row(&self, term: TermId) -> RowId {
+        self.terms.get(&term).copied().unwrap_or(0)
+    }
+
+    pub fn side_of_row(&self, row: RowId, cut: usize) -> Option<Side> {
         match (self.bit(row, cut, false), self.bit(row, cut, true)) {
             (false, false) => Some(Side::Shared),
             (true, false) => Some(Side::A),
@@ -352,8 +360,11 @@ fn is_one_sided(origin: &Origin) -> bool {
     match origin {
         Origin::Definition => true,
         Origin::Lemma(certificate) => {
-            use Certificate::{Divisibility, Equality, Farkas};
-            !matches!(certificate, Farkas(_) | Divisibility(_) | Equality)
+            use Certificate::{Divisibility, Equality, Farkas, Residue};
+            !matches!(
+                certificate,
+                Farkas(_) | Divisibility(_) | Residue(_) | Equality
+            )
         }
         _ => false,
     }

@@ -12,41 +12,103 @@
 
 use super::FarkasSide;
 use super::clean::inequality;
-use crate::proof_check::arithmetic::{Relation, fact};
+use crate::proof_check::arithmetic::{Fact, Relation, fact};
 use logic::{Linear, Pool, Rational, TermId};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
-pub(crate) fn interpolant(
-    pool: &mut Pool,
-    literals: &[(TermId, bool)],
-    coefficients: &[Rational],
-    in_a: &[bool],
-    side: FarkasSide,
-) -> Result<TermId, String> {
-    let sum_a = side == FarkasSide::Primal;
-    let mut sum = Linear::constant(Rational::ZERO);
-    let mut strict = false;
-    let mut sort = pool.int_sort();
-    // An equality on the summed side keeps its strength only if nothing else is summed.
-    let mut equalities = true;
-    for ((&(term, value), c), &a) in literals.iter().zip(coefficients).zip(in_a) {
-        if a != sum_a {
-            continue;
+/// The facts of a Farkas lemma with their weighted sum over one side. Along a sequence of cuts few
+/// literals change sides from one to the next, so the sum is kept and only they are moved.
+pub(crate) struct Sum {
+    /// The weighted facts, in the order of the literals.
+    facts: Vec<Fact>,
+    summed: Vec<bool>,
+    terms: BTreeMap<TermId, Rational>,
+    constant: Rational,
+    /// How many of the summed facts are strict, and how many are no equalities.
+    strict: usize,
+    inequalities: usize,
+}
+
+impl Sum {
+    pub fn new(
+        pool: &Pool,
+        literals: &[(TermId, bool)],
+        coefficients: &[Rational],
+    ) -> Result<Sum, String> {
+        let mut facts = Vec::with_capacity(literals.len());
+        for (&(term, value), c) in literals.iter().zip(coefficients) {
+            let f = fact(pool, term, value);
+            let mut f = f.ok_or("a Farkas literal is not an arithmetic atom")?;
+            f.linear.scale(c);
+            facts.push(f);
         }
-        let f = fact(pool, term, value).ok_or("a Farkas literal is not an arithmetic atom")?;
-        sort = f.sort;
-        strict |= f.relation == Relation::Lt;
-        equalities &= f.relation == Relation::Eq;
-        sum = sum.add_scaled(c, &f.linear);
+        Ok(Sum {
+            summed: vec![false; facts.len()],
+            facts,
+            terms: BTreeMap::new(),
+            constant: Rational::ZERO,
+            strict: 0,
+            inequalities: 0,
+        })
     }
-    let part = if equalities && !sum.terms.is_empty() {
-        pool.eq_zero(sum, sort)
-    } else {
-        inequality(pool, sum, strict, sort)
-    };
-    Ok(match sum_a {
-        true => part,
-        false => pool.not(part),
-    })
+
+    /// Takes a fact into the sum, or out of it.
+    fn flip(&mut self, i: usize) {
+        self.summed[i] = !self.summed[i];
+        let f = &self.facts[i];
+        let sign = match self.summed[i] {
+            true => Rational::ONE,
+            false => Rational::MINUS_ONE,
+        };
+        for (t, c) in &f.linear.terms {
+            match self.terms.entry(*t) {
+                Entry::Vacant(slot) => {
+                    slot.insert(c * &sign);
+                }
+                Entry::Occupied(mut slot) => {
+                    let sum = slot.get().mul_add(&sign, c);
+                    if sum.is_zero() {
+                        slot.remove();
+                    } else {
+                        slot.insert(sum);
+                    }
+                }
+            }
+        }
+        self.constant = self.constant.mul_add(&sign, &f.linear.constant);
+        let step = |count: &mut usize, hit: bool| match self.summed[i] {
+            true => *count += usize::from(hit),
+            false => *count -= usize::from(hit),
+        };
+        step(&mut self.strict, f.relation == Relation::Lt);
+        step(&mut self.inequalities, f.relation != Relation::Eq);
+    }
+
+    /// The lemma's interpolant when the literals of A are these.
+    pub fn interpolant(&mut self, pool: &mut Pool, in_a: &[bool], side: FarkasSide) -> TermId {
+        let sum_a = side == FarkasSide::Primal;
+        for (i, &a) in in_a.iter().enumerate() {
+            if self.summed[i] != (a == sum_a) {
+                self.flip(i);
+            }
+        }
+        let sort = self.facts.first().map_or(pool.int_sort(), |f| f.sort);
+        let sum = Linear {
+            terms: self.terms.iter().map(|(t, c)| (*t, c.clone())).collect(),
+            constant: self.constant.clone(),
+        };
+        // An equality on the summed side keeps its strength only if nothing else is summed.
+        let part = if self.inequalities == 0 && !sum.terms.is_empty() {
+            pool.eq_zero(sum, sort)
+        } else {
+            inequality(pool, sum, self.strict > 0, sort)
+        };
+        match sum_a {
+            true => part,
+            false => pool.not(part),
+        }
+    }
 }
 
 pub(crate) fn divisibility(
@@ -58,12 +120,25 @@ pub(crate) fn divisibility(
     shared: impl Fn(TermId) -> bool,
 ) -> Result<TermId, String> {
     let sum_a = side == FarkasSide::Primal;
+    let weighted = literals.iter().zip(coefficients).zip(in_a);
+    let own = weighted.filter(|((_, c), a)| **a == sum_a && !c.is_zero());
+    let part = integrality(pool, own.map(|((l, c), _)| (*l, c.clone())), shared)?;
+    Ok(match sum_a {
+        true => part,
+        false => pool.not(part),
+    })
+}
+
+/// What a weighted sum of equations says about divisibility of shared terms.
+fn integrality(
+    pool: &mut Pool,
+    equations: impl Iterator<Item = ((TermId, bool), Rational)>,
+    shared: impl Fn(TermId) -> bool,
+) -> Result<TermId, String> {
     let mut sum = Linear::constant(Rational::ZERO);
-    for ((&(term, value), c), &a) in literals.iter().zip(coefficients).zip(in_a) {
-        if a == sum_a && !c.is_zero() {
-            let f = fact(pool, term, value).ok_or("a literal is not an arithmetic atom")?;
-            sum = sum.add_scaled(c, &f.linear);
-        }
+    for ((term, value), c) in equations {
+        let f = fact(pool, term, value).ok_or("a literal is not an arithmetic atom")?;
+        sum = sum.add_scaled(&c, &f.linear);
     }
     // Integer multiples of integers do not matter; one side's own terms have no other ones.
     sum.terms.retain(|(_, c)| !c.is_integer());
@@ -79,9 +154,40 @@ pub(crate) fn divisibility(
     let int = pool.int_sort();
     let (whole, divisor) = (pool.from_linear(&sum, int), pool.int(denominator));
     let (rest, zero) = (pool.modulo(whole, divisor), pool.int(0));
-    let part = pool.eq(rest, zero);
-    Ok(match sum_a {
-        true => part,
-        false => pool.not(part),
-    })
+    Ok(pool.eq(rest, zero))
+}
+
+/// Residue lemmas. With both bounds in A, what B knows is the divisibility that its equations
+/// give, and A contradicts it. Otherwise A's divisibility and A's bound, if it has one, which is on a
+/// shared form then, since the other one is B's.
+pub(crate) fn residue(
+    pool: &mut Pool,
+    literals: &[(TermId, bool)],
+    weights: &[(Rational, bool)],
+    in_a: &[bool],
+    shared: impl Fn(TermId) -> bool,
+) -> Result<TermId, String> {
+    let bounds = (0..literals.len()).filter(|&i| weights[i].1 && in_a[i]);
+    let bounds: Vec<usize> = bounds.collect();
+    let sum_a = bounds.len() < 2;
+    let own = (0..literals.len()).filter(|&i| !weights[i].1 && in_a[i] == sum_a);
+    let own = own.map(|i| (literals[i], weights[i].0.clone()));
+    let own: Vec<_> = own.filter(|(_, c)| !c.is_zero()).collect();
+    let part = integrality(pool, own.into_iter(), &shared)?;
+    if !sum_a {
+        return Ok(pool.not(part));
+    }
+    let mut conjuncts = vec![part];
+    for i in bounds {
+        let (term, value) = literals[i];
+        let f = fact(pool, term, value).ok_or("a literal is not an arithmetic atom")?;
+        if f.linear.terms.iter().any(|(t, _)| !shared(*t)) {
+            return Err("a bound on a form of one side only".into());
+        }
+        conjuncts.push(match value {
+            true => term,
+            false => pool.not(term),
+        });
+    }
+    Ok(pool.and(&conjuncts))
 }

@@ -17,6 +17,7 @@ pub mod fallback;
 mod farkas;
 mod partial;
 mod stats;
+mod subsume;
 #[cfg(test)]
 mod tests;
 
@@ -231,18 +232,48 @@ impl Interpolator {
             }
             Answer::Unsat => {}
         }
+        self.finish(pool, &problem, solver.refutation(), budget)
+    }
+
+    /// The same from a refutation that is there already; its partitions are the parts.
+    pub fn tree_of(
+        &mut self,
+        pool: &mut Pool,
+        parts: &[TermId],
+        parent: &[usize],
+        refutation: &Refutation,
+        budget: &Budget,
+    ) -> Outcome {
+        self.stats.problems += 1;
+        let cuts = Cuts::of_tree(parent);
+        let problem = Problem {
+            parts,
+            parent,
+            cuts: &cuts,
+        };
+        self.finish(pool, &problem, Some(refutation), budget)
+    }
+
+    /// Interpolants of a problem that is unsat.
+    fn finish(
+        &mut self,
+        pool: &mut Pool,
+        problem: &Problem,
+        refutation: Option<&Refutation>,
+        budget: &Budget,
+    ) -> Outcome {
         let mut reasons: Vec<String> = Vec::new();
-        let found = match solver.refutation() {
+        let found = match refutation {
             Some(refutation) => {
                 self.stats.clauses += refutation.clauses.len() as u64;
-                self.extract(pool, &problem, refutation, budget, &mut reasons)
+                self.extract(pool, problem, refutation, budget, &mut reasons)
             }
             None => {
                 reasons.push("the solver gave no proof".into());
                 None
             }
         };
-        let found = found.or_else(|| self.without_proof(pool, &problem, budget, &mut reasons));
+        let found = found.or_else(|| self.without_proof(pool, problem, budget, &mut reasons));
         match found {
             Some(list) => Outcome::Interpolants(list),
             None => {
@@ -276,15 +307,9 @@ impl Interpolator {
                     reasons.push("the budget ran out".into());
                     return None;
                 }
-                let mut extraction = Extraction {
-                    refutation,
-                    clauses: &clauses,
-                    cuts,
-                    colours: &mut colours,
-                    labelling,
-                    farkas,
-                    budget,
-                };
+                let system = (labelling, farkas);
+                let mut extraction =
+                    Extraction::new(refutation, &clauses, cuts, &mut colours, system, budget);
                 let method = Method::Proof(labelling, farkas);
                 let list = extraction.run(pool);
                 let list = list.and_then(|list| self.tidy(pool, &colours, list, budget));
@@ -405,9 +430,11 @@ impl Interpolator {
             if self.options.simplify {
                 *formula = clean(pool, *formula);
             }
-            *formula = self.remove_aliens(pool, colours, cut, *formula, budget)?;
-            if self.options.simplify {
-                *formula = clean(pool, *formula);
+            let pure = self.remove_aliens(pool, colours, cut, *formula, budget)?;
+            if self.options.simplify && pure != *formula {
+                *formula = clean(pool, pure);
+            } else {
+                *formula = pure;
             }
         }
         Ok(list)

@@ -15,12 +15,13 @@
 //! *Where we differ.* Variables denote terms, so Tseitin clauses and lemmas are valid and have no
 //! partition: they are on whichever side has their symbols.
 
-use super::colour::{Colours, Cuts, Side};
+use super::colour::{Colours, Cuts, RowId, Side};
 use super::{FarkasSide, Labelling, equality, farkas};
 use crate::proof::{Certificate, ClauseId, Origin, ProofClause, Refutation};
 use crate::proof_check::{literal_term, negated_terms};
 use crate::{BoolVar, Lit};
-use logic::{Budget, FxHashMap, Id, Pool, TermId};
+use logic::{Budget, FxHashMap, Id, IndexVec, Pool, TermId};
+use std::collections::hash_map::Entry;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Label {
@@ -31,14 +32,18 @@ pub(crate) enum Label {
 
 /// Everything one extraction needs.
 pub(crate) struct Extraction<'a> {
-    pub refutation: &'a Refutation,
+    refutation: &'a Refutation,
     /// The clauses the root depends on.
-    pub clauses: &'a [ClauseId],
-    pub cuts: &'a Cuts,
-    pub colours: &'a mut Colours,
-    pub labelling: Labelling,
-    pub farkas: FarkasSide,
-    pub budget: &'a Budget,
+    clauses: &'a [ClauseId],
+    cuts: &'a Cuts,
+    colours: &'a mut Colours,
+    labelling: Labelling,
+    farkas: FarkasSide,
+    budget: &'a Budget,
+    /// The colours of each variable's term.
+    var_rows: IndexVec<BoolVar, RowId>,
+    /// Farkas lemmas met so far.
+    sums: FxHashMap<ClauseId, farkas::Sum>,
 }
 
 /// Bits per cut.
@@ -48,7 +53,28 @@ fn bit(row: &Row, cut: usize) -> bool {
     row[cut / 64] >> (cut % 64) & 1 == 1
 }
 
-impl Extraction<'_> {
+impl<'a> Extraction<'a> {
+    pub fn new(
+        refutation: &'a Refutation,
+        clauses: &'a [ClauseId],
+        cuts: &'a Cuts,
+        colours: &'a mut Colours,
+        (labelling, farkas): (Labelling, FarkasSide),
+        budget: &'a Budget,
+    ) -> Self {
+        Extraction {
+            refutation,
+            clauses,
+            cuts,
+            var_rows: refutation.terms.iter().map(|t| colours.row(*t)).collect(),
+            colours,
+            labelling,
+            farkas,
+            budget,
+            sums: FxHashMap::default(),
+        }
+    }
+
     /// One interpolant a cut, in the extended vocabulary of the colours.
     pub fn run(&mut self, pool: &mut Pool) -> Result<Vec<TermId>, String> {
         let pure = self.pure_rows();
@@ -99,7 +125,7 @@ impl Extraction<'_> {
     }
 
     fn interpolant(
-        &self,
+        &mut self,
         pool: &mut Pool,
         cut: usize,
         pure: &FxHashMap<ClauseId, (Row, Row)>,
@@ -121,11 +147,17 @@ impl Extraction<'_> {
             }
         }
         let mut partial: Vec<Option<TermId>> = vec![None; root.index() + 1];
+        let refutation = self.refutation;
         for &id in self.clauses {
             if !needed[id.index()] {
                 continue;
             }
-            let clause = &self.refutation.clauses[id];
+            if id.index().is_multiple_of(64)
+                && let Err(stop) = self.budget.check()
+            {
+                return Err(format!("the budget ran out: {stop:?}"));
+            }
+            let clause = &refutation.clauses[id];
             let (a, b) = &pure[&id];
             let result = match (bit(a, cut), bit(b, cut)) {
                 (true, true) if self.labelling == Labelling::McMillan => {
@@ -143,7 +175,7 @@ impl Extraction<'_> {
                         }
                         fold.finish(pool)
                     }
-                    _ => self.of_lemma(pool, cut, clause)?,
+                    _ => self.of_lemma(pool, cut, id, clause)?,
                 },
             };
             partial[id.index()] = Some(result);
@@ -156,7 +188,7 @@ impl Extraction<'_> {
     }
 
     fn label(&self, var: BoolVar, cut: usize) -> Result<Label, String> {
-        match self.colours.side(self.refutation.terms[var], cut) {
+        match self.colours.side_of_row(self.var_rows[var], cut) {
             Some(Side::A) => Ok(Label::A),
             Some(Side::B) => Ok(Label::B),
             Some(Side::Shared) => Ok(match self.labelling {
@@ -192,9 +224,14 @@ impl Extraction<'_> {
 
     /// A lemma with literals of both sides: the theory interpolant of its negation. A literal
     /// labelled ab may stand on either side.
-    fn of_lemma(&self, pool: &mut Pool, cut: usize, c: &ProofClause) -> Result<TermId, String> {
-        let literals = negated_terms(self.refutation, &c.lits);
-        let mut in_a = Vec::with_capacity(literals.len());
+    fn of_lemma(
+        &mut self,
+        pool: &mut Pool,
+        cut: usize,
+        id: ClauseId,
+        c: &ProofClause,
+    ) -> Result<TermId, String> {
+        let mut in_a = Vec::with_capacity(c.lits.len());
         for l in &c.lits {
             in_a.push(match self.label(l.var(), cut)? {
                 Label::A => true,
@@ -204,13 +241,27 @@ impl Extraction<'_> {
         }
         match &c.origin {
             Origin::Lemma(Certificate::Farkas(coefficients)) => {
-                farkas::interpolant(pool, &literals, coefficients, &in_a, self.farkas)
+                let sum = match self.sums.entry(id) {
+                    Entry::Occupied(known) => known.into_mut(),
+                    Entry::Vacant(slot) => {
+                        let literals = negated_terms(self.refutation, &c.lits);
+                        slot.insert(farkas::Sum::new(pool, &literals, coefficients)?)
+                    }
+                };
+                Ok(sum.interpolant(pool, &in_a, self.farkas))
             }
             Origin::Lemma(Certificate::Divisibility(coefficients)) => {
+                let literals = negated_terms(self.refutation, &c.lits);
                 let shared = |t| self.colours.side(t, cut) == Some(Side::Shared);
                 farkas::divisibility(pool, &literals, coefficients, &in_a, self.farkas, shared)
             }
+            Origin::Lemma(Certificate::Residue(weights)) => {
+                let literals = negated_terms(self.refutation, &c.lits);
+                let shared = |t| self.colours.side(t, cut) == Some(Side::Shared);
+                farkas::residue(pool, &literals, weights, &in_a, shared)
+            }
             Origin::Lemma(Certificate::Equality) => {
+                let literals = negated_terms(self.refutation, &c.lits);
                 equality::interpolant(pool, self.colours, cut, &literals, &in_a, self.farkas)
             }
             other => Err(format!("a lemma with both sides' symbols: {other:?}")),

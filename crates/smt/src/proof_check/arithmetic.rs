@@ -111,8 +111,20 @@ pub(crate) fn check_divisibility(
         }
         facts.push(f);
     }
+    let sum = equation_sum(&facts, coefficients.iter())?;
+    match sum.terms.iter().all(|(_, c)| c.is_integer()) && !sum.constant.is_integer() {
+        true => Ok(()),
+        false => Err("the sum is no contradiction of divisibility".into()),
+    }
+}
+
+/// The weighted sum of facts that are equations: stated as such, or an inequality beside its opposite.
+fn equation_sum<'a>(
+    facts: &[Fact],
+    weights: impl Iterator<Item = &'a Rational>,
+) -> Result<Linear, String> {
     let mut sum = Linear::constant(Rational::ZERO);
-    for (f, c) in facts.iter().zip(coefficients).filter(|(_, c)| !c.is_zero()) {
+    for (f, c) in facts.iter().zip(weights).filter(|(_, c)| !c.is_zero()) {
         let paired = match f.relation {
             Relation::Eq => true,
             Relation::Le => facts
@@ -125,9 +137,54 @@ pub(crate) fn check_divisibility(
         }
         sum = sum.add_scaled(c, &f.linear);
     }
-    match sum.terms.iter().all(|(_, c)| c.is_integer()) && !sum.constant.is_integer() {
+    Ok(sum)
+}
+
+/// Equations and two bounds on one form, between which the equations leave no residue.
+pub(crate) fn check_residue(
+    pool: &Pool,
+    negated: &[(TermId, bool)],
+    weights: &[(Rational, bool)],
+) -> Result<(), String> {
+    if negated.len() != weights.len() {
+        return Err("one weight a literal is needed".into());
+    }
+    let (mut equations, mut factors, mut bounds) = (Vec::new(), Vec::new(), Vec::new());
+    for (&(term, value), (c, is_bound)) in negated.iter().zip(weights) {
+        let f = fact(pool, term, value).ok_or("a literal is not an arithmetic atom")?;
+        if f.sort != pool.int_sort() || f.linear.terms.is_empty() {
+            return Err("a literal is not about integers".into());
+        }
+        if !is_bound {
+            equations.push(f);
+            factors.push(c);
+            continue;
+        }
+        if f.relation != Relation::Le || !c.is_positive() {
+            return Err("a bound is no weighted inequality".into());
+        }
+        let mut linear = f.linear;
+        linear.scale(c);
+        bounds.push(linear);
+    }
+    let sum = equation_sum(&equations, factors.into_iter())?;
+    let [first, second] = bounds.as_slice() else {
+        return Err("two bounds are needed".into());
+    };
+    let between = first.add_scaled(&Rational::ONE, second);
+    if !between.terms.is_empty() {
+        return Err("the bounds are not opposite".into());
+    }
+    // i + high <= 0 and -i + low <= 0 with integer i: low <= i <= -high.
+    let refutes = |above: &Linear, below: &Linear| {
+        let upper = above.add_scaled(&Rational::ONE, &sum);
+        let lower = below.add_scaled(&Rational::MINUS_ONE, &sum);
+        upper.terms.iter().all(|(_, c)| c.is_integer())
+            && (-&upper.constant).floor() < lower.constant
+    };
+    match refutes(first, second) || refutes(second, first) {
         true => Ok(()),
-        false => Err("the sum is no contradiction of divisibility".into()),
+        false => Err("the bounds leave a residue".into()),
     }
 }
 

@@ -165,6 +165,7 @@ fn check_lemma(
         Certificate::Divisibility(coefficients) => {
             arithmetic::check_divisibility(pool, &negated, coefficients)
         }
+        Certificate::Residue(weights) => arithmetic::check_residue(pool, &negated, weights),
         Certificate::Equality => {
             let closure = congruence::Congruence::of_literals(pool, &negated);
             match closure.conflict() {

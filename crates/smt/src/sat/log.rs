@@ -48,6 +48,12 @@ impl ProofLog {
                 pairs.sort_by_key(|p| p.0);
                 Certificate::Divisibility(pairs.into_iter().map(|p| p.1).collect())
             }
+            Certificate::Residue(weights) => {
+                // So are those of a residue lemma.
+                let mut pairs: Vec<_> = lits.iter().copied().zip(weights).collect();
+                pairs.sort_by_key(|p| p.0);
+                Certificate::Residue(pairs.into_iter().map(|p| p.1).collect())
+            }
             other => other,
         };
         self.push(lits, Origin::Lemma(cert))

@@ -124,6 +124,15 @@ impl Lower<'_> {
         self.b.assume(self.pool, chosen, span);
     }
 
+    /// Is there a variable for the value at a place, because the program uses it?
+    pub(super) fn is_modelled(&mut self, at: &At) -> bool {
+        match &at.base {
+            Base::Split(..) => self.slot(at).is_some(),
+            Base::Memory { cell, .. } => self.memory.region((cell.0, cell.1 + at.bit)).is_some(),
+            Base::Lost => false,
+        }
+    }
+
     /// The value at a place.
     pub(super) fn read(&mut self, at: &At) -> Val {
         let Some(scalar) = at.scalar else {

@@ -321,7 +321,11 @@ impl Lower<'_> {
             let span = self.unit.globals[g].span;
             let at = self.object_at(ObjectKey::Global(g), span);
             for leaf in all.iter().filter(|l| l.scalar.bits >= width) {
-                out.push(at.part(leaf.bit, leaf.scalar));
+                let part = at.part(leaf.bit, leaf.scalar);
+                // What nobody reads or writes holds no pointer to the heap.
+                if self.is_modelled(&part) {
+                    out.push(part);
+                }
             }
             if out.len() > MOST_STATICS {
                 return None;

@@ -6,4 +6,5 @@ mod long;
 mod producer;
 mod programs;
 mod proofs;
+mod residues;
 mod solver;

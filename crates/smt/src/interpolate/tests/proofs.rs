@@ -31,15 +31,9 @@ fn extract(
     let cuts = Cuts::of_tree(parent);
     let mut colours = Colours::new(pool, parts, &cuts, refutation, &clauses, Direction::Forward);
     assert!(!colours.widened);
-    let mut extraction = Extraction {
-        refutation,
-        clauses: &clauses,
-        cuts: &cuts,
-        colours: &mut colours,
-        labelling,
-        farkas,
-        budget: &logic::Budget::unlimited(),
-    };
+    let (system, budget) = ((labelling, farkas), logic::Budget::unlimited());
+    let mut extraction =
+        Extraction::new(refutation, &clauses, &cuts, &mut colours, system, &budget);
     extraction.run(pool)
 }
 

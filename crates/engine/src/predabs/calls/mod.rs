@@ -1,0 +1,378 @@
+//! Predicate abstraction without inlining: function summaries and context-free reachability.
+//!
+//! Idea. A call enters the callee in a *context*: the function and an abstract state of its
+//! parameters, under the predicates tracked at its entry. Each context is explored once; each
+//! abstract state at its exit (a relation of returns and values at entry) gives every call that
+//! entered the context one more state after the call ([`contexts`]). Where a function calls itself
+//! from a context it is already in, it just waits for exits of that context: recursion ends by
+//! itself. Error paths are refuted with scoped cuts ([`nested`]), so the predicates of a function
+//! speak of its own variables and of its values at entry only.
+//!
+//! Source: section 5.2 of the paper; Reps, Horwitz, Sagiv (POPL 1995) for reachability.
+//!
+//! Invariants: for each context that executions reach, and each node in its tree, the state of a
+//! child contains what the block, or the call with the summary of its callee, reaches from its
+//! parent. Without open nodes the contexts are a set of contracts that supports itself: from a
+//! context's entry states, its function makes only calls that enter contexts, reaches no error, and
+//! returns only with an exit state.
+
+mod contexts;
+mod nested;
+mod prepare;
+mod proof;
+mod refine;
+mod single;
+
+use super::bdd::{Bdd, Bdds};
+use super::oversized;
+use super::post::{Around, Before, Posts};
+use super::precision::{Place, Precision};
+use super::trace::Statements;
+use super::tree::{Basis, Status};
+use super::worklist::{self, Worklist};
+use crate::api::{Progress, Task};
+use crate::fuzz::fuzz;
+use crate::hoare::Hoare;
+use crate::path::Versions;
+use contexts::{Caller, Contexts, CtxId, NodeId, Via};
+use evidence::{Counterexample, Reason, Verdict};
+use logic::{FxHashMap, FxHashSet, Id, Stop, TermId};
+use prepare::CallProgram;
+use program::{BlockId, BlockKind, BlockSize, FuncId, LocId, VarId};
+use std::collections::BTreeMap;
+
+/// How an exploration ended.
+pub(super) enum Exploration {
+    /// No open node is left.
+    Complete,
+    Error(Counterexample),
+    Stuck(String),
+}
+
+/// The state of one run.
+pub(super) struct Search<'a, 't> {
+    task: &'a mut Task<'t>,
+    prepared: &'a CallProgram,
+    contexts: Contexts,
+    bdds: Bdds,
+    precision: Precision,
+    posts: Posts,
+    hoare: Hoare<'a>,
+    versions: Versions,
+    /// Made at the first refinement of blocks of more than one.
+    statements: Option<Statements>,
+    work: Worklist<NodeId>,
+    refinements: u64,
+}
+
+/// Runs the engine without inlining.
+pub fn run(task: &mut Task<'_>) -> Verdict {
+    if task.options.aids
+        && let Some(cex) = fuzz(task.pool, task.program, task.budget)
+    {
+        return Verdict::Unsafe(cex);
+    }
+    let mut prepared = prepare::prepare(task, task.options.blocks);
+    if task.options.blocks == BlockSize::Large && oversized(task.pool, &prepared.graph) {
+        prepared = prepare::prepare(task, BlockSize::Joins);
+    }
+    let mut search = Search::new(task, &prepared);
+    let end = search.explore();
+    search.count();
+    match end {
+        Ok(Exploration::Complete) => Verdict::Safe(search.proof()),
+        Ok(Exploration::Error(cex)) => Verdict::Unsafe(cex),
+        Ok(Exploration::Stuck(what)) => Verdict::Unknown(Reason::NoProgress { what }),
+        Err(stop) => Verdict::Unknown(Reason::OutOfBudget(stop)),
+    }
+}
+
+/// Where predicates may be tracked: all cut points but the program's entry; at the entry of a
+/// function only those about parameters, at its exit those about returns and values at entry.
+fn places(prepared: &CallProgram) -> BTreeMap<LocId, Place> {
+    let program = &prepared.program;
+    let start = program.functions[program.entry].entry;
+    let mut out = BTreeMap::new();
+    for &loc in &prepared.graph.nodes {
+        let location = &program.locations[loc];
+        if loc == start || location.error.is_some() {
+            continue;
+        }
+        let f = &program.functions[location.func];
+        let only: Option<FxHashSet<VarId>> = if loc == f.entry {
+            Some(f.params.iter().copied().collect())
+        } else if loc == f.exit {
+            let frozen = f.params.iter().map(|p| prepared.frozen[p]);
+            Some(frozen.chain(f.returns.iter().copied()).collect())
+        } else {
+            None
+        };
+        let place = Place {
+            home: location.func.index(),
+            function: f.name.clone(),
+            only,
+        };
+        out.insert(loc, place);
+    }
+    out
+}
+
+impl<'a, 't> Search<'a, 't> {
+    fn new(task: &'a mut Task<'t>, prepared: &'a CallProgram) -> Self {
+        let solvers = task.options.solvers.clone();
+        let traversal = task.options.predabs.traversal;
+        let mut positions = FxHashMap::default();
+        for f in prepared.program.functions.iter() {
+            worklist::positions(&prepared.graph, f.entry, &mut positions);
+        }
+        Search {
+            contexts: Contexts::new(),
+            bdds: Bdds::default(),
+            precision: Precision::new(&prepared.program, places(prepared)),
+            posts: Posts::new(task.options.predabs.abstraction),
+            hoare: Hoare::new(&prepared.program, &prepared.graph).using(&solvers),
+            versions: Versions::default(),
+            statements: None,
+            work: Worklist::new(traversal, positions),
+            refinements: 0,
+            task,
+            prepared,
+        }
+    }
+
+    /// The main loop: grow the trees until nothing is open.
+    fn explore(&mut self) -> Result<Exploration, Stop> {
+        if let Some(text) = self.task.options.predabs.precision.clone() {
+            let program = &self.prepared.program;
+            let read = self.precision.read(self.task.pool, program, &text);
+            self.task.stats.add("predicates read", read.taken);
+            self.task.stats.add("predicates not understood", read.left);
+        }
+        let program = &self.prepared.program;
+        let start = program.functions[program.entry].entry;
+        let all = self.bdds.all();
+        let (_, root) = self
+            .contexts
+            .context(program.entry, start, all, Basis::default());
+        self.open_up(root);
+        while let Some(node) = self.next_node() {
+            self.task.budget.check()?;
+            if self.contexts.nodes[node].status != Status::Open {
+                continue;
+            }
+            let ctx = self.contexts.nodes[node].ctx;
+            if !self.contexts.openers().contains_key(&ctx) {
+                self.contexts.park(node);
+                continue;
+            }
+            if self.cover(node) {
+                continue;
+            }
+            if let Some(end) = self.expand(node)? {
+                return Ok(end);
+            }
+            self.report_progress();
+        }
+        Ok(Exploration::Complete)
+    }
+
+    fn next_node(&mut self) -> Option<NodeId> {
+        self.work.pop().or_else(|| {
+            let unparked = self.contexts.unpark();
+            self.open_up(unparked);
+            self.work.pop()
+        })
+    }
+
+    /// Callees come before their callers go on.
+    fn open_up(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
+        for n in nodes {
+            let node = &self.contexts.nodes[n];
+            let rank = u32::MAX - node.ctx.index() as u32;
+            self.work.push(n, node.loc, rank);
+        }
+    }
+
+    /// Covers the node if the states reached at its location in its context contain its own.
+    fn cover(&mut self, node: NodeId) -> bool {
+        let n = &self.contexts.nodes[node];
+        let (ctx, loc, state) = (n.ctx, n.loc, n.state);
+        let reached = self.contexts.reached(&mut self.bdds, ctx, loc);
+        let covered = self.bdds.implies(state, reached);
+        if covered {
+            self.contexts.nodes[node].status = Status::Covered;
+            self.task.stats.add("covers", 1);
+        }
+        covered
+    }
+
+    /// Gives a node its children; at an exit, gives them to the calls that wait for it.
+    fn expand(&mut self, node: NodeId) -> Result<Option<Exploration>, Stop> {
+        self.contexts.nodes[node].status = Status::Expanded;
+        let (ctx, loc) = (self.contexts.nodes[node].ctx, self.contexts.nodes[node].loc);
+        let func = self.contexts.contexts[ctx].func;
+        if loc == self.prepared.program.functions[func].exit {
+            self.contexts.contexts[ctx].exits.push(node);
+            for caller in self.contexts.contexts[ctx].callers.clone() {
+                self.leave(caller, node)?;
+            }
+        }
+        let out = self.prepared.graph.out[loc].clone();
+        let is_error = |b: &BlockId| self.prepared.is_error_block(*b);
+        let (errors, others): (Vec<BlockId>, Vec<BlockId>) = out.into_iter().partition(is_error);
+        for block in errors {
+            if self.post(node, block, &[], 0)? != self.bdds.none() {
+                return self.refine(node, block);
+            }
+        }
+        let mut children = Vec::new();
+        for block in others {
+            if matches!(self.prepared.graph.blocks[block].kind, BlockKind::Call(_)) {
+                self.enter(node, block)?;
+            } else {
+                children.extend(self.add_child(node, Via::Block(block))?);
+            }
+        }
+        // Depth first takes the last: leaving a loop before going round it again.
+        children.sort_by_key(|&c| !self.is_loop_head(self.contexts.nodes[c].loc));
+        self.open_up(children);
+        Ok(None)
+    }
+
+    fn is_loop_head(&self, loc: LocId) -> bool {
+        self.prepared.graph.loop_heads.binary_search(&loc).is_ok()
+    }
+
+    /// Enters the callee's context and takes over what is known of its exits.
+    fn enter(&mut self, node: NodeId, block: BlockId) -> Result<(), Stop> {
+        let call = &self.prepared.calls[&block];
+        let entry = self.post(node, call.enter, &[], 0)?;
+        if entry == self.bdds.none() {
+            return Ok(());
+        }
+        let loc = self.prepared.program.functions[call.callee].entry;
+        let basis = self.basis(loc);
+        let (ctx, root) = self.contexts.context(call.callee, loc, entry, basis);
+        let caller = Caller { node, block, basis };
+        self.contexts.enter(ctx, caller);
+        self.task.stats.add("calls", 1);
+        match root {
+            Some(root) => self.open_up([root]),
+            None => {
+                self.task.stats.add("calls of known contexts", 1);
+                let unparked = self.contexts.unpark();
+                self.open_up(unparked);
+                for exit in self.contexts.contexts[ctx].exits.clone() {
+                    self.leave(caller, exit)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The node after a call that ended in an exit node.
+    fn leave(&mut self, caller: Caller, exit: NodeId) -> Result<(), Stop> {
+        let via = Via::Call(caller.block, exit);
+        let child = self.add_child(caller.node, via)?;
+        self.open_up(child);
+        Ok(())
+    }
+
+    /// The node that a block or call leads to, if the abstraction lets it be taken.
+    fn add_child(&mut self, node: NodeId, via: Via) -> Result<Option<NodeId>, Stop> {
+        let (block, state) = match via {
+            Via::Block(block) => (block, self.post(node, block, &[], 0)?),
+            Via::Call(call, exit) => {
+                let call = &self.prepared.calls[&call];
+                let summary = self.summary(exit, &call.at_exit);
+                let stamp = self.contexts.nodes[exit].state.index();
+                (call.leave, self.post(node, call.leave, &summary, stamp)?)
+            }
+        };
+        if state == self.bdds.none() {
+            return Ok(None);
+        }
+        let loc = self.prepared.graph.blocks[block].to;
+        let (basis, ctx) = (self.basis(loc), self.contexts.nodes[node].ctx);
+        let parent = Some((node, via));
+        Ok(Some(self.contexts.add(loc, ctx, parent, state, basis)))
+    }
+
+    /// What an exit node says to a call, as conjuncts.
+    fn summary(&mut self, exit: NodeId, at_exit: &[(TermId, TermId)]) -> Vec<TermId> {
+        let pool = &mut *self.task.pool;
+        let state = self.contexts.nodes[exit].state;
+        let said = self.bdds.term(pool, &self.precision.terms, state);
+        let said = pool.substitute(said, at_exit);
+        pool.conjuncts(said)
+    }
+
+    /// On what a post to `to` rests now.
+    fn basis(&self, to: LocId) -> Basis {
+        Basis {
+            predicates: self.precision.at(to).len(),
+            invariants: 0,
+            limit: self.posts.limit,
+        }
+    }
+
+    fn post(
+        &mut self,
+        node: NodeId,
+        block: BlockId,
+        facts: &[TermId],
+        stamp: usize,
+    ) -> Result<Bdd, Stop> {
+        let before = Before {
+            state: self.contexts.nodes[node].state,
+            facts,
+            stamp,
+        };
+        let mut around = Around {
+            pool: self.task.pool,
+            graph: &self.prepared.graph,
+            hoare: &mut self.hoare,
+            bdds: &mut self.bdds,
+            precision: &self.precision,
+            budget: self.task.budget,
+        };
+        self.posts.post(&mut around, before, block)
+    }
+
+    /// The contexts that executions reach, by function.
+    fn live_contexts(&mut self) -> BTreeMap<FuncId, Vec<CtxId>> {
+        let openers = self.contexts.openers().clone();
+        let mut out: BTreeMap<FuncId, Vec<CtxId>> = BTreeMap::new();
+        for (id, ctx) in self.contexts.contexts.iter_enumerated() {
+            if openers.contains_key(&id) {
+                out.entry(ctx.func).or_default().push(id);
+            }
+        }
+        out
+    }
+
+    fn report_progress(&mut self) {
+        let progress = Progress {
+            engine: "predabs",
+            refinements: self.refinements,
+            nodes: self.contexts.nodes.len() as u64,
+            solver_calls: self.hoare.solver_calls + self.posts.solver_calls,
+            ..Progress::default()
+        };
+        (self.task.progress)(&progress);
+    }
+
+    fn count(&mut self) {
+        let live: usize = self.live_contexts().values().map(Vec::len).sum();
+        let stats = &mut *self.task.stats;
+        stats.add("contexts", live as u64);
+        let alive = |n: &&contexts::Node| n.status != Status::Removed;
+        let states = self.contexts.nodes.iter().filter(alive).count();
+        stats.add("abstract states", states as u64);
+        stats.add("abstract states made", self.contexts.nodes.len() as u64);
+        stats.add("refinements", self.refinements);
+        self.posts.count(stats);
+        self.precision.count(stats);
+        stats.precision = Some(self.precision.write(self.task.pool));
+    }
+}

@@ -1,0 +1,177 @@
+//! Refinement of paths through calls: Extract with scoped cuts.
+
+use super::super::precision::atoms;
+use super::super::refine::MOST_VALUATIONS;
+use super::super::tree::{Basis, Status};
+use super::contexts::NodeId;
+use super::nested::{After, Builder, Nested, Step, path_to};
+use super::{Exploration, Search};
+use evidence::Counterexample;
+use logic::{Model, Stop, TermId};
+use program::{BlockId, LocId};
+use smt::interpolate::{self, Outcome};
+
+/// Takes all paths through the blocks again.
+fn all_paths(steps: &mut [Step]) {
+    for step in steps {
+        match step {
+            Step::Block(step) => step.statements.clear(),
+            Step::Call(step) => all_paths(&mut step.inner),
+            Step::Enter(_) => {}
+        }
+    }
+}
+
+impl Search<'_, '_> {
+    /// An error block that can be taken from the abstract state of `node`: an error if the path to
+    /// it is feasible, else predicates are found and what rests on too few of them is removed.
+    pub(super) fn refine(
+        &mut self,
+        node: NodeId,
+        error: BlockId,
+    ) -> Result<Option<Exploration>, Stop> {
+        self.refinements += 1;
+        let stuck = |what: String| Ok(Some(Exploration::Stuck(what)));
+        let Some(mut path) = path_to(&mut self.contexts, node, error) else {
+            return stuck("an error path through calls is too long".into());
+        };
+        let mut pivot = None;
+        if self.choose_path(&mut path)? {
+            self.task.stats.add("refinements on one path", 1);
+            let (nested, outcome) = self.interpolate(&path)?;
+            match outcome {
+                Outcome::Interpolants(found) => pivot = self.learn(&nested, &found),
+                Outcome::Sat(model) => {
+                    if let Some(cex) = self.counterexample(&nested, &model) {
+                        return Ok(Some(Exploration::Error(cex)));
+                    }
+                }
+                Outcome::Unknown(_) => {}
+            }
+        }
+        if pivot.is_none() {
+            all_paths(&mut path);
+            let (nested, outcome) = self.interpolate(&path)?;
+            match outcome {
+                Outcome::Interpolants(found) => pivot = self.learn(&nested, &found),
+                Outcome::Sat(model) => match self.counterexample(&nested, &model) {
+                    Some(cex) => return Ok(Some(Exploration::Error(cex))),
+                    None => {
+                        return stuck(
+                            "an error path is feasible for the solver but no execution follows it"
+                                .into(),
+                        );
+                    }
+                },
+                Outcome::Unknown(why) => {
+                    return stuck(format!(
+                        "no interpolants for an error path of {} blocks: {why}",
+                        nested.parts.len()
+                    ));
+                }
+            }
+            pivot = pivot.or_else(|| self.sharper(&nested));
+        }
+        match pivot {
+            Some(pivot) => {
+                self.reopen(pivot);
+                self.reopen(node);
+                Ok(None)
+            }
+            None => stuck("the refutation of an error path brings no new predicate".into()),
+        }
+    }
+
+    /// The path as formulas, and what interpolation says of them.
+    fn interpolate(&mut self, path: &[Step]) -> Result<(Nested, Outcome), Stop> {
+        let pool = &mut *self.task.pool;
+        let statements = self.statements.as_ref();
+        let builder = Builder::new(pool, self.prepared, &mut self.versions, statements);
+        let nested = builder.path(path);
+        self.task.stats.add("interpolation problems", 1);
+        let options = interpolate::Options::default();
+        let outcome = self.task.options.solvers.tree(
+            self.task.pool,
+            &nested.parts,
+            &nested.parent,
+            &options,
+            self.task.budget,
+        );
+        self.task.budget.check()?;
+        Ok((nested, outcome))
+    }
+
+    fn counterexample(&mut self, nested: &Nested, model: &Model) -> Option<Counterexample> {
+        let statements = self.statements.as_ref();
+        let steps = nested.execution(self.task.pool, self.prepared, statements, model)?;
+        Some(self.prepared.original(steps))
+    }
+
+    /// For a part of a path: the location it leads to, on what its state there rests, and the node
+    /// to expand again for a new one.
+    fn rests(&self, after: After) -> Option<(LocId, Basis, NodeId)> {
+        match after {
+            After::Error => None,
+            After::Node(node) => {
+                let n = &self.contexts.nodes[node];
+                n.parent.map(|(parent, _)| (n.loc, n.basis, parent))
+            }
+            After::Enter(caller) => {
+                let callee = self.prepared.calls[&caller.block].callee;
+                let entry = self.prepared.program.functions[callee].entry;
+                Some((entry, caller.basis, caller.node))
+            }
+        }
+    }
+
+    /// Tracks the atoms of the interpolants at their locations. The node before the first state
+    /// that lacks one.
+    fn learn(&mut self, nested: &Nested, interpolants: &[TermId]) -> Option<NodeId> {
+        let sharing = self.task.options.predabs.sharing;
+        let mut pivot = None;
+        for (&after, &fact) in nested.after.iter().zip(interpolants) {
+            let Some((loc, basis, before)) = self.rests(after) else {
+                continue;
+            };
+            let fact = self.versions.unversion(self.task.pool, fact);
+            for atom in atoms(self.task.pool, fact) {
+                let predicate = self.precision.number(self.task.pool, atom);
+                self.precision.add(sharing, loc, predicate);
+                let at = self.precision.position(loc, predicate);
+                if pivot.is_none() && at.is_some_and(|at| at >= basis.predicates) {
+                    pivot = Some(before);
+                }
+            }
+        }
+        pivot
+    }
+
+    /// The node before the first state that would be computed with more valuations today.
+    fn sharper(&mut self, nested: &Nested) -> Option<NodeId> {
+        if self.posts.cut_off && self.posts.limit < MOST_VALUATIONS {
+            self.posts.cut_off = false;
+            self.posts.limit *= 4;
+        }
+        let rests = nested.after.iter().filter_map(|&a| self.rests(a));
+        let mut stale = rests.filter(|&(loc, basis, _)| basis != self.basis(loc));
+        stale.next().map(|(_, _, before)| before)
+    }
+
+    /// Has a node expanded again, without the children it had.
+    fn reopen(&mut self, node: NodeId) {
+        if self.contexts.nodes[node].status != Status::Expanded {
+            return;
+        }
+        let children = self.contexts.nodes[node].children.clone();
+        let mut uncovered = self.contexts.remove(&children);
+        self.contexts.withdraw(node);
+        // Its own exit state, if it is one, stays: nothing of it changed.
+        let ctx = self.contexts.nodes[node].ctx;
+        self.contexts.contexts[ctx].exits.retain(|&e| e != node);
+        let resting = self.contexts.nodes[node].returns.clone();
+        uncovered.extend(self.contexts.remove(&resting));
+        self.contexts.nodes[node].status = Status::Open;
+        self.open_up(uncovered);
+        self.open_up([node]);
+    }
+}

@@ -1,0 +1,270 @@
+//! Theorem 1 of the paper by brute force: on Boolean programs with recursion the engine always ends,
+//! with the answer that explicit tabulation of summaries gives, and the checker accepts its evidence.
+#![allow(clippy::unwrap_used)]
+
+use super::Whale;
+use crate::api::{Engine, EngineOptions, Stats, Task};
+use evidence::Verdict;
+use logic::{Budget, Evaluator, Pool, Value};
+use program::{EdgeId, FuncId, LocId, Program, Stmt, VarId};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::time::Duration;
+
+/// A fixed sequence of pseudo-random numbers (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) % n
+    }
+
+    fn pick(&mut self, list: &[String]) -> String {
+        list[self.below(list.len() as u64) as usize].clone()
+    }
+}
+
+fn condition(r: &mut Random, vars: &[String], depth: u32) -> String {
+    match r.below(5) {
+        0 if depth > 0 => format!("(not {})", condition(r, vars, depth - 1)),
+        1 | 2 if depth > 0 => {
+            let op = ["and", "or", "="][r.below(3) as usize];
+            let (a, b) = (condition(r, vars, depth - 1), condition(r, vars, depth - 1));
+            format!("({op} {a} {b})")
+        }
+        _ => r.pick(vars),
+    }
+}
+
+/// Three functions over Booleans that call each other in any way.
+fn boolean_program(seed: u64) -> String {
+    let mut r = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    // What a run begins with are choices, as front ends have it, so that counterexamples name it.
+    let mut out = String::from(
+        "entry start\nglobal a: Bool, b: Bool\nfn start() returns (start.r: Bool) {\n  \
+         locals start.p: Bool\n  entry s0\n  s0 -> s1: havoc a, b, start.p\n  \
+         s1 -> exit: start.r := call main(start.p)\n}\n",
+    );
+    for name in ["main", "f", "g"] {
+        let own = ["p", "r", "l"].map(|v| format!("{name}.{v}"));
+        let vars: Vec<String> = own
+            .iter()
+            .cloned()
+            .chain(["a".into(), "b".into()])
+            .collect();
+        let _ = writeln!(
+            out,
+            "fn {name}({0}: Bool) returns ({1}: Bool) {{\n  locals {2}: Bool\n  error bad\n  \
+             entry in\n  in -> p0: havoc {1}, {2}",
+            own[0], own[1], own[2]
+        );
+        let locations = 3 + r.below(3);
+        for k in 0..locations + 2 + r.below(3) {
+            let from = if k < locations { k } else { r.below(locations) };
+            let to = match r.below(8) {
+                0 if name != "main" || r.below(2) == 0 => "bad".into(),
+                1 | 2 => "exit".into(),
+                _ if k + 1 < locations => format!("p{}", k + 1),
+                _ => {
+                    ["exit".into(), format!("p{}", r.below(locations))][r.below(2) as usize].clone()
+                }
+            };
+            let target = r.pick(&vars);
+            let stmt = match r.below(6) {
+                0 => format!("havoc {target}"),
+                1 | 2 => format!("assume {}", condition(&mut r, &vars, 2)),
+                3 => {
+                    let callee = ["f", "g", "f", "main"][r.below(4) as usize];
+                    format!("{target} := call {callee}({})", condition(&mut r, &vars, 1))
+                }
+                _ => format!("{target} := {}", condition(&mut r, &vars, 2)),
+            };
+            let _ = writeln!(out, "  p{from} -> {to}: {stmt}");
+        }
+        out += "}\n";
+    }
+    out
+}
+
+type Values = BTreeMap<VarId, bool>;
+
+/// Explicit summaries: for each function and entry state, the exit states, and whether it errs.
+struct Tabulation<'p> {
+    pool: &'p Pool,
+    program: &'p Program,
+    exits: BTreeMap<(FuncId, Values), BTreeSet<Values>>,
+    errs: BTreeSet<(FuncId, Values)>,
+    changed: bool,
+}
+
+impl Tabulation<'_> {
+    fn only(values: &Values, vars: &[VarId]) -> Values {
+        vars.iter().map(|v| (*v, values[v])).collect()
+    }
+
+    fn choices(from: &Values, vars: &[VarId]) -> Vec<Values> {
+        let mut out = vec![from.clone()];
+        for &v in vars {
+            let other: Vec<Values> = out
+                .iter()
+                .flat_map(|s| {
+                    [false, true].map(|b| s.iter().map(|(k, x)| (*k, *x)).chain([(v, b)]).collect())
+                })
+                .collect();
+            out = other;
+        }
+        out
+    }
+
+    fn holds(&self, values: &Values, term: logic::TermId) -> bool {
+        let lookup = |s: logic::SymbolId| {
+            let found = values
+                .iter()
+                .find(|(v, _)| self.pool.as_constant(self.program.vars[**v].term) == Some(s));
+            found.map(|(_, b)| Value::Bool(*b))
+        };
+        Evaluator::new(self.pool, lookup).holds(term)
+    }
+
+    fn run(&mut self, f: FuncId, entry: &Values) {
+        let function = &self.program.functions[f];
+        let mut fresh = function.returns.clone();
+        fresh.extend(&function.locals);
+        let mut open: Vec<(LocId, Values)> = Self::choices(entry, &fresh)
+            .into_iter()
+            .map(|s| (function.entry, s))
+            .collect();
+        let mut seen: BTreeSet<(LocId, Values)> = open.iter().cloned().collect();
+        while let Some((loc, state)) = open.pop() {
+            if self.program.locations[loc].error.is_some() {
+                self.changed |= self.errs.insert((f, entry.clone()));
+                continue;
+            }
+            if loc == function.exit {
+                let mut vars = function.returns.clone();
+                vars.extend(&self.program.globals);
+                let exit = Self::only(&state, &vars);
+                let known = self.exits.entry((f, entry.clone())).or_default();
+                self.changed |= known.insert(exit);
+            }
+            let edges: Vec<EdgeId> = self.program.edges.ids().collect();
+            for e in edges {
+                if self.program.edges[e].from != loc {
+                    continue;
+                }
+                for next in self.successors(f, entry, e, &state) {
+                    let to = (self.program.edges[e].to, next);
+                    if seen.insert(to.clone()) {
+                        open.push(to);
+                    }
+                }
+            }
+        }
+    }
+
+    fn successors(&mut self, f: FuncId, entry: &Values, e: EdgeId, state: &Values) -> Vec<Values> {
+        match self.program.edges[e].stmt.clone() {
+            Stmt::Skip => vec![state.clone()],
+            Stmt::Assume(t) => match self.holds(state, t) {
+                true => vec![state.clone()],
+                false => Vec::new(),
+            },
+            Stmt::Havoc(vars, _) => Self::choices(state, &vars),
+            Stmt::Assign(pairs) => {
+                let mut next = state.clone();
+                for (v, t) in pairs {
+                    next.insert(v, self.holds(state, t));
+                }
+                vec![next]
+            }
+            Stmt::Call {
+                callee,
+                args,
+                results,
+            } => {
+                let function = &self.program.functions[callee];
+                let mut inside = Self::only(state, &self.program.globals);
+                for (&p, &a) in function.params.iter().zip(&args) {
+                    inside.insert(p, self.holds(state, a));
+                }
+                let key = (callee, inside);
+                if self.errs.contains(&key) {
+                    self.changed |= self.errs.insert((f, entry.clone()));
+                }
+                if !self.exits.contains_key(&key) {
+                    self.changed = true;
+                    self.exits.insert(key.clone(), BTreeSet::new());
+                }
+                let mut out = Vec::new();
+                for exit in &self.exits[&key] {
+                    let mut next = state.clone();
+                    for &g in &self.program.globals {
+                        next.insert(g, exit[&g]);
+                    }
+                    for (&r, &v) in function.returns.iter().zip(&results) {
+                        next.insert(v, exit[&r]);
+                    }
+                    out.push(next);
+                }
+                out
+            }
+        }
+    }
+}
+
+/// Can the entry function err?
+fn errs(pool: &Pool, program: &Program) -> bool {
+    let mut table = Tabulation {
+        pool,
+        program,
+        exits: BTreeMap::new(),
+        errs: BTreeSet::new(),
+        changed: true,
+    };
+    let mut vars = program.globals.clone();
+    vars.extend(&program.functions[program.entry].params);
+    for entry in Tabulation::choices(&Values::new(), &vars) {
+        table.exits.insert((program.entry, entry), BTreeSet::new());
+    }
+    while table.changed {
+        table.changed = false;
+        let known: Vec<(FuncId, Values)> = table.exits.keys().cloned().collect();
+        for (f, entry) in known {
+            table.run(f, &entry);
+        }
+    }
+    table.errs.iter().any(|(f, _)| *f == program.entry)
+}
+
+#[test]
+fn boolean_programs_end_with_the_right_answer() {
+    let (mut safe, mut unsafe_) = (0, 0);
+    for seed in 0..150 {
+        let text = boolean_program(seed);
+        let mut pool = Pool::new();
+        let program = program::text::parse(&mut pool, &text).unwrap();
+        let expected = errs(&pool, &program);
+        let budget = Budget::unlimited().with_time(Duration::from_secs(60));
+        let mut stats = Stats::default();
+        let verdict = Whale::alone().run(&mut Task {
+            pool: &mut pool,
+            program: &program,
+            options: &EngineOptions::default(),
+            budget: &budget,
+            stats: &mut stats,
+            progress: &mut |_| {},
+        });
+        match (&verdict, expected) {
+            (Verdict::Safe(_), false) => safe += 1,
+            (Verdict::Unsafe(_), true) => unsafe_ += 1,
+            other => panic!("{other:?} on\n{text}"),
+        }
+        let checked = evidence::check(&mut pool, &program, verdict, &budget);
+        let kept = !matches!(checked.get(), Verdict::Unknown(_));
+        assert!(kept, "rejected: {:?}\n{text}", checked.get());
+    }
+    assert!(safe > 30 && unsafe_ > 30, "{safe} safe, {unsafe_} unsafe");
+}

@@ -1,0 +1,17 @@
+;@ verdict: safe
+; Predicates without a loop of their own before, between and after two loops.
+(set-logic HORN)
+(declare-fun start (Int Int) Bool)
+(declare-fun up (Int Int) Bool)
+(declare-fun between (Int Int) Bool)
+(declare-fun down (Int Int) Bool)
+(declare-fun end (Int) Bool)
+(assert (forall ((n Int)) (=> (> n 0) (start n 0))))
+(assert (forall ((n Int) (x Int)) (=> (start n x) (up n x))))
+(assert (forall ((n Int) (x Int)) (=> (and (up n x) (< x n)) (up n (+ x 1)))))
+(assert (forall ((n Int) (x Int)) (=> (and (up n x) (not (< x n))) (between n x))))
+(assert (forall ((n Int) (x Int)) (=> (between n x) (down n x))))
+(assert (forall ((n Int) (x Int)) (=> (and (down n x) (> x 0)) (down n (- x 1)))))
+(assert (forall ((n Int) (x Int)) (=> (and (down n x) (<= x 0)) (end x))))
+(assert (forall ((x Int)) (=> (and (end x) (not (= x 0))) false)))
+(check-sat)

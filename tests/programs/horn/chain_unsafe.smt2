@@ -1,0 +1,11 @@
+;@ verdict: unsafe
+(set-logic HORN)
+(declare-fun start (Int Int) Bool)
+(declare-fun up (Int Int) Bool)
+(declare-fun end (Int Int) Bool)
+(assert (forall ((n Int)) (=> (> n 2) (start n 0))))
+(assert (forall ((n Int) (x Int)) (=> (start n x) (up n x))))
+(assert (forall ((n Int) (x Int)) (=> (and (up n x) (< x n)) (up n (+ x 2)))))
+(assert (forall ((n Int) (x Int)) (=> (and (up n x) (not (< x n))) (end n x))))
+(assert (forall ((n Int) (x Int)) (=> (and (end n x) (not (= x n))) false)))
+(check-sat)

@@ -1,0 +1,10 @@
+;@ verdict: unsafe
+(set-logic HORN)
+(declare-fun p (Int Bool) Bool)
+(declare-fun q (Int Bool) Bool)
+(assert (p 0 true))
+(assert (forall ((x Int)) (=> (exists ((y Int)) (and (p y true) (= x (+ y 2)))) (p x false))))
+(assert (forall ((x Int) (b Bool)) (=> (and (p x b) (not b)) (p (ite (> x 100) 0 x) true))))
+(assert (forall ((x Int) (b Bool)) (let ((z (* 2 x))) (=> (p x b) (q z (not b))))))
+(assert (forall ((x Int) (b Bool)) (not (and (q x b) (= x 12) b))))
+(check-sat)
