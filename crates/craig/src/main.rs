@@ -4,8 +4,8 @@ mod args;
 mod progress;
 
 use args::{
-    Blocks, BudgetArgs, Calls, CheckArgs, Cli, Command, PredabsArgs, RunArgs, Sharing, ShowArgs,
-    SmtArgs, SourceArgs, ValidateArgs, Version, Ways,
+    Blocks, BudgetArgs, Calls, CheckArgs, Cli, Command, Order, PredabsArgs, RunArgs, Sharing,
+    ShowArgs, SmtArgs, SourceArgs, ValidateArgs, Version, Ways,
 };
 use clap::Parser;
 use craig::{Checker, Outcome, Preprocessor, Properties, SourceOptions, Trouble, diagnostics};

@@ -99,7 +99,9 @@ pub fn long_runs(pool: &Pool, program: &Program, budget: &Budget) -> Option<Coun
             let answers = oracle.answers.into_iter();
             return Some(Counterexample {
                 initial: Vec::new(),
-                steps: answers.map(|(edge, havocs)| Step { edge, havocs }).collect(),
+                steps: answers
+                    .map(|(edge, havocs)| Step { edge, havocs })
+                    .collect(),
             });
         }
     }

@@ -474,10 +474,7 @@ impl Split<'_> {
             if !self.heads.contains(loc) {
                 continue;
             }
-            let equal: Vec<TermId> = env
-                .iter()
-                .map(|&(t, c)| pool.eq(t, c))
-                .collect();
+            let equal: Vec<TermId> = env.iter().map(|&(t, c)| pool.eq(t, c)).collect();
             let known = pool.and(&equal);
             out.pieces.entry(*loc).or_default().push(Piece {
                 copy: LocId::from_index(at),
