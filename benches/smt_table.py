@@ -45,6 +45,29 @@ def geometric(values):
     return math.exp(sum(map(math.log, values)) / len(values)) if values else float("nan")
 
 
+def family_table(rows, solvers):
+    """CPU time by family as a Markdown table; ratios are geometric means with a floor of 1 ms."""
+    first, others = solvers[0], solvers[1:]
+    def ratio(some, other):
+        pairs = [(r[first + " s"], r[other + " s"]) for r in some]
+        return geometric([max(a, 1e-3) / max(b, 1e-3) for a, b in pairs])
+    def cost(some):
+        """Interpolation beside the check: what it adds, over the check."""
+        pairs = [(r[first + " itp s"], r[first + " s"]) for r in some if first + " itp s" in r]
+        return geometric([max(a - b, 1e-3) / max(b, 1e-3) for a, b in pairs])
+    print(f"\n| family | problems | {first}: solved, s | " + " | ".join(f"{o}: solved, s, ratio" for o in others)
+          + " | interpolation / check |")
+    print("|---" * (len(others) + 4) + "|")
+    families = dict.fromkeys(r["file"].split("-")[0] for r in rows)
+    for family in [*families, "all"]:
+        some = [r for r in rows if family == "all" or r["file"].startswith(family + "-")]
+        done = lambda n: sum(r[n] in ("sat", "unsat") for r in some)
+        total = lambda n: sum(r[n + " s"] for r in some)
+        cells = [f"{done(first)}, {total(first):.2f}"]
+        cells += [f"{done(o)}, {total(o):.2f}, {ratio(some, o):.2f}" for o in others]
+        print(f"| {family} | {len(some)} | " + " | ".join(cells) + f" | {cost(some):.2f} |")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("dir", type=Path)
@@ -52,6 +75,7 @@ def main():
     parser.add_argument("--limit", type=int, default=200, help="most files to take, evenly spread")
     parser.add_argument("--time", type=float, default=20)
     parser.add_argument("--csv", type=Path)
+    parser.add_argument("--families", action="store_true", help="a table by the part of the name before `-`")
     args = parser.parse_args()
     solvers = dict(s.split("=", 1) for s in args.solver)
     for name, command in KNOWN.items():
@@ -101,6 +125,8 @@ def main():
         if itp:
             line += f"  interpolation: {len(sizes)} of {len(itp)}, {geometric(itp):.4f} s, mean size {sum(sizes) / max(len(sizes), 1):.0f}"
         print(line)
+    if args.families:
+        family_table(rows, list(solvers))
     if args.csv:
         keys = list(dict.fromkeys(k for r in rows for k in r))
         with args.csv.open("w", newline="") as out:

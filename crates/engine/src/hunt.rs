@@ -4,7 +4,7 @@
 //! so a few hundred checks find most of them before any refinement. Depth grows step by step
 //! (iterative deepening), so short error paths come first. Finding nothing proves nothing.
 
-use crate::path::{Ssa, Versions, concrete_steps, initial_values, transition};
+use crate::path::{Ssa, Versions, concrete_steps, transition};
 use crate::prepare::Prepared;
 use evidence::Counterexample;
 use logic::{Budget, Pool, Stop};
@@ -172,8 +172,6 @@ impl Search<'_> {
             path,
             &model,
         )?;
-        let program = &self.prepared.program;
-        let initial = initial_values(self.pool, program, self.versions, &model);
-        Some(self.prepared.original_from(initial, steps))
+        Some(self.prepared.original(steps))
     }
 }

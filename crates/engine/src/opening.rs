@@ -51,6 +51,10 @@ pub fn open(
     if prepared.error_blocks().is_empty() {
         return Ok(Opening::Invariant);
     }
+    let given = given(prepared);
+    if !given.is_empty() && offer(task, prepared, hoare, invariants, given)? {
+        return Ok(Opening::Invariant);
+    }
     if let Some(cex) = fuzz(task.pool, task.program, task.budget) {
         return Ok(Opening::Error(cex));
     }
@@ -74,9 +78,9 @@ pub fn open(
         return Ok(Opening::Undecided);
     }
     let slice = task.budget.clone().with_time(AFFINE_TIME);
-    let region = crate::affine::Region::whole(prepared, invariants);
-    let equalities =
-        crate::affine::equalities(task.pool, &region, hoare, &statements.cells, &slice);
+    let mut region = crate::affine::Region::whole(prepared, invariants);
+    region.cells = statements.cells;
+    let equalities = crate::affine::equalities(task.pool, &region, hoare, &slice);
     task.budget.check()?;
     let equalities = equalities.unwrap_or_default();
     Ok(if offer(task, prepared, hoare, invariants, equalities)? {
@@ -84,6 +88,12 @@ pub fn open(
     } else {
         Opening::Undecided
     })
+}
+
+/// The candidates that came with the task, at cut points.
+fn given(prepared: &Prepared) -> BTreeMap<LocId, Vec<TermId>> {
+    let at = |l: &LocId| Some((*l, prepared.candidates.get(l)?.clone()));
+    prepared.graph.nodes.iter().filter_map(at).collect()
 }
 
 /// Bounded search for an error path; the longer the run, the longer it may take.

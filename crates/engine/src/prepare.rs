@@ -2,9 +2,10 @@
 //! location, as a graph of blocks, with the way back to the original program.
 
 use crate::api::Task;
+use crate::path::Execution;
 use crate::ways_back;
 use evidence::{Counterexample, Proof, Reason, Scope, Step};
-use logic::{FxHashSet, IndexVec, Pool, TermId, Value};
+use logic::{FxHashSet, Id, IndexVec, Pool, TermId, Value};
 use program::passes::{SplitLimits, Transformed, cells, constants, lvalues, slice, split_values};
 use program::{
     BlockGraph, BlockId, BlockSize, EdgeId, LocId, Program, VarId, blocks, inline,
@@ -16,7 +17,6 @@ use std::rc::Rc;
 /// Where the parts of the inlined program come from.
 struct Origins {
     edge: IndexVec<EdgeId, Option<EdgeId>>,
-    var: IndexVec<VarId, VarId>,
     loc: IndexVec<LocId, InstanceId>,
     /// The name of the function that each copy is of.
     names: IndexVec<InstanceId, String>,
@@ -37,6 +37,10 @@ pub struct Prepared {
     inlined: Rc<Origins>,
     /// The passes after inlining, first to last.
     passes: Rc<Vec<Transformed>>,
+    /// How many variables the original program has; they come first here too.
+    original_vars: usize,
+    /// The candidates of the task's options, a conjunct each.
+    pub candidates: Rc<BTreeMap<LocId, Vec<TermId>>>,
 }
 
 impl Prepared {
@@ -74,6 +78,8 @@ impl Prepared {
             heads: Rc::clone(&self.heads),
             inlined: Rc::clone(&self.inlined),
             passes: Rc::clone(&self.passes),
+            original_vars: self.original_vars,
+            candidates: Rc::clone(&self.candidates),
         }
     }
 
@@ -101,29 +107,21 @@ impl Prepared {
     }
 
     /// A path of the prepared program as an execution of the original.
-    pub fn original(&self, steps: Vec<Step>) -> Counterexample {
-        self.original_from(Vec::new(), steps)
-    }
-
-    /// The same, with values of variables before the first step.
-    pub fn original_from(
-        &self,
-        mut initial: Vec<(VarId, Value)>,
-        mut steps: Vec<Step>,
-    ) -> Counterexample {
+    pub fn original(&self, execution: Execution) -> Counterexample {
+        let mut initial: Vec<(VarId, Value)> = execution.initial.into_iter().collect();
+        let mut steps = execution.steps;
         for pass in self.passes.iter().rev() {
             initial = ways_back::initial(pass, initial);
             steps = ways_back::steps(pass, steps);
         }
-        let globals = initial
-            .into_iter()
-            .map(|(v, value)| (self.inlined.var[v], value));
+        // Copies of a callee's variables begin at their call, which is a step.
+        initial.retain(|(v, _)| v.index() < self.original_vars);
         let steps = steps.into_iter().filter_map(|s| {
             let edge = self.inlined.edge[s.edge]?;
             Some(Step { edge, ..s })
         });
         Counterexample {
-            initial: globals.collect(),
+            initial,
             steps: steps.collect(),
         }
     }
@@ -207,6 +205,18 @@ fn prepare_with(task: &mut Task<'_>, memory: Memory) -> Result<Option<Prepared>,
     merge_errors(&mut program);
     let graph = blocks::encode_with_heads(task.pool, &program, size, &heads);
     let loop_heads = graph.loop_heads.iter().copied().collect();
+    let given = inlined.at_copies(task.pool, &task.options.candidates);
+    let mut candidates: BTreeMap<LocId, Vec<TermId>> = BTreeMap::new();
+    if !given.is_empty() {
+        for loc in program.locations.ids() {
+            let back = |loc: LocId, pass: &Transformed| pass.loc_origin[loc];
+            let origin = passes.iter().rev().fold(loc, back);
+            for &(_, fact) in given.iter().filter(|(l, _)| *l == origin) {
+                let parts = task.pool.conjuncts(fact);
+                candidates.entry(loc).or_default().extend(parts);
+            }
+        }
+    }
     let name = |i: &inline::Instance| task.program.functions[i.func].name.clone();
     let names: Vec<String> = inlined.instances.iter().map(name).collect();
     Ok(Some(Prepared {
@@ -218,11 +228,12 @@ fn prepare_with(task: &mut Task<'_>, memory: Memory) -> Result<Option<Prepared>,
         heads: Rc::new(heads),
         inlined: Rc::new(Origins {
             edge: inlined.edge_origin,
-            var: inlined.var_origin,
             loc: inlined.loc_instance,
             names: IndexVec::from(names),
         }),
         passes: Rc::new(passes),
+        original_vars: task.program.vars.len(),
+        candidates: Rc::new(candidates),
     }))
 }
 

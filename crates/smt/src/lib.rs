@@ -13,6 +13,7 @@ mod combine;
 mod euf;
 pub mod external;
 pub mod interpolate;
+mod joins;
 pub mod lemmas;
 mod literal;
 mod model;

@@ -12,6 +12,9 @@ use crate::terms::{ARITH, EUF, NOT_YET, PASSED};
 use crate::{BoolVar, Lit};
 use logic::{Budget, Op, Pool, Stop};
 
+/// Conflicts of a search after which it looks for what branches have in common.
+const PROPOSE_AT: u64 = 200;
+
 /// Restarts when recent clauses are worse than the long-run average (Audemard and Simon, 2012).
 struct Restarts {
     fast: f64,
@@ -69,11 +72,12 @@ impl Solver {
         let mut restarts = Restarts::new();
         let mut conflicts = 0u64;
         let mut steps = 0u32;
+        let mut proposals = Vec::new();
         let assumption_levels =
             self.scopes.len() as u32 - 1 + u32::from(!self.assumptions.is_empty());
         loop {
             steps += 1;
-            if steps.is_multiple_of(256) {
+            if steps.is_multiple_of(16) {
                 budget.check()?;
             }
             if let Some(conflict) = self.propagate(budget)? {
@@ -85,6 +89,10 @@ impl Solver {
                 }
                 if budget.conflicts.is_some_and(|limit| conflicts >= limit) {
                     return Err(Stop::Effort);
+                }
+                if conflicts == PROPOSE_AT {
+                    self.backtrack(assumption_levels);
+                    proposals = self.propose(pool);
                 }
                 continue;
             }
@@ -101,6 +109,11 @@ impl Solver {
                     self.close_contradictory_level();
                     return Ok(Answer::Unsat);
                 }
+                continue;
+            }
+            if let Some(lit) = self.decide_proposal(&mut proposals, assumption_levels) {
+                self.new_level();
+                self.sat.enqueue(lit, Reason::Decision);
                 continue;
             }
             if let Some(v) = self.sat.next_decision() {

@@ -1,7 +1,8 @@
 //! What a script needs of a solver.
 
-use logic::{Budget, Model, Pool, TermId};
-use smt::interpolate::{self, Outcome};
+use logic::{Budget, FxHashMap, Id, Model, Op, Pool, TermId};
+use smt::interpolate::{self, Interpolator, Outcome};
+use smt::proof::{Origin, PartitionId, Refutation};
 use smt::{Answer, Solver};
 
 /// The answer to an interpolation problem.
@@ -33,6 +34,8 @@ pub trait Backend {
         parent: &[usize],
         budget: &Budget,
     ) -> Interpolation;
+    /// Interpolants will be asked for: the check may keep a proof. Before the first assertion.
+    fn expect_interpolants(&mut self) {}
     /// Forgets everything.
     fn reset(&mut self);
     /// Counters for `get-info :all-statistics`.
@@ -42,13 +45,47 @@ pub trait Backend {
 /// The solver of this project.
 pub struct Native {
     solver: Solver,
+    /// With a proof: the assertions in force, each a partition, and how many each scope found.
+    partitions: Option<(Vec<TermId>, Vec<usize>)>,
 }
 
 impl Native {
     pub fn new() -> Self {
         Native {
             solver: Solver::new(),
+            partitions: None,
         }
+    }
+
+    /// The refutation of the last check with the parts as its partitions, if each assertion it
+    /// uses is one of a part's conjuncts.
+    fn refutation_of(&self, pool: &Pool, parts: &[TermId]) -> Option<Refutation> {
+        let (asserted, _) = self.partitions.as_ref()?;
+        let mut refutation = self.solver.refutation()?.clone();
+        let mut homes: FxHashMap<TermId, usize> = FxHashMap::default();
+        for (i, &part) in parts.iter().enumerate() {
+            for c in pool.conjuncts(part) {
+                homes.entry(c).or_insert(i);
+            }
+        }
+        for clause in refutation.clauses.iter_mut() {
+            if let Origin::Input(p) = &mut clause.origin {
+                // An assertion enters the proof conjunct by conjunct.
+                let lit = clause.lits.first()?;
+                let term = refutation.terms[lit.var()];
+                let of = asserted.get(p.index())?;
+                let conjuncts = pool.conjuncts(*of);
+                let own = conjuncts.iter().find(|c| {
+                    let negated = pool.op(**c) == Op::Not && pool.args(**c)[0] == term;
+                    match lit.is_positive() {
+                        true => **c == term,
+                        false => negated,
+                    }
+                })?;
+                *p = PartitionId::from_index(*homes.get(own)?);
+            }
+        }
+        Some(refutation)
     }
 }
 
@@ -61,14 +98,32 @@ impl Default for Native {
 impl Backend for Native {
     fn push(&mut self) {
         self.solver.push();
+        if let Some((asserted, marks)) = &mut self.partitions {
+            marks.push(asserted.len());
+        }
     }
 
     fn pop(&mut self) {
         self.solver.pop();
+        if let Some((asserted, marks)) = &mut self.partitions {
+            asserted.truncate(marks.pop().unwrap_or(0));
+        }
     }
 
     fn assert(&mut self, pool: &mut Pool, term: TermId) {
-        self.solver.assert(pool, term);
+        match &mut self.partitions {
+            None => self.solver.assert(pool, term),
+            Some((asserted, _)) => {
+                let id = PartitionId::from_index(asserted.len());
+                asserted.push(term);
+                self.solver.assert_in(pool, term, id);
+            }
+        }
+    }
+
+    fn expect_interpolants(&mut self) {
+        self.solver = Solver::with_proof();
+        self.partitions = Some(Default::default());
     }
 
     fn check(&mut self, pool: &mut Pool, assumptions: &[TermId], budget: &Budget) -> Answer {
@@ -91,7 +146,12 @@ impl Backend for Native {
         budget: &Budget,
     ) -> Interpolation {
         let options = interpolate::Options::default();
-        match interpolate::tree(pool, parts, parent, &options, budget) {
+        let mut interpolator = Interpolator::new(options);
+        let outcome = match self.refutation_of(pool, parts) {
+            Some(proof) => interpolator.tree_of(pool, parts, parent, &proof, budget),
+            None => interpolator.tree(pool, parts, parent, budget),
+        };
+        match outcome {
             Outcome::Interpolants(list) => Interpolation::Interpolants(list),
             Outcome::Sat(_) => Interpolation::None("the parts are satisfiable together".into()),
             Outcome::Unknown(why) => Interpolation::None(why),
@@ -99,7 +159,7 @@ impl Backend for Native {
     }
 
     fn reset(&mut self) {
-        self.solver = Solver::new();
+        *self = Native::new();
     }
 
     fn statistics(&self) -> Vec<(&'static str, u64)> {

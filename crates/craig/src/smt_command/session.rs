@@ -111,6 +111,10 @@ impl<'b> Session<'b> {
                 if key == ":produce-unsat-cores" && !self.assertions.is_empty() {
                     return Err("the option has to be set before the first assertion".into());
                 }
+                let fresh = self.assertions.is_empty() && self.levels.is_empty();
+                if key == ":produce-interpolants" && value == "true" && fresh {
+                    self.backend.expect_interpolants();
+                }
                 self.options.insert(key, value);
             }
             CommandKind::SetInfo(key, value) => {

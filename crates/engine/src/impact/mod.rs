@@ -246,7 +246,7 @@ impl<'a, 't> Search<'a, 't> {
             .iter()
             .partition(|&&b| self.prepared.is_error_block(b));
         for block in errors {
-            if !self.enterable(node, block)? {
+            if self.tree.has_child(node, block) || !self.enterable(node, block)? {
                 continue;
             }
             let child = self

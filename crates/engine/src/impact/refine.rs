@@ -2,7 +2,7 @@
 
 use super::{Exploration, Search};
 use crate::clauses::guesses;
-use crate::path::{Ssa, concrete_steps, initial_values, transition, vars_by_term};
+use crate::path::{Ssa, concrete_steps, transition, vars_by_term};
 use crate::templates::Bridges;
 use crate::unwinding::NodeId;
 use logic::{Stop, TermId};
@@ -45,10 +45,8 @@ impl Search<'_, '_> {
                     &blocks,
                     &model,
                 );
-                let program = &self.prepared.program;
-                let initial = initial_values(pool, program, &mut self.versions, &model);
                 Ok(Some(match steps {
-                    Some(steps) => Exploration::Error(self.prepared.original_from(initial, steps)),
+                    Some(steps) => Exploration::Error(self.prepared.original(steps)),
                     None => Exploration::Stuck(
                         "an error path is feasible for the solver but no execution follows it"
                             .into(),

@@ -99,8 +99,9 @@ impl Search<'_, '_> {
                 .filter(|&b| graph.blocks[b].to != exit)
                 .collect(),
             known,
+            cells: Vec::new(),
         };
-        let found = equalities(self.task.pool, &region, &mut self.hoare, &[], &slice);
+        let found = equalities(self.task.pool, &region, &mut self.hoare, &slice);
         self.budget().check()?;
         for (loc, facts) in found.unwrap_or_default() {
             self.invariants.offer(self.task.pool, loc, facts);

@@ -75,8 +75,10 @@ impl Engine for Trace {
         let mut search = Search::new(task, &automata);
         let verdict = search.run();
         search.account();
-        let text = search.write_summaries();
-        search.task.stats.summaries = Some(text);
+        if search.task.options.trace.keep_summaries {
+            let text = search.write_summaries();
+            search.task.stats.summaries = Some(text);
+        }
         match verdict {
             Ok(verdict) => verdict,
             Err(Halt::Error(cex)) => Verdict::Unsafe(cex),
@@ -93,6 +95,8 @@ pub struct TraceOptions {
     pub outline: bool,
     /// Summaries of an earlier run (`summaries_text.rs`).
     pub summaries: Option<String>,
+    /// Write the summaries of this run for a later one.
+    pub keep_summaries: bool,
 }
 
 /// Why a search ends without an answer.

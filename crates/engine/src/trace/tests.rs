@@ -282,3 +282,57 @@ fn random_trace(search: &Search<'_, '_>, f: FuncId, r: &mut Random) -> Option<Ve
     }
     Some(out)
 }
+
+/// Listing 1 of the paper, with the summaries of its section 2 or others that say as much: inc does
+/// not err from p >= 1, and its result is at least q where it matters.
+#[test]
+fn listing_1_has_its_summaries() {
+    let text = "
+entry main
+fn main() returns (n: Int) {
+  locals m: Int
+  error bad
+  entry m0
+  m0 -> m1: assume (>= m 1)
+  m1 -> m2: n := call inc(1, m)
+  m2 -> bad: assume (< n 0)
+  m2 -> exit: assume (>= n 0)
+}
+fn inc(p: Int, q: Int) returns (r: Int) {
+  error wrong
+  entry i0
+  i0 -> wrong: assume (< p 0)
+  i0 -> i1: assume (>= p 0)
+  i1 -> exit: assume (>= p 1)
+  i1 -> i2: assume (< p 1)
+  i2 -> exit: r := q
+}
+"
+    .replace(
+        "i1 -> exit: assume (>= p 1)",
+        "i1 -> i3: assume (>= p 1)\n  i3 -> exit: r := (+ q 1)",
+    );
+    searched(&text, |search, verdict| {
+        assert!(matches!(verdict, Ok(Verdict::Safe(_))));
+        let functions = search.automata.flagged.program.functions.iter_enumerated();
+        let inc = functions
+            .into_iter()
+            .find(|(_, f)| f.name == "inc")
+            .unwrap()
+            .0;
+        let known = search.context.known(inc, ALWAYS);
+        let mut terms = search.automata.params(inc);
+        terms.extend(search.automata.returns(inc));
+        let pool = &*search.task.pool;
+        let allows = |p: i64, q: i64, r: i64, err: bool| {
+            let values = [p, q, r].map(|n| Value::Num(n.into()));
+            let values: Vec<Value> = values.into_iter().chain([Value::Bool(err)]).collect();
+            let holds = |&s: &TermId| holds_of(pool, s, terms.iter().copied().zip(&values));
+            known.iter().all(holds)
+        };
+        assert!(!allows(1, 1, 0, true), "inc does not err from p = 1");
+        assert!(!allows(1, 1, -1, false), "inc(1, 1) is not negative");
+        assert!(allows(1, 1, 2, false), "inc(1, 1) is 2");
+        assert!(allows(-1, 1, 0, true), "inc errs from p = -1");
+    });
+}

@@ -64,8 +64,13 @@ pub fn lvalues(pool: &mut Pool, program: &Program) -> Option<Transformed> {
             Stmt::Assume(c) => (Stmt::Assume(reads.rewrite(pool, *c)?), Vec::new()),
             Stmt::Assign(pairs) => {
                 let mut list = Vec::new();
-                for &(v, e) in pairs.iter().filter(|(_, e)| !is_array(pool, *e)) {
-                    list.push((v, reads.rewrite(pool, e)?));
+                for &(v, e) in pairs {
+                    if is_array(pool, e) {
+                        // Its parts are asked for below.
+                        reads.rewrite(pool, e);
+                    } else {
+                        list.push((v, reads.rewrite(pool, e)?));
+                    }
                 }
                 let written: Vec<VarId> = pairs.iter().map(|(v, _)| *v).collect();
                 let assigned = pairs.iter().map(|&(v, e)| (program.vars[v].term, e));

@@ -13,7 +13,7 @@ use super::diophantine::Diophantine;
 use super::{Arith, Conflict, FinalCheck, Meaning, TheoryLemma, Var};
 use crate::Lit;
 use crate::proof::Certificate;
-use logic::{Budget, Id, Linear, Pool, Rational, TermId};
+use logic::{Budget, Id, Linear, Pool, Rational, Stop, TermId};
 
 /// Branches of one search before we give up.
 const BRANCH_LIMIT: u32 = 5_000;
@@ -37,7 +37,11 @@ impl Arith {
         if self.branch_variable().is_none() {
             return FinalCheck::Ok;
         }
-        let cut = match self.solve_equalities() {
+        let solved = match self.solve_equalities(budget) {
+            Ok(solved) => solved,
+            Err(stop) => return FinalCheck::Stop(stop),
+        };
+        let cut = match solved {
             Solved::Conflict(conflict) => {
                 self.stats.divisibility_conflicts += 1;
                 return FinalCheck::Conflict(conflict);
@@ -113,7 +117,7 @@ impl Arith {
     /// Solves the equalities that the bounds state. A system without integer solution is a conflict of
     /// both bounds of each equality in the certificate; so is one that leaves a form no value
     /// between its bounds.
-    fn solve_equalities(&self) -> Solved {
+    fn solve_equalities(&self, budget: &Budget) -> Result<Solved, Stop> {
         let mut system = Diophantine::new(self.vars.len());
         let mut fixed: Vec<(&Bound, &Bound)> = Vec::new();
         let terms = |x: Var| {
@@ -141,14 +145,20 @@ impl Arith {
                 continue;
             }
             fixed.push((lower, upper));
+            if fixed.len().is_multiple_of(16) {
+                budget.check()?;
+            }
             if let Some(certificate) = system.add(terms(x), lower.value.real.clone()) {
                 let (lits, weights) = self.equations(&fixed, &certificate, &Rational::ONE);
                 let cert = Certificate::Divisibility(weights);
-                return Solved::Conflict(Conflict { lits, cert });
+                return Ok(Solved::Conflict(Conflict { lits, cert }));
             }
         }
         let mut cut = Solved::Nothing;
-        for x in open {
+        for (k, x) in open.into_iter().enumerate() {
+            if k % 16 == 0 {
+                budget.check()?;
+            }
             let Some((g, rest, multipliers)) = system.residue(terms(x)) else {
                 continue;
             };
@@ -176,7 +186,7 @@ impl Arith {
                     weights.push(((&g * &factor).recip(), true));
                 }
                 let cert = Certificate::Residue(weights);
-                return Solved::Conflict(Conflict { lits, cert });
+                return Ok(Solved::Conflict(Conflict { lits, cert }));
             }
             let now = &s.value.real;
             match (least, most) {
@@ -187,7 +197,7 @@ impl Arith {
                 _ => {}
             }
         }
-        cut
+        Ok(cut)
     }
 
     /// The literals of equalities `lower = upper`, negated, with weights: the multiplier of the

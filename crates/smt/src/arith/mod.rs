@@ -93,8 +93,10 @@ struct VarState {
     touched: bool,
     /// In `suspects`.
     suspect: bool,
-    /// Listed atoms over this variable in order of their bound.
+    /// Listed atoms over this variable in order of their bound, see `sort_atoms`.
     atoms: Vec<BoolVar>,
+    /// Atoms were added at the end since they were last sorted.
+    unsorted: bool,
     /// For a slack: its definition, minus itself, is 0.
     equation: Option<Arc<[(Var, Rational)]>>,
     /// For a term: the slacks defined with it that have listed atoms.
@@ -227,14 +229,14 @@ impl Arith {
             return;
         }
         let x = atom.var;
-        let at = self.vars[x]
-            .atoms
-            .partition_point(|b| self.atom(*b).position <= atom.position);
+        let last = self.vars[x].atoms.last();
+        let unsorted = last.is_some_and(|b| self.atom(*b).position > atom.position);
         self.atoms[var]
             .as_mut()
             .expect("the atom is registered")
             .listed = true;
-        self.vars[x].atoms.insert(at, var);
+        self.vars[x].atoms.push(var);
+        self.vars[x].unsorted |= unsorted;
         if self.vars[x].atoms.len() == 1 {
             self.each_part(x, |slacks| slacks.push(x));
         }
@@ -250,6 +252,17 @@ impl Arith {
         }
     }
 
+    /// Puts the atoms over a variable in order, before anything depends on it: adding many is then
+    /// not quadratic.
+    fn sort_atoms(&mut self, x: Var) {
+        if self.vars[x].unsorted {
+            let mut atoms = std::mem::take(&mut self.vars[x].atoms);
+            atoms.sort_by(|a, b| self.atom(*a).position.cmp(&self.atom(*b).position));
+            self.vars[x].atoms = atoms;
+            self.vars[x].unsorted = false;
+        }
+    }
+
     /// Keeps an atom out of propagation until it is listed again. Asserting it still counts.
     pub fn unlist_atom(&mut self, var: BoolVar) {
         if !matches!(self.atoms.get(var), Some(Some(atom)) if atom.listed) {
@@ -258,6 +271,7 @@ impl Arith {
         let atom = self.atoms[var].as_mut().expect("it was just read");
         atom.listed = false;
         let x = atom.var;
+        self.sort_atoms(x);
         let position = &self.atom(var).position;
         let atoms = &self.vars[x].atoms;
         let from = atoms.partition_point(|b| self.atom(*b).position < *position);
@@ -318,6 +332,7 @@ impl Arith {
             touched: false,
             suspect: false,
             atoms: Vec::new(),
+            unsorted: false,
             equation: None,
             slacks: Vec::new(),
         })

@@ -44,10 +44,11 @@ impl Arith {
 
     /// Implies the atoms over `x` between its old and its new bound.
     pub(super) fn imply_same_form(&mut self, x: Var, upper: bool, old: Option<&Delta>) {
-        let state = &self.vars[x];
-        if state.atoms.len() < 2 {
+        if self.vars[x].atoms.len() < 2 {
             return;
         }
+        self.sort_atoms(x);
+        let state = &self.vars[x];
         let bound = if upper { &state.upper } else { &state.lower };
         let bound = bound.as_ref().expect("the bound was just set");
         let (value, reason) = (bound.value.clone(), bound.reason);
@@ -68,6 +69,7 @@ impl Arith {
         value: &Delta,
         old: Option<&Delta>,
     ) -> Range<usize> {
+        debug_assert!(!self.vars[x].unsorted);
         let atoms = &self.vars[x].atoms;
         let before = |limit: Rational| atoms.partition_point(|b| self.atom(*b).position < limit);
         let margin = Rational::from(2);

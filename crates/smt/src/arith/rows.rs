@@ -192,6 +192,7 @@ impl Arith {
         let node = self.nodes.len() as u32;
         self.nodes.push(Node { parents });
         let before = self.best(y, upper).map(|(v, _)| v.clone());
+        self.sort_atoms(y);
         for i in self.atoms_between(y, upper, &value, before.as_ref()) {
             let b = self.vars[y].atoms[i];
             if let Some(lit) = self.implied_by(b, upper, &value) {

@@ -232,18 +232,48 @@ impl Interpolator {
             }
             Answer::Unsat => {}
         }
+        self.finish(pool, &problem, solver.refutation(), budget)
+    }
+
+    /// The same from a refutation that is there already; its partitions are the parts.
+    pub fn tree_of(
+        &mut self,
+        pool: &mut Pool,
+        parts: &[TermId],
+        parent: &[usize],
+        refutation: &Refutation,
+        budget: &Budget,
+    ) -> Outcome {
+        self.stats.problems += 1;
+        let cuts = Cuts::of_tree(parent);
+        let problem = Problem {
+            parts,
+            parent,
+            cuts: &cuts,
+        };
+        self.finish(pool, &problem, Some(refutation), budget)
+    }
+
+    /// Interpolants of a problem that is unsat.
+    fn finish(
+        &mut self,
+        pool: &mut Pool,
+        problem: &Problem,
+        refutation: Option<&Refutation>,
+        budget: &Budget,
+    ) -> Outcome {
         let mut reasons: Vec<String> = Vec::new();
-        let found = match solver.refutation() {
+        let found = match refutation {
             Some(refutation) => {
                 self.stats.clauses += refutation.clauses.len() as u64;
-                self.extract(pool, &problem, refutation, budget, &mut reasons)
+                self.extract(pool, problem, refutation, budget, &mut reasons)
             }
             None => {
                 reasons.push("the solver gave no proof".into());
                 None
             }
         };
-        let found = found.or_else(|| self.without_proof(pool, &problem, budget, &mut reasons));
+        let found = found.or_else(|| self.without_proof(pool, problem, budget, &mut reasons));
         match found {
             Some(list) => Outcome::Interpolants(list),
             None => {

@@ -152,6 +152,11 @@ impl<'a> Extraction<'a> {
             if !needed[id.index()] {
                 continue;
             }
+            if id.index().is_multiple_of(64)
+                && let Err(stop) = self.budget.check()
+            {
+                return Err(format!("the budget ran out: {stop:?}"));
+            }
             let clause = &refutation.clauses[id];
             let (a, b) = &pure[&id];
             let result = match (bit(a, cut), bit(b, cut)) {

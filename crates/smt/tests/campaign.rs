@@ -1,0 +1,171 @@
+//! Random formulas against other solvers, which are started once and asked again and again.
+//!
+//! `CRAIG_CAMPAIGN=COUNT[:SEED] cargo test --release -p craig-smt --test campaign -- --ignored --nocapture`
+//! Without the variable 300 formulas. z3 and cvc5 are used when they can be started. Every `Sat`
+//! has a model that makes the formula true, every `Unsat` a proof that checks, and when the formula
+//! is a conjunction also interpolants that pass their checks.
+
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{Features, Random, Vocabulary};
+use logic::smtlib::{declarations, prelude, print_term};
+use logic::{Budget, Pool, Value, eval};
+use smt::interpolate::{Options, Outcome, sequence};
+use smt::{Answer, Solver};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::Duration;
+
+struct Peer {
+    name: &'static str,
+    _child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Peer {
+    fn start(name: &'static str, args: &[&str]) -> Option<Peer> {
+        let mut child = Command::new(name)
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .ok()?;
+        let input = child.stdin.take()?;
+        let output = BufReader::new(child.stdout.take()?);
+        Some(Peer {
+            name,
+            _child: child,
+            input,
+            output,
+        })
+    }
+
+    /// The answer to a script, if there is one.
+    fn ask(&mut self, script: &str) -> Option<Answer> {
+        writeln!(self.input, "(reset)\n{script}(echo \"done\")").ok()?;
+        self.input.flush().ok()?;
+        let mut answer = None;
+        loop {
+            let mut line = String::new();
+            if self.output.read_line(&mut line).ok()? == 0 {
+                return None;
+            }
+            match line.trim().trim_matches('"') {
+                "sat" => answer = Some(Answer::Sat),
+                "unsat" => answer = Some(Answer::Unsat),
+                "done" => return answer,
+                _ => {}
+            }
+        }
+    }
+}
+
+#[test]
+#[ignore = "a campaign"]
+fn other_solvers_agree() {
+    let setting = std::env::var("CRAIG_CAMPAIGN").unwrap_or("300".into());
+    let (count, seed) = setting.split_once(':').unwrap_or((&setting, "1"));
+    let (count, seed): (u64, u64) = (count.parse().unwrap(), seed.parse().unwrap());
+    let mut peers: Vec<Peer> = [
+        Peer::start("z3", &["-in", "-t:2000"]),
+        Peer::start(
+            "cvc5",
+            &["--lang=smt2", "--incremental", "--tlimit-per=2000"],
+        ),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    let budget = || Budget::unlimited().with_time(Duration::from_secs(3));
+    let plain = Features {
+        ints: true,
+        ..Features::default()
+    };
+    let kinds = [
+        plain,
+        Features {
+            functions: true,
+            ..plain
+        },
+        Features {
+            arrays: true,
+            ..plain
+        },
+        Features {
+            functions: true,
+            arrays: true,
+            uninterpreted: true,
+            ..plain
+        },
+        Features {
+            special: true,
+            ..plain
+        },
+    ];
+    let [mut sat, mut unsat, mut unknown, mut interpolated] = [0u64; 4];
+    let mut compared = vec![0u64; peers.len()];
+    for k in 0..count {
+        let mut random = Random((seed.wrapping_mul(1_000_003) + k) | 1);
+        for _ in 0..4 {
+            random.next();
+        }
+        let features = kinds[(k % 5) as usize];
+        let mut pool = Pool::new();
+        let v = Vocabulary::new(&mut pool, features);
+        let len = 10 + (random.next() % if features.special { 40 } else { 110 }) as usize;
+        let parts: Vec<_> = (0..1 + random.next() % 4)
+            .map(|_| {
+                let bytes: Vec<u8> = (0..len).map(|_| (random.next() >> 13) as u8).collect();
+                v.formula(&mut pool, &bytes)
+            })
+            .collect();
+        let f = pool.and(&parts);
+        let mut solver = Solver::with_proof();
+        solver.assert(&mut pool, f);
+        let answer = solver.check(&mut pool, &[], &budget());
+        match answer {
+            Answer::Sat => {
+                sat += 1;
+                let model = solver.model(&mut pool);
+                assert_eq!(eval(&pool, &model, f), Value::Bool(true), "model of {k}");
+            }
+            Answer::Unsat => {
+                unsat += 1;
+                let proof = solver.refutation().unwrap().clone();
+                let checked = smt::proof_check::check(&mut pool, &proof, &[f]);
+                assert!(checked.is_ok(), "proof of {k}: {checked:?}");
+                // No panic; what comes out has been checked.
+                let outcome = sequence(&mut pool, &parts, &Options::default(), &budget());
+                assert!(!matches!(outcome, Outcome::Sat(_)), "interpolation of {k}");
+                interpolated += u64::from(matches!(outcome, Outcome::Interpolants(_)));
+            }
+            Answer::Unknown(_) => {
+                unknown += 1;
+                continue;
+            }
+        }
+        let mut script = String::from("(set-logic ALL)\n");
+        script.push_str(&declarations(&pool, &[f]));
+        script.push_str(&prelude(&pool, &[f]));
+        script.push_str(&format!("(assert {})\n(check-sat)\n", print_term(&pool, f)));
+        for (peer, n) in peers.iter_mut().zip(&mut compared) {
+            if let Some(theirs) = peer.ask(&script) {
+                *n += 1;
+                assert_eq!(answer, theirs, "{} on formula {k}:\n{script}", peer.name);
+            }
+        }
+        if (k + 1).is_multiple_of(5000) {
+            println!("{} formulas", k + 1);
+        }
+    }
+    println!(
+        "{count} formulas from seed {seed}: {sat} sat, {unsat} unsat ({interpolated} interpolated), {unknown} unknown"
+    );
+    for (peer, n) in peers.iter().zip(compared) {
+        println!("{}: {n} answers, all the same", peer.name);
+    }
+}

@@ -1,0 +1,6 @@
+(set-logic ALL)(declare-sort S 0)(declare-fun f (Int S) Int)(declare-const s S)(declare-const |a b| Int)
+(define-fun g ((x Int)) Int (+ x 1))(declare-fun m () (Array Int Int))
+(assert (! (let ((y (g |a b|))) (and (< y 3) (= (f y s) (select m y)) (distinct y 1 2))) :named top))
+(push 1)(assert (or (> (div |a b| 2) 5) (= (mod |a b| 3) 1) (not (= m (store m 1 2)))))(check-sat)
+(get-model)(get-value (|a b|))(pop 1)(check-sat-assuming ((= (f 1 s) 2)))(get-unsat-core)
+(assert (ite (= s s) (xor true (=> false true)) (exists ((z Int)) true)))(check-sat)(exit)
