@@ -7,7 +7,8 @@
 //! at. Labels only get stronger.
 //!
 //! Restrictions on covers, without which they are unsound or go round in circles:
-//! same location; the coverer is older (smaller id, hence no descendant), and not covered itself.
+//! same location; the coverer is older (smaller id, hence no descendant), not covered itself, and not
+//! below a node labelled false, whose subtree is left unfinished.
 //! Strengthening a coverer removes the covers that rest on it.
 
 use logic::{IndexVec, Pool, TermId, new_id};
@@ -75,6 +76,8 @@ pub struct Node {
     pub covers: Vec<NodeId>,
     pub depth: u32,
     pub expanded: bool,
+    /// The label is false.
+    pub impossible: bool,
 }
 
 /// The tree and its covering relation.
@@ -112,6 +115,7 @@ impl Unwinding {
             covers: Vec::new(),
             depth,
             expanded: false,
+            impossible: false,
         });
         self.by_loc[loc].push(id);
         id
@@ -168,9 +172,13 @@ impl Unwinding {
                 uncovered: Vec::new(),
             };
         }
-        let uncovered = std::mem::take(&mut self.nodes[node].covers);
-        for &n in &uncovered {
-            self.nodes[n].covered_by = None;
+        let mut uncovered = Vec::new();
+        if self.nodes[node].label.is_false(pool) {
+            // What lies below is never looked at again, so it may cover nobody.
+            self.nodes[node].impossible = true;
+            self.release_subtree(node, &mut uncovered);
+        } else {
+            self.release(node, &mut uncovered);
         }
         Strengthened {
             changed: true,
@@ -184,17 +192,27 @@ impl Unwinding {
         assert!(self.may_cover(node, by), "the cover keeps the restrictions");
         // Nodes below a covered node may not cover others: their subtrees are left unfinished.
         let mut uncovered = Vec::new();
-        let mut below = vec![node];
-        while let Some(n) = below.pop() {
-            for lost in std::mem::take(&mut self.nodes[n].covers) {
-                self.nodes[lost].covered_by = None;
-                uncovered.push(lost);
-            }
-            below.extend(self.nodes[n].children.iter().copied());
-        }
+        self.release_subtree(node, &mut uncovered);
         self.nodes[node].covered_by = Some(by);
         self.nodes[by].covers.push(node);
         uncovered
+    }
+
+    /// Removes the covers that rest on the node.
+    fn release(&mut self, node: NodeId, uncovered: &mut Vec<NodeId>) {
+        for lost in std::mem::take(&mut self.nodes[node].covers) {
+            self.nodes[lost].covered_by = None;
+            uncovered.push(lost);
+        }
+    }
+
+    /// Removes the covers that rest on the node or what is below it.
+    fn release_subtree(&mut self, node: NodeId, uncovered: &mut Vec<NodeId>) {
+        let mut below = vec![node];
+        while let Some(n) = below.pop() {
+            self.release(n, uncovered);
+            below.extend(self.nodes[n].children.iter().copied());
+        }
     }
 
     /// The nodes that keep the unwinding from being complete: neither expanded, nor covered, nor
@@ -221,6 +239,7 @@ impl Unwinding {
         by < node
             && self.nodes[by].loc == self.nodes[node].loc
             && !self.is_covered(by)
+            && !self.ancestors(by).any(|n| self.nodes[n].impossible)
             && !self.is_covered(node)
     }
 }

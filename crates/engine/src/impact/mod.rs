@@ -366,8 +366,8 @@ impl<'a, 't> Search<'a, 't> {
         let mut at: BTreeMap<LocId, Vec<TermId>> = BTreeMap::new();
         for id in self.tree.nodes.ids() {
             let node = &self.tree.nodes[id];
-            if self.prepared.program.locations[node.loc].error.is_some() || self.tree.is_covered(id)
-            {
+            let is_error = self.prepared.program.locations[node.loc].error.is_some();
+            if is_error || self.tree.is_closed(self.task.pool, id) {
                 continue;
             }
             let label = node.label.clone().term(self.task.pool);
