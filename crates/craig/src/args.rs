@@ -103,6 +103,9 @@ pub struct CheckArgs {
     /// invariants beside it (impact, split)
     #[arg(long)]
     pub no_aids: bool,
+    /// In which order the unwinding is explored (impact)
+    #[arg(long, value_enum, default_value = "depth")]
+    pub order: Order,
     /// Threads that an engine may use (trace: to ask the callees of a trace at the same time)
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub jobs: usize,
@@ -161,6 +164,9 @@ pub struct PredabsArgs {
     /// What becomes of calls: inlined where that is possible, or function summaries
     #[arg(long, value_enum, value_name = "HOW", default_value = "inline")]
     pub calls: Calls,
+    /// In which order abstract states are explored
+    #[arg(long, value_enum, value_name = "ORDER", default_value = "program")]
+    pub traversal: Traversal,
     /// Track each predicate for itself, not their combinations
     #[arg(long)]
     pub cartesian: bool,
@@ -200,6 +206,20 @@ pub enum Calls {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
+pub enum Order {
+    Depth,
+    Breadth,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Traversal {
+    /// Loops before what follows them
+    Program,
+    Depth,
+    Breadth,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
 pub enum Blocks {
     Large,
     Joins,
@@ -228,7 +248,8 @@ pub struct ValidateArgs {
     /// Certificate written by `craig check --certificate`
     #[arg(long, value_name = "F", conflicts_with = "witness")]
     pub certificate: Option<PathBuf>,
-    /// Witness in YAML
+    /// Witness in YAML (formats 2.0 to 2.2): values are replayed, invariants and contracts checked as
+    /// they are, else tried as candidate facts; property and data model come from it if not given
     #[arg(long, value_name = "F.yml")]
     pub witness: Option<PathBuf>,
     #[command(flatten)]

@@ -138,6 +138,11 @@ impl Checker {
         self.run(move |options| load_texts(&[source], language, options))
     }
 
+    /// A program at hand.
+    pub(crate) fn check_loaded(self, loaded: Loaded) -> Result<Outcome, Trouble> {
+        self.run(move |_| Ok(loaded))
+    }
+
     fn run(
         self,
         load: impl FnOnce(&SourceOptions) -> Result<Loaded, Trouble> + Send,

@@ -2,8 +2,13 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Now in UTC: `2026-01-31T12:00:00+00:00`.
+/// Now in UTC: `2026-01-31T12:00:00+00:00`; or the time that `SOURCE_DATE_EPOCH` gives, for output
+/// that is the same each time.
 pub fn now_iso8601() -> String {
+    let given = std::env::var("SOURCE_DATE_EPOCH").ok();
+    if let Some(seconds) = given.and_then(|text| text.parse().ok()) {
+        return iso8601(seconds);
+    }
     let seconds = SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .map_or(0, |d| d.as_secs());

@@ -2,11 +2,12 @@
 
 use crate::load::{SourceOptions, SourceText, Trouble};
 use frontend::boogie::{BoogieOptions, BoogieProgram};
+use frontend::c::claims::{Claim, Placed};
 use frontend::c::hir::Unit;
 use frontend::c::lexer::{Interner, lex};
-use frontend::c::lower::{LowerOptions, lower};
+use frontend::c::lower::{LowerOptions, lower_with_claims};
 use frontend::c::types::DataModel;
-use frontend::c::{COptions, parse_and_check};
+use frontend::c::{COptions, parse_with_claims};
 use logic::Pool;
 use program::{Diagnostic, Note, Program, SourceMap};
 use std::fmt::Write;
@@ -34,6 +35,7 @@ fn data_model(options: &SourceOptions) -> DataModel {
 fn parse_c(
     texts: &[SourceText],
     options: &SourceOptions,
+    claims: &[Claim],
 ) -> Result<(Unit, Vec<Diagnostic>, SourceMap), Trouble> {
     let mut sources = SourceMap::default();
     for t in texts {
@@ -53,7 +55,7 @@ fn parse_c(
         // A file that came preprocessed is what the user has: its own lines count.
         line_markers: texts.iter().any(|t| t.preprocessed.is_some()),
     };
-    let parsed = parse_and_check(&files, &c_options, &mut sources);
+    let parsed = parse_with_claims(&files, &c_options, claims, &mut sources);
     // Headers that the markers named, for diagnostics and traces.
     for file in sources.files.iter_mut().filter(|f| f.text.is_empty()) {
         file.text = std::fs::read_to_string(&file.name).unwrap_or_default();
@@ -68,22 +70,36 @@ fn parse_c(
 }
 
 pub fn c(pool: &mut Pool, texts: &[SourceText], options: &SourceOptions) -> Result<Front, Trouble> {
-    let (unit, warnings, sources) = parse_c(texts, options)?;
+    c_with_claims(pool, texts, options, &[]).map(|(front, _)| front)
+}
+
+/// A C program and what claims say at their places in it.
+pub fn c_with_claims(
+    pool: &mut Pool,
+    texts: &[SourceText],
+    options: &SourceOptions,
+    claims: &[Claim],
+) -> Result<(Front, Vec<Placed>), Trouble> {
+    let (unit, warnings, sources) = parse_c(texts, options, claims)?;
     let lower_options = LowerOptions {
         data_model: data_model(options),
         properties: options.properties.checked.iter().copied().collect(),
         wrapv: options.wrapv,
         entry: options.entry.clone().unwrap_or_else(|| "main".into()),
+        claims: claims.to_vec(),
         ..LowerOptions::default()
     };
-    match lower(pool, &unit, &lower_options, &sources) {
-        Ok(program) => Ok(Front {
-            program,
-            sources,
-            warnings,
-            inexact: None,
-            horn: None,
-        }),
+    match lower_with_claims(pool, &unit, &lower_options, &sources) {
+        Ok((program, placed)) => Ok((
+            Front {
+                program,
+                sources,
+                warnings,
+                inexact: None,
+                horn: None,
+            },
+            placed,
+        )),
         Err(diagnostics) => Err(Trouble::Input {
             diagnostics,
             sources,
@@ -209,6 +225,6 @@ pub fn show_tokens(texts: &[SourceText]) -> String {
 
 /// The typed tree of a C program.
 pub fn show_tree(texts: &[SourceText], options: &SourceOptions) -> Result<String, Trouble> {
-    let (unit, _, _) = parse_c(texts, options)?;
+    let (unit, _, _) = parse_c(texts, options, &[])?;
     Ok(frontend::c::dump::dump(&unit))
 }

@@ -22,6 +22,7 @@ mod solvers;
 mod spacer;
 pub mod validate;
 mod watchdog;
+pub mod witness;
 
 pub use check::{Checker, OnProgress, Outcome, note_panic, on_deep_stack};
 pub use load::{Language, Loaded, SourceOptions, SourceText, Trouble, load, load_texts};

@@ -2,6 +2,7 @@
 
 use crate::preprocess::Preprocessor;
 use crate::property::Properties;
+use frontend::c::claims::{Claim, Placed};
 use logic::Pool;
 use program::{Diagnostic, Note, Program, SourceMap};
 use report::InputFile;
@@ -138,6 +139,38 @@ pub fn read_all(
     }
 }
 
+/// A C program with claims read at their places, and what they say there.
+pub fn load_with_claims(
+    paths: &[impl AsRef<Path>],
+    options: &SourceOptions,
+    claims: &[Claim],
+) -> Result<(Loaded, Vec<Placed>), Trouble> {
+    let (texts, language) = read_all(paths, options)?;
+    if language != Language::C {
+        return Err(Trouble::Message("witnesses speak of C programs".into()));
+    }
+    let mut pool = Pool::new();
+    let (front, placed) = crate::language::c_with_claims(&mut pool, &texts, options, claims)?;
+    let loaded = Loaded {
+        pool,
+        program: front.program,
+        sources: front.sources,
+        files: input_files(&texts),
+        warnings: front.warnings,
+        inexact: front.inexact,
+        horn: front.horn,
+    };
+    Ok((loaded, placed))
+}
+
+fn input_files(texts: &[SourceText]) -> Vec<InputFile> {
+    let file = |t: &SourceText| InputFile {
+        name: t.name.clone(),
+        sha256: report::sha256(t.text.as_bytes()),
+    };
+    texts.iter().map(file).collect()
+}
+
 fn read(path: &Path, language: Language, options: &SourceOptions) -> Result<SourceText, Trouble> {
     let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -159,13 +192,7 @@ pub fn load_texts(
     language: Language,
     options: &SourceOptions,
 ) -> Result<Loaded, Trouble> {
-    let files = texts
-        .iter()
-        .map(|t| InputFile {
-            name: t.name.clone(),
-            sha256: report::sha256(t.text.as_bytes()),
-        })
-        .collect();
+    let files = input_files(texts);
     let mut pool = Pool::new();
     let front = match language {
         Language::C => crate::language::c(&mut pool, texts, options)?,

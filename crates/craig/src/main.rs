@@ -5,7 +5,7 @@ mod progress;
 
 use args::{
     Blocks, BudgetArgs, Calls, CheckArgs, Cli, Command, PredabsArgs, RunArgs, Sharing, ShowArgs,
-    SmtArgs, SourceArgs, ValidateArgs, Version, Ways,
+    SmtArgs, SourceArgs, Traversal, ValidateArgs, Version, Ways,
 };
 use clap::Parser;
 use craig::{Checker, Outcome, Preprocessor, Properties, SourceOptions, Trouble, diagnostics};
@@ -113,6 +113,11 @@ fn predabs_options(args: &PredabsArgs) -> Result<engine::PredabsOptions, Trouble
             Calls::Inline => engine::Calls::Inline,
             Calls::Summaries => engine::Calls::Summaries,
         },
+        traversal: match args.traversal {
+            Traversal::Program => engine::Traversal::Program,
+            Traversal::Depth => engine::Traversal::DepthFirst,
+            Traversal::Breadth => engine::Traversal::BreadthFirst,
+        },
         precision: args.precision_in.as_deref().map(read).transpose()?,
     })
 }
@@ -151,11 +156,16 @@ fn check(args: &CheckArgs) -> Result<u8, Trouble> {
             Blocks::Joins => program::BlockSize::Joins,
             Blocks::Single => program::BlockSize::Single,
         },
+        order: match args.order {
+            args::Order::Depth => engine::Order::DepthFirst,
+            args::Order::Breadth => engine::Order::BreadthFirst,
+        },
         jobs: args.jobs.max(1),
         predabs: predabs_options(&args.predabs)?,
         trace: engine::TraceOptions {
             outline: args.trace.outline,
             summaries: args.trace.summaries_in.as_deref().map(read).transpose()?,
+            keep_summaries: args.trace.summaries_out.is_some(),
         },
         solvers,
         aids: !args.no_aids,
@@ -342,16 +352,27 @@ fn budget(args: &BudgetArgs) -> Budget {
 
 fn validate(args: &ValidateArgs) -> Result<u8, Trouble> {
     let options = source_options(&args.source)?;
+    let budget = budget(&args.budget);
+    if let Some(path) = &args.witness {
+        let text = read(path)?;
+        let open = craig::witness::Open {
+            property: args.source.property.is_none(),
+            data_model: !args.source.b32 && !args.source.b64,
+        };
+        let name = path.display().to_string();
+        let end = craig::on_deep_stack(|| {
+            craig::witness::validate(&args.files, &options, open, (&name, &text), &budget)
+        })?;
+        say(&end.account);
+        say(&format!("verdict: {}\n", end.word));
+        return Ok(status(end.word));
+    }
     let Some(path) = &args.certificate else {
-        return Err(Trouble::Message(match &args.witness {
-            Some(_) => {
-                "witnesses are written but not validated by this build; use --certificate".into()
-            }
-            None => "validate needs --certificate F".into(),
-        }));
+        return Err(Trouble::Message(
+            "validate needs --certificate F or --witness F.yml".into(),
+        ));
     };
     let text = read(path)?;
-    let budget = budget(&args.budget);
     let (word, account) = craig::on_deep_stack(|| {
         let mut loaded = craig::load(&args.files, &options)?;
         let checked = craig::validate::check_certificate(&mut loaded, &text, &budget)?;

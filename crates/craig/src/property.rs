@@ -44,6 +44,15 @@ impl Properties {
         })
     }
 
+    /// As witnesses give it: the text of a `.prp` file, or only its formulas.
+    pub fn from_specification(text: &str) -> Result<Properties, String> {
+        let whole = |line: &str| match line.contains("LTL(") || line.trim().is_empty() {
+            true => format!("{line}\n"),
+            false => format!("CHECK( init(main()), LTL({line}) )\n"),
+        };
+        Properties::from_file(&text.lines().map(whole).collect::<String>())
+    }
+
     /// The text of a `.prp` file.
     pub fn from_file(text: &str) -> Result<Properties, String> {
         let mut checked = Vec::new();

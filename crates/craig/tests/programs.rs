@@ -7,81 +7,26 @@
 //! //@ property: no-overflow        (optional; unreach-call if not given)
 //! //@ options: --32 --wrapv        (optional)
 //! ```
-//! (Horn systems write `;@`), and `//~ violated` stands on the line of the violation. A tag `unknown FIXME` fails when the
-//! verdict improves. An `unsafe` program is also compiled by `cc` with the harness and must abort.
+//! (Horn systems write `;@`), and `//~ violated` stands on the line of the violation. A tag
+//! `unknown FIXME` fails when the verdict improves. An `unsafe` program is also compiled by `cc` with
+//! the harness and must abort; for overflows and memory under a sanitiser, where only inputs decide
+//! and `cc` has it.
 
-use craig::{Checker, Properties, SourceOptions};
+mod common;
+
+use common::{Expectation, programs, read_head, root, runs_on, source_options};
+use craig::Checker;
 use evidence::Verdict;
 use libtest_mimic::{Arguments, Failed, Trial};
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use program::{InputKind, Stmt};
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
 use std::time::Duration;
 
 const TIME: Duration = Duration::from_secs(60);
-
-#[derive(Clone, Debug, Default)]
-struct Expectation {
-    verdict: String,
-    engines: String,
-    property: Option<String>,
-    options: String,
-    violated_line: Option<u32>,
-}
-
-fn read_head(text: &str) -> Expectation {
-    let mut e = Expectation {
-        engines: "all".into(),
-        ..Default::default()
-    };
-    for (i, line) in text.lines().enumerate() {
-        if let Some((key, value)) = line
-            .strip_prefix("//@")
-            .or_else(|| line.strip_prefix(";@"))
-            .and_then(|rest| rest.split_once(':'))
-        {
-            let value = value.trim().to_string();
-            match key.trim() {
-                "verdict" => e.verdict = value,
-                "engines" => e.engines = value,
-                "property" => e.property = Some(value),
-                "options" => e.options = value,
-                other => panic!("unknown key `{other}` in the head of a test program"),
-            }
-        }
-        if line.contains("//~ violated") {
-            e.violated_line = Some(i as u32 + 1);
-        }
-    }
-    e
-}
-
-fn runs_on(e: &Expectation, engine: &str) -> bool {
-    let list = e.engines.split(':').next().unwrap_or("");
-    let has = |names: &str| names.split(',').any(|n| n.trim() == engine);
-    match list.strip_prefix("all except") {
-        Some(names) => !has(names),
-        None => list.trim() == "all" || has(list),
-    }
-}
-
-fn source_options(e: &Expectation) -> Result<SourceOptions, Failed> {
-    let name = e.property.as_deref().unwrap_or("unreach-call");
-    let properties = Properties::from_name(name).ok_or(format!("no property `{name}`"))?;
-    let mut options = SourceOptions {
-        properties,
-        ..Default::default()
-    };
-    for word in e.options.split_whitespace() {
-        match word {
-            "--32" => options.bits32 = true,
-            "--64" => options.bits32 = false,
-            "--wrapv" => options.wrapv = true,
-            other => return Err(format!("unknown option `{other}`").into()),
-        }
-    }
-    options.preprocessor.bits32 = options.bits32;
-    Ok(options)
-}
 
 fn check(path: &Path, engine: &str, e: &Expectation) -> Result<(), Failed> {
     let outcome = Checker::new()
@@ -102,16 +47,78 @@ fn check(path: &Path, engine: &str, e: &Expectation) -> Result<(), Failed> {
         if found != Some(line) {
             return Err(format!("violated in line {found:?}, expected {line}\n{account}").into());
         }
-        // Only `reach_error` and assertions are visible in a compiled program.
-        if e.property.is_none() && path.extension().is_some_and(|x| x == "c") {
-            run_harness(path, &outcome)?;
+        // A harness does not pass arguments to `main`.
+        let arguments = &outcome.program.functions[outcome.program.entry].params;
+        if path.extension().is_some_and(|x| x == "c") && arguments.is_empty() {
+            match e.property.as_deref() {
+                None | Some("unreach-call") => run_harness(path, &outcome, &[])?,
+                // The other violations show only under a sanitiser, and surely only if nothing but
+                // the inputs decides.
+                Some(property) if engine == "portfolio" && only_inputs(&outcome) => {
+                    if let Some(flags) = sanitiser(property, outcome.source.bits32) {
+                        run_harness(path, &outcome, &flags)?;
+                    }
+                }
+                Some(_) => {}
+            }
         }
     }
     Ok(())
 }
 
+/// The exit status of a program that a sanitiser stopped.
+const SANITISER: i32 = 99;
+
+/// What makes a compiled program stop at such a violation; `None` if `cc` has no such thing.
+fn sanitiser(property: &str, bits32: bool) -> Option<Vec<&'static str>> {
+    let mut flags = match property {
+        "no-overflow" => vec![
+            "-fsanitize=signed-integer-overflow,integer-divide-by-zero",
+            "-fsanitize-undefined-trap-on-error",
+        ],
+        _ => vec!["-fsanitize=address"],
+    };
+    if bits32 {
+        flags.push("-m32");
+    }
+    static KNOWN: Mutex<BTreeMap<String, bool>> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().ok()?;
+    let works = known.entry(flags.join(" ")).or_insert_with(|| {
+        let binary = std::env::temp_dir().join(format!("craig-sanitiser-{}", std::process::id()));
+        let mut cc = Command::new("cc");
+        cc.args(&flags).args(["-x", "c", "-", "-o"]).arg(&binary);
+        cc.stdin(Stdio::piped()).stderr(Stdio::null());
+        let Ok(mut child) = cc.spawn() else {
+            return false;
+        };
+        let wrote = child
+            .stdin
+            .take()
+            .map(|mut s| s.write_all(b"int main(void) { return 0; }"));
+        let built = wrote.is_some() && child.wait().is_ok_and(|s| s.success());
+        let runs = built && Command::new(&binary).status().is_ok_and(|s| s.success());
+        let _ = std::fs::remove_file(&binary);
+        runs
+    });
+    if !*works {
+        eprintln!("skipped: cc has no {}", flags.join(" "));
+    }
+    works.then_some(flags)
+}
+
+/// Does nothing but the values of input functions decide the execution?
+fn only_inputs(outcome: &craig::Outcome) -> bool {
+    let trace = outcome.verdict.record().trace.as_ref();
+    trace.is_some_and(|t| {
+        t.inputs.iter().all(|c| {
+            let stmt = &outcome.program.edges[c.edge].stmt;
+            matches!(stmt, Stmt::Havoc(_, InputKind::Nondet { .. }))
+        })
+    })
+}
+
 /// Compiles the program with its harness and expects it to abort.
-fn run_harness(path: &Path, outcome: &craig::Outcome) -> Result<(), Failed> {
+fn run_harness(path: &Path, outcome: &craig::Outcome, flags: &[&str]) -> Result<(), Failed> {
     let Some(text) = report::harness(&outcome.subject()) else {
         return Err("an unsafe verdict has a harness".into());
     };
@@ -126,6 +133,7 @@ fn run_harness(path: &Path, outcome: &craig::Outcome) -> Result<(), Failed> {
         cc.arg("-m32");
     }
     let compiled = cc
+        .args(flags)
         .args(["-w", "-o"])
         .args([&binary, path, &harness])
         .output();
@@ -138,33 +146,27 @@ fn run_harness(path: &Path, outcome: &craig::Outcome) -> Result<(), Failed> {
             .into_owned()
             .into());
     }
-    let status = Command::new(&binary).output()?.status;
+    let status = Command::new(&binary)
+        .env(
+            "ASAN_OPTIONS",
+            format!("exitcode={SANITISER}:detect_leaks=1"),
+        )
+        .env("LSAN_OPTIONS", format!("exitcode={SANITISER}"))
+        .output()?
+        .status;
     std::fs::remove_dir_all(&dir)?;
-    if status.code().is_some() {
+    if status
+        .code()
+        .is_some_and(|c| flags.is_empty() || c != SANITISER)
+    {
         return Err(format!("the harness does not reach the error: {status}").into());
-    }
-    Ok(())
-}
-
-fn programs(dir: &Path, out: &mut Vec<PathBuf>) -> std::io::Result<()> {
-    for entry in std::fs::read_dir(dir)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            programs(&path, out)?;
-        } else if path
-            .extension()
-            .and_then(|e| e.to_str())
-            .is_some_and(|e| ["c", "bpl", "iproc", "smt2"].contains(&e))
-        {
-            out.push(path);
-        }
     }
     Ok(())
 }
 
 fn main() -> std::io::Result<()> {
     let arguments = Arguments::from_args();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs");
+    let root = root();
     let mut paths = Vec::new();
     programs(&root, &mut paths)?;
     paths.sort();

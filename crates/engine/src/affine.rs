@@ -102,6 +102,8 @@ pub struct Region<'a> {
     pub blocks: Vec<BlockId>,
     /// What is known of a block besides its formula.
     pub known: BTreeMap<BlockId, Vec<TermId>>,
+    /// Array reads that count as variables too.
+    pub cells: Vec<TermId>,
 }
 
 impl<'a> Region<'a> {
@@ -115,6 +117,7 @@ impl<'a> Region<'a> {
             entry: prepared.entry(),
             heads: &prepared.graph.loop_heads,
             known: blocks.iter().map(|&b| (b, at_start(b))).collect(),
+            cells: Vec::new(),
             blocks: blocks
                 .into_iter()
                 .filter(|&b| !prepared.is_error_block(b))
@@ -124,13 +127,11 @@ impl<'a> Region<'a> {
 }
 
 /// Affine equalities at every loop head, given invariants that are known (`p := p + 1` in machine
-/// arithmetic is affine only while `p` is small). `cells` are array reads that count as variables
-/// too. Running out of `budget` returns what there is.
+/// arithmetic is affine only while `p` is small). Running out of `budget` returns what there is.
 pub fn equalities(
     pool: &mut Pool,
     region: &Region<'_>,
     hoare: &mut Hoare<'_>,
-    cells: &[TermId],
     budget: &Budget,
 ) -> Result<BTreeMap<LocId, Vec<TermId>>, Stop> {
     let (program, graph) = (region.program, region.graph);
@@ -139,7 +140,7 @@ pub fn equalities(
         return Ok(BTreeMap::new());
     }
     let mut terms: Vec<TermId> = vars.iter().map(|&v| program.vars[v].term).collect();
-    terms.extend_from_slice(cells);
+    terms.extend_from_slice(&region.cells);
     let mut spaces: BTreeMap<LocId, Space> = BTreeMap::new();
     let mut facts: BTreeMap<LocId, Vec<TermId>> = BTreeMap::from([(region.entry, Vec::new())]);
     let mut changed = true;

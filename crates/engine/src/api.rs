@@ -3,8 +3,8 @@
 use crate::predabs::PredabsOptions;
 use crate::trace::TraceOptions;
 use evidence::Verdict;
-use logic::{Budget, Pool};
-use program::{BlockSize, Program};
+use logic::{Budget, Pool, TermId};
+use program::{BlockSize, LocId, Program};
 use smt::Solvers;
 use std::collections::BTreeMap;
 
@@ -104,6 +104,9 @@ pub struct EngineOptions {
     /// Search for errors first and guess invariants beside the algorithm ([`crate::opening`]).
     pub aids: bool,
     pub ways: Ways,
+    /// Facts that may hold at locations of the program, from elsewhere (a witness): tried as
+    /// invariants before anything else, never trusted.
+    pub candidates: Vec<(LocId, TermId)>,
 }
 
 impl Default for EngineOptions {
@@ -118,6 +121,7 @@ impl Default for EngineOptions {
             solvers: Solvers::native(),
             aids: true,
             ways: Ways::Path,
+            candidates: Vec::new(),
         }
     }
 }

@@ -74,6 +74,40 @@ pub fn fuzz(pool: &Pool, program: &Program, budget: &Budget) -> Option<Counterex
     None
 }
 
+/// Steps of the long runs, one after the other.
+const LONG_RUNS: [u64; 4] = [20_000_000, 4_000_000, 2_000_000, 2_000_000];
+/// Most inputs of a long run.
+const MOST_INPUTS: usize = 300_000;
+
+/// A few long runs, for bugs behind loops that go round a million times. The counterexample holds
+/// only the inputs: what the program does with them is determined.
+pub fn long_runs(pool: &Pool, program: &Program, budget: &Budget) -> Option<Counterexample> {
+    let constants = constants(pool, program);
+    let mut interpreter = Interpreter::new(pool, program);
+    for (run, steps) in LONG_RUNS.into_iter().enumerate() {
+        if budget.check().is_err() {
+            return None;
+        }
+        let mut oracle = Guesser::new(pool, program, &constants, run as u64);
+        let limits = Limits {
+            steps,
+            cells: 1_000_000,
+            trace: false,
+        };
+        let result = interpreter.run(&mut oracle, &limits);
+        if matches!(result.outcome, Outcome::ReachedError(_)) && !oracle.chose {
+            let answers = oracle.answers.into_iter();
+            return Some(Counterexample {
+                initial: Vec::new(),
+                steps: answers
+                    .map(|(edge, havocs)| Step { edge, havocs })
+                    .collect(),
+            });
+        }
+    }
+    None
+}
+
 /// The integers that occur in the program.
 pub(crate) fn constants(pool: &Pool, program: &Program) -> Vec<Rational> {
     let mut terms = Vec::new();
@@ -105,6 +139,8 @@ pub(crate) struct Guesser<'a> {
     state: u64,
     /// What was answered, in order.
     answers: VecDeque<(EdgeId, Vec<Value>)>,
+    /// A branch had several edges that could be taken.
+    chose: bool,
 }
 
 impl<'a> Guesser<'a> {
@@ -121,6 +157,7 @@ impl<'a> Guesser<'a> {
             constants,
             state,
             answers: VecDeque::new(),
+            chose: false,
         }
     }
 
@@ -184,6 +221,9 @@ impl<'a> Guesser<'a> {
 
 impl Oracle for Guesser<'_> {
     fn havoc(&mut self, edge: EdgeId, vars: &[VarId]) -> Option<Vec<Value>> {
+        if self.answers.len() > MOST_INPUTS {
+            return None;
+        }
         let stmt = &self.program.edges[edge].stmt;
         // An error that depends on an approximated value does not count: nothing to guess.
         let fixed = matches!(stmt, Stmt::Havoc(_, InputKind::Approximation));
@@ -199,6 +239,7 @@ impl Oracle for Guesser<'_> {
     }
 
     fn choose(&mut self, _at: LocId, enabled: &[EdgeId]) -> Option<usize> {
+        self.chose |= enabled.len() > 1;
         Some(if enabled.len() == 1 {
             0
         } else {

@@ -26,8 +26,9 @@ mod statement_facts;
 mod templates;
 mod trace;
 mod unwinding;
+mod ways_back;
 mod whale;
 
 pub use api::{ENGINES, Engine, EngineEntry, EngineOptions, Order, Progress, Stats, Task, Ways};
-pub use predabs::{Abstraction, Calls, PredabsOptions, Sharing};
+pub use predabs::{Abstraction, Calls, PredabsOptions, Sharing, Traversal};
 pub use trace::TraceOptions;

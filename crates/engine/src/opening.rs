@@ -20,6 +20,9 @@ use std::time::Duration;
 /// How long the search for affine equalities may take.
 const AFFINE_TIME: Duration = Duration::from_secs(2);
 
+/// With more loop heads than this, affine equalities are not sought.
+const MOST_HEADS: usize = 60;
+
 /// Solver calls of the search for errors, and how long it may take: deep paths through branching
 /// loops can be hard for the solver where an invariant is easy.
 const HUNT_CALLS: u64 = 60;
@@ -45,10 +48,19 @@ pub fn open(
     if !task.options.aids {
         return Ok(Opening::Undecided);
     }
+    if prepared.error_blocks().is_empty() {
+        return Ok(Opening::Invariant);
+    }
+    let given = given(prepared);
+    if !given.is_empty() && offer(task, prepared, hoare, invariants, given)? {
+        return Ok(Opening::Invariant);
+    }
     if let Some(cex) = fuzz(task.pool, task.program, task.budget) {
         return Ok(Opening::Error(cex));
     }
-    if let Some(cex) = search_errors(task, prepared, versions, HUNT_CALLS)? {
+    // Where locations are split by values, blocks are many and small.
+    let calls = HUNT_CALLS.max(2 * prepared.graph.blocks.len() as u64);
+    if let Some(cex) = search_errors(task, prepared, versions, calls)? {
         return Ok(Opening::Error(cex));
     }
     let mut candidates = crate::candidates::candidates(task.pool, prepared);
@@ -59,10 +71,16 @@ pub fn open(
     if offer(task, prepared, hoare, invariants, candidates)? {
         return Ok(Opening::Invariant);
     }
+    if let Some(cex) = crate::fuzz::long_runs(task.pool, task.program, task.budget) {
+        return Ok(Opening::Error(cex));
+    }
+    if prepared.graph.loop_heads.len() > MOST_HEADS {
+        return Ok(Opening::Undecided);
+    }
     let slice = task.budget.clone().with_time(AFFINE_TIME);
-    let region = crate::affine::Region::whole(prepared, invariants);
-    let equalities =
-        crate::affine::equalities(task.pool, &region, hoare, &statements.cells, &slice);
+    let mut region = crate::affine::Region::whole(prepared, invariants);
+    region.cells = statements.cells;
+    let equalities = crate::affine::equalities(task.pool, &region, hoare, &slice);
     task.budget.check()?;
     let equalities = equalities.unwrap_or_default();
     Ok(if offer(task, prepared, hoare, invariants, equalities)? {
@@ -70,6 +88,12 @@ pub fn open(
     } else {
         Opening::Undecided
     })
+}
+
+/// The candidates that came with the task, at cut points.
+fn given(prepared: &Prepared) -> BTreeMap<LocId, Vec<TermId>> {
+    let at = |l: &LocId| Some((*l, prepared.candidates.get(l)?.clone()));
+    prepared.graph.nodes.iter().filter_map(at).collect()
 }
 
 /// Bounded search for an error path; the longer the run, the longer it may take.

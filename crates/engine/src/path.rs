@@ -13,6 +13,7 @@ use crate::invariants::Invariants;
 use crate::prepare::Prepared;
 use logic::{FxHashMap, Model, Pool, Substitution, TermId, Value, eval};
 use program::{BlockGraph, BlockId, BlockKind, Program, Transition, VarId, primed};
+use std::collections::BTreeMap;
 
 /// Makes and remembers versioned constants; shared by all paths of one run, so that equal prefixes
 /// are equal terms.
@@ -177,8 +178,17 @@ pub fn vars_by_term(program: &Program) -> FxHashMap<TermId, VarId> {
         .collect()
 }
 
-/// The program edges, with havoc values, that a model of a path's formulas takes; `None` if the
-/// model does not determine an execution (operators the solver left uninterpreted).
+/// What a model says of a path through a program.
+#[derive(Clone, Debug, Default)]
+pub struct Execution {
+    /// The values before the path of the variables that it reads before it changes them.
+    pub initial: BTreeMap<VarId, Value>,
+    /// The edges taken, with havoc values.
+    pub steps: Vec<evidence::Step>,
+}
+
+/// The execution that a model of a path's formulas is; `None` if it does not determine one
+/// (operators the solver left uninterpreted).
 pub fn concrete_steps(
     pool: &mut Pool,
     program: &Program,
@@ -186,9 +196,9 @@ pub fn concrete_steps(
     versions: &mut Versions,
     blocks: &[BlockId],
     model: &Model,
-) -> Option<Vec<evidence::Step>> {
+) -> Option<Execution> {
     let mut ssa = Ssa::default();
-    let mut steps = Vec::new();
+    let mut out = Execution::default();
     for &id in blocks {
         let t = transition(graph, id);
         // Values of the constants in the block's own naming.
@@ -197,6 +207,10 @@ pub fn concrete_steps(
         for (var_id, var) in program.vars.iter_enumerated() {
             let c = versions.constant(pool, var.term, ssa.version(var_id));
             values.insert(var.term, eval(pool, model, c));
+        }
+        for &v in t.reads.iter().filter(|v| ssa.version(**v) == 0) {
+            let value = values[&program.vars[v].term].clone();
+            out.initial.entry(v).or_insert(value);
         }
         for &c in &t.internals {
             let v = versions.constant(pool, c, position);
@@ -212,10 +226,10 @@ pub fn concrete_steps(
         // The formula has no other constants, so the default is never asked for.
         let lookup = |c: TermId| values.get(&c).cloned().unwrap_or(Value::Bool(false));
         let path = graph.blocks[id].concrete_path(pool, program, t, &lookup)?;
-        steps.extend(
+        out.steps.extend(
             path.into_iter()
                 .map(|(edge, havocs)| evidence::Step { edge, havocs }),
         );
     }
-    Some(steps)
+    Some(out)
 }

@@ -1,8 +1,8 @@
 //! The default: picks engines by what the program is like and gives them time in turn.
 //!
-//! Recursive programs go to `whale`, the others to `impact`; most answers
-//! that ever come, come early, so each engine gets a slice and the next takes over. An engine's
-//! evidence is checked here already, so that one rejected proof does not end the run.
+//! Recursive programs go to `whale`, those too large to inline to `trace`, the others to `impact`; most
+//! answers that ever come, come early, so each engine gets a slice and the next takes over. An
+//! engine's evidence is checked here already, so that one rejected proof does not end the run.
 
 use crate::api::{ENGINES, Engine, EngineEntry, EngineOptions, Task};
 use evidence::{Reason, Verdict};
@@ -106,6 +106,10 @@ fn plan(task: &mut Task<'_>) -> Plan {
                 ("split", 0.4),
                 ("whale", 1.0),
             ],
+        },
+        Err(refusal @ inline::Refusal::TooLarge { .. }) => Plan {
+            why: format!("trace first: {refusal}"),
+            slices: &[("trace", 0.6), ("whale", 1.0)],
         },
         Err(refusal) => Plan {
             why: format!("whale first: {refusal}"),

@@ -2,11 +2,14 @@
 //! location, as a graph of blocks, with the way back to the original program.
 
 use crate::api::Task;
+use crate::path::Execution;
+use crate::ways_back;
 use evidence::{Counterexample, Proof, Reason, Scope, Step};
-use logic::{FxHashSet, IndexVec, Pool, TermId};
-use program::passes::{Transformed, constants, slice};
+use logic::{FxHashSet, Id, IndexVec, Pool, TermId, Value};
+use program::passes::{SplitLimits, Transformed, cells, constants, lvalues, slice, split_values};
 use program::{
-    BlockGraph, BlockId, BlockSize, EdgeId, LocId, Program, blocks, inline, inline::InstanceId,
+    BlockGraph, BlockId, BlockSize, EdgeId, LocId, Program, VarId, blocks, inline,
+    inline::InstanceId,
 };
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -29,9 +32,15 @@ pub struct Prepared {
     pub program: Program,
     pub graph: BlockGraph,
     loop_heads: FxHashSet<LocId>,
+    /// Copies of original loop heads: cut points whatever the blocks.
+    heads: Rc<Vec<LocId>>,
     inlined: Rc<Origins>,
     /// The passes after inlining, first to last.
     passes: Rc<Vec<Transformed>>,
+    /// How many variables the original program has; they come first here too.
+    original_vars: usize,
+    /// The candidates of the task's options, a conjunct each.
+    pub candidates: Rc<BTreeMap<LocId, Vec<TermId>>>,
 }
 
 impl Prepared {
@@ -59,15 +68,18 @@ impl Prepared {
 
     /// The same program in blocks of another size.
     pub fn in_blocks(&self, pool: &mut Pool, size: BlockSize) -> Prepared {
-        let graph = blocks::encode(pool, &self.program, size);
+        let graph = blocks::encode_with_heads(pool, &self.program, size, &self.heads);
         Prepared {
             size,
             solvers: self.solvers.clone(),
             program: self.program.clone(),
             loop_heads: graph.loop_heads.iter().copied().collect(),
             graph,
+            heads: Rc::clone(&self.heads),
             inlined: Rc::clone(&self.inlined),
             passes: Rc::clone(&self.passes),
+            original_vars: self.original_vars,
+            candidates: Rc::clone(&self.candidates),
         }
     }
 
@@ -95,65 +107,134 @@ impl Prepared {
     }
 
     /// A path of the prepared program as an execution of the original.
-    pub fn original(&self, steps: Vec<Step>) -> Counterexample {
-        let back = |edge: EdgeId| {
-            let mut edge = Some(edge);
-            for pass in self.passes.iter().rev() {
-                edge = edge.and_then(|e| pass.edge_origin[e]);
-            }
-            edge.and_then(|e| self.inlined.edge[e])
-        };
-        let steps = steps
-            .into_iter()
-            .filter_map(|s| {
-                back(s.edge).map(|edge| Step {
-                    edge,
-                    havocs: s.havocs,
-                })
-            })
-            .collect();
+    pub fn original(&self, execution: Execution) -> Counterexample {
+        let mut initial: Vec<(VarId, Value)> = execution.initial.into_iter().collect();
+        let mut steps = execution.steps;
+        for pass in self.passes.iter().rev() {
+            initial = ways_back::initial(pass, initial);
+            steps = ways_back::steps(pass, steps);
+        }
+        // Copies of a callee's variables begin at their call, which is a step.
+        initial.retain(|(v, _)| v.index() < self.original_vars);
+        let steps = steps.into_iter().filter_map(|s| {
+            let edge = self.inlined.edge[s.edge]?;
+            Some(Step { edge, ..s })
+        });
         Counterexample {
-            initial: Vec::new(),
-            steps,
+            initial,
+            steps: steps.collect(),
         }
     }
 }
 
+/// How deep a chain of pointers in memory is followed.
+const MEMORY_ROUNDS: usize = 4;
+
 /// Inlines and encodes the task's program.
 pub fn prepare(task: &mut Task<'_>) -> Result<Prepared, Reason> {
+    prepare_with(task, Memory::Exact).map(|p| p.expect("memory as it is always works"))
+}
+
+/// The same with memory over-approximated by the reads of it (`program::passes::lvalues`), if the
+/// program is large and has memory: no query speaks of arrays. What is proved holds; an error may
+/// be none.
+pub fn prepare_coarsely(task: &mut Task<'_>) -> Result<Option<Prepared>, Reason> {
+    match task.options.slice {
+        true => prepare_with(task, Memory::Reads),
+        false => Ok(None),
+    }
+}
+
+/// How memory that is no set of variables is encoded.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Memory {
+    Exact,
+    Reads,
+}
+
+/// Programs with fewer edges than this are prepared exactly only.
+const LARGE: usize = 150;
+
+fn prepare_with(task: &mut Task<'_>, memory: Memory) -> Result<Option<Prepared>, Reason> {
     let size = task.options.blocks;
     let inlined = inline::inline(task.pool, task.program).map_err(|r| Reason::Unsupported {
         what: r.to_string(),
         place: task.program.functions[task.program.entry].span,
     })?;
     let mut passes: Vec<Transformed> = Vec::new();
+    let mut heads = Vec::new();
     if task.options.slice {
-        passes.push(constants(task.pool, &inlined.program));
-        let sliced = slice(task.pool, &passes[0].program);
+        // Pointers read from memory become known with the cells they are read from.
+        let mut folded = constants(task.pool, &inlined.program);
+        for _ in 0..MEMORY_ROUNDS {
+            let Some(pass) = cells(task.pool, &folded.program) else {
+                break;
+            };
+            passes.push(folded);
+            folded = constants(task.pool, &pass.program);
+            passes.push(pass);
+        }
+        if memory == Memory::Reads {
+            let relevant = slice(task.pool, &folded.program);
+            if relevant.program.edges.len() < LARGE {
+                return Ok(None);
+            }
+            let Some(pass) = lvalues(task.pool, &relevant.program) else {
+                return Ok(None);
+            };
+            passes.extend([folded, relevant]);
+            folded = constants(task.pool, &pass.program);
+            passes.push(pass);
+        }
+        let sliced = slice(task.pool, &folded.program);
+        passes.push(folded);
+        let split = split_values(task.pool, &sliced.program, SplitLimits::default());
         passes.push(sliced);
+        if let Some(split) = split {
+            heads = split.pieces.values().flatten().map(|p| p.copy).collect();
+            task.stats.add("copies of loop heads", heads.len() as u64);
+            let again = slice(task.pool, &split.program);
+            passes.push(split);
+            passes.push(again);
+        }
     }
     let mut program = passes
         .last()
         .map_or(&inlined.program, |p| &p.program)
         .clone();
     merge_errors(&mut program);
-    let graph = blocks::encode(task.pool, &program, size);
+    let graph = blocks::encode_with_heads(task.pool, &program, size, &heads);
     let loop_heads = graph.loop_heads.iter().copied().collect();
+    let given = inlined.at_copies(task.pool, &task.options.candidates);
+    let mut candidates: BTreeMap<LocId, Vec<TermId>> = BTreeMap::new();
+    if !given.is_empty() {
+        for loc in program.locations.ids() {
+            let back = |loc: LocId, pass: &Transformed| pass.loc_origin[loc];
+            let origin = passes.iter().rev().fold(loc, back);
+            for &(_, fact) in given.iter().filter(|(l, _)| *l == origin) {
+                let parts = task.pool.conjuncts(fact);
+                candidates.entry(loc).or_default().extend(parts);
+            }
+        }
+    }
     let name = |i: &inline::Instance| task.program.functions[i.func].name.clone();
     let names: Vec<String> = inlined.instances.iter().map(name).collect();
-    Ok(Prepared {
+    Ok(Some(Prepared {
         size,
         solvers: task.options.solvers.clone(),
         program,
         graph,
         loop_heads,
+        heads: Rc::new(heads),
         inlined: Rc::new(Origins {
             edge: inlined.edge_origin,
             loc: inlined.loc_instance,
             names: IndexVec::from(names),
         }),
         passes: Rc::new(passes),
-    })
+        original_vars: task.program.vars.len(),
+        candidates: Rc::new(candidates),
+    }))
 }
 
 /// Leads all edges into error locations to one of them, so that the loop-free region before them

@@ -26,7 +26,7 @@ use crate::prepare::Prepared;
 use logic::{FxHashMap, Op, Pool, Rational, Stop, TermId};
 use program::{BlockId, LocId, Program, Stmt, VarId};
 use smt::Answer;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Beyond these a path is left to plain interpolation.
 const MOST_COUNTERS: usize = 6;
@@ -224,13 +224,14 @@ impl Bridges<'_, '_> {
         let mut ssa = Ssa::default();
         let mut parts: Vec<TermId> = Vec::new();
         let mut guards: FxHashMap<(LocId, TermId, bool), TermId> = FxHashMap::default();
+        // Written since their last version, by a block that does not say what.
+        let mut stale: BTreeSet<VarId> = BTreeSet::new();
         for (&block, assumed) in blocks.iter().zip(assumed) {
             let loc = self.prepared.graph.blocks[block].from;
             let mut conjuncts = Vec::new();
             if !parts.is_empty() && self.prepared.is_loop_head(loc) {
-                let t = transition(&self.prepared.graph, block);
                 let vars: Vec<VarId> = self.counters.steps.keys().copied().collect();
-                let live = |v: &VarId| ssa.version(*v) > 0 && !t.dead.contains(v);
+                let live = |v: &VarId| ssa.version(*v) > 0 && !stale.contains(v);
                 let vars: Vec<VarId> = vars.into_iter().filter(live).collect();
                 if (1..=MOST_COUNTERS).contains(&vars.len()) {
                     let before = self.bridge(&mut ssa, loc, &vars, &mut guards, bounds);
@@ -244,6 +245,8 @@ impl Bridges<'_, '_> {
                 conjuncts.push(ssa.instantiate(pool, self.versions, self.var_of, fact));
             }
             let t = transition(&self.prepared.graph, block);
+            stale.extend(t.dead.iter().copied());
+            stale.retain(|v| t.modified.binary_search(v).is_err());
             conjuncts.push(ssa.step(pool, &self.prepared.program, self.versions, block, t));
             parts.push(pool.and(&conjuncts));
         }

@@ -117,6 +117,12 @@ impl Unwinding {
         id
     }
 
+    /// Has the node a child by this block?
+    pub fn has_child(&self, node: NodeId, block: BlockId) -> bool {
+        let by = |&c: &NodeId| self.nodes[c].parent.is_some_and(|(_, b)| b == block);
+        self.nodes[node].children.iter().any(by)
+    }
+
     pub fn add_child(&mut self, parent: NodeId, block: BlockId, loc: LocId) -> NodeId {
         let child = self.add(loc, Some((parent, block)));
         self.nodes[parent].children.push(child);

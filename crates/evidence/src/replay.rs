@@ -76,12 +76,16 @@ pub(crate) fn replay(
         None => return Err(rejection(program, run.outcome)),
     };
     let guessed = |edge: EdgeId| approximates(program, edge, overflow);
-    if let Some(first) = inputs.iter().find(|c| guessed(c.edge)) {
+    let mut guesses: Vec<EdgeId> = inputs.iter().map(|c| c.edge).collect();
+    guesses.retain(|e| guessed(*e));
+    guesses.sort_unstable();
+    guesses.dedup();
+    if let Some(&first) = guesses.first() {
         if run.trace.is_empty() {
-            return Err(depends(program, first.edge));
+            return Err(depends(program, &guesses, first));
         }
         if let Some(branch) = first_dependence(pool, program, &run.trace, guessed) {
-            return Err(depends(program, branch));
+            return Err(depends(program, &guesses, branch));
         }
     }
     Ok(Trace {
@@ -103,17 +107,21 @@ fn approximates(program: &Program, edge: EdgeId, overflow: bool) -> bool {
     }
 }
 
-fn depends(program: &Program, edge: EdgeId) -> Reason {
-    let edge = &program.edges[edge];
+/// The execution hangs on a guessed value that is tested at `branch`: said of the place of the guess
+/// if there is only one, else of the test.
+fn depends(program: &Program, guesses: &[EdgeId], branch: EdgeId) -> Reason {
+    let edge = match guesses {
+        [only] if program.edges[*only].span.is_known() => &program.edges[*only],
+        _ => &program.edges[branch],
+    };
+    let on_line = |n: &&program::Note| {
+        edge.span.is_known() && (n.span.file, n.span.line) == (edge.span.file, edge.span.line)
+    };
+    let note = program.notes.iter().find(on_line);
     let function = &program.functions[program.locations[edge.from].func].name;
-    Reason::EvidenceRejected {
-        why: match edge.span.is_known() {
-            true => format!(
-                "the error depends on something not modelled in `{function}`, line {}",
-                edge.span.line
-            ),
-            false => format!("the error depends on something not modelled in `{function}`"),
-        },
+    Reason::NotModelled {
+        what: note.map_or_else(|| format!("a value in `{function}`"), |n| n.message.clone()),
+        place: edge.span,
     }
 }
 

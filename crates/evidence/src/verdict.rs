@@ -90,9 +90,25 @@ pub struct Step {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
     OutOfBudget(Stop),
-    Unsupported { what: String, place: Span },
-    NoProgress { what: String },
-    EvidenceRejected { why: String },
-    SolverGaveUp { what: String },
-    InternalError { what: String },
+    Unsupported {
+        what: String,
+        place: Span,
+    },
+    NoProgress {
+        what: String,
+    },
+    EvidenceRejected {
+        why: String,
+    },
+    /// An error was found, but whether it is one hangs on something that is only approximated.
+    NotModelled {
+        what: String,
+        place: Span,
+    },
+    SolverGaveUp {
+        what: String,
+    },
+    InternalError {
+        what: String,
+    },
 }

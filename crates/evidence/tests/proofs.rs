@@ -5,10 +5,13 @@
 //! an explicit check of the same obligations.
 #![allow(clippy::unwrap_used)]
 
+mod small;
+
 use evidence::{Contract, Proof, Reason, Scope, Verdict, check};
 use logic::{Budget, Pool, TermId};
 use program::{FuncId, LocId, Program, text};
 use proptest::prelude::*;
+use small::{ERROR, act, live_locations, post, reachable, source};
 use std::collections::BTreeMap;
 
 fn verdict(pool: &mut Pool, program: &Program, proof: Proof) -> Result<(), String> {
@@ -195,129 +198,6 @@ fn the_entry_function_requires_nothing() {
 
 // ---- small random programs, explicit states ----
 
-#[derive(Clone, Debug)]
-enum Act {
-    /// x or y := (own + add of the other, plus constant), blocked outside 0..=3.
-    Assign {
-        to_y: bool,
-        from_y: bool,
-        add: i64,
-    },
-    Assume {
-        y: bool,
-        at_most: i64,
-        negated: bool,
-    },
-    Same {
-        negated: bool,
-    },
-    Havoc {
-        y: bool,
-    },
-}
-
-fn act() -> impl Strategy<Value = Act> {
-    prop_oneof![
-        (any::<bool>(), any::<bool>(), -2i64..=2).prop_map(|(to_y, from_y, add)| Act::Assign {
-            to_y,
-            from_y,
-            add
-        }),
-        (any::<bool>(), 0i64..3, any::<bool>()).prop_map(|(y, at_most, negated)| Act::Assume {
-            y,
-            at_most,
-            negated
-        }),
-        any::<bool>().prop_map(|negated| Act::Same { negated }),
-        any::<bool>().prop_map(|y| Act::Havoc { y }),
-    ]
-}
-
-/// Locations 0..5; 0 is the entry, 5 the exit, 4 the error.
-const ERROR: usize = 4;
-
-fn source(edges: &[(usize, usize, Act)]) -> String {
-    let mut text = String::from(
-        "fn main() {\n locals x: Int [0, 3], y: Int [0, 3]\n entry l0\n exit l5\n error l4: unreach \"e\"\n",
-    );
-    for (from, to, act) in edges {
-        let stmt = match act {
-            Act::Assign { to_y, from_y, add } => format!(
-                "{} := (+ {} {add})",
-                if *to_y { "y" } else { "x" },
-                if *from_y { "y" } else { "x" }
-            ),
-            Act::Assume {
-                y,
-                at_most,
-                negated,
-            } => format!(
-                "assume ({} {} {at_most})",
-                if *negated { ">" } else { "<=" },
-                if *y { "y" } else { "x" }
-            ),
-            Act::Same { negated } => {
-                format!("assume ({} x y)", if *negated { "!=" } else { "=" })
-            }
-            Act::Havoc { y } => format!("havoc {}", if *y { "y" } else { "x" }),
-        };
-        text.push_str(&format!(" l{from} -> l{to}: {stmt}\n"));
-    }
-    text.push_str("}\n");
-    text
-}
-
-/// States are numbered x + 4 * y; a set of them is a bit mask.
-fn post(act: &Act, states: u16) -> u16 {
-    let mut out = 0;
-    for s in (0..16).filter(|s| states >> s & 1 == 1) {
-        let (x, y) = (s % 4, s / 4);
-        let mut put = |x: i64, y: i64| {
-            if (0..4).contains(&x) && (0..4).contains(&y) {
-                out |= 1 << (x + 4 * y);
-            }
-        };
-        match act {
-            Act::Assign { to_y, from_y, add } => {
-                let value = if *from_y { y } else { x } + add;
-                if *to_y { put(x, value) } else { put(value, y) }
-            }
-            Act::Assume {
-                y: is_y,
-                at_most,
-                negated,
-            } => {
-                if ((if *is_y { y } else { x }) <= *at_most) != *negated {
-                    put(x, y);
-                }
-            }
-            Act::Same { negated } => {
-                if (x == y) != *negated {
-                    put(x, y);
-                }
-            }
-            Act::Havoc { y: is_y } => {
-                (0..4).for_each(|v| if *is_y { put(x, v) } else { put(v, y) });
-            }
-        }
-    }
-    out
-}
-
-fn reachable(edges: &[(usize, usize, Act)]) -> [u16; 6] {
-    let mut sets = [0u16; 6];
-    sets[0] = u16::MAX;
-    loop {
-        let before = sets;
-        for (from, to, act) in edges {
-            sets[*to] |= post(act, sets[*from]);
-        }
-        if sets == before {
-            return sets;
-        }
-    }
-}
-
 fn formula(pool: &mut Pool, x: TermId, y: TermId, states: u16) -> TermId {
     let mut parts = Vec::new();
     for s in (0..16i64).filter(|s| states >> s & 1 == 1) {
@@ -377,15 +257,109 @@ proptest! {
     }
 }
 
-/// Locations that the graph connects with the entry; others have no obligations.
-fn live_locations(edges: &[(usize, usize, Act)]) -> Vec<bool> {
-    let mut live = vec![true, false, false, false, false, false];
-    for _ in 0..6 {
-        for (from, to, _) in edges {
-            if live[*from] {
-                live[*to] = true;
+/// A function of one argument: `if (n <= bound) r = n + low; else r = n + high;`, where a result
+/// outside 0..=3 blocks, and `None` is any result. A caller that passes `0..=most` and errs on the
+/// results in `bad`.
+fn caller(bound: i64, arms: [Option<i64>; 2], most: i64, bad: u8) -> String {
+    let arm = |add: Option<i64>| match add {
+        Some(add) => format!("r := (+ n {add})"),
+        None => "havoc r".into(),
+    };
+    let wrong: Vec<String> = (0..4)
+        .filter(|v| bad >> v & 1 == 1)
+        .map(|v| format!("(= b {v})"))
+        .collect();
+    let wrong = match wrong.len() {
+        0 => "false".into(),
+        1 => wrong[0].clone(),
+        _ => format!("(or {})", wrong.join(" ")),
+    };
+    format!(
+        "entry main
+         fn main() {{
+           locals a: Int [0, 3], b: Int [0, 3]
+           entry l0
+           exit l5
+           error l4: unreach \"bad\"
+           l0 -> l1: havoc a nondet \"__VERIFIER_nondet_int\"
+           l1 -> l2: assume (<= a {most})
+           l2 -> l3: b := call f(a)
+           l3 -> l4: assume {wrong}
+           l3 -> l5: skip
+         }}
+         fn f(n: Int [0, 3]) returns (r: Int [0, 3]) {{
+           entry l6
+           exit l7
+           l6 -> l8: assume (<= n {bound})
+           l8 -> l7: {}
+           l6 -> l9: assume (> n {bound})
+           l9 -> l7: {}
+         }}",
+        arm(arms[0]),
+        arm(arms[1])
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 120, failure_persistence: None, ..Default::default() })]
+
+    /// Contracts: the exact one, weakened or strengthened at random, against the obligations by
+    /// enumeration.
+    #[test]
+    fn contracts_agree_with_enumeration(
+        bound in 0i64..3,
+        arms in any::<[Option<bool>; 2]>(),
+        shift in -1i64..=2,
+        most in 0i64..4,
+        bad in 0u8..16,
+        requires_flip in prop::option::of(0u32..4),
+        ensures_flip in prop::option::of(0u32..16),
+        weak in 0usize..4,
+    ) {
+        let arms = arms.map(|a| a.map(|up| if up { shift } else { -shift }));
+        let results = |n: i64| -> Vec<i64> {
+            match if n <= bound { arms[0] } else { arms[1] } {
+                Some(add) => Some(n + add).filter(|r| (0..4).contains(r)).into_iter().collect(),
+                None => (0..4).collect(),
             }
+        };
+        // Sets of arguments, and of (argument, result) as argument + 4 * result.
+        let mut requires: u16 = (0..=most).fold(0, |set, a| set | 1 << a);
+        let mut ensures: u16 = 0;
+        for n in 0..4 {
+            results(n).iter().for_each(|r| ensures |= 1 << (n + 4 * r));
         }
+        match weak {
+            0 => requires = 0xf,
+            1 => ensures = 0xffff,
+            _ => {}
+        }
+        requires ^= requires_flip.map_or(0, |b| 1 << b);
+        ensures ^= ensures_flip.map_or(0, |b| 1 << b);
+        let mut pool = Pool::new();
+        let program = text::parse(&mut pool, &caller(bound, arms, most, bad)).unwrap();
+        let f = function(&program, "f");
+        let (n, r) = (program.functions[f].params[0], program.functions[f].returns[0]);
+        let old = program::old_term(&mut pool, &program, n);
+        let (n, r) = (program.vars[n].term, program.vars[r].term);
+        let alone: Vec<TermId> = (0..4i64)
+            .filter(|v| requires >> v & 1 == 1)
+            .map(|v| { let v = pool.int(v); pool.eq(n, v) })
+            .collect();
+        let mut p = proof(Scope::Modular);
+        let contract = Contract {
+            requires: pool.or(&alone),
+            ensures: formula(&mut pool, old, r, ensures),
+        };
+        p.contracts.insert(f, contract);
+        let accepted = verdict(&mut pool, &program, p).is_ok();
+        let call = (0..=most).all(|a| requires >> a & 1 == 1);
+        let body = (0..4)
+            .filter(|n| requires >> n & 1 == 1)
+            .all(|n| results(n).iter().all(|r| ensures >> (n + 4 * r) & 1 == 1));
+        let error = (0..=most).all(|a| {
+            (0..4).all(|r| ensures >> (a + 4 * r) & 1 == 0 || bad >> r & 1 == 0)
+        });
+        prop_assert_eq!(accepted, call && body && error);
     }
-    live
 }

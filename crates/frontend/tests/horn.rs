@@ -21,13 +21,8 @@ fn system(name: &str, shape: Shape) -> (Pool, HornProgram) {
 
 #[test]
 fn programs() {
-    for (name, shape) in [
-        ("chain_safe.smt2", Shape::Natural),
-        ("forms_safe.smt2", Shape::Natural),
-        ("tree_safe.smt2", Shape::Natural),
-        ("chain_unsafe.smt2", Shape::Functions),
-    ] {
-        let (pool, horn) = system(name, shape);
+    for name in ["chain_safe.smt2", "forms_safe.smt2", "tree_safe.smt2"] {
+        let (pool, horn) = system(name, Shape::Natural);
         let text = program::text::print(&pool, &horn.program);
         insta::assert_snapshot!(format!("horn_{name}"), text);
     }
@@ -43,6 +38,18 @@ fn arguments_share_variables() {
     assert_eq!(place(1), place(2));
     assert_eq!(place(2), place(3));
     assert_eq!(place(4), place(3)[1..]);
+}
+
+#[test]
+fn a_function_per_predicate_on_demand() {
+    let (_, horn) = system("chain_unsafe.smt2", Shape::Functions);
+    let homes = horn.system.predicates.iter().map(|p| p.home);
+    assert!(
+        homes
+            .into_iter()
+            .all(|h| matches!(h, PredicateHome::Function(_)))
+    );
+    assert_eq!(horn.program.functions.len(), 4);
 }
 
 #[test]

@@ -11,7 +11,7 @@ mod region;
 #[cfg(test)]
 mod tests;
 
-pub use encode::{encode, encode_all};
+pub use encode::{encode, encode_all, encode_with_heads};
 
 use crate::{EdgeId, LocId, Program, VarId};
 use logic::{IndexVec, Pool, TermId, new_id};

@@ -35,6 +35,8 @@ pub struct Inlined {
     /// `None` for edges that pass parameters or results.
     pub edge_origin: IndexVec<EdgeId, Option<EdgeId>>,
     pub var_origin: IndexVec<VarId, VarId>,
+    /// Which copy of a function a variable belongs to; `None` for variables of the original.
+    pub var_instance: IndexVec<VarId, Option<InstanceId>>,
     /// Which copy a location belongs to.
     pub loc_instance: IndexVec<LocId, InstanceId>,
     pub instances: IndexVec<InstanceId, Instance>,
@@ -50,6 +52,33 @@ pub struct Instance {
     pub func: FuncId,
     /// The copy that calls it, and the original call edge; `None` for the entry function.
     pub caller: Option<(InstanceId, EdgeId)>,
+}
+
+impl Inlined {
+    /// Formulas about locations of the original program, at every copy of their location and over
+    /// the variables of that copy.
+    pub fn at_copies(&self, pool: &mut Pool, facts: &[(LocId, TermId)]) -> Vec<(LocId, TermId)> {
+        if facts.is_empty() {
+            return Vec::new();
+        }
+        let mut renamings: IndexVec<InstanceId, Vec<(TermId, TermId)>> =
+            IndexVec::filled(Vec::new(), self.instances.len());
+        for (id, var) in self.program.vars.iter_enumerated() {
+            if let Some(instance) = self.var_instance[id] {
+                let original = self.program.vars[self.var_origin[id]].term;
+                renamings[instance].push((original, var.term));
+            }
+        }
+        let mut out = Vec::new();
+        for loc in self.program.locations.ids() {
+            for &(_, fact) in facts.iter().filter(|(l, _)| *l == self.loc_origin[loc]) {
+                let renaming = &renamings[self.loc_instance[loc]];
+                let copy = Substitution::new(renaming.iter().copied()).apply(pool, fact);
+                out.push((loc, copy));
+            }
+        }
+        out
+    }
 }
 
 /// Why a program cannot be inlined.
@@ -185,6 +214,7 @@ fn empty(program: &Program) -> Inlined {
         loc_origin: IndexVec::new(),
         edge_origin: IndexVec::new(),
         var_origin: program.vars.ids().collect(),
+        var_instance: IndexVec::filled(None, program.vars.len()),
         loc_instance: IndexVec::new(),
         instances: IndexVec::new(),
     }
@@ -347,6 +377,7 @@ impl Copier<'_> {
             ..v.clone()
         };
         self.out.var_origin.push(var);
+        self.out.var_instance.push(Some(instance));
         let id = self.out.program.vars.push(copy);
         let main = FuncId::from_index(0);
         self.out.program.functions[main].locals.push(id);

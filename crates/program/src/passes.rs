@@ -1,26 +1,32 @@
 //! Program transformations, each with its way back.
 //!
-//! `slice`, `constants` and `dead_code` keep the variables and their terms, so an invariant of the
+//! `slice`, `constants`, `dead_code`, `split_values`, `cells` and `lvalues` keep the variables and their terms, so an invariant of the
 //! new program is one of the old program at the location it came from, together with what the pass
 //! itself knew there ([`Transformed::invariants_back`]). Executions go back edge by edge
 //! ([`Transformed::edges_back`]). `globals_to_params` and `loops_to_recursion` make new functions
 //! and variables and have ways back of their own.
 
+mod cells;
 mod constants;
 mod dead_code;
+mod lvalues;
 mod slice;
 #[cfg(test)]
 mod tests;
+mod values;
 
 pub use crate::globals::globals_to_params;
 pub use crate::loops::loops_to_recursion;
+pub use cells::cells;
 pub use constants::constants;
 pub use dead_code::dead_code;
+pub use lvalues::lvalues;
 pub use slice::slice;
+pub use values::{SplitLimits, split_values};
 
 use crate::{EdgeId, FuncId, LocId, Program, VarId};
-use logic::{IndexVec, Pool, TermId};
-use std::collections::BTreeMap;
+use logic::{IndexVec, Pool, Rational, Substitution, TermId};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// A program and where its parts came from.
@@ -35,6 +41,23 @@ pub struct Transformed {
     pub var_origin: IndexVec<VarId, VarId>,
     /// What the pass knows at *original* locations. Sound to assume.
     pub facts: BTreeMap<LocId, Fact>,
+    /// What variables that the pass invented stand for in the original, as terms over its variables.
+    pub definitions: Vec<(TermId, TermId)>,
+    /// Locations that the pass invented inside statements.
+    pub invented: BTreeSet<LocId>,
+    /// The address of each invented variable that is a cell of the array it comes from.
+    pub cells: Vec<(TermId, Rational)>,
+    /// Where the pass split locations: for each original loop head, all its copies. Empty if the
+    /// pass splits nothing.
+    pub pieces: BTreeMap<LocId, Vec<Piece>>,
+}
+
+/// One of several copies of a location.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece {
+    pub copy: LocId,
+    /// Holds whenever the copy is reached.
+    pub known: TermId,
 }
 
 /// What a pass knows at a location.
@@ -55,6 +78,10 @@ impl Transformed {
             edge_origin: program.edges.ids().map(Some).collect(),
             var_origin: program.vars.ids().collect(),
             facts: BTreeMap::new(),
+            definitions: Vec::new(),
+            invented: BTreeSet::new(),
+            cells: Vec::new(),
+            pieces: BTreeMap::new(),
             program,
         }
     }
@@ -67,7 +94,25 @@ impl Transformed {
         invariants: &BTreeMap<LocId, TermId>,
     ) -> BTreeMap<LocId, TermId> {
         let mut out: BTreeMap<LocId, TermId> = BTreeMap::new();
-        for (&loc, &inv) in invariants {
+        if !self.pieces.is_empty() {
+            // Loop heads are enough: they cut every cycle, and other locations may lack the
+            // assertion of some copy. A copy without an assertion leads to no error, so what is
+            // known there is enough.
+            for (&loc, pieces) in &self.pieces {
+                let mut parts = Vec::with_capacity(pieces.len());
+                for piece in pieces {
+                    let inv = invariants.get(&piece.copy).copied().unwrap_or(pool.tt());
+                    parts.push(pool.and2(piece.known, inv));
+                }
+                let any = pool.or(&parts);
+                out.insert(loc, any);
+            }
+        }
+        // An invented location stands in the middle of a statement, where nobody may assert.
+        let one_to_one = invariants
+            .iter()
+            .filter(|(l, _)| self.pieces.is_empty() && !self.invented.contains(l));
+        for (&loc, &inv) in one_to_one {
             let origin = self.loc_origin[loc];
             // Several copies of a location: some copy's invariant holds.
             let inv = match out.get(&origin) {
@@ -86,6 +131,12 @@ impl Transformed {
                     out.insert(loc, pool.and2(inv, fact));
                 }
                 (Fact::Values(_), None) => {}
+            }
+        }
+        if !self.definitions.is_empty() {
+            let mut map = Substitution::new(self.definitions.iter().copied());
+            for inv in out.values_mut() {
+                *inv = map.apply(pool, *inv);
             }
         }
         out

@@ -12,6 +12,7 @@ mod json;
 mod loops;
 mod reason;
 mod sarif;
+mod statement;
 mod text;
 pub mod tidy;
 mod trace;
@@ -27,9 +28,10 @@ pub use json::json;
 pub use loops::{LoopInvariant, loop_invariants};
 pub use reason::{reason_advice, reason_text};
 pub use sarif::sarif;
+pub use statement::statement_start;
 pub use text::text;
 pub use trace::{Input, Row, inputs, rows, show_value};
-pub use witness::{WitnessVersion, witness};
+pub use witness::{WitnessVersion, closing_parenthesis, witness};
 
 /// A file of the task as the user named it.
 #[derive(Clone, Debug)]

@@ -18,6 +18,13 @@ pub fn reason_text(reason: &Reason, sources: &SourceMap) -> String {
         Reason::EvidenceRejected { why } => {
             format!("the engine's evidence was rejected by the checker: {why}")
         }
+        Reason::NotModelled { what, place } if place.is_known() => format!(
+            "{}: the error found may be none: it depends on something not modelled ({what})",
+            sources.place(*place)
+        ),
+        Reason::NotModelled { what, .. } => {
+            format!("the error found may be none: it depends on something not modelled ({what})")
+        }
         Reason::SolverGaveUp { what } => format!("the solver gave up: {what}"),
         Reason::InternalError { what } => format!("internal error: {what}"),
     }
@@ -33,6 +40,9 @@ pub fn reason_advice(reason: &Reason) -> &'static str {
         Reason::NoProgress { .. } => "another --engine",
         Reason::EvidenceRejected { .. } => {
             "another --engine; please report this with the program, it is a bug in Craig"
+        }
+        Reason::NotModelled { .. } => {
+            "giving that place a meaning: a function body, or `__VERIFIER_nondet_…()` if it may be any value"
         }
         Reason::SolverGaveUp { .. } => "another --engine or --solver",
         Reason::InternalError { .. } => "please report this with the program, it is a bug in Craig",

@@ -5,10 +5,10 @@
 //! validators follow. Strings are written as JSON strings, which are YAML.
 
 use crate::c_expr::{Named, Style, c_conjunction};
-use crate::{Subject, inputs, loop_invariants, sha256, show_value};
+use crate::{InputFile, Subject, inputs, loop_invariants, sha256, show_value, statement_start};
 use evidence::{Proof, Trace, Verdict};
 use logic::{Id, TermId, Value};
-use program::{FuncId, InputKind, Span, VarId};
+use program::{FuncId, InputKind, SourceMap, Span, VarId};
 use std::fmt::Write;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,8 +26,12 @@ impl WitnessVersion {
     }
 }
 
-/// The witness of a definite verdict; `None` for `unknown`.
+/// The witness of a definite verdict about a C program; `None` for `unknown`.
 pub fn witness(subject: &Subject<'_>, version: WitnessVersion) -> Option<String> {
+    let is_c = |f: &InputFile| f.name.ends_with(".c") || f.name.ends_with(".i");
+    if !subject.files.iter().all(is_c) {
+        return None;
+    }
     match subject.verdict.get() {
         Verdict::Safe(proof) => Some(correctness(subject, proof, version)),
         Verdict::Unsafe(_) => {
@@ -142,9 +146,10 @@ fn correctness(subject: &Subject<'_>, proof: &Proof, version: WitnessVersion) ->
                 .unwrap_or_else(|| "1".into())
             };
             content.push_str("    - contract:\n        type: function_contract\n");
+            let start = statement_start(subject.sources, function.span);
             content.push_str(&location(
                 subject,
-                function.span,
+                start.unwrap_or(function.span),
                 &function.name,
                 "        ",
             ));
@@ -213,7 +218,7 @@ fn violation(subject: &Subject<'_>, trace: &Trace, version: WitnessVersion) -> S
         };
         let (Value::Num(_), Some(place)) = (
             &input.value,
-            closing_parenthesis(subject, input.span, function),
+            closing_parenthesis(subject.sources, input.span, function),
         ) else {
             continue;
         };
@@ -230,6 +235,7 @@ fn violation(subject: &Subject<'_>, trace: &Trace, version: WitnessVersion) -> S
     }
     let error = &subject.program.locations[trace.error];
     let span = error.error.as_ref().map_or(error.span, |tag| tag.span);
+    let span = statement_start(subject.sources, span).unwrap_or(span);
     out.push_str(
         "    - segment:\n      - waypoint:\n          type: target\n          action: follow\n",
     );
@@ -239,8 +245,8 @@ fn violation(subject: &Subject<'_>, trace: &Trace, version: WitnessVersion) -> S
 }
 
 /// Where the argument list of a call that begins at or after `span` on its line ends.
-fn closing_parenthesis(subject: &Subject<'_>, span: Span, function: &str) -> Option<Span> {
-    let line = subject.sources.line_text(span)?;
+pub fn closing_parenthesis(sources: &SourceMap, span: Span, function: &str) -> Option<Span> {
+    let line = sources.line_text(span)?;
     let from = (span.column as usize).saturating_sub(1).min(line.len());
     let start = line.get(from..)?.find(function).map(|i| i + from);
     let start = start.or_else(|| line.find(function))? + function.len();

@@ -11,7 +11,7 @@ use smt::{Answer, Solver};
 use std::time::Duration;
 
 fn budget() -> Budget {
-    Budget::unlimited().with_time(Duration::from_secs(3))
+    Budget::unlimited().with_time(Duration::from_secs(60))
 }
 
 /// All models over the bounded integers and the Booleans.

@@ -38,11 +38,13 @@ mod precision_text;
 mod refine;
 mod trace;
 mod tree;
+mod worklist;
 
 pub use post::Abstraction;
 pub use precision::Sharing;
+pub use worklist::Traversal;
 
-use crate::api::{Engine, Order, Progress, Task};
+use crate::api::{Engine, Progress, Task};
 use crate::guess::Guesses;
 use crate::hoare::Hoare;
 use crate::opening::{Opening, open};
@@ -54,9 +56,10 @@ use logic::{Budget, FxHashMap, Pool, Stop, TermId};
 use post::{Around, Before, Posts};
 use precision::Precision;
 use program::{BlockGraph, BlockId, BlockKind, BlockSize, LocId, VarId};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use trace::Statements;
 use tree::{Basis, NodeId, Status, Tree};
+use worklist::Worklist;
 
 /// What becomes of calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,6 +77,7 @@ pub struct PredabsOptions {
     pub sharing: Sharing,
     pub abstraction: Abstraction,
     pub calls: Calls,
+    pub traversal: Traversal,
     /// Predicates to start with, as an earlier run gave them.
     pub precision: Option<String>,
 }
@@ -147,18 +151,19 @@ struct Search<'a, 't> {
     versions: Versions,
     var_of: FxHashMap<TermId, VarId>,
     guesses: Guesses,
-    /// Made for blocks of more than one.
+    /// Made at the first refinement of blocks of more than one.
     statements: Option<Statements>,
-    work: VecDeque<NodeId>,
+    work: Worklist<NodeId>,
     refinements: u64,
 }
 
 impl<'a, 't> Search<'a, 't> {
     fn new(task: &'a mut Task<'t>, prepared: &'a Prepared) -> Self {
-        let composed = prepared.size != BlockSize::Single;
-        let statements = composed.then(|| Statements::new(task.pool, prepared));
+        let traversal = task.options.predabs.traversal;
+        let mut positions = FxHashMap::default();
+        worklist::positions(&prepared.graph, prepared.entry(), &mut positions);
         Search {
-            statements,
+            statements: None,
             tree: Tree::new(prepared.program.locations.len()),
             bdds: Bdds::default(),
             precision: Precision::new(&prepared.program, precision::places(prepared)),
@@ -167,7 +172,7 @@ impl<'a, 't> Search<'a, 't> {
             versions: Versions::default(),
             var_of: vars_by_term(&prepared.program),
             guesses: Guesses::default(),
-            work: VecDeque::new(),
+            work: Worklist::new(traversal, positions),
             refinements: 0,
             task,
             prepared,
@@ -222,8 +227,8 @@ impl<'a, 't> Search<'a, 't> {
         let root = self
             .tree
             .add(self.prepared.entry(), None, all, Basis::default());
-        self.work.push_back(root);
-        while let Some(node) = self.next_node() {
+        self.open_up([root]);
+        while let Some(node) = self.work.pop() {
             self.budget().check()?;
             if self.tree.nodes[node].status != Status::Open || self.cover(node) {
                 continue;
@@ -236,10 +241,9 @@ impl<'a, 't> Search<'a, 't> {
         Ok(Exploration::Complete)
     }
 
-    fn next_node(&mut self) -> Option<NodeId> {
-        match self.task.options.order {
-            Order::DepthFirst => self.work.pop_back(),
-            Order::BreadthFirst => self.work.pop_front(),
+    fn open_up(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
+        for n in nodes {
+            self.work.push(n, self.tree.nodes[n].loc, 0);
         }
     }
 
@@ -275,7 +279,7 @@ impl<'a, 't> Search<'a, 't> {
         children.reverse();
         children.sort_by_key(|&c| self.prepared.is_loop_head(self.tree.nodes[c].loc));
         children.reverse();
-        self.work.extend(children);
+        self.open_up(children);
         Ok(None)
     }
 

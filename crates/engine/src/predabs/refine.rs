@@ -254,10 +254,10 @@ impl Search<'_, '_> {
             .parent
             .expect("the root lacks nothing");
         let uncovered = self.tree.remove(pivot);
-        self.work.extend(uncovered);
+        self.open_up(uncovered);
         debug_assert!(self.tree.nodes[parent].status == Status::Expanded);
         let child = self.add_child(parent, block)?;
-        self.work.extend(child);
+        self.open_up(child);
         Ok(None)
     }
 }

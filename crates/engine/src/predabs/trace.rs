@@ -14,25 +14,25 @@ use super::Search;
 use super::tree::NodeId;
 use crate::path::{Ssa, Versions, concrete_steps, transition};
 use crate::prepare::Prepared;
-use evidence::{Counterexample, Step};
+use evidence::Counterexample;
 use logic::{FxHashMap, Model, Pool, Stop, TermId, Value, eval};
-use program::{BlockGraph, BlockId, BlockSize, EdgeId, blocks};
+use program::{BlockGraph, BlockId, BlockKind, BlockSize, EdgeId, Program, blocks};
 use smt::{Answer, Unknown};
 
 /// The program as blocks of single statements.
 pub struct Statements {
-    graph: BlockGraph,
+    pub graph: BlockGraph,
     block_of_edge: FxHashMap<EdgeId, BlockId>,
     pub versions: Versions,
 }
 
 impl Statements {
-    pub fn new(pool: &mut Pool, prepared: &Prepared) -> Self {
-        let graph = blocks::encode(pool, &prepared.program, BlockSize::Single);
+    pub fn new(pool: &mut Pool, program: &Program) -> Self {
+        let graph = blocks::encode(pool, program, BlockSize::Single);
         let mut block_of_edge = FxHashMap::default();
-        for id in graph.blocks.ids() {
-            for &edge in &transition(&graph, id).edges {
-                block_of_edge.insert(edge, id);
+        for (id, block) in graph.blocks.iter_enumerated() {
+            if let BlockKind::Transition(t) = &block.kind {
+                block_of_edge.extend(t.edges.iter().map(|&edge| (edge, id)));
             }
         }
         Statements {
@@ -40,6 +40,22 @@ impl Statements {
             block_of_edge,
             versions: Versions::default(),
         }
+    }
+
+    /// The statements that a model takes through a block.
+    pub fn of_block(
+        &self,
+        pool: &Pool,
+        program: &Program,
+        graph: &BlockGraph,
+        block: BlockId,
+        model: &Model,
+    ) -> Option<Vec<BlockId>> {
+        let value_of = |c: TermId| eval(pool, model, c);
+        let t = transition(graph, block);
+        let path = graph.blocks[block].concrete_path(pool, program, t, &value_of)?;
+        let statement = |edge| self.block_of_edge.get(edge).copied();
+        path.iter().map(|(edge, _)| statement(edge)).collect()
     }
 
     /// The execution that a model of the path's formulas is.
@@ -51,7 +67,7 @@ impl Statements {
         model: &Model,
     ) -> Option<Counterexample> {
         let path: Vec<BlockId> = trace.blocks.iter().rev().flatten().copied().collect();
-        let steps: Option<Vec<Step>> = concrete_steps(
+        let execution = concrete_steps(
             pool,
             &prepared.program,
             &self.graph,
@@ -59,7 +75,7 @@ impl Statements {
             &path,
             model,
         );
-        steps.map(|s| prepared.original(s))
+        execution.map(|e| prepared.original(e))
     }
 }
 
@@ -83,6 +99,9 @@ impl Search<'_, '_> {
         nodes: &[NodeId],
         path: &[BlockId],
     ) -> Result<bool, Stop> {
+        if self.statements.is_none() {
+            self.statements = Some(Statements::new(self.task.pool, &self.prepared.program));
+        }
         for at in (start..path.len() - trace.blocks.len()).rev() {
             if trace.lost {
                 break;
@@ -133,19 +152,9 @@ impl Search<'_, '_> {
     }
 
     fn edges_of(&mut self, block: BlockId, model: &Model) -> Option<Vec<BlockId>> {
-        let graph = &self.prepared.graph;
-        let pool = &*self.task.pool;
-        let value_of = |c: TermId| eval(pool, model, c);
-        let path = graph.blocks[block].concrete_path(
-            pool,
-            &self.prepared.program,
-            transition(graph, block),
-            &value_of,
-        )?;
+        let (pool, prepared) = (&*self.task.pool, self.prepared);
         let statements = self.statements.as_ref()?;
-        path.iter()
-            .map(|(edge, _)| statements.block_of_edge.get(edge).copied())
-            .collect()
+        statements.of_block(pool, &prepared.program, &prepared.graph, block, model)
     }
 
     /// The formula of the trace, one part a block, with the invariants of the block's start, and

@@ -5,7 +5,7 @@ use super::{Exploration, Search};
 use crate::api::Ways;
 use crate::clauses::clauses;
 use crate::hoare::Step;
-use crate::path::{Ssa, concrete_steps, transition};
+use crate::path::{Execution, Ssa, concrete_steps, transition};
 use crate::templates::Bridges;
 use logic::{Stop, TermId};
 use program::BlockId;
@@ -20,7 +20,9 @@ impl Search<'_, '_> {
             .collect();
         if blocks.is_empty() {
             // The program starts in an error location.
-            return Ok(Some(Exploration::Error(self.prepared.original(Vec::new()))));
+            return Ok(Some(Exploration::Error(
+                self.prepared.original(Execution::default()),
+            )));
         }
         if self.task.options.ways == Ways::All
             && let Some(mut facts) = self.insensitive_facts(path)?

@@ -17,7 +17,7 @@ use crate::api::Task;
 use crate::modular::bodies::CallSite;
 use crate::modular::error_flag::{Flagged, error_flag, new_location, new_var};
 use evidence::{Counterexample, Step};
-use logic::{FxHashMap, FxHashSet, IndexVec, Pool, TermId};
+use logic::{FxHashMap, FxHashSet, IndexVec, Pool, TermId, Value};
 use program::globals::{NoGlobals, globals_to_params};
 use program::loops::{LoopFree, loops_to_recursion};
 use program::reads::written_by;
@@ -184,8 +184,12 @@ impl Automata {
         self.reach[f].contains(&g) && self.reach[g].contains(&f)
     }
 
-    /// Steps of the automata, with calls expanded in place, as steps of the original program.
-    pub fn original(&self, steps: Vec<Step>) -> Counterexample {
+    /// Steps of the automata, with calls expanded in place, as steps of the original program, from
+    /// these inputs of the entry function.
+    pub fn original(&self, steps: Vec<Step>, inputs: &[Value]) -> Counterexample {
+        let params = self.flagged.program.functions[self.entry].params.iter();
+        let known = |p: &VarId| self.no_globals.inputs.get(p).copied().unwrap_or(*p);
+        let initial = params.map(known).zip(inputs.iter().cloned());
         let back = |edge: EdgeId| {
             let edge = self.edge_origin[edge]?;
             let edge = self.flagged.edge_origin[edge]?;
@@ -197,7 +201,7 @@ impl Automata {
             Some(Step { edge, ..s })
         });
         Counterexample {
-            initial: Vec::new(),
+            initial: initial.collect(),
             steps: steps.collect(),
         }
     }

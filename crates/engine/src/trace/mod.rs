@@ -14,7 +14,7 @@
 //! ```
 //! Source: Cassez, Müller, Burnett, "Summary-Based Inter-Procedural Analysis via Modular Trace
 //! Refinement" (FSTTCS 2014); Heizmann, Hoenicke, Podelski on trace abstraction. Hoare₁ is
-//! `inclusion.rs`, Hoare₂ is [`Search::hoare2`], Status is `status.rs`.
+//! `inclusion.rs`, Hoare₂ is `hoare2.rs`, Status is `status.rs`.
 //!
 //! Where we differ, and why:
 //! - letters are large blocks with their calls inside ([`automaton`]): fewer traces;
@@ -27,14 +27,17 @@
 //! Invariant: every summary in the context was proved (or read and proved again); the proof of the
 //! program is their contracts with the assertions of their automata (`proof.rs`).
 
+mod asking;
 pub mod automaton;
 mod context;
 mod execution;
+mod hoare2;
 mod inclusion;
 mod invariants;
 mod parallel;
 mod proof;
 mod query;
+mod realise;
 mod recursion;
 mod shallow;
 mod status;
@@ -50,12 +53,11 @@ use automaton::{Automata, is_recursive, prepare};
 use context::{ALWAYS, Context, Depth};
 use evidence::{Counterexample, Reason, Verdict};
 use execution::Execution;
-use inclusion::{Inclusion, Post, Proven};
+use inclusion::{Post, Proven};
 use invariants::Invariants;
 use logic::{Budget, FxHashMap, FxHashSet, IndexVec, Memo, Model, Stop, TermId, Value};
 use program::{BlockId, FuncId, LocId, VarId};
 use shallow::Shallow;
-use status::Status;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -75,8 +77,10 @@ impl Engine for Trace {
         let mut search = Search::new(task, &automata);
         let verdict = search.run();
         search.account();
-        let text = search.write_summaries();
-        search.task.stats.summaries = Some(text);
+        if search.task.options.trace.keep_summaries {
+            let text = search.write_summaries();
+            search.task.stats.summaries = Some(text);
+        }
         match verdict {
             Ok(verdict) => verdict,
             Err(Halt::Error(cex)) => Verdict::Unsafe(cex),
@@ -93,6 +97,8 @@ pub struct TraceOptions {
     pub outline: bool,
     /// Summaries of an earlier run (`summaries_text.rs`).
     pub summaries: Option<String>,
+    /// Write the summaries of this run for a later one.
+    pub keep_summaries: bool,
 }
 
 /// Why a search ends without an answer.
@@ -137,6 +143,8 @@ pub(super) struct Search<'a, 't> {
     shallow: Shallow,
     /// Bold queries, each asked once.
     asked: FxHashSet<(FuncId, TermId)>,
+    /// Last letters whose callees were asked, with the query and the context then.
+    last_tried: FxHashSet<(BlockId, TermId, u64)>,
     reused: u64,
     refinements: u64,
     queries: u64,
@@ -161,6 +169,7 @@ impl<'a, 't> Search<'a, 't> {
             suggested: Vec::new(),
             shallow: Shallow::default(),
             asked: FxHashSet::default(),
+            last_tried: FxHashSet::default(),
             reused: 0,
             refinements: 0,
             queries: 0,
@@ -195,7 +204,7 @@ impl<'a, 't> Search<'a, 't> {
 
     fn error(&self, execution: &Execution) -> Verdict {
         match execution.steps() {
-            Some(steps) => Verdict::Unsafe(self.automata.original(steps)),
+            Some(steps) => Verdict::Unsafe(self.automata.original(steps, &execution.inputs)),
             None => Verdict::Unknown(Reason::NoProgress {
                 what: "there is an error, but the execution to it is too long to write out".into(),
             }),
@@ -226,160 +235,6 @@ impl<'a, 't> Search<'a, 't> {
             holds_of(self.task.pool, bad, terms.iter().copied().zip(values))
         });
         found.cloned()
-    }
-
-    /// Hoare₂ (IPROC, algorithm 2), for the triple that says that `bad` does not happen.
-    fn hoare2(&mut self, f: FuncId, bad: TermId, depth: Depth) -> Result<Answer, Halt> {
-        let front = self.front(f, bad);
-        let mut entry: Vec<TermId> = Vec::new();
-        let at_exit = self.automata.at_exit(self.task.pool, f, bad);
-        let good = self.task.pool.not(at_exit);
-        self.open_invariants(f)?;
-        let mut fresh = true;
-        loop {
-            self.budget().check()?;
-            self.report_progress();
-            self.search_shallow()?;
-            let blocks = match self.include(f, &entry, good, depth)? {
-                // What is proved without any trace says no more than the query: the interpolants of
-                // a trace generalise it. Nobody asks for the summary of the entry.
-                Inclusion::Holds(proven) if fresh && f != self.automata.entry => {
-                    fresh = false;
-                    for blocks in &proven.traces {
-                        if let Some(facts) = self.interpolants(f, blocks, &front, bad, depth)? {
-                            self.learn(blocks, &front, facts, &mut entry);
-                        }
-                    }
-                    continue;
-                }
-                Inclusion::Holds(proven) => {
-                    self.keep(f, entry, proven, good, depth)?;
-                    return Ok(Answer::Holds);
-                }
-                Inclusion::Trace(blocks) => blocks,
-            };
-            fresh = false;
-            self.refinements += 1;
-            let known = self.context.version;
-            match self.status(f, &blocks, &front, bad, depth)? {
-                Status::Feasible(execution) => return Ok(Answer::Execution(execution)),
-                Status::Infeasible(facts) => {
-                    let mut new = self.learn(&blocks, &front, facts, &mut entry);
-                    new |= self.improve_invariants(f)?;
-                    if !new && self.context.version == known {
-                        return Err(Halt::Stuck(
-                            "a trace is infeasible, but its interpolants do not rule it out".into(),
-                        ));
-                    }
-                }
-            }
-        }
-    }
-
-    /// The part of a query that speaks of inputs only goes before the trace if there are loops: then
-    /// facts inside the function need not relate to its inputs. Otherwise one interpolant, at the
-    /// exit, relates inputs and outputs.
-    fn front(&mut self, f: FuncId, bad: TermId) -> Vec<TermId> {
-        if self.automata.loop_heads(f).is_empty() {
-            return Vec::new();
-        }
-        let pool = &*self.task.pool;
-        let outputs: Vec<_> = self.automata.returns(f).into_iter().collect();
-        let of_inputs = |&c: &TermId| pool.post_order(&[c]).iter().all(|t| !outputs.contains(t));
-        pool.conjuncts(bad).into_iter().filter(of_inputs).collect()
-    }
-
-    /// Adds the interpolants of a trace to the facts of its locations; says whether any is new.
-    fn learn(
-        &mut self,
-        blocks: &[BlockId],
-        front: &[TermId],
-        facts: Vec<TermId>,
-        entry: &mut Vec<TermId>,
-    ) -> bool {
-        let mut new = false;
-        let mut facts = facts.into_iter();
-        if !front.is_empty()
-            && let Some(fact) = facts.next()
-        {
-            for c in self.task.pool.conjuncts(fact) {
-                if c != self.task.pool.tt() && !entry.contains(&c) {
-                    entry.push(c);
-                    new = true;
-                }
-            }
-        }
-        for (&block, fact) in blocks.iter().zip(facts) {
-            let to = self.automata.graph.blocks[block].to;
-            for c in self.task.pool.conjuncts(fact) {
-                if c == self.task.pool.tt() || c == self.task.pool.ff() {
-                    continue;
-                }
-                let here = self.facts.entry(to).or_default();
-                if !here.contains(&c) {
-                    here.push(c);
-                    new = true;
-                }
-            }
-            self.invariants.note(self.task.pool, to, fact);
-        }
-        new
-    }
-
-    /// Adds what was proved to the context, for as many inputs as it can be proved for.
-    fn keep(
-        &mut self,
-        f: FuncId,
-        entry: Vec<TermId>,
-        proven: Proven,
-        good: TermId,
-        depth: Depth,
-    ) -> Result<(), Halt> {
-        let mut best = proven;
-        let mut left = entry;
-        // All at once first, then one by one.
-        if !left.is_empty()
-            && let Inclusion::Holds(p) = self.include(f, &[], good, depth)?
-        {
-            best = p;
-            left.clear();
-        }
-        let mut at = 0;
-        while left.len() > 1 && at < left.len() && left.len() <= 6 {
-            let mut fewer = left.clone();
-            fewer.remove(at);
-            match self.include(f, &fewer, good, depth)? {
-                Inclusion::Holds(p) => {
-                    best = p;
-                    left = fewer;
-                }
-                Inclusion::Trace(_) => at += 1,
-            }
-        }
-        let depth = if self.automata.meets_recursion(f) {
-            depth
-        } else {
-            ALWAYS
-        };
-        self.add_summary(f, best, depth);
-        Ok(())
-    }
-
-    /// Adds a proved triple to the context.
-    fn add_summary(&mut self, f: FuncId, proven: Proven, depth: Depth) {
-        let pool = &mut *self.task.pool;
-        let ensures = self.automata.as_summary(pool, f, proven.ensures);
-        if proven.requires == pool.tt() {
-            for c in pool.conjuncts(ensures) {
-                self.context.add(pool, f, c, depth);
-            }
-        } else {
-            let summary = pool.implies(proven.requires, ensures);
-            self.context.add(pool, f, summary, depth);
-        }
-        if depth == ALWAYS {
-            self.proven[f].push(proven);
-        }
     }
 
     fn report_progress(&mut self) {

@@ -22,10 +22,14 @@ impl Search<'_, '_> {
         let automata = self.automata;
         let mut contracts: BTreeMap<FuncId, Contract> = BTreeMap::new();
         for f in automata.flagged.program.functions.ids() {
-            let facts = Facts {
+            let mut facts = Facts {
                 guards: Vec::new(),
                 summaries: self.context.known(f, ALWAYS),
             };
+            // Its summaries imply this; said plainly, its pre-condition is plainly true.
+            if let (true, Some(flag)) = (f == automata.entry, automata.flag(f)) {
+                facts.summaries.push(self.task.pool.not(flag));
+            }
             let contract = contract(
                 self.task.pool,
                 &automata.loop_free.program,

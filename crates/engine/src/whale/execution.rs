@@ -66,7 +66,7 @@ impl Search<'_, '_> {
         if let Some(piece) = known.get(&key) {
             return Ok(Some(Rc::clone(piece)));
         }
-        let budget = self.task.budget;
+        let budget = &self.budget.clone();
         let (fact, values) = &key;
         let f = self.frames.facts[*fact].func;
         let mut assumptions = Vec::new();
@@ -82,6 +82,7 @@ impl Search<'_, '_> {
             assumptions.push(pool.eq(exit, v));
         }
         let calls = self.frames.facts[*fact].calls.clone();
+        let exact = self.frames.facts[*fact].exact;
         for (at, child) in calls.iter().enumerate() {
             let pool = &mut *self.task.pool;
             let child_formula = child.map(|c| self.frames.facts[c].formula);
@@ -89,8 +90,13 @@ impl Search<'_, '_> {
             match child_formula {
                 None => assumptions.push(pool.not(call.made)),
                 Some(formula) => {
-                    assumptions.push(call.made);
-                    assumptions.push(call.there.apply(pool, formula));
+                    let there = call.there.apply(pool, formula);
+                    if exact {
+                        assumptions.push(pool.implies(call.made, there));
+                    } else {
+                        assumptions.push(call.made);
+                        assumptions.push(there);
+                    }
                 }
             }
         }

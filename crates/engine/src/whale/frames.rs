@@ -39,6 +39,8 @@ pub struct Fact {
     pub formula: TermId,
     /// The fact behind each call of the body, for those that are made.
     pub calls: Vec<Option<FactId>>,
+    /// All executions, and then each call may be made or not.
+    pub exact: bool,
 }
 
 /// A call in a body.
@@ -108,13 +110,8 @@ pub struct Frames {
 }
 
 impl Frames {
-    /// Frames over the bodies; `proven` facts are assumed from the start.
-    pub fn new(
-        pool: &mut Pool,
-        prepared: &ModularProgram,
-        proven: &IndexVec<FuncId, Facts>,
-        solvers: &Solvers,
-    ) -> Self {
+    /// Frames over the bodies, with nothing known.
+    pub fn new(pool: &mut Pool, prepared: &ModularProgram, solvers: &Solvers) -> Self {
         let ids: Vec<FuncId> = prepared.bodies.bodies.ids().collect();
         let functions = ids
             .iter()
@@ -133,18 +130,27 @@ impl Frames {
                 frames.functions[callee].callers.push((f, at));
             }
         }
-        for &f in &ids {
-            let guards = proven[f].guards.clone();
-            for &g in &guards {
-                frames.functions[f].assert(pool, g);
-                frames.at_calls(pool, f, g, None);
+        frames
+    }
+
+    /// Takes over guards and summaries that are proven; what was taken over before is passed over.
+    pub fn assume(&mut self, pool: &mut Pool, proven: &IndexVec<FuncId, Facts>) {
+        for f in self.functions.ids() {
+            for &g in &proven[f].guards {
+                if self.functions[f].body.contains(&g) {
+                    continue;
+                }
+                self.functions[f].assert(pool, g);
+                self.at_calls(pool, f, g, None);
+                self.functions[f].body.push(g);
             }
-            frames.functions[f].body.extend(guards);
             for &s in &proven[f].summaries {
-                frames.add_lemma(pool, f, s, PROVEN);
+                let known = &self.functions[f].lemmas;
+                if !known.iter().any(|l| l.formula == s && l.level == PROVEN) {
+                    self.add_lemma(pool, f, s, PROVEN);
+                }
             }
         }
-        frames
     }
 
     /// The constant that switches on the lemmas of this level and above.

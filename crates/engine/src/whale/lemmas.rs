@@ -21,16 +21,7 @@ const MOST_CLAUSES: usize = 6;
 impl Search<'_, '_> {
     /// Learns from the cube (over the function's vocabulary) being excluded at this depth.
     pub(super) fn learn(&mut self, f: FuncId, core: Vec<TermId>, depth: usize) -> Result<(), Stop> {
-        self.lemmas += 1;
-        if self.task.options.jobs == 77 {
-            eprintln!(
-                "CORE {}",
-                core.iter()
-                    .map(|&t| program::text::print_expr(self.task.pool, t))
-                    .collect::<Vec<_>>()
-                    .join("  ")
-            );
-        }
+        self.known.lemmas += 1;
         let mut cubes = Vec::new();
         if let Some(interpolant) = self.interpolant(f, &core, depth)? {
             let parts = clauses(self.task.pool, interpolant);
@@ -58,15 +49,8 @@ impl Search<'_, '_> {
             }
             done.push(lemma);
             let mut level = depth;
-            while level < self.depth && self.holds(f, lemma, level + 1)? {
+            while level < self.known.depth && self.holds(f, lemma, level + 1)? {
                 level += 1;
-            }
-            if self.task.options.jobs == 77 {
-                eprintln!(
-                    "LEMMA {} depth {depth} level {level}: {}",
-                    self.prepared.bodies.program.functions[f].name,
-                    program::text::print_expr(self.task.pool, lemma)
-                );
             }
             self.frames.add_lemma(self.task.pool, f, lemma, level);
         }
@@ -79,9 +63,9 @@ impl Search<'_, '_> {
         cube: &[TermId],
         depth: usize,
     ) -> Result<Option<TermId>, Stop> {
-        let budget = self.task.budget;
+        let budget = &self.budget.clone();
         let pool = &mut *self.task.pool;
-        let frames = &mut self.frames;
+        let frames = &mut *self.frames;
         let mut body = frames.functions[f].body.clone();
         if depth == 0 {
             body.extend(frames.above(pool, f, 0));
@@ -135,7 +119,7 @@ impl Search<'_, '_> {
                 None => at += 1,
             }
         }
-        if depth >= WIDEN_FROM {
+        if self.known.depth >= WIDEN_FROM {
             self.widen(f, &mut kept, depth)?;
         }
         Ok(kept)
@@ -212,9 +196,9 @@ impl Search<'_, '_> {
         cube: &[TermId],
         depth: usize,
     ) -> Result<Option<Vec<TermId>>, Stop> {
-        let budget = self.task.budget;
+        let budget = &self.budget.clone();
         let pool = &mut *self.task.pool;
-        let frames = &mut self.frames;
+        let frames = &mut *self.frames;
         let mut assumptions = frames.above(pool, f, depth);
         let whole = pool.and(cube);
         let lemma = pool.not(whole);
@@ -244,7 +228,7 @@ impl Search<'_, '_> {
 
     /// Does the lemma hold at this depth?
     fn holds(&mut self, f: FuncId, lemma: TermId, depth: usize) -> Result<bool, Stop> {
-        let budget = self.task.budget;
+        let budget = &self.budget.clone();
         let pool = &mut *self.task.pool;
         let mut assumptions = self.frames.above(pool, f, depth);
         let exit = self.frames.at_exit(pool, f, lemma);
@@ -256,7 +240,7 @@ impl Search<'_, '_> {
     /// Raises lemmas to the next level where they hold there. A level that loses all its lemmas is
     /// one above which the lemmas support each other: the level is returned.
     pub(super) fn raise(&mut self) -> Result<Option<usize>, Stop> {
-        for level in 0..self.depth {
+        for level in 0..self.known.depth {
             let mut stays = false;
             for f in self.frames.functions.ids() {
                 let here: Vec<TermId> = self.frames.functions[f]
@@ -267,8 +251,10 @@ impl Search<'_, '_> {
                     .collect();
                 for lemma in here {
                     if self.holds(f, lemma, level + 1)? {
+                        self.known.covers += 1;
                         self.frames.add_lemma(self.task.pool, f, lemma, level + 1);
                     } else if f != self.prepared.entry {
+                        self.known.resets += 1;
                         stays = true;
                     }
                 }
@@ -277,7 +263,7 @@ impl Search<'_, '_> {
                 return Ok(Some(level));
             }
         }
-        debug_assert!(self.depth < PROVEN, "levels are counted");
+        debug_assert!(self.known.depth < PROVEN, "levels are counted");
         Ok(None)
     }
 }

@@ -14,15 +14,28 @@
 //! Source: Albarghouthi, Gurfinkel, Chechik, "Whale" (VMCAI 2012). IDAGCOND is [`tree`], STITP is
 //! tree interpolation of that tree, loops are tail-recursive functions.
 //!
-//! Where we differ, and why:
+//! How a run goes:
+//! 1. guesses: from the text, affine relations ([`guess`]), then tree interpolants of a call tree that
+//!    grows geometrically where its refutation needs it ([`unfold`]). Houdini keeps the guards and
+//!    summaries that support each other ([`crate::modular::contracts`]);
+//!    Small functions without loops have exact summaries ([`exact`]);
+//! 2. queries: for growing k the under-approximation with call depth at most k. Each function
+//!    has lemmas per depth (guessed summaries, from interpolants of one body at a time and
+//!    generalised) and facts (executions that exist), see [`frames`] and [`queries`]. Facts that reach
+//!    the error are expanded into an execution ([`execution`]); a depth all of whose lemmas also hold
+//!    one deeper is a proof.
+//!
+//! Where we differ from the paper, and why:
 //! - covering: the paper covers an ARG by another of the same function with a stronger triple, and
-//!   Reset throws proved triples away. Here all guesses for one function (all instances merged, as
-//!   in the paper's section 6) go into one pool, and Houdini keeps the largest set of triples that
-//!   supports itself ([`crate::modular::contracts`]). A kept triple rests only on kept triples, so
-//!   nothing proved is ever withdrawn, and every guess is tried again when new ones come.
-//! - the frontier grows geometrically, where the refutation needs it (unsat core);
-//! - affine relations between inputs and outputs are tried before any interpolant.
+//!   Reset throws proved triples away. Here all instances of a function share their summaries (as in the
+//!   paper's section 6); a summary that holds one level deeper is *covered*, one that does not stays at
+//!   its depth (a *reset* of that summary alone). What is proved for good rests only on such
+//!   facts, so it is never withdrawn.
+//! - one body at a time: the call tree of depth k is never one formula in part 2. Its nodes are
+//!   queries, answered from lemmas and facts that all call sites share; queries are projections
+//!   along a model, as in GPDR and Spacer (Komuravelli, Gurfinkel, Chaki, CAV 2014).
 
+mod exact;
 mod execution;
 mod frames;
 pub mod guess;
@@ -40,7 +53,7 @@ use crate::modular::contracts::Contracts;
 use crate::modular::prepare::{ModularProgram, prepare};
 use evidence::{Reason, Verdict};
 use frames::{FactId, Frames};
-use logic::{Stop, TermId};
+use logic::{Budget, Stop, TermId};
 use queries::{Query, Reply};
 use std::time::Duration;
 use unfold::Outcome;
@@ -49,7 +62,14 @@ use unfold::Outcome;
 const AFFINE_TIME: Duration = Duration::from_secs(1);
 /// How long first guesses may be tried.
 const GUESS_TIME: Duration = Duration::from_secs(1);
-/// How long call trees may be unfolded before the queries: the time left over this, at most that.
+/// The depth grows by one and by its part over this.
+const SLOW_GROWTH: usize = 16;
+/// How long exact summaries may be looked for.
+const EXACT_TIME: Duration = Duration::from_millis(500);
+/// How long queries are asked before more is guessed: the time left over this, at most that.
+const FIRST_SHARE: f64 = 5.0;
+const FIRST_TIME: Duration = Duration::from_secs(4);
+/// How long call trees may be unfolded then: the time left over this, at most that.
 const UNFOLDING_SHARE: f64 = 6.0;
 const UNFOLDING_TIME: Duration = Duration::from_secs(10);
 
@@ -75,13 +95,12 @@ impl Whale {
 
 impl Engine for Whale {
     fn run(&mut self, task: &mut Task<'_>) -> Verdict {
-        if self.aids
-            && let Some(cex) = fuzz(task.pool, task.program, task.budget)
-        {
+        let aids = self.aids && task.options.aids;
+        if aids && let Some(cex) = fuzz(task.pool, task.program, task.budget) {
             return Verdict::Unsafe(cex);
         }
         let prepared = prepare(task);
-        match run(task, &prepared, self.aids) {
+        match run(task, &prepared, aids) {
             Ok(verdict) => verdict,
             Err(stop) => Verdict::Unknown(Reason::OutOfBudget(stop)),
         }
@@ -96,39 +115,42 @@ fn run(task: &mut Task<'_>, prepared: &ModularProgram, aids: bool) -> Result<Ver
     let Some(goal) = prepared.goal() else {
         return Ok(Verdict::Safe(prepared.proof(task.pool, &contracts.proven)));
     };
-    if aids && guessed(task, prepared, &mut contracts, goal)? {
+    if aids && from_text(task, prepared, &mut contracts, goal)? {
         return Ok(safe(task, prepared, &contracts, goal));
     }
-    let slice = match task.budget.remaining() {
-        Some(left) => left.div_f64(UNFOLDING_SHARE).min(UNFOLDING_TIME),
-        None => UNFOLDING_TIME,
-    };
+    let mut frames = Frames::new(task.pool, prepared, &task.options.solvers);
+    let slice = task.budget.clone().with_time(EXACT_TIME);
+    exact::exact(task.pool, &mut frames, prepared.entry, &slice);
+    frames.assume(task.pool, &contracts.proven);
+    // Most answers are near: ask first, guess more when that takes long, then go on asking.
+    let slice = share(task, FIRST_SHARE, FIRST_TIME);
     let slice = task.budget.clone().with_time(slice);
-    match unfold::unfold(task, prepared, &mut contracts, goal, &slice)? {
-        Outcome::Proved => return Ok(safe(task, prepared, &contracts, goal)),
-        Outcome::Error(steps) => return Ok(Verdict::Unsafe(prepared.original(steps))),
-        Outcome::Open => {}
+    let mut known = Counters::default();
+    let mut found = search(task, prepared, &mut frames, &mut known, goal, slice)?;
+    if matches!(found, None | Some(Found::Unclear(_))) {
+        if aids && affine(task, prepared, &mut contracts, goal)? {
+            return Ok(safe(task, prepared, &contracts, goal));
+        }
+        let slice = share(task, UNFOLDING_SHARE, UNFOLDING_TIME);
+        let slice = task.budget.clone().with_time(slice);
+        match unfold::unfold(task, prepared, &mut contracts, goal, &slice)? {
+            Outcome::Proved => return Ok(safe(task, prepared, &contracts, goal)),
+            Outcome::Error(steps) => return Ok(Verdict::Unsafe(prepared.original(steps))),
+            Outcome::Open => {}
+        }
+        frames.assume(task.pool, &contracts.proven);
+        let rest = task.budget.clone();
+        found = search(task, prepared, &mut frames, &mut known, goal, rest)?;
     }
-    let frames = Frames::new(
-        task.pool,
-        prepared,
-        &contracts.proven,
-        &task.options.solvers,
-    );
-    let mut search = Search {
-        task,
-        prepared,
-        frames,
-        depth: 0,
-        queries: 0,
-        lemmas: 0,
+    let level = match found {
+        Some(Found::Verdict(verdict)) => return Ok(verdict),
+        Some(Found::Inductive(level)) => level,
+        Some(Found::Unclear(what)) => {
+            return Ok(Verdict::Unknown(Reason::SolverGaveUp { what }));
+        }
+        None => return Err(Stop::Time),
     };
-    let result = search.run(goal);
-    search.report_progress();
-    let found = match result? {
-        Found::Verdict(verdict) => return Ok(verdict),
-        Found::Inductive(level) => search.frames.summaries(level),
-    };
+    let found = frames.summaries(level);
     for f in found.ids() {
         let facts = &mut contracts.proven[f].summaries;
         for &t in &found[f] {
@@ -140,8 +162,41 @@ fn run(task: &mut Task<'_>, prepared: &ModularProgram, aids: bool) -> Result<Ver
     Ok(safe(task, prepared, &contracts, goal))
 }
 
-/// Tries guesses; says if they prove the goal.
-fn guessed(
+/// A part of the time that is left, at most `most`.
+fn share(task: &Task<'_>, part: f64, most: Duration) -> Duration {
+    match task.budget.remaining() {
+        Some(left) => left.div_f64(part).min(most),
+        None => most,
+    }
+}
+
+/// Asks for the error at growing depth; `None` if `budget` ran out but the task's did not.
+fn search(
+    task: &mut Task<'_>,
+    prepared: &ModularProgram,
+    frames: &mut Frames,
+    known: &mut Counters,
+    goal: TermId,
+    budget: Budget,
+) -> Result<Option<Found>, Stop> {
+    let mut search = Search {
+        task,
+        prepared,
+        frames,
+        budget,
+        known: *known,
+    };
+    let result = search.run(goal);
+    *known = search.known;
+    known.count(task, frames);
+    match result {
+        Ok(found) => Ok(Some(found)),
+        Err(_) => task.budget.check().map(|()| None),
+    }
+}
+
+/// Tries guesses from the text; says if they prove the goal.
+fn from_text(
     task: &mut Task<'_>,
     prepared: &ModularProgram,
     contracts: &mut Contracts<'_>,
@@ -152,22 +207,27 @@ fn guessed(
     let slice = task.budget.clone().with_time(GUESS_TIME);
     let _ = contracts.houdini(task.pool, &slice);
     task.budget.check()?;
-    if proved(task, prepared, contracts, goal)? {
-        return Ok(true);
-    }
-    let slice = task.budget.clone().with_time(AFFINE_TIME);
-    let _ = guess::affine(task.pool, prepared, contracts, &slice);
-    let slice = task.budget.clone().with_time(GUESS_TIME);
-    let _ = contracts.houdini(task.pool, &slice);
-    task.budget.check()?;
-    if proved(task, prepared, contracts, goal)? {
-        return Ok(true);
-    }
-    let slice = task.budget.clone().with_time(AFFINE_TIME);
-    let _ = guess::affine_guards(task.pool, prepared, contracts, &slice);
-    let _ = contracts.houdini(task.pool, &slice);
-    task.budget.check()?;
     proved(task, prepared, contracts, goal)
+}
+
+/// Tries affine relations, of inputs with outputs and between inputs; says if they prove the goal.
+fn affine(
+    task: &mut Task<'_>,
+    prepared: &ModularProgram,
+    contracts: &mut Contracts<'_>,
+    goal: TermId,
+) -> Result<bool, Stop> {
+    for guess in [guess::affine, guess::affine_guards] {
+        let slice = task.budget.clone().with_time(AFFINE_TIME);
+        let _ = guess(task.pool, prepared, contracts, &slice);
+        let slice = task.budget.clone().with_time(GUESS_TIME);
+        let _ = contracts.houdini(task.pool, &slice);
+        task.budget.check()?;
+        if proved(task, prepared, contracts, goal)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn proved(
@@ -194,18 +254,43 @@ fn safe(
 
 enum Found {
     Verdict(Verdict),
+    /// The solver gave up on a query.
+    Unclear(String),
     /// The lemmas above this level support each other.
     Inductive(usize),
+}
+
+/// How far the queries are, and what they did.
+#[derive(Clone, Copy, Default)]
+struct Counters {
+    /// The call depth under consideration.
+    depth: usize,
+    queries: u64,
+    lemmas: u64,
+    /// Lemmas that also held one level up, and those that did not and stayed behind.
+    covers: u64,
+    resets: u64,
+}
+
+impl Counters {
+    fn count(&self, task: &mut Task<'_>, frames: &Frames) {
+        let stats = &mut task.stats;
+        stats.max("graphs", self.queries);
+        stats.max("refinements", self.lemmas);
+        stats.max("covers", self.covers);
+        stats.max("resets", self.resets);
+        stats.max("facts reached", frames.facts.len() as u64);
+        stats.max("call depth", self.depth as u64);
+        stats.max("solver calls", frames.solver_calls);
+    }
 }
 
 struct Search<'a, 't> {
     task: &'a mut Task<'t>,
     prepared: &'a ModularProgram,
-    frames: Frames,
-    /// The call depth under consideration.
-    depth: usize,
-    queries: u64,
-    lemmas: u64,
+    frames: &'a mut Frames,
+    budget: Budget,
+    known: Counters,
 }
 
 impl Search<'_, '_> {
@@ -216,24 +301,24 @@ impl Search<'_, '_> {
             let query = Query {
                 func: self.prepared.entry,
                 cube: vec![goal],
-                depth: self.depth,
+                depth: self.known.depth,
             };
             match self.answer(query)? {
                 Reply::Yes(fact) => return Ok(Found::Verdict(self.counterexample(fact)?)),
-                Reply::Unclear(what) => {
-                    let reason = Reason::SolverGaveUp { what };
-                    return Ok(Found::Verdict(Verdict::Unknown(reason)));
-                }
+                Reply::Unclear(what) => return Ok(Found::Unclear(what)),
                 Reply::No => {}
             }
             if let Some(level) = self.raise()? {
                 return Ok(Found::Inductive(level));
             }
-            self.depth += 1;
+            // Small steps as long as they are cheap, then geometrically.
+            self.known.depth += 1 + self.known.depth / SLOW_GROWTH;
         }
     }
 
     fn counterexample(&mut self, fact: FactId) -> Result<Verdict, Stop> {
+        // What is found is worth all the time there is.
+        self.budget = self.task.budget.clone();
         Ok(match self.execution(fact)? {
             Some(steps) => Verdict::Unsafe(self.prepared.original(steps)),
             None => Verdict::Unknown(Reason::NoProgress {
@@ -245,19 +330,12 @@ impl Search<'_, '_> {
     fn report_progress(&mut self) {
         let progress = Progress {
             engine: "whale",
-            refinements: self.lemmas,
-            nodes: self.queries,
-            depth: self.depth as u64,
+            refinements: self.known.lemmas,
+            nodes: self.known.queries,
+            depth: self.known.depth as u64,
             solver_calls: self.frames.solver_calls,
             ..Progress::default()
         };
         (self.task.progress)(&progress);
-        let facts = self.frames.facts.len() as u64;
-        let stats = &mut self.task.stats;
-        stats.max("queries", progress.nodes);
-        stats.max("lemmas", progress.refinements);
-        stats.max("call depth", progress.depth);
-        stats.max("facts reached", facts);
-        stats.max("solver calls", progress.solver_calls);
     }
 }

@@ -46,7 +46,7 @@ impl Search<'_, '_> {
                 .last()
                 .expect("the loop ends with the last query")
                 .clone();
-            self.queries += 1;
+            self.known.queries += 1;
             match self.step(&query)? {
                 Step::Ask(next) => {
                     open.push(next);
@@ -72,9 +72,9 @@ impl Search<'_, '_> {
 
     fn step(&mut self, query: &Query) -> Result<Step, Stop> {
         let (f, depth) = (query.func, query.depth);
-        let budget = self.task.budget;
+        let budget = &self.budget.clone();
         let pool = &mut *self.task.pool;
-        let frames = &mut self.frames;
+        let frames = &mut *self.frames;
         let calls = frames.functions[f].calls.len();
         let cube: Vec<TermId> = query
             .cube
@@ -153,6 +153,7 @@ impl Search<'_, '_> {
             func: f,
             formula,
             calls,
+            exact: false,
         };
         Some(self.frames.add_fact(pool, fact))
     }
@@ -161,7 +162,7 @@ impl Search<'_, '_> {
     fn ask(&mut self, query: &Query, cube: &[TermId], call: usize, model: &Model) -> Option<Query> {
         let f = query.func;
         let pool = &mut *self.task.pool;
-        let frames = &mut self.frames;
+        let frames = &mut *self.frames;
         let mut roots = frames.functions[f].body.clone();
         roots.extend(cube);
         for other in 0..frames.functions[f].calls.len() {

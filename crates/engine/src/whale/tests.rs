@@ -42,7 +42,12 @@ fn condition(r: &mut Random, vars: &[String], depth: u32) -> String {
 /// Three functions over Booleans that call each other in any way.
 fn boolean_program(seed: u64) -> String {
     let mut r = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-    let mut out = String::from("entry main\nglobal a: Bool, b: Bool\n");
+    // What a run begins with are choices, as front ends have it, so that counterexamples name it.
+    let mut out = String::from(
+        "entry start\nglobal a: Bool, b: Bool\nfn start() returns (start.r: Bool) {\n  \
+         locals start.p: Bool\n  entry s0\n  s0 -> s1: havoc a, b, start.p\n  \
+         s1 -> exit: start.r := call main(start.p)\n}\n",
+    );
     for name in ["main", "f", "g"] {
         let own = ["p", "r", "l"].map(|v| format!("{name}.{v}"));
         let vars: Vec<String> = own
@@ -52,7 +57,8 @@ fn boolean_program(seed: u64) -> String {
             .collect();
         let _ = writeln!(
             out,
-            "fn {name}({}: Bool) returns ({}: Bool) {{\n  locals {}: Bool\n  error bad\n  entry p0",
+            "fn {name}({0}: Bool) returns ({1}: Bool) {{\n  locals {2}: Bool\n  error bad\n  \
+             entry in\n  in -> p0: havoc {1}, {2}",
             own[0], own[1], own[2]
         );
         let locations = 3 + r.below(3);

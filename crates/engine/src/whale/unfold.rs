@@ -42,7 +42,7 @@ pub fn unfold(
     };
     let outcome = unfolder.run(goal, slice);
     let graphs = unfolder.tree.instances.len() as u64;
-    task.stats.max("graphs", graphs);
+    task.stats.add("unfolded calls", graphs);
     // The slice may be over without the budget being so.
     task.budget.check()?;
     Ok(outcome.unwrap_or(Outcome::Open))
@@ -82,7 +82,7 @@ impl Unfolder<'_, '_, '_, '_> {
 
     /// Guesses summaries from the tree interpolants of the refuted unfolding, strong and weak ones.
     fn refine(&mut self, goal: TermId, needed: &[Frontier], slice: &Budget) -> Result<(), Stop> {
-        self.task.stats.add("refinements", 1);
+        self.task.stats.add("unfoldings", 1);
         for (labelling, farkas) in [
             (Labelling::McMillan, FarkasSide::Primal),
             (Labelling::InverseMcMillan, FarkasSide::Dual),

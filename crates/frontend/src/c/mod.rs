@@ -6,6 +6,7 @@
 //! [`hir`] is the contract with the lowering: names resolved, types known, conversions explicit.
 
 pub mod ast;
+pub mod claims;
 pub mod dump;
 pub mod hir;
 pub mod layout;
@@ -16,11 +17,13 @@ pub mod parser;
 pub mod sema;
 pub mod types;
 
+use claims::Claim;
 use hir::Unit;
 use lexer::Interner;
 pub use lexer::needs_preprocessing;
 use program::{Diagnostic, Severity, SourceMap};
 use sema::{Sema, place::Places};
+use std::borrow::Cow;
 use types::DataModel;
 
 /// How to read C.
@@ -51,8 +54,19 @@ pub fn parse_and_check(
     options: &COptions,
     sources: &mut SourceMap,
 ) -> Result<(Unit, Vec<Diagnostic>), Vec<Diagnostic>> {
+    parse_with_claims(files, options, &[], sources)
+}
+
+/// As [`parse_and_check`], with [`claims`] read at their places. Their texts are added to `sources`
+/// under the names of their origins.
+pub fn parse_with_claims(
+    files: &[(&str, &str)],
+    options: &COptions,
+    claims: &[Claim],
+    sources: &mut SourceMap,
+) -> Result<(Unit, Vec<Diagnostic>), Vec<Diagnostic>> {
     std::thread::scope(|scope| {
-        let work = || parse_and_check_here(files, options, sources);
+        let work = || parse_and_check_here(files, options, claims, sources);
         let spawned = std::thread::Builder::new()
             .stack_size(STACK)
             .spawn_scoped(scope, work);
@@ -78,20 +92,44 @@ fn failure(message: &str) -> Diagnostic {
 fn parse_and_check_here(
     files: &[(&str, &str)],
     options: &COptions,
+    claims: &[Claim],
     sources: &mut SourceMap,
 ) -> Result<(Unit, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let texts: Vec<Cow<'_, str>> = files
+        .iter()
+        .map(|&(_, text)| match claims {
+            [] => Cow::Borrowed(text),
+            _ => Cow::Owned(claims::appended(text, claims)),
+        })
+        .collect();
+    let mut placed = vec![false; claims.len()];
     let mut names = Interner::new();
     let mut diagnostics = Vec::new();
     let mut lexed_files = Vec::new();
-    for (name, text) in files {
+    for ((name, plain), text) in files.iter().zip(&texts) {
         if text.len() >= u32::MAX as usize {
             return Err(vec![failure(&format!("{name} is larger than 4 GiB"))]);
         }
-        let lexed = lexer::lex(text, &mut names);
-        let places = Places::new(name, text, &lexed, options.line_markers, sources);
+        let mut lexed = lexer::lex(text, &mut names);
+        let mut places = Places::new(name, text, &lexed, options.line_markers, sources);
+        if !claims.is_empty() {
+            claims::weave(
+                &claims::Weave {
+                    text: plain,
+                    claims,
+                    names: &names,
+                },
+                &mut placed,
+                &mut lexed,
+                &mut places,
+                sources,
+                &mut diagnostics,
+            );
+        }
         Sema::lexical_errors(&lexed, &places, &mut diagnostics);
-        lexed_files.push((*text, lexed, places));
+        lexed_files.push((text.as_ref(), lexed, places));
     }
+    diagnostics.extend(claims::unplaced(claims, &placed, sources));
     let mut trees = Vec::new();
     for (_, lexed, places) in &lexed_files {
         let (tree, errors) = parser::parse(lexed, &names);

@@ -22,8 +22,23 @@ const REGION_INNER: usize = if cfg!(test) { 3 } else { 16 };
 
 /// The block graph of all functions that execution may enter.
 pub fn encode(pool: &mut Pool, program: &Program, size: BlockSize) -> BlockGraph {
+    encode_with_heads(pool, program, size, &[])
+}
+
+/// The same, with these locations treated as loop heads too.
+pub fn encode_with_heads(
+    pool: &mut Pool,
+    program: &Program,
+    size: BlockSize,
+    heads: &[LocId],
+) -> BlockGraph {
     let successors = program.successors();
-    let functions = reachable_functions(program, &successors);
+    let mut functions = reachable_functions(program, &successors);
+    for (_, shape) in &mut functions {
+        let here = heads.iter().filter(|h| shape.is_reachable(**h));
+        let all: BTreeSet<LocId> = shape.loop_heads.iter().chain(here).copied().collect();
+        shape.loop_heads = all.into_iter().collect();
+    }
     encode_functions(pool, program, size, functions)
 }
 

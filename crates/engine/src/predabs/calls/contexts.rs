@@ -85,13 +85,19 @@ impl Contexts {
     }
 
     /// The context of a function with this state at its entry, and whether it is new.
-    pub fn context(&mut self, func: FuncId, loc: LocId, entry: Bdd) -> (CtxId, Option<NodeId>) {
+    pub fn context(
+        &mut self,
+        func: FuncId,
+        loc: LocId,
+        entry: Bdd,
+        basis: Basis,
+    ) -> (CtxId, Option<NodeId>) {
         let key = (func, entry);
         if let Some(&known) = self.by_entry.get(&key) {
             return (known, None);
         }
         let ctx = self.contexts.next_id();
-        let root = self.add(loc, ctx, None, entry, Basis::default());
+        let root = self.add(loc, ctx, None, entry, basis);
         self.contexts.push(Context {
             func,
             entry,

@@ -21,22 +21,25 @@ mod nested;
 mod prepare;
 mod proof;
 mod refine;
+mod single;
 
 use super::bdd::{Bdd, Bdds};
 use super::oversized;
 use super::post::{Around, Before, Posts};
 use super::precision::{Place, Precision};
+use super::trace::Statements;
 use super::tree::{Basis, Status};
-use crate::api::{Order, Progress, Task};
+use super::worklist::{self, Worklist};
+use crate::api::{Progress, Task};
 use crate::fuzz::fuzz;
 use crate::hoare::Hoare;
 use crate::path::Versions;
 use contexts::{Caller, Contexts, CtxId, NodeId, Via};
 use evidence::{Counterexample, Reason, Verdict};
-use logic::{FxHashSet, Id, Stop, TermId};
+use logic::{FxHashMap, FxHashSet, Id, Stop, TermId};
 use prepare::CallProgram;
 use program::{BlockId, BlockKind, BlockSize, FuncId, LocId, VarId};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
 /// How an exploration ended.
 pub(super) enum Exploration {
@@ -56,7 +59,9 @@ pub(super) struct Search<'a, 't> {
     posts: Posts,
     hoare: Hoare<'a>,
     versions: Versions,
-    work: VecDeque<NodeId>,
+    /// Made at the first refinement of blocks of more than one.
+    statements: Option<Statements>,
+    work: Worklist<NodeId>,
     refinements: u64,
 }
 
@@ -115,6 +120,11 @@ fn places(prepared: &CallProgram) -> BTreeMap<LocId, Place> {
 impl<'a, 't> Search<'a, 't> {
     fn new(task: &'a mut Task<'t>, prepared: &'a CallProgram) -> Self {
         let solvers = task.options.solvers.clone();
+        let traversal = task.options.predabs.traversal;
+        let mut positions = FxHashMap::default();
+        for f in prepared.program.functions.iter() {
+            worklist::positions(&prepared.graph, f.entry, &mut positions);
+        }
         Search {
             contexts: Contexts::new(),
             bdds: Bdds::default(),
@@ -122,7 +132,8 @@ impl<'a, 't> Search<'a, 't> {
             posts: Posts::new(task.options.predabs.abstraction),
             hoare: Hoare::new(&prepared.program, &prepared.graph).using(&solvers),
             versions: Versions::default(),
-            work: VecDeque::new(),
+            statements: None,
+            work: Worklist::new(traversal, positions),
             refinements: 0,
             task,
             prepared,
@@ -140,8 +151,10 @@ impl<'a, 't> Search<'a, 't> {
         let program = &self.prepared.program;
         let start = program.functions[program.entry].entry;
         let all = self.bdds.all();
-        let (_, root) = self.contexts.context(program.entry, start, all);
-        self.work.extend(root);
+        let (_, root) = self
+            .contexts
+            .context(program.entry, start, all, Basis::default());
+        self.open_up(root);
         while let Some(node) = self.next_node() {
             self.task.budget.check()?;
             if self.contexts.nodes[node].status != Status::Open {
@@ -164,15 +177,20 @@ impl<'a, 't> Search<'a, 't> {
     }
 
     fn next_node(&mut self) -> Option<NodeId> {
-        let next = match self.task.options.order {
-            Order::DepthFirst => self.work.pop_back(),
-            Order::BreadthFirst => self.work.pop_front(),
-        };
-        next.or_else(|| {
+        self.work.pop().or_else(|| {
             let unparked = self.contexts.unpark();
-            self.work.extend(unparked);
-            self.work.pop_back()
+            self.open_up(unparked);
+            self.work.pop()
         })
+    }
+
+    /// Callees come before their callers go on.
+    fn open_up(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
+        for n in nodes {
+            let node = &self.contexts.nodes[n];
+            let rank = u32::MAX - node.ctx.index() as u32;
+            self.work.push(n, node.loc, rank);
+        }
     }
 
     /// Covers the node if the states reached at its location in its context contain its own.
@@ -217,7 +235,7 @@ impl<'a, 't> Search<'a, 't> {
         }
         // Depth first takes the last: leaving a loop before going round it again.
         children.sort_by_key(|&c| !self.is_loop_head(self.contexts.nodes[c].loc));
-        self.work.extend(children);
+        self.open_up(children);
         Ok(None)
     }
 
@@ -233,20 +251,17 @@ impl<'a, 't> Search<'a, 't> {
             return Ok(());
         }
         let loc = self.prepared.program.functions[call.callee].entry;
-        let (ctx, root) = self.contexts.context(call.callee, loc, entry);
-        let caller = Caller {
-            node,
-            block,
-            basis: self.basis(loc),
-        };
+        let basis = self.basis(loc);
+        let (ctx, root) = self.contexts.context(call.callee, loc, entry, basis);
+        let caller = Caller { node, block, basis };
         self.contexts.enter(ctx, caller);
         self.task.stats.add("calls", 1);
         match root {
-            Some(root) => self.work.push_back(root),
+            Some(root) => self.open_up([root]),
             None => {
                 self.task.stats.add("calls of known contexts", 1);
                 let unparked = self.contexts.unpark();
-                self.work.extend(unparked);
+                self.open_up(unparked);
                 for exit in self.contexts.contexts[ctx].exits.clone() {
                     self.leave(caller, exit)?;
                 }
@@ -259,7 +274,7 @@ impl<'a, 't> Search<'a, 't> {
     fn leave(&mut self, caller: Caller, exit: NodeId) -> Result<(), Stop> {
         let via = Via::Call(caller.block, exit);
         let child = self.add_child(caller.node, via)?;
-        self.work.extend(child);
+        self.open_up(child);
         Ok(())
     }
 

@@ -11,23 +11,40 @@
 //! ```
 //! Each call has versions of its own of the callee's variables, so recursion needs nothing special.
 
+use super::super::trace::Statements;
 use super::contexts::{Caller, Contexts, NodeId, Via};
 use super::prepare::{Call, CallProgram};
 use crate::path::{Versions, transition};
 use logic::{FxHashMap, Model, Pool, Substitution, TermId, Value, eval};
-use program::{BlockId, FuncId, Stmt, VarId, primed};
+use program::{BlockGraph, BlockId, FuncId, Stmt, VarId, primed};
 
 /// Steps beyond which a path is given up.
 const LONGEST: usize = 20_000;
 
 /// One step of a path through calls.
 pub enum Step {
-    /// A block, and the node after it; none after the error block.
-    Block(BlockId, Option<NodeId>),
-    /// A call that returned: the callee's steps, and the node after the call.
-    Call(BlockId, Vec<Step>, NodeId),
+    Block(BlockStep),
+    Call(CallStep),
     /// A call that did not return; what follows is the callee's.
     Enter(Caller),
+}
+
+/// A block between two nodes; the error block has none after it.
+pub struct BlockStep {
+    pub block: BlockId,
+    pub before: NodeId,
+    pub after: Option<NodeId>,
+    /// The statements that one path through the block takes; all paths if there are none.
+    pub statements: Vec<BlockId>,
+}
+
+/// A call that returned, with the callee's steps to one of its exits.
+pub struct CallStep {
+    pub block: BlockId,
+    pub before: NodeId,
+    pub after: NodeId,
+    pub exit: NodeId,
+    pub inner: Vec<Step>,
 }
 
 /// The steps to an error block from a node, or `None` if they are too many or the node's context
@@ -52,29 +69,52 @@ pub fn path_to(contexts: &mut Contexts, node: NodeId, error: BlockId) -> Option<
         steps.extend(frame(contexts, end, &mut room)?);
         steps.extend(calls.pop());
     }
-    steps.push(Step::Block(error, None));
+    steps.push(Step::Block(BlockStep {
+        block: error,
+        before: node,
+        after: None,
+        statements: Vec::new(),
+    }));
     Some(steps)
 }
 
 fn frame(contexts: &Contexts, end: NodeId, room: &mut usize) -> Option<Vec<Step>> {
     let mut steps = Vec::new();
     for n in contexts.frame(end) {
-        let Some((_, via)) = contexts.nodes[n].parent else {
+        let Some((before, via)) = contexts.nodes[n].parent else {
             continue;
         };
         *room = room.checked_sub(1)?;
         steps.push(match via {
-            Via::Block(b) => Step::Block(b, Some(n)),
-            Via::Call(b, exit) => Step::Call(b, frame(contexts, exit, room)?, n),
+            Via::Block(block) => Step::Block(BlockStep {
+                block,
+                before,
+                after: Some(n),
+                statements: Vec::new(),
+            }),
+            Via::Call(block, exit) => Step::Call(CallStep {
+                block,
+                before,
+                after: n,
+                exit,
+                inner: frame(contexts, exit, room)?,
+            }),
         });
     }
     Some(steps)
 }
 
+/// Which blocks a path is made of.
+#[derive(Clone, Copy)]
+enum Graph {
+    Blocks,
+    Statements,
+}
+
 /// What a part of the formula is, to read a model back.
 enum Source {
-    /// A block, with the constants that its own stand for.
-    Block(BlockId, Vec<(TermId, TermId)>),
+    /// A block of a graph, with the constants that its own stand for.
+    Block(Graph, BlockId, Vec<(TermId, TermId)>),
     Enter(BlockId),
     Return,
 }
@@ -106,16 +146,23 @@ pub struct Builder<'a> {
     pub pool: &'a mut Pool,
     pub prepared: &'a CallProgram,
     pub versions: &'a mut Versions,
-    pub latest: FxHashMap<VarId, u32>,
-    pub out: Nested,
+    pub statements: Option<&'a Statements>,
+    latest: FxHashMap<VarId, u32>,
+    out: Nested,
 }
 
 impl<'a> Builder<'a> {
-    pub fn new(pool: &'a mut Pool, prepared: &'a CallProgram, versions: &'a mut Versions) -> Self {
+    pub fn new(
+        pool: &'a mut Pool,
+        prepared: &'a CallProgram,
+        versions: &'a mut Versions,
+        statements: Option<&'a Statements>,
+    ) -> Self {
         Builder {
             pool,
             prepared,
             versions,
+            statements,
             latest: FxHashMap::default(),
             out: Nested::default(),
         }
@@ -136,23 +183,26 @@ impl<'a> Builder<'a> {
         let mut before: Option<usize> = None;
         for step in steps {
             before = Some(match step {
-                Step::Block(block, node) => {
-                    let (formula, names) = self.block(*block, frame);
-                    self.out.trace.push(Source::Block(*block, names));
-                    self.part(
-                        formula,
-                        node.map_or(After::Error, After::Node),
-                        before,
-                        None,
-                    )
+                Step::Block(step) => {
+                    let formula = if step.statements.is_empty() {
+                        self.block(Graph::Blocks, step.block, frame)
+                    } else {
+                        let each = step.statements.iter();
+                        let parts: Vec<TermId> = each
+                            .map(|&s| self.block(Graph::Statements, s, frame))
+                            .collect();
+                        self.pool.and(&parts)
+                    };
+                    let after = step.after.map_or(After::Error, After::Node);
+                    self.part(formula, after, before, None)
                 }
-                Step::Call(block, inner, node) => {
-                    self.out.trace.push(Source::Enter(*block));
+                Step::Call(step) => {
+                    self.out.trace.push(Source::Enter(step.block));
                     let mut callee = Frame::default();
-                    let last = self.steps(inner, &mut callee);
+                    let last = self.steps(&step.inner, &mut callee);
                     self.out.trace.push(Source::Return);
-                    let formula = self.leave(*block, frame, &mut callee);
-                    self.part(formula, After::Node(*node), before, last)
+                    let formula = self.leave(step.block, frame, &mut callee);
+                    self.part(formula, After::Node(step.after), before, last)
                 }
                 Step::Enter(caller) => {
                     self.out.trace.push(Source::Enter(caller.block));
@@ -221,9 +271,16 @@ impl<'a> Builder<'a> {
         self.pool.substitute(term, &pairs)
     }
 
-    fn block(&mut self, id: BlockId, frame: &mut Frame) -> (TermId, Vec<(TermId, TermId)>) {
+    fn graph(&self, graph: Graph) -> &'a BlockGraph {
+        match (graph, self.statements) {
+            (Graph::Statements, Some(s)) => &s.graph,
+            _ => &self.prepared.graph,
+        }
+    }
+
+    fn block(&mut self, graph: Graph, id: BlockId, frame: &mut Frame) -> TermId {
         let program = &self.prepared.program;
-        let t = transition(&self.prepared.graph, id);
+        let t = transition(self.graph(graph), id);
         let mut names = Vec::new();
         for &v in &t.reads {
             names.push((program.vars[v].term, self.current(frame, v)));
@@ -244,7 +301,8 @@ impl<'a> Builder<'a> {
             names.push((c, self.versions.constant(self.pool, c, position)));
         }
         let formula = Substitution::new(names.iter().copied()).apply(self.pool, t.formula);
-        (formula, names)
+        self.out.trace.push(Source::Block(graph, id, names));
+        formula
     }
 
     fn call(&self, block: BlockId) -> (&'a Call, FuncId, &'a [TermId], &'a [VarId]) {
@@ -306,6 +364,7 @@ impl Nested {
         &self,
         pool: &mut Pool,
         prepared: &CallProgram,
+        statements: Option<&Statements>,
         model: &Model,
     ) -> Option<Vec<evidence::Step>> {
         let mut steps = Vec::new();
@@ -316,7 +375,11 @@ impl Nested {
                     edge: prepared.calls[block].edge,
                     havocs: Vec::new(),
                 }),
-                Source::Block(block, names) => {
+                Source::Block(graph, block, names) => {
+                    let graph = match (graph, statements) {
+                        (Graph::Statements, Some(s)) => &s.graph,
+                        _ => &prepared.graph,
+                    };
                     let values: FxHashMap<TermId, Value> = names
                         .iter()
                         .map(|&(own, c)| (own, eval(pool, model, c)))
@@ -325,8 +388,8 @@ impl Nested {
                         Some(value) => value.clone(),
                         None => pool.default_value(pool.sort_of(c)),
                     };
-                    let t = transition(&prepared.graph, *block);
-                    let block = &prepared.graph.blocks[*block];
+                    let t = transition(graph, *block);
+                    let block = &graph.blocks[*block];
                     let path = block.concrete_path(pool, &prepared.program, t, &lookup)?;
                     let path = path.into_iter();
                     steps.extend(path.map(|(edge, havocs)| evidence::Step { edge, havocs }));

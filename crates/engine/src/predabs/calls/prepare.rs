@@ -31,6 +31,7 @@ pub struct Call {
 }
 
 pub struct CallProgram {
+    pub size: BlockSize,
     pub program: Program,
     pub graph: BlockGraph,
     /// By their block in `graph.out`.
@@ -64,6 +65,7 @@ pub fn prepare(task: &mut Task<'_>, size: BlockSize) -> CallProgram {
         }
     }
     CallProgram {
+        size,
         program,
         graph,
         calls,

@@ -9,20 +9,23 @@
 //! ```
 //! For each context by itself this is what exploration established: a state of `S(c, l)` before a
 //! call is in `E(d)` for the context `d` that the call entered, so the callee ensures `X(d)`.
-//! A function that no context is of is never called: it requires `false`.
+//! A function with calls but no context is never called: it requires `false`.
 
 use super::Search;
 use evidence::{Contract, Proof};
 use logic::TermId;
 use program::FuncId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Search<'_, '_> {
     pub(super) fn proof(&mut self) -> Proof {
         let live = self.live_contexts();
         let mut invariants = BTreeMap::new();
         let mut contracts = BTreeMap::new();
-        for f in self.prepared.program.functions.ids() {
+        // Functions that slicing left nobody to call promise nothing and need nothing.
+        let mut called: BTreeSet<FuncId> = self.prepared.calls.values().map(|c| c.callee).collect();
+        called.insert(self.prepared.program.entry);
+        for f in called {
             let contexts = live.get(&f).cloned().unwrap_or_default();
             let pool = &mut *self.task.pool;
             let mut entries: Vec<TermId> = Vec::new();

@@ -4,11 +4,23 @@ use super::super::precision::atoms;
 use super::super::refine::MOST_VALUATIONS;
 use super::super::tree::{Basis, Status};
 use super::contexts::NodeId;
-use super::nested::{After, Builder, Nested, path_to};
+use super::nested::{After, Builder, Nested, Step, path_to};
 use super::{Exploration, Search};
-use logic::{Stop, TermId};
+use evidence::Counterexample;
+use logic::{Model, Stop, TermId};
 use program::{BlockId, LocId};
 use smt::interpolate::{self, Outcome};
+
+/// Takes all paths through the blocks again.
+fn all_paths(steps: &mut [Step]) {
+    for step in steps {
+        match step {
+            Step::Block(step) => step.statements.clear(),
+            Step::Call(step) => all_paths(&mut step.inner),
+            Step::Enter(_) => {}
+        }
+    }
+}
 
 impl Search<'_, '_> {
     /// An error block that can be taken from the abstract state of `node`: an error if the path to
@@ -20,11 +32,62 @@ impl Search<'_, '_> {
     ) -> Result<Option<Exploration>, Stop> {
         self.refinements += 1;
         let stuck = |what: String| Ok(Some(Exploration::Stuck(what)));
-        let Some(path) = path_to(&mut self.contexts, node, error) else {
+        let Some(mut path) = path_to(&mut self.contexts, node, error) else {
             return stuck("an error path through calls is too long".into());
         };
-        let builder = Builder::new(self.task.pool, self.prepared, &mut self.versions);
-        let nested = builder.path(&path);
+        let mut pivot = None;
+        if self.choose_path(&mut path)? {
+            self.task.stats.add("refinements on one path", 1);
+            let (nested, outcome) = self.interpolate(&path)?;
+            match outcome {
+                Outcome::Interpolants(found) => pivot = self.learn(&nested, &found),
+                Outcome::Sat(model) => {
+                    if let Some(cex) = self.counterexample(&nested, &model) {
+                        return Ok(Some(Exploration::Error(cex)));
+                    }
+                }
+                Outcome::Unknown(_) => {}
+            }
+        }
+        if pivot.is_none() {
+            all_paths(&mut path);
+            let (nested, outcome) = self.interpolate(&path)?;
+            match outcome {
+                Outcome::Interpolants(found) => pivot = self.learn(&nested, &found),
+                Outcome::Sat(model) => match self.counterexample(&nested, &model) {
+                    Some(cex) => return Ok(Some(Exploration::Error(cex))),
+                    None => {
+                        return stuck(
+                            "an error path is feasible for the solver but no execution follows it"
+                                .into(),
+                        );
+                    }
+                },
+                Outcome::Unknown(why) => {
+                    return stuck(format!(
+                        "no interpolants for an error path of {} blocks: {why}",
+                        nested.parts.len()
+                    ));
+                }
+            }
+            pivot = pivot.or_else(|| self.sharper(&nested));
+        }
+        match pivot {
+            Some(pivot) => {
+                self.reopen(pivot);
+                self.reopen(node);
+                Ok(None)
+            }
+            None => stuck("the refutation of an error path brings no new predicate".into()),
+        }
+    }
+
+    /// The path as formulas, and what interpolation says of them.
+    fn interpolate(&mut self, path: &[Step]) -> Result<(Nested, Outcome), Stop> {
+        let pool = &mut *self.task.pool;
+        let statements = self.statements.as_ref();
+        let builder = Builder::new(pool, self.prepared, &mut self.versions, statements);
+        let nested = builder.path(path);
         self.task.stats.add("interpolation problems", 1);
         let options = interpolate::Options::default();
         let outcome = self.task.options.solvers.tree(
@@ -35,37 +98,13 @@ impl Search<'_, '_> {
             self.task.budget,
         );
         self.task.budget.check()?;
-        match outcome {
-            Outcome::Sat(model) => {
-                let steps = nested.execution(self.task.pool, self.prepared, &model);
-                match steps {
-                    Some(steps) => {
-                        let cex = self.prepared.original(steps);
-                        Ok(Some(Exploration::Error(cex)))
-                    }
-                    None => stuck(
-                        "an error path is feasible for the solver but no execution follows it"
-                            .into(),
-                    ),
-                }
-            }
-            Outcome::Unknown(why) => stuck(format!(
-                "no interpolants for an error path of {} blocks: {why}",
-                nested.parts.len()
-            )),
-            Outcome::Interpolants(interpolants) => {
-                let found = self.learn(&nested, &interpolants);
-                let pivot = found.or_else(|| self.sharper(&nested));
-                match pivot {
-                    Some(pivot) => {
-                        self.reopen(pivot);
-                        self.reopen(node);
-                        Ok(None)
-                    }
-                    None => stuck("the refutation of an error path brings no new predicate".into()),
-                }
-            }
-        }
+        Ok((nested, outcome))
+    }
+
+    fn counterexample(&mut self, nested: &Nested, model: &Model) -> Option<Counterexample> {
+        let statements = self.statements.as_ref();
+        let steps = nested.execution(self.task.pool, self.prepared, statements, model)?;
+        Some(self.prepared.original(steps))
     }
 
     /// For a part of a path: the location it leads to, on what its state there rests, and the node
@@ -132,7 +171,7 @@ impl Search<'_, '_> {
         let resting = self.contexts.nodes[node].returns.clone();
         uncovered.extend(self.contexts.remove(&resting));
         self.contexts.nodes[node].status = Status::Open;
-        self.work.extend(uncovered);
-        self.work.push_back(node);
+        self.open_up(uncovered);
+        self.open_up([node]);
     }
 }

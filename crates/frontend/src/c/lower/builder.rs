@@ -1,6 +1,7 @@
 //! Building a [`Program`] edge by edge: a cursor, fresh temporaries, and the final clean-up that
 //! drops what no execution can reach.
 
+use super::super::claims::Placed;
 use logic::{FxHashMap, FxHashSet, Id, IndexVec, Pool, Rational, SortId, TermId};
 use program::{
     Edge, EdgeId, ErrorTag, FuncId, Function, InputKind, LocId, Location, Note, OutputCall,
@@ -18,6 +19,8 @@ pub struct Builder {
     assumptions: Vec<Note>,
     notes: Vec<Note>,
     said: FxHashSet<(String, u32, u32)>,
+    /// Claims met so far.
+    pub claims: Vec<Placed>,
     names: FxHashMap<String, u32>,
     /// The function under construction.
     pub func: FuncId,
@@ -48,6 +51,7 @@ impl Builder {
             assumptions: Vec::new(),
             notes: Vec::new(),
             said: FxHashSet::default(),
+            claims: Vec::new(),
             names: FxHashMap::default(),
             func: FuncId::from_index(0),
             at: LocId::from_index(0),
@@ -233,7 +237,12 @@ impl Builder {
     }
 
     /// The program from `entry`, without functions, locations and variables no execution can touch.
-    pub fn finish(mut self, pool: &Pool, entry: FuncId) -> Program {
+    pub fn finish(self, pool: &Pool, entry: FuncId) -> Program {
+        self.finish_with_claims(pool, entry).0
+    }
+
+    /// As [`Self::finish`], with the claims at their locations in the program.
+    pub fn finish_with_claims(mut self, pool: &Pool, entry: FuncId) -> (Program, Vec<Placed>) {
         let live = self.live_locations(entry);
         let mut kept: FxHashSet<FuncId> = FxHashSet::default();
         for (id, f) in self.functions.iter_enumerated() {
@@ -295,8 +304,26 @@ impl Builder {
             notes: self.notes,
             outputs,
         };
-        drop_unused_vars(pool, &mut program);
-        program
+        let mut claims = std::mem::take(&mut self.claims);
+        for claim in &mut claims {
+            claim.at = claim
+                .at
+                .and_then(|(f, l)| Some((func_map[f]?, loc_map[l]?)));
+        }
+        let spoken = claims.iter().filter_map(|c| c.formula.clone().ok());
+        drop_unused_vars(pool, &mut program, spoken.collect());
+        (program, claims)
+    }
+
+    /// Remembers what has been said, to take back what follows.
+    pub fn mark_notes(&self) -> (usize, usize, FxHashSet<(String, u32, u32)>) {
+        (self.assumptions.len(), self.notes.len(), self.said.clone())
+    }
+
+    pub fn take_back_notes(&mut self, mark: (usize, usize, FxHashSet<(String, u32, u32)>)) {
+        self.assumptions.truncate(mark.0);
+        self.notes.truncate(mark.1);
+        self.said = mark.2;
     }
 
     /// Reachable along edges and calls; the exit of a function may still be unreachable.
@@ -323,15 +350,16 @@ impl Builder {
     }
 }
 
-/// Drops variables that no statement mentions (parameters and returns stay) and renumbers the rest.
-fn drop_unused_vars(pool: &Pool, program: &mut Program) {
+/// Drops variables that neither a statement nor one of the terms mentions (parameters and returns
+/// stay) and renumbers the rest.
+fn drop_unused_vars(pool: &Pool, program: &mut Program, terms: Vec<TermId>) {
     let mut by_term: FxHashMap<TermId, VarId> = FxHashMap::default();
     for (id, v) in program.vars.iter_enumerated() {
         by_term.insert(v.term, id);
     }
     let mut used = IndexVec::filled(false, program.vars.len());
     let mut seen: FxHashSet<TermId> = FxHashSet::default();
-    let mut stack: Vec<TermId> = Vec::new();
+    let mut stack: Vec<TermId> = terms;
     for e in program.edges.iter() {
         match &e.stmt {
             Stmt::Skip => {}

@@ -16,6 +16,7 @@ mod arith;
 mod assign;
 pub(crate) mod builder;
 mod call;
+mod claim;
 mod cond;
 mod declare;
 mod effects;
@@ -33,6 +34,7 @@ mod stmt;
 mod strings;
 mod walk;
 
+use super::claims::{Claim, Placed};
 use super::hir::{self, LocalId, StmtKind, Unit};
 use super::memory::constraints;
 use super::memory::regions::{Layout, Memory, RegionId};
@@ -58,6 +60,8 @@ pub struct LowerOptions {
     pub entry: String,
     /// Extern functions may write through their pointer arguments.
     pub library_writes: bool,
+    /// What the claims woven into the unit are, by number.
+    pub claims: Vec<Claim>,
 }
 
 impl Default for LowerOptions {
@@ -68,6 +72,7 @@ impl Default for LowerOptions {
             wrapv: false,
             entry: "main".into(),
             library_writes: false,
+            claims: Vec::new(),
         }
     }
 }
@@ -174,8 +179,18 @@ pub fn lower(
     pool: &mut Pool,
     unit: &Unit,
     options: &LowerOptions,
-    _sources: &SourceMap,
+    sources: &SourceMap,
 ) -> Result<Program, Vec<Diagnostic>> {
+    lower_with_claims(pool, unit, options, sources).map(|(program, _)| program)
+}
+
+/// As [`lower`], with what the claims of the options say at their locations.
+pub fn lower_with_claims(
+    pool: &mut Pool,
+    unit: &Unit,
+    options: &LowerOptions,
+    _sources: &SourceMap,
+) -> Result<(Program, Vec<Placed>), Vec<Diagnostic>> {
     // Else-if chains of generated code nest thousands deep.
     std::thread::scope(|scope| {
         let worker = std::thread::Builder::new()
@@ -203,7 +218,7 @@ fn lower_unit(
     pool: &mut Pool,
     unit: &Unit,
     options: &LowerOptions,
-) -> Result<Program, Vec<Diagnostic>> {
+) -> Result<(Program, Vec<Placed>), Vec<Diagnostic>> {
     let entry = unit
         .functions
         .iter_enumerated()
@@ -258,9 +273,9 @@ fn lower_unit(
         return Err(lower.errors);
     }
     let Lower { pool, b, .. } = lower;
-    let program = b.finish(pool, start);
+    let (program, claims) = b.finish_with_claims(pool, start);
     program.check_invariants();
-    Ok(program)
+    Ok((program, claims))
 }
 
 /// Locals of the entry function declared before any loop or label: their declaration is executed

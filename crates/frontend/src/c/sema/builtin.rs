@@ -51,8 +51,9 @@ impl Sema<'_, '_> {
             return self.address_of(operand, span);
         }
         let value = self.value_of(operand);
-        // The checked arithmetic built-ins take any integer types as they are.
-        if overflow_result || plain.ends_with("_overflow") {
+        // The checked arithmetic built-ins take any integer types as they are; so does what a
+        // claim says of a value at function entry.
+        if overflow_result || plain == "craig_old" || plain.ends_with("_overflow") {
             return value;
         }
         self.promote_argument(value)
@@ -134,6 +135,19 @@ impl Sema<'_, '_> {
     }
 
     fn builtin_result(&mut self, plain: &str, declared: Option<FuncId>, args: &[Expr]) -> TypeId {
+        match plain {
+            "craig_result" => {
+                if let Some(f) = &self.func {
+                    return f.ret;
+                }
+            }
+            "craig_old" => {
+                if let Some(arg) = args.first() {
+                    return arg.ty;
+                }
+            }
+            _ => {}
+        }
         if let Some(ty) = self.library_return(plain) {
             return ty;
         }

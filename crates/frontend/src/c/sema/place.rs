@@ -50,8 +50,16 @@ impl Places {
         places
     }
 
+    /// From these lines of the text on (0-based, growing) it is the text of another file, from its
+    /// first line.
+    pub fn add_texts(&mut self, texts: &[(u32, FileId)]) {
+        for &(line, file) in texts {
+            self.segments.push((line, file, 0));
+        }
+    }
+
     /// 0-based line of the text that holds `offset`.
-    fn text_line(&self, offset: u32) -> u32 {
+    pub(in crate::c) fn text_line(&self, offset: u32) -> u32 {
         self.line_starts.partition_point(|&s| s <= offset) as u32 - 1
     }
 

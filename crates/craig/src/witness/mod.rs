@@ -1,0 +1,111 @@
+//! `craig validate --witness`: what another tool (or an earlier run) claims of a program, judged by
+//! our own checker.
+//!
+//! ```text
+//! F.yml ─yaml→ tree ─read→ claims ────→ proof as it is, else candidates for an engine ─→ verdict
+//!                        └ waypoints ─→ inputs of a replay ────────────────────────────→ verdict
+//! ```
+//! Nothing in a witness is believed: `safe` comes from obligations that the checker refutes,
+//! `unsafe` from an execution that the interpreter makes.
+
+mod correctness;
+pub mod read;
+mod violation;
+pub mod yaml;
+
+use crate::load::{SourceOptions, Trouble};
+use crate::{Loaded, Properties};
+use evidence::Reason;
+use logic::Budget;
+use program::SourceMap;
+use read::{Content, Witness};
+use std::path::PathBuf;
+
+/// What the command line leaves to the witness.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Open {
+    pub property: bool,
+    pub data_model: bool,
+}
+
+/// The end of a validation.
+#[derive(Debug)]
+pub struct Validation {
+    /// `safe`, `unsafe` or `unknown`.
+    pub word: &'static str,
+    /// For people, lines.
+    pub account: String,
+    /// The claims were a proof, or the values an execution to the target, as they are.
+    pub as_it_is: bool,
+}
+
+/// Judges the witness with this name and text on the program of these files.
+pub fn validate(
+    paths: &[PathBuf],
+    options: &SourceOptions,
+    open: Open,
+    (name, text): (&str, &str),
+    budget: &Budget,
+) -> Result<Validation, Trouble> {
+    let mut sources = SourceMap::default();
+    let witness = read::read(name, text, &mut sources).map_err(|d| Trouble::Input {
+        diagnostics: vec![d],
+        sources,
+    })?;
+    let mut options = options.clone();
+    adopt(&witness, open, &mut options)?;
+    let mut validation = match &witness.content {
+        Content::Correctness(claims) => {
+            correctness::validate(paths, &options, &witness, claims, budget)?
+        }
+        Content::Violation(waypoints) => {
+            violation::validate(paths, &options, &witness, waypoints, budget)?
+        }
+    };
+    for what in &witness.unused {
+        validation.account += &format!("  not used: {what}\n");
+    }
+    Ok(validation)
+}
+
+/// Property and data model of the witness, where the command line does not say.
+fn adopt(witness: &Witness, open: Open, options: &mut SourceOptions) -> Result<(), Trouble> {
+    if let (true, Some(text)) = (open.property, &witness.task.specification) {
+        options.properties = Properties::from_specification(text)?;
+    }
+    if let (true, Some(model)) = (open.data_model, &witness.task.data_model) {
+        options.bits32 = match model.as_str() {
+            "ILP32" => true,
+            "LP64" => false,
+            other => return Err(Trouble::Message(format!("unknown data model `{other}`"))),
+        };
+        options.preprocessor.bits32 = options.bits32;
+    }
+    Ok(())
+}
+
+/// Why evidence was not accepted; here it is no engine's.
+fn why(reason: &Reason, sources: &SourceMap) -> String {
+    match reason {
+        Reason::EvidenceRejected { why } => why.clone(),
+        other => report::reason_text(other, sources),
+    }
+}
+
+/// A witness speaks of files by their contents.
+fn same_files(witness: &Witness, loaded: &Loaded) -> Result<(), Trouble> {
+    for (name, hash) in &witness.task.hashes {
+        if !loaded.files.iter().any(|f| f.sha256 == *hash) {
+            return Err(Trouble::Message(format!(
+                "the witness speaks of another program: no file has the contents that it knows as `{name}`"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Do two paths name the same file, as far as witnesses keep them?
+fn same_name(a: &str, b: &str) -> bool {
+    let last = |p: &str| p.rsplit('/').next().unwrap_or(p).to_string();
+    last(a) == last(b)
+}

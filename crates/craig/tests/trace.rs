@@ -1,0 +1,129 @@
+//! What engine `trace` keeps between runs and threads: summaries written, read, proved again, left
+//! out when their function changed; the same verdict with more threads and with loops out-lined.
+#![allow(clippy::unwrap_used)]
+
+use engine::{EngineOptions, TraceOptions};
+use std::time::Duration;
+
+const PROGRAM: &str = "extern void abort(void); extern int __VERIFIER_nondet_int(void);
+void reach_error(void) { abort(); }
+int clamp(int x) { if (x < 0) return 0; if (x > 9) return 9; return x; }
+int sum(int n) { int s = 0; for (int i = 0; i < n; i++) s += clamp(i); return s; }
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  int a = clamp(n);
+  int b = sum(a);
+  int c = clamp(b);
+  if (c < 0 || c > 9 || b < 0) reach_error();
+  return 0;
+}";
+
+fn run(text: &str, mut options: EngineOptions) -> craig::Outcome {
+    options.trace.keep_summaries = true;
+    craig::Checker::new()
+        .engine("trace")
+        .engine_options(options)
+        .time(Duration::from_secs(60))
+        .check_text("program.c", text)
+        .unwrap()
+}
+
+fn with_summaries(text: &str) -> EngineOptions {
+    EngineOptions {
+        trace: TraceOptions {
+            summaries: Some(text.into()),
+            ..TraceOptions::default()
+        },
+        ..EngineOptions::default()
+    }
+}
+
+fn stat(outcome: &craig::Outcome, name: &str) -> u64 {
+    let found = outcome.stats.iter().find(|(n, _)| n == name);
+    found.map_or(0, |(_, v)| *v)
+}
+
+#[test]
+fn summaries_are_used_again() {
+    let first = run(PROGRAM, EngineOptions::default());
+    assert_eq!(first.word(), "safe");
+    let text = first.summaries.clone().unwrap();
+    assert!(text.contains("function clamp "), "{text}");
+    let second = run(PROGRAM, with_summaries(&text));
+    assert_eq!(second.word(), "safe");
+    assert!(stat(&second, "summaries re-used") > 0, "{text}");
+    assert!(stat(&second, "queries") < stat(&first, "queries"));
+}
+
+#[test]
+fn summaries_of_changed_functions_are_left_out() {
+    let text = run(PROGRAM, EngineOptions::default()).summaries.unwrap();
+    // All functions but reach_error are clamp or call it.
+    let changed = PROGRAM.replace("return 9;", "return 8;");
+    let outcome = run(&changed, with_summaries(&text));
+    assert_eq!(outcome.word(), "safe");
+    assert_eq!(stat(&outcome, "summaries re-used"), 0);
+    assert!(stat(&outcome, "summaries left out") > 0);
+}
+
+#[test]
+fn wrong_summaries_are_not_believed() {
+    let simple = |bound: u32| {
+        format!(
+            "extern void abort(void); extern int __VERIFIER_nondet_int(void);
+             void reach_error(void) {{ abort(); }}
+             int clamp(int x) {{ if (x < 0) return 0; if (x > 9) return 9; return x; }}
+             int main(void) {{ if (clamp(__VERIFIER_nondet_int()) > {bound}) reach_error(); }}"
+        )
+    };
+    let text = run(&simple(9), EngineOptions::default()).summaries.unwrap();
+    let head = text.lines().find(|l| l.starts_with("function clamp "));
+    let lie = format!("{}\nensures (<= |clamp::return| 8)\n", head.unwrap());
+    let options = EngineOptions {
+        aids: false,
+        ..with_summaries(&lie)
+    };
+    let outcome = run(&simple(8), options);
+    assert_eq!(outcome.word(), "unsafe");
+    assert_eq!(stat(&outcome, "summaries re-used"), 0);
+    assert_eq!(stat(&outcome, "summaries left out"), 1);
+}
+
+#[test]
+fn threads_do_not_change_the_verdict() {
+    for text in [
+        PROGRAM.to_string(),
+        PROGRAM
+            .replace("int b = sum(a);", "int b = a + 1;")
+            .replace("b < 0", "b > 9"),
+    ] {
+        let options = |jobs| EngineOptions {
+            jobs,
+            aids: false,
+            ..EngineOptions::default()
+        };
+        let (one, two) = (run(&text, options(1)), run(&text, options(2)));
+        assert_eq!(one.word(), two.word());
+        assert_ne!(two.word(), "unknown");
+    }
+}
+
+#[test]
+fn loops_can_be_functions() {
+    let options = EngineOptions {
+        trace: TraceOptions {
+            outline: true,
+            ..TraceOptions::default()
+        },
+        ..EngineOptions::default()
+    };
+    let text = "extern void abort(void); extern int __VERIFIER_nondet_int(void);
+        void reach_error(void) { abort(); }
+        int main(void) {
+          int n = __VERIFIER_nondet_int(), i = 0;
+          if (n < 0) return 0;
+          while (i < n) i++;
+          if (i != n) reach_error();
+        }";
+    assert_eq!(run(text, options).word(), "safe");
+}

@@ -1,0 +1,194 @@
+//! What people read when a program is unsafe: one snapshot per kind of violation.
+//!
+//! The inputs that lead to the error are unique in each program, so that the trace does not depend
+//! on how an engine found it.
+#![allow(clippy::unwrap_used)]
+
+use craig::{Checker, Properties, SourceOptions};
+use std::time::Duration;
+
+const HEAD: &str = "extern void abort(void);
+extern int __VERIFIER_nondet_int(void);
+extern void *malloc(unsigned long);
+extern void free(void *);
+void reach_error(void) { abort(); }
+";
+
+/// The account of an unsafe program, without the line about the engine.
+fn account(property: &str, body: &str) -> String {
+    let source = SourceOptions {
+        properties: Properties::from_name(property).unwrap(),
+        ..SourceOptions::default()
+    };
+    let outcome = Checker::new()
+        .time(Duration::from_secs(30))
+        .source(source)
+        .check_text("a.c", &format!("{HEAD}{body}"))
+        .unwrap();
+    let text = report::text(&outcome.subject());
+    assert_eq!(outcome.word(), "unsafe", "{text}");
+    text.lines().skip(1).map(|l| format!("{l}\n")).collect()
+}
+
+#[test]
+fn assertion() {
+    insta::assert_snapshot!(account(
+        "unreach-call",
+        "int main(void) {
+  int a = __VERIFIER_nondet_int();
+  int b = 2 * a;
+  if (b == 86 && a > 0)
+    reach_error();
+  return 0;
+}
+"
+    ));
+}
+
+#[test]
+fn overflow() {
+    insta::assert_snapshot!(account(
+        "no-overflow",
+        "int main(void) {
+  int a = __VERIFIER_nondet_int();
+  if (a < 2147483647)
+    return 0;
+  int b = a + 1;
+  return b;
+}
+"
+    ));
+}
+
+#[test]
+fn null_dereference() {
+    insta::assert_snapshot!(account(
+        "valid-memsafety",
+        "int main(void) {
+  int x = 5;
+  int *p = &x;
+  if (__VERIFIER_nondet_int() == 3)
+    p = 0;
+  *p = 1;
+  return 0;
+}
+"
+    ));
+}
+
+#[test]
+fn out_of_bounds() {
+    insta::assert_snapshot!(account(
+        "valid-memsafety",
+        "int main(void) {
+  int a[4];
+  for (int i = 0; i <= 4; i++)
+    a[i] = i;
+  return 0;
+}
+"
+    ));
+}
+
+#[test]
+fn double_free() {
+    insta::assert_snapshot!(account(
+        "valid-memsafety",
+        "int main(void) {
+  int *p = malloc(4);
+  int n = __VERIFIER_nondet_int();
+  free(p);
+  if (n == 12)
+    free(p);
+  return 0;
+}
+"
+    ));
+}
+
+#[test]
+fn leak() {
+    insta::assert_snapshot!(account(
+        "valid-memsafety",
+        "int main(void) {
+  int *p = malloc(4);
+  if (__VERIFIER_nondet_int() == 1)
+    p = 0;
+  free(p);
+  return 0;
+}
+"
+    ));
+}
+
+#[test]
+fn across_functions() {
+    insta::assert_snapshot!(account(
+        "unreach-call",
+        "int total;
+void add(int n) {
+  total = total + n;
+}
+int half(int n) {
+  return n / 2;
+}
+int main(void) {
+  int a = __VERIFIER_nondet_int();
+  if (a != 10)
+    return 0;
+  add(half(a));
+  add(2);
+  if (total == 7)
+    reach_error();
+  return 0;
+}
+"
+    ));
+}
+
+#[test]
+fn recursion() {
+    insta::assert_snapshot!(account(
+        "unreach-call",
+        "int sum(int n) {
+  if (n <= 0)
+    return 0;
+  return n + sum(n - 1);
+}
+int main(void) {
+  int a = __VERIFIER_nondet_int();
+  if (a == 3 && sum(a) == 6)
+    reach_error();
+  return 0;
+}
+"
+    ));
+}
+
+#[test]
+fn long_and_quiet_runs_are_folded() {
+    let text = account(
+        "unreach-call",
+        "int main(void) {
+  int n = 0;
+  int quiet = 0;
+  while (n < 100) {
+    if (quiet) {
+      quiet = 1;
+    }
+    if (n == 1000)
+      quiet = 2;
+    n++;
+  }
+  if (n == 100)
+    reach_error();
+  return 0;
+}
+",
+    );
+    assert!(text.contains("without a change"));
+    assert!(text.lines().count() < 150, "{text}");
+    let ends: Vec<&str> = text.lines().filter(|l| l.contains("folded")).collect();
+    assert_eq!(ends.len(), 1, "{text}");
+    insta::assert_snapshot!(text.lines().take(14).collect::<Vec<_>>().join("\n"));
+}

@@ -1,0 +1,171 @@
+//! Hoare₂ (IPROC, algorithm 2): traces that no automaton accepts are refuted, and their interpolants
+//! make the automata grow, until every trace is accepted or one is an execution. What is proved goes
+//! into the context, as strong as the facts at the exit and for as many inputs as can be.
+
+use super::context::{ALWAYS, Depth};
+use super::inclusion::{Inclusion, Proven};
+use super::status::Status;
+use super::{Answer, Halt, Search};
+use logic::TermId;
+use program::{BlockId, FuncId};
+
+impl Search<'_, '_> {
+    /// Decides the triple that says that `bad` does not happen.
+    pub(super) fn hoare2(&mut self, f: FuncId, bad: TermId, depth: Depth) -> Result<Answer, Halt> {
+        let front = self.front(f, bad);
+        let mut entry: Vec<TermId> = Vec::new();
+        let at_exit = self.automata.at_exit(self.task.pool, f, bad);
+        let good = self.task.pool.not(at_exit);
+        self.open_invariants(f)?;
+        let mut fresh = true;
+        loop {
+            self.budget().check()?;
+            self.report_progress();
+            self.search_shallow()?;
+            let blocks = match self.include(f, &entry, good, depth)? {
+                // What is proved without any trace says no more than the query: the interpolants of
+                // a trace generalise it. Nobody asks for the summary of the entry.
+                Inclusion::Holds(proven) if fresh && f != self.automata.entry => {
+                    fresh = false;
+                    for blocks in &proven.traces {
+                        if let Some(facts) = self.interpolants(f, blocks, &front, bad, depth)? {
+                            self.learn(blocks, &front, facts, &mut entry);
+                        }
+                    }
+                    continue;
+                }
+                Inclusion::Holds(proven) => {
+                    self.keep(f, entry, proven, good, depth)?;
+                    return Ok(Answer::Holds);
+                }
+                Inclusion::Trace(blocks) => blocks,
+            };
+            fresh = false;
+            if let [_, .., last] = blocks[..]
+                && self.ask_last(f, last, bad, depth)?
+            {
+                continue;
+            }
+            self.refinements += 1;
+            let known = self.context.version;
+            match self.status(f, &blocks, &front, bad, depth)? {
+                Status::Feasible(execution) => return Ok(Answer::Execution(execution)),
+                Status::Infeasible(facts) => {
+                    let mut new = self.learn(&blocks, &front, facts, &mut entry);
+                    new |= self.improve_invariants(f)?;
+                    if !new && self.context.version == known {
+                        return Err(Halt::Stuck(
+                            "a trace is infeasible, but its interpolants do not rule it out".into(),
+                        ));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The part of a query that speaks of inputs only goes before the trace if there are loops: then
+    /// facts inside the function need not relate to its inputs. Otherwise one interpolant, at the
+    /// exit, relates inputs and outputs.
+    fn front(&mut self, f: FuncId, bad: TermId) -> Vec<TermId> {
+        if self.automata.loop_heads(f).is_empty() {
+            return Vec::new();
+        }
+        let pool = &*self.task.pool;
+        let outputs: Vec<_> = self.automata.returns(f).into_iter().collect();
+        let of_inputs = |&c: &TermId| pool.post_order(&[c]).iter().all(|t| !outputs.contains(t));
+        pool.conjuncts(bad).into_iter().filter(of_inputs).collect()
+    }
+
+    /// Adds the interpolants of a trace to the facts of its locations; says whether any is new.
+    fn learn(
+        &mut self,
+        blocks: &[BlockId],
+        front: &[TermId],
+        facts: Vec<TermId>,
+        entry: &mut Vec<TermId>,
+    ) -> bool {
+        let mut new = false;
+        let mut facts = facts.into_iter();
+        if !front.is_empty()
+            && let Some(fact) = facts.next()
+        {
+            for c in self.task.pool.conjuncts(fact) {
+                if c != self.task.pool.tt() && !entry.contains(&c) {
+                    entry.push(c);
+                    new = true;
+                }
+            }
+        }
+        for (&block, fact) in blocks.iter().zip(facts) {
+            let to = self.automata.graph.blocks[block].to;
+            for c in self.task.pool.conjuncts(fact) {
+                if c == self.task.pool.tt() || c == self.task.pool.ff() {
+                    continue;
+                }
+                let here = self.facts.entry(to).or_default();
+                if !here.contains(&c) {
+                    here.push(c);
+                    new = true;
+                }
+            }
+            self.invariants.note(self.task.pool, to, fact);
+        }
+        new
+    }
+
+    /// Adds what was proved to the context, for as many inputs as it can be proved for.
+    fn keep(
+        &mut self,
+        f: FuncId,
+        entry: Vec<TermId>,
+        proven: Proven,
+        good: TermId,
+        depth: Depth,
+    ) -> Result<(), Halt> {
+        let mut best = proven;
+        let mut left = entry;
+        // All at once first, then one by one.
+        if !left.is_empty()
+            && let Inclusion::Holds(p) = self.include(f, &[], good, depth)?
+        {
+            best = p;
+            left.clear();
+        }
+        let mut at = 0;
+        while left.len() > 1 && at < left.len() && left.len() <= 6 {
+            let mut fewer = left.clone();
+            fewer.remove(at);
+            match self.include(f, &fewer, good, depth)? {
+                Inclusion::Holds(p) => {
+                    best = p;
+                    left = fewer;
+                }
+                Inclusion::Trace(_) => at += 1,
+            }
+        }
+        let depth = if self.automata.meets_recursion(f) {
+            depth
+        } else {
+            ALWAYS
+        };
+        self.add_summary(f, best, depth);
+        Ok(())
+    }
+
+    /// Adds a proved triple to the context.
+    pub(super) fn add_summary(&mut self, f: FuncId, proven: Proven, depth: Depth) {
+        let pool = &mut *self.task.pool;
+        let ensures = self.automata.as_summary(pool, f, proven.ensures);
+        if proven.requires == pool.tt() {
+            for c in pool.conjuncts(ensures) {
+                self.context.add(pool, f, c, depth);
+            }
+        } else {
+            let summary = pool.implies(proven.requires, ensures);
+            self.context.add(pool, f, summary, depth);
+        }
+        if depth == ALWAYS {
+            self.proven[f].push(proven);
+        }
+    }
+}

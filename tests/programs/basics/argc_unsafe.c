@@ -1,0 +1,13 @@
+//@ verdict: unsafe
+//@ engines: all except whale: its counterexamples do not say what the arguments are
+// The arguments of main are inputs: the counterexample must carry their values.
+extern void abort(void);
+void reach_error(void) { abort(); }
+
+int main(int argc, char **argv) {
+  int x = 3 * argc;
+  if (x == 21) {
+    reach_error(); //~ violated
+  }
+  return 0;
+}
