@@ -331,10 +331,11 @@ impl Solver {
 
     /// The phase of last time; at first what arithmetic's current point says, so that atoms that
     /// do not matter cost nothing.
-    fn choose_phase(&self, pool: &Pool, v: BoolVar) -> bool {
+    fn choose_phase(&mut self, pool: &Pool, v: BoolVar) -> bool {
         if let Some(phase) = self.sat.phase(v) {
             return phase;
         }
+        self.theories.arith.refresh();
         let t = self.var_terms[v];
         match pool.op(t) {
             Op::Le | Op::Eq if pool.is_arith(pool.sort_of(pool.args(t)[0])) => {

@@ -67,13 +67,13 @@ impl Atom {
 }
 
 impl Arith {
-    /// A slack in the tableau that nothing bounds.
+    /// A slack (or solved term) in the tableau that nothing bounds.
     pub(super) fn is_idle(&self, var: Var) -> bool {
         let s = &self.vars[var];
         s.present
             && s.lower.is_none()
             && s.upper.is_none()
-            && matches!(s.meaning, Meaning::Slack(_))
+            && (matches!(s.meaning, Meaning::Slack(_)) || s.solved.is_some())
     }
 
     /// Assumes a literal of a registered atom; others are ignored.

@@ -82,7 +82,12 @@ impl Arith {
         for i in 0..self.vars.len() {
             let x = Var::from_index(i);
             let s = &self.vars[x];
-            if !s.is_int || s.value.is_integer() || !matches!(s.meaning, Meaning::Term(_)) {
+            // A solved term is integral when the others are.
+            if !s.is_int
+                || !s.present
+                || s.value.is_integer()
+                || !matches!(s.meaning, Meaning::Term(_))
+            {
                 continue;
             }
             let key = match (&s.lower, &s.upper) {
@@ -101,6 +106,7 @@ impl Arith {
         let definition = match &self.vars[x].meaning {
             Meaning::Term(term) => return *term,
             Meaning::Slack(definition) => definition,
+            Meaning::One => unreachable!("branches are on terms and slacks"),
         };
         let mut linear = Linear::constant(Rational::ZERO);
         for (v, c) in definition {
@@ -123,8 +129,8 @@ impl Arith {
         let terms = |x: Var| {
             let single = [(x.index() as u32, Rational::ONE)];
             let definition: &[(Var, Rational)] = match &self.vars[x].meaning {
-                Meaning::Term(_) => &[],
                 Meaning::Slack(definition) => definition,
+                _ => &[],
             };
             let many = definition
                 .iter()

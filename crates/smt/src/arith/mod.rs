@@ -17,6 +17,7 @@ mod bounds;
 pub mod certificate;
 mod delta;
 mod diophantine;
+mod eliminate;
 mod integer;
 mod propagate;
 mod rows;
@@ -29,6 +30,7 @@ use crate::proof::Certificate;
 use crate::{BoolVar, Lit};
 use bounds::{Atom, Bound};
 use delta::Delta;
+use eliminate::Elimination;
 use logic::{Budget, FxHashMap, IndexVec, Linear, Op, Pool, Rational, Stop, TermId, new_id};
 use propagate::Reason;
 use rows::{DerivedBound, Node};
@@ -75,6 +77,8 @@ enum Meaning {
     Term(TermId),
     /// A form of at least two term variables.
     Slack(Vec<(Var, Rational)>),
+    /// The number 1.
+    One,
 }
 
 #[derive(Clone, Debug)]
@@ -87,8 +91,13 @@ struct VarState {
     upper: Option<Bound>,
     derived_lower: Option<DerivedBound>,
     derived_upper: Option<DerivedBound>,
-    /// In the tableau, as basic or non-basic variable. Slacks come in with their first bound.
+    /// In the tableau, as basic or non-basic variable. Slacks and solved terms come in with their
+    /// first bound.
     present: bool,
+    /// For a term: the equation that was solved for it.
+    solved: Option<u32>,
+    /// For a slack: its equation was solved.
+    settled: bool,
     /// In `touched`.
     touched: bool,
     /// In `suspects`.
@@ -138,6 +147,7 @@ pub struct Arith {
     term_vars: FxHashMap<TermId, Var>,
     slacks: FxHashMap<Vec<(TermId, Rational)>, Var>,
     tableau: Tableau,
+    elimination: Elimination,
     atoms: IndexVec<BoolVar, Option<Atom>>,
     trail: Vec<Undo>,
     levels: Vec<usize>,
@@ -329,6 +339,8 @@ impl Arith {
             derived_lower: None,
             derived_upper: None,
             present,
+            solved: None,
+            settled: false,
             touched: false,
             suspect: false,
             atoms: Vec::new(),
@@ -459,7 +471,9 @@ impl Arith {
                 }
             }
         }
+        self.refresh();
         let result = self.check_integers(pool, budget);
+        self.refresh();
         if matches!(result, FinalCheck::Ok) {
             self.choose_epsilon();
             self.branch_effort = 0;

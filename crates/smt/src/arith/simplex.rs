@@ -84,12 +84,23 @@ impl Arith {
 
     /// Brings newly bounded slacks into the tableau and non-basic variables within their bounds.
     fn settle_touched(&mut self) {
-        let touched = std::mem::take(&mut self.touched);
+        let mut touched = std::mem::take(&mut self.touched);
         // Definitions first, so that what they define is still new.
-        for &x in &touched {
-            if !self.vars[x].present && self.fixed_at(x).is_some() {
-                self.make_present(x);
-                self.solve_for_new(x);
+        for i in 0..touched.len() {
+            let x = touched[i];
+            let Some(value) = self.fixed_at(x) else {
+                continue;
+            };
+            if self.vars[x].present || self.is_settled(x) {
+                continue;
+            }
+            match self.solve_for_good(x, &value) {
+                // Its bounds, if it has any, need a row now.
+                Some(solved) => touched.push(solved),
+                None => {
+                    self.make_present(x);
+                    self.solve_for_new(x);
+                }
             }
         }
         for &x in &touched {
@@ -98,8 +109,11 @@ impl Arith {
             if s.lower.is_none() && s.upper.is_none() {
                 continue;
             }
-            self.make_present(x);
             self.changed.push(x);
+            if self.is_settled(x) {
+                continue;
+            }
+            self.make_present(x);
             if self.tableau.row_of(x).is_some() {
                 if self.violated(x).is_some() {
                     self.suspect(x);
@@ -109,7 +123,6 @@ impl Arith {
                 self.shift(x, &step);
             }
         }
-        let mut touched = touched;
         touched.clear();
         self.touched = touched;
     }
@@ -118,10 +131,7 @@ impl Arith {
         if self.vars[x].present {
             return;
         }
-        let Meaning::Slack(definition) = &self.vars[x].meaning else {
-            unreachable!("term variables are always in the tableau");
-        };
-        let definition = definition.clone();
+        let definition = self.reduced_definition(x);
         let mut value = Delta::ZERO;
         for (v, c) in &definition {
             value = value.add_scaled(c, &self.vars[*v].value);
@@ -164,6 +174,7 @@ impl Arith {
         if step.is_zero() {
             return;
         }
+        self.elimination.stale = true;
         self.vars[x].value = self.vars[x].value.add_scaled(&Rational::ONE, step);
         for i in 0..self.tableau.col(x).len() {
             let cell = self.tableau.col(x)[i];
@@ -227,12 +238,12 @@ impl Arith {
     /// The refutation of a row whose basic variable cannot rise (or fall) to its bound.
     fn row_conflict(&self, row: u32, rising: bool) -> Conflict {
         let r = self.tableau.row(row);
-        let mut weighted = vec![(self.bound_reason(r.basic, !rising), r.den.clone())];
-        for e in &r.entries {
+        let mut bounds = vec![(r.basic, !rising, r.den.clone())];
+        for e in r.entries.iter().filter(|e| !self.is_one(e.var)) {
             let upper = e.coeff.is_positive() == rising;
-            weighted.push((self.bound_reason(e.var, upper), e.coeff.abs()));
+            bounds.push((e.var, upper, e.coeff.abs()));
         }
-        self.conflict_of(&weighted)
+        self.conflict_of(&self.cancel(&bounds))
     }
 
     pub(super) fn bound_reason(&self, x: Var, upper: bool) -> Lit {
@@ -253,10 +264,11 @@ impl Arith {
             let x = Var::from_index(i);
             self.tableau.add_var();
             let state = &mut self.vars[x];
-            if let Meaning::Slack(_) = state.meaning {
+            if matches!(state.meaning, Meaning::Slack(_)) || state.solved.is_some() {
                 state.present = false;
             }
-            state.touched = state.lower.is_some() || state.upper.is_some();
+            let bounded = state.lower.is_some() || state.upper.is_some();
+            state.touched = bounded && !matches!(state.meaning, Meaning::One);
             if state.touched {
                 self.touched.push(x);
             }

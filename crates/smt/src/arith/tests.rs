@@ -201,6 +201,67 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    /// Equations of the outermost level are solved for good; what comes after agrees with elimination,
+    /// and conflicts name the equations they rest on.
+    #[test]
+    fn solved_equations(equations in system(4, 3), rows in system(4, 6), int: bool) {
+        let mut bench = Bench::new(4, int);
+        let mut asserted: Vec<Lit> = Vec::new();
+        let rational = |bench: &Bench, asserted: &[Lit]| {
+            fourier_motzkin(asserted.iter().map(|l| {
+                let atom = bench.atoms[l.var().index()];
+                let q = inequality(&bench.pool, atom, l.is_positive()).unwrap();
+                (q.form, q.strict)
+            }).collect())
+        };
+        for (coeffs, constant, _) in &equations {
+            let minus: Vec<i64> = coeffs.iter().map(|c| -c).collect();
+            for (coeffs, constant) in [(coeffs, *constant), (&minus, -constant)] {
+                let Some(lit) = bench.le(coeffs, constant) else { continue };
+                asserted.push(lit);
+                if let Err(conflict) = bench.arith.assert_lit(lit) {
+                    bench.verify(&conflict);
+                    prop_assert!(!rational(&bench, &asserted));
+                    return Ok(());
+                }
+            }
+        }
+        let first = bench.arith.check(&Budget::unlimited());
+        prop_assert_eq!(first.is_ok(), rational(&bench, &asserted));
+        if let Err(conflict) = first {
+            bench.verify(&conflict);
+            return Ok(());
+        }
+        for (coeffs, constant, positive) in &rows {
+            let Some(lit) = bench.le(coeffs, *constant) else { continue };
+            let lit = if *positive { lit } else { !lit };
+            if asserted.iter().any(|l| l.var() == lit.var()) {
+                continue;
+            }
+            bench.arith.push();
+            let result = bench.assert_and_check(lit);
+            asserted.push(lit);
+            prop_assert_eq!(result.is_ok(), rational(&bench, &asserted));
+            if let Err(conflict) = result {
+                prop_assert!(conflict.lits.iter().all(|l| asserted.contains(&!*l)));
+                bench.verify(&conflict);
+                bench.arith.pop(1);
+                asserted.pop();
+                bench.arith.check(&Budget::unlimited()).unwrap();
+            } else if !int {
+                let done = bench.arith.final_check(&mut bench.pool, &Budget::unlimited());
+                prop_assert!(matches!(done, FinalCheck::Ok));
+                for l in &asserted {
+                    prop_assert!(bench.holds(*l));
+                }
+            }
+        }
+    }
+}
+
 /// Decides a conjunction over Int by following branch lemmas; `None` when it gives up.
 fn decide(bench: &mut Bench, lits: &[Lit], depth: usize) -> Option<bool> {
     bench.arith.push();

@@ -12,7 +12,7 @@ use logic::{FxHashMap, FxHashSet, Linear, Op, Pool, Rational, SortId, TermId};
 use std::collections::BTreeMap;
 
 /// Larger formulas are left as they are: flattening may square their size.
-const LIMIT: usize = 1000;
+const LIMIT: usize = 500;
 
 /// An equivalent formula.
 pub fn clean(pool: &mut Pool, formula: TermId) -> TermId {
@@ -21,7 +21,7 @@ pub fn clean(pool: &mut Pool, formula: TermId) -> TermId {
     }
     let mut current = formula;
     // Each round may uncover more; two are nearly always enough.
-    for _ in 0..3 {
+    for _ in 0..2 {
         let next = round(pool, current);
         if next == current {
             break;

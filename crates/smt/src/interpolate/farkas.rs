@@ -17,7 +17,7 @@ use logic::{Linear, Pool, Rational, TermId};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-/// The facts of a Farkas lemma with their weighted sum over one side. Along a sequence of cuts few
+/// The facts of a Farkas (or divisibility) lemma with their weighted sum over one side. Along a sequence of cuts few
 /// literals change sides from one to the next, so the sum is kept and only they are moved.
 pub(crate) struct Sum {
     /// The weighted facts, in the order of the literals.
@@ -39,8 +39,11 @@ impl Sum {
         let mut facts = Vec::with_capacity(literals.len());
         for (&(term, value), c) in literals.iter().zip(coefficients) {
             let f = fact(pool, term, value);
-            let mut f = f.ok_or("a Farkas literal is not an arithmetic atom")?;
-            f.linear.scale(c);
+            let mut f = f.ok_or("a literal of the lemma is not an arithmetic atom")?;
+            match c.is_zero() {
+                true => f.linear = Linear::constant(Rational::ZERO),
+                false => f.linear.scale(c),
+            }
             facts.push(f);
         }
         Ok(Sum {
@@ -85,14 +88,42 @@ impl Sum {
         step(&mut self.inequalities, f.relation != Relation::Eq);
     }
 
-    /// The lemma's interpolant when the literals of A are these.
-    pub fn interpolant(&mut self, pool: &mut Pool, in_a: &[bool], side: FarkasSide) -> TermId {
-        let sum_a = side == FarkasSide::Primal;
+    /// Makes it the sum of A's literals, or of the others.
+    fn move_to(&mut self, in_a: &[bool], sum_a: bool) {
         for (i, &a) in in_a.iter().enumerate() {
             if self.summed[i] != (a == sum_a) {
                 self.flip(i);
             }
         }
+    }
+
+    /// The interpolant of a divisibility lemma when the literals of A are these.
+    pub fn divisibility(
+        &mut self,
+        pool: &mut Pool,
+        in_a: &[bool],
+        side: FarkasSide,
+        shared: impl Fn(TermId) -> bool,
+    ) -> Result<TermId, String> {
+        let sum_a = side == FarkasSide::Primal;
+        self.move_to(in_a, sum_a);
+        // Integer multiples of integers do not matter.
+        let fractions = self.terms.iter().filter(|(_, c)| !c.is_integer());
+        let sum = Linear {
+            terms: fractions.map(|(t, c)| (*t, c.clone())).collect(),
+            constant: self.constant.clone(),
+        };
+        let part = integrality(pool, sum, shared)?;
+        Ok(match sum_a {
+            true => part,
+            false => pool.not(part),
+        })
+    }
+
+    /// The lemma's interpolant when the literals of A are these.
+    pub fn interpolant(&mut self, pool: &mut Pool, in_a: &[bool], side: FarkasSide) -> TermId {
+        let sum_a = side == FarkasSide::Primal;
+        self.move_to(in_a, sum_a);
         let sort = self.facts.first().map_or(pool.int_sort(), |f| f.sort);
         let sum = Linear {
             terms: self.terms.iter().map(|(t, c)| (*t, c.clone())).collect(),
@@ -111,35 +142,12 @@ impl Sum {
     }
 }
 
-pub(crate) fn divisibility(
-    pool: &mut Pool,
-    literals: &[(TermId, bool)],
-    coefficients: &[Rational],
-    in_a: &[bool],
-    side: FarkasSide,
-    shared: impl Fn(TermId) -> bool,
-) -> Result<TermId, String> {
-    let sum_a = side == FarkasSide::Primal;
-    let weighted = literals.iter().zip(coefficients).zip(in_a);
-    let own = weighted.filter(|((_, c), a)| **a == sum_a && !c.is_zero());
-    let part = integrality(pool, own.map(|((l, c), _)| (*l, c.clone())), shared)?;
-    Ok(match sum_a {
-        true => part,
-        false => pool.not(part),
-    })
-}
-
 /// What a weighted sum of equations says about divisibility of shared terms.
 fn integrality(
     pool: &mut Pool,
-    equations: impl Iterator<Item = ((TermId, bool), Rational)>,
+    mut sum: Linear,
     shared: impl Fn(TermId) -> bool,
 ) -> Result<TermId, String> {
-    let mut sum = Linear::constant(Rational::ZERO);
-    for ((term, value), c) in equations {
-        let f = fact(pool, term, value).ok_or("a literal is not an arithmetic atom")?;
-        sum = sum.add_scaled(&c, &f.linear);
-    }
     // Integer multiples of integers do not matter; one side's own terms have no other ones.
     sum.terms.retain(|(_, c)| !c.is_integer());
     if let Some((t, _)) = sum.terms.iter().find(|(t, _)| !shared(*t)) {
@@ -171,9 +179,13 @@ pub(crate) fn residue(
     let bounds: Vec<usize> = bounds.collect();
     let sum_a = bounds.len() < 2;
     let own = (0..literals.len()).filter(|&i| !weights[i].1 && in_a[i] == sum_a);
-    let own = own.map(|i| (literals[i], weights[i].0.clone()));
-    let own: Vec<_> = own.filter(|(_, c)| !c.is_zero()).collect();
-    let part = integrality(pool, own.into_iter(), &shared)?;
+    let mut sum = Linear::constant(Rational::ZERO);
+    for i in own.filter(|&i| !weights[i].0.is_zero()) {
+        let (term, value) = literals[i];
+        let f = fact(pool, term, value).ok_or("a literal is not an arithmetic atom")?;
+        sum = sum.add_scaled(&weights[i].0, &f.linear);
+    }
+    let part = integrality(pool, sum, &shared)?;
     if !sum_a {
         return Ok(pool.not(part));
     }

@@ -20,7 +20,7 @@ use super::{FarkasSide, Labelling, equality, farkas};
 use crate::proof::{Certificate, ClauseId, Origin, ProofClause, Refutation};
 use crate::proof_check::{literal_term, negated_terms};
 use crate::{BoolVar, Lit};
-use logic::{Budget, FxHashMap, Id, IndexVec, Pool, TermId};
+use logic::{Budget, FxHashMap, Id, IndexVec, Pool, Rational, TermId};
 use std::collections::hash_map::Entry;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -241,19 +241,14 @@ impl<'a> Extraction<'a> {
         }
         match &c.origin {
             Origin::Lemma(Certificate::Farkas(coefficients)) => {
-                let sum = match self.sums.entry(id) {
-                    Entry::Occupied(known) => known.into_mut(),
-                    Entry::Vacant(slot) => {
-                        let literals = negated_terms(self.refutation, &c.lits);
-                        slot.insert(farkas::Sum::new(pool, &literals, coefficients)?)
-                    }
-                };
+                let sum = sum_of(&mut self.sums, self.refutation, pool, id, coefficients)?;
                 Ok(sum.interpolant(pool, &in_a, self.farkas))
             }
             Origin::Lemma(Certificate::Divisibility(coefficients)) => {
-                let literals = negated_terms(self.refutation, &c.lits);
-                let shared = |t| self.colours.side(t, cut) == Some(Side::Shared);
-                farkas::divisibility(pool, &literals, coefficients, &in_a, self.farkas, shared)
+                let colours = &*self.colours;
+                let shared = |t| colours.side(t, cut) == Some(Side::Shared);
+                let sum = sum_of(&mut self.sums, self.refutation, pool, id, coefficients)?;
+                sum.divisibility(pool, &in_a, self.farkas, shared)
             }
             Origin::Lemma(Certificate::Residue(weights)) => {
                 let literals = negated_terms(self.refutation, &c.lits);
@@ -267,6 +262,23 @@ impl<'a> Extraction<'a> {
             other => Err(format!("a lemma with both sides' symbols: {other:?}")),
         }
     }
+}
+
+/// The running sum of a lemma.
+fn sum_of<'s>(
+    sums: &'s mut FxHashMap<ClauseId, farkas::Sum>,
+    refutation: &Refutation,
+    pool: &Pool,
+    id: ClauseId,
+    coefficients: &[Rational],
+) -> Result<&'s mut farkas::Sum, String> {
+    Ok(match sums.entry(id) {
+        Entry::Occupied(known) => known.into_mut(),
+        Entry::Vacant(slot) => {
+            let literals = negated_terms(refutation, &refutation.clauses[id].lits);
+            slot.insert(farkas::Sum::new(pool, &literals, coefficients)?)
+        }
+    })
 }
 
 /// Resolution steps folded into one junction as long as the connective stays the same.
