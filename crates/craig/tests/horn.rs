@@ -163,7 +163,7 @@ fn clauses_solved_by_z3() {
 /// What another program claims counts for nothing.
 #[test]
 fn clauses_solved_by_liars() {
-    let always = |text: &str| format!("sh -c cat>/dev/null;echo${{IFS}}{text}");
+    let always = |text: &str| format!("sh -c echo${{IFS}}{text}");
     for (answer, text) in [("sat", UNSAFE), ("unsat", SAFE), ("nonsense", SAFE)] {
         let checker = Checker::new()
             .chc_solver(&always(answer))

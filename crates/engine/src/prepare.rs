@@ -132,7 +132,15 @@ const MEMORY_ROUNDS: usize = 4;
 
 /// Inlines and encodes the task's program.
 pub fn prepare(task: &mut Task<'_>) -> Result<Prepared, Reason> {
-    prepare_with(task, Memory::Exact).map(|p| p.expect("memory as it is always works"))
+    let by_values = task.options.aids;
+    let prepared = prepare_with(task, Memory::Exact, by_values);
+    prepared.map(|p| p.expect("memory as it is always works"))
+}
+
+/// The same with no location copied by values: the blocks are those of the program.
+pub fn prepare_whole(task: &mut Task<'_>) -> Result<Prepared, Reason> {
+    let prepared = prepare_with(task, Memory::Exact, false);
+    prepared.map(|p| p.expect("memory as it is always works"))
 }
 
 /// The same with memory over-approximated by the reads of it (`program::passes::lvalues`), if the
@@ -140,7 +148,7 @@ pub fn prepare(task: &mut Task<'_>) -> Result<Prepared, Reason> {
 /// be none.
 pub fn prepare_coarsely(task: &mut Task<'_>) -> Result<Option<Prepared>, Reason> {
     match task.options.slice {
-        true => prepare_with(task, Memory::Reads),
+        true => prepare_with(task, Memory::Reads, true),
         false => Ok(None),
     }
 }
@@ -155,7 +163,12 @@ enum Memory {
 /// Programs with fewer edges than this are prepared exactly only.
 const LARGE: usize = 150;
 
-fn prepare_with(task: &mut Task<'_>, memory: Memory) -> Result<Option<Prepared>, Reason> {
+/// `by_values`: locations are copied by the values of control variables, an aid.
+fn prepare_with(
+    task: &mut Task<'_>,
+    memory: Memory,
+    by_values: bool,
+) -> Result<Option<Prepared>, Reason> {
     let size = task.options.blocks;
     let inlined = inline::inline(task.pool, task.program).map_err(|r| Reason::Unsupported {
         what: r.to_string(),
@@ -188,7 +201,10 @@ fn prepare_with(task: &mut Task<'_>, memory: Memory) -> Result<Option<Prepared>,
         }
         let sliced = slice(task.pool, &folded.program);
         passes.push(folded);
-        let split = split_values(task.pool, &sliced.program, SplitLimits::default());
+        let split = match by_values {
+            true => split_values(task.pool, &sliced.program, SplitLimits::default()),
+            false => None,
+        };
         passes.push(sliced);
         if let Some(split) = split {
             heads = split.pieces.values().flatten().map(|p| p.copy).collect();

@@ -14,6 +14,8 @@
 //! blocks are its Transformations 1 and 2.
 //!
 //! Where we differ, and why:
+//! - locations are not copied by values beforehand, as for the other engines: blocks that hold all
+//!   ways through a loop body are what the paper lives on;
 //! - most edge checks are skipped (conflicts, witnesses, edges that do not matter; see [`slice`]): the
 //!   paper found theorem-prover calls to be the cost of splitting;
 //! - interpolants may come from all loop-free ways to and from a node ([`dag`], `Ways::All`), the
@@ -38,7 +40,7 @@ use crate::hoare::Hoare;
 use crate::invariants::Invariants;
 use crate::opening::{self, Opening};
 use crate::path::Versions;
-use crate::prepare::{Prepared, prepare};
+use crate::prepare::{Prepared, prepare_whole};
 use crate::templates::Counters;
 use evidence::{Counterexample, Proof, Reason, Verdict};
 use graph::{Graph, NodeId};
@@ -53,7 +55,7 @@ pub struct Split;
 
 impl Engine for Split {
     fn run(&mut self, task: &mut Task<'_>) -> Verdict {
-        let prepared = match prepare(task) {
+        let prepared = match prepare_whole(task) {
             Ok(p) => p,
             Err(reason) => return Verdict::Unknown(reason),
         };
