@@ -11,6 +11,7 @@ import argparse
 import csv
 import os
 import re
+import resource
 import statistics
 import subprocess
 import sys
@@ -59,13 +60,17 @@ def start_up(craig, repeat):
         path = os.path.join(folder, "small.c")
         with open(path, "w") as out:
             out.write(SMALL)
-        times = []
+        times, processor = [], []
         for _ in range(repeat):
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
             seconds, text = run([craig, "check", path], 30)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
             if "verdict: safe" not in text:
                 sys.exit(f"the small program is safe:\n{text}")
             times.append(seconds * 1000)
-    return min(times), statistics.median(times)
+            used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+            processor.append(used * 1000)
+    return min(times), statistics.median(times), statistics.median(processor)
 
 
 def own_programs():
@@ -101,9 +106,9 @@ def main():
     parser.add_argument("--time", type=float, default=5)
     parser.add_argument("--repeat", type=int, default=20)
     options = parser.parse_args()
-    best, median = start_up(options.craig, options.repeat)
+    best, median, processor = start_up(options.craig, options.repeat)
     print("| what | measured | aim |\n|---|---|---|")
-    print(f"| 20-line program, start to verdict | {best:.0f} ms best, {median:.0f} ms median | < 30 ms |")
+    print(f"| 20-line program, start to verdict | {best:.0f} ms best, {median:.0f} ms median, {processor:.0f} ms of processor | < 30 ms |")
     shares, check, whole, runs, verdicts = [], 0.0, 0.0, 0, {}
     chosen = tasks(options.tasks, options.every) if options.tasks else own_programs()
     for file, arguments in chosen:

@@ -74,7 +74,8 @@ row() {
     calls=-
     if [ "$(stat 'hoare checks')" != - ]; then
         problems=$(stat 'interpolation problems')
-        calls=$(($(stat 'hoare checks') + ${problems%-}0 / 10))
+        if [ "$problems" = - ]; then problems=0; fi
+        calls=$(($(stat 'hoare checks') + problems))
     fi
     line="$line $(cell) | $(stat refinements) | $(stat nodes) | $calls | $(stat cpu) |"
     run "$3" --engine impact --no-aids --blocks single
@@ -96,7 +97,8 @@ CPU seconds a run.
 
 "Large" and "single" are the sizes of blocks (\`--blocks\`). All columns but the last are without aids
 (\`--no-aids\`): no search for shallow errors first and no guessed invariants, only the algorithms of
-the papers. The last column is \`craig check --engine split\` as it is.
+the papers, with interpolants in terms of relations between counters where there are some
+(crates/engine/src/templates.rs). The last column is \`craig check --engine split\` as it is.
 
 | no. | program | split large | iterations | splits | solver calls | s | split single | s | impact large | refinements | nodes | solver calls | s | impact single | s | split, aids | s |
 |---|---|---|--:|--:|--:|--:|---|--:|---|--:|--:|--:|--:|---|--:|---|--:|

@@ -1,6 +1,6 @@
 //! Program transformations, each with its way back.
 //!
-//! `slice`, `constants`, `dead_code`, `split_values` and `cells` keep the variables and their terms, so an invariant of the
+//! `slice`, `constants`, `dead_code`, `split_values`, `cells` and `lvalues` keep the variables and their terms, so an invariant of the
 //! new program is one of the old program at the location it came from, together with what the pass
 //! itself knew there ([`Transformed::invariants_back`]). Executions go back edge by edge
 //! ([`Transformed::edges_back`]). `globals_to_params` and `loops_to_recursion` make new functions
@@ -9,6 +9,7 @@
 mod cells;
 mod constants;
 mod dead_code;
+mod lvalues;
 mod slice;
 #[cfg(test)]
 mod tests;
@@ -19,12 +20,13 @@ pub use crate::loops::loops_to_recursion;
 pub use cells::cells;
 pub use constants::constants;
 pub use dead_code::dead_code;
+pub use lvalues::lvalues;
 pub use slice::slice;
 pub use values::{SplitLimits, split_values};
 
 use crate::{EdgeId, FuncId, LocId, Program, VarId};
 use logic::{IndexVec, Pool, Rational, Substitution, TermId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// A program and where its parts came from.
@@ -41,6 +43,8 @@ pub struct Transformed {
     pub facts: BTreeMap<LocId, Fact>,
     /// What variables that the pass invented stand for in the original, as terms over its variables.
     pub definitions: Vec<(TermId, TermId)>,
+    /// Locations that the pass invented inside statements.
+    pub invented: BTreeSet<LocId>,
     /// The address of each invented variable that is a cell of the array it comes from.
     pub cells: Vec<(TermId, Rational)>,
     /// Where the pass split locations: for each original loop head, all its copies. Empty if the
@@ -75,6 +79,7 @@ impl Transformed {
             var_origin: program.vars.ids().collect(),
             facts: BTreeMap::new(),
             definitions: Vec::new(),
+            invented: BTreeSet::new(),
             cells: Vec::new(),
             pieces: BTreeMap::new(),
             program,
@@ -103,7 +108,10 @@ impl Transformed {
                 out.insert(loc, any);
             }
         }
-        let one_to_one = invariants.iter().filter(|_| self.pieces.is_empty());
+        // An invented location stands in the middle of a statement, where nobody may assert.
+        let one_to_one = invariants
+            .iter()
+            .filter(|(l, _)| self.pieces.is_empty() && !self.invented.contains(l));
         for (&loc, &inv) in one_to_one {
             let origin = self.loc_origin[loc];
             // Several copies of a location: some copy's invariant holds.

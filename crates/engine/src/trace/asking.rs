@@ -1,11 +1,11 @@
 //! What a trace asks its callees: exactly the values of a model, a set around them, and bolder
 //! guesses; and the queries of all calls at once, for threads.
 
-use super::context::{ALWAYS, interface};
+use super::context::{ALWAYS, Context, Depth, interface};
 use super::execution::{Execution, term_of};
 use super::query::widen;
 use super::status::{CallAt, Formulas, ranges};
-use super::{Halt, Search};
+use super::{Answer, Halt, Search};
 use crate::modular::bodies::CallSite;
 use logic::{Model, Pool, TermId, eval};
 use program::{BlockId, FuncId};
@@ -18,31 +18,68 @@ const MOST_PAIRS: usize = 12;
 const MOST_BOLD: usize = 2;
 
 impl Search<'_, '_> {
-    /// The widened queries of all calls that a model makes, each once.
-    pub(super) fn independent(
+    /// The widened queries of all calls that a model makes and no known execution answers, each
+    /// once, with the depth of the call.
+    pub(super) fn needs(
         &mut self,
+        f: FuncId,
         blocks: &[BlockId],
         formulas: &Formulas,
         model: &Model,
-    ) -> Result<Vec<(FuncId, TermId)>, Halt> {
+        depth: Depth,
+    ) -> Result<Vec<(FuncId, Depth, TermId)>, Halt> {
         let mut out = Vec::new();
         for (position, steps) in self.concrete(blocks, model)?.iter().enumerate() {
             for step in steps {
                 let Some(site) = self.automata.site_of_edge.get(&step.edge) else {
                     continue;
                 };
+                let inner = Context::depth_of_call(self.automata, f, depth, site.callee);
+                let Some(inner) = inner else { continue };
                 let at = (position, step.edge);
                 let none = BTreeMap::new();
                 let (_, wide) = self.queries(blocks, at, site, formulas, &none, model);
-                let query = (site.callee, wide);
-                if !out.contains(&query)
-                    && self.known_execution(site.callee, wide, ALWAYS).is_none()
+                let query = (site.callee, inner, wide);
+                if !out.contains(&query) && self.known_execution(site.callee, wide, inner).is_none()
                 {
                     out.push(query);
                 }
             }
         }
         Ok(out)
+    }
+
+    /// Asks the callees of the last letter of a trace what it needs of them from any state, before
+    /// the trace is looked at; says whether the context has grown.
+    ///
+    /// After `while (x > 0) x -= 2;` the call `check(x == 0)` is reached only by long traces, all
+    /// shorter ones being infeasible for reasons of their own that say nothing. What the call needs
+    /// can be known at once.
+    pub(super) fn ask_last(
+        &mut self,
+        f: FuncId,
+        last: BlockId,
+        bad: TermId,
+        depth: Depth,
+    ) -> Result<bool, Halt> {
+        let known = self.context.version;
+        let tried = (last, bad, known);
+        if self.automata.sites[last].is_empty() || !self.last_tried.insert(tried) {
+            return Ok(false);
+        }
+        let blocks = [last];
+        let formulas = self.formulas(f, &blocks, &[], bad, depth);
+        let Some(model) = self.solve(&formulas.parts, &[])? else {
+            return Ok(false);
+        };
+        for (callee, inner, query) in self.needs(f, &blocks, &formulas, &model, depth)? {
+            match self.ask(callee, query, inner) {
+                Ok(Answer::Holds) => return Ok(self.context.version != known),
+                Ok(Answer::Execution(_)) | Err(Halt::Stuck(_)) => {}
+                Err(halt) => return Err(halt),
+            }
+        }
+        Ok(false)
     }
 
     /// What to ask the callee: exactly the values of the model, and a wider set.

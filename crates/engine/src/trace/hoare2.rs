@@ -41,6 +41,11 @@ impl Search<'_, '_> {
                 Inclusion::Trace(blocks) => blocks,
             };
             fresh = false;
+            if let [_, .., last] = blocks[..]
+                && self.ask_last(f, last, bad, depth)?
+            {
+                continue;
+            }
             self.refinements += 1;
             let known = self.context.version;
             match self.status(f, &blocks, &front, bad, depth)? {

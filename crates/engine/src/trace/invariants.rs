@@ -75,6 +75,9 @@ impl Search<'_, '_> {
         let stored = stores_and_residues(self.task.pool, program, own.map(|e| &e.stmt));
         for &head in &heads {
             self.invariants.offer(self.task.pool, head, stored.clone());
+        }
+        self.houdini(f)?;
+        for &head in &heads {
             let facts = at_head(self.task.pool, program, graph, head);
             self.invariants.offer(self.task.pool, head, facts);
         }

@@ -143,6 +143,8 @@ pub(super) struct Search<'a, 't> {
     shallow: Shallow,
     /// Bold queries, each asked once.
     asked: FxHashSet<(FuncId, TermId)>,
+    /// Last letters whose callees were asked, with the query and the context then.
+    last_tried: FxHashSet<(BlockId, TermId, u64)>,
     reused: u64,
     refinements: u64,
     queries: u64,
@@ -167,6 +169,7 @@ impl<'a, 't> Search<'a, 't> {
             suggested: Vec::new(),
             shallow: Shallow::default(),
             asked: FxHashSet::default(),
+            last_tried: FxHashSet::default(),
             reused: 0,
             refinements: 0,
             queries: 0,

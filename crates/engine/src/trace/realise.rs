@@ -27,7 +27,8 @@ impl Search<'_, '_> {
         let mut pins: BTreeMap<CallAt, (TermId, Arc<Execution>)> = BTreeMap::new();
         if self.task.options.jobs > 1 && depth == ALWAYS {
             let known = self.context.version;
-            let queries = self.independent(blocks, formulas, &model)?;
+            let queries = self.needs(f, blocks, formulas, &model, depth)?;
+            let queries: Vec<_> = queries.into_iter().map(|(g, _, q)| (g, q)).collect();
             if queries.len() > 1 {
                 self.ask_together(&queries)?;
             }

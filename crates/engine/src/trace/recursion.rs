@@ -97,7 +97,13 @@ impl Search<'_, '_> {
             .iter()
             .map(|facts| facts.summaries.len())
             .collect();
-        contracts.houdini(self.task.pool, budget)?;
+        let slice = budget
+            .clone()
+            .with_time(Duration::from_secs(1) + budget.elapsed() / 3);
+        // Running out of the slice leaves what was proved; the next attempt has more time.
+        if contracts.houdini(self.task.pool, &slice).is_err() {
+            budget.check()?;
+        }
         for (f, had) in contracts.proven.ids().zip(before) {
             let pool = &mut *self.task.pool;
             let facts = &contracts.proven[f];

@@ -9,7 +9,7 @@ use crate::prepare::{self, Prepared};
 use program::inline::inline_within;
 
 /// Edges of the inlined program up to which it is searched.
-const MOST_EDGES: u64 = 20_000;
+const MOST_EDGES: u64 = 6_000;
 
 /// The bounded search and when it runs next.
 #[derive(Default)]

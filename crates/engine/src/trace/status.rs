@@ -119,7 +119,7 @@ impl Search<'_, '_> {
     }
 
     /// The trace between pre-condition and error, under the context.
-    fn formulas(
+    pub(super) fn formulas(
         &mut self,
         f: FuncId,
         blocks: &[BlockId],

@@ -118,6 +118,7 @@ pub fn cells(pool: &mut Pool, program: &Program) -> Option<Transformed> {
                     ..program.locations[edge.from].clone()
                 });
                 out.loc_origin.push(edge.to);
+                out.invented.insert(middle);
                 out.program.edges[id].to = middle;
                 out.program.edges.push(Edge {
                     from: middle,

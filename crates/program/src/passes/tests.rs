@@ -195,3 +195,67 @@ fn trace(what: Int) { t -> exit: log := (+ log what) }
     let small = dead_code(&sliced.program);
     insta::assert_snapshot!("slice_dead_code", print(&pool, &small.program));
 }
+
+const MEMORY: &str = "
+entry main
+global m: (Array Int Int), n: (Array Int Int)
+fn main() {
+  locals p: Int, q: Int, x: Int [0, 3]
+  a -> b: m := (store m 8 1)
+  b -> c: m := (store (store m 4 2) 12 (select m 8))
+  c -> d: n := (store n p 1)
+  d -> e: n := (store n q 0)
+  e -> f: x := (+ (select m 4) (select m 12))
+  f -> bad: assume (= x 3)
+  f -> g: assume (= (select n p) 0)
+  g -> other: skip
+  error bad
+  error other
+}
+";
+
+fn arrays_in(pool: &Pool, program: &Program) -> BTreeSet<String> {
+    let mut roots = Vec::new();
+    for edge in program.edges.iter() {
+        match &edge.stmt {
+            crate::Stmt::Assume(c) => roots.push(*c),
+            crate::Stmt::Assign(pairs) => roots.extend(pairs.iter().map(|(_, e)| *e)),
+            _ => {}
+        }
+    }
+    let used = pool.post_order(&roots);
+    let vars = program.vars.iter();
+    let arrays = vars.filter(|v| matches!(pool.sort_kind(v.sort), logic::Sort::Array(..)));
+    arrays
+        .filter(|v| used.contains(&v.term))
+        .map(|v| v.name.clone())
+        .collect()
+}
+
+#[test]
+fn cells_at_constant_addresses_become_variables() {
+    let mut pool = Pool::new();
+    let program = parse(&mut pool, MEMORY).unwrap();
+    let t = cells(&mut pool, &program).unwrap();
+    t.program.check_invariants();
+    assert_eq!(arrays_in(&pool, &t.program), ["n".to_string()].into());
+    insta::assert_snapshot!("cells", print(&pool, &t.program));
+    let var = |name: &str| t.program.vars.iter().find(|v| v.name == name).unwrap().term;
+    let (cell, one) = (var("m[8]"), pool.int(1));
+    let fact = pool.eq(cell, one);
+    let head = t.program.edges.iter().nth(1).unwrap().from;
+    let back = t.invariants_back(&mut pool, &BTreeMap::from([(head, fact)]));
+    let (m, eight) = (var("m"), pool.int(8));
+    let select = pool.select(m, eight);
+    assert_eq!(back[&t.loc_origin[head]], pool.eq(select, one));
+}
+
+#[test]
+fn reads_become_variables() {
+    let mut pool = Pool::new();
+    let program = parse(&mut pool, MEMORY).unwrap();
+    let t = lvalues(&mut pool, &program).unwrap();
+    t.program.check_invariants();
+    assert!(arrays_in(&pool, &t.program).is_empty());
+    insta::assert_snapshot!("lvalues", print(&pool, &t.program));
+}

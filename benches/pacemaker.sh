@@ -1,0 +1,61 @@
+#!/bin/bash
+# The pacemaker study of the WHALE paper (Fig. 4) with our engines: writes docs/pacemaker-table.md.
+#
+#   benches/pacemaker.sh [path of craig]        TIME=30 seconds a run
+#
+# One model (benches/pacemaker/ddd.c), three properties that hold and four seeded errors; every engine
+# runs without aids (--no-aids: no random runs and no guesses from the text), in one go.
+set -eu
+cd "$(dirname "$0")/.."
+craig=${1:-${CARGO_TARGET_DIR:-target}/release/craig}
+time=${TIME:-30}
+out=docs/pacemaker-table.md
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+engines="whale impact predabs split trace"
+TIMEFORMAT='%U %S'
+
+# cell ENGINE PROPERTY ERROR: the verdict and the CPU seconds it took.
+cell() {
+    { time timeout $((time + 10)) "$craig" check --time "$time" --no-aids --engine "$1" \
+        -D PROPERTY="$2" -D ERROR="$3" benches/pacemaker/ddd.c >"$work/run" 2>&1 || true; } 2>"$work/time"
+    seconds=$(awk '{ printf "%.1f", $1 + $2 }' "$work/time")
+    verdict=$(sed -n 's/^verdict: //p' "$work/run")
+    if grep -q 'time limit' "$work/run"; then verdict=timeout; fi
+    echo "${verdict:-none} | $seconds"
+}
+
+cat >"$out" <<HEAD
+# A pacemaker, by all engines
+
+A study like Fig. 4 of Albarghouthi, Gurfinkel, Chechik, "Whale" (VMCAI 2012). The model of mode DDD is
+our own (\`benches/pacemaker/ddd.c\`, $(wc -l <benches/pacemaker/ddd.c) lines, after the public
+description of the pacemaker challenge): functions for the periods of a cardiac cycle, each with a loop, and
+modes that run several cycles. The properties are about when the sensors are switched on and off:
+
+- ddd1, ddd2: the atrial (ventricular) sensor is never switched to the state it is in;
+- ddd3: the sensors are switched in the order of a cycle;
+- ddd1err, ddd2err, ddd1err', ddd3err: the same with an error seeded; that of ddd3err shows only after six
+  premature beats in a row, some hundred steps deep.
+
+Made by \`benches/pacemaker.sh\`, $time s a run and without aids; times are CPU seconds (the
+machine is shared, and only large differences mean something).
+
+HEAD
+{
+    line='| program |'; rule='|---|'
+    for e in $engines; do line="$line $e | s |"; rule="$rule---|---|"; done
+    echo "$line"; echo "$rule"
+} >>"$out"
+row() {
+    line="| $1 |"
+    for e in $engines; do line="$line $(cell "$e" "$2" "$3") |"; done
+    echo "$line" | tee -a "$out"
+}
+row ddd1 1 0
+row ddd2 2 0
+row ddd3 3 0
+row ddd1err 1 1
+row ddd2err 2 2
+row "ddd1err'" 1 3
+row ddd3err 3 4
