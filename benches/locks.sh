@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/bin/bash
 # Cost against locality: Figure 1 of "Abstractions from Proofs" with n conditions, blocks of single
 # statements, no guessing. Prints a table in Markdown: predicates tracked where they are needed,
 # and, as far as the time limit lets it, everywhere.
@@ -42,15 +42,16 @@ counter() {
     sed -n "s/^  $1: //p" "$dir/out" | grep . || echo -
 }
 
-echo "| n | tracked | verdict | predicates | max | abstract states | all-sat calls | seconds |"
+echo "| n | tracked | verdict | predicates | max | abstract states | all-sat calls | processor seconds |"
 echo "|---|---|---|---|---|---|---|---|"
 for where in location global; do
     for n in "$@"; do
         program "$n" > "$dir/locks.c"
-        "$craig" check --engine predabs --blocks single --no-aids --predicates "$where" \
-            --stats --time "$limit" "$dir/locks.c" > "$dir/out" 2> /dev/null || true
+        { time -p "$craig" check --engine predabs --blocks single --no-aids --predicates "$where" \
+            --stats --time "$limit" "$dir/locks.c" > "$dir/out" 2> /dev/null || true; } 2> "$dir/time"
+        seconds=$(awk '/^user|^sys/ { s += $2 } END { printf "%.2f", s }' "$dir/time")
         verdict=$(sed -n 's/^verdict: //p' "$dir/out")
-        echo "| $n | $where | $verdict | $(counter predicates) | $(counter 'predicates per location, maximum') | $(counter 'abstract states') | $(counter 'all-sat solver calls') | $(counter seconds) |"
+        echo "| $n | $where | $verdict | $(counter predicates) | $(counter 'predicates per location, maximum') | $(counter 'abstract states') | $(counter 'all-sat solver calls') | $seconds |"
         [ "$verdict" = safe ] || break
     done
 done

@@ -1,5 +1,5 @@
 //@ verdict: safe
-//@ engines: all except impact, split, predabs: functions are inlined, recursion is refused
+//@ engines: all except impact, split: functions are inlined, recursion is refused
 extern void abort(void);
 void reach_error(void) { abort(); }
 extern int __VERIFIER_nondet_int(void);
