@@ -80,7 +80,7 @@ pub fn prepare(task: &mut Task<'_>, outline: bool) -> Automata {
         BlockSize::Joins | BlockSize::Single => BlockSize::Joins,
     };
     let mut graph = blocks::encode_all(pool, &made.program, size);
-    let sites = made.into_internals(&mut graph);
+    let sites = made.hide_in(&mut graph);
     Automata {
         reach: reach(&flagged.program),
         loop_free,
@@ -362,7 +362,7 @@ impl Ghosts {
     }
 
     /// Turns the ghosts that blocks read into internals; returns the calls of each block.
-    fn into_internals(&mut self, graph: &mut BlockGraph) -> IndexVec<BlockId, Vec<CallSite>> {
+    fn hide_in(&mut self, graph: &mut BlockGraph) -> IndexVec<BlockId, Vec<CallSite>> {
         let mut out = IndexVec::new();
         for block in graph.blocks.iter_mut() {
             let BlockKind::Transition(t) = &mut block.kind else {
