@@ -167,6 +167,31 @@ impl Automata {
         recursive(f) || self.reach[f].iter().any(|&g| recursive(g))
     }
 
+    /// How many copies of functions inlining would make; as many as can be with recursion.
+    pub fn copies(&self) -> u64 {
+        let program = &self.flagged.program;
+        if self.meets_recursion(self.entry) {
+            return u64::MAX;
+        }
+        let mut order: Vec<FuncId> = self.callees(self.entry);
+        order.push(self.entry);
+        // Callees reach fewer functions than their callers.
+        order.sort_by_key(|&f| (self.reached(f), f));
+        let mut calls: IndexVec<FuncId, Vec<FuncId>> =
+            IndexVec::filled(Vec::new(), program.functions.len());
+        for edge in program.edges.iter() {
+            if let Stmt::Call { callee, .. } = edge.stmt {
+                calls[program.locations[edge.from].func].push(callee);
+            }
+        }
+        let mut copies: IndexVec<FuncId, u64> = IndexVec::filled(0, program.functions.len());
+        for f in order {
+            let inner = calls[f].iter().map(|&g| copies[g]);
+            copies[f] = inner.fold(1, u64::saturating_add);
+        }
+        copies[self.entry]
+    }
+
     /// How many functions `f` may call, through others.
     pub fn reached(&self, f: FuncId) -> usize {
         self.reach[f].len()
