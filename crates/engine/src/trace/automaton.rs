@@ -80,7 +80,7 @@ pub fn prepare(task: &mut Task<'_>, outline: bool) -> Automata {
         BlockSize::Joins | BlockSize::Single => BlockSize::Joins,
     };
     let mut graph = blocks::encode_all(pool, &made.program, size);
-    let sites = made.into_internals(&mut graph);
+    let sites = made.hide_in(&mut graph);
     Automata {
         reach: reach(&flagged.program),
         loop_free,
@@ -165,6 +165,31 @@ impl Automata {
     pub fn meets_recursion(&self, f: FuncId) -> bool {
         let recursive = |g: FuncId| self.reach[g].contains(&g);
         recursive(f) || self.reach[f].iter().any(|&g| recursive(g))
+    }
+
+    /// How many copies of functions inlining would make; as many as can be with recursion.
+    pub fn copies(&self) -> u64 {
+        let program = &self.flagged.program;
+        if self.meets_recursion(self.entry) {
+            return u64::MAX;
+        }
+        let mut order: Vec<FuncId> = self.callees(self.entry);
+        order.push(self.entry);
+        // Callees reach fewer functions than their callers.
+        order.sort_by_key(|&f| (self.reached(f), f));
+        let mut calls: IndexVec<FuncId, Vec<FuncId>> =
+            IndexVec::filled(Vec::new(), program.functions.len());
+        for edge in program.edges.iter() {
+            if let Stmt::Call { callee, .. } = edge.stmt {
+                calls[program.locations[edge.from].func].push(callee);
+            }
+        }
+        let mut copies: IndexVec<FuncId, u64> = IndexVec::filled(0, program.functions.len());
+        for f in order {
+            let inner = calls[f].iter().map(|&g| copies[g]);
+            copies[f] = inner.fold(1, u64::saturating_add);
+        }
+        copies[self.entry]
     }
 
     /// How many functions `f` may call, through others.
@@ -362,7 +387,7 @@ impl Ghosts {
     }
 
     /// Turns the ghosts that blocks read into internals; returns the calls of each block.
-    fn into_internals(&mut self, graph: &mut BlockGraph) -> IndexVec<BlockId, Vec<CallSite>> {
+    fn hide_in(&mut self, graph: &mut BlockGraph) -> IndexVec<BlockId, Vec<CallSite>> {
         let mut out = IndexVec::new();
         for block in graph.blocks.iter_mut() {
             let BlockKind::Transition(t) = &mut block.kind else {

@@ -15,6 +15,7 @@ use evidence::{Contract, Proof, Scope, Verdict};
 use logic::{Substitution, TermId};
 use program::{FuncId, LocId, old_term};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 impl Search<'_, '_> {
     /// The program is safe: the context proves it.
@@ -51,14 +52,12 @@ impl Search<'_, '_> {
             if !original || !inner || loc == automata.loop_free.program.functions[f].exit {
                 continue;
             }
-            if !ways.contains_key(&f) {
-                let way = self.way_back(f, &contracts[&f]);
-                ways.insert(f, way);
-            }
-            if let Some(way) = ways.get_mut(&f) {
-                let assertion = self.assertion(f, loc, way);
-                invariants.insert(loc, assertion);
-            }
+            let way = match ways.entry(f) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(place) => place.insert(self.way_back(f, &contracts[&f])),
+            };
+            let assertion = self.assertion(f, loc, way);
+            invariants.insert(loc, assertion);
         }
         Verdict::Safe(Proof {
             scope: if automata.outlined {

@@ -8,7 +8,8 @@ use crate::path::Versions;
 use crate::prepare::{self, Prepared};
 use program::inline::inline_within;
 
-/// Edges of the inlined program up to which it is searched.
+/// Copies of functions, and edges, of the inlined program up to which it is searched.
+const MOST_COPIES: u64 = 400;
 const MOST_EDGES: u64 = 6_000;
 
 /// The bounded search and when it runs next.
@@ -29,7 +30,8 @@ impl Search<'_, '_> {
         self.shallow.next_refinement = self.refinements.max(2) * 2;
         if !self.shallow.opened {
             self.shallow.opened = true;
-            let small = inline_within(self.task.pool, self.task.program, MOST_EDGES).is_ok();
+            let small = self.automata.copies() <= MOST_COPIES
+                && inline_within(self.task.pool, self.task.program, MOST_EDGES).is_ok();
             self.shallow.inlined = match small {
                 true => prepare::prepare(self.task).ok(),
                 false => None,
