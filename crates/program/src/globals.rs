@@ -104,8 +104,24 @@ pub fn globals_to_params(pool: &mut Pool, program: &Program) -> NoGlobals {
                         .iter()
                         .map(|&(g, _)| out.program.vars[own[&g]].term),
                 );
-                let mut results: Vec<_> = results.iter().map(|&v| var(v)).collect();
-                results.extend(returns[*callee].iter().map(|&(g, _)| own[&g]));
+                let assigned = results;
+                let mut results: Vec<_> = assigned.iter().map(|&v| var(v)).collect();
+                for &(g, _) in &returns[*callee] {
+                    // A global that takes a result of the call: the result comes last and wins.
+                    let target = match assigned.contains(&g) {
+                        true => {
+                            let suffix = format!(".lost.{id}");
+                            let name = &program.functions[func].name;
+                            let kind = VarKind::Local;
+                            let v =
+                                declare(pool, &mut out.program, program, g, name, &suffix, kind);
+                            out.program.functions[func].locals.push(v);
+                            v
+                        }
+                        false => own[&g],
+                    };
+                    results.push(target);
+                }
                 Stmt::Call {
                     callee: *callee,
                     args,

@@ -262,9 +262,17 @@ fn boolean_programs_end_with_the_right_answer() {
             (Verdict::Unsafe(_), true) => unsafe_ += 1,
             other => panic!("{other:?} on\n{text}"),
         }
+        let mut contracts = String::new();
+        if let Verdict::Safe(proof) = &verdict {
+            for (f, c) in &proof.contracts {
+                let requires = program::text::print_expr(&pool, c.requires);
+                let ensures = program::text::print_expr(&pool, c.ensures);
+                let _ = writeln!(contracts, "{f:?}: {requires} / {ensures}");
+            }
+        }
         let checked = evidence::check(&mut pool, &program, verdict, &budget);
         let kept = !matches!(checked.get(), Verdict::Unknown(_));
-        assert!(kept, "rejected: {:?}\n{text}", checked.get());
+        assert!(kept, "rejected: {:?}\n{text}\n{contracts}", checked.get());
     }
     assert!(safe > 30 && unsafe_ > 30, "{safe} safe, {unsafe_} unsafe");
 }
