@@ -148,7 +148,8 @@ fn lint_invariants(content: &[Node], version: &str, path: &Path, source: &str) -
         // Names declared in the head of the loop are not in scope before it.
         if word == "for" {
             let head = after.split(';').next().unwrap();
-            let declared = pieces(head.trim_start_matches("for"));
+            let mut declared = pieces(head.trim_start_matches("for"));
+            declared.retain(|p| p != "*");
             if let [_, ty, name, ..] = declared.as_slice()
                 && matches!(ty.as_str(), "int" | "unsigned" | "long" | "char" | "short")
             {

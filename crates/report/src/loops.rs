@@ -78,7 +78,10 @@ pub fn loop_invariants(subject: &Subject<'_>, proof: &Proof) -> Vec<LoopInvarian
             let name = data.source_name.clone()?;
             let here = data.kind == VarKind::Global || owners[&var] == function;
             let array = !subject.pool.is_arith(data.sort) && data.sort != subject.pool.bool_sort();
-            if !here || (check_place && (array || !declared_before(data.span, span))) {
+            // Addresses are numbers of our memory model only.
+            let pointer = data.source_type.as_ref().is_some_and(|t| t.contains('*'));
+            let unsaid = array || pointer || !declared_before(data.span, span);
+            if !here || (check_place && unsaid) {
                 return None;
             }
             if check_place && shadowed.contains(&(function, name.clone())) {

@@ -110,7 +110,11 @@ pub fn rows(subject: &Subject<'_>, trace: &Trace) -> Vec<Row> {
                 continue;
             };
             let name = match &change.index {
-                Some(index) => format!("{name}[{}]", show_value(index)),
+                // Elements of an array are one variable, called `a[]`.
+                Some(index) => {
+                    let array = name.strip_suffix("[]").unwrap_or(name);
+                    format!("{array}[{}]", show_value(index))
+                }
                 None if matches!(change.value, Value::Array(_)) => continue,
                 None => name.clone(),
             };
