@@ -11,6 +11,7 @@ use super::super::tree::{Basis, Status};
 use logic::{FxHashMap, IndexVec, new_id};
 use program::{BlockId, FuncId, LocId};
 use std::collections::VecDeque;
+use std::collections::hash_map::Entry;
 
 new_id!(
     /// A node of some context's tree.
@@ -194,8 +195,8 @@ impl Contexts {
             }
             while let Some(from) = work.pop_front() {
                 for &(caller, to) in callees.get(&from).into_iter().flatten() {
-                    if !openers.contains_key(&to) {
-                        openers.insert(to, Some(caller));
+                    if let Entry::Vacant(new) = openers.entry(to) {
+                        new.insert(Some(caller));
                         work.push_back(to);
                     }
                 }
