@@ -34,7 +34,12 @@ pub fn initial(pass: &Transformed, values: Vec<(VarId, Value)>) -> Vec<(VarId, V
         match cells.get(&var) {
             Some((array, address)) => inside.push((*array, address.clone(), value)),
             None => {
-                out.insert(pass.var_origin[var], value);
+                // A variable for something else of its origin says nothing of it as a whole.
+                let vars = &pass.program.vars;
+                let origin = pass.var_origin[var];
+                if vars.get(origin).is_some_and(|o| o.sort == vars[var].sort) {
+                    out.insert(origin, value);
+                }
             }
         }
     }

@@ -10,7 +10,7 @@
 
 use crate::taint::first_dependence;
 use crate::{Counterexample, Reason};
-use logic::{Budget, FxHashMap, Pool, Value};
+use logic::{Budget, FxHashMap, Pool, Sort, SortId, Value};
 use program::interp::{Interpreter, Limits, Oracle, Outcome, Taken};
 use program::{EdgeId, InputKind, LocId, Program, Property, Stmt, VarId};
 use std::collections::VecDeque;
@@ -149,6 +149,20 @@ fn rejection(program: &Program, outcome: Outcome) -> Reason {
     }
 }
 
+/// Is the value one of the sort? An engine's hint need not be.
+fn has_sort(pool: &Pool, sort: SortId, value: &Value) -> bool {
+    match (pool.sort_kind(sort), value) {
+        (Sort::Bool, Value::Bool(_)) | (Sort::Real, Value::Num(_)) => true,
+        (Sort::Int, Value::Num(n)) => n.is_integer(),
+        (&Sort::Array(_, element), Value::Array(array)) => {
+            has_sort(pool, element, &array.default)
+                && array.entries.values().all(|v| has_sort(pool, element, v))
+        }
+        (Sort::Uninterpreted(_), Value::Element(s, _)) => *s == sort,
+        _ => false,
+    }
+}
+
 struct Hints<'a> {
     pool: &'a Pool,
     program: &'a Program,
@@ -188,7 +202,9 @@ impl<'a> Hints<'a> {
 impl Oracle for Hints<'_> {
     fn initial(&mut self, var: VarId) -> Option<Value> {
         let value = self.initial.get(&var)?;
-        self.program.in_range(var, value).then(|| value.clone())
+        let fits = has_sort(self.pool, self.program.vars[var].sort, value)
+            && self.program.in_range(var, value);
+        fits.then(|| value.clone())
     }
 
     fn havoc(&mut self, edge: EdgeId, vars: &[VarId]) -> Option<Vec<Value>> {
@@ -197,7 +213,9 @@ impl Oracle for Hints<'_> {
         for (i, &var) in vars.iter().enumerate() {
             if i >= values.len() {
                 values.push(self.program.default_value(self.pool, var));
-            } else if !self.program.in_range(var, &values[i]) {
+            } else if !has_sort(self.pool, self.program.vars[var].sort, &values[i])
+                || !self.program.in_range(var, &values[i])
+            {
                 values[i] = self.program.default_value(self.pool, var);
             }
         }
