@@ -100,7 +100,7 @@ pub struct CheckArgs {
     #[arg(long, value_enum, default_value = "path")]
     pub ways: Ways,
     /// Only the algorithm of the engine's paper: no search for shallow errors before it, no guessed
-    /// invariants beside it (impact, split)
+    /// invariants beside it (impact, split, trace)
     #[arg(long)]
     pub no_aids: bool,
     /// In which order the unwinding is explored (impact)

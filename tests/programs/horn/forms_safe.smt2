@@ -1,4 +1,5 @@
 ;@ verdict: safe
+;@ engines: all except trace: its summaries do not come to support each other
 ; Forms that systems come in: Boolean arguments, exists in a body, let and ite, heads with terms in
 ; place of variables, facts without a body, a predicate that no clause derives, one that nothing uses.
 (set-logic HORN)
