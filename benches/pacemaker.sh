@@ -39,7 +39,12 @@ modes that run several cycles. The properties are about when the sensors are swi
   premature beats in a row, some hundred steps deep.
 
 Made by \`benches/pacemaker.sh\`, $time s a run and without aids; times are CPU seconds (the
-machine is shared, and only large differences mean something).
+machine is shared, and only large differences mean something; limits are wall seconds, so a timeout with
+few CPU seconds says little).
+
+How to read it: inlining the model gives one function with a few dozen loops, which \`impact\` and
+\`predabs\` handle with a few predicates about the two sensors; \`whale\` pays for passing all globals
+through every call.
 
 HEAD
 {
