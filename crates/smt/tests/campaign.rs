@@ -34,7 +34,8 @@ impl Peer {
             .stderr(Stdio::null())
             .spawn()
             .ok()?;
-        let input = child.stdin.take()?;
+        let mut input = child.stdin.take()?;
+        writeln!(input, "(set-logic ALL)").ok()?;
         let output = BufReader::new(child.stdout.take()?);
         Some(Peer {
             name,
@@ -46,7 +47,8 @@ impl Peer {
 
     /// The answer to a script, if there is one.
     fn ask(&mut self, script: &str) -> Option<Answer> {
-        writeln!(self.input, "(reset)\n{script}(echo \"done\")").ok()?;
+        // Not `reset`, which makes z3 forget its time limit.
+        writeln!(self.input, "(push 1)\n{script}(pop 1)\n(echo \"done\")").ok()?;
         self.input.flush().ok()?;
         let mut answer = None;
         loop {
@@ -148,8 +150,7 @@ fn other_solvers_agree() {
                 continue;
             }
         }
-        let mut script = String::from("(set-logic ALL)\n");
-        script.push_str(&declarations(&pool, &[f]));
+        let mut script = declarations(&pool, &[f]);
         script.push_str(&prelude(&pool, &[f]));
         script.push_str(&format!("(assert {})\n(check-sat)\n", print_term(&pool, f)));
         for (peer, n) in peers.iter_mut().zip(&mut compared) {
