@@ -51,6 +51,9 @@ fn add_into(into: &mut BTreeMap<u32, Rational>, factor: &Rational, from: &BTreeM
     }
 }
 
+/// Modulus, remainder, and how often each equation was added to see it.
+pub type Residue = (Rational, Rational, Vec<(u32, Rational)>);
+
 impl Equation {
     fn add_scaled(&mut self, factor: &Rational, other: &Equation) {
         add_into(&mut self.terms, factor, &other.terms);
@@ -130,10 +133,7 @@ impl Diophantine {
     /// The residue class of a form: with `(g, r, multipliers)`, `form = r + g * (an integer)`, because
     /// the form plus the equations so weighted (each as `terms - constant`) is that. `None`
     /// when nothing is known: `g` would be 0 or 1.
-    pub fn residue(
-        &mut self,
-        terms: impl Iterator<Item = (u32, Rational)>,
-    ) -> Option<(Rational, Rational, Vec<(u32, Rational)>)> {
+    pub fn residue(&mut self, terms: impl Iterator<Item = (u32, Rational)>) -> Option<Residue> {
         if self.effort > EFFORT {
             return None;
         }
