@@ -6,7 +6,7 @@ use crate::path::Execution;
 use crate::ways_back;
 use evidence::{Counterexample, Proof, Reason, Scope, Step};
 use logic::{FxHashSet, Id, IndexVec, Pool, TermId, Value};
-use program::passes::{SplitLimits, Transformed, cells, constants, lvalues, slice, split_values};
+use program::passes::{SplitLimits, Transformed, cells, constants, slice, split_values};
 use program::{
     BlockGraph, BlockId, BlockSize, EdgeId, LocId, Program, VarId, blocks, inline,
     inline::InstanceId,
@@ -132,30 +132,6 @@ const MEMORY_ROUNDS: usize = 4;
 
 /// Inlines and encodes the task's program.
 pub fn prepare(task: &mut Task<'_>) -> Result<Prepared, Reason> {
-    prepare_with(task, Memory::Exact).map(|p| p.expect("memory as it is always works"))
-}
-
-/// The same with memory over-approximated by the reads of it (`program::passes::lvalues`), if the
-/// program is large and has memory: no query speaks of arrays. What is proved holds; an error may
-/// be none.
-pub fn prepare_coarsely(task: &mut Task<'_>) -> Result<Option<Prepared>, Reason> {
-    match task.options.slice {
-        true => prepare_with(task, Memory::Reads),
-        false => Ok(None),
-    }
-}
-
-/// How memory that is no set of variables is encoded.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Memory {
-    Exact,
-    Reads,
-}
-
-/// Programs with fewer edges than this are prepared exactly only.
-const LARGE: usize = 150;
-
-fn prepare_with(task: &mut Task<'_>, memory: Memory) -> Result<Option<Prepared>, Reason> {
     let size = task.options.blocks;
     let inlined = inline::inline(task.pool, task.program).map_err(|r| Reason::Unsupported {
         what: r.to_string(),
@@ -171,18 +147,6 @@ fn prepare_with(task: &mut Task<'_>, memory: Memory) -> Result<Option<Prepared>,
                 break;
             };
             passes.push(folded);
-            folded = constants(task.pool, &pass.program);
-            passes.push(pass);
-        }
-        if memory == Memory::Reads {
-            let relevant = slice(task.pool, &folded.program);
-            if relevant.program.edges.len() < LARGE {
-                return Ok(None);
-            }
-            let Some(pass) = lvalues(task.pool, &relevant.program) else {
-                return Ok(None);
-            };
-            passes.extend([folded, relevant]);
             folded = constants(task.pool, &pass.program);
             passes.push(pass);
         }
@@ -219,7 +183,7 @@ fn prepare_with(task: &mut Task<'_>, memory: Memory) -> Result<Option<Prepared>,
     }
     let name = |i: &inline::Instance| task.program.functions[i.func].name.clone();
     let names: Vec<String> = inlined.instances.iter().map(name).collect();
-    Ok(Some(Prepared {
+    Ok(Prepared {
         size,
         solvers: task.options.solvers.clone(),
         program,
@@ -234,7 +198,7 @@ fn prepare_with(task: &mut Task<'_>, memory: Memory) -> Result<Option<Prepared>,
         passes: Rc::new(passes),
         original_vars: task.program.vars.len(),
         candidates: Rc::new(candidates),
-    }))
+    })
 }
 
 /// Leads all edges into error locations to one of them, so that the loop-free region before them
