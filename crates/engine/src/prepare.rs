@@ -6,7 +6,7 @@ use crate::path::Execution;
 use crate::ways_back;
 use evidence::{Counterexample, Proof, Reason, Scope, Step};
 use logic::{FxHashSet, Id, IndexVec, Pool, TermId, Value};
-use program::passes::{SplitLimits, Transformed, cells, constants, lvalues, slice, split_values};
+use program::passes::{SplitLimits, Transformed, cells, constants, slice, split_values};
 use program::{
     BlockGraph, BlockId, BlockSize, EdgeId, LocId, Program, VarId, blocks, inline,
     inline::InstanceId,
@@ -133,42 +133,16 @@ const MEMORY_ROUNDS: usize = 4;
 /// Inlines and encodes the task's program.
 pub fn prepare(task: &mut Task<'_>) -> Result<Prepared, Reason> {
     let by_values = task.options.aids;
-    let prepared = prepare_with(task, Memory::Exact, by_values);
-    prepared.map(|p| p.expect("memory as it is always works"))
+    prepare_with(task, by_values)
 }
 
 /// The same with no location copied by values: the blocks are those of the program.
 pub fn prepare_whole(task: &mut Task<'_>) -> Result<Prepared, Reason> {
-    let prepared = prepare_with(task, Memory::Exact, false);
-    prepared.map(|p| p.expect("memory as it is always works"))
+    prepare_with(task, false)
 }
-
-/// The same with memory over-approximated by the reads of it (`program::passes::lvalues`), if the
-/// program is large and has memory: no query speaks of arrays. What is proved holds; an error may
-/// be none.
-pub fn prepare_coarsely(task: &mut Task<'_>) -> Result<Option<Prepared>, Reason> {
-    match task.options.slice {
-        true => prepare_with(task, Memory::Reads, true),
-        false => Ok(None),
-    }
-}
-
-/// How memory that is no set of variables is encoded.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Memory {
-    Exact,
-    Reads,
-}
-
-/// Programs with fewer edges than this are prepared exactly only.
-const LARGE: usize = 150;
 
 /// `by_values`: locations are copied by the values of control variables, an aid.
-fn prepare_with(
-    task: &mut Task<'_>,
-    memory: Memory,
-    by_values: bool,
-) -> Result<Option<Prepared>, Reason> {
+fn prepare_with(task: &mut Task<'_>, by_values: bool) -> Result<Prepared, Reason> {
     let size = task.options.blocks;
     let inlined = inline::inline(task.pool, task.program).map_err(|r| Reason::Unsupported {
         what: r.to_string(),
@@ -184,18 +158,6 @@ fn prepare_with(
                 break;
             };
             passes.push(folded);
-            folded = constants(task.pool, &pass.program);
-            passes.push(pass);
-        }
-        if memory == Memory::Reads {
-            let relevant = slice(task.pool, &folded.program);
-            if relevant.program.edges.len() < LARGE {
-                return Ok(None);
-            }
-            let Some(pass) = lvalues(task.pool, &relevant.program) else {
-                return Ok(None);
-            };
-            passes.extend([folded, relevant]);
             folded = constants(task.pool, &pass.program);
             passes.push(pass);
         }
@@ -235,7 +197,7 @@ fn prepare_with(
     }
     let name = |i: &inline::Instance| task.program.functions[i.func].name.clone();
     let names: Vec<String> = inlined.instances.iter().map(name).collect();
-    Ok(Some(Prepared {
+    Ok(Prepared {
         size,
         solvers: task.options.solvers.clone(),
         program,
@@ -250,7 +212,7 @@ fn prepare_with(
         passes: Rc::new(passes),
         original_vars: task.program.vars.len(),
         candidates: Rc::new(candidates),
-    }))
+    })
 }
 
 /// Leads all edges into error locations to one of them, so that the loop-free region before them

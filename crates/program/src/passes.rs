@@ -1,6 +1,6 @@
 //! Program transformations, each with its way back.
 //!
-//! `slice`, `constants`, `dead_code`, `split_values`, `cells` and `lvalues` keep the variables and their terms, so an invariant of the
+//! `slice`, `constants`, `dead_code`, `split_values` and `cells` keep the variables and their terms, so an invariant of the
 //! new program is one of the old program at the location it came from, together with what the pass
 //! itself knew there ([`Transformed::invariants_back`]). Executions go back edge by edge
 //! ([`Transformed::edges_back`]). `globals_to_params` and `loops_to_recursion` make new functions
@@ -9,7 +9,6 @@
 mod cells;
 mod constants;
 mod dead_code;
-mod lvalues;
 mod slice;
 #[cfg(test)]
 mod tests;
@@ -20,7 +19,6 @@ pub use crate::loops::loops_to_recursion;
 pub use cells::cells;
 pub use constants::constants;
 pub use dead_code::dead_code;
-pub use lvalues::lvalues;
 pub use slice::slice;
 pub use values::{SplitLimits, split_values};
 

@@ -30,7 +30,7 @@ use crate::hoare::Hoare;
 use crate::invariants::Invariants;
 use crate::opening::{self, Opening};
 use crate::path::Versions;
-use crate::prepare::{Prepared, prepare, prepare_coarsely};
+use crate::prepare::{Prepared, prepare};
 use crate::templates::Counters;
 use crate::unwinding::{NodeId, Unwinding};
 use evidence::{Counterexample, Proof, Reason, Verdict};
@@ -44,11 +44,6 @@ pub struct Impact;
 
 impl Engine for Impact {
     fn run(&mut self, task: &mut Task<'_>) -> Verdict {
-        match coarse_run(task) {
-            Ok(None) => {}
-            Ok(Some(verdict)) => return verdict,
-            Err(reason) => return Verdict::Unknown(reason),
-        }
         let prepared = match prepare(task) {
             Ok(p) => p,
             Err(reason) => return Verdict::Unknown(reason),
@@ -59,52 +54,6 @@ impl Engine for Impact {
         }
     }
 }
-
-/// The share of the time left that a run on over-approximated memory may take.
-const COARSE_SHARE: f64 = 0.5;
-
-/// Large programs with memory are tried first with reads of it as variables: most of what drivers
-/// keep in memory has nothing to do with the property. An error found this way counts only if the
-/// replay confirms it.
-fn coarse_run(task: &mut Task<'_>) -> Result<Option<Verdict>, Reason> {
-    if !task.options.aids {
-        return Ok(None);
-    }
-    let Some(prepared) = prepare_coarsely(task)? else {
-        return Ok(None);
-    };
-    let budget = match task.budget.remaining() {
-        Some(left) => task.budget.clone().with_time(left.mul_f64(COARSE_SHARE)),
-        None => task.budget.clone().with_time(COARSE_TIME),
-    };
-    task.stats.note("memory first by its reads");
-    let verdict = run(
-        &mut Task {
-            pool: task.pool,
-            program: task.program,
-            options: task.options,
-            budget: &budget,
-            stats: task.stats,
-            progress: task.progress,
-        },
-        &prepared,
-    );
-    task.budget.check().map_err(Reason::OutOfBudget)?;
-    Ok(match verdict {
-        Ok(Verdict::Safe(proof)) => Some(Verdict::Safe(proof)),
-        Ok(Verdict::Unsafe(cex)) => {
-            let claimed = Verdict::Unsafe(cex);
-            match evidence::check(task.pool, task.program, claimed, task.budget).into_inner() {
-                Verdict::Unsafe(cex) => Some(Verdict::Unsafe(cex)),
-                _ => None,
-            }
-        }
-        _ => None,
-    })
-}
-
-/// How long it may take when there is no limit.
-const COARSE_TIME: std::time::Duration = std::time::Duration::from_secs(120);
 
 fn run(task: &mut Task<'_>, prepared: &Prepared) -> Result<Verdict, Stop> {
     let mut search = Search::new(task, prepared);
