@@ -26,6 +26,9 @@ struct Equation {
     multipliers: BTreeMap<u32, Rational>,
 }
 
+/// Modulus, remainder, and multipliers by number of the equation.
+pub(crate) type Residue = (Rational, Rational, Vec<(u32, Rational)>);
+
 const UNSOLVED: u32 = u32::MAX;
 
 /// Steps (coefficients touched) before the search is given up.
@@ -130,10 +133,7 @@ impl Diophantine {
     /// The residue class of a form: with `(g, r, multipliers)`, `form = r + g * (an integer)`, because
     /// the form plus the equations so weighted (each as `terms - constant`) is that. `None`
     /// when nothing is known: `g` would be 0 or 1.
-    pub fn residue(
-        &mut self,
-        terms: impl Iterator<Item = (u32, Rational)>,
-    ) -> Option<(Rational, Rational, Vec<(u32, Rational)>)> {
+    pub fn residue(&mut self, terms: impl Iterator<Item = (u32, Rational)>) -> Option<Residue> {
         if self.effort > EFFORT {
             return None;
         }
