@@ -26,6 +26,9 @@ struct Equation {
     multipliers: BTreeMap<u32, Rational>,
 }
 
+/// Modulus, remainder, and multipliers by number of the equation.
+pub(crate) type Residue = (Rational, Rational, Vec<(u32, Rational)>);
+
 const UNSOLVED: u32 = u32::MAX;
 
 /// Steps (coefficients touched) before the search is given up.
