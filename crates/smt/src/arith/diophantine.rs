@@ -54,9 +54,6 @@ fn add_into(into: &mut BTreeMap<u32, Rational>, factor: &Rational, from: &BTreeM
     }
 }
 
-/// Modulus, remainder, and how often each equation was added to see it.
-pub type Residue = (Rational, Rational, Vec<(u32, Rational)>);
-
 impl Equation {
     fn add_scaled(&mut self, factor: &Rational, other: &Equation) {
         add_into(&mut self.terms, factor, &other.terms);
