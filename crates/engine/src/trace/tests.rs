@@ -225,7 +225,7 @@ fn context_over_approximates(seeds: std::ops::Range<u64>, recursive: bool, least
 
 #[test]
 fn context_over_approximates_without_recursion() {
-    context_over_approximates(0..50, false, 20);
+    context_over_approximates(0..50, false, 10);
 }
 
 #[test]
