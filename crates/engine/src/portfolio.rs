@@ -92,18 +92,18 @@ fn plan(task: &mut Task<'_>) -> Plan {
         Ok(_) if calls => Plan {
             why: "impact first: calls can be inlined".into(),
             slices: &[
-                ("impact", 0.7),
-                ("predabs", 0.4),
-                ("split", 0.4),
+                ("impact", 0.4),
+                ("predabs", 0.6),
+                ("trace", 0.5),
                 ("whale", 1.0),
             ],
         },
         Ok(_) => Plan {
             why: "impact first: there are no calls".into(),
             slices: &[
-                ("impact", 0.7),
-                ("predabs", 0.4),
-                ("split", 0.4),
+                ("impact", 0.4),
+                ("predabs", 0.6),
+                ("split", 0.5),
                 ("whale", 1.0),
             ],
         },
@@ -113,7 +113,7 @@ fn plan(task: &mut Task<'_>) -> Plan {
         },
         Err(refusal) => Plan {
             why: format!("whale first: {refusal}"),
-            slices: &[("whale", 0.7), ("trace", 1.0)],
+            slices: &[("whale", 0.6), ("trace", 0.6), ("predabs", 1.0)],
         },
     }
 }

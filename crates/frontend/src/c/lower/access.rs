@@ -221,7 +221,10 @@ impl Lower<'_> {
                     self.in_type(value, scalar, span)
                 }
             }
-            (RegionVars::Array(v), None) => self.read_bytes(v, address, bit, scalar, span),
+            (RegionVars::Array(v), None) => {
+                let array = self.var_term(v);
+                self.read_bytes(array, address, bit, scalar, span)
+            }
             (RegionVars::Cells(_), None) => unreachable!("cells have a scalar"),
         }
     }
@@ -271,13 +274,12 @@ impl Lower<'_> {
     /// Assembles a value from its bytes, little-endian.
     fn read_bytes(
         &mut self,
-        v: VarId,
+        array: TermId,
         address: TermId,
         bit: i64,
         scalar: Scalar,
         span: Span,
     ) -> TermId {
-        let array = self.var_term(v);
         let shift = bit.rem_euclid(8) as u32;
         let count = (shift + scalar.bits).div_ceil(8);
         let mut parts = Vec::new();
@@ -439,7 +441,8 @@ impl Lower<'_> {
                 signed: false,
                 kind: ScalarKind::Int,
             };
-            let old = self.read_bytes(v, address, 0, unit, span);
+            // Of the bytes as the writes before in the same batch leave them.
+            let old = self.read_bytes(array, address, 0, unit, span);
             let mask: i128 = ((1i128 << scalar.bits) - 1) << shift;
             let keep = self.pool.int((1i128 << (count * 8)) - 1 - mask);
             let kept = self.pool.bit_and(old, keep);
