@@ -7,6 +7,7 @@ mod affine;
 mod api;
 mod candidates;
 mod clauses;
+mod exploration;
 mod fuzz;
 mod guess;
 mod hoare;
@@ -20,6 +21,8 @@ mod path;
 mod portfolio;
 mod predabs;
 mod prepare;
+#[cfg(test)]
+mod random;
 mod samples;
 mod split;
 mod statement_facts;

@@ -5,9 +5,10 @@
 //! real. Array entries are followed one by one, as most of a memory region is usually known.
 //!
 //! Sound because whatever is computed from a followed value, or stored at a followed index, is
-//! followed too; conditions that only say that a value has its type's range hold for every value.
+//! followed too; what the front end assumes of a value's type (`Program::type_ranges`) holds for every
+//! value, so it counts as no branch.
 
-use logic::{FxHashMap, FxHashSet, Memo, Op, Pool, Rational, TermId, Value};
+use logic::{FxHashMap, FxHashSet, Memo, Op, Pool, TermId, Value};
 use program::interp::{Along, Taken};
 use program::{EdgeId, Program, Stmt, VarId, VarKind};
 
@@ -71,7 +72,8 @@ impl Walk<'_> {
         match &edge.stmt {
             Stmt::Skip => {}
             Stmt::Assume(condition) => {
-                return !is_type_range(self.pool, *condition) && self.follows(*condition);
+                let range = self.program.type_ranges.contains(&taken.edge);
+                return !range && self.follows(*condition);
             }
             Stmt::Assign(list) => {
                 let effects: Vec<(VarId, Effect)> =
@@ -254,45 +256,4 @@ impl Walk<'_> {
         let entry = frame.entries.get(&var).and_then(|e| e.get(&at));
         entry.copied().unwrap_or(frame.whole.contains(&var))
     }
-}
-
-/// `low <= t and t <= high` with the ends of a machine type's range, for one `t`.
-fn is_type_range(pool: &Pool, condition: TermId) -> bool {
-    let parts: &[TermId] = match pool.op(condition) {
-        Op::And => pool.args(condition),
-        _ => return false,
-    };
-    let (mut low, mut high, mut of) = (None, None, None);
-    for &part in parts {
-        let (atom, negated) = match pool.op(part) {
-            Op::Not => (pool.args(part)[0], true),
-            _ => (part, false),
-        };
-        let (Op::Le, [t, bound]) = (pool.op(atom), pool.args(atom)) else {
-            return false;
-        };
-        let Some(bound) = pool.as_number(*bound) else {
-            return false;
-        };
-        if of.is_some_and(|o| o != *t) {
-            return false;
-        }
-        of = Some(*t);
-        // not (t <= b) is b + 1 <= t.
-        match negated {
-            true => low = Some(bound + &Rational::ONE),
-            false => high = Some(bound.clone()),
-        }
-    }
-    let (Some(low), Some(high)) = (low, high) else {
-        return false;
-    };
-    let machine = |bits: usize| {
-        let size = Rational::power_of_two(bits);
-        let half = Rational::power_of_two(bits - 1);
-        let unsigned = low.is_zero() && high == &size - &Rational::ONE;
-        let signed = low == -&half && high == &half - &Rational::ONE;
-        unsigned || signed
-    };
-    [1, 8, 16, 32, 64, 128].into_iter().any(machine)
 }

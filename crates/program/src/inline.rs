@@ -210,6 +210,7 @@ fn empty(program: &Program) -> Inlined {
             assumptions: program.assumptions.clone(),
             notes: program.notes.clone(),
             outputs: std::collections::BTreeMap::new(),
+            type_ranges: Default::default(),
         },
         loc_origin: IndexVec::new(),
         edge_origin: IndexVec::new(),

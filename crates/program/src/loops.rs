@@ -49,6 +49,7 @@ pub fn loops_to_recursion(pool: &mut Pool, program: &Program) -> LoopFree {
         program: Program {
             edges: IndexVec::new(),
             outputs: BTreeMap::new(),
+            type_ranges: Default::default(),
             ..program.clone()
         },
         edge_origin: IndexVec::new(),

@@ -19,7 +19,7 @@
 
 use crate::{Note, Span};
 use logic::{IndexVec, Pool, Rational, SortId, TermId, Value, new_id};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 new_id!(
     /// A function.
@@ -183,6 +183,9 @@ pub struct Program {
     pub notes: Vec<Note>,
     /// What running an edge prints, after its statement.
     pub outputs: BTreeMap<EdgeId, OutputCall>,
+    /// Assumptions of the front end that a value read has its type's range: no branch of the text.
+    /// Only the original program has them.
+    pub type_ranges: BTreeSet<EdgeId>,
 }
 
 impl Program {

@@ -26,6 +26,7 @@
 mod refine;
 
 use crate::api::{Engine, Order, Progress, Task};
+use crate::exploration::Exploration;
 use crate::hoare::Hoare;
 use crate::invariants::Invariants;
 use crate::opening::{self, Opening};
@@ -33,7 +34,7 @@ use crate::path::Versions;
 use crate::prepare::{Prepared, prepare};
 use crate::templates::Counters;
 use crate::unwinding::{NodeId, Unwinding};
-use evidence::{Counterexample, Proof, Reason, Verdict};
+use evidence::{Proof, Reason, Verdict};
 use logic::{Budget, Pool, Stop, TermId};
 use program::{BlockId, LocId};
 use std::collections::{BTreeMap, VecDeque};
@@ -66,16 +67,6 @@ fn run(task: &mut Task<'_>, prepared: &Prepared) -> Result<Verdict, Stop> {
         Exploration::Error(cex) => Ok(Verdict::Unsafe(cex)),
         Exploration::Stuck(what) => Ok(Verdict::Unknown(Reason::NoProgress { what })),
     }
-}
-
-/// How an exploration ended.
-enum Exploration {
-    /// No open leaf is left.
-    Complete,
-    /// The inductive invariants exclude all errors by themselves.
-    Invariant,
-    Error(Counterexample),
-    Stuck(String),
 }
 
 /// The state of one run.

@@ -1,8 +1,9 @@
 //! Refinement of an error path, and forced covering.
 
-use super::{Exploration, Search};
+use super::Search;
 use crate::clauses::guesses;
-use crate::path::{Ssa, concrete_steps, transition, vars_by_term};
+use crate::exploration::Exploration;
+use crate::path::{Ssa, transition, vars_by_term};
 use crate::templates::Bridges;
 use crate::unwinding::NodeId;
 use logic::{Stop, TermId};
@@ -35,28 +36,14 @@ impl Search<'_, '_> {
                 self.label_path(&nodes, &facts)?;
                 Ok(None)
             }
-            Outcome::Sat(model) => {
-                let pool = &mut *self.task.pool;
-                let steps = concrete_steps(
-                    pool,
-                    &self.prepared.program,
-                    &self.prepared.graph,
-                    &mut self.versions,
-                    &blocks,
-                    &model,
-                );
-                Ok(Some(match steps {
-                    Some(steps) => Exploration::Error(self.prepared.original(steps)),
-                    None => Exploration::Stuck(
-                        "an error path is feasible for the solver but no execution follows it"
-                            .into(),
-                    ),
-                }))
-            }
-            Outcome::Unknown(why) => Ok(Some(Exploration::Stuck(format!(
-                "no interpolants for an error path of {} blocks: {why}",
-                blocks.len()
-            )))),
+            Outcome::Sat(model) => Ok(Some(Exploration::at_model(
+                self.task.pool,
+                self.prepared,
+                &mut self.versions,
+                &blocks,
+                &model,
+            ))),
+            Outcome::Unknown(why) => Ok(Some(Exploration::without_interpolants(&blocks, &why))),
         }
     }
 

@@ -45,13 +45,14 @@ pub use precision::Sharing;
 pub use worklist::Traversal;
 
 use crate::api::{Engine, Progress, Task};
+use crate::exploration::Exploration;
 use crate::guess::Guesses;
 use crate::hoare::Hoare;
 use crate::opening::{Opening, open};
 use crate::path::{Versions, vars_by_term};
 use crate::prepare::{Prepared, prepare};
 use bdd::{Bdd, Bdds};
-use evidence::{Counterexample, Proof, Reason, Verdict};
+use evidence::{Proof, Reason, Verdict};
 use logic::{Budget, FxHashMap, Pool, Stop, TermId};
 use post::{Around, Before, Posts};
 use precision::Precision;
@@ -127,16 +128,6 @@ fn oversized(pool: &Pool, graph: &BlockGraph) -> bool {
         BlockKind::Transition(t) => pool.dag_size(t.formula) > LARGEST_BLOCK,
         BlockKind::Call(_) => false,
     })
-}
-
-/// How an exploration ended.
-enum Exploration {
-    /// No open node is left.
-    Complete,
-    /// The guessed invariants exclude all errors by themselves.
-    Invariant,
-    Error(Counterexample),
-    Stuck(String),
 }
 
 /// The state of one run.

@@ -2,8 +2,9 @@
 
 use super::trace::Trace;
 use super::tree::{NodeId, Status};
-use super::{Exploration, Search, precision};
-use crate::path::{Ssa, annotated_formulas, concrete_steps};
+use super::{Search, precision};
+use crate::exploration::Exploration;
+use crate::path::{Ssa, annotated_formulas};
 use logic::{Stop, TermId};
 use program::{BlockId, BlockSize};
 use smt::interpolate::{self, Outcome};
@@ -177,27 +178,16 @@ impl Search<'_, '_> {
             Outcome::Sat(_) if self.tree.nodes[nodes[0]].parent.is_some() => {
                 Ok(Refinement::NothingNew)
             }
-            Outcome::Sat(model) => {
-                let steps = concrete_steps(
-                    self.task.pool,
-                    &self.prepared.program,
-                    &self.prepared.graph,
-                    &mut self.versions,
-                    blocks,
-                    &model,
-                );
-                Ok(Refinement::End(match steps {
-                    Some(steps) => Exploration::Error(self.prepared.original(steps)),
-                    None => Exploration::Stuck(
-                        "an error path is feasible for the solver but no execution follows it"
-                            .into(),
-                    ),
-                }))
-            }
-            Outcome::Unknown(why) => Ok(Refinement::End(Exploration::Stuck(format!(
-                "no interpolants for an error path of {} blocks: {why}",
-                blocks.len()
-            )))),
+            Outcome::Sat(model) => Ok(Refinement::End(Exploration::at_model(
+                self.task.pool,
+                self.prepared,
+                &mut self.versions,
+                blocks,
+                &model,
+            ))),
+            Outcome::Unknown(why) => Ok(Refinement::End(Exploration::without_interpolants(
+                blocks, &why,
+            ))),
         }
     }
 

@@ -36,13 +36,14 @@ mod slice;
 mod tests;
 
 use crate::api::{Engine, Progress, Task};
+use crate::exploration::Exploration;
 use crate::hoare::Hoare;
 use crate::invariants::Invariants;
 use crate::opening::{self, Opening};
 use crate::path::Versions;
 use crate::prepare::{Prepared, prepare_whole};
 use crate::templates::Counters;
-use evidence::{Counterexample, Proof, Reason, Verdict};
+use evidence::{Proof, Reason, Verdict};
 use graph::{Graph, NodeId};
 use logic::{Budget, FxHashMap, Stop, TermId};
 use program::{LocId, VarId};
@@ -63,7 +64,7 @@ impl Engine for Split {
         let end = search.explore();
         search.report_progress();
         match end {
-            Ok(Exploration::NoErrorPath) => Verdict::Safe(search.proof()),
+            Ok(Exploration::Complete) => Verdict::Safe(search.proof()),
             Ok(Exploration::Invariant) => {
                 Verdict::Safe(search.invariants.proof(search.task.pool, &prepared))
             }
@@ -72,16 +73,6 @@ impl Engine for Split {
             Err(stop) => Verdict::Unknown(Reason::OutOfBudget(stop)),
         }
     }
-}
-
-/// How an exploration ended.
-enum Exploration {
-    /// No error path is left in the graph.
-    NoErrorPath,
-    /// The inductive invariants exclude all errors by themselves.
-    Invariant,
-    Error(Counterexample),
-    Stuck(String),
 }
 
 /// The state of one run.
@@ -174,7 +165,7 @@ impl<'a, 't> Search<'a, 't> {
             }
             self.report_progress();
         }
-        Ok(Exploration::NoErrorPath)
+        Ok(Exploration::Complete)
     }
 
     fn slice(&mut self) -> Result<(), Stop> {

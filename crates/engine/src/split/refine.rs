@@ -1,11 +1,12 @@
 //! One error path: feasible, or its nodes are split by interpolants.
 
+use super::Search;
 use super::graph::{Node, Path};
-use super::{Exploration, Search};
 use crate::api::Ways;
 use crate::clauses::clauses;
+use crate::exploration::Exploration;
 use crate::hoare::Step;
-use crate::path::{Execution, Ssa, concrete_steps, transition};
+use crate::path::{Execution, Ssa, transition};
 use crate::templates::Bridges;
 use logic::{Stop, TermId};
 use program::BlockId;
@@ -65,27 +66,14 @@ impl Search<'_, '_> {
                 self.split_path(path, &facts);
                 Ok(None)
             }
-            Outcome::Sat(model) => {
-                let steps = concrete_steps(
-                    self.task.pool,
-                    &self.prepared.program,
-                    &self.prepared.graph,
-                    &mut self.versions,
-                    &blocks,
-                    &model,
-                );
-                Ok(Some(match steps {
-                    Some(steps) => Exploration::Error(self.prepared.original(steps)),
-                    None => Exploration::Stuck(
-                        "an error path is feasible for the solver but no execution follows it"
-                            .into(),
-                    ),
-                }))
-            }
-            Outcome::Unknown(why) => Ok(Some(Exploration::Stuck(format!(
-                "no interpolants for an error path of {} blocks: {why}",
-                blocks.len()
-            )))),
+            Outcome::Sat(model) => Ok(Some(Exploration::at_model(
+                self.task.pool,
+                self.prepared,
+                &mut self.versions,
+                &blocks,
+                &model,
+            ))),
+            Outcome::Unknown(why) => Ok(Some(Exploration::without_interpolants(&blocks, &why))),
         }
     }
 

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::graph::{Graph, NodeId, Path};
+use crate::random::Random;
 use logic::{Id, IndexVec, Model, Pool, TermId, Value, eval};
 use program::{BlockId, LocId};
 use std::collections::{BTreeSet, VecDeque};
@@ -15,22 +16,6 @@ const LOCATIONS: u32 = 4;
 const BLOCKS: u32 = 7;
 /// Longest execution that the comparison looks at, in steps.
 const LENGTH: usize = 5;
-
-/// A fixed sequence of pseudo-random numbers (xorshift).
-struct Random(u64);
-
-impl Random {
-    fn new(seed: u64) -> Self {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % n
-    }
-}
 
 /// A small world: what blocks do, and the pool with the two variables.
 struct World {

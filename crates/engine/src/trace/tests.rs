@@ -4,31 +4,12 @@
 use super::context::ALWAYS;
 use super::*;
 use crate::api::{EngineOptions, Stats};
+use crate::random::Random;
 use logic::Pool;
 use program::explore::explore;
 use program::{Edge, Location, Program, Span, Stmt};
 use std::fmt::Write;
 use std::time::Duration;
-
-/// A fixed sequence of pseudo-random numbers (xorshift).
-struct Random(u64);
-
-impl Random {
-    fn new(seed: u64) -> Self {
-        Random((seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % n
-    }
-
-    fn pick<'a>(&mut self, list: &[&'a str]) -> &'a str {
-        list[self.below(list.len() as u64) as usize]
-    }
-}
 
 fn value(r: &mut Random, vars: &[&str]) -> String {
     let v = r.pick(vars);
@@ -49,7 +30,7 @@ fn condition(r: &mut Random, vars: &[&str]) -> String {
 /// Functions over `x` (global) and parameter, return and local in 0..3, with loops and errors; each
 /// calls later ones, or, if `recursive`, any.
 fn random_program(seed: u64, names: &[&str], recursive: bool) -> String {
-    let mut r = Random::new(seed);
+    let mut r = Random::new(seed + 1);
     let mut out = String::from("entry main\nglobal x: Int [0, 3]\n");
     for (i, name) in names.iter().enumerate() {
         let own = ["p", "r", "l"].map(|v| format!("{name}.{v}"));
@@ -245,7 +226,7 @@ fn automata_accept_only_infeasible_traces() {
                 return;
             };
             let good = search.task.pool.not(bad);
-            let mut r = Random::new(seed);
+            let mut r = Random::new(seed + 1);
             for _ in 0..6 {
                 let Some(blocks) = random_trace(search, f, &mut r) else {
                     continue;

@@ -4,28 +4,13 @@
 
 use super::Whale;
 use crate::api::{Engine, EngineOptions, Stats, Task};
+use crate::random::Random;
 use evidence::Verdict;
 use logic::{Budget, Evaluator, Pool, Value};
 use program::{EdgeId, FuncId, LocId, Program, Stmt, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::time::Duration;
-
-/// A fixed sequence of pseudo-random numbers (xorshift).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % n
-    }
-
-    fn pick(&mut self, list: &[String]) -> String {
-        list[self.below(list.len() as u64) as usize].clone()
-    }
-}
 
 fn condition(r: &mut Random, vars: &[String], depth: u32) -> String {
     match r.below(5) {
@@ -41,7 +26,7 @@ fn condition(r: &mut Random, vars: &[String], depth: u32) -> String {
 
 /// Three functions over Booleans that call each other in any way.
 fn boolean_program(seed: u64) -> String {
-    let mut r = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let mut r = Random::new(seed);
     // What a run begins with are choices, as front ends have it, so that counterexamples name it.
     let mut out = String::from(
         "entry start\nglobal a: Bool, b: Bool\nfn start() returns (start.r: Bool) {\n  \

@@ -145,6 +145,7 @@ impl Builder {
                 assumptions: Vec::new(),
                 notes: Vec::new(),
                 outputs: std::collections::BTreeMap::new(),
+                type_ranges: Default::default(),
             },
             symbols: predicates.to_vec(),
             index: predicates

@@ -113,6 +113,7 @@ pub(super) fn compact(
         locations: IndexVec::new(),
         edges: IndexVec::new(),
         outputs: BTreeMap::new(),
+        type_ranges: Default::default(),
         ..program.clone()
     });
     let mut func_new: FxHashMap<FuncId, FuncId> = FxHashMap::default();

@@ -431,6 +431,7 @@ impl Split<'_> {
             locations: IndexVec::new(),
             edges: IndexVec::new(),
             outputs: BTreeMap::new(),
+            type_ranges: Default::default(),
             ..program.clone()
         };
         out.loc_origin = IndexVec::new();

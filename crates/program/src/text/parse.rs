@@ -47,6 +47,7 @@ pub fn parse(pool: &mut Pool, text: &str) -> Result<Program> {
             assumptions: Vec::new(),
             notes: Vec::new(),
             outputs: std::collections::BTreeMap::new(),
+            type_ranges: Default::default(),
         },
         terms: FxHashMap::default(),
         vars: FxHashMap::default(),

@@ -3,19 +3,8 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
+use crate::random::Random;
 use logic::{Model, eval};
-
-/// A fixed sequence of pseudo-random numbers (xorshift).
-struct Random(u64);
-
-impl Random {
-    fn between(&mut self, low: i64, high: i64) -> i64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        low + ((self.0 >> 11) % (high - low + 1) as u64) as i64
-    }
-}
 
 /// `sum + constant` stands in this relation to 0.
 #[derive(Clone, Copy, Debug)]
@@ -93,7 +82,7 @@ fn model(pool: &Pool, vars: &[TermId], values: &[i64]) -> Model {
 
 #[test]
 fn projections_are_inside() {
-    let mut r = Random(0x9e37_79b9_7f4a_7c15);
+    let mut r = Random::new(1);
     for _ in 0..120 {
         let mut pool = Pool::new();
         let int = pool.int_sort();

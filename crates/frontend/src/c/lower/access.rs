@@ -181,7 +181,7 @@ impl Lower<'_> {
         }
         let (low, high) = Self::scalar_range(scalar);
         let fits = self.pool.in_range(&low, value, &high);
-        self.b.assume(self.pool, fits, span);
+        self.b.assume_range(self.pool, fits, span);
         if cell {
             self.ranges.set(value, scalar.interval());
         }

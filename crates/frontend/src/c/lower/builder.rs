@@ -7,7 +7,7 @@ use program::{
     Edge, EdgeId, ErrorTag, FuncId, Function, InputKind, LocId, Location, Note, OutputCall,
     Program, Property, Span, Stmt, Var, VarId, VarKind,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub struct Builder {
     pub functions: IndexVec<FuncId, Function>,
@@ -16,6 +16,7 @@ pub struct Builder {
     pub edges: IndexVec<EdgeId, Edge>,
     pub globals: Vec<VarId>,
     pub outputs: BTreeMap<EdgeId, OutputCall>,
+    type_ranges: BTreeSet<EdgeId>,
     assumptions: Vec<Note>,
     notes: Vec<Note>,
     said: FxHashSet<(String, u32, u32)>,
@@ -48,6 +49,7 @@ impl Builder {
             edges: IndexVec::new(),
             globals: Vec::new(),
             outputs: BTreeMap::new(),
+            type_ranges: BTreeSet::new(),
             assumptions: Vec::new(),
             notes: Vec::new(),
             said: FxHashSet::default(),
@@ -159,6 +161,14 @@ impl Builder {
     pub fn assume(&mut self, pool: &Pool, cond: TermId, span: Span) {
         if cond != pool.tt() {
             self.emit(Stmt::Assume(cond), span);
+        }
+    }
+
+    /// A value read has its type's range.
+    pub fn assume_range(&mut self, pool: &Pool, cond: TermId, span: Span) {
+        if cond != pool.tt() {
+            let edge = self.emit(Stmt::Assume(cond), span);
+            self.type_ranges.insert(edge);
         }
     }
 
@@ -293,6 +303,8 @@ impl Builder {
             .into_iter()
             .filter_map(|(e, call)| Some((edge_map[e]?, call)))
             .collect();
+        let type_ranges = self.type_ranges.iter().filter_map(|&e| edge_map[e]);
+        let type_ranges = type_ranges.collect();
         let mut program = Program {
             functions,
             vars: self.vars,
@@ -303,6 +315,7 @@ impl Builder {
             assumptions: self.assumptions,
             notes: self.notes,
             outputs,
+            type_ranges,
         };
         let mut claims = std::mem::take(&mut self.claims);
         for claim in &mut claims {
