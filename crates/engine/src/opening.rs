@@ -5,7 +5,7 @@
 //! None of it is needed for soundness or progress; `EngineOptions::aids` switches it off.
 
 use crate::api::Task;
-use crate::fuzz::fuzz;
+use crate::fuzz::{fuzz, long_runs};
 use crate::hoare::Hoare;
 use crate::hunt::{Hunt, hunt};
 use crate::invariants::Invariants;
@@ -55,7 +55,8 @@ pub fn open(
     if !given.is_empty() && offer(task, prepared, hoare, invariants, given)? {
         return Ok(Opening::Invariant);
     }
-    if let Some(cex) = fuzz(task.pool, task.program, task.budget) {
+    let random_runs = task.options.random_runs;
+    if random_runs && let Some(cex) = fuzz(task.pool, task.program, task.budget) {
         return Ok(Opening::Error(cex));
     }
     // Where locations are split by values, blocks are many and small.
@@ -71,7 +72,7 @@ pub fn open(
     if offer(task, prepared, hoare, invariants, candidates)? {
         return Ok(Opening::Invariant);
     }
-    if let Some(cex) = crate::fuzz::long_runs(task.pool, task.program, task.budget) {
+    if random_runs && let Some(cex) = long_runs(task.pool, task.program, task.budget) {
         return Ok(Opening::Error(cex));
     }
     if prepared.graph.loop_heads.len() > MOST_HEADS {
