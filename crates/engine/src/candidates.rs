@@ -90,10 +90,9 @@ pub fn branch_conditions(
         let changed: Vec<TermId> = t.modified.iter().map(|&v| program.vars[v].term).collect();
         for atom in atoms_over(pool, t.formula, &state) {
             let speaks = pool.post_order(&[atom]).iter().any(|t| changed.contains(t));
-            if pool.op(atom) == Op::Le && speaks && !at_range_end(pool, program, atom) {
-                if !out.contains(&atom) {
-                    out.push(atom);
-                }
+            let branch = pool.op(atom) == Op::Le && speaks;
+            if branch && !at_range_end(pool, program, atom) && !out.contains(&atom) {
+                out.push(atom);
             }
         }
     }
