@@ -77,7 +77,7 @@ pub fn fuzz(pool: &Pool, program: &Program, budget: &Budget) -> Option<Counterex
 /// Steps of the long runs, one after the other.
 const LONG_RUNS: [u64; 4] = [20_000_000, 4_000_000, 2_000_000, 2_000_000];
 /// Most inputs of a long run.
-const MOST_INPUTS: usize = 300_000;
+const MOST_INPUTS: usize = 1_000_000;
 
 /// A few long runs, for bugs behind loops that go round a million times. The counterexample holds
 /// only the inputs: what the program does with them is determined.
@@ -138,9 +138,9 @@ pub(crate) struct Guesser<'a> {
     constants: &'a [Rational],
     state: u64,
     /// What was answered, in order.
-    answers: VecDeque<(EdgeId, Vec<Value>)>,
+    pub(crate) answers: VecDeque<(EdgeId, Vec<Value>)>,
     /// A branch had several edges that could be taken.
-    chose: bool,
+    pub(crate) chose: bool,
 }
 
 impl<'a> Guesser<'a> {

@@ -12,7 +12,7 @@ use crate::prepare::Prepared;
 use crate::samples::Samples;
 use evidence::Proof;
 use logic::{Budget, Pool, Stop, TermId};
-use program::LocId;
+use program::{BlockId, LocId, MOST_ANY, any_term};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -140,6 +140,48 @@ impl Invariants {
             }
         }
         Ok(true)
+    }
+
+    /// Drops facts "for any k": away from arrays' places they say nothing, and they are many.
+    pub fn forget_general(&mut self, pool: &mut Pool) {
+        let any: Vec<TermId> = (0..MOST_ANY).map(|n| any_term(pool, n)).collect();
+        for facts in self.proven.values_mut().chain(self.open.values_mut()) {
+            facts.retain(|&f| !pool.post_order(&[f]).iter().any(|t| any.contains(t)));
+        }
+    }
+
+    /// Drops facts that keeping the errors out does not rest on. Leaves everything as it is if
+    /// the budget is over first.
+    pub fn shrink(
+        &mut self,
+        pool: &mut Pool,
+        prepared: &Prepared,
+        hoare: &mut Hoare<'_>,
+        budget: &Budget,
+    ) {
+        let graph = &prepared.graph;
+        let ff = pool.ff();
+        let mut needed: BTreeMap<LocId, Vec<TermId>> = BTreeMap::new();
+        let mut work: Vec<(LocId, BlockId, TermId)> = Vec::new();
+        let errors = prepared.error_blocks().into_iter();
+        work.extend(errors.map(|b| (graph.blocks[b].from, b, ff)));
+        while let Some((from, block, goal)) = work.pop() {
+            // The order of facts is that of their discovery: simple ones come first.
+            let core = match hoare.needed(pool, self.at(from), block, goal, budget) {
+                Ok(Some(core)) => core,
+                Ok(None) | Err(_) => return,
+            };
+            for fact in core {
+                let list = needed.entry(from).or_default();
+                if list.contains(&fact) {
+                    continue;
+                }
+                list.push(fact);
+                let into = graph.blocks.iter_enumerated().filter(|(_, b)| b.to == from);
+                work.extend(into.map(|(id, b)| (b.from, id, fact)));
+            }
+        }
+        self.proven = needed;
     }
 
     /// The proof that the facts are, once they exclude all errors.

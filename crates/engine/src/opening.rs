@@ -20,6 +20,9 @@ use std::time::Duration;
 /// How long the search for affine equalities may take.
 const AFFINE_TIME: Duration = Duration::from_secs(2);
 
+/// How long facts about all cells of arrays may be thinned out for the checker.
+const SHRINK_TIME: Duration = Duration::from_secs(2);
+
 /// With more loop heads than this, affine equalities are not sought.
 const MOST_HEADS: usize = 60;
 
@@ -63,6 +66,9 @@ pub fn open(
     if let Some(cex) = search_errors(task, prepared, versions, calls)? {
         return Ok(Opening::Error(cex));
     }
+    if let Some(cex) = crate::seeds::runs(task, prepared, versions) {
+        return Ok(Opening::Error(cex));
+    }
     let mut candidates = crate::candidates::candidates(task.pool, prepared);
     let statements = crate::statement_facts::candidates(task.pool, prepared);
     for (loc, facts) in statements.facts {
@@ -83,11 +89,17 @@ pub fn open(
     let equalities = crate::affine::equalities(task.pool, &region, hoare, &slice);
     task.budget.check()?;
     let equalities = equalities.unwrap_or_default();
-    Ok(if offer(task, prepared, hoare, invariants, equalities)? {
-        Opening::Invariant
-    } else {
-        Opening::Undecided
-    })
+    if offer(task, prepared, hoare, invariants, equalities)? {
+        return Ok(Opening::Invariant);
+    }
+    let general = crate::universal::candidates(task.pool, prepared);
+    if !general.is_empty() && offer(task, prepared, hoare, invariants, general)? {
+        let slice = task.budget.clone().with_time(SHRINK_TIME);
+        invariants.shrink(task.pool, prepared, hoare, &slice);
+        return Ok(Opening::Invariant);
+    }
+    invariants.forget_general(task.pool);
+    Ok(Opening::Undecided)
 }
 
 /// The candidates that came with the task, at cut points.
