@@ -427,7 +427,9 @@ impl<'c, 'a> Region<'c, 'a> {
                 }
             }
         }
-        Substitution::new(pairs).apply(pool, formula)
+        let formula = Substitution::new(pairs).apply(pool, formula);
+        // Sound because the operations mean what the interpreter computes.
+        program::float::fold(pool, formula)
     }
 
     /// The value of a variable at a point, by walking back to where it was written.
