@@ -1,19 +1,24 @@
-//! Guesses from unfoldings: the call tree is expanded step by step, calls at its frontier count as not
-//! made (an under-approximation), and the tree interpolants of its refutation are summaries to try.
+//! The call tree, expanded step by step: errors, and guesses from its refutations.
 //!
-//! The frontier grows geometrically where the refutation needs it, so that errors at great depth
-//! come within reach; Houdini keeps those summaries of all functions that support each other.
+//! Below a bound on the depth, calls are expanded as models of the tree make them; deeper ones count as
+//! not made (an under-approximation). When no error is left below the bound, the tree interpolants of
+//! that refutation are summaries to try, Houdini keeps those of all functions that support each other,
+//! and the bound is doubled: so errors at great depth come within reach, and refutations are few. What
+//! Houdini proves holds at every call, so it prunes the trees that follow.
 
 use super::proved;
-use super::tree::{Frontier, Tree, Unfolding};
+use super::tree::{Frontier, InstanceId, Tree, Unfolding};
 use crate::api::Task;
 use crate::clauses::guesses;
 use crate::modular::contracts::Contracts;
 use crate::modular::prepare::ModularProgram;
 use evidence::Step;
-use logic::{Budget, Stop, TermId};
+use logic::{Budget, IndexVec, Pool, Stop, TermId};
+use program::FuncId;
 use smt::interpolate::{FarkasSide, Labelling, Options};
-use std::collections::VecDeque;
+
+/// Most instances of a tree from which summaries are guessed.
+const MOST_INTERPOLATED: usize = 400;
 
 /// How unfolding ended.
 pub enum Outcome {
@@ -25,64 +30,116 @@ pub enum Outcome {
     Open,
 }
 
-/// Unfolds and guesses until `slice` runs out.
-pub fn unfold(
-    task: &mut Task<'_>,
-    prepared: &ModularProgram,
-    contracts: &mut Contracts<'_>,
-    goal: TermId,
-    slice: &Budget,
-) -> Result<Outcome, Stop> {
-    let tree = Tree::new(task.pool, &prepared.bodies, prepared.entry).using(&task.options.solvers);
-    let mut unfolder = Unfolder {
-        task,
-        prepared,
-        contracts,
-        tree,
-    };
-    let outcome = unfolder.run(goal, slice);
-    let graphs = unfolder.tree.instances.len() as u64;
-    task.stats.add("unfolded calls", graphs);
-    // The slice may be over without the budget being so.
-    task.budget.check()?;
-    Ok(outcome.unwrap_or(Outcome::Open))
-}
-
-struct Unfolder<'a, 'b, 't, 'c> {
-    task: &'a mut Task<'t>,
+/// A call tree and how far it has come.
+pub struct Unfolder<'b> {
     prepared: &'b ModularProgram,
-    contracts: &'a mut Contracts<'c>,
+    goal: TermId,
     tree: Tree<'b>,
+    /// Calls deeper than this are not made.
+    bound: usize,
+    /// Nothing more will come of it.
+    over: bool,
 }
 
-impl Unfolder<'_, '_, '_, '_> {
-    fn run(&mut self, goal: TermId, slice: &Budget) -> Result<Outcome, Stop> {
+impl<'b> Unfolder<'b> {
+    /// The tree with the entry function alone; `exact` says which functions have exact summaries.
+    pub fn new(
+        task: &mut Task<'_>,
+        prepared: &'b ModularProgram,
+        goal: TermId,
+        exact: IndexVec<FuncId, bool>,
+    ) -> Self {
+        let solvers = &task.options.solvers;
+        let (bodies, entry) = (&prepared.bodies, prepared.entry);
+        Unfolder {
+            prepared,
+            goal,
+            tree: Tree::new(task.pool, bodies, entry, goal, exact, solvers),
+            bound: 1,
+            over: false,
+        }
+    }
+
+    /// Unfolds and guesses until `slice` runs out; may be called again.
+    pub fn run(
+        &mut self,
+        task: &mut Task<'_>,
+        contracts: &mut Contracts<'_>,
+        slice: &Budget,
+    ) -> Result<Outcome, Stop> {
+        if self.over {
+            return Ok(Outcome::Open);
+        }
+        let outcome = self.steps(task, contracts, slice);
+        let graphs = self.tree.instances.len() as u64;
+        task.stats.max("unfolded calls", graphs);
+        task.stats.max("unfolding bound", self.bound as u64);
+        // The slice may be over without the budget being so.
+        task.budget.check()?;
+        if outcome.is_ok() {
+            self.over = true;
+        }
+        Ok(outcome.unwrap_or(Outcome::Open))
+    }
+
+    fn steps(
+        &mut self,
+        task: &mut Task<'_>,
+        contracts: &mut Contracts<'_>,
+        slice: &Budget,
+    ) -> Result<Outcome, Stop> {
         loop {
             slice.check()?;
-            match self.tree.check(self.task.pool, goal, slice)? {
+            self.tree.assume(task.pool, &contracts.proven);
+            task.stats.add("unfoldings", 1);
+            match self.tree.check(task.pool, self.bound, slice)? {
                 Unfolding::Error(model) => {
-                    let steps = self.tree.execution(self.task.pool, &model);
+                    let steps = self.tree.execution(task.pool, &model);
                     return Ok(steps.map_or(Outcome::Open, Outcome::Error));
                 }
                 Unfolding::Unknown => return Ok(Outcome::Open),
+                Unfolding::Perhaps(calls) => {
+                    for at in calls {
+                        self.expand(task.pool, at);
+                    }
+                }
                 Unfolding::NoError(needed) => {
-                    self.refine(goal, &needed, slice)?;
-                    self.contracts.houdini(self.task.pool, slice)?;
-                    if proved(self.task, self.prepared, self.contracts, goal)? {
-                        return Ok(Outcome::Proved);
+                    if self.tree.instances.len() <= MOST_INTERPOLATED {
+                        self.refine(task, contracts, &needed, slice)?;
+                        contracts.houdini(task.pool, slice)?;
+                        if proved(task, self.prepared, contracts, self.goal)? {
+                            return Ok(Outcome::Proved);
+                        }
                     }
                     if needed.is_empty() {
                         return Ok(Outcome::Open);
                     }
-                    self.grow(needed);
+                    self.bound *= 2;
                 }
             }
         }
     }
 
+    /// Expands a call; a function that calls itself once is expanded as often again as it has been.
+    fn expand(&mut self, pool: &mut Pool, at: Frontier) {
+        let mut last: InstanceId = self.tree.expand(pool, at);
+        for _ in 0..self.tree.streak(last) {
+            match self.tree.again(last) {
+                Some(next) if next.depth <= self.bound => last = self.tree.expand(pool, next),
+                _ => return,
+            }
+        }
+    }
+
     /// Guesses summaries from the tree interpolants of the refuted unfolding, strong and weak ones.
-    fn refine(&mut self, goal: TermId, needed: &[Frontier], slice: &Budget) -> Result<(), Stop> {
-        self.task.stats.add("unfoldings", 1);
+    fn refine(
+        &mut self,
+        task: &mut Task<'_>,
+        contracts: &mut Contracts<'_>,
+        needed: &[Frontier],
+        slice: &Budget,
+    ) -> Result<(), Stop> {
+        task.stats.add("unfolding refutations", 1);
         for (labelling, farkas) in [
             (Labelling::McMillan, FarkasSide::Primal),
             (Labelling::InverseMcMillan, FarkasSide::Dual),
@@ -92,12 +149,10 @@ impl Unfolder<'_, '_, '_, '_> {
                 farkas,
                 ..Options::default()
             };
-            let pool = &mut *self.task.pool;
-            let found = self
-                .tree
-                .interpolants(pool, goal, needed, &options, slice)?;
+            let pool = &mut *task.pool;
+            let found = self.tree.interpolants(pool, needed, &options, slice)?;
             let Ok(found) = found else {
-                self.task.stats.add("interpolation failures", 1);
+                task.stats.add("interpolation failures", 1);
                 continue;
             };
             let mut whole = Vec::new();
@@ -108,39 +163,16 @@ impl Unfolder<'_, '_, '_, '_> {
                 let func = self.tree.instances[instance].func;
                 for clause in guesses(pool, fact) {
                     if clause != fact {
-                        self.contracts.offer_summary(pool, func, clause);
+                        contracts.offer_summary(pool, func, clause);
                     }
                 }
                 whole.push((func, fact));
             }
             // Last, so that they outlive older guesses: together they support each other.
             for (func, fact) in whole {
-                self.contracts.offer_summary(pool, func, fact);
+                contracts.offer_summary(pool, func, fact);
             }
         }
         Ok(())
-    }
-
-    /// Expands what the refutation rested on not being made; doubles the tree where that is more.
-    fn grow(&mut self, needed: Vec<Frontier>) {
-        let room = self.tree.instances.len().max(2);
-        let mut added = 0;
-        let mut work: VecDeque<Frontier> = needed.into();
-        while let Some(at) = work.pop_front() {
-            let child = self.tree.expand(self.task.pool, at);
-            added += 1;
-            if added >= room {
-                break;
-            }
-            for call in 0..self.tree.instances[child].children.len() {
-                let made = self.tree.made(self.task.pool, child, call);
-                let blocked = self.task.pool.not(made);
-                work.push_back(Frontier {
-                    instance: child,
-                    call,
-                    blocked,
-                });
-            }
-        }
     }
 }
