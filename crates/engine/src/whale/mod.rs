@@ -51,6 +51,7 @@ use crate::fuzz::fuzz;
 use crate::modular::bodies::prefixes;
 use crate::modular::contracts::Contracts;
 use crate::modular::prepare::{ModularProgram, prepare};
+use crate::modular::values;
 use evidence::{Reason, Verdict};
 use frames::{FactId, Frames};
 use logic::{Budget, Stop, TermId};
@@ -58,6 +59,8 @@ use queries::{Query, Reply};
 use std::time::Duration;
 use unfold::{Outcome, Unfolder};
 
+/// Most summaries by explicit values that are kept for one function.
+const MOST_BY_VALUES: usize = 24;
 /// How long the search for affine relations may take.
 const AFFINE_TIME: Duration = Duration::from_secs(1);
 /// How long first guesses may be tried.
@@ -130,13 +133,28 @@ impl Engine for Whale {
 }
 
 fn run(task: &mut Task<'_>, prepared: &ModularProgram, aids: bool) -> Result<Verdict, Stop> {
+    let mut contracts =
+        Contracts::new(&prepared.bodies, prepared.entry).using(&task.options.solvers);
+    let Some(goal) = prepared.goal() else {
+        return Ok(Verdict::Safe(prepared.proof(task.pool, &contracts.proven)));
+    };
+    let by_values = values::summaries(task.pool, &prepared.flagged.program);
+    for (f, summaries) in by_values.iter_enumerated() {
+        contracts.proven[f].summaries.extend(summaries);
+    }
+    if proved(task, prepared, &mut contracts, goal)? {
+        return Ok(safe(task, prepared, &contracts, goal));
+    }
     let prefixes = prefixes(task.pool, &prepared.flagged.program);
     let mut contracts = Contracts::new(&prepared.bodies, prepared.entry)
         .with_prefixes(&prefixes)
         .using(&task.options.solvers);
-    let Some(goal) = prepared.goal() else {
-        return Ok(Verdict::Safe(prepared.proof(task.pool, &contracts.proven)));
-    };
+    for (f, summaries) in by_values.iter_enumerated() {
+        // Many are of little help and a load at every call.
+        if summaries.len() <= MOST_BY_VALUES {
+            contracts.proven[f].summaries.extend(summaries);
+        }
+    }
     if aids && from_text(task, prepared, &mut contracts, goal)? {
         return Ok(safe(task, prepared, &contracts, goal));
     }

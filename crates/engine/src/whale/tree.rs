@@ -312,38 +312,54 @@ impl<'b> Tree<'b> {
         out
     }
 
-    /// Is the goal reachable with calls deeper than `bound` not made?
+    /// Is the goal reachable with calls deeper than `bound` not made? As few of the other calls as
+    /// refutations ask for are left open, so short ways come first.
     pub fn check(
         &mut self,
         pool: &mut Pool,
         bound: usize,
         budget: &Budget,
     ) -> Result<Unfolding, Stop> {
-        let (open, deep): (Vec<Frontier>, Vec<Frontier>) = self
+        let (mut blocked, deep): (Vec<Frontier>, Vec<Frontier>) = self
             .frontier
             .iter()
             .copied()
             .partition(|f| f.depth <= bound);
-        let blocked: Vec<TermId> = deep.iter().map(|f| pool.not(f.made)).collect();
-        Ok(match self.solver.check(pool, &blocked, budget) {
-            Answer::Sat => {
-                let model = self.solver.model(pool);
-                let made = |f: &Frontier| eval(pool, &model, f.made) == Value::Bool(true);
-                let open: Vec<Frontier> = open.into_iter().filter(made).collect();
-                match open.is_empty() {
-                    true => Unfolding::Error(model),
-                    false => Unfolding::Perhaps(open),
+        let mut open: Vec<Frontier> = Vec::new();
+        loop {
+            let calls = deep.iter().chain(&blocked);
+            let not_made: Vec<TermId> = calls.map(|f| pool.not(f.made)).collect();
+            match self.solver.check(pool, &not_made, budget) {
+                Answer::Sat => {
+                    let model = self.solver.model(pool);
+                    open.retain(|f| eval(pool, &model, f.made) == Value::Bool(true));
+                    return Ok(match open.is_empty() {
+                        true => Unfolding::Error(model),
+                        false => Unfolding::Perhaps(open),
+                    });
                 }
+                Answer::Unsat => {
+                    let core = self.solver.core();
+                    let (far, near) = not_made.split_at(deep.len());
+                    let mut at = near.iter();
+                    let before = open.len();
+                    blocked.retain(|f| {
+                        let needed = at.next().is_some_and(|t| core.contains(t));
+                        if needed {
+                            open.push(*f);
+                        }
+                        !needed
+                    });
+                    if open.len() == before {
+                        let needed = deep.iter().zip(far).filter(|(_, t)| core.contains(t));
+                        let needed = needed.map(|(f, _)| *f).collect();
+                        return Ok(Unfolding::NoError(needed));
+                    }
+                }
+                Answer::Unknown(Unknown::Budget(stop)) => return Err(stop),
+                Answer::Unknown(Unknown::Incomplete(_)) => return Ok(Unfolding::Unknown),
             }
-            Answer::Unsat => {
-                let core = self.solver.core();
-                let needed = deep.into_iter().zip(&blocked);
-                let needed = needed.filter(|(_, b)| core.contains(b)).map(|(f, _)| f);
-                Unfolding::NoError(needed.collect())
-            }
-            Answer::Unknown(Unknown::Budget(stop)) => return Err(stop),
-            Answer::Unknown(Unknown::Incomplete(_)) => Unfolding::Unknown,
-        })
+        }
     }
 
     fn root_goal(&mut self, pool: &mut Pool, goal: TermId) -> TermId {
