@@ -15,7 +15,9 @@ mod interpolants;
 use crate::modular::bodies::{Bodies, CallSite};
 use crate::modular::contracts::Facts;
 use crate::path::Versions;
-use logic::{Budget, Id, IndexVec, Model, Pool, Stop, Substitution, TermId, Value, eval, new_id};
+use logic::{
+    Budget, FxHashMap, Id, IndexVec, Model, Pool, Stop, Substitution, TermId, Value, eval, new_id,
+};
 use program::FuncId;
 use smt::{Answer, SmtSolver, Solvers, Unknown};
 
@@ -34,6 +36,7 @@ pub struct Instance {
     formula: TermId,
     /// Known facts about its calls.
     known: Vec<TermId>,
+    depth: usize,
     /// Expanded with its caller.
     inlined: bool,
 }
@@ -68,6 +71,8 @@ pub struct Tree<'b> {
     pub instances: IndexVec<InstanceId, Instance>,
     renamings: IndexVec<InstanceId, Substitution>,
     frontier: Vec<Frontier>,
+    /// The calls of functions without exact summaries, expanded or not.
+    calls: Vec<Frontier>,
     goal: TermId,
     /// Functions whose instances are expanded with their callers.
     exact: IndexVec<FuncId, bool>,
@@ -93,6 +98,7 @@ impl<'b> Tree<'b> {
             instances: IndexVec::new(),
             renamings: IndexVec::new(),
             frontier: Vec::new(),
+            calls: Vec::new(),
             goal,
             proven: IndexVec::filled(Vec::new(), exact.len()),
             exact,
@@ -228,10 +234,18 @@ impl<'b> Tree<'b> {
         depth: usize,
     ) -> InstanceId {
         let id = self.instances.next_id();
+        // The interface is the ghosts of the call themselves; all else is renamed apart.
+        let mut interface = match parent {
+            None => FxHashMap::default(),
+            Some((caller, call)) => self.interface(pool, caller, call),
+        };
         let constants = self.bodies.constants(pool, func);
         let pairs: Vec<(TermId, TermId)> = constants
             .into_iter()
-            .map(|c| (c, self.versions.constant(pool, c, id.index() as u32)))
+            .map(|c| {
+                let own = || self.versions.constant(pool, c, id.index() as u32);
+                (c, interface.remove(&c).unwrap_or_else(own))
+            })
             .collect();
         self.renamings.push(Substitution::new(pairs));
         let body = match self.bodies.transition(func) {
@@ -241,14 +255,8 @@ impl<'b> Tree<'b> {
         let formula = match parent {
             None => body,
             Some((caller, call)) => {
-                let mut parts = vec![body];
-                for (inside, outside) in self.interface(pool, caller, call) {
-                    let inside = self.renamings[id].apply(pool, inside);
-                    parts.push(pool.eq(inside, outside));
-                }
                 let made = self.made(pool, caller, call);
-                let linked = pool.and(&parts);
-                pool.implies(made, linked)
+                pool.implies(made, body)
             }
         };
         self.solver.assert(pool, formula);
@@ -259,6 +267,7 @@ impl<'b> Tree<'b> {
             children: vec![None; calls],
             formula,
             known: Vec::new(),
+            depth,
             inlined: false,
         });
         for call in 0..calls {
@@ -270,6 +279,9 @@ impl<'b> Tree<'b> {
                 depth: depth + usize::from(self.enters_again(id, callee)),
             };
             self.frontier.push(at);
+            if !self.exact[callee] {
+                self.calls.push(at);
+            }
             let facts = self.proven[callee].clone();
             self.know(pool, at, &facts);
         }
@@ -284,30 +296,29 @@ impl<'b> Tree<'b> {
         self.rename(pool, instance, made)
     }
 
-    /// Pairs of the callee's interface constants (parameters at entry, returns at exit, in the
-    /// body's own naming) and the caller instance's ghosts for them.
+    /// The callee's interface constants (parameters at entry, returns at exit, in the body's own
+    /// naming) and the caller instance's ghosts for them.
     fn interface(
         &mut self,
         pool: &mut Pool,
         caller: InstanceId,
         call: usize,
-    ) -> Vec<(TermId, TermId)> {
+    ) -> FxHashMap<TermId, TermId> {
         let site = self.call(caller, call);
         let func = self.instances[caller].func;
         let program = &self.bodies.program;
         let callee = &program.functions[site.callee];
-        let mut out = Vec::new();
+        let mut out = FxHashMap::default();
         for (&p, &g) in callee.params.iter().zip(&site.args) {
             let ghost = self.bodies.at_exit(pool, func, g);
-            out.push((
-                program.vars[p].term,
-                self.renamings[caller].apply(pool, ghost),
-            ));
+            let ghost = self.rename(pool, caller, ghost);
+            out.insert(program.vars[p].term, ghost);
         }
         for (&r, &g) in callee.returns.iter().zip(&site.results) {
             let inside = self.bodies.at_exit(pool, site.callee, r);
             let ghost = self.bodies.at_exit(pool, func, g);
-            out.push((inside, self.renamings[caller].apply(pool, ghost)));
+            let ghost = self.rename(pool, caller, ghost);
+            out.insert(inside, ghost);
         }
         out
     }
@@ -320,11 +331,9 @@ impl<'b> Tree<'b> {
         bound: usize,
         budget: &Budget,
     ) -> Result<Unfolding, Stop> {
-        let (mut blocked, deep): (Vec<Frontier>, Vec<Frontier>) = self
-            .frontier
-            .iter()
-            .copied()
-            .partition(|f| f.depth <= bound);
+        let near = self.frontier.iter().filter(|f| f.depth <= bound);
+        let mut blocked: Vec<Frontier> = near.copied().collect();
+        let deep = self.deeper(bound);
         let mut open: Vec<Frontier> = Vec::new();
         loop {
             let calls = deep.iter().chain(&blocked);
@@ -360,6 +369,14 @@ impl<'b> Tree<'b> {
                 Answer::Unknown(Unknown::Incomplete(_)) => return Ok(Unfolding::Unknown),
             }
         }
+    }
+
+    /// The calls that lead below `bound`.
+    fn deeper(&self, bound: usize) -> Vec<Frontier> {
+        let calls = self.calls.iter().copied();
+        calls
+            .filter(|f| f.depth > bound && self.instances[f.instance].depth <= bound)
+            .collect()
     }
 
     fn root_goal(&mut self, pool: &mut Pool, goal: TermId) -> TermId {

@@ -1,10 +1,12 @@
 //! The call tree, expanded step by step: errors, and guesses from its refutations.
 //!
 //! Below a bound on the depth, calls are expanded as models of the tree make them; deeper ones count as
-//! not made (an under-approximation). When no error is left below the bound, the tree interpolants of
-//! that refutation are summaries to try, Houdini keeps those of all functions that support each other,
-//! and the bound is doubled: so errors at great depth come within reach, and refutations are few. What
-//! Houdini proves holds at every call, so it prunes the trees that follow.
+//! not made (an under-approximation). When no error is left below the bound, it is doubled: so errors at
+//! great depth come within reach, and refutations are few.
+//!
+//! Errors are hunted first, as long as the tree is small. Then the bound starts anew from 1, and the
+//! tree interpolants of each refutation are summaries to try. Houdini keeps those of all functions that
+//! support each other; they hold at every call, so they prune the trees that follow.
 
 use super::proved;
 use super::tree::{Frontier, InstanceId, Tree, Unfolding};
@@ -19,6 +21,9 @@ use smt::interpolate::{FarkasSide, Labelling, Options};
 
 /// Most instances of a tree from which summaries are guessed.
 const MOST_INTERPOLATED: usize = 400;
+/// The first bound for errors, and up to how many instances they are hunted.
+const HUNT_FROM: usize = 4;
+const MOST_HUNTED: usize = 150;
 
 /// How unfolding ended.
 pub enum Outcome {
@@ -37,6 +42,8 @@ pub struct Unfolder<'b> {
     tree: Tree<'b>,
     /// Calls deeper than this are not made.
     bound: usize,
+    /// Only errors matter yet.
+    hunting: bool,
     /// Nothing more will come of it.
     over: bool,
 }
@@ -55,7 +62,8 @@ impl<'b> Unfolder<'b> {
             prepared,
             goal,
             tree: Tree::new(task.pool, bodies, entry, goal, exact, solvers),
-            bound: 1,
+            bound: HUNT_FROM,
+            hunting: true,
             over: false,
         }
     }
@@ -90,6 +98,10 @@ impl<'b> Unfolder<'b> {
     ) -> Result<Outcome, Stop> {
         loop {
             slice.check()?;
+            if self.hunting && self.tree.instances.len() > MOST_HUNTED {
+                self.hunting = false;
+                self.bound = 1;
+            }
             self.tree.assume(task.pool, &contracts.proven);
             task.stats.add("unfoldings", 1);
             match self.tree.check(task.pool, self.bound, slice)? {
@@ -102,6 +114,13 @@ impl<'b> Unfolder<'b> {
                     for at in calls {
                         self.expand(task.pool, at);
                     }
+                }
+                Unfolding::NoError(needed) if self.hunting => {
+                    self.hunting = !needed.is_empty();
+                    self.bound = match self.hunting {
+                        true => self.bound * 2,
+                        false => 1,
+                    };
                 }
                 Unfolding::NoError(needed) => {
                     if self.tree.instances.len() <= MOST_INTERPOLATED {
@@ -150,7 +169,9 @@ impl<'b> Unfolder<'b> {
                 ..Options::default()
             };
             let pool = &mut *task.pool;
-            let found = self.tree.interpolants(pool, needed, &options, slice)?;
+            let found = self
+                .tree
+                .interpolants(pool, self.bound, needed, &options, slice)?;
             let Ok(found) = found else {
                 task.stats.add("interpolation failures", 1);
                 continue;
