@@ -145,9 +145,10 @@ fn run(task: &mut Task<'_>, prepared: &ModularProgram, aids: bool) -> Result<Ver
     if proved(task, prepared, &mut contracts, goal)? {
         return Ok(safe(task, prepared, &contracts, goal));
     }
-    let prefixes = prefixes(task.pool, &prepared.flagged.program);
+    // Guards are only guessed as aids.
+    let prefixes = aids.then(|| prefixes(task.pool, &prepared.flagged.program));
     let mut contracts = Contracts::new(&prepared.bodies, prepared.entry)
-        .with_prefixes(&prefixes)
+        .with_prefixes(prefixes.as_ref().unwrap_or(&prepared.bodies))
         .using(&task.options.solvers);
     for (f, summaries) in by_values.iter_enumerated() {
         // Many are of little help and a load at every call.

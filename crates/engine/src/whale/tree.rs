@@ -46,6 +46,7 @@ pub struct Instance {
 pub struct Frontier {
     pub instance: InstanceId,
     pub call: usize,
+    pub callee: FuncId,
     made: TermId,
     pub depth: usize,
 }
@@ -74,6 +75,8 @@ pub struct Tree<'b> {
     /// The calls of functions without exact summaries, expanded or not.
     calls: Vec<Frontier>,
     goal: TermId,
+    /// How often the solver was asked.
+    pub checks: u64,
     /// Functions whose instances are expanded with their callers.
     exact: IndexVec<FuncId, bool>,
     /// What is proven of each function.
@@ -100,6 +103,7 @@ impl<'b> Tree<'b> {
             frontier: Vec::new(),
             calls: Vec::new(),
             goal,
+            checks: 0,
             proven: IndexVec::filled(Vec::new(), exact.len()),
             exact,
         };
@@ -135,8 +139,7 @@ impl<'b> Tree<'b> {
             }
         }
         for at in self.frontier.clone() {
-            let callee = self.call(at.instance, at.call).callee;
-            self.know(pool, at, &new[callee]);
+            self.know(pool, at, &new[at.callee]);
         }
     }
 
@@ -165,8 +168,7 @@ impl<'b> Tree<'b> {
     }
 
     fn instantiate(&mut self, pool: &mut Pool, at: Frontier) -> InstanceId {
-        let callee = self.call(at.instance, at.call).callee;
-        let child = self.add(pool, callee, Some((at.instance, at.call)), at.depth);
+        let child = self.add(pool, at.callee, Some((at.instance, at.call)), at.depth);
         self.instances[at.instance].children[at.call] = Some(child);
         child
     }
@@ -176,7 +178,7 @@ impl<'b> Tree<'b> {
         loop {
             let (now, later) = std::mem::take(&mut self.frontier)
                 .into_iter()
-                .partition(|f| self.exact[self.call(f.instance, f.call).callee]);
+                .partition(|f| self.exact[f.callee]);
             let now: Vec<Frontier> = now;
             self.frontier = later;
             if now.is_empty() {
@@ -189,15 +191,10 @@ impl<'b> Tree<'b> {
         }
     }
 
-    /// The open call by which an instance calls its own function again, if there is just one.
-    pub fn again(&self, instance: InstanceId) -> Option<Frontier> {
-        let func = self.instances[instance].func;
-        let mut own = self
-            .frontier
-            .iter()
-            .filter(|f| f.instance == instance && self.call(instance, f.call).callee == func);
-        let first = own.next()?;
-        own.next().is_none().then_some(*first)
+    /// The calls of an instance that are not expanded.
+    pub fn open_calls(&self, instance: InstanceId) -> Vec<Frontier> {
+        let open = self.frontier.iter().copied();
+        open.filter(|f| f.instance == instance).collect()
     }
 
     /// How many instances of the same function lie directly above.
@@ -275,6 +272,7 @@ impl<'b> Tree<'b> {
             let at = Frontier {
                 instance: id,
                 call,
+                callee,
                 made: self.made(pool, id, call),
                 depth: depth + usize::from(self.enters_again(id, callee)),
             };
@@ -338,6 +336,7 @@ impl<'b> Tree<'b> {
         loop {
             let calls = deep.iter().chain(&blocked);
             let not_made: Vec<TermId> = calls.map(|f| pool.not(f.made)).collect();
+            self.checks += 1;
             match self.solver.check(pool, &not_made, budget) {
                 Answer::Sat => {
                     let model = self.solver.model(pool);

@@ -9,7 +9,7 @@
 //! support each other; they hold at every call, so they prune the trees that follow.
 
 use super::proved;
-use super::tree::{Frontier, InstanceId, Tree, Unfolding};
+use super::tree::{Frontier, Tree, Unfolding};
 use crate::api::Task;
 use crate::clauses::guesses;
 use crate::modular::contracts::Contracts;
@@ -23,7 +23,7 @@ use smt::interpolate::{FarkasSide, Labelling, Options};
 const MOST_INTERPOLATED: usize = 400;
 /// The first bound for errors, and up to how many instances they are hunted.
 const HUNT_FROM: usize = 4;
-const MOST_HUNTED: usize = 150;
+const MOST_HUNTED: usize = 500;
 
 /// How unfolding ended.
 pub enum Outcome {
@@ -82,6 +82,7 @@ impl<'b> Unfolder<'b> {
         let graphs = self.tree.instances.len() as u64;
         task.stats.max("unfolded calls", graphs);
         task.stats.max("unfolding bound", self.bound as u64);
+        task.stats.max("unfolding checks", self.tree.checks);
         // The slice may be over without the budget being so.
         task.budget.check()?;
         if outcome.is_ok() {
@@ -139,13 +140,30 @@ impl<'b> Unfolder<'b> {
         }
     }
 
-    /// Expands a call; a function that calls itself once is expanded as often again as it has been.
+    /// Expands a call. The loops of a function are expanded with it; a function that calls itself
+    /// once is expanded as often again as it has been, or up to the bound when errors are hunted.
     fn expand(&mut self, pool: &mut Pool, at: Frontier) {
-        let mut last: InstanceId = self.tree.expand(pool, at);
-        for _ in 0..self.tree.streak(last) {
-            match self.tree.again(last) {
-                Some(next) if next.depth <= self.bound => last = self.tree.expand(pool, next),
-                _ => return,
+        let child = self.tree.expand(pool, at);
+        let mut started = vec![child];
+        let heads = &self.prepared.loop_free.heads;
+        if !heads.contains_key(&self.tree.instances[child].func) {
+            for at in self.tree.open_calls(child) {
+                if at.depth <= self.bound && heads.contains_key(&at.callee) {
+                    started.push(self.tree.expand(pool, at));
+                }
+            }
+        }
+        for mut last in started {
+            let more = match self.hunting {
+                true => self.bound,
+                false => self.tree.streak(last),
+            };
+            for _ in 0..more {
+                let func = self.tree.instances[last].func;
+                let mut own = self.tree.open_calls(last);
+                own.retain(|f| f.callee == func && f.depth <= self.bound);
+                let [next] = own[..] else { break };
+                last = self.tree.expand(pool, next);
             }
         }
     }
