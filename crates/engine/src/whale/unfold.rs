@@ -21,9 +21,9 @@ use smt::interpolate::{FarkasSide, Labelling, Options};
 
 /// Most instances of a tree from which summaries are guessed.
 const MOST_INTERPOLATED: usize = 400;
-/// The first bound for errors, and up to how many instances they are hunted.
-const HUNT_FROM: usize = 4;
-const MOST_HUNTED: usize = 500;
+/// Bounds below which errors are hunted, and for each up to how many instances. Refuting all that is
+/// below a bound can take more than finding an error below the next one.
+const HUNTS: [(usize, usize); 2] = [(4, 200), (8, 700)];
 
 /// How unfolding ended.
 pub enum Outcome {
@@ -42,8 +42,8 @@ pub struct Unfolder<'b> {
     tree: Tree<'b>,
     /// Calls deeper than this are not made.
     bound: usize,
-    /// Only errors matter yet.
-    hunting: bool,
+    /// Which of the hunts for errors is on; none after the last.
+    hunt: usize,
     /// Nothing more will come of it.
     over: bool,
 }
@@ -62,8 +62,8 @@ impl<'b> Unfolder<'b> {
             prepared,
             goal,
             tree: Tree::new(task.pool, bodies, entry, goal, exact, solvers),
-            bound: HUNT_FROM,
-            hunting: true,
+            bound: HUNTS[0].0,
+            hunt: 0,
             over: false,
         }
     }
@@ -99,9 +99,8 @@ impl<'b> Unfolder<'b> {
     ) -> Result<Outcome, Stop> {
         loop {
             slice.check()?;
-            if self.hunting && self.tree.instances.len() > MOST_HUNTED {
-                self.hunting = false;
-                self.bound = 1;
+            if self.hunting() && self.tree.instances.len() > HUNTS[self.hunt].1 {
+                self.next_hunt(self.hunt + 1);
             }
             self.tree.assume(task.pool, &contracts.proven);
             task.stats.add("unfoldings", 1);
@@ -116,12 +115,13 @@ impl<'b> Unfolder<'b> {
                         self.expand(task.pool, at);
                     }
                 }
-                Unfolding::NoError(needed) if self.hunting => {
-                    self.hunting = !needed.is_empty();
-                    self.bound = match self.hunting {
-                        true => self.bound * 2,
-                        false => 1,
+                Unfolding::NoError(needed) if self.hunting() => {
+                    // A refutation that needs no bound leaves nothing to hunt.
+                    let next = match needed.is_empty() {
+                        true => HUNTS.len(),
+                        false => self.hunt + 1,
                     };
+                    self.next_hunt(next);
                 }
                 Unfolding::NoError(needed) => {
                     if self.tree.instances.len() <= MOST_INTERPOLATED {
@@ -140,6 +140,16 @@ impl<'b> Unfolder<'b> {
         }
     }
 
+    fn hunting(&self) -> bool {
+        self.hunt < HUNTS.len()
+    }
+
+    /// Goes on to a hunt, or to guesses after the last.
+    fn next_hunt(&mut self, hunt: usize) {
+        self.hunt = hunt;
+        self.bound = HUNTS.get(hunt).map_or(1, |h| h.0);
+    }
+
     /// Expands a call. The loops of a function are expanded with it; a function that calls itself
     /// once is expanded as often again as it has been, or up to the bound when errors are hunted.
     fn expand(&mut self, pool: &mut Pool, at: Frontier) {
@@ -154,7 +164,7 @@ impl<'b> Unfolder<'b> {
             }
         }
         for mut last in started {
-            let more = match self.hunting {
+            let more = match self.hunting() {
                 true => self.bound,
                 false => self.tree.streak(last),
             };
