@@ -8,7 +8,7 @@
 //! Variable ranges are invariants by definition of the program model, so each solver asserts the
 //! range of every variable it meets.
 
-use logic::{Budget, FxHashMap, FxHashSet, Model, Pool, Stop, Substitution, TermId, Value, eval};
+use logic::{Budget, FxHashMap, FxHashSet, Memo, Model, Pool, Stop, Substitution, TermId};
 use program::{BlockGraph, BlockId, Program, VarId, primed};
 use smt::{Answer, SmtSolver, Solvers, Unknown};
 
@@ -203,6 +203,7 @@ impl<'p> Hoare<'p> {
             left.push((p, to_post.apply(pool, p)));
         }
         let mut failing = Vec::new();
+        let mut memo = Memo::new();
         let mut unknowns = 0;
         let mut groups = vec![left];
         while let Some(mut left) = groups.pop() {
@@ -225,8 +226,9 @@ impl<'p> Hoare<'p> {
                 Answer::Sat => {
                     let model = ranged.solver.model(pool);
                     let before = left.len();
+                    memo.clear();
                     left.retain(|&(p, after)| {
-                        let holds = eval(pool, &model, after) == Value::Bool(true);
+                        let holds = memo.holds(pool, &model, after);
                         if !holds {
                             failing.push(p);
                         }
