@@ -29,9 +29,13 @@ fn cpu(thread: &str) -> Duration {
     Duration::from_nanos(nanos.unwrap_or(0))
 }
 
+/// Builds a problem and runs it. The pool outlives the measurement: giving memory back is not part
+/// of the answer.
+type Work = fn(&mut Pool, &Budget);
+
 /// The CPU time that `work` uses after its budget was cancelled at `moment` of its CPU time; `None` when it ended
 /// before.
-fn overshoot(moment: Duration, work: fn(&Budget)) -> Option<Duration> {
+fn overshoot(moment: Duration, work: Work) -> Option<Duration> {
     let budget = Budget::unlimited();
     let flag = budget.cancel_flag();
     let (send, receive) = channel();
@@ -40,8 +44,10 @@ fn overshoot(moment: Duration, work: fn(&Budget)) -> Option<Duration> {
     let worker = thread::spawn(move || {
         let name = std::fs::read_link("/proc/thread-self").unwrap();
         send.send(name.to_string_lossy().into_owned()).unwrap();
-        work(&budget);
+        let mut pool = Pool::new();
+        work(&mut pool, &budget);
         over.store(true, Ordering::SeqCst);
+        thread::yield_now(); // brings the count up to date
         cpu("thread-self")
     });
     let thread = receive.recv().unwrap();
@@ -61,7 +67,7 @@ fn overshoot(moment: Duration, work: fn(&Budget)) -> Option<Duration> {
     at.map(|at| end.saturating_sub(at))
 }
 
-fn honoured(phase: &str, work: fn(&Budget)) {
+fn honoured(phase: &str, work: Work) {
     let mut longest = Duration::ZERO;
     let mut cancelled = 0;
     for ms in [10, 40, 90, 200, 450] {
@@ -87,7 +93,9 @@ fn check(pool: &mut Pool, parts: &[TermId], proof: bool, budget: &Budget) -> Ans
             break;
         }
     }
-    solver.check(pool, &[], budget)
+    let answer = solver.check(pool, &[], budget);
+    std::mem::forget(solver);
+    answer
 }
 
 fn int(pool: &mut Pool, name: &str, k: usize) -> TermId {
@@ -148,65 +156,59 @@ fn rows(pool: &mut Pool, rows: usize, vars: usize, size: i64, equal: bool) -> Ve
 
 #[test]
 fn clauses() {
-    honoured("clauses", |budget| {
-        let mut pool = Pool::new();
-        let parts = pigeons(&mut pool, 12);
-        check(&mut pool, &parts, false, budget);
+    honoured("clauses", |pool, budget| {
+        let parts = pigeons(pool, 12);
+        check(pool, &parts, false, budget);
     });
 }
 
 #[test]
 fn clauses_with_proof() {
-    honoured("clauses with proof", |budget| {
-        let mut pool = Pool::new();
-        let parts = pigeons(&mut pool, 12);
-        check(&mut pool, &parts, true, budget);
+    honoured("clauses with proof", |pool, budget| {
+        let parts = pigeons(pool, 12);
+        check(pool, &parts, true, budget);
     });
 }
 
 #[test]
 fn large_tableau() {
-    honoured("large tableau", |budget| {
-        let mut pool = Pool::new();
-        let parts = rows(&mut pool, 220, 200, 1000, false);
-        check(&mut pool, &parts, false, budget);
+    honoured("large tableau", |pool, budget| {
+        let parts = rows(pool, 220, 200, 1000, false);
+        check(pool, &parts, false, budget);
     });
 }
 
 #[test]
 fn integers() {
-    honoured("cuts and branches", |budget| {
-        let mut pool = Pool::new();
-        let parts = rows(&mut pool, 5, 40, 100, true);
-        check(&mut pool, &parts, false, budget);
+    honoured("cuts and branches", |pool, budget| {
+        let parts = rows(pool, 5, 40, 100, true);
+        check(pool, &parts, false, budget);
     });
 }
 
 #[test]
 fn equalities_over_integers() {
-    honoured("diophantine equations", |budget| {
-        let mut pool = Pool::new();
-        let parts = rows(&mut pool, 60, 90, 1000, true);
-        check(&mut pool, &parts, false, budget);
+    honoured("diophantine equations", |pool, budget| {
+        let parts = rows(pool, 60, 90, 1000, true);
+        check(pool, &parts, false, budget);
     });
 }
 
 #[test]
 fn congruence() {
-    honoured("congruence", |budget| {
-        let mut pool = Pool::new();
+    honoured("congruence", |pool, budget| {
         let u = pool.int_sort();
         let f = pool.symbol("f", &[u], u);
         let mut parts = Vec::new();
         // Towers over many constants; choices of which are equal.
-        let mut towers: Vec<TermId> = (0..60).map(|k| int(&mut pool, "c", k)).collect();
+        let mut towers: Vec<TermId> = (0..60).map(|k| int(pool, "c", k)).collect();
         for _ in 0..150 {
             towers = towers.iter().map(|&t| pool.app(f, &[t])).collect();
         }
         for i in 0..60 {
             let mut choice = Vec::new();
             for j in 0..60 {
-                let (a, b) = (int(&mut pool, "c", i), int(&mut pool, "c", j));
+                let (a, b) = (int(pool, "c", i), int(pool, "c", j));
                 let step = pool.app(f, &[b]);
                 if i != j {
                     choice.push(pool.eq(a, step));
@@ -218,14 +220,13 @@ fn congruence() {
             }
             parts.push(pool.or(&choice));
         }
-        check(&mut pool, &parts, false, budget);
+        check(pool, &parts, false, budget);
     });
 }
 
 #[test]
 fn arrays() {
-    honoured("arrays", |budget| {
-        let mut pool = Pool::new();
+    honoured("arrays", |pool, budget| {
         let int_sort = pool.int_sort();
         let sort = pool.array_sort(int_sort, int_sort);
         let a = pool.constant("a", sort);
@@ -238,65 +239,68 @@ fn arrays() {
         };
         let (mut left, mut right) = (a, a);
         for k in 0..24 {
-            left = swap(&mut pool, left, k);
-            right = swap(&mut pool, right, 23 - k);
+            left = swap(pool, left, k);
+            right = swap(pool, right, 23 - k);
         }
         let same = pool.eq(left, right);
         let mut parts = vec![pool.not(same)];
         for k in 0..12 {
-            let (i, j) = (int(&mut pool, "i", k), int(&mut pool, "i", 24 - k));
+            let (i, j) = (int(pool, "i", k), int(pool, "i", 24 - k));
             let near = pool.eq(i, j);
             parts.push(pool.not(near));
         }
-        check(&mut pool, &parts, false, budget);
+        check(pool, &parts, false, budget);
     });
 }
 
 #[test]
 fn interpolants_of_large_proofs() {
-    honoured("interpolants", |budget| {
-        let mut pool = Pool::new();
-        let parts = pigeons(&mut pool, 7);
-        sequence(&mut pool, &parts, &Options::default(), budget);
+    honoured("interpolants", |pool, budget| {
+        let parts = pigeons(pool, 7);
+        sequence(pool, &parts, &Options::default(), budget);
     });
 }
 
 #[test]
 fn projection() {
-    honoured("projection", |budget| {
-        let mut pool = Pool::new();
-        let parts = rows(&mut pool, 14, 40, 20, false);
+    honoured("projection", |pool, budget| {
+        // Each branch of each disjunction gives another cube.
+        let mut parts = Vec::new();
+        for k in 0..40 {
+            let [x, y, z] = [k, k + 1, k + 2].map(|k| int(pool, "x", k));
+            let (sum, other) = (pool.add2(x, y), int(pool, "y", k));
+            let (a, b) = (pool.le(sum, other), pool.le(other, z));
+            parts.push(pool.or(&[a, b]));
+        }
         let formula = pool.and(&parts);
         let mut symbols = pool.symbols_of(&[formula]);
-        symbols.truncate(30);
-        qe::project(&mut pool, formula, &symbols, budget);
+        symbols.retain(|s| pool.symbol_data(*s).name.starts_with('x'));
+        qe::project(pool, formula, &symbols, budget);
     });
 }
 
 #[test]
 fn products() {
-    honoured("products", |budget| {
-        let mut pool = Pool::new();
+    honoured("products", |pool, budget| {
         let mut parts = Vec::new();
         for k in 0..6 {
-            let [x, y, z] = ["x", "y", "z"].map(|n| int(&mut pool, n, k));
+            let [x, y, z] = ["x", "y", "z"].map(|n| int(pool, n, k));
             let cubes: Vec<TermId> = [x, y, z].iter().map(|&v| pool.mul(&[v, v, v])).collect();
             let sum = pool.add(&cubes);
             let right = pool.int(33 + 9 * k as i64);
             parts.push(pool.eq(sum, right));
         }
-        check(&mut pool, &parts, false, budget);
+        check(pool, &parts, false, budget);
     });
 }
 
 /// Many terms: preparing them, the search over them and the model are long.
 #[test]
 fn many_terms() {
-    honoured("many terms", |budget| {
-        let mut pool = Pool::new();
+    honoured("many terms", |pool, budget| {
         let mut parts = Vec::new();
         for k in 0..150_000 {
-            let (x, y) = (int(&mut pool, "x", k), int(&mut pool, "x", k + 1));
+            let (x, y) = (int(pool, "x", k), int(pool, "x", k + 1));
             let one = pool.int(1);
             let next = pool.add2(x, one);
             let (a, b) = (pool.eq(y, next), pool.le(y, x));
@@ -305,18 +309,17 @@ fn many_terms() {
                 return;
             }
         }
-        check(&mut pool, &parts, false, budget);
+        check(pool, &parts, false, budget);
     });
 }
 
 /// One formula that is large by itself.
 #[test]
 fn one_large_formula() {
-    honoured("one large formula", |budget| {
-        let mut pool = Pool::new();
+    honoured("one large formula", |pool, budget| {
         let mut parts = Vec::new();
         for k in 0..150_000 {
-            let (x, y) = (int(&mut pool, "x", k), int(&mut pool, "x", k + 1));
+            let (x, y) = (int(pool, "x", k), int(pool, "x", k + 1));
             let [zero, two] = [0, 2].map(|n| pool.int(n));
             let double = pool.mul(&[two, x]);
             let (a, b) = (pool.eq(y, double), pool.le(y, zero));
@@ -326,6 +329,6 @@ fn one_large_formula() {
             }
         }
         let all = pool.and(&parts);
-        check(&mut pool, &[all], true, budget);
+        check(pool, &[all], true, budget);
     });
 }

@@ -15,11 +15,11 @@ use crate::{Answer, Solver, Unknown};
 use logic::{Budget, FxHashMap, Pool, Stop, SymbolId, TermId};
 
 /// Conflicts of a first try.
-const FIRST_TRY: u64 = 60;
+const FIRST_TRY: u64 = 400;
 /// Steps after which a new solver begins: terms that are no longer in use slow it down.
 const SHARE: u64 = 16;
 /// Conflicts for one lemma, and how many lemmas may fail.
-const LEMMA: u64 = 30;
+const LEMMA: u64 = 100;
 const MISSES: usize = 20;
 
 /// Checks all steps; returns the number of solver calls. `guide` is the extraction that the

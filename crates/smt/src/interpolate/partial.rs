@@ -48,6 +48,9 @@ pub(crate) struct Extraction<'a> {
     /// For each cut the clauses whose derivation has both sides, in order, with their partial
     /// interpolants.
     pub(super) mixed: Vec<Vec<(ClauseId, TermId)>>,
+    /// The labels of rows at the cut `labels_at`; `None` if mixed.
+    row_labels: Vec<Option<Label>>,
+    labels_at: usize,
 }
 
 /// What the walks of all cuts share, so that a cut costs as much as it visits.
@@ -109,6 +112,8 @@ impl<'a> Extraction<'a> {
             sums: FxHashMap::default(),
             purity: Purity::default(),
             mixed: Vec::new(),
+            row_labels: Vec::new(),
+            labels_at: usize::MAX,
         }
     }
 
@@ -211,6 +216,7 @@ impl<'a> Extraction<'a> {
         walk: &mut Walk,
     ) -> Result<TermId, String> {
         let refutation = self.refutation;
+        self.label_rows(cut);
         let mut mixed = Vec::new();
         for (k, id) in self.needed(cut, root, &mut walk.seen).into_iter().enumerate() {
             if k % 64 == 63
@@ -263,16 +269,31 @@ impl<'a> Extraction<'a> {
     }
 
     pub(super) fn label(&self, var: BoolVar, cut: usize) -> Result<Label, String> {
-        match self.colours.side_of_row(self.var_rows[var], cut) {
-            Some(Side::A) => Ok(Label::A),
-            Some(Side::B) => Ok(Label::B),
-            Some(Side::Shared) => Ok(match self.labelling {
+        let row = self.var_rows[var];
+        let label = match self.labels_at == cut {
+            true => self.row_labels[row as usize],
+            false => self.label_of_row(row, cut),
+        };
+        label.ok_or_else(|| "mixed literal".into())
+    }
+
+    fn label_of_row(&self, row: RowId, cut: usize) -> Option<Label> {
+        Some(match self.colours.side_of_row(row, cut)? {
+            Side::A => Label::A,
+            Side::B => Label::B,
+            Side::Shared => match self.labelling {
                 Labelling::McMillan => Label::B,
                 Labelling::Pudlak => Label::Both,
                 Labelling::InverseMcMillan => Label::A,
-            }),
-            None => Err("mixed literal".into()),
-        }
+            },
+        })
+    }
+
+    /// Many variables have the same row: labels at a cut are looked up once for each.
+    fn label_rows(&mut self, cut: usize) {
+        let rows = 0..self.colours.row_count();
+        self.row_labels = rows.map(|row| self.label_of_row(row, cut)).collect();
+        self.labels_at = cut;
     }
 
     /// The clause follows from A: the disjunction of its b-literals.
@@ -381,6 +402,13 @@ impl Fold {
         match label {
             Label::A | Label::B => {
                 let conjunction = label == Label::B;
+                let neutral = match conjunction {
+                    true => pool.tt(),
+                    false => pool.ff(),
+                };
+                if other == neutral {
+                    return;
+                }
                 if self.conjunction != conjunction && self.parts.len() > 1 {
                     let so_far = self.finish(pool);
                     self.parts = vec![so_far];
