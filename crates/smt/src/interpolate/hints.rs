@@ -36,12 +36,13 @@ impl Extraction<'_> {
                 continue;
             }
             // Where the clause is on one side its partial interpolant is made again.
-            let mut at = |list: &[(ClauseId, TermId)], cut: Option<usize>, none: TermId| {
-                match (list.binary_search_by_key(&id, |m| m.0), cut) {
-                    (Ok(k), _) => Some(list[k].1),
-                    (Err(_), Some(cut)) => self.of_pure_clause(pool, id, cut).ok().flatten(),
-                    (Err(_), None) => Some(none),
-                }
+            let mut at = |list: &[(ClauseId, TermId)], cut: Option<usize>, none: TermId| match (
+                list.binary_search_by_key(&id, |m| m.0),
+                cut,
+            ) {
+                (Ok(k), _) => Some(list[k].1),
+                (Err(_), Some(cut)) => self.of_pure_clause(pool, id, cut).ok().flatten(),
+                (Err(_), None) => Some(none),
             };
             let (Some(p), Some(q)) = (at(lower, below, tt), at(upper, own, ff)) else {
                 continue;
