@@ -121,10 +121,11 @@ fn pigeons(pool: &mut Pool, n: usize) -> Vec<TermId> {
     }
     let mut parts: Vec<TermId> = at.iter().map(|row| pool.or(row)).collect();
     for h in 0..n {
+        let hole: Vec<TermId> = at.iter().map(|row| row[h]).collect();
         let mut both = Vec::new();
-        for p in 0..=n {
-            for q in 0..p {
-                let pair = pool.and(&[at[p][h], at[q][h]]);
+        for (p, &one) in hole.iter().enumerate() {
+            for &other in &hole[..p] {
+                let pair = pool.and(&[one, other]);
                 both.push(pool.not(pair));
             }
         }
