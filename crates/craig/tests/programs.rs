@@ -10,12 +10,13 @@
 //! (Horn systems write `;@`), and `//~ violated` stands on the line of the violation. A tag
 //! `unknown FIXME` fails when the verdict improves. An `unsafe` program is also compiled by `cc` with
 //! the harness and must abort; for overflows and memory under a sanitiser, where only inputs decide
-//! and `cc` has it.
+//! and `cc` has it. With `CRAIG_TEST_SOLVER=z3` in the environment z3 decides the engines' queries.
 
 mod common;
 
 use common::{Expectation, programs, read_head, root, runs_on, source_options};
-use craig::Checker;
+use craig::{Checker, SolverChoice};
+use engine::EngineOptions;
 use evidence::Verdict;
 use libtest_mimic::{Arguments, Failed, Trial};
 use program::{InputKind, Stmt};
@@ -28,9 +29,23 @@ use std::time::Duration;
 
 const TIME: Duration = Duration::from_secs(60);
 
+/// The engines' options: another solver, if `CRAIG_TEST_SOLVER` names one (`tests/slow/solvers.sh`).
+fn options() -> Result<EngineOptions, Failed> {
+    let mut options = EngineOptions::default();
+    if let Ok(name) = std::env::var("CRAIG_TEST_SOLVER") {
+        let choice = SolverChoice {
+            name,
+            ..Default::default()
+        };
+        options.solvers = craig::solvers(&choice).map_err(|t| t.to_string())?;
+    }
+    Ok(options)
+}
+
 fn check(path: &Path, engine: &str, e: &Expectation) -> Result<(), Failed> {
     let outcome = Checker::new()
         .engine(engine)
+        .engine_options(options()?)
         .time(TIME)
         .source(source_options(e)?)
         .check_file(path)
