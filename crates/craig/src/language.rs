@@ -112,11 +112,7 @@ pub fn boogie(
     texts: &[SourceText],
     options: &SourceOptions,
 ) -> Result<Front, Trouble> {
-    let [text] = texts else {
-        return Err(Trouble::Message(
-            "Boogie programs are read from one file at a time".into(),
-        ));
-    };
+    let text = single(texts, "Boogie programs")?;
     let mut sources = SourceMap::default();
     let options = BoogieOptions {
         entry: options.entry.clone(),
@@ -131,15 +127,21 @@ pub fn iproc(
     texts: &[SourceText],
     options: &SourceOptions,
 ) -> Result<Front, Trouble> {
-    let [text] = texts else {
-        return Err(Trouble::Message(
-            "IPROC programs are read from one file at a time".into(),
-        ));
-    };
+    let text = single(texts, "IPROC programs")?;
     let mut sources = SourceMap::default();
     let entry = options.entry.as_deref();
     let read = frontend::iproc::read(pool, &text.name, &text.text, entry, &mut sources);
     boogie_front(read, sources)
+}
+
+/// The only text of a language that has no linker.
+fn single<'t>(texts: &'t [SourceText], what: &str) -> Result<&'t SourceText, Trouble> {
+    match texts {
+        [text] => Ok(text),
+        _ => Err(Trouble::Message(format!(
+            "{what} are read from one file at a time"
+        ))),
+    }
 }
 
 fn boogie_front(
@@ -167,11 +169,7 @@ pub fn horn(
     texts: &[SourceText],
     options: &SourceOptions,
 ) -> Result<Front, Trouble> {
-    let [text] = texts else {
-        return Err(Trouble::Message(
-            "Horn clauses are read from one file at a time".into(),
-        ));
-    };
+    let text = single(texts, "Horn clauses")?;
     let mut sources = SourceMap::default();
     let shape = options.horn_shape;
     match frontend::horn::read(pool, &text.name, &text.text, shape, &mut sources) {
@@ -191,11 +189,7 @@ pub fn horn(
 
 /// The text form of the program model; errors have a line.
 pub fn model(pool: &mut Pool, texts: &[SourceText]) -> Result<Front, Trouble> {
-    let [text] = texts else {
-        return Err(Trouble::Message(
-            "the text form takes one file at a time".into(),
-        ));
-    };
+    let text = single(texts, "programs in text form")?;
     let program = program::text::parse(pool, &text.text)
         .map_err(|e| Trouble::Message(format!("{}: {e}", text.name)))?;
     let mut sources = SourceMap::default();

@@ -18,34 +18,39 @@ impl Substitution {
 
     /// Replaces every occurrence at once (results are not substituted again).
     pub fn apply(&mut self, pool: &mut Pool, term: TermId) -> TermId {
-        let mut stack = vec![term];
-        let mut new_args = Vec::new();
-        while let Some(&t) = stack.last() {
-            if self.memo.contains_key(&t) {
-                stack.pop();
-                continue;
-            }
-            let before = stack.len();
-            for &a in pool.args(t) {
-                if !self.memo.contains_key(&a) {
-                    stack.push(a);
-                }
-            }
-            if stack.len() > before {
-                continue;
-            }
-            new_args.clear();
-            new_args.extend(pool.args(t).iter().map(|a| self.memo[a]));
-            let result = if new_args == pool.args(t) {
-                t
-            } else {
-                pool.rebuild(t, &new_args)
-            };
-            self.memo.insert(t, result);
-            stack.pop();
-        }
-        self.memo[&term]
+        rebuild_bottom_up(pool, &mut self.memo, term, |_, t| t)
     }
+}
+
+/// What a term becomes when `finish` is applied to each of its parts, arguments first. `memo` holds what
+/// each part became; what is in it already is not visited again.
+pub(crate) fn rebuild_bottom_up(
+    pool: &mut Pool,
+    memo: &mut FxHashMap<TermId, TermId>,
+    root: TermId,
+    mut finish: impl FnMut(&mut Pool, TermId) -> TermId,
+) -> TermId {
+    let mut stack = vec![root];
+    let mut args = Vec::new();
+    while let Some(&t) = stack.last() {
+        if memo.contains_key(&t) {
+            stack.pop();
+            continue;
+        }
+        let before = stack.len();
+        stack.extend(pool.args(t).iter().filter(|a| !memo.contains_key(a)));
+        if stack.len() > before {
+            continue;
+        }
+        args.clear();
+        args.extend(pool.args(t).iter().map(|a| memo[a]));
+        let same = args == pool.args(t);
+        let rebuilt = if same { t } else { pool.rebuild(t, &args) };
+        let result = finish(pool, rebuilt);
+        memo.insert(t, result);
+        stack.pop();
+    }
+    memo[&root]
 }
 
 impl Pool {

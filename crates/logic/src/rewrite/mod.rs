@@ -11,6 +11,7 @@ mod measure;
 
 pub use measure::Measure;
 
+use crate::visit::rebuild_bottom_up;
 use crate::{FxHashMap, Op, Pool, TermId};
 
 /// An equivalent term (equal value in every model), usually smaller.
@@ -52,44 +53,19 @@ impl Simplifier {
     }
 
     fn pass(&mut self, pool: &mut Pool, root: TermId) -> TermId {
-        let mut stack = vec![root];
-        let mut args = Vec::new();
-        while let Some(&t) = stack.last() {
-            if self.memo.contains_key(&t) {
-                stack.pop();
-                continue;
-            }
-            let before = stack.len();
-            for &a in pool.args(t) {
-                if !self.memo.contains_key(&a) {
-                    stack.push(a);
-                }
-            }
-            if stack.len() > before {
-                continue;
-            }
-            args.clear();
-            args.extend(pool.args(t).iter().map(|a| self.memo[a]));
-            let rebuilt = if args == pool.args(t) {
-                t
-            } else {
-                pool.rebuild(t, &args)
-            };
-            let result = self.root(pool, rebuilt);
-            self.memo.insert(t, result);
-            stack.pop();
-        }
-        self.memo[&root]
+        let effort = &mut self.effort;
+        let finish = |pool: &mut Pool, t: TermId| simplify_root(pool, t, effort);
+        rebuild_bottom_up(pool, &mut self.memo, root, finish)
     }
+}
 
-    /// Simplifies at the root; the arguments are simple already.
-    fn root(&mut self, pool: &mut Pool, t: TermId) -> TermId {
-        match pool.op(t) {
-            Op::And | Op::Or => junction::simplify(pool, t, &mut self.effort),
-            Op::Eq | Op::Le => lift::atom(pool, t),
-            Op::Ite => lift::ite(pool, t),
-            Op::Wrap { .. } | Op::Mod | Op::IntDiv => lift::wrapped(pool, t),
-            _ => t,
-        }
+/// Simplifies at the root; the arguments are simple already.
+fn simplify_root(pool: &mut Pool, t: TermId, effort: &mut usize) -> TermId {
+    match pool.op(t) {
+        Op::And | Op::Or => junction::simplify(pool, t, effort),
+        Op::Eq | Op::Le => lift::atom(pool, t),
+        Op::Ite => lift::ite(pool, t),
+        Op::Wrap { .. } | Op::Mod | Op::IntDiv => lift::wrapped(pool, t),
+        _ => t,
     }
 }
