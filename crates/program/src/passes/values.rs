@@ -42,6 +42,9 @@ pub struct SplitLimits {
     pub copies: usize,
     /// Copies of loop heads that lead to errors.
     pub heads: usize,
+    /// Locations of the result, if errors are left: paths that do not meet any more cost later.
+    /// A larger program may grow by a quarter.
+    pub size: usize,
     /// Copies of locations made in all rounds.
     pub effort: usize,
 }
@@ -51,6 +54,7 @@ impl Default for SplitLimits {
         SplitLimits {
             copies: 20_000,
             heads: 128,
+            size: 4_000,
             effort: 100_000,
         }
     }
@@ -84,6 +88,11 @@ pub fn split_values(
     if heads.is_empty() {
         return None;
     }
+    let own = shape(program, &successors, main.entry).order.len();
+    let limits = SplitLimits {
+        size: limits.size.max(own + own / 4),
+        ..limits
+    };
     let groups = tracked::tracked(pool, program, &heads);
     let mut passes: Vec<Transformed> = Vec::new();
     let mut rest = groups.as_slice();
@@ -176,20 +185,38 @@ fn round(
         .collect();
     found.sort_unstable();
     found.dedup();
-    if found.len() > limits.heads {
+    let size = class.iter().max().map_or(0, |c| c + 1);
+    if found.len() > limits.heads || (!found.is_empty() && size > limits.size) {
         return Round::TooMany;
     }
-    Round::Split(Box::new(result(pool, &split, &heads, &edges, &class)))
+    let classes = Classes {
+        edges,
+        class,
+        useful: &useful,
+    };
+    Round::Split(Box::new(result(pool, &split, &heads, &classes)))
+}
+
+/// Which copies become one, and which edges stay.
+struct Classes<'s> {
+    /// The edges out of each copy to where an error may follow.
+    edges: Vec<Vec<&'s NewEdge>>,
+    class: Vec<usize>,
+    useful: &'s [bool],
 }
 
 fn result(
     pool: &mut Pool,
     split: &Split<'_>,
     heads: &FxHashSet<LocId>,
-    edges: &[Vec<&NewEdge>],
-    class: &[usize],
+    classes: &Classes<'_>,
 ) -> Transformed {
     let program = split.program;
+    let Classes {
+        edges,
+        class,
+        useful,
+    } = classes;
     let mut out = Transformed::identity(program.clone());
     let mut new = Program {
         locations: IndexVec::new(),
@@ -254,6 +281,7 @@ fn result(
         out.pieces.entry(*loc).or_default().push(Piece {
             copy: LocId::from_index(class[copy]),
             known,
+            harmless: !useful[copy],
         });
     }
     for loc in program.locations.ids().filter(|l| !reached.contains(l)) {
