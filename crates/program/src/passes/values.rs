@@ -32,7 +32,7 @@ use crate::modref::modref;
 use crate::reads::VarsOf;
 use crate::{Edge, LocId, Program, Stmt};
 use copies::{NewEdge, Split};
-use logic::{FxHashSet, Id, IndexVec, Pool, TermId};
+use logic::{FxHashMap, FxHashSet, Id, IndexVec, Pool, TermId};
 use std::collections::BTreeMap;
 
 /// How large the result may be.
@@ -42,7 +42,7 @@ pub struct SplitLimits {
     pub copies: usize,
     /// Copies of loop heads that lead to errors.
     pub heads: usize,
-    /// Locations of the result, if errors are left: paths that do not meet any more cost later.
+    /// Copies of locations that lead to errors: paths that do not meet any more cost later.
     /// A larger program may grow by a quarter.
     pub size: usize,
     /// Copies of locations made in all rounds.
@@ -179,14 +179,13 @@ fn round(
     }
     let kinds: Vec<usize> = split.origin.iter().map(|(loc, _)| loc.index()).collect();
     let class = quotient::classes(&kinds, &edges);
-    let mut found: Vec<usize> = (0..class.len())
-        .filter(|&c| useful[c] && heads.contains(&split.origin[c].0))
-        .map(|c| class[c])
+    // Classes of copies that lead to errors, and whether they are loop heads.
+    let leading: FxHashMap<usize, bool> = (0..class.len())
+        .filter(|&c| useful[c])
+        .map(|c| (class[c], heads.contains(&split.origin[c].0)))
         .collect();
-    found.sort_unstable();
-    found.dedup();
-    let size = class.iter().max().map_or(0, |c| c + 1);
-    if found.len() > limits.heads || (!found.is_empty() && size > limits.size) {
+    let loops = leading.values().filter(|is_head| **is_head).count();
+    if loops > limits.heads || leading.len() > limits.size {
         return Round::TooMany;
     }
     let classes = Classes {
