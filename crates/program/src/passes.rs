@@ -56,6 +56,9 @@ pub struct Piece {
     pub copy: LocId,
     /// Holds whenever the copy is reached.
     pub known: TermId,
+    /// No error follows: edges to the copy were left out, so nothing else is known of it, whatever
+    /// an invariant of the new program says.
+    pub harmless: bool,
 }
 
 /// What a pass knows at a location.
@@ -99,7 +102,8 @@ impl Transformed {
             for (&loc, pieces) in &self.pieces {
                 let mut parts = Vec::with_capacity(pieces.len());
                 for piece in pieces {
-                    let inv = invariants.get(&piece.copy).copied().unwrap_or(pool.tt());
+                    let given = invariants.get(&piece.copy).filter(|_| !piece.harmless);
+                    let inv = given.copied().unwrap_or(pool.tt());
                     parts.push(pool.and2(piece.known, inv));
                 }
                 let any = pool.or(&parts);

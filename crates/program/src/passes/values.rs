@@ -32,7 +32,7 @@ use crate::modref::modref;
 use crate::reads::VarsOf;
 use crate::{Edge, LocId, Program, Stmt};
 use copies::{NewEdge, Split};
-use logic::{FxHashSet, Id, IndexVec, Pool, TermId};
+use logic::{FxHashMap, FxHashSet, Id, IndexVec, Pool, TermId};
 use std::collections::BTreeMap;
 
 /// How large the result may be.
@@ -42,6 +42,9 @@ pub struct SplitLimits {
     pub copies: usize,
     /// Copies of loop heads that lead to errors.
     pub heads: usize,
+    /// Copies of locations that lead to errors: paths that do not meet any more cost later.
+    /// A larger program may grow by a quarter.
+    pub size: usize,
     /// Copies of locations made in all rounds.
     pub effort: usize,
 }
@@ -51,6 +54,7 @@ impl Default for SplitLimits {
         SplitLimits {
             copies: 20_000,
             heads: 128,
+            size: 4_000,
             effort: 100_000,
         }
     }
@@ -84,6 +88,11 @@ pub fn split_values(
     if heads.is_empty() {
         return None;
     }
+    let own = shape(program, &successors, main.entry).order.len();
+    let limits = SplitLimits {
+        size: limits.size.max(own + own / 4),
+        ..limits
+    };
     let groups = tracked::tracked(pool, program, &heads);
     let mut passes: Vec<Transformed> = Vec::new();
     let mut rest = groups.as_slice();
@@ -170,26 +179,43 @@ fn round(
     }
     let kinds: Vec<usize> = split.origin.iter().map(|(loc, _)| loc.index()).collect();
     let class = quotient::classes(&kinds, &edges);
-    let mut found: Vec<usize> = (0..class.len())
-        .filter(|&c| useful[c] && heads.contains(&split.origin[c].0))
-        .map(|c| class[c])
+    // Classes of copies that lead to errors, and whether they are loop heads.
+    let leading: FxHashMap<usize, bool> = (0..class.len())
+        .filter(|&c| useful[c])
+        .map(|c| (class[c], heads.contains(&split.origin[c].0)))
         .collect();
-    found.sort_unstable();
-    found.dedup();
-    if found.len() > limits.heads {
+    let loops = leading.values().filter(|is_head| **is_head).count();
+    if loops > limits.heads || leading.len() > limits.size {
         return Round::TooMany;
     }
-    Round::Split(Box::new(result(pool, &split, &heads, &edges, &class)))
+    let classes = Classes {
+        edges,
+        class,
+        useful: &useful,
+    };
+    Round::Split(Box::new(result(pool, &split, &heads, &classes)))
+}
+
+/// Which copies become one, and which edges stay.
+struct Classes<'s> {
+    /// The edges out of each copy to where an error may follow.
+    edges: Vec<Vec<&'s NewEdge>>,
+    class: Vec<usize>,
+    useful: &'s [bool],
 }
 
 fn result(
     pool: &mut Pool,
     split: &Split<'_>,
     heads: &FxHashSet<LocId>,
-    edges: &[Vec<&NewEdge>],
-    class: &[usize],
+    classes: &Classes<'_>,
 ) -> Transformed {
     let program = split.program;
+    let Classes {
+        edges,
+        class,
+        useful,
+    } = classes;
     let mut out = Transformed::identity(program.clone());
     let mut new = Program {
         locations: IndexVec::new(),
@@ -254,6 +280,7 @@ fn result(
         out.pieces.entry(*loc).or_default().push(Piece {
             copy: LocId::from_index(class[copy]),
             known,
+            harmless: !useful[copy],
         });
     }
     for loc in program.locations.ids().filter(|l| !reached.contains(l)) {
