@@ -5,11 +5,12 @@
 //! None of it is needed for soundness or progress; `EngineOptions::aids` switches it off.
 
 use crate::api::Task;
-use crate::fuzz::fuzz;
+use crate::fuzz::{fuzz, long_runs};
 use crate::hoare::Hoare;
 use crate::hunt::{Hunt, hunt};
 use crate::invariants::Invariants;
 use crate::path::Versions;
+use crate::phases::Phases;
 use crate::prepare::Prepared;
 use evidence::Counterexample;
 use logic::{Stop, TermId};
@@ -19,6 +20,9 @@ use std::time::Duration;
 
 /// How long the search for affine equalities may take.
 const AFFINE_TIME: Duration = Duration::from_secs(2);
+
+/// How long facts of single phases may be sought.
+const PHASES_TIME: Duration = Duration::from_secs(1);
 
 /// With more loop heads than this, affine equalities are not sought.
 const MOST_HEADS: usize = 60;
@@ -55,7 +59,8 @@ pub fn open(
     if !given.is_empty() && offer(task, prepared, hoare, invariants, given)? {
         return Ok(Opening::Invariant);
     }
-    if let Some(cex) = fuzz(task.pool, task.program, task.budget) {
+    let random_runs = task.options.random_runs;
+    if random_runs && let Some(cex) = fuzz(task.pool, task.program, task.budget) {
         return Ok(Opening::Error(cex));
     }
     // Where locations are split by values, blocks are many and small.
@@ -71,7 +76,7 @@ pub fn open(
     if offer(task, prepared, hoare, invariants, candidates)? {
         return Ok(Opening::Invariant);
     }
-    if let Some(cex) = crate::fuzz::long_runs(task.pool, task.program, task.budget) {
+    if random_runs && let Some(cex) = long_runs(task.pool, task.program, task.budget) {
         return Ok(Opening::Error(cex));
     }
     if prepared.graph.loop_heads.len() > MOST_HEADS {
@@ -81,6 +86,18 @@ pub fn open(
     let mut region = crate::affine::Region::whole(prepared, invariants);
     region.cells = statements.cells;
     let equalities = crate::affine::equalities(task.pool, &region, hoare, &slice);
+    task.budget.check()?;
+    let equalities = equalities.unwrap_or_default();
+    if offer(task, prepared, hoare, invariants, equalities)? {
+        return Ok(Opening::Invariant);
+    }
+    let phases = Phases::of(task.pool, prepared, invariants);
+    let guesses = phases.candidates(task.pool, prepared, invariants, &statements.residues);
+    if offer(task, prepared, hoare, invariants, guesses)? {
+        return Ok(Opening::Invariant);
+    }
+    let slice = task.budget.clone().with_time(PHASES_TIME);
+    let equalities = phases.equalities(task.pool, prepared, hoare, invariants, &slice);
     task.budget.check()?;
     let equalities = equalities.unwrap_or_default();
     Ok(if offer(task, prepared, hoare, invariants, equalities)? {
