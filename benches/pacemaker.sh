@@ -19,7 +19,7 @@ TIMEFORMAT='%U %S'
 cell() {
     { time timeout $((time + 10)) "$craig" check --time "$time" --no-aids --engine "$1" \
         -D PROPERTY="$2" -D ERROR="$3" benches/pacemaker/ddd.c >"$work/run" 2>&1 || true; } 2>"$work/time"
-    seconds=$(awk '{ printf "%.1f", $1 + $2 }' "$work/time")
+    seconds=$(awk '{ printf "%.2f", $1 + $2 }' "$work/time")
     verdict=$(sed -n 's/^verdict: //p' "$work/run")
     if grep -q 'time limit' "$work/run"; then verdict=timeout; fi
     echo "${verdict:-none} | $seconds"

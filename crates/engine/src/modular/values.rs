@@ -11,6 +11,9 @@
 //! that are live; where there are too many, only what all have in common is kept. This is for programs
 //! with calls what `program::passes::split_values` is for those without.
 
+#[cfg(test)]
+mod tests;
+
 use logic::{FxHashMap, FxHashSet, IndexVec, Op, Pool, Substitution, TermId};
 use program::graph::{Shape, shape};
 use program::liveness::{Liveness, liveness};

@@ -2,8 +2,8 @@
 //!
 //! Terms. An *instance* is one call of a function in a partial unfolding of the call tree (the
 //! paper's ARG, with its whole body as one DAG condition); the tree of instances is the
-//! *justification tree*. Calls at its *frontier* are not expanded and count as not made: an
-//! under-approximation. A *summary* relates a function's inputs and outputs, a *guard* its inputs.
+//! *justification tree*. Calls at its *frontier* are not expanded; when they count as not made, the tree
+//! is an under-approximation. A *summary* relates a function's inputs and outputs, a *guard* its inputs.
 //!
 //! Idea, on McCarthy's 91 function with the property r >= 91:
 //! ```text
@@ -15,11 +15,12 @@
 //! tree interpolation of that tree, loops are tail-recursive functions.
 //!
 //! How a run goes:
-//! 1. guesses: from the text, affine relations ([`guess`]), then tree interpolants of a call tree that
-//!    grows geometrically where its refutation needs it ([`unfold`]). Houdini keeps the guards and
-//!    summaries that support each other ([`crate::modular::contracts`]);
-//!    Small functions without loops have exact summaries ([`exact`]);
-//! 2. queries: for growing k the under-approximation with call depth at most k. Each function
+//! 1. summaries of flags and modes by explicit values ([`crate::modular::values`]), exact summaries of
+//!    small functions without loops ([`exact`]), and guesses from the text ([`guess`]);
+//! 2. unfolding: a call tree grows where models of it ask for that, below a bound that doubles
+//!    ([`unfold`]). It shows errors; tree interpolants of its refutations are guesses, of which Houdini
+//!    keeps the summaries that support each other ([`crate::modular::contracts`]);
+//! 3. queries: for growing k the under-approximation with call depth at most k. Each function
 //!    has lemmas per depth (guessed summaries, from interpolants of one body at a time and
 //!    generalised) and facts (executions that exist), see [`frames`] and [`queries`]. Facts that reach
 //!    the error are expanded into an execution ([`execution`]); a depth all of whose lemmas also hold
@@ -31,7 +32,7 @@
 //!   paper's section 6); a summary that holds one level deeper is *covered*, one that does not stays at
 //!   its depth (a *reset* of that summary alone). What is proved for good rests only on such
 //!   facts, so it is never withdrawn.
-//! - one body at a time: the call tree of depth k is never one formula in part 2. Its nodes are
+//! - one body at a time: the call tree of depth k is never one formula in part 3. Its nodes are
 //!   queries, answered from lemmas and facts that all call sites share; queries are projections
 //!   along a model, as in GPDR and Spacer (Komuravelli, Gurfinkel, Chaki, CAV 2014).
 
@@ -40,6 +41,7 @@ mod execution;
 mod frames;
 pub mod guess;
 mod lemmas;
+mod opening;
 mod queries;
 #[cfg(test)]
 mod tests;
@@ -54,17 +56,12 @@ use crate::modular::prepare::{ModularProgram, prepare};
 use crate::modular::values;
 use evidence::{Reason, Verdict};
 use frames::{FactId, Frames};
-use logic::{Budget, Stop, TermId};
+use logic::{Budget, IndexVec, Stop, TermId};
+use opening::{affine, from_text, keep_by_values, proved};
 use queries::{Query, Reply};
 use std::time::Duration;
 use unfold::{Outcome, Unfolder};
 
-/// Most summaries by explicit values that are kept for one function.
-const MOST_BY_VALUES: usize = 24;
-/// How long the search for affine relations may take.
-const AFFINE_TIME: Duration = Duration::from_secs(1);
-/// How long first guesses may be tried.
-const GUESS_TIME: Duration = Duration::from_secs(1);
 /// The depth grows by one and by its part over this.
 const SLOW_GROWTH: usize = 16;
 /// How long exact summaries may be looked for.
@@ -99,11 +96,16 @@ impl Share {
 pub struct Whale {
     /// Look for errors by random runs first, and try guesses from the text.
     aids: bool,
+    /// Summarise by explicit values first.
+    values: bool,
 }
 
 impl Default for Whale {
     fn default() -> Self {
-        Whale { aids: true }
+        Whale {
+            aids: true,
+            values: true,
+        }
     }
 }
 
@@ -111,7 +113,10 @@ impl Whale {
     /// The algorithm alone.
     #[cfg(test)]
     fn alone() -> Self {
-        Whale { aids: false }
+        Whale {
+            aids: false,
+            values: false,
+        }
     }
 }
 
@@ -128,20 +133,28 @@ impl Engine for Whale {
             Ok(prepared) => prepared,
             Err(reason) => return Verdict::Unknown(reason),
         };
-        match run(task, &prepared, aids) {
+        match run(task, &prepared, aids, self.values) {
             Ok(verdict) => verdict,
             Err(stop) => Verdict::Unknown(Reason::OutOfBudget(stop)),
         }
     }
 }
 
-fn run(task: &mut Task<'_>, prepared: &ModularProgram, aids: bool) -> Result<Verdict, Stop> {
+fn run(
+    task: &mut Task<'_>,
+    prepared: &ModularProgram,
+    aids: bool,
+    values: bool,
+) -> Result<Verdict, Stop> {
     let mut contracts =
         Contracts::new(&prepared.bodies, prepared.entry).using(&task.options.solvers);
     let Some(goal) = prepared.goal() else {
         return Ok(Verdict::Safe(prepared.proof(task.pool, &contracts.proven)));
     };
-    let by_values = values::summaries(task.pool, &prepared.flagged.program);
+    let by_values = match values {
+        true => values::summaries(task.pool, &prepared.flagged.program),
+        false => IndexVec::filled(Vec::new(), prepared.flagged.program.functions.len()),
+    };
     for (f, summaries) in by_values.iter_enumerated() {
         contracts.proven[f].summaries.extend(summaries);
     }
@@ -153,12 +166,7 @@ fn run(task: &mut Task<'_>, prepared: &ModularProgram, aids: bool) -> Result<Ver
     let mut contracts = Contracts::new(&prepared.bodies, prepared.entry)
         .with_prefixes(prefixes.as_ref().unwrap_or(&prepared.bodies))
         .using(&task.options.solvers);
-    for (f, summaries) in by_values.iter_enumerated() {
-        // Many are of little help and a load at every call.
-        if summaries.len() <= MOST_BY_VALUES {
-            contracts.proven[f].summaries.extend(summaries);
-        }
-    }
+    keep_by_values(task, &mut contracts, &by_values)?;
     if aids && from_text(task, prepared, &mut contracts, goal)? {
         return Ok(safe(task, prepared, &contracts, goal));
     }
@@ -233,51 +241,6 @@ fn search(
         Ok(found) => Ok(Some(found)),
         Err(_) => task.budget.check().map(|()| None),
     }
-}
-
-/// Tries guesses from the text; says if they prove the goal.
-fn from_text(
-    task: &mut Task<'_>,
-    prepared: &ModularProgram,
-    contracts: &mut Contracts<'_>,
-    goal: TermId,
-) -> Result<bool, Stop> {
-    guess::from_text(task.pool, prepared, contracts);
-    // Running out of a slice only means fewer guesses.
-    let slice = task.budget.clone().with_time(GUESS_TIME);
-    let _ = contracts.houdini(task.pool, &slice);
-    task.budget.check()?;
-    proved(task, prepared, contracts, goal)
-}
-
-/// Tries affine relations, of inputs with outputs and between inputs; says if they prove the goal.
-fn affine(
-    task: &mut Task<'_>,
-    prepared: &ModularProgram,
-    contracts: &mut Contracts<'_>,
-    goal: TermId,
-) -> Result<bool, Stop> {
-    for guess in [guess::affine, guess::affine_guards] {
-        let slice = task.budget.clone().with_time(AFFINE_TIME);
-        let _ = guess(task.pool, prepared, contracts, &slice);
-        let slice = task.budget.clone().with_time(GUESS_TIME);
-        let _ = contracts.houdini(task.pool, &slice);
-        task.budget.check()?;
-        if proved(task, prepared, contracts, goal)? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
-fn proved(
-    task: &mut Task<'_>,
-    prepared: &ModularProgram,
-    contracts: &mut Contracts<'_>,
-    goal: TermId,
-) -> Result<bool, Stop> {
-    let safe = task.pool.not(goal);
-    contracts.implies(task.pool, prepared.entry, safe, task.budget)
 }
 
 fn safe(

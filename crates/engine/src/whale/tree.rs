@@ -9,17 +9,18 @@
 //! Functions with exact summaries are expanded together with their callers and belong to the same part
 //! of a refutation.
 
+mod check;
 mod execution;
 mod interpolants;
+
+pub use check::Unfolding;
 
 use crate::modular::bodies::{Bodies, CallSite};
 use crate::modular::contracts::Facts;
 use crate::path::Versions;
-use logic::{
-    Budget, FxHashMap, Id, IndexVec, Model, Pool, Stop, Substitution, TermId, Value, eval, new_id,
-};
+use logic::{FxHashMap, Id, IndexVec, Pool, Substitution, TermId, new_id};
 use program::FuncId;
-use smt::{Answer, SmtSolver, Solvers, Unknown};
+use smt::{SmtSolver, Solvers};
 
 new_id!(
     /// An instance of a function in the justification tree.
@@ -49,17 +50,6 @@ pub struct Frontier {
     pub callee: FuncId,
     made: TermId,
     pub depth: usize,
-}
-
-/// What an unfolding shows.
-pub enum Unfolding {
-    /// An error, described by the model.
-    Error(Model),
-    /// An error, if these calls do what is not known to be impossible.
-    Perhaps(Vec<Frontier>),
-    /// None; the refutation rests on these calls not being made.
-    NoError(Vec<Frontier>),
-    Unknown,
 }
 
 /// The tree under construction.
@@ -319,63 +309,6 @@ impl<'b> Tree<'b> {
             out.insert(inside, ghost);
         }
         out
-    }
-
-    /// Is the goal reachable with calls deeper than `bound` not made? As few of the other calls as
-    /// refutations ask for are left open, so short ways come first.
-    pub fn check(
-        &mut self,
-        pool: &mut Pool,
-        bound: usize,
-        budget: &Budget,
-    ) -> Result<Unfolding, Stop> {
-        let near = self.frontier.iter().filter(|f| f.depth <= bound);
-        let mut blocked: Vec<Frontier> = near.copied().collect();
-        let deep = self.deeper(bound);
-        let mut open: Vec<Frontier> = Vec::new();
-        loop {
-            let calls = deep.iter().chain(&blocked);
-            let not_made: Vec<TermId> = calls.map(|f| pool.not(f.made)).collect();
-            self.checks += 1;
-            match self.solver.check(pool, &not_made, budget) {
-                Answer::Sat => {
-                    let model = self.solver.model(pool);
-                    open.retain(|f| eval(pool, &model, f.made) == Value::Bool(true));
-                    return Ok(match open.is_empty() {
-                        true => Unfolding::Error(model),
-                        false => Unfolding::Perhaps(open),
-                    });
-                }
-                Answer::Unsat => {
-                    let core = self.solver.core();
-                    let (far, near) = not_made.split_at(deep.len());
-                    let mut at = near.iter();
-                    let before = open.len();
-                    blocked.retain(|f| {
-                        let needed = at.next().is_some_and(|t| core.contains(t));
-                        if needed {
-                            open.push(*f);
-                        }
-                        !needed
-                    });
-                    if open.len() == before {
-                        let needed = deep.iter().zip(far).filter(|(_, t)| core.contains(t));
-                        let needed = needed.map(|(f, _)| *f).collect();
-                        return Ok(Unfolding::NoError(needed));
-                    }
-                }
-                Answer::Unknown(Unknown::Budget(stop)) => return Err(stop),
-                Answer::Unknown(Unknown::Incomplete(_)) => return Ok(Unfolding::Unknown),
-            }
-        }
-    }
-
-    /// The calls that lead below `bound`.
-    fn deeper(&self, bound: usize) -> Vec<Frontier> {
-        let calls = self.calls.iter().copied();
-        calls
-            .filter(|f| f.depth > bound && self.instances[f.instance].depth <= bound)
-            .collect()
     }
 
     fn root_goal(&mut self, pool: &mut Pool, goal: TermId) -> TermId {

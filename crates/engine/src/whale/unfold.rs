@@ -8,7 +8,7 @@
 //! tree interpolants of each refutation are summaries to try. Houdini keeps those of all functions that
 //! support each other; they hold at every call, so they prune the trees that follow.
 
-use super::proved;
+use super::opening::proved;
 use super::tree::{Frontier, Tree, Unfolding};
 use crate::api::Task;
 use crate::clauses::guesses;
@@ -24,6 +24,8 @@ const MOST_INTERPOLATED: usize = 400;
 /// Bounds below which errors are hunted, and for each up to how many instances. Refuting all that is
 /// below a bound can take more than finding an error below the next one.
 const HUNTS: [(usize, usize); 2] = [(4, 200), (8, 700)];
+/// Questions to the solver after which hunts end: with many calls the ways to errors are too many.
+const HUNT_CHECKS: u64 = 60;
 
 /// How unfolding ended.
 pub enum Outcome {
@@ -99,7 +101,9 @@ impl<'b> Unfolder<'b> {
     ) -> Result<Outcome, Stop> {
         loop {
             slice.check()?;
-            if self.hunting() && self.tree.instances.len() > HUNTS[self.hunt].1 {
+            if self.hunting() && self.tree.checks > HUNT_CHECKS {
+                self.next_hunt(HUNTS.len());
+            } else if self.hunting() && self.tree.instances.len() > HUNTS[self.hunt].1 {
                 self.next_hunt(self.hunt + 1);
             }
             self.tree.assume(task.pool, &contracts.proven);
@@ -151,7 +155,7 @@ impl<'b> Unfolder<'b> {
     }
 
     /// Expands a call. The loops of a function are expanded with it; a function that calls itself
-    /// once is expanded as often again as it has been, or up to the bound when errors are hunted.
+    /// once is expanded as often again as it has been, or up to the bound in the first hunt.
     fn expand(&mut self, pool: &mut Pool, at: Frontier) {
         let child = self.tree.expand(pool, at);
         let mut started = vec![child];
@@ -164,9 +168,9 @@ impl<'b> Unfolder<'b> {
             }
         }
         for mut last in started {
-            let more = match self.hunting() {
-                true => self.bound,
-                false => self.tree.streak(last),
+            let more = match self.hunt {
+                0 => self.bound,
+                _ => self.tree.streak(last),
             };
             for _ in 0..more {
                 let func = self.tree.instances[last].func;
