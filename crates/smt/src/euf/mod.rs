@@ -163,7 +163,6 @@ impl Euf {
         self.root(a) == self.root(b)
     }
 
-
     /// Whether the node of `t` is an application of the nodes of its arguments.
     pub(crate) fn is_application(pool: &Pool, t: TermId) -> bool {
         match pool.op(t) {

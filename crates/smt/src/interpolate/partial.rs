@@ -218,7 +218,11 @@ impl<'a> Extraction<'a> {
         let refutation = self.refutation;
         self.label_rows(cut);
         let mut mixed = Vec::new();
-        for (k, id) in self.needed(cut, root, &mut walk.seen).into_iter().enumerate() {
+        for (k, id) in self
+            .needed(cut, root, &mut walk.seen)
+            .into_iter()
+            .enumerate()
+        {
             if k % 64 == 63
                 && let Err(stop) = self.budget.check()
             {
@@ -464,8 +468,7 @@ fn absorb(pool: &Pool, conjunction: bool, parts: &mut Vec<TermId>) {
         }
     }
     let absorbs = |e: &TermId| {
-        known.contains(e)
-            || pool.op(*e) == own && pool.args(*e).iter().all(|a| known.contains(a))
+        known.contains(e) || pool.op(*e) == own && pool.args(*e).iter().all(|a| known.contains(a))
     };
     parts.retain(|&p| pool.op(p) != other || !pool.args(p).iter().any(absorbs));
 }
