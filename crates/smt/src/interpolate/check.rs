@@ -15,7 +15,7 @@ use crate::{Answer, Solver, Unknown};
 use logic::{Budget, FxHashMap, Pool, Stop, SymbolId, TermId};
 
 /// Conflicts of a first try.
-const FIRST_TRY: u64 = 400;
+const FIRST_TRY: u64 = 150;
 /// Steps after which a new solver begins: terms that are no longer in use slow it down.
 const SHARE: u64 = 16;
 /// Conflicts for one lemma, and how many lemmas may fail.

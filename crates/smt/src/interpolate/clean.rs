@@ -128,15 +128,24 @@ fn conjunction(pool: &mut Pool, t: TermId) -> TermId {
     for (form, bound) in bounds {
         bound.literals(pool, &form, &mut parts);
     }
+    let refuted: FxHashSet<TermId> = known.iter().map(|&k| pool.not(k)).collect();
     for c in compound {
-        parts.push(reduce(pool, c, &known));
+        parts.push(reduce(pool, c, &known, &refuted));
     }
     pool.and(&parts)
 }
 
 /// A disjunct that is known makes the disjunction true, one that is known false goes.
-fn reduce(pool: &mut Pool, c: TermId, known: &FxHashSet<TermId>) -> TermId {
-    if pool.op(c) != Op::Or {
+fn reduce(
+    pool: &mut Pool,
+    c: TermId,
+    known: &FxHashSet<TermId>,
+    refuted: &FxHashSet<TermId>,
+) -> TermId {
+    let decided = |t: &TermId| known.contains(t) || refuted.contains(t);
+    let concerns =
+        |d: &TermId| decided(d) || pool.op(*d) == Op::And && pool.args(*d).iter().any(decided);
+    if pool.op(c) != Op::Or || !pool.args(c).iter().any(concerns) {
         return c;
     }
     let mut kept = Vec::new();
@@ -144,21 +153,13 @@ fn reduce(pool: &mut Pool, c: TermId, known: &FxHashSet<TermId>) -> TermId {
         if known.contains(&d) {
             return pool.tt();
         }
-        let parts = match pool.op(d) {
+        let mut parts = match pool.op(d) {
             Op::And => pool.args(d).to_vec(),
             _ => vec![d],
         };
-        let mut open = Vec::new();
-        let mut dead = false;
-        for p in parts {
-            let n = pool.not(p);
-            dead |= known.contains(&n);
-            if !known.contains(&p) {
-                open.push(p);
-            }
-        }
-        if !dead {
-            kept.push(pool.and(&open));
+        if !parts.iter().any(|p| refuted.contains(p)) {
+            parts.retain(|p| !known.contains(p));
+            kept.push(pool.and(&parts));
         }
     }
     pool.or(&kept)

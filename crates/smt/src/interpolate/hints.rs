@@ -4,15 +4,14 @@
 //! such steps, one for each clause C of the proof: with the partial interpolants p and q of C at the
 //! two cuts, `p and part implies q or C'`, where C' are the literals of C that are b below and a above.
 //! Each follows from those of its antecedents by unit propagation, while a solver that sees only the
-//! last one has to find the whole row again. Clauses that the proof uses once are left out: the
-//! solver finds them on the way.
+//! last one has to find the whole row again.
 //!
 //! Nothing here is trusted: the check proves every lemma from the part alone before it uses it.
 
 use super::partial::{Extraction, Label};
 use crate::proof::{ClauseId, Origin};
 use crate::proof_check::literal_term;
-use logic::{FxHashSet, Id, Pool, TermId};
+use logic::{FxHashSet, Pool, TermId};
 
 impl Extraction<'_> {
     /// The row of lemmas, as clauses, antecedents first. No cut below: nothing is inside. No cut
@@ -30,9 +29,8 @@ impl Extraction<'_> {
         let (lower, upper) = (mixed(below), mixed(own));
         let (tt, ff) = (pool.tt(), pool.ff());
         let mut lemmas = Vec::new();
-        let uses = self.uses();
         for &id in self.clauses {
-            if uses[id.index()] < 2 {
+            if !matches!(self.refutation.clauses[id].origin, Origin::Chain { .. }) {
                 continue;
             }
             // Where the clause is on one side its partial interpolant is made again.
@@ -65,21 +63,6 @@ impl Extraction<'_> {
             lemmas.push(lemma);
         }
         lemmas
-    }
-
-    /// How often each clause that is derived with others is used.
-    fn uses(&self) -> Vec<u32> {
-        let count = self.clauses.last().map_or(0, |root| root.index() + 1);
-        let mut uses = vec![0; count];
-        for &id in self.clauses {
-            if let Origin::Chain { start, steps } = &self.refutation.clauses[id].origin {
-                for from in steps.iter().map(|s| s.antecedent).chain([*start]) {
-                    let origin = &self.refutation.clauses[from].origin;
-                    uses[from.index()] += u32::from(matches!(origin, Origin::Chain { .. }));
-                }
-            }
-        }
-        uses
     }
 
     /// The conjuncts of partitions on which the refutation rests.

@@ -5,7 +5,7 @@
 //! through a dispatch over constants are conjunctions of dozens of such clauses.
 
 use crate::proof_check::arithmetic::{Relation, fact};
-use logic::{FxHashMap, Op, Pool, Rational, TermId};
+use logic::{FxHashMap, Id, Op, Pool, Rational, TermId};
 
 /// Comparing is quadratic: more conjuncts than this are left as they are.
 const LIMIT: usize = 200;
@@ -66,6 +66,15 @@ impl Forms {
 }
 
 impl Literal {
+    /// One bit for the form, or for the term when there is none.
+    fn bit(&self) -> u64 {
+        let key = match self.range {
+            Range::Opaque => self.term.index(),
+            _ => self.form,
+        };
+        1 << (key % 64)
+    }
+
     fn implies(&self, other: &Literal) -> bool {
         use Range::{AtLeast, AtMost, Equal, Other};
         if self.term == other.term {
@@ -118,11 +127,17 @@ pub(super) fn reduce(pool: &mut Pool, conjuncts: &[TermId]) -> Vec<TermId> {
             !units.iter().any(|u| u.implies(&negated))
         });
     }
+    // Each literal of a clause must have one of the same form in those it subsumes.
+    let masks: Vec<u64> = clauses
+        .iter()
+        .map(|c| c.iter().fold(0, |mask, l| mask | l.bit()))
+        .collect();
     let mut dropped = vec![false; clauses.len()];
     for i in 0..clauses.len() {
         // Of two equivalent clauses the first stays.
         dropped[i] = (0..clauses.len()).any(|k| {
             k != i
+                && masks[k] & !masks[i] == 0
                 && !dropped[k]
                 && clauses[k].len() <= clauses[i].len()
                 && subsumes(&clauses[k], &clauses[i])
