@@ -13,8 +13,8 @@
 //! variables and the truth of atoms over inputs that several assumptions ask for, where they are live
 //! at a loop head ([`tracked`]).
 //!
-//! Round by round: first by what is read most (the state of a state machine) with the variables that
-//! it is a copy of, then by the others. After each round copies that behave alike are one again
+//! By all of them at once if that is not too much, else round by round: first by what is read most (the
+//! state of a state machine) with the variables that it is a copy of, then by the others. After each round copies that behave alike are one again
 //! ([`quotient`]), so the next round meets only those where it matters. What would leave too many
 //! loop heads is left out; a round that leaves no error is the last.
 //!
@@ -96,7 +96,14 @@ pub fn split_values(
     let groups = tracked::tracked(pool, program, &heads);
     let mut passes: Vec<Transformed> = Vec::new();
     let mut rest = groups.as_slice();
-    let mut take = 1;
+    // All at once if that is not too much: values that go together leave fewer copies than each of
+    // them alone.
+    let mut take = rest.len();
+    let generous = SplitLimits {
+        heads: 4 * limits.heads,
+        size: 4 * limits.size,
+        ..limits
+    };
     let mut effort = limits.effort;
     while !rest.is_empty() && effort > 0 {
         let current = passes.last().map_or(program, |p| &p.program);
@@ -105,6 +112,10 @@ pub fn split_values(
         }
         take = take.min(rest.len());
         let terms = rest[..take].concat();
+        let limits = match passes.is_empty() && take == groups.len() {
+            true => generous,
+            false => limits,
+        };
         match round(pool, current, &heads, &terms, limits, &mut effort) {
             Round::TooMany if take > 1 => {
                 take = 1;
