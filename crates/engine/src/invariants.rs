@@ -146,8 +146,15 @@ impl Invariants {
     pub fn forget_general(&mut self, pool: &mut Pool) {
         let any: Vec<TermId> = (0..MOST_ANY).map(|n| any_term(pool, n)).collect();
         for facts in self.proven.values_mut().chain(self.open.values_mut()) {
-            facts.retain(|&f| !pool.post_order(&[f]).iter().any(|t| any.contains(t)));
+            facts.retain(|&f| !speaks_of(pool, f, &any));
         }
+    }
+
+    /// Is a fact "for any k" proven?
+    pub fn has_general(&self, pool: &mut Pool) -> bool {
+        let any: Vec<TermId> = (0..MOST_ANY).map(|n| any_term(pool, n)).collect();
+        let mut facts = self.proven.values().flatten();
+        facts.any(|&f| speaks_of(pool, f, &any))
     }
 
     /// Drops facts that keeping the errors out does not rest on. Leaves everything as it is if
@@ -213,4 +220,8 @@ impl Invariants {
         }
         prepared.proof(pool, invariants)
     }
+}
+
+fn speaks_of(pool: &Pool, fact: TermId, any: &[TermId]) -> bool {
+    pool.post_order(&[fact]).iter().any(|t| any.contains(t))
 }

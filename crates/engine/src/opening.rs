@@ -77,10 +77,15 @@ pub fn open(
     if offer(task, prepared, hoare, invariants, candidates)? {
         return Ok(Opening::Invariant);
     }
+    let general = crate::universal::candidates(task.pool, prepared);
+    if !general.is_empty() && offer(task, prepared, hoare, invariants, general)? {
+        return Ok(Opening::Invariant);
+    }
     if let Some(cex) = crate::fuzz::long_runs(task.pool, task.program, task.budget) {
         return Ok(Opening::Error(cex));
     }
     if prepared.graph.loop_heads.len() > MOST_HEADS {
+        invariants.forget_general(task.pool);
         return Ok(Opening::Undecided);
     }
     let slice = task.budget.clone().with_time(AFFINE_TIME);
@@ -90,12 +95,6 @@ pub fn open(
     task.budget.check()?;
     let equalities = equalities.unwrap_or_default();
     if offer(task, prepared, hoare, invariants, equalities)? {
-        return Ok(Opening::Invariant);
-    }
-    let general = crate::universal::candidates(task.pool, prepared);
-    if !general.is_empty() && offer(task, prepared, hoare, invariants, general)? {
-        let slice = task.budget.clone().with_time(SHRINK_TIME);
-        invariants.shrink(task.pool, prepared, hoare, &slice);
         return Ok(Opening::Invariant);
     }
     invariants.forget_general(task.pool);
@@ -148,5 +147,10 @@ pub fn offer(
     invariants.extend(task.pool, prepared, hoare, candidates, task.budget)?;
     task.stats
         .max("inductive invariants", invariants.count() as u64);
-    invariants.exclude_errors(task.pool, prepared, hoare, task.budget)
+    let safe = invariants.exclude_errors(task.pool, prepared, hoare, task.budget)?;
+    if safe && invariants.has_general(task.pool) {
+        let slice = task.budget.clone().with_time(SHRINK_TIME);
+        invariants.shrink(task.pool, prepared, hoare, &slice);
+    }
+    Ok(safe)
 }

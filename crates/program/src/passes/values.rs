@@ -51,12 +51,34 @@ impl Default for SplitLimits {
     }
 }
 
+/// What an unrolling may become.
+const UNROLLED: SplitLimits = SplitLimits {
+    copies: 6_000,
+    heads: 160,
+};
+
+/// The program with locations split by the values of all variables and memory cells, where that ends
+/// soon: loops that go round a known number of times are unrolled, and structures in memory that
+/// a program builds itself are known cell by cell.
+pub fn unroll(pool: &mut Pool, program: &Program) -> Option<Transformed> {
+    split_by(pool, program, UNROLLED, true)
+}
+
 /// The program with locations split by values; `None` if there is nothing to split by. Programs
 /// with calls are left alone.
 pub fn split_values(
     pool: &mut Pool,
     program: &Program,
     limits: SplitLimits,
+) -> Option<Transformed> {
+    split_by(pool, program, limits, false)
+}
+
+fn split_by(
+    pool: &mut Pool,
+    program: &Program,
+    limits: SplitLimits,
+    everything: bool,
 ) -> Option<Transformed> {
     let calls = program
         .edges
@@ -83,14 +105,18 @@ pub fn split_values(
         &effects,
     );
     let heads: FxHashSet<LocId> = shape.loop_heads.iter().copied().collect();
-    let mut tracked = tracked(pool, program, &mut vars_of, &live, &shape.loop_heads);
-    while !tracked.is_empty() {
+    let mut tracked = match everything {
+        true => Vec::new(),
+        false => tracked(pool, program, &mut vars_of, &live, &shape.loop_heads),
+    };
+    while everything || !tracked.is_empty() {
         let mut split = Split {
             program,
             successors: &successors,
             live: &live,
             heads: &heads,
             tracked: tracked.iter().copied().collect(),
+            everything,
             vars_of: &mut vars_of,
             limits,
             head_copies: 0,
@@ -102,6 +128,9 @@ pub fn split_values(
         if split.run(pool) {
             let worth = split.head_copies > heads.len();
             return worth.then(|| split.result(pool));
+        }
+        if everything {
+            return None;
         }
         let keep = tracked.len() * 2 / 3;
         tracked.truncate(keep);
@@ -252,6 +281,8 @@ struct Split<'a> {
     live: &'a Liveness,
     heads: &'a FxHashSet<LocId>,
     tracked: FxHashSet<TermId>,
+    /// Every variable is tracked, and every array cell at a constant index.
+    everything: bool,
     vars_of: &'a mut VarsOf,
     limits: SplitLimits,
     head_copies: usize,
@@ -326,7 +357,7 @@ impl Split<'_> {
         if let Some(known) = self.rewritten.get(&(id, Rc::clone(&used))) {
             return known.clone();
         }
-        let mut map = Substitution::new(used.iter().copied());
+        let mut map = Known::new(pool, &used);
         let new = match stmt {
             Stmt::Assume(c) => {
                 let c = map.apply(pool, *c);
@@ -357,11 +388,15 @@ impl Split<'_> {
             Stmt::Skip | Stmt::Call { .. } => {}
             Stmt::Havoc(vars, _) => self.forget(pool, &mut values, vars),
             Stmt::Assign(list) => {
-                let written: Vec<VarId> = list.iter().map(|(v, _)| *v).collect();
+                let (stored, written) = self.stores(pool, list);
                 self.forget(pool, &mut values, &written);
+                for (cell, value) in stored {
+                    values.retain(|(t, _)| *t != cell);
+                    values.extend(value.map(|v| (cell, v)));
+                }
                 for &(v, e) in list {
                     let term = self.program.vars[v].term;
-                    if self.tracked.contains(&term) && is_constant(pool, e) {
+                    if self.is_tracked(pool, term) && is_constant(pool, e) {
                         values.push((term, e));
                     }
                 }
@@ -375,7 +410,7 @@ impl Split<'_> {
                     let mut learned = vec![(atom, truth)];
                     learned.extend(self.equality(pool, fact));
                     for (t, value) in learned {
-                        if self.tracked.contains(&t) && values.iter().all(|(k, _)| *k != t) {
+                        if self.is_tracked(pool, t) && values.iter().all(|(k, _)| *k != t) {
                             values.push((t, value));
                         }
                     }
@@ -386,6 +421,38 @@ impl Split<'_> {
         values
     }
 
+    fn is_tracked(&self, pool: &Pool, term: TermId) -> bool {
+        let known = |t| self.vars_of.var(t).is_some();
+        self.tracked.contains(&term)
+            || self.everything && (known(term) || is_cell(pool, term) && known(pool.args(term)[0]))
+    }
+
+    /// The cells that the stores of an assignment write, last ones last, with their values where these
+    /// are constants; and the variables of which nothing is known after it.
+    fn stores(&self, pool: &mut Pool, list: &[(VarId, TermId)]) -> (Vec<Cell>, Vec<VarId>) {
+        let (mut cells, mut written) = (Vec::new(), Vec::new());
+        for &(v, e) in list {
+            let array = self.program.vars[v].term;
+            let mut own = Vec::new();
+            let mut at = e;
+            while pool.op(at) == Op::Store && pool.as_number(pool.args(at)[1]).is_some() {
+                let [inner, index, value] = *pool.args(at) else {
+                    break;
+                };
+                let value = is_constant(pool, value).then_some(value);
+                own.push((pool.select(array, index), value));
+                at = inner;
+            }
+            if self.everything && at == array && at != e {
+                own.reverse();
+                cells.extend(own);
+            } else {
+                written.push(v);
+            }
+        }
+        (cells, written)
+    }
+
     fn forget(&mut self, pool: &Pool, values: &mut Vec<(TermId, TermId)>, written: &[VarId]) {
         values.retain(|(t, _)| {
             let vars = self.vars_of.of(pool, *t);
@@ -393,11 +460,11 @@ impl Split<'_> {
         });
     }
 
-    /// The variable and constant of an atom `v = c`.
+    /// The term and constant of an atom `t = c`.
     fn equality(&self, pool: &Pool, atom: TermId) -> Option<(TermId, TermId)> {
         match (pool.op(atom), pool.args(atom)) {
-            (Op::Eq, &[a, b]) if is_constant(pool, b) => self.vars_of.var(a).map(|_| (a, b)),
-            (Op::Eq, &[a, b]) if is_constant(pool, a) => self.vars_of.var(b).map(|_| (b, a)),
+            (Op::Eq, &[a, b]) if is_constant(pool, b) => Some((a, b)),
+            (Op::Eq, &[a, b]) if is_constant(pool, a) => Some((b, a)),
             _ => None,
         }
     }
@@ -492,4 +559,49 @@ impl Split<'_> {
 
 fn is_constant(pool: &Pool, term: TermId) -> bool {
     matches!(pool.op(term), Op::True | Op::False | Op::Num(_))
+}
+
+/// An array cell, and its value if that is a constant.
+type Cell = (TermId, Option<TermId>);
+
+/// An array read at a constant index.
+fn is_cell(pool: &Pool, term: TermId) -> bool {
+    pool.op(term) == Op::Select && pool.as_number(pool.args(term)[1]).is_some()
+}
+
+/// How deep a chain of reads is followed in one statement.
+const DEEPEST: usize = 4;
+
+/// Known values to put into terms: variables first, then the cells that this makes known.
+struct Known {
+    variables: Substitution,
+    cells: Option<Substitution>,
+}
+
+impl Known {
+    fn new(pool: &Pool, values: &[(TermId, TermId)]) -> Self {
+        let is_cell = |t: &TermId| is_cell(pool, *t);
+        let (cells, variables): (Vec<_>, Vec<_>) =
+            values.iter().copied().partition(|(t, _)| is_cell(t));
+        Known {
+            variables: Substitution::new(variables),
+            cells: (!cells.is_empty()).then(|| Substitution::new(cells)),
+        }
+    }
+
+    fn apply(&mut self, pool: &mut Pool, term: TermId) -> TermId {
+        let mut term = self.variables.apply(pool, term);
+        let Some(cells) = &mut self.cells else {
+            return term;
+        };
+        for _ in 0..DEEPEST {
+            // A cell found through another is only seen in the next round.
+            let new = cells.apply(pool, term);
+            if new == term {
+                break;
+            }
+            term = new;
+        }
+        term
+    }
 }
