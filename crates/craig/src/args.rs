@@ -106,7 +106,7 @@ pub struct CheckArgs {
     /// In which order the unwinding is explored (impact)
     #[arg(long, value_enum, default_value = "depth")]
     pub order: Order,
-    /// Threads that an engine may use (trace: to ask the callees of a trace at the same time)
+    /// Threads that an engine may use (portfolio: engines at work at a time; trace: callees of a trace asked at a time)
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub jobs: usize,
     #[command(flatten)]

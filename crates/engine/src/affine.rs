@@ -126,6 +126,9 @@ impl<'a> Region<'a> {
     }
 }
 
+/// Conditions that split the states of a location into cases; together they must hold always.
+pub type Cases = BTreeMap<LocId, Vec<TermId>>;
+
 /// Affine equalities at every loop head, given invariants that are known (`p := p + 1` in machine
 /// arithmetic is affine only while `p` is small). Running out of `budget` returns what there is.
 pub fn equalities(
@@ -134,23 +137,35 @@ pub fn equalities(
     hoare: &mut Hoare<'_>,
     budget: &Budget,
 ) -> Result<BTreeMap<LocId, Vec<TermId>>, Stop> {
+    equalities_by_case(pool, region, &Cases::new(), hoare, budget)
+}
+
+/// The same in each case by itself: facts of the form `case => equality`.
+pub fn equalities_by_case(
+    pool: &mut Pool,
+    region: &Region<'_>,
+    cases: &Cases,
+    hoare: &mut Hoare<'_>,
+    budget: &Budget,
+) -> Result<BTreeMap<LocId, Vec<TermId>>, Stop> {
     let (program, graph) = (region.program, region.graph);
+    let always = vec![pool.tt()];
+    let cases_at = |loc: LocId| cases.get(&loc).unwrap_or(&always);
     let vars = variables(pool, region);
     if vars.is_empty() || vars.len() > MOST_VARIABLES {
         return Ok(BTreeMap::new());
     }
     let mut terms: Vec<TermId> = vars.iter().map(|&v| program.vars[v].term).collect();
     terms.extend_from_slice(&region.cells);
-    let mut spaces: BTreeMap<LocId, Space> = BTreeMap::new();
-    let mut facts: BTreeMap<LocId, Vec<TermId>> = BTreeMap::from([(region.entry, Vec::new())]);
+    // A place is a location and one of its cases.
+    let mut spaces: BTreeMap<(LocId, TermId), Space> = BTreeMap::new();
+    let mut facts: BTreeMap<(LocId, TermId), Vec<TermId>> =
+        BTreeMap::from([((region.entry, pool.tt()), Vec::new())]);
     let mut changed = true;
     while changed {
         changed = false;
         for &id in &region.blocks {
             let block = &graph.blocks[id];
-            if !facts.contains_key(&block.from) {
-                continue;
-            }
             let t = transition(graph, id);
             let renamed: Vec<(TermId, TermId)> = t
                 .modified
@@ -162,44 +177,60 @@ pub fn equalities(
                 .collect();
             let mut to_post = logic::Substitution::new(renamed);
             let post_terms: Vec<TermId> = terms.iter().map(|&t| to_post.apply(pool, t)).collect();
-            loop {
-                let mut pre = facts[&block.from].clone();
-                pre.extend(region.known.get(&id).into_iter().flatten());
-                let post = match facts.get(&block.to) {
-                    Some(known) => pool.and(&known.clone()),
-                    None => pool.ff(),
-                };
-                let Some(model) = hoare.counterexample(pool, &pre, id, post, budget)? else {
-                    break;
-                };
-                let point: Option<Vec<Rational>> = post_terms
-                    .iter()
-                    .map(|&t| eval(pool, &model, t).as_num().cloned())
-                    .collect();
-                let Some(point) = point else { break };
-                let grown = match spaces.get_mut(&block.to) {
-                    Some(space) => space.join(&point),
-                    None => {
-                        spaces.insert(block.to, Space::at(point));
-                        true
+            for (&before, &after) in cases_at(block.from)
+                .iter()
+                .flat_map(|b| cases_at(block.to).iter().map(move |a| (b, a)))
+            {
+                let place = (block.to, after);
+                while let Some(known) = facts.get(&(block.from, before)) {
+                    let mut pre = known.clone();
+                    pre.push(before);
+                    pre.extend(region.known.get(&id).into_iter().flatten());
+                    let inside = match facts.get(&place) {
+                        Some(known) => pool.and(&known.clone()),
+                        None => pool.ff(),
+                    };
+                    let elsewhere = pool.not(after);
+                    let post = pool.or2(elsewhere, inside);
+                    let Some(model) = hoare.counterexample(pool, &pre, id, post, budget)? else {
+                        break;
+                    };
+                    let point: Option<Vec<Rational>> = post_terms
+                        .iter()
+                        .map(|&t| eval(pool, &model, t).as_num().cloned())
+                        .collect();
+                    let Some(point) = point else { break };
+                    let grown = match spaces.get_mut(&place) {
+                        Some(space) => space.join(&point),
+                        None => {
+                            spaces.insert(place, Space::at(point));
+                            true
+                        }
+                    };
+                    if !grown {
+                        break;
                     }
-                };
-                if !grown {
-                    break;
+                    changed = true;
+                    let equations = spaces[&place].equations(&terms);
+                    let int = pool.int_sort();
+                    let eqs = equations
+                        .into_iter()
+                        .map(|l| pool.eq_zero(l, int))
+                        .collect();
+                    facts.insert(place, eqs);
                 }
-                changed = true;
-                let equations = spaces[&block.to].equations(&terms);
-                let int = pool.int_sort();
-                let eqs = equations
-                    .into_iter()
-                    .map(|l| pool.eq_zero(l, int))
-                    .collect();
-                facts.insert(block.to, eqs);
             }
         }
     }
-    facts.retain(|loc, _| region.heads.contains(loc));
-    Ok(facts)
+    let mut out: BTreeMap<LocId, Vec<TermId>> = BTreeMap::new();
+    for ((loc, case), equalities) in facts {
+        if region.heads.contains(&loc) {
+            let other = pool.not(case);
+            let list = out.entry(loc).or_default();
+            list.extend(equalities.into_iter().map(|e| pool.or2(other, e)));
+        }
+    }
+    Ok(out)
 }
 
 /// The integer variables that some block between cut points changes or reads.

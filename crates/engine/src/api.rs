@@ -42,7 +42,7 @@ pub struct EngineEntry {
 pub const ENGINES: &[EngineEntry] = &[
     EngineEntry {
         name: "portfolio",
-        summary: "the engines that fit the program, in turn (default)",
+        summary: "the engines that fit the program, in turns (default)",
         make: || Box::new(crate::portfolio::Portfolio),
     },
     EngineEntry {
@@ -95,7 +95,7 @@ pub struct EngineOptions {
     pub order: Order,
     /// Drop what does not matter to the property before encoding.
     pub slice: bool,
-    /// Threads an engine may use where it can.
+    /// Threads an engine may use where it can. The portfolio gives each of its engines one.
     pub jobs: usize,
     pub predabs: PredabsOptions,
     pub trace: TraceOptions,
@@ -103,6 +103,8 @@ pub struct EngineOptions {
     pub solvers: Solvers,
     /// Search for errors first and guess invariants beside the algorithm ([`crate::opening`]).
     pub aids: bool,
+    /// Among the aids, random runs of the program: once is enough where several engines run.
+    pub random_runs: bool,
     pub ways: Ways,
     /// Facts that may hold at locations of the program, from elsewhere (a witness): tried as
     /// invariants before anything else, never trusted.
@@ -120,6 +122,7 @@ impl Default for EngineOptions {
             trace: TraceOptions::default(),
             solvers: Solvers::native(),
             aids: true,
+            random_runs: true,
             ways: Ways::Path,
             candidates: Vec::new(),
         }
@@ -145,6 +148,16 @@ impl Stats {
 
     pub fn note(&mut self, text: &str) {
         self.notes.push(text.to_string());
+    }
+
+    /// Takes over what another run counted.
+    pub fn absorb(&mut self, other: Stats) {
+        for (name, amount) in other.counters {
+            self.add(name, amount);
+        }
+        self.precision = other.precision.or(self.precision.take());
+        self.summaries = other.summaries.or(self.summaries.take());
+        self.notes.extend(other.notes);
     }
 
     pub fn max(&mut self, name: &'static str, value: u64) {

@@ -74,6 +74,31 @@ pub fn at_head(pool: &mut Pool, program: &Program, graph: &BlockGraph, head: Loc
     out.facts
 }
 
+/// The comparisons inside a loop that speak of what it changes, as they are at its head: the
+/// branches that may go another way in a later lap.
+pub fn branch_conditions(
+    pool: &mut Pool,
+    program: &Program,
+    graph: &BlockGraph,
+    head: LocId,
+) -> Vec<TermId> {
+    let mut out = Vec::new();
+    for &id in &graph.out[head] {
+        let t = transition(graph, id);
+        let of_state = |v: &VarId| (program.vars[*v].term, program.vars[*v].term);
+        let state: FxHashMap<TermId, TermId> = t.reads.iter().map(of_state).collect();
+        let changed: Vec<TermId> = t.modified.iter().map(|&v| program.vars[v].term).collect();
+        for atom in atoms_over(pool, t.formula, &state) {
+            let speaks = pool.post_order(&[atom]).iter().any(|t| changed.contains(t));
+            let branch = pool.op(atom) == Op::Le && speaks;
+            if branch && !at_range_end(pool, program, atom) && !out.contains(&atom) {
+                out.push(atom);
+            }
+        }
+    }
+    out
+}
+
 /// Sign of every variable, and order of pairs when they are few.
 fn bounds_of_variables(
     pool: &mut Pool,
@@ -135,6 +160,15 @@ fn atoms_over(pool: &mut Pool, formula: TermId, state: &FxHashMap<TermId, TermId
 
 /// Is the atom the end of a variable's own range?
 fn is_range(pool: &Pool, program: &Program, atom: TermId) -> bool {
+    ends_range(pool, program, atom, &Rational::ZERO)
+}
+
+/// The same or one short of it: whether one can still be added.
+fn at_range_end(pool: &Pool, program: &Program, atom: TermId) -> bool {
+    ends_range(pool, program, atom, &Rational::ONE)
+}
+
+fn ends_range(pool: &Pool, program: &Program, atom: TermId, slack: &Rational) -> bool {
     if pool.op(atom) != Op::Le {
         return false;
     }
@@ -149,7 +183,7 @@ fn is_range(pool: &Pool, program: &Program, atom: TermId) -> bool {
         return false;
     };
     // `x <= low - 1` is how `not (low <= x)` reads.
-    bound >= high || bound < low
+    *bound >= high - slack || *bound < low + slack
 }
 
 struct Collector {

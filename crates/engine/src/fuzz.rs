@@ -9,7 +9,7 @@
 
 use evidence::{Counterexample, Step};
 use logic::{Budget, Op, Pool, Rational, Sort, Value};
-use program::interp::{Interpreter, Limits, Oracle, Outcome};
+use program::interp::{Interpreter, Limits, Oracle, Outcome, Taken};
 use program::{EdgeId, InputKind, LocId, Program, Stmt, VarId};
 use std::collections::VecDeque;
 
@@ -38,8 +38,11 @@ pub fn fuzz(pool: &Pool, program: &Program, budget: &Budget) -> Option<Counterex
                 trace: false,
             },
         );
-        left = left.saturating_sub(result.steps.max(1));
-        if let Outcome::ReachedError(_) = result.outcome {
+        left = left.saturating_sub((result.steps - result.skipped).max(1));
+        if !matches!(result.outcome, Outcome::ReachedError(_)) {
+            continue;
+        }
+        if result.skipped == 0 {
             let mut again = Guesser::new(pool, program, &constants, run);
             let limits = Limits {
                 steps: result.steps + 1,
@@ -47,31 +50,29 @@ pub fn fuzz(pool: &Pool, program: &Program, budget: &Budget) -> Option<Counterex
                 trace: true,
             };
             let traced = interpreter.run(&mut again, &limits);
-            let mut havocs = again.answers;
-            let steps = traced
-                .trace
-                .iter()
-                .filter(|t| !t.returns)
-                .map(|t| {
-                    let mine = havocs.front().is_some_and(|(e, _)| *e == t.edge);
-                    let values = if mine {
-                        havocs.pop_front().map(|(_, v)| v)
-                    } else {
-                        None
-                    };
-                    Step {
-                        edge: t.edge,
-                        havocs: values.unwrap_or_default(),
-                    }
-                })
-                .collect();
-            return Some(Counterexample {
-                initial: Vec::new(),
-                steps,
-            });
+            return Some(whole(&traced.trace, again.answers));
+        }
+        if let Some(cex) = oracle.inputs() {
+            return Some(cex);
         }
     }
     None
+}
+
+/// A run with the values that its havocs got, step by step.
+fn whole(trace: &[Taken], mut havocs: VecDeque<(EdgeId, Vec<Value>)>) -> Counterexample {
+    let steps = trace.iter().filter(|t| !t.returns).map(|t| {
+        let mine = havocs.front().is_some_and(|(e, _)| *e == t.edge);
+        let values = if mine { havocs.pop_front() } else { None };
+        Step {
+            edge: t.edge,
+            havocs: values.map(|(_, v)| v).unwrap_or_default(),
+        }
+    });
+    Counterexample {
+        initial: Vec::new(),
+        steps: steps.collect(),
+    }
 }
 
 /// Steps of the long runs, one after the other.
@@ -95,14 +96,10 @@ pub fn long_runs(pool: &Pool, program: &Program, budget: &Budget) -> Option<Coun
             trace: false,
         };
         let result = interpreter.run(&mut oracle, &limits);
-        if matches!(result.outcome, Outcome::ReachedError(_)) && !oracle.chose {
-            let answers = oracle.answers.into_iter();
-            return Some(Counterexample {
-                initial: Vec::new(),
-                steps: answers
-                    .map(|(edge, havocs)| Step { edge, havocs })
-                    .collect(),
-            });
+        if matches!(result.outcome, Outcome::ReachedError(_))
+            && let Some(cex) = oracle.inputs()
+        {
+            return Some(cex);
         }
     }
     None
@@ -177,6 +174,15 @@ impl<'a> Guesser<'a> {
             answers: VecDeque::new(),
             chose: false,
         }
+    }
+
+    /// The answers as a counterexample that is nothing but inputs, if these determine the run.
+    fn inputs(self) -> Option<Counterexample> {
+        let step = |(edge, havocs)| Step { edge, havocs };
+        (!self.chose).then(|| Counterexample {
+            initial: Vec::new(),
+            steps: self.answers.into_iter().map(step).collect(),
+        })
     }
 
     /// xorshift64*
@@ -259,6 +265,10 @@ impl Oracle for Guesser<'_> {
             .collect();
         self.answers.push_back((edge, values.clone()));
         Some(values)
+    }
+
+    fn may_skip(&self, _at: LocId) -> bool {
+        true
     }
 
     fn choose(&mut self, _at: LocId, enabled: &[EdgeId]) -> Option<usize> {

@@ -7,7 +7,7 @@
 //! Invariant: the facts in `proven` are jointly inductive: for every block, the facts at its start
 //! imply each fact at its end after it; the entry has none.
 
-use crate::hoare::Hoare;
+use crate::hoare::{Hoare, Step};
 use crate::prepare::Prepared;
 use crate::samples::Samples;
 use evidence::Proof;
@@ -18,6 +18,10 @@ use std::time::Duration;
 
 /// Most candidates kept for one location; the oldest unproven go first.
 const MOST_CANDIDATES: usize = 240;
+
+/// How long a proof may be shortened, and the most facts of one step that are left out one by one.
+const SHORTENING_TIME: Duration = Duration::from_millis(300);
+const MOST_SHORTENED: usize = 16;
 
 /// Facts known to hold whenever a location is reached.
 #[derive(Default)]
@@ -145,58 +149,32 @@ impl Invariants {
     /// Drops facts "for any k": away from arrays' places they say nothing, and they are many.
     pub fn forget_general(&mut self, pool: &mut Pool) {
         let any: Vec<TermId> = (0..MOST_ANY).map(|n| any_term(pool, n)).collect();
+        let general = |f: TermId| pool.post_order(&[f]).iter().any(|t| any.contains(t));
         for facts in self.proven.values_mut().chain(self.open.values_mut()) {
-            facts.retain(|&f| !speaks_of(pool, f, &any));
+            facts.retain(|&f| !general(f));
         }
     }
 
-    /// Is a fact "for any k" proven?
-    pub fn has_general(&self, pool: &mut Pool) -> bool {
-        let any: Vec<TermId> = (0..MOST_ANY).map(|n| any_term(pool, n)).collect();
-        let mut facts = self.proven.values().flatten();
-        facts.any(|&f| speaks_of(pool, f, &any))
-    }
-
-    /// Drops facts that keeping the errors out does not rest on. Leaves everything as it is if
-    /// the budget is over first.
-    pub fn shrink(
-        &mut self,
+    /// The proof that the facts are, once they exclude all errors: as few of them as can be found
+    /// soon, for people to read.
+    pub fn proof(
+        &self,
         pool: &mut Pool,
         prepared: &Prepared,
         hoare: &mut Hoare<'_>,
         budget: &Budget,
-    ) {
-        let graph = &prepared.graph;
-        let ff = pool.ff();
-        let mut needed: BTreeMap<LocId, Vec<TermId>> = BTreeMap::new();
-        let mut work: Vec<(LocId, BlockId, TermId)> = Vec::new();
-        let errors = prepared.error_blocks().into_iter();
-        work.extend(errors.map(|b| (graph.blocks[b].from, b, ff)));
-        while let Some((from, block, goal)) = work.pop() {
-            // The order of facts is that of their discovery: simple ones come first.
-            let core = match hoare.needed(pool, self.at(from), block, goal, budget) {
-                Ok(Some(core)) => core,
-                Ok(None) | Err(_) => return,
-            };
-            for fact in core {
-                let list = needed.entry(from).or_default();
-                if list.contains(&fact) {
-                    continue;
-                }
-                list.push(fact);
-                let into = graph.blocks.iter_enumerated().filter(|(_, b)| b.to == from);
-                work.extend(into.map(|(id, b)| (b.from, id, fact)));
-            }
-        }
-        self.proven = needed;
-    }
-
-    /// The proof that the facts are, once they exclude all errors.
-    pub fn proof(&self, pool: &mut Pool, prepared: &Prepared) -> Proof {
+    ) -> Proof {
+        let slice = budget.clone().with_time(SHORTENING_TIME);
+        let mut needed = Needed::default();
+        let shortened = needed.find(self, pool, prepared, hoare, &slice);
+        let short = matches!(shortened, Ok(true));
         let mut invariants = BTreeMap::new();
         for &loc in &prepared.graph.nodes {
             if prepared.program.locations[loc].error.is_none() {
-                let fact = pool.and(self.at(loc));
+                let fact = match short {
+                    true => pool.and(needed.at(loc)),
+                    false => pool.and(self.at(loc)),
+                };
                 invariants.insert(loc, fact);
             }
         }
@@ -222,6 +200,88 @@ impl Invariants {
     }
 }
 
-fn speaks_of(pool: &Pool, fact: TermId, any: &[TermId]) -> bool {
-    pool.post_order(&[fact]).iter().any(|t| any.contains(t))
+/// The facts that a proof rests on, found from the errors backwards: what excludes an error, then what
+/// that follows from, and so on.
+#[derive(Default)]
+struct Needed {
+    facts: BTreeMap<LocId, Vec<TermId>>,
+    /// Facts for whose being inductive nothing has been noted yet.
+    open: Vec<(LocId, TermId)>,
+}
+
+impl Needed {
+    fn at(&self, loc: LocId) -> &[TermId] {
+        self.facts.get(&loc).map_or(&[], Vec::as_slice)
+    }
+
+    /// False if the solver does not find again what it found before.
+    fn find(
+        &mut self,
+        all: &Invariants,
+        pool: &mut Pool,
+        prepared: &Prepared,
+        hoare: &mut Hoare<'_>,
+        budget: &Budget,
+    ) -> Result<bool, Stop> {
+        let graph = &prepared.graph;
+        for block in prepared.error_blocks() {
+            let known = all.at(graph.blocks[block].from);
+            if !self.rest_on(known, pool, prepared, hoare, block, &[], budget)? {
+                return Ok(false);
+            }
+        }
+        while let Some((loc, fact)) = self.open.pop() {
+            let outside = pool.not(fact);
+            for (id, block) in graph.blocks.iter_enumerated() {
+                let known = all.at(block.from);
+                if block.to == loc
+                    && !self.rest_on(known, pool, prepared, hoare, id, &[outside], budget)?
+                {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Adds those of `known` that keep the block from ending in `bad`.
+    #[allow(clippy::too_many_arguments)]
+    fn rest_on(
+        &mut self,
+        known: &[TermId],
+        pool: &mut Pool,
+        prepared: &Prepared,
+        hoare: &mut Hoare<'_>,
+        block: BlockId,
+        bad: &[TermId],
+        budget: &Budget,
+    ) -> Result<bool, Stop> {
+        let from = prepared.graph.blocks[block].from;
+        let step = hoare.step(pool, self.at(from), block, bad, budget)?;
+        if let Step::Infeasible { .. } = step {
+            return Ok(true);
+        }
+        let Step::Infeasible { pre: mut core, .. } = hoare.step(pool, known, block, bad, budget)?
+        else {
+            return Ok(false);
+        };
+        // One after the other is left out if it can be.
+        let mut next = 0;
+        while core.len() <= MOST_SHORTENED && next < core.len() {
+            let mut fewer = core.clone();
+            fewer.remove(next);
+            match hoare.step(pool, &fewer, block, bad, budget)? {
+                Step::Infeasible { pre, .. } => core.retain(|f| pre.contains(f)),
+                Step::Feasible(_) => next += 1,
+            }
+        }
+        for fact in core {
+            let facts = self.facts.entry(from).or_default();
+            if !facts.contains(&fact) {
+                facts.push(fact);
+                self.open.push((from, fact));
+            }
+        }
+        Ok(true)
+    }
 }

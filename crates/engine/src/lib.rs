@@ -18,6 +18,7 @@ mod invariants;
 pub mod modular;
 mod opening;
 mod path;
+mod phases;
 mod portfolio;
 mod predabs;
 mod prepare;

@@ -5,11 +5,12 @@
 //! None of it is needed for soundness or progress; `EngineOptions::aids` switches it off.
 
 use crate::api::Task;
-use crate::fuzz::fuzz;
+use crate::fuzz::{fuzz, long_runs};
 use crate::hoare::Hoare;
 use crate::hunt::{Hunt, hunt};
 use crate::invariants::Invariants;
 use crate::path::Versions;
+use crate::phases::Phases;
 use crate::prepare::Prepared;
 use evidence::Counterexample;
 use logic::{Stop, TermId};
@@ -20,8 +21,8 @@ use std::time::Duration;
 /// How long the search for affine equalities may take.
 const AFFINE_TIME: Duration = Duration::from_secs(2);
 
-/// How long facts about all cells of arrays may be thinned out for the checker.
-const SHRINK_TIME: Duration = Duration::from_secs(2);
+/// How long facts of single phases may be sought.
+const PHASES_TIME: Duration = Duration::from_secs(1);
 
 /// With more loop heads than this, affine equalities are not sought.
 const MOST_HEADS: usize = 60;
@@ -58,7 +59,8 @@ pub fn open(
     if !given.is_empty() && offer(task, prepared, hoare, invariants, given)? {
         return Ok(Opening::Invariant);
     }
-    if let Some(cex) = fuzz(task.pool, task.program, task.budget) {
+    let random_runs = task.options.random_runs;
+    if random_runs && let Some(cex) = fuzz(task.pool, task.program, task.budget) {
         return Ok(Opening::Error(cex));
     }
     // Where locations are split by values, blocks are many and small.
@@ -77,11 +79,13 @@ pub fn open(
     if offer(task, prepared, hoare, invariants, candidates)? {
         return Ok(Opening::Invariant);
     }
-    let general = crate::universal::candidates(task.pool, prepared);
-    if !general.is_empty() && offer(task, prepared, hoare, invariants, general)? {
-        return Ok(Opening::Invariant);
+    for stage in crate::universal::STAGES {
+        let general = crate::universal::candidates(task.pool, prepared, stage);
+        if !general.is_empty() && offer(task, prepared, hoare, invariants, general)? {
+            return Ok(Opening::Invariant);
+        }
     }
-    if let Some(cex) = crate::fuzz::long_runs(task.pool, task.program, task.budget) {
+    if random_runs && let Some(cex) = long_runs(task.pool, task.program, task.budget) {
         return Ok(Opening::Error(cex));
     }
     if prepared.graph.loop_heads.len() > MOST_HEADS {
@@ -92,6 +96,18 @@ pub fn open(
     let mut region = crate::affine::Region::whole(prepared, invariants);
     region.cells = statements.cells;
     let equalities = crate::affine::equalities(task.pool, &region, hoare, &slice);
+    task.budget.check()?;
+    let equalities = equalities.unwrap_or_default();
+    if offer(task, prepared, hoare, invariants, equalities)? {
+        return Ok(Opening::Invariant);
+    }
+    let phases = Phases::of(task.pool, prepared, invariants);
+    let guesses = phases.candidates(task.pool, prepared, invariants, &statements.residues);
+    if offer(task, prepared, hoare, invariants, guesses)? {
+        return Ok(Opening::Invariant);
+    }
+    let slice = task.budget.clone().with_time(PHASES_TIME);
+    let equalities = phases.equalities(task.pool, prepared, hoare, invariants, &slice);
     task.budget.check()?;
     let equalities = equalities.unwrap_or_default();
     if offer(task, prepared, hoare, invariants, equalities)? {
@@ -147,10 +163,5 @@ pub fn offer(
     invariants.extend(task.pool, prepared, hoare, candidates, task.budget)?;
     task.stats
         .max("inductive invariants", invariants.count() as u64);
-    let safe = invariants.exclude_errors(task.pool, prepared, hoare, task.budget)?;
-    if safe && invariants.has_general(task.pool) {
-        let slice = task.budget.clone().with_time(SHRINK_TIME);
-        invariants.shrink(task.pool, prepared, hoare, &slice);
-    }
-    Ok(safe)
+    invariants.exclude_errors(task.pool, prepared, hoare, task.budget)
 }

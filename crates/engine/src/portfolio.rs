@@ -1,86 +1,284 @@
-//! The default: picks engines by what the program is like and gives them time in turn.
+//! The default: picks engines by what the program is like and lets them work in turns.
 //!
-//! Recursive programs go to `whale`, those too large to inline to `trace`, the others to `impact`; most
-//! answers that ever come, come early, so each engine gets a slice and the next takes over. An
-//! engine's evidence is checked here already, so that one rejected proof does not end the run.
+//! Recursive programs go to `whale`, those too large to inline to `trace`, the others to `impact` first.
+//! No engine is best everywhere, and most answers that ever come, come early; so each engine works for
+//! a while, rests with all it has found, and goes on when the others had their turns, each turn longer
+//! than the last. An answer that some engine has after t seconds is there after a small multiple of t,
+//! whoever it is. An engine begins when its first turn comes.
+//!
+//! Each engine has a thread and a copy of the term pool; the pool of the one that answers becomes
+//! the run's own, so that its evidence can be read. Evidence is checked here already: one rejected proof
+//! does not end the run. With `jobs` > 1 so many engines work at the same time; which one is first may then
+//! differ from run to run, the verdict not.
 
-use crate::api::{ENGINES, Engine, EngineEntry, EngineOptions, Task};
+use crate::api::{ENGINES, Engine, EngineEntry, EngineOptions, Progress, Stats, Task};
 use evidence::{Reason, Verdict};
-use logic::Budget;
-use program::{Stmt, inline};
+use logic::{Budget, Pool, Turn, Turns, Worker};
+use program::{Program, Stmt, inline};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{Builder, Scope, ScopedJoinHandle};
 use std::time::Duration;
+
+/// The first turn of an engine of weight one, and by what each turn is longer than the one before.
+const FIRST_TURN: Duration = Duration::from_millis(500);
+const GROWTH: f64 = 1.5;
+/// What the engine that begins has longer: the aids, which are for all, are in its turn.
+const HEAD_START: Duration = Duration::from_millis(700);
+
+/// How often the budget of the run is asked while engines work.
+const TICK: Duration = Duration::from_millis(20);
+
+/// Stack of an engine's thread: terms can be deep where other crates recurse.
+const STACK: usize = 256 << 20;
 
 /// The engine as the table makes it.
 #[derive(Default)]
 pub struct Portfolio;
 
-/// Who runs, with which share of the time left, and why.
+/// Who runs, with which weight, and why.
 struct Plan {
     why: String,
-    slices: &'static [(&'static str, f64)],
+    engines: &'static [(&'static str, f64)],
+}
+
+/// What all engines of a run get.
+struct Common<'a> {
+    pool: &'a Pool,
+    program: &'a Program,
+    options: &'a EngineOptions,
+    budget: &'a Budget,
+    turns: &'a Arc<Turns>,
+    /// How far the engine is that said so last.
+    progress: &'a Mutex<Option<Progress>>,
+}
+
+/// One engine of a run.
+struct Lane<'s> {
+    entry: &'static EngineEntry,
+    weight: f64,
+    turns_had: i32,
+    budget: Budget,
+    thread: Option<ScopedJoinHandle<'s, Report>>,
+}
+
+/// What an engine ended with.
+struct Report {
+    pool: Pool,
+    verdict: Verdict,
+    stats: Stats,
+}
+
+/// Tells that an engine has ended, however it did.
+struct Ending<'a>(&'a Turns, usize);
+
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
+        self.0.finish(self.1);
+    }
 }
 
 impl Engine for Portfolio {
     fn run(&mut self, task: &mut Task<'_>) -> Verdict {
         let plan = plan(task);
         task.stats.note(&plan.why);
-        let mut last = Reason::NoProgress {
-            what: "no engine ran".into(),
+        let turns = Turns::new(plan.engines.len());
+        let progress = Mutex::new(None);
+        let common = Common {
+            pool: task.pool,
+            program: task.program,
+            options: task.options,
+            budget: task.budget,
+            turns: &turns,
+            progress: &progress,
         };
-        for &(name, share) in plan.slices {
-            let Some(entry) = ENGINES.iter().find(|e| e.name == name) else {
-                continue;
-            };
-            let budget = match task.budget.remaining() {
-                Some(left) => task.budget.clone().with_time(left.mul_f64(share)),
-                None => task.budget.clone().with_time(UNLIMITED_SLICE),
-            };
-            let mut options = task.options.clone();
-            let mut verdict = run_checked(entry, task, &options, &budget);
-            if let Verdict::Unknown(Reason::EvidenceRejected { .. }) = verdict {
-                // What slicing drops can leave a gap in a proof: try once on the whole program.
-                options.slice = false;
-                task.stats.note(&format!("{name} again without slicing"));
-                verdict = run_checked(entry, task, &options, &budget);
+        let stats = &mut *task.stats;
+        let show = &mut *task.progress;
+        let end = std::thread::scope(|scope| {
+            let mut lanes = lanes(&plan, task.budget);
+            let end = take_turns(scope, &common, &mut lanes, stats, show);
+            cancel(&lanes, &turns);
+            end
+        });
+        match end {
+            Ok(report) => {
+                stats.absorb(report.stats);
+                *task.pool = report.pool;
+                report.verdict
             }
-            match verdict {
-                Verdict::Unknown(reason) => {
-                    task.stats.note(&format!("{name} gave no answer"));
-                    last = reason;
-                }
-                verdict => {
-                    task.stats.note(&format!("answered by {name}"));
-                    return verdict;
-                }
-            }
-            if let Err(stop) = task.budget.check() {
-                return Verdict::Unknown(Reason::OutOfBudget(stop));
-            }
+            Err(reason) => Verdict::Unknown(reason),
         }
-        Verdict::Unknown(last)
     }
 }
 
-/// Runs an engine and checks its evidence.
-fn run_checked(
-    entry: &EngineEntry,
-    task: &mut Task<'_>,
-    options: &EngineOptions,
-    budget: &Budget,
-) -> Verdict {
-    let verdict = (entry.make)().run(&mut Task {
-        pool: task.pool,
-        program: task.program,
-        options,
-        budget,
-        stats: task.stats,
-        progress: task.progress,
-    });
-    evidence::check(task.pool, task.program, verdict, task.budget).into_inner()
+fn lanes<'s>(plan: &Plan, budget: &Budget) -> Vec<Lane<'s>> {
+    let row = |name: &str| ENGINES.iter().find(|e| e.name == name);
+    let lane = |&(name, weight): &(&str, f64)| {
+        Some(Lane {
+            entry: row(name)?,
+            weight,
+            turns_had: 0,
+            budget: budget.detached(),
+            thread: None,
+        })
+    };
+    plan.engines.iter().filter_map(lane).collect()
 }
 
-/// The slice of an engine when the run has no time limit.
-const UNLIMITED_SLICE: Duration = Duration::from_secs(600);
+/// Grants turns until an engine answers, all have given up, or the budget ends.
+fn take_turns<'s>(
+    scope: &'s Scope<'s, '_>,
+    common: &'s Common<'_>,
+    lanes: &mut [Lane<'s>],
+    stats: &mut Stats,
+    show: &mut dyn FnMut(&Progress),
+) -> Result<Report, Reason> {
+    let mut last = Reason::NoProgress {
+        what: "no engine ran".into(),
+    };
+    let mut workers = vec![Worker::Waiting; lanes.len()];
+    loop {
+        for (lane, worker) in lanes.iter_mut().zip(&workers) {
+            if *worker != Worker::Finished {
+                continue;
+            }
+            match lane.end(stats) {
+                Some(Ok(report)) => return Ok(report),
+                Some(Err(reason)) => last = reason,
+                None => {}
+            }
+        }
+        if let Err(stop) = common.budget.check() {
+            cancel(lanes, common.turns);
+            // What they counted is of use even so.
+            lanes.iter_mut().for_each(|lane| drop(lane.end(stats)));
+            return Err(Reason::OutOfBudget(stop));
+        }
+        if workers.iter().all(|w| *w == Worker::Finished) {
+            return Err(last);
+        }
+        let working = workers.iter().filter(|w| **w == Worker::Working).count();
+        for _ in working..common.options.jobs.max(1) {
+            let waiting = (0..lanes.len()).filter(|&n| workers[n] == Worker::Waiting);
+            let Some(number) = waiting.min_by_key(|&n| lanes[n].turns_had) else {
+                break;
+            };
+            workers[number] = Worker::Working;
+            lanes[number].grant(scope, common, number);
+        }
+        workers = common.turns.watch(&workers, TICK);
+        let mut news = common
+            .progress
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(progress) = news.take() {
+            show(&progress);
+        }
+    }
+}
+
+/// Stops the engines that still run and wakes those that rest, so that they notice.
+fn cancel(lanes: &[Lane<'_>], turns: &Turns) {
+    for (number, lane) in lanes.iter().enumerate() {
+        lane.budget.cancel_flag().store(true, Ordering::Relaxed);
+        turns.grant(number, Duration::MAX);
+    }
+}
+
+impl<'s> Lane<'s> {
+    /// The next turn, each longer than the last; the first begins the engine's thread.
+    fn grant(&mut self, scope: &'s Scope<'s, '_>, common: &'s Common<'_>, number: usize) {
+        let mut length = FIRST_TURN.mul_f64(self.weight * GROWTH.powi(self.turns_had));
+        if number == 0 && self.turns_had == 0 {
+            length += HEAD_START;
+        }
+        self.turns_had += 1;
+        common.turns.grant(number, length);
+        if self.turns_had > 1 {
+            return;
+        }
+        let (entry, budget) = (self.entry, self.budget.clone());
+        let run = move || {
+            let ending = Ending(common.turns, number);
+            let budget = budget.in_turns(Turn::first(common.turns, number));
+            let report = common.run(entry, &budget, number == 0);
+            drop(ending);
+            report
+        };
+        let thread = Builder::new().stack_size(STACK).spawn_scoped(scope, run);
+        self.thread = thread.ok();
+        if self.thread.is_none() {
+            common.turns.finish(number);
+        }
+    }
+
+    /// What the engine, which has ended or was told to, ended with, once.
+    fn end(&mut self, stats: &mut Stats) -> Option<Result<Report, Reason>> {
+        let name = self.entry.name;
+        let Ok(mut report) = self.thread.take()?.join() else {
+            let what = format!("engine {name} broke down");
+            stats.note(&what);
+            return Some(Err(Reason::InternalError { what }));
+        };
+        Some(match report.verdict {
+            Verdict::Unknown(reason) => {
+                stats.note(&format!("{name} gave no answer"));
+                stats.absorb(report.stats);
+                Err(reason)
+            }
+            _ => {
+                report.stats.note(&format!("answered by {name}"));
+                Ok(report)
+            }
+        })
+    }
+}
+
+impl Common<'_> {
+    /// Runs an engine and checks its evidence.
+    fn run(&self, entry: &EngineEntry, budget: &Budget, first: bool) -> Report {
+        let mut report = Report {
+            pool: self.pool.clone(),
+            verdict: Verdict::Unknown(Reason::OutOfBudget(logic::Stop::Cancelled)),
+            stats: Stats::default(),
+        };
+        let mut options = self.options.clone();
+        options.jobs = 1;
+        options.random_runs &= first;
+        self.run_checked(entry, &options, budget, &mut report);
+        if let Verdict::Unknown(Reason::EvidenceRejected { .. }) = report.verdict {
+            // What slicing drops can leave a gap in a proof: try once on the whole program.
+            options.slice = false;
+            let note = format!("{} again without slicing", entry.name);
+            report.stats.note(&note);
+            self.run_checked(entry, &options, budget, &mut report);
+        }
+        report
+    }
+
+    fn run_checked(
+        &self,
+        entry: &EngineEntry,
+        options: &EngineOptions,
+        budget: &Budget,
+        report: &mut Report,
+    ) {
+        let mut progress = |p: &Progress| {
+            let mut news = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
+            *news = Some(p.clone());
+        };
+        let verdict = (entry.make)().run(&mut Task {
+            pool: &mut report.pool,
+            program: self.program,
+            options,
+            budget,
+            stats: &mut report.stats,
+            progress: &mut progress,
+        });
+        let checked = evidence::check(&mut report.pool, self.program, verdict, budget);
+        report.verdict = checked.into_inner();
+    }
+}
 
 fn plan(task: &mut Task<'_>) -> Plan {
     let calls = task
@@ -91,29 +289,29 @@ fn plan(task: &mut Task<'_>) -> Plan {
     match inline::inline(task.pool, task.program) {
         Ok(_) if calls => Plan {
             why: "impact first: calls can be inlined".into(),
-            slices: &[
-                ("impact", 0.4),
-                ("predabs", 0.6),
+            engines: &[
+                ("impact", 1.0),
+                ("predabs", 1.0),
                 ("trace", 0.5),
-                ("whale", 1.0),
+                ("whale", 0.5),
             ],
         },
         Ok(_) => Plan {
             why: "impact first: there are no calls".into(),
-            slices: &[
-                ("impact", 0.4),
-                ("predabs", 0.6),
+            engines: &[
+                ("impact", 1.0),
+                ("predabs", 1.0),
                 ("split", 0.5),
-                ("whale", 1.0),
+                ("whale", 0.5),
             ],
         },
         Err(refusal @ inline::Refusal::TooLarge { .. }) => Plan {
             why: format!("trace first: {refusal}"),
-            slices: &[("trace", 0.6), ("whale", 1.0)],
+            engines: &[("trace", 1.0), ("whale", 1.0)],
         },
         Err(refusal) => Plan {
             why: format!("whale first: {refusal}"),
-            slices: &[("whale", 0.6), ("trace", 0.6), ("predabs", 1.0)],
+            engines: &[("whale", 1.0), ("trace", 0.7), ("predabs", 0.7)],
         },
     }
 }

@@ -25,6 +25,8 @@ pub struct Statements {
     pub facts: BTreeMap<LocId, Vec<TermId>>,
     /// Array reads at fixed places that the program stores at.
     pub cells: Vec<TermId>,
+    /// `x mod c = r` for the steps of the program.
+    pub residues: Vec<TermId>,
 }
 
 /// What the program's statements suggest.
@@ -33,7 +35,7 @@ pub fn candidates(pool: &mut Pool, prepared: &Prepared) -> Statements {
     let statements = program.edges.iter().map(|e| &e.stmt);
     let gathered = Gathered::from(pool, program, statements);
     let mut facts = gathered.stores;
-    facts.extend(gathered.residues);
+    facts.extend(gathered.residues.clone());
     facts.extend(gathered.assumed);
     // What was assumed of a stored value holds of the cell, even when the variable is gone.
     let mut stored = logic::Substitution::new(gathered.sizes);
@@ -58,6 +60,7 @@ pub fn candidates(pool: &mut Pool, prepared: &Prepared) -> Statements {
     Statements {
         facts: heads.iter().map(|&head| (head, facts.clone())).collect(),
         cells: gathered.cells,
+        residues: gathered.residues,
     }
 }
 

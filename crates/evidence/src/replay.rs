@@ -237,4 +237,8 @@ impl Oracle for Hints<'_> {
         let place = hint.and_then(|edge| enabled.iter().position(|&e| e == edge));
         Some(place.unwrap_or(0))
     }
+
+    fn may_skip(&self, at: LocId) -> bool {
+        self.edges.get(&at).is_none_or(VecDeque::is_empty)
+    }
 }

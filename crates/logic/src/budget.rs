@@ -3,6 +3,7 @@
 //! The only way to the clock below the `craig` crate. Long loops call [`Budget::check`] every few
 //! hundred steps and pass the [`Stop`] up with `?`; running out is never a panic.
 
+use crate::turns::Turn;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -30,6 +31,8 @@ pub struct Budget {
     cancel: Arc<AtomicBool>,
     /// Conflicts that one solver call may make.
     pub conflicts: Option<u64>,
+    /// Where the run takes turns with others: its clock stands while it waits.
+    turn: Option<Arc<Turn>>,
 }
 
 impl Budget {
@@ -40,11 +43,12 @@ impl Budget {
             memory: None,
             cancel: Arc::new(AtomicBool::new(false)),
             conflicts: None,
+            turn: None,
         }
     }
 
     pub fn with_time(mut self, limit: Duration) -> Self {
-        let deadline = Instant::now() + limit;
+        let deadline = self.now() + limit;
         self.deadline = Some(self.deadline.map_or(deadline, |d| d.min(deadline)));
         self
     }
@@ -73,11 +77,31 @@ impl Budget {
         }
     }
 
+    /// A budget whose run begins now and works in turns; [`Budget::check`] waits for them. The
+    /// deadline stays, on the clock of the new run.
+    pub fn in_turns(mut self, turn: Turn) -> Self {
+        self.start = Instant::now();
+        self.turn = Some(Arc::new(turn));
+        self
+    }
+
+    /// The time on the run's clock.
+    fn now(&self) -> Instant {
+        let now = Instant::now();
+        match &self.turn {
+            Some(turn) => now.checked_sub(turn.waited()).unwrap_or(now),
+            None => now,
+        }
+    }
+
     pub fn check(&self) -> Result<(), Stop> {
+        if let Some(turn) = &self.turn {
+            turn.keep();
+        }
         if self.cancel.load(Ordering::Relaxed) {
             return Err(Stop::Cancelled);
         }
-        if self.deadline.is_some_and(|d| Instant::now() >= d) {
+        if self.deadline.is_some_and(|d| self.now() >= d) {
             return Err(Stop::Time);
         }
         if self
@@ -92,11 +116,11 @@ impl Budget {
 
     /// Time since the budget was made.
     pub fn elapsed(&self) -> Duration {
-        self.start.elapsed()
+        self.now().saturating_duration_since(self.start)
     }
 
     pub fn remaining(&self) -> Option<Duration> {
         self.deadline
-            .map(|d| d.saturating_duration_since(Instant::now()))
+            .map(|d| d.saturating_duration_since(self.now()))
     }
 }

@@ -15,6 +15,7 @@ mod num;
 mod pool;
 pub mod rewrite;
 pub mod smtlib;
+mod turns;
 mod value;
 mod visit;
 
@@ -26,6 +27,7 @@ pub use index::{Id, IndexVec};
 pub use num::Rational;
 pub use pool::{Op, Pool, Sort, SortId, Symbol, SymbolId, TermId};
 pub use rewrite::{Measure, Simplifier, simplify};
+pub use turns::{Turn, Turns, Worker};
 pub use value::{ArrayValue, FunctionValue, Model, Value};
 pub use visit::Substitution;
 

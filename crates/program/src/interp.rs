@@ -8,6 +8,7 @@
 mod action;
 mod along;
 mod code;
+mod laps;
 mod machine;
 mod value;
 
@@ -41,6 +42,12 @@ pub trait Oracle {
     /// those without one, count as enabled. Also asked when there is one, so that replays notice.
     fn choose(&mut self, _at: LocId, _enabled: &[EdgeId]) -> Option<usize> {
         Some(0)
+    }
+
+    /// Whether visits of the location may pass unseen where one edge is enabled: then loops that only
+    /// count are jumped over.
+    fn may_skip(&self, _at: LocId) -> bool {
+        false
     }
 
     /// An edge printed something.
@@ -96,6 +103,8 @@ pub struct Change {
 pub struct Run {
     pub outcome: Outcome,
     pub steps: u64,
+    /// How many of the steps were jumped over. Limits count the others.
+    pub skipped: u64,
     /// Empty unless asked for.
     pub trace: Vec<Taken>,
 }

@@ -166,6 +166,14 @@ fn unsafe_story(subject: &Subject<'_>, trace: Option<&Trace>, out: &mut String) 
             let _ = writeln!(out, "  … and {} more", list.len() - 2 * ROWS_AT_ENDS);
         }
     }
+    if trace.steps.is_empty() && trace.step_count > 0 {
+        let _ = writeln!(
+            out,
+            "Trace: {} steps, too many to list; the inputs determine them",
+            trace.step_count
+        );
+        return;
+    }
     line(out, "Trace:");
     for text in folded(subject, &rows(subject, trace)) {
         line(out, &text);

@@ -61,7 +61,10 @@ fn run(task: &mut Task<'_>, prepared: &Prepared) -> Result<Verdict, Stop> {
     match search.explore()? {
         Exploration::Complete => Ok(Verdict::Safe(search.proof())),
         Exploration::Invariant => {
-            let proof = search.invariants.proof(search.task.pool, prepared);
+            let (hoare, budget) = (&mut search.hoare, search.task.budget);
+            let proof = search
+                .invariants
+                .proof(search.task.pool, prepared, hoare, budget);
             Ok(Verdict::Safe(proof))
         }
         Exploration::Error(cex) => Ok(Verdict::Unsafe(cex)),

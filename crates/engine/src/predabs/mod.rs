@@ -196,7 +196,9 @@ impl<'a, 't> Search<'a, 't> {
         match end {
             Ok(Exploration::Complete) => Verdict::Safe(self.proof(coarse)),
             Ok(Exploration::Invariant) => {
-                let proof = self.guesses.invariants.proof(self.task.pool, self.prepared);
+                let (hoare, budget) = (&mut self.hoare, self.task.budget);
+                let invariants = &self.guesses.invariants;
+                let proof = invariants.proof(self.task.pool, self.prepared, hoare, budget);
                 Verdict::Safe(proof)
             }
             Ok(Exploration::Error(cex)) => Verdict::Unsafe(cex),

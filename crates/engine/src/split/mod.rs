@@ -66,7 +66,11 @@ impl Engine for Split {
         match end {
             Ok(Exploration::Complete) => Verdict::Safe(search.proof()),
             Ok(Exploration::Invariant) => {
-                Verdict::Safe(search.invariants.proof(search.task.pool, &prepared))
+                let (hoare, budget) = (&mut search.hoare, search.task.budget);
+                let proof = search
+                    .invariants
+                    .proof(search.task.pool, &prepared, hoare, budget);
+                Verdict::Safe(proof)
             }
             Ok(Exploration::Error(cex)) => Verdict::Unsafe(cex),
             Ok(Exploration::Stuck(what)) => Verdict::Unknown(Reason::NoProgress { what }),

@@ -68,6 +68,7 @@ pub struct Trace;
 impl Engine for Trace {
     fn run(&mut self, task: &mut Task<'_>) -> Verdict {
         if task.options.aids
+            && task.options.random_runs
             && let Some(cex) = fuzz(task.pool, task.program, task.budget)
         {
             return Verdict::Unsafe(cex);

@@ -96,7 +96,10 @@ impl Whale {
 impl Engine for Whale {
     fn run(&mut self, task: &mut Task<'_>) -> Verdict {
         let aids = self.aids && task.options.aids;
-        if aids && let Some(cex) = fuzz(task.pool, task.program, task.budget) {
+        if aids
+            && task.options.random_runs
+            && let Some(cex) = fuzz(task.pool, task.program, task.budget)
+        {
             return Verdict::Unsafe(cex);
         }
         let prepared = prepare(task);

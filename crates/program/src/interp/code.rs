@@ -21,7 +21,7 @@ pub enum Slot {
 }
 
 #[derive(Clone, Debug)]
-enum Instr {
+pub enum Instr {
     Const(Val),
     Load(Slot),
     Not(Reg),
@@ -43,10 +43,37 @@ enum Instr {
     Float(FloatOp, Box<[Reg]>),
 }
 
+impl Instr {
+    /// The registers it reads.
+    pub fn inputs(&self) -> Vec<Reg> {
+        match self {
+            Instr::Const(_) | Instr::Load(_) => Vec::new(),
+            Instr::Not(a)
+            | Instr::Wrap(_, _, a)
+            | Instr::Floor(a)
+            | Instr::Copy(a)
+            | Instr::ConstArray(a) => vec![*a],
+            Instr::And(list)
+            | Instr::Or(list)
+            | Instr::Add(list)
+            | Instr::Mul(list)
+            | Instr::Float(_, list) => list.to_vec(),
+            Instr::Eq(a, b) | Instr::Le(a, b) | Instr::Machine(_, a, b) | Instr::Select(a, b) => {
+                vec![*a, *b]
+            }
+            Instr::Ite(c, a, b) => vec![*c, *a, *b],
+            Instr::Stores(a, list) => {
+                let pairs = list.iter().flat_map(|(i, v)| [*i, *v]);
+                std::iter::once(*a).chain(pairs).collect()
+            }
+        }
+    }
+}
+
 /// Code for a list of results.
 #[derive(Clone, Debug, Default)]
 pub struct Code {
-    instrs: Vec<Instr>,
+    pub instrs: Vec<Instr>,
     pub results: Vec<Reg>,
 }
 
@@ -331,7 +358,8 @@ impl Code {
     }
 }
 
-fn execute(instr: &Instr, globals: &[Val], frame: &[Val], regs: &[Val]) -> Val {
+/// The value of one instruction.
+pub fn execute(instr: &Instr, globals: &[Val], frame: &[Val], regs: &[Val]) -> Val {
     let at = |r: &Reg| &regs[*r as usize];
     match instr {
         Instr::Const(v) => v.clone(),

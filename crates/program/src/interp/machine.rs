@@ -2,6 +2,7 @@
 
 use super::action::{Action, Target, TargetKind, action, exclusive};
 use super::code::{Code, Compiler, Slot};
+use super::laps::{self, Lap, Watch};
 use super::value::{Array, Val};
 use super::{Change, Limits, Oracle, Outcome, Output, Run, Taken};
 use crate::liveness::uninitialised;
@@ -15,31 +16,31 @@ const TEXT_LIMIT: usize = 1 << 20;
 /// A program made ready to run.
 pub struct Interpreter<'a> {
     pool: &'a Pool,
-    program: &'a Program,
-    slots: FxHashMap<VarId, Slot>,
-    actions: IndexVec<EdgeId, Action>,
-    out: IndexVec<LocId, Branches>,
-    outputs: FxHashMap<EdgeId, Code>,
-    inputs: IndexVec<FuncId, Vec<VarId>>,
+    pub(super) program: &'a Program,
+    pub(super) slots: FxHashMap<VarId, Slot>,
+    pub(super) actions: IndexVec<EdgeId, Action>,
+    pub(super) out: IndexVec<LocId, Branches>,
+    pub(super) outputs: FxHashMap<EdgeId, Code>,
+    pub(super) inputs: IndexVec<FuncId, Vec<VarId>>,
     /// Variables of each function in the order of its frame, with default values.
-    frames: IndexVec<FuncId, Vec<Val>>,
-    globals: Vec<Val>,
-    stack: Vec<Val>,
-    calls: Vec<Call>,
+    pub(super) frames: IndexVec<FuncId, Vec<Val>>,
+    pub(super) globals: Vec<Val>,
+    pub(super) stack: Vec<Val>,
+    pub(super) calls: Vec<Call>,
 }
 
 /// Ways out of a location.
-struct Branches {
-    edges: Vec<EdgeId>,
+pub(super) struct Branches {
+    pub(super) edges: Vec<EdgeId>,
     /// Two assumptions of which exactly one holds.
-    exclusive: bool,
+    pub(super) exclusive: bool,
 }
 
 /// A call in progress.
-struct Call {
-    func: FuncId,
-    base: usize,
-    edge: Option<EdgeId>,
+pub(super) struct Call {
+    pub(super) func: FuncId,
+    pub(super) base: usize,
+    pub(super) edge: Option<EdgeId>,
 }
 
 impl<'a> Interpreter<'a> {
@@ -124,6 +125,7 @@ impl<'a> Interpreter<'a> {
         let mut run = Run {
             outcome: Outcome::OutOfSteps,
             steps: 0,
+            skipped: 0,
             trace: Vec::new(),
         };
         run.outcome = match self.start(oracle) {
@@ -167,6 +169,8 @@ impl<'a> Interpreter<'a> {
         let mut regs = Vec::new();
         let mut enabled = Vec::new();
         let mut cells = 0;
+        let mut watch = Watch::default();
+        let mut lap: Option<Lap> = None;
         loop {
             let location = &program.locations[loc];
             if location.error.is_some() {
@@ -182,8 +186,20 @@ impl<'a> Interpreter<'a> {
                     Err(outcome) => return outcome,
                 }
             }
-            if run.steps >= limits.steps {
+            let work = run.steps - run.skipped;
+            if work >= limits.steps {
                 return Outcome::OutOfSteps;
+            }
+            match lap.take() {
+                Some(found) if self.calls.len() == found.depth => {
+                    let jumped = self.jump(oracle, loc, &found.edges, run);
+                    watch.tried(jumped, work);
+                }
+                Some(mut later) => {
+                    later.edges.rotate_left(1);
+                    lap = Some(later);
+                }
+                None => {}
             }
             self.enabled(loc, &mut enabled, &mut regs);
             if enabled.is_empty() {
@@ -196,6 +212,9 @@ impl<'a> Interpreter<'a> {
                 return Outcome::Rejected(loc);
             };
             run.steps += 1;
+            if lap.is_none() && watch.is_due(work) && !limits.trace {
+                lap = watch.note(edge, self.calls.len());
+            }
             if limits.trace {
                 run.trace.push(Taken {
                     edge,
@@ -219,6 +238,29 @@ impl<'a> Interpreter<'a> {
                 }
             }
         }
+    }
+
+    /// Goes as many laps at once as are all alike, if the oracle need not see them.
+    fn jump<O: Oracle + ?Sized>(
+        &mut self,
+        oracle: &O,
+        at: LocId,
+        lap: &[EdgeId],
+        run: &mut Run,
+    ) -> bool {
+        let edges = &self.program.edges;
+        if !lap.iter().all(|e| oracle.may_skip(edges[*e].from)) {
+            return false;
+        }
+        let Some(jump) = laps::jump(self, at, lap) else {
+            return false;
+        };
+        let steps = jump.laps.saturating_mul(lap.len() as u64);
+        run.steps = run.steps.saturating_add(steps);
+        run.skipped = run.skipped.saturating_add(steps);
+        self.globals = jump.globals;
+        self.stack = jump.stack;
+        true
     }
 
     fn frame(&self) -> &[Val] {

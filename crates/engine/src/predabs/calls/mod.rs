@@ -68,6 +68,7 @@ pub(super) struct Search<'a, 't> {
 /// Runs the engine without inlining.
 pub fn run(task: &mut Task<'_>) -> Verdict {
     if task.options.aids
+        && task.options.random_runs
         && let Some(cex) = fuzz(task.pool, task.program, task.budget)
     {
         return Verdict::Unsafe(cex);
