@@ -6,7 +6,9 @@ use crate::path::Execution;
 use crate::ways_back;
 use evidence::{Counterexample, Proof, Reason, Scope, Step};
 use logic::{FxHashSet, Id, IndexVec, Pool, Sort, TermId, Value};
-use program::passes::{Fact, SplitLimits, Transformed, cells, constants, slice, split_values, unroll};
+use program::passes::{
+    Fact, SplitLimits, Transformed, cells, constants, slice, split_values, unroll,
+};
 use program::{
     BlockGraph, BlockId, BlockSize, EdgeId, LocId, Program, Stmt, VarId, blocks, inline,
     inline::InstanceId,

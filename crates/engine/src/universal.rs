@@ -253,7 +253,10 @@ impl Gathered {
             _ => value,
         };
         let sum = pool.linear(value);
-        let own = sum.terms.iter().any(|(t, f)| *t == variable && *f == Rational::ONE);
+        let own = sum
+            .terms
+            .iter()
+            .any(|(t, f)| *t == variable && *f == Rational::ONE);
         if !own {
             return;
         }
@@ -301,7 +304,12 @@ impl Gathered {
                 }
                 // counter + rest <= 0 or -counter + rest <= 0.
                 let mut end = Linear {
-                    terms: sum.terms.iter().filter(|(t, _)| *t != counter).cloned().collect(),
+                    terms: sum
+                        .terms
+                        .iter()
+                        .filter(|(t, _)| *t != counter)
+                        .cloned()
+                        .collect(),
                     constant: sum.constant.clone(),
                 };
                 end.scale(&-&factor);
@@ -341,7 +349,9 @@ impl Gathered {
     fn tops(&self) -> Vec<(TermId, Rational)> {
         let stepped = |v: &TermId| self.strides.get(v).is_some_and(|s| *s > 1);
         let all = self.starts.iter().filter(|(v, _)| stepped(v));
-        all.filter(|(v, _)| !self.counters.contains(v)).cloned().collect()
+        all.filter(|(v, _)| !self.counters.contains(v))
+            .cloned()
+            .collect()
     }
 
     /// Facts that variables and cells are null or lie in a range that has been run through.

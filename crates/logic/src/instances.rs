@@ -104,7 +104,12 @@ fn linear_solutions(
     };
     let inverse = factor.1.recip();
     let rest = Linear {
-        terms: form.terms.iter().filter(|(t, _)| *t != ghost).cloned().collect(),
+        terms: form
+            .terms
+            .iter()
+            .filter(|(t, _)| *t != ghost)
+            .cloned()
+            .collect(),
         constant: form.constant.clone(),
     };
     let int = pool.int_sort();
@@ -112,8 +117,7 @@ fn linear_solutions(
     for &index in indices {
         let mut value = pool.linear(index).add_scaled(&Rational::MINUS_ONE, &rest);
         value.scale(&inverse);
-        let whole =
-            value.constant.is_integer() && value.terms.iter().all(|(_, c)| c.is_integer());
+        let whole = value.constant.is_integer() && value.terms.iter().all(|(_, c)| c.is_integer());
         if whole {
             out.push(pool.from_linear(&value, int));
         }

@@ -80,7 +80,13 @@ pub fn fold(pool: &mut Pool, term: TermId) -> TermId {
         let result = named(pool, t).and_then(|op| op.apply(&values?));
         let new = match result {
             Some(Value::Num(n)) => pool.num(n, pool.int_sort()),
-            Some(Value::Bool(b)) => if b { pool.tt() } else { pool.ff() },
+            Some(Value::Bool(b)) => {
+                if b {
+                    pool.tt()
+                } else {
+                    pool.ff()
+                }
+            }
             _ if args == pool.args(t) => t,
             _ => pool.rebuild(t, &args),
         };

@@ -72,20 +72,50 @@ fn splitting_by_values_keeps_errors() {
         let mut pool = Pool::new();
         let program = parse(&mut pool, &text).unwrap();
         let before = explore(&pool, &program, STATES);
-        let limits = SplitLimits::default();
-        let Some(t) = before
-            .complete
-            .then(|| split_values(&mut pool, &program, limits))
-            .flatten()
-        else {
+        if !before.complete {
             continue;
-        };
-        split += 1;
-        t.program.check_invariants();
-        let after = explore(&pool, &t.program, STATES);
-        assert_eq!(errors_back(&t, &after), before.errors, "{text}");
+        }
+        let limits = SplitLimits::default();
+        let by_some = split_values(&mut pool, &program, limits);
+        split += usize::from(by_some.is_some());
+        for t in by_some.into_iter().chain(unroll(&mut pool, &program)) {
+            t.program.check_invariants();
+            let after = explore(&pool, &t.program, 4 * STATES);
+            assert_eq!(errors_back(&t, &after), before.errors, "{text}");
+        }
     }
     assert!(split > 10, "{split} programs were split");
+}
+
+#[test]
+fn a_structure_that_a_loop_builds_is_known() {
+    let mut pool = Pool::new();
+    // A chain of three cells, 3 -> 2 -> 1 -> 0, walked to its end.
+    let text = "
+entry main
+fn main() {
+  locals m: (Array Int Int), i: Int, p: Int
+  a -> b: i := 0
+  b -> head: p := 0
+  head -> c: assume (< i 3)
+  c -> d: m := (store m (+ i 1) p)
+  d -> e: p := (+ i 1)
+  e -> head: i := (+ i 1)
+  head -> walk: assume (>= i 3)
+  walk -> next: assume (!= p 0)
+  next -> f: i := (- i 1)
+  f -> walk: p := (select m p)
+  walk -> end: assume (= p 0)
+  end -> bad: assume (!= i 0)
+  error bad
+}
+";
+    let program = parse(&mut pool, text).unwrap();
+    let t = unroll(&mut pool, &program).unwrap();
+    let errors = t.program.error_locations().count();
+    assert_eq!(errors, 0, "{}", print(&pool, &t.program));
+    let pieces: Vec<usize> = t.pieces.values().map(Vec::len).collect();
+    assert_eq!(pieces, [4, 4]);
 }
 
 #[test]
