@@ -23,6 +23,13 @@ const MOST_CANDIDATES: usize = 240;
 const SHORTENING_TIME: Duration = Duration::from_millis(300);
 const MOST_SHORTENED: usize = 16;
 
+/// Which facts "for any k" are meant: those not proven, or all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum General {
+    Open,
+    All,
+}
+
 /// Facts known to hold whenever a location is reached.
 #[derive(Default)]
 pub struct Invariants {
@@ -147,11 +154,16 @@ impl Invariants {
     }
 
     /// Drops facts "for any k": away from arrays' places they say nothing, and they are many.
-    pub fn forget_general(&mut self, pool: &mut Pool) {
+    pub fn forget_general(&mut self, pool: &mut Pool, which: General) {
         let any: Vec<TermId> = (0..MOST_ANY).map(|n| any_term(pool, n)).collect();
         let general = |f: TermId| pool.post_order(&[f]).iter().any(|t| any.contains(t));
-        for facts in self.proven.values_mut().chain(self.open.values_mut()) {
+        for facts in self.open.values_mut() {
             facts.retain(|&f| !general(f));
+        }
+        if which == General::All {
+            for facts in self.proven.values_mut() {
+                facts.retain(|&f| !general(f));
+            }
         }
     }
 

@@ -5,12 +5,10 @@ use crate::api::Task;
 use crate::path::Execution;
 use crate::ways_back;
 use evidence::{Counterexample, Proof, Reason, Scope, Step};
-use logic::{FxHashSet, Id, IndexVec, Pool, Sort, TermId, Value};
-use program::passes::{
-    Fact, SplitLimits, Transformed, cells, constants, slice, split_values, unroll,
-};
+use logic::{FxHashSet, Id, IndexVec, Pool, TermId, Value};
+use program::passes::{SplitLimits, Transformed, cells, constants, slice, split_values};
 use program::{
-    BlockGraph, BlockId, BlockSize, EdgeId, LocId, Program, Stmt, VarId, blocks, inline,
+    BlockGraph, BlockId, BlockSize, EdgeId, LocId, Program, VarId, blocks, inline,
     inline::InstanceId,
 };
 use std::collections::BTreeMap;
@@ -165,38 +163,15 @@ fn prepare_with(task: &mut Task<'_>, by_values: bool) -> Result<Prepared, Reason
         }
         let sliced = slice(task.pool, &folded.program);
         passes.push(folded);
-        let pool = &mut *task.pool;
-        let unrolled = (by_values && uses_memory(pool, &sliced.program))
-            .then(|| unroll(pool, &sliced.program))
-            .flatten();
-        let split = match unrolled {
-            None if by_values => split_values(pool, &sliced.program, SplitLimits::default()),
-            other => other,
+        let split = match by_values {
+            true => split_values(task.pool, &sliced.program, SplitLimits::default()),
+            false => None,
         };
         passes.push(sliced);
         if let Some(split) = split {
-            heads = split.pieces.values().flatten().map(|p| p.copy).collect();
+            heads = split.heads;
             task.stats.add("copies of loop heads", heads.len() as u64);
-            // Where no error follows, edges are gone, but executions may well come there.
-            let ends = without_error(&split.program);
-            let mut last = split;
-            if uses_memory(task.pool, &last.program) {
-                for _ in 0..MEMORY_ROUNDS {
-                    let mut folded = constants(task.pool, &last.program);
-                    let wrong = |l: &LocId, f: &Fact| matches!(f, Fact::Never) && ends.contains(l);
-                    folded.facts.retain(|l, f| !wrong(l, f));
-                    passes.push(last);
-                    last = folded;
-                    let Some(pass) = cells(task.pool, &last.program) else {
-                        break;
-                    };
-                    passes.push(last);
-                    last = pass;
-                }
-            }
-            let again = slice(task.pool, &last.program);
-            passes.push(last);
-            passes.push(again);
+            passes.extend(split.passes);
         }
     }
     let mut program = passes
@@ -235,32 +210,6 @@ fn prepare_with(task: &mut Task<'_>, by_values: bool) -> Result<Prepared, Reason
         passes: Rc::new(passes),
         original_vars: task.program.vars.len(),
         candidates: Rc::new(candidates),
-    })
-}
-
-/// The locations from which no edges lead to an error.
-fn without_error(program: &Program) -> FxHashSet<LocId> {
-    let mut into: IndexVec<LocId, Vec<LocId>> =
-        IndexVec::filled(Vec::new(), program.locations.len());
-    for edge in program.edges.iter() {
-        into[edge.to].push(edge.from);
-    }
-    let mut out: FxHashSet<LocId> = program.locations.ids().collect();
-    let mut work: Vec<LocId> = program.error_locations().collect();
-    while let Some(loc) = work.pop() {
-        if out.remove(&loc) {
-            work.extend(&into[loc]);
-        }
-    }
-    out
-}
-
-/// Are arrays written?
-fn uses_memory(pool: &Pool, program: &Program) -> bool {
-    let array = |v: VarId| matches!(pool.sort_kind(program.vars[v].sort), Sort::Array(..));
-    program.edges.iter().any(|e| match &e.stmt {
-        Stmt::Assign(list) => list.iter().any(|(v, _)| array(*v)),
-        _ => false,
     })
 }
 

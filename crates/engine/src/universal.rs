@@ -25,18 +25,18 @@ const BODIES_A_GUARD: usize = 3;
 const MOST_CASES: usize = 6;
 /// Most terms that are tried as pointers.
 const MOST_POINTERS: usize = 10;
+/// With more loop heads than this nothing is tried.
+const MOST_HEADS: usize = 40;
 /// Variables in what a counter is compared with.
 const LONGEST: usize = 2;
 
-/// Which candidates are made: the plain ones, or those with a case left out.
+/// Which candidates are made: the plain ones, or also those with a case left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     Plain,
     /// "… unless a flag is set" (`found => …`), "… except at one place" (`k != z => …`).
     Cases,
 }
-
-pub const STAGES: [Stage; 2] = [Stage::Plain, Stage::Cases];
 
 /// What the program's array accesses suggest at every loop head; nothing for programs without.
 pub fn candidates(
@@ -45,6 +45,9 @@ pub fn candidates(
     stage: Stage,
 ) -> BTreeMap<LocId, Vec<TermId>> {
     let program = &prepared.program;
+    if prepared.graph.loop_heads.len() > MOST_HEADS {
+        return BTreeMap::new();
+    }
     let mut gathered = Gathered::new(pool, program);
     for edge in program.edges.iter() {
         match &edge.stmt {
@@ -69,7 +72,6 @@ pub fn candidates(
     gathered.bounds(pool, program);
     let mut facts = gathered.pointers(pool);
     if stage == Stage::Cases {
-        facts.clear();
         gathered.add_cases(pool);
     }
     let guards = gathered.guards(pool);
@@ -386,7 +388,7 @@ impl Gathered {
     /// Each body weakened by each case.
     fn add_cases(&mut self, pool: &mut Pool) {
         self.cases.truncate(MOST_CASES);
-        let bodies = std::mem::take(&mut self.bodies);
+        let bodies = self.bodies.clone();
         for &case in &self.cases {
             for &body in &bodies {
                 let weaker = pool.or(&[case, body]);

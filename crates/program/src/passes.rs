@@ -1,6 +1,6 @@
 //! Program transformations, each with its way back.
 //!
-//! `slice`, `constants`, `dead_code`, `split_values`, `unroll` and `cells` keep the variables and their terms, so an invariant of the
+//! `slice`, `constants`, `dead_code`, `split_values` and `cells` keep the variables and their terms, so an invariant of the
 //! new program is one of the old program at the location it came from, together with what the pass
 //! itself knew there ([`Transformed::invariants_back`]). Executions go back edge by edge
 //! ([`Transformed::edges_back`]). `globals_to_params` and `loops_to_recursion` make new functions
@@ -20,7 +20,7 @@ pub use cells::cells;
 pub use constants::constants;
 pub use dead_code::dead_code;
 pub use slice::slice;
-pub use values::{SplitLimits, split_values, unroll};
+pub use values::{SplitLimits, SplitProgram, split_values};
 
 use crate::{EdgeId, FuncId, LocId, Program, VarId};
 use logic::{IndexVec, Pool, Rational, Substitution, TermId};
