@@ -12,8 +12,8 @@
 //! range of every variable it meets.
 
 use logic::{
-    Budget, FxHashMap, FxHashSet, Model, Pool, Stop, Substitution, TermId, Value, array_indices,
-    eval, instances,
+    Budget, FxHashMap, FxHashSet, Memo, Model, Pool, Stop, Substitution, TermId, array_indices,
+    instances,
 };
 use program::{BlockGraph, BlockId, MOST_ANY, Program, VarId, any_term, primed};
 use smt::{Answer, SmtSolver, Solvers, Unknown};
@@ -184,8 +184,9 @@ impl<'p> Hoare<'p> {
             };
             let before = left.len();
             let mut added = 0;
+            let mut memo = Memo::new();
             left.retain(|&fact| {
-                let broken = added < MOST_ADDED && eval(pool, &model, fact) != Value::Bool(true);
+                let broken = added < MOST_ADDED && !memo.holds(pool, &model, fact);
                 if broken {
                     added += 1;
                     assumptions.push(fact);
@@ -294,6 +295,7 @@ impl<'p> Hoare<'p> {
             left.push((p, to_post.apply(pool, p)));
         }
         let mut failing = Vec::new();
+        let mut memo = Memo::new();
         let mut unknowns = 0;
         let mut used: Vec<TermId> = Vec::new();
         let mut groups = vec![left];
@@ -320,8 +322,9 @@ impl<'p> Hoare<'p> {
                     let (ranged, _) = self.blocks.get_mut(&block).expect("made by ranged");
                     let model = ranged.solver.model(pool);
                     let before = left.len();
+                    memo.clear();
                     left.retain(|&(p, after)| {
-                        let holds = eval(pool, &model, after) == Value::Bool(true);
+                        let holds = memo.holds(pool, &model, after);
                         if !holds {
                             failing.push(p);
                         }

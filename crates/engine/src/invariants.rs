@@ -7,7 +7,7 @@
 //! Invariant: the facts in `proven` are jointly inductive: for every block, the facts at its start
 //! imply each fact at its end after it; the entry has none.
 
-use crate::hoare::{Hoare, Step};
+use crate::hoare::Hoare;
 use crate::prepare::Prepared;
 use crate::samples::Samples;
 use evidence::Proof;
@@ -20,15 +20,8 @@ use std::time::Duration;
 const MOST_CANDIDATES: usize = 240;
 
 /// How long a proof may be shortened, and the most facts of one step that are left out one by one.
-const SHORTENING_TIME: Duration = Duration::from_millis(300);
+const SHORTENING_TIME: Duration = Duration::from_secs(1);
 const MOST_SHORTENED: usize = 16;
-
-/// Which facts "for any k" are meant: those not proven, or all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum General {
-    Open,
-    All,
-}
 
 /// Facts known to hold whenever a location is reached.
 #[derive(Default)]
@@ -153,22 +146,38 @@ impl Invariants {
         Ok(true)
     }
 
-    /// Drops facts "for any k": away from arrays' places they say nothing, and they are many.
-    pub fn forget_general(&mut self, pool: &mut Pool, which: General) {
+    /// Drops candidates "for any k" that are not proven.
+    pub fn forget_open_general(&mut self, pool: &mut Pool) {
         let any: Vec<TermId> = (0..MOST_ANY).map(|n| any_term(pool, n)).collect();
-        let general = |f: TermId| pool.post_order(&[f]).iter().any(|t| any.contains(t));
         for facts in self.open.values_mut() {
-            facts.retain(|&f| !general(f));
-        }
-        if which == General::All {
-            for facts in self.proven.values_mut() {
-                facts.retain(|&f| !general(f));
-            }
+            facts.retain(|&f| !speaks_of(pool, f, &any));
         }
     }
 
+    /// Drops all facts "for any k": away from arrays' places they say nothing, and they are many. What
+    /// was proven with them has to be proven again without.
+    pub fn forget_general(
+        &mut self,
+        pool: &mut Pool,
+        prepared: &Prepared,
+        hoare: &mut Hoare<'_>,
+        budget: &Budget,
+    ) -> Result<(), Stop> {
+        self.forget_open_general(pool);
+        let any: Vec<TermId> = (0..MOST_ANY).map(|n| any_term(pool, n)).collect();
+        let mut facts = self.proven.values().flatten();
+        if !facts.any(|&f| speaks_of(pool, f, &any)) {
+            return Ok(());
+        }
+        let mut again = std::mem::take(&mut self.proven);
+        for facts in again.values_mut() {
+            facts.retain(|&f| !speaks_of(pool, f, &any));
+        }
+        self.extend(pool, prepared, hoare, again, budget)
+    }
+
     /// The proof that the facts are, once they exclude all errors: as few of them as can be found
-    /// soon, for people to read.
+    /// soon, for the checker and for people to read.
     pub fn proof(
         &self,
         pool: &mut Pool,
@@ -236,18 +245,18 @@ impl Needed {
         budget: &Budget,
     ) -> Result<bool, Stop> {
         let graph = &prepared.graph;
+        let ff = pool.ff();
         for block in prepared.error_blocks() {
             let known = all.at(graph.blocks[block].from);
-            if !self.rest_on(known, pool, prepared, hoare, block, &[], budget)? {
+            if !self.rest_on(known, pool, prepared, hoare, block, ff, budget)? {
                 return Ok(false);
             }
         }
         while let Some((loc, fact)) = self.open.pop() {
-            let outside = pool.not(fact);
             for (id, block) in graph.blocks.iter_enumerated() {
                 let known = all.at(block.from);
                 if block.to == loc
-                    && !self.rest_on(known, pool, prepared, hoare, id, &[outside], budget)?
+                    && !self.rest_on(known, pool, prepared, hoare, id, fact, budget)?
                 {
                     return Ok(false);
                 }
@@ -256,7 +265,7 @@ impl Needed {
         Ok(true)
     }
 
-    /// Adds those of `known` that keep the block from ending in `bad`.
+    /// Adds those of `known` from which `goal` follows after the block.
     #[allow(clippy::too_many_arguments)]
     fn rest_on(
         &mut self,
@@ -265,16 +274,15 @@ impl Needed {
         prepared: &Prepared,
         hoare: &mut Hoare<'_>,
         block: BlockId,
-        bad: &[TermId],
+        goal: TermId,
         budget: &Budget,
     ) -> Result<bool, Stop> {
         let from = prepared.graph.blocks[block].from;
-        let step = hoare.step(pool, self.at(from), block, bad, budget)?;
-        if let Step::Infeasible { .. } = step {
+        let noted = self.at(from).to_vec();
+        if hoare.triple(pool, &noted, block, goal, budget)?.holds() {
             return Ok(true);
         }
-        let Step::Infeasible { pre: mut core, .. } = hoare.step(pool, known, block, bad, budget)?
-        else {
+        let Some(mut core) = hoare.needed(pool, known, block, goal, budget)? else {
             return Ok(false);
         };
         // One after the other is left out if it can be.
@@ -282,9 +290,9 @@ impl Needed {
         while core.len() <= MOST_SHORTENED && next < core.len() {
             let mut fewer = core.clone();
             fewer.remove(next);
-            match hoare.step(pool, &fewer, block, bad, budget)? {
-                Step::Infeasible { pre, .. } => core.retain(|f| pre.contains(f)),
-                Step::Feasible(_) => next += 1,
+            match hoare.needed(pool, &fewer, block, goal, budget)? {
+                Some(needed) => core.retain(|f| needed.contains(f)),
+                None => next += 1,
             }
         }
         for fact in core {
@@ -296,4 +304,8 @@ impl Needed {
         }
         Ok(true)
     }
+}
+
+fn speaks_of(pool: &Pool, fact: TermId, any: &[TermId]) -> bool {
+    pool.post_order(&[fact]).iter().any(|t| any.contains(t))
 }

@@ -8,7 +8,7 @@ use crate::api::Task;
 use crate::fuzz::{fuzz, long_runs};
 use crate::hoare::Hoare;
 use crate::hunt::{Hunt, hunt};
-use crate::invariants::{General, Invariants};
+use crate::invariants::Invariants;
 use crate::path::Versions;
 use crate::phases::Phases;
 use crate::prepare::Prepared;
@@ -84,12 +84,12 @@ pub fn open(
     if !general.is_empty() && offer(task, prepared, hoare, invariants, general)? {
         return Ok(Opening::Invariant);
     }
-    invariants.forget_general(task.pool, General::Open);
+    invariants.forget_open_general(task.pool);
     if random_runs && let Some(cex) = long_runs(task.pool, task.program, task.budget) {
         return Ok(Opening::Error(cex));
     }
     if prepared.graph.loop_heads.len() > MOST_HEADS {
-        invariants.forget_general(task.pool, General::All);
+        invariants.forget_general(task.pool, prepared, hoare, task.budget)?;
         return Ok(Opening::Undecided);
     }
     let slice = task.budget.clone().with_time(AFFINE_TIME);
@@ -117,7 +117,7 @@ pub fn open(
     if !general.is_empty() && offer(task, prepared, hoare, invariants, general)? {
         return Ok(Opening::Invariant);
     }
-    invariants.forget_general(task.pool, General::All);
+    invariants.forget_general(task.pool, prepared, hoare, task.budget)?;
     Ok(Opening::Undecided)
 }
 
