@@ -29,6 +29,8 @@ pub struct Invariants {
     proven: BTreeMap<LocId, Vec<TermId>>,
     /// Unproven candidates, oldest first.
     open: BTreeMap<LocId, Vec<TermId>>,
+    /// What was proven before facts "for any k" came.
+    before_general: BTreeMap<LocId, Vec<TermId>>,
     /// States at loop heads; taken when the first candidates come.
     samples: Option<Samples>,
 }
@@ -169,11 +171,16 @@ impl Invariants {
         if !facts.any(|&f| speaks_of(pool, f, &any)) {
             return Ok(());
         }
-        let mut again = std::mem::take(&mut self.proven);
-        for facts in again.values_mut() {
-            facts.retain(|&f| !speaks_of(pool, f, &any));
+        let mut again = std::mem::replace(&mut self.proven, self.before_general.clone());
+        for (&loc, facts) in &mut again {
+            facts.retain(|&f| !speaks_of(pool, f, &any) && !self.at(loc).contains(&f));
         }
         self.extend(pool, prepared, hoare, again, budget)
+    }
+
+    /// Facts "for any k" come next: what is proven so far does not rest on them.
+    pub fn general_next(&mut self) {
+        self.before_general = self.proven.clone();
     }
 
     /// The proof that the facts are, once they exclude all errors: as few of them as can be found

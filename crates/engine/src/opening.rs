@@ -80,6 +80,7 @@ pub fn open(
     if offer(task, prepared, hoare, invariants, candidates)? {
         return Ok(Opening::Invariant);
     }
+    invariants.general_next();
     let general = crate::universal::candidates(task.pool, prepared, Stage::Plain);
     if !general.is_empty() && offer(task, prepared, hoare, invariants, general)? {
         return Ok(Opening::Invariant);
