@@ -85,11 +85,11 @@ const MOST_INPUTS: usize = 1_000_000;
 pub fn long_runs(pool: &Pool, program: &Program, budget: &Budget) -> Option<Counterexample> {
     let constants = constants(pool, program);
     let mut interpreter = Interpreter::new(pool, program);
-    for (run, steps) in LONG_RUNS.into_iter().enumerate() {
+    for (seed, steps) in LONG_SEEDS.into_iter().zip(LONG_RUNS) {
         if budget.check().is_err() {
             return None;
         }
-        let mut oracle = Guesser::new(pool, program, &constants, run as u64);
+        let mut oracle = Guesser::new(pool, program, &constants, seed);
         let limits = Limits {
             steps,
             cells: 1_000_000,
@@ -128,12 +128,25 @@ pub(crate) fn constants(pool: &Pool, program: &Program) -> Vec<Rational> {
     out
 }
 
+/// What a run guesses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    Mixed,
+    /// Never zero: loops over strings and inputs go on.
+    NonZero,
+    Ones,
+}
+
+/// Seeds of long runs: one of each mode, and another mixed one.
+const LONG_SEEDS: [u64; 4] = [0, 5, 6, 1];
+
 /// Answers what a program leaves open by guesses.
 pub(crate) struct Guesser<'a> {
     pool: &'a Pool,
     program: &'a Program,
     constants: &'a [Rational],
     state: u64,
+    mode: Mode,
     /// What was answered, in order.
     pub(crate) answers: VecDeque<(EdgeId, Vec<Value>)>,
     /// A branch had several edges that could be taken.
@@ -153,6 +166,11 @@ impl<'a> Guesser<'a> {
             program,
             constants,
             state,
+            mode: match seed % 8 {
+                5 => Mode::NonZero,
+                6 => Mode::Ones,
+                _ => Mode::Mixed,
+            },
             answers: VecDeque::new(),
             chose: false,
         }
@@ -185,10 +203,15 @@ impl<'a> Guesser<'a> {
             Sort::Bool => Value::Bool(self.below(2) == 1),
             Sort::Int => {
                 let range = data.range.clone();
-                let guess = self.integer(range.as_ref());
-                let fits = range
-                    .as_ref()
-                    .is_none_or(|(l, h)| *l <= guess && guess <= *h);
+                let inside = |n: &Rational| range.as_ref().is_none_or(|(l, h)| l <= n && n <= h);
+                let mut guess = match self.mode {
+                    Mode::Ones => Rational::ONE,
+                    _ => self.integer(range.as_ref()),
+                };
+                if self.mode == Mode::NonZero && (guess.is_zero() || !inside(&guess)) {
+                    guess = Rational::from(1 + self.below(100) as i64);
+                }
+                let fits = inside(&guess);
                 match range {
                     Some((low, _)) if !fits => {
                         let zero = Rational::ZERO;

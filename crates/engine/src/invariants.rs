@@ -29,6 +29,8 @@ pub struct Invariants {
     proven: BTreeMap<LocId, Vec<TermId>>,
     /// Unproven candidates, oldest first.
     open: BTreeMap<LocId, Vec<TermId>>,
+    /// What was proven before facts "for any k" came.
+    before_general: BTreeMap<LocId, Vec<TermId>>,
     /// States at loop heads; taken when the first candidates come.
     samples: Option<Samples>,
 }
@@ -146,12 +148,39 @@ impl Invariants {
         Ok(true)
     }
 
-    /// Drops facts "for any k": away from arrays' places they say nothing, and they are many.
-    pub fn forget_general(&mut self, pool: &mut Pool) {
+    /// Drops candidates "for any k" that are not proven.
+    pub fn forget_open_general(&mut self, pool: &mut Pool) {
         let any: Vec<TermId> = (0..MOST_ANY).map(|n| any_term(pool, n)).collect();
-        for facts in self.proven.values_mut().chain(self.open.values_mut()) {
-            facts.retain(|&f| !pool.post_order(&[f]).iter().any(|t| any.contains(t)));
+        for facts in self.open.values_mut() {
+            facts.retain(|&f| !speaks_of(pool, f, &any));
         }
+    }
+
+    /// Drops all facts "for any k": away from arrays' places they say nothing, and they are many. What
+    /// was proven with them has to be proven again without.
+    pub fn forget_general(
+        &mut self,
+        pool: &mut Pool,
+        prepared: &Prepared,
+        hoare: &mut Hoare<'_>,
+        budget: &Budget,
+    ) -> Result<(), Stop> {
+        self.forget_open_general(pool);
+        let any: Vec<TermId> = (0..MOST_ANY).map(|n| any_term(pool, n)).collect();
+        let mut facts = self.proven.values().flatten();
+        if !facts.any(|&f| speaks_of(pool, f, &any)) {
+            return Ok(());
+        }
+        let mut again = std::mem::replace(&mut self.proven, self.before_general.clone());
+        for (&loc, facts) in &mut again {
+            facts.retain(|&f| !speaks_of(pool, f, &any) && !self.at(loc).contains(&f));
+        }
+        self.extend(pool, prepared, hoare, again, budget)
+    }
+
+    /// Facts "for any k" come next: what is proven so far does not rest on them.
+    pub fn general_next(&mut self) {
+        self.before_general = self.proven.clone();
     }
 
     /// The proof that the facts are, once they exclude all errors: as few of them as can be found
@@ -282,4 +311,8 @@ impl Needed {
         }
         Ok(true)
     }
+}
+
+fn speaks_of(pool: &Pool, fact: TermId, any: &[TermId]) -> bool {
+    pool.post_order(&[fact]).iter().any(|t| any.contains(t))
 }

@@ -12,6 +12,7 @@ use crate::invariants::Invariants;
 use crate::path::Versions;
 use crate::phases::Phases;
 use crate::prepare::Prepared;
+use crate::universal::Stage;
 use evidence::Counterexample;
 use logic::{Stop, TermId};
 use program::LocId;
@@ -68,7 +69,7 @@ pub fn open(
     if let Some(cex) = search_errors(task, prepared, versions, calls)? {
         return Ok(Opening::Error(cex));
     }
-    if let Some(cex) = crate::seeds::runs(task, prepared, versions) {
+    if random_runs && let Some(cex) = crate::seeds::runs(task, prepared, versions) {
         return Ok(Opening::Error(cex));
     }
     let mut candidates = crate::candidates::candidates(task.pool, prepared);
@@ -79,10 +80,17 @@ pub fn open(
     if offer(task, prepared, hoare, invariants, candidates)? {
         return Ok(Opening::Invariant);
     }
+    invariants.general_next();
+    let general = crate::universal::candidates(task.pool, prepared, Stage::Plain);
+    if !general.is_empty() && offer(task, prepared, hoare, invariants, general)? {
+        return Ok(Opening::Invariant);
+    }
+    invariants.forget_open_general(task.pool);
     if random_runs && let Some(cex) = long_runs(task.pool, task.program, task.budget) {
         return Ok(Opening::Error(cex));
     }
     if prepared.graph.loop_heads.len() > MOST_HEADS {
+        invariants.forget_general(task.pool, prepared, hoare, task.budget)?;
         return Ok(Opening::Undecided);
     }
     let slice = task.budget.clone().with_time(AFFINE_TIME);
@@ -106,11 +114,11 @@ pub fn open(
     if offer(task, prepared, hoare, invariants, equalities)? {
         return Ok(Opening::Invariant);
     }
-    let general = crate::universal::candidates(task.pool, prepared);
+    let general = crate::universal::candidates(task.pool, prepared, Stage::Cases);
     if !general.is_empty() && offer(task, prepared, hoare, invariants, general)? {
         return Ok(Opening::Invariant);
     }
-    invariants.forget_general(task.pool);
+    invariants.forget_general(task.pool, prepared, hoare, task.budget)?;
     Ok(Opening::Undecided)
 }
 

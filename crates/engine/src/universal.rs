@@ -21,14 +21,33 @@ const MOST_GUARDS: usize = 12;
 const MOST: usize = 220;
 /// How many likely bodies go before the next guard.
 const BODIES_A_GUARD: usize = 3;
+/// Most conditions that bodies are weakened by.
+const MOST_CASES: usize = 6;
 /// Most terms that are tried as pointers.
 const MOST_POINTERS: usize = 10;
+/// With more loop heads than this nothing is tried.
+const MOST_HEADS: usize = 40;
 /// Variables in what a counter is compared with.
 const LONGEST: usize = 2;
 
+/// Which candidates are made: the plain ones, or also those with a case left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    Plain,
+    /// "… unless a flag is set" (`found => …`), "… except at one place" (`k != z => …`).
+    Cases,
+}
+
 /// What the program's array accesses suggest at every loop head; nothing for programs without.
-pub fn candidates(pool: &mut Pool, prepared: &Prepared) -> BTreeMap<LocId, Vec<TermId>> {
+pub fn candidates(
+    pool: &mut Pool,
+    prepared: &Prepared,
+    stage: Stage,
+) -> BTreeMap<LocId, Vec<TermId>> {
     let program = &prepared.program;
+    if prepared.graph.loop_heads.len() > MOST_HEADS {
+        return BTreeMap::new();
+    }
     let mut gathered = Gathered::new(pool, program);
     for edge in program.edges.iter() {
         match &edge.stmt {
@@ -52,6 +71,9 @@ pub fn candidates(pool: &mut Pool, prepared: &Prepared) -> BTreeMap<LocId, Vec<T
     }
     gathered.bounds(pool, program);
     let mut facts = gathered.pointers(pool);
+    if stage == Stage::Cases {
+        gathered.add_cases(pool);
+    }
     let guards = gathered.guards(pool);
     let mut pairs: Vec<(usize, TermId, TermId)> = Vec::new();
     for (rank, &guard) in guards.iter().enumerate() {
@@ -83,6 +105,8 @@ struct Gathered {
     strides: BTreeMap<TermId, i64>,
     /// Array reads at counters, over `any`.
     reads: Vec<TermId>,
+    /// Conditions that make a case: of `any`, or of variables that are no counters.
+    cases: Vec<TermId>,
     /// What counters are compared with: `counter <= term` or its negation.
     ends: Vec<TermId>,
 }
@@ -99,6 +123,7 @@ impl Gathered {
             starts: Vec::new(),
             strides: BTreeMap::new(),
             reads: Vec::new(),
+            cases: Vec::new(),
             ends: Vec::new(),
         }
     }
@@ -262,7 +287,19 @@ impl Gathered {
             let sum = pool
                 .linear(a)
                 .add_scaled(&Rational::MINUS_ONE, &pool.linear(b));
+            let flag = |(t, _): &(TermId, Rational)| {
+                self.variables.contains(t) && !self.counters.contains(t)
+            };
+            if sum.terms.len() == 1 && sum.terms.iter().all(flag) {
+                push_new(&mut self.cases, atom);
+                push_new(&mut self.cases, pool.not(atom));
+            }
             for (counter, factor) in sum.terms.clone() {
+                if pool.op(atom) == Op::Eq && self.counters.contains(&counter) {
+                    let case = pool.substitute(atom, &[(counter, self.any)]);
+                    push_new(&mut self.cases, case);
+                    push_new(&mut self.cases, pool.not(case));
+                }
                 let unit = factor == Rational::ONE || factor == Rational::MINUS_ONE;
                 if !unit || !self.counters.contains(&counter) {
                     continue;
@@ -346,6 +383,20 @@ impl Gathered {
         }
         self.bodies.splice(0..0, bodies);
         facts
+    }
+
+    /// Each body weakened by each case.
+    fn add_cases(&mut self, pool: &mut Pool) {
+        self.cases.truncate(MOST_CASES);
+        let bodies = self.bodies.clone();
+        for &case in &self.cases {
+            for &body in &bodies {
+                let weaker = pool.or(&[case, body]);
+                if weaker != pool.tt() {
+                    push_new(&mut self.bodies, weaker);
+                }
+            }
+        }
     }
 
     /// Ranges of `any` by the counters, most likely ones first.
