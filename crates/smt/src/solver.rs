@@ -4,6 +4,9 @@
 //! `k`, made before any other, so nothing that is learnt depends on them and `pop` only goes back
 //! a level: clauses, atoms and lemmas serve later checks. Between checks the assignment of the open
 //! scopes stays in place.
+//!
+//! Asserting only notes the formula: its terms are prepared by the next check, under its budget.
+//! Invariant: scopes inside one with unprepared assertions have no prepared ones.
 
 use crate::euf::Node;
 use crate::lemmas::Refiner;
@@ -13,6 +16,7 @@ use crate::terms::{ActiveMark, ActiveTerms, Record};
 use crate::theories::Theories;
 use crate::{BoolVar, Lit};
 use logic::{Budget, FxHashMap, FxHashSet, Id, IndexVec, Model, Pool, Stop, TermId};
+use std::collections::VecDeque;
 
 /// The answer to a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +71,8 @@ pub struct Solver {
     pub(crate) theories: Theories,
     /// The outermost scope first; there is always one.
     pub(crate) scopes: Vec<Scope>,
+    /// Asserted and not prepared yet, with their scopes, outermost first.
+    unprepared: VecDeque<(usize, TermId, PartitionId)>,
     pub(crate) records: Vec<Record>,
     pub(crate) record_ids: FxHashMap<TermId, u32>,
     pub(crate) var_terms: IndexVec<BoolVar, TermId>,
@@ -90,6 +96,8 @@ pub struct Solver {
     assumption_mark: Option<ActiveMark>,
     core: Vec<TermId>,
     refutation: Option<Refutation>,
+    /// The model of the last check, if it was made to judge the answer.
+    pub(crate) model: Option<Model>,
     pub(crate) stats: SolverStats,
     /// Remembers how often operators were refined.
     pub(crate) refiner: Refiner,
@@ -117,6 +125,7 @@ impl Solver {
             sat: Sat::new(proof),
             theories: Theories::new(),
             scopes: vec![Scope::default()],
+            unprepared: VecDeque::new(),
             records: Vec::new(),
             record_ids: FxHashMap::default(),
             var_terms: IndexVec::new(),
@@ -133,6 +142,7 @@ impl Solver {
             assumption_mark: None,
             core: Vec::new(),
             refutation: None,
+            model: None,
             stats: SolverStats::default(),
             refiner: Refiner::new(),
             proof,
@@ -157,6 +167,10 @@ impl Solver {
         self.settle();
         self.backtrack(self.scopes.len() as u32 - 2);
         let scope = self.scopes.pop().expect("there is an inner scope");
+        let open = self.scopes.len();
+        while self.unprepared.back().is_some_and(|a| a.0 >= open) {
+            self.unprepared.pop_back();
+        }
         self.deactivate(scope.mark);
     }
 
@@ -172,24 +186,51 @@ impl Solver {
     /// Asserts a formula as part of a partition of an interpolation problem.
     pub fn assert_in(&mut self, pool: &mut Pool, t: TermId, p: PartitionId) {
         self.settle();
+        let scope = self.scopes.len() - 1;
         // Sound because a conjunct of the partition's formula follows from it alone.
-        for part in pool.conjuncts(t) {
-            let lit = self.lit_of(pool, part);
-            self.activate(pool, part);
-            let id = self.sat.log.as_mut().map(|log| log.input(lit, p));
-            self.add_assertion(Assertion {
-                term: part,
-                lit,
-                partition: p,
-                id,
-            });
-        }
+        let parts = pool.conjuncts(t).into_iter();
+        self.unprepared.extend(parts.map(|part| (scope, part, p)));
     }
 
-    fn add_assertion(&mut self, assertion: Assertion) {
-        let level = self.scopes.len() as u32 - 1;
-        let scope = self.scopes.last_mut().expect("the outermost scope stays");
-        scope.assertions.push(assertion);
+    /// Prepares what was asserted. Stopped half-way, the rest waits for the next check.
+    fn prepare(&mut self, pool: &mut Pool, budget: &Budget) -> Result<(), Stop> {
+        while let Some(&(scope, term, partition)) = self.unprepared.front() {
+            let mark = self.mark();
+            let lit = self.lit_of(pool, term);
+            if let Err(stop) = self.activate_within(pool, term, budget) {
+                self.deactivate(mark);
+                return Err(stop);
+            }
+            self.unprepared.pop_front();
+            let id = self.sat.log.as_mut().map(|log| log.input(lit, partition));
+            self.add_assertion(
+                scope,
+                Assertion {
+                    term,
+                    lit,
+                    partition,
+                    id,
+                },
+            );
+            // Scopes inside begin after it.
+            let mark = self.mark();
+            for inner in &mut self.scopes[scope + 1..] {
+                inner.mark = mark;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a clause that a check has shown to follow from the outermost scope. Not with a proof.
+    pub(crate) fn add_consequence(&mut self, pool: &Pool, clause: &[TermId]) {
+        self.settle();
+        let lits: Vec<Lit> = clause.iter().map(|&t| self.lit_of(pool, t)).collect();
+        self.add_clause(&lits, Because::Derived(None));
+    }
+
+    fn add_assertion(&mut self, scope: usize, assertion: Assertion) {
+        let level = scope as u32;
+        self.scopes[scope].assertions.push(assertion);
         let lit = assertion.lit;
         if level == 0 {
             self.add_clause(&[lit], Because::Derived(assertion.id));
@@ -211,6 +252,7 @@ impl Solver {
             self.assumptions.clear();
         }
         self.refutation = None;
+        self.model = None;
         self.core.clear();
     }
 
@@ -219,15 +261,10 @@ impl Solver {
         self.settle();
         self.stats.checks += 1;
         if self.sat.var_count() > 20_000 + 8 * self.active.all.len() {
-            self.rebuild(pool);
+            self.rebuild();
         }
-        if !assumptions.is_empty() {
-            self.assumption_mark = Some(self.mark());
-            for &t in assumptions {
-                let lit = self.lit_of(pool, t);
-                self.activate(pool, t);
-                self.assumptions.push((lit, t));
-            }
+        if let Err(stop) = self.prepare_all(pool, assumptions, budget) {
+            return Answer::Unknown(Unknown::Budget(stop));
         }
         let answer = self.search(pool, budget);
         self.stats.sat = self.sat.stats;
@@ -239,9 +276,30 @@ impl Solver {
         answer
     }
 
+    fn prepare_all(
+        &mut self,
+        pool: &mut Pool,
+        assumptions: &[TermId],
+        budget: &Budget,
+    ) -> Result<(), Stop> {
+        self.prepare(pool, budget)?;
+        if !assumptions.is_empty() {
+            self.assumption_mark = Some(self.mark());
+            for &t in assumptions {
+                let lit = self.lit_of(pool, t);
+                self.activate_within(pool, t, budget)?;
+                self.assumptions.push((lit, t));
+            }
+        }
+        Ok(())
+    }
+
     /// A model of the assertions and assumptions of the last check, which answered `Sat`.
     pub fn model(&mut self, pool: &mut Pool) -> Model {
-        self.build_model(pool)
+        match &self.model {
+            Some(model) => model.clone(),
+            None => self.build_model(pool),
+        }
     }
 
     /// After `Unsat`: the assumptions that contradict the assertions, a subset.
@@ -319,8 +377,9 @@ impl Solver {
     }
 
     /// Starts over with the assertions in force: drops what popped scopes left behind.
-    fn rebuild(&mut self, pool: &mut Pool) {
+    fn rebuild(&mut self) {
         let scopes = std::mem::take(&mut self.scopes);
+        let unprepared = std::mem::take(&mut self.unprepared);
         let mut fresh = Self::make(self.proof);
         fresh.sat.stats = self.sat.stats;
         fresh.stats = self.stats;
@@ -330,9 +389,10 @@ impl Solver {
             if k > 0 {
                 self.push();
             }
-            for a in scope.assertions {
-                self.assert_in(pool, a.term, a.partition);
-            }
+            let again = scope.assertions.into_iter();
+            self.unprepared
+                .extend(again.map(|a| (k, a.term, a.partition)));
         }
+        self.unprepared.extend(unprepared);
     }
 }

@@ -10,7 +10,7 @@ use crate::proof::Certificate;
 use crate::sat::Because;
 use crate::solver::Solver;
 use crate::{Lit, lemmas};
-use logic::{Op, Pool, TermId};
+use logic::{Budget, Op, Pool, Stop, TermId};
 
 /// What the solver knows of a term.
 #[derive(Debug)]
@@ -125,8 +125,37 @@ impl Solver {
     /// Makes a term and all it depends on part of the search. Returns whether anything was new.
     pub(crate) fn activate(&mut self, pool: &mut Pool, root: TermId) -> bool {
         let before = self.active.all.len();
+        self.activate_while(pool, root, || Ok(()))
+            .expect("nothing stops it");
+        self.active.all.len() > before
+    }
+
+    /// The same under a budget; stopped half-way it must be taken back.
+    pub(crate) fn activate_within(
+        &mut self,
+        pool: &mut Pool,
+        root: TermId,
+        budget: &Budget,
+    ) -> Result<(), Stop> {
+        let mut steps = 0u32;
+        self.activate_while(pool, root, || {
+            steps += 1;
+            match steps.is_multiple_of(256) {
+                true => budget.check(),
+                false => Ok(()),
+            }
+        })
+    }
+
+    fn activate_while(
+        &mut self,
+        pool: &mut Pool,
+        root: TermId,
+        mut go_on: impl FnMut() -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
         let mut stack = vec![root];
         while let Some(t) = stack.pop() {
+            go_on()?;
             if let Op::Num(_) | Op::True | Op::False = pool.op(t) {
                 continue;
             }
@@ -157,7 +186,7 @@ impl Solver {
             stack.extend(&self.records[i].extra);
             stack.extend(pool.args(t));
         }
-        self.active.all.len() > before
+        Ok(())
     }
 
     /// A variable became active: arithmetic may imply it, and theories that passed over its

@@ -18,15 +18,23 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
+/// Another solver. One that ends (cvc5 does on some formulas) is started again for the next one.
 struct Peer {
     name: &'static str,
-    _child: Child,
+    args: &'static [&'static str],
+    running: Option<Running>,
+    answers: u64,
+    deaths: u64,
+}
+
+struct Running {
+    child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
 }
 
-impl Peer {
-    fn start(name: &'static str, args: &[&str]) -> Option<Peer> {
+impl Running {
+    fn start(name: &str, args: &[&str]) -> Option<Running> {
         let mut child = Command::new(name)
             .args(args)
             .stdin(Stdio::piped())
@@ -37,30 +45,65 @@ impl Peer {
         let mut input = child.stdin.take()?;
         writeln!(input, "(set-logic ALL)").ok()?;
         let output = BufReader::new(child.stdout.take()?);
-        Some(Peer {
-            name,
-            _child: child,
+        Some(Running {
+            child,
             input,
             output,
         })
     }
 
-    /// The answer to a script, if there is one.
-    fn ask(&mut self, script: &str) -> Option<Answer> {
+    /// The answer to a script if there is one; an error when the process is gone.
+    fn ask(&mut self, script: &str) -> std::io::Result<Option<Answer>> {
         // Not `reset`, which makes z3 forget its time limit.
-        writeln!(self.input, "(push 1)\n{script}(pop 1)\n(echo \"done\")").ok()?;
-        self.input.flush().ok()?;
+        writeln!(self.input, "(push 1)\n{script}(pop 1)\n(echo \"done\")")?;
+        self.input.flush()?;
         let mut answer = None;
         loop {
             let mut line = String::new();
-            if self.output.read_line(&mut line).ok()? == 0 {
-                return None;
+            if self.output.read_line(&mut line)? == 0 {
+                return Err(std::io::ErrorKind::UnexpectedEof.into());
             }
             match line.trim().trim_matches('"') {
                 "sat" => answer = Some(Answer::Sat),
                 "unsat" => answer = Some(Answer::Unsat),
-                "done" => return answer,
+                "done" => return Ok(answer),
                 _ => {}
+            }
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Peer {
+    fn start(name: &'static str, args: &'static [&'static str]) -> Option<Peer> {
+        Some(Peer {
+            name,
+            args,
+            running: Some(Running::start(name, args)?),
+            answers: 0,
+            deaths: 0,
+        })
+    }
+
+    fn ask(&mut self, script: &str) -> Option<Answer> {
+        if self.running.is_none() {
+            self.running = Running::start(self.name, self.args);
+        }
+        match self.running.as_mut()?.ask(script) {
+            Ok(answer) => {
+                self.answers += u64::from(answer.is_some());
+                answer
+            }
+            Err(_) => {
+                self.running = None;
+                self.deaths += 1;
+                None
             }
         }
     }
@@ -109,7 +152,6 @@ fn other_solvers_agree() {
         },
     ];
     let [mut sat, mut unsat, mut unknown, mut interpolated] = [0u64; 4];
-    let mut compared = vec![0u64; peers.len()];
     for k in 0..count {
         let mut random = Random((seed.wrapping_mul(1_000_003) + k) | 1);
         for _ in 0..4 {
@@ -153,9 +195,8 @@ fn other_solvers_agree() {
         let mut script = declarations(&pool, &[f]);
         script.push_str(&prelude(&pool, &[f]));
         script.push_str(&format!("(assert {})\n(check-sat)\n", print_term(&pool, f)));
-        for (peer, n) in peers.iter_mut().zip(&mut compared) {
+        for peer in &mut peers {
             if let Some(theirs) = peer.ask(&script) {
-                *n += 1;
                 assert_eq!(answer, theirs, "{} on formula {k}:\n{script}", peer.name);
             }
         }
@@ -166,7 +207,13 @@ fn other_solvers_agree() {
     println!(
         "{count} formulas from seed {seed}: {sat} sat, {unsat} unsat ({interpolated} interpolated), {unknown} unknown"
     );
-    for (peer, n) in peers.iter().zip(compared) {
-        println!("{}: {n} answers, all the same", peer.name);
+    for peer in &peers {
+        let Peer {
+            name,
+            answers,
+            deaths,
+            ..
+        } = peer;
+        println!("{name}: {answers} answers, all the same; started again {deaths} times");
     }
 }

@@ -24,9 +24,12 @@ pub fn run_script(
     let mut session = Session::new(backend, budget.clone());
     let mut reader = ScriptReader::new(text);
     let mut failures = 0;
+    let mut checked = false;
     while let Some(next) = reader.next(&mut session.pool, &mut NoHooks) {
         let result = match next {
             Ok(command) => {
+                use CommandKind::{CheckSat, CheckSatAssuming};
+                checked |= matches!(command.kind, CheckSat | CheckSatAssuming(_));
                 let exit = matches!(command.kind, CommandKind::Exit);
                 let result = session.run(command.kind).map_err(|message| {
                     let position = command.position;
@@ -41,9 +44,21 @@ pub fn run_script(
             Err(error) => Err(error.to_string()),
         };
         respond(out, result, &mut failures)?;
+        // Reading a large text takes time too; before the first check nothing else would notice.
+        if !checked && budget.check().is_err() {
+            respond(out, Ok(Some("unknown".into())), &mut failures)?;
+            break;
+        }
+    }
+    if text.len() > LARGE {
+        std::mem::forget(session);
     }
     Ok(failures)
 }
+
+/// Bytes of a script after which its terms are left to the end of the process: to give back millions
+/// of them one by one takes seconds.
+const LARGE: usize = 1 << 20;
 
 fn respond(
     out: &mut dyn Write,
@@ -68,7 +83,12 @@ fn respond(
 /// 0, or 1 when a command failed.
 pub fn run(text: &str, budget: &Budget, out: &mut dyn Write) -> io::Result<u8> {
     let attempt = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        run_script(text, &mut Native::new(), budget, out)
+        let mut solver = Native::new();
+        let failures = run_script(text, &mut solver, budget, out);
+        if text.len() > LARGE {
+            std::mem::forget(solver);
+        }
+        failures
     }));
     match attempt {
         Ok(failures) => Ok(u8::from(failures? > 0)),

@@ -151,9 +151,7 @@ impl Arith {
                 continue;
             }
             fixed.push((lower, upper));
-            if fixed.len().is_multiple_of(16) {
-                budget.check()?;
-            }
+            budget.check()?;
             if let Some(certificate) = system.add(terms(x), lower.value.real.clone()) {
                 let (lits, weights) = self.equations(&fixed, &certificate, &Rational::ONE);
                 let cert = Certificate::Divisibility(weights);
@@ -161,10 +159,8 @@ impl Arith {
             }
         }
         let mut cut = Solved::Nothing;
-        for (k, x) in open.into_iter().enumerate() {
-            if k % 16 == 0 {
-                budget.check()?;
-            }
+        for x in open {
+            budget.check()?;
             let Some((g, rest, multipliers)) = system.residue(terms(x)) else {
                 continue;
             };

@@ -9,7 +9,7 @@ use super::delta::Delta;
 use super::tableau::Tableau;
 use super::{Arith, Conflict, Meaning, Var};
 use crate::Lit;
-use logic::{Budget, Id, Rational};
+use logic::{Budget, Id, Rational, Stop};
 use std::cmp::Reverse;
 
 /// Pivots of one check before Bland's rule takes over.
@@ -31,7 +31,10 @@ impl Arith {
         if self.idle > 64 && self.idle > 2 * self.tableau.row_count() / 3 {
             self.rebuild();
         }
-        self.settle_touched();
+        if let Err(stop) = self.settle_touched(budget) {
+            self.stopped = Some(stop);
+            return Ok(());
+        }
         let mut pivots = 0;
         while let Some(Reverse(x)) = self.suspects.pop() {
             self.vars[x].suspect = false;
@@ -45,13 +48,9 @@ impl Arith {
                 Some(pos) => {
                     self.move_and_pivot(row, pos, &target);
                     pivots += 1;
-                    let stop = if pivots % 32 == 0 {
-                        budget.check().err()
-                    } else {
-                        None
-                    };
-                    if stop.is_some() {
-                        self.stopped = stop;
+                    // A pivot in a large tableau takes milliseconds.
+                    if let Err(stop) = budget.check() {
+                        self.stopped = Some(stop);
                         return Ok(());
                     }
                 }
@@ -83,7 +82,8 @@ impl Arith {
     }
 
     /// Brings newly bounded slacks into the tableau and non-basic variables within their bounds.
-    fn settle_touched(&mut self) {
+    /// Stopped half-way, the rest stays touched.
+    fn settle_touched(&mut self, budget: &Budget) -> Result<(), Stop> {
         let mut touched = std::mem::take(&mut self.touched);
         // Definitions first, so that what they define is still new.
         for i in 0..touched.len() {
@@ -94,6 +94,12 @@ impl Arith {
             if self.vars[x].present || self.is_settled(x) {
                 continue;
             }
+            if i % 16 == 15
+                && let Err(stop) = budget.check()
+            {
+                self.touched = touched;
+                return Err(stop);
+            }
             match self.solve_for_good(x, &value) {
                 // Its bounds, if it has any, need a row now.
                 Some(solved) => touched.push(solved),
@@ -103,7 +109,14 @@ impl Arith {
                 }
             }
         }
-        for &x in &touched {
+        for i in 0..touched.len() {
+            let x = touched[i];
+            if i % 16 == 15
+                && let Err(stop) = budget.check()
+            {
+                self.touched = touched.split_off(i);
+                return Err(stop);
+            }
             self.vars[x].touched = false;
             let s = &self.vars[x];
             if s.lower.is_none() && s.upper.is_none() {
@@ -125,6 +138,7 @@ impl Arith {
         }
         touched.clear();
         self.touched = touched;
+        Ok(())
     }
 
     pub(super) fn make_present(&mut self, x: Var) {

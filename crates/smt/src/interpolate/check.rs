@@ -1,39 +1,87 @@
-//! The check of interpolants, by fresh solver calls without proofs.
+//! The check of interpolants, by solver calls without proofs.
 //!
 //! For every node: the children's interpolants and the node's part imply the node's interpolant;
 //! at the root they are unsat. By induction over the tree this gives both halves of Craig's property
 //! for every cut, and the inductive steps engines rely on.
+//!
+//! The solver is not the one that found the refutation. A first try at a step has few conflicts and, of the
+//! part, only what the refutation rests on: less on the left makes the step harder, not easier. Each
+//! try has a scope of one solver, so that terms of neighbouring steps are prepared once. What it
+//! leaves open goes to a solver of its own, which proves the lemmas of `hints` on the way.
 
+use super::partial::Extraction;
 use super::{Problem, reason};
-use crate::{Answer, Solver};
-use logic::{Budget, FxHashMap, Pool, SymbolId, TermId};
+use crate::{Answer, Solver, Unknown};
+use logic::{Budget, FxHashMap, Pool, Stop, SymbolId, TermId};
 
-/// Checks all steps; returns the number of solver calls.
+/// Conflicts of a first try.
+const FIRST_TRY: u64 = 400;
+/// Steps after which a new solver begins: terms that are no longer in use slow it down.
+const SHARE: u64 = 16;
+/// Conflicts for one lemma, and how many lemmas may fail.
+const LEMMA: u64 = 100;
+const MISSES: usize = 20;
+
+/// Checks all steps; returns the number of solver calls. `guide` is the extraction that the
+/// interpolants come from, if there is one.
 pub(crate) fn steps(
     pool: &mut Pool,
     problem: &Problem,
     interpolants: &[TermId],
+    guide: Option<&Extraction>,
     budget: &Budget,
 ) -> Result<u64, String> {
     let mut calls = 0;
-    let mut given: Vec<Vec<TermId>> = vec![Vec::new(); problem.parts.len()];
-    for (i, &f) in interpolants.iter().enumerate() {
-        given[problem.parent[i]].push(f);
+    let mut given: Vec<Vec<usize>> = vec![Vec::new(); problem.parts.len()];
+    for i in 0..interpolants.len() {
+        given[problem.parent[i]].push(i);
     }
+    let used = guide.map(|g| g.used(pool));
+    let limit = budget.conflicts.map_or(FIRST_TRY, |c| c.min(FIRST_TRY));
+    let short = budget.clone().with_conflicts(limit);
+    let mut solver = Solver::new();
     for (i, &part) in problem.parts.iter().enumerate() {
         let own = interpolants.get(i).copied().unwrap_or(pool.ff());
-        if own == pool.tt() || given[i].contains(&pool.ff()) || given[i].contains(&own) {
+        let left: Vec<TermId> = given[i].iter().map(|&k| interpolants[k]).collect();
+        if own == pool.tt() || left.contains(&pool.ff()) || left.contains(&own) {
             continue;
         }
-        let mut solver = Solver::new();
-        for &f in &given[i] {
+        let goal = pool.not(own);
+        if calls % SHARE == SHARE - 1 {
+            solver = Solver::new();
+        }
+        calls += 1;
+        solver.push();
+        for &f in &left {
             solver.assert(pool, f);
         }
-        solver.assert(pool, part);
-        let negated = pool.not(own);
-        solver.assert(pool, negated);
-        calls += 1;
-        match solver.check(pool, &[], budget) {
+        let mut whole = true;
+        for c in pool.conjuncts(part) {
+            match &used {
+                Some(used) if !used.contains(&c) => whole = false,
+                _ => solver.assert(pool, c),
+            }
+        }
+        solver.assert(pool, goal);
+        let first = solver.check(pool, &[], &short);
+        solver.pop();
+        let answer = match first {
+            Answer::Unsat => continue,
+            Answer::Sat if whole => first,
+            Answer::Unknown(Unknown::Budget(Stop::Time | Stop::Memory | Stop::Cancelled)) => first,
+            _ => {
+                calls += 1;
+                let lemmas = match (guide, &given[i][..]) {
+                    (Some(guide), [] | [_]) if first != Answer::Sat => {
+                        let own = (i < interpolants.len()).then_some(i);
+                        guide.hints(pool, given[i].first().copied(), own)
+                    }
+                    _ => Vec::new(),
+                };
+                thorough(pool, part, &left, goal, &lemmas, budget)
+            }
+        };
+        match answer {
             Answer::Unsat => {}
             Answer::Sat => return Err(format!("step {i} does not hold")),
             // Not known to hold is not good enough.
@@ -41,6 +89,40 @@ pub(crate) fn steps(
         }
     }
     Ok(calls)
+}
+
+/// Whether the formulas of a step have a model. Lemmas that follow from the part help.
+fn thorough(
+    pool: &mut Pool,
+    part: TermId,
+    left: &[TermId],
+    goal: TermId,
+    lemmas: &[Vec<TermId>],
+    budget: &Budget,
+) -> Answer {
+    let mut solver = Solver::new();
+    solver.assert(pool, part);
+    // Once for all lemmas, whose terms are mostly parts of these.
+    for &f in left.iter().chain([&goal]) {
+        solver.activate(pool, f);
+    }
+    let brief = budget.clone().with_conflicts(LEMMA);
+    let mut misses = 0;
+    for lemma in lemmas {
+        let negated: Vec<TermId> = lemma.iter().map(|&t| pool.not(t)).collect();
+        // Sound because the lemma was just refuted with nothing asserted but the part.
+        match solver.check(pool, &negated, &brief) {
+            Answer::Unsat => solver.add_consequence(pool, lemma),
+            _ => misses += 1,
+        }
+        if misses > MISSES {
+            break;
+        }
+    }
+    for &f in left.iter().chain([&goal]) {
+        solver.assert(pool, f);
+    }
+    solver.check(pool, &[], budget)
 }
 
 /// Every symbol of an interpolant occurs inside and outside its subtree.

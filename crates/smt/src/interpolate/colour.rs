@@ -291,6 +291,11 @@ impl Colours {
         self.terms.get(&term).copied().unwrap_or(0)
     }
 
+    /// Rows have the numbers below this.
+    pub fn row_count(&self) -> RowId {
+        self.rows.len() as RowId
+    }
+
     pub fn side_of_row(&self, row: RowId, cut: usize) -> Option<Side> {
         match (self.bit(row, cut, false), self.bit(row, cut, true)) {
             (false, false) => Some(Side::Shared),

@@ -15,6 +15,7 @@ pub mod colour;
 mod equality;
 pub mod fallback;
 mod farkas;
+mod hints;
 mod partial;
 mod stats;
 mod subsume;
@@ -312,10 +313,13 @@ impl Interpolator {
                     Extraction::new(refutation, &clauses, cuts, &mut colours, system, budget);
                 let method = Method::Proof(labelling, farkas);
                 let list = extraction.run(pool);
-                let list = list.and_then(|list| self.tidy(pool, &colours, list, budget));
+                let list =
+                    list.and_then(|list| self.tidy(pool, extraction.colours(), list, budget));
                 match self.options.selection {
                     Selection::First => {
-                        let found = self.accept(pool, problem, method, list, budget, reasons);
+                        let guide = Some(&extraction);
+                        let list = self.checked(pool, problem, list, guide, budget);
+                        let found = self.accept(method, list, reasons);
                         if found.is_some() {
                             return found;
                         }
@@ -328,7 +332,8 @@ impl Interpolator {
             }
             candidates.sort_by_key(|c| (c.0, c.1));
             for (_, _, method, list) in candidates {
-                let found = self.accept(pool, problem, method, list, budget, reasons);
+                let list = self.checked(pool, problem, list, None, budget);
+                let found = self.accept(method, list, reasons);
                 if found.is_some() {
                     return found;
                 }
@@ -359,36 +364,37 @@ impl Interpolator {
         };
         // The check is not an option for formulas from outside.
         let checks = std::mem::replace(&mut self.options.check, true);
-        let list = self.accept(
-            pool,
-            &problem,
-            Method::External,
-            list,
-            budget,
-            &mut Vec::new(),
-        );
+        let list = self.checked(pool, &problem, list, None, budget);
+        let list = self.accept(Method::External, list, &mut Vec::new());
         self.options.check = checks;
         self.stats.problems += u64::from(list.is_some());
         list
     }
 
-    /// The candidate if it passes the check; why not goes to `reasons`.
-    fn accept(
+    /// The candidate if it passes the check, else why it does not.
+    fn checked(
         &mut self,
         pool: &mut Pool,
         problem: &Problem,
-        method: Method,
         list: Result<Vec<TermId>, String>,
+        guide: Option<&Extraction>,
         budget: &Budget,
+    ) -> Result<Vec<TermId>, String> {
+        let list = list?;
+        check::vocabulary(pool, problem, &list)?;
+        if self.options.check {
+            self.stats.checks += check::steps(pool, problem, &list, guide, budget)?;
+        }
+        Ok(list)
+    }
+
+    /// Counts the outcome of a method; why it failed goes to `reasons`.
+    fn accept(
+        &mut self,
+        method: Method,
+        result: Result<Vec<TermId>, String>,
         reasons: &mut Vec<String>,
     ) -> Option<Vec<TermId>> {
-        let result = list.and_then(|list| {
-            check::vocabulary(pool, problem, &list)?;
-            if self.options.check {
-                self.stats.checks += check::steps(pool, problem, &list, budget)?;
-            }
-            Ok(list)
-        });
         match self.stats.record(method, result) {
             Ok(list) => Some(list),
             Err(why) => {
@@ -499,7 +505,8 @@ impl Interpolator {
                 Method::StrongestPost => fallback::strongest_post(pool, &problem, budget),
                 _ => fallback::weakest_pre(pool, &problem, budget),
             };
-            let found = self.accept(pool, &problem, method, list, budget, reasons);
+            let list = self.checked(pool, &problem, list, None, budget);
+            let found = self.accept(method, list, reasons);
             if found.is_some() {
                 return found;
             }

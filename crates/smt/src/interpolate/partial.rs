@@ -20,7 +20,7 @@ use super::{FarkasSide, Labelling, equality, farkas};
 use crate::proof::{Certificate, ClauseId, Origin, ProofClause, Refutation};
 use crate::proof_check::{literal_term, negated_terms};
 use crate::{BoolVar, Lit};
-use logic::{Budget, FxHashMap, Id, IndexVec, Pool, Rational, TermId};
+use logic::{Budget, FxHashMap, FxHashSet, Id, IndexVec, Op, Pool, Rational, TermId};
 use std::collections::hash_map::Entry;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,9 +32,9 @@ pub(crate) enum Label {
 
 /// Everything one extraction needs.
 pub(crate) struct Extraction<'a> {
-    refutation: &'a Refutation,
+    pub(super) refutation: &'a Refutation,
     /// The clauses the root depends on.
-    clauses: &'a [ClauseId],
+    pub(super) clauses: &'a [ClauseId],
     cuts: &'a Cuts,
     colours: &'a mut Colours,
     labelling: Labelling,
@@ -44,13 +44,51 @@ pub(crate) struct Extraction<'a> {
     var_rows: IndexVec<BoolVar, RowId>,
     /// Farkas lemmas met so far.
     sums: FxHashMap<ClauseId, farkas::Sum>,
+    pub(super) purity: Purity,
+    /// For each cut the clauses whose derivation has both sides, in order, with their partial
+    /// interpolants.
+    pub(super) mixed: Vec<Vec<(ClauseId, TermId)>>,
+    /// The labels of rows at the cut `labels_at`; `None` if mixed.
+    row_labels: Vec<Option<Label>>,
+    labels_at: usize,
 }
 
-/// Bits per cut.
-type Row = Vec<u64>;
+/// What the walks of all cuts share, so that a cut costs as much as it visits.
+struct Walk {
+    /// The last cut that needed the clause.
+    seen: Vec<u32>,
+    partial: Vec<TermId>,
+}
 
-fn bit(row: &Row, cut: usize) -> bool {
-    row[cut / 64] >> (cut % 64) & 1 == 1
+/// For each clause the cuts at which its derivation uses A only, and B only: rows of bits.
+#[derive(Default)]
+pub(super) struct Purity {
+    words: usize,
+    a: Vec<u64>,
+    b: Vec<u64>,
+}
+
+impl Purity {
+    fn new(words: usize, clauses: usize) -> Purity {
+        Purity {
+            words,
+            a: vec![0; words * clauses],
+            b: vec![0; words * clauses],
+        }
+    }
+
+    fn set(&mut self, id: ClauseId, a: &[u64], b: &[u64]) {
+        let at = id.index() * self.words;
+        self.a[at..at + self.words].copy_from_slice(a);
+        self.b[at..at + self.words].copy_from_slice(b);
+    }
+
+    /// Whether the derivation uses A only, and whether it uses B only.
+    pub(super) fn at(&self, id: ClauseId, cut: usize) -> (bool, bool) {
+        let word = id.index() * self.words + cut / 64;
+        let bit = |rows: &[u64]| rows[word] >> (cut % 64) & 1 == 1;
+        (bit(&self.a), bit(&self.b))
+    }
 }
 
 impl<'a> Extraction<'a> {
@@ -72,49 +110,71 @@ impl<'a> Extraction<'a> {
             farkas,
             budget,
             sums: FxHashMap::default(),
+            purity: Purity::default(),
+            mixed: Vec::new(),
+            row_labels: Vec::new(),
+            labels_at: usize::MAX,
         }
+    }
+
+    pub fn colours(&self) -> &Colours {
+        self.colours
     }
 
     /// One interpolant a cut, in the extended vocabulary of the colours.
     pub fn run(&mut self, pool: &mut Pool) -> Result<Vec<TermId>, String> {
-        let pure = self.pure_rows();
+        let root = *self.clauses.last().ok_or("an empty proof")?;
+        self.purity = self.pure_rows(root.index() + 1);
+        let mut walk = Walk {
+            seen: vec![u32::MAX; root.index() + 1],
+            partial: vec![pool.tt(); root.index() + 1],
+        };
         let mut results = Vec::with_capacity(self.cuts.len());
         for cut in 0..self.cuts.len() {
             if let Err(stop) = self.budget.check() {
                 return Err(format!("the budget ran out: {stop:?}"));
             }
-            results.push(self.interpolant(pool, cut, &pure)?);
+            results.push(self.interpolant(pool, cut, root, &mut walk)?);
         }
         Ok(results)
     }
 
-    /// For each clause the cuts at which its derivation uses A only, and B only.
-    fn pure_rows(&mut self) -> FxHashMap<ClauseId, (Row, Row)> {
-        let mut rows: FxHashMap<ClauseId, (Row, Row)> = FxHashMap::default();
+    fn pure_rows(&mut self, clauses: usize) -> Purity {
+        let words = self.colours.words();
+        let mut purity = Purity::new(words, clauses);
+        let inputs: Vec<(Vec<u64>, Vec<u64>)> = (0..self.cuts.partitions)
+            .map(|p| self.input_rows(p))
+            .collect();
         for &id in self.clauses {
             let clause = &self.refutation.clauses[id];
-            let row = match &clause.origin {
-                Origin::Input(p) => self.input_rows(p.index()),
+            match &clause.origin {
+                Origin::Input(p) => {
+                    let (a, b) = &inputs[p.index()];
+                    purity.set(id, a, b);
+                }
                 Origin::Definition | Origin::Lemma(_) => {
                     let terms = clause.lits.iter().map(|l| self.refutation.terms[l.var()]);
-                    self.colours.pure_bits(terms)
+                    let (a, b) = self.colours.pure_bits(terms);
+                    purity.set(id, &a, &b);
                 }
                 Origin::Chain { start, steps } => {
-                    let (mut a, mut b) = rows[start].clone();
-                    for s in steps {
-                        let (x, y) = &rows[&s.antecedent];
-                        a.iter_mut().zip(x).for_each(|(p, q)| *p &= q);
-                        b.iter_mut().zip(y).for_each(|(p, q)| *p &= q);
+                    let at = id.index() * words;
+                    let antecedents = steps.iter().map(|s| s.antecedent);
+                    for rows in [&mut purity.a, &mut purity.b] {
+                        rows[at..at + words].fill(u64::MAX);
+                        for from in antecedents.clone().chain([*start]) {
+                            for w in 0..words {
+                                rows[at + w] &= rows[from.index() * words + w];
+                            }
+                        }
                     }
-                    (a, b)
                 }
-            };
-            rows.insert(id, row);
+            }
         }
-        rows
+        purity
     }
 
-    fn input_rows(&self, partition: usize) -> (Row, Row) {
+    fn input_rows(&self, partition: usize) -> (Vec<u64>, Vec<u64>) {
         let mut a = vec![0; self.colours.words()];
         let mut b = a.clone();
         for (cut, inside) in self.cuts.inside.iter().enumerate() {
@@ -124,80 +184,120 @@ impl<'a> Extraction<'a> {
         (a, b)
     }
 
+    /// The clauses that matter at a cut, antecedents first: down from the root, not below one-sided
+    /// derivations. Most of a proof is one-sided at most cuts.
+    fn needed(&self, cut: usize, root: ClauseId, seen: &mut [u32]) -> Vec<ClauseId> {
+        let mut list = vec![root];
+        seen[root.index()] = cut as u32;
+        let mut next = 0;
+        while let Some(&id) = list.get(next) {
+            next += 1;
+            if self.purity.at(id, cut) != (false, false) {
+                continue;
+            }
+            if let Origin::Chain { start, steps } = &self.refutation.clauses[id].origin {
+                for from in steps.iter().map(|s| s.antecedent).chain([*start]) {
+                    if seen[from.index()] != cut as u32 {
+                        seen[from.index()] = cut as u32;
+                        list.push(from);
+                    }
+                }
+            }
+        }
+        list.sort_unstable();
+        list
+    }
+
     fn interpolant(
         &mut self,
         pool: &mut Pool,
         cut: usize,
-        pure: &FxHashMap<ClauseId, (Row, Row)>,
+        root: ClauseId,
+        walk: &mut Walk,
     ) -> Result<TermId, String> {
-        let root = *self.clauses.last().ok_or("an empty proof")?;
-        // Which clauses matter at this cut: walk down, stop at one-sided derivations.
-        let mut needed = vec![false; root.index() + 1];
-        needed[root.index()] = true;
-        for &id in self.clauses.iter().rev() {
-            let (a, b) = &pure[&id];
-            if !needed[id.index()] || bit(a, cut) || bit(b, cut) {
-                continue;
-            }
-            if let Origin::Chain { start, steps } = &self.refutation.clauses[id].origin {
-                needed[start.index()] = true;
-                for s in steps {
-                    needed[s.antecedent.index()] = true;
-                }
-            }
-        }
-        let mut partial: Vec<Option<TermId>> = vec![None; root.index() + 1];
         let refutation = self.refutation;
-        for &id in self.clauses {
-            if !needed[id.index()] {
-                continue;
-            }
-            if id.index().is_multiple_of(64)
+        self.label_rows(cut);
+        let mut mixed = Vec::new();
+        for (k, id) in self
+            .needed(cut, root, &mut walk.seen)
+            .into_iter()
+            .enumerate()
+        {
+            if k % 64 == 63
                 && let Err(stop) = self.budget.check()
             {
                 return Err(format!("the budget ran out: {stop:?}"));
             }
             let clause = &refutation.clauses[id];
-            let (a, b) = &pure[&id];
-            let result = match (bit(a, cut), bit(b, cut)) {
-                (true, true) if self.labelling == Labelling::McMillan => {
-                    self.of_b_clause(pool, cut, &clause.lits)?
-                }
-                (true, _) => self.of_a_clause(pool, cut, &clause.lits)?,
-                (_, true) => self.of_b_clause(pool, cut, &clause.lits)?,
-                (false, false) => match &clause.origin {
-                    Origin::Chain { start, steps } => {
-                        let mut fold = Fold::new(self.known(&partial, *start));
-                        for s in steps {
-                            let other = self.known(&partial, s.antecedent);
-                            let label = self.label(s.pivot.var(), cut)?;
-                            fold.step(pool, self.refutation, label, s.pivot, other);
+            let result = match self.of_pure_clause(pool, id, cut)? {
+                Some(result) => result,
+                None => {
+                    let result = match &clause.origin {
+                        Origin::Chain { start, steps } => {
+                            let mut fold = Fold::new(walk.partial[start.index()]);
+                            for s in steps {
+                                let other = walk.partial[s.antecedent.index()];
+                                let label = self.label(s.pivot.var(), cut)?;
+                                fold.step(pool, refutation, label, s.pivot, other);
+                            }
+                            fold.finish(pool)
                         }
-                        fold.finish(pool)
-                    }
-                    _ => self.of_lemma(pool, cut, id, clause)?,
-                },
+                        _ => self.of_lemma(pool, cut, id, clause)?,
+                    };
+                    mixed.push((id, result));
+                    result
+                }
             };
-            partial[id.index()] = Some(result);
+            walk.partial[id.index()] = result;
         }
-        Ok(self.known(&partial, root))
+        self.mixed.push(mixed);
+        Ok(walk.partial[root.index()])
     }
 
-    fn known(&self, partial: &[Option<TermId>], id: ClauseId) -> TermId {
-        partial[id.index()].expect("antecedents come first and are marked as needed")
+    /// The partial interpolant of a clause whose derivation is on one side.
+    pub(super) fn of_pure_clause(
+        &self,
+        pool: &mut Pool,
+        id: ClauseId,
+        cut: usize,
+    ) -> Result<Option<TermId>, String> {
+        let lits = &self.refutation.clauses[id].lits;
+        Ok(Some(match self.purity.at(id, cut) {
+            (false, false) => return Ok(None),
+            (true, true) if self.labelling == Labelling::McMillan => {
+                self.of_b_clause(pool, cut, lits)?
+            }
+            (true, _) => self.of_a_clause(pool, cut, lits)?,
+            (_, true) => self.of_b_clause(pool, cut, lits)?,
+        }))
     }
 
-    fn label(&self, var: BoolVar, cut: usize) -> Result<Label, String> {
-        match self.colours.side_of_row(self.var_rows[var], cut) {
-            Some(Side::A) => Ok(Label::A),
-            Some(Side::B) => Ok(Label::B),
-            Some(Side::Shared) => Ok(match self.labelling {
+    pub(super) fn label(&self, var: BoolVar, cut: usize) -> Result<Label, String> {
+        let row = self.var_rows[var];
+        let label = match self.labels_at == cut {
+            true => self.row_labels[row as usize],
+            false => self.label_of_row(row, cut),
+        };
+        label.ok_or_else(|| "mixed literal".into())
+    }
+
+    fn label_of_row(&self, row: RowId, cut: usize) -> Option<Label> {
+        Some(match self.colours.side_of_row(row, cut)? {
+            Side::A => Label::A,
+            Side::B => Label::B,
+            Side::Shared => match self.labelling {
                 Labelling::McMillan => Label::B,
                 Labelling::Pudlak => Label::Both,
                 Labelling::InverseMcMillan => Label::A,
-            }),
-            None => Err("mixed literal".into()),
-        }
+            },
+        })
+    }
+
+    /// Many variables have the same row: labels at a cut are looked up once for each.
+    fn label_rows(&mut self, cut: usize) {
+        let rows = 0..self.colours.row_count();
+        self.row_labels = rows.map(|row| self.label_of_row(row, cut)).collect();
+        self.labels_at = cut;
     }
 
     /// The clause follows from A: the disjunction of its b-literals.
@@ -306,6 +406,13 @@ impl Fold {
         match label {
             Label::A | Label::B => {
                 let conjunction = label == Label::B;
+                let neutral = match conjunction {
+                    true => pool.tt(),
+                    false => pool.ff(),
+                };
+                if other == neutral {
+                    return;
+                }
                 if self.conjunction != conjunction && self.parts.len() > 1 {
                     let so_far = self.finish(pool);
                     self.parts = vec![so_far];
@@ -328,9 +435,40 @@ impl Fold {
     }
 
     fn finish(&mut self, pool: &mut Pool) -> TermId {
+        absorb(pool, self.conjunction, &mut self.parts);
         match self.conjunction {
             true => pool.and(&self.parts),
             false => pool.or(&self.parts),
         }
     }
+}
+
+/// Larger junctions are left as they are.
+const ABSORB: usize = 100;
+
+/// Drops what the other parts of a junction absorb: beside `a` and `b`, `c and (a or b)` adds nothing
+/// to a disjunction. Proofs use a clause again and again, which gives such parts.
+///
+/// Sound because what a dropped part is absorbed by are strict subterms of it, so by induction over
+/// their size each is absorbed by parts that stay.
+fn absorb(pool: &Pool, conjunction: bool, parts: &mut Vec<TermId>) {
+    let (own, other) = match conjunction {
+        true => (Op::And, Op::Or),
+        false => (Op::Or, Op::And),
+    };
+    if parts.len() < 2 || parts.len() > ABSORB || parts.iter().all(|&p| pool.op(p) != other) {
+        return;
+    }
+    let mut known: FxHashSet<TermId> = FxHashSet::default();
+    for &p in parts.iter() {
+        if pool.op(p) == own {
+            known.extend(pool.args(p));
+        } else {
+            known.insert(p);
+        }
+    }
+    let absorbs = |e: &TermId| {
+        known.contains(e) || pool.op(*e) == own && pool.args(*e).iter().all(|a| known.contains(a))
+    };
+    parts.retain(|&p| pool.op(p) != other || !pool.args(p).iter().any(absorbs));
 }

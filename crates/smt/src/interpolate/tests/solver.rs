@@ -162,11 +162,11 @@ fn wrong_interpolants_are_rejected() {
     };
     let budget = Budget::unlimited();
     let right = pool.le(y, zero);
-    assert!(steps::steps(&mut pool, &problem, &[right], &budget).is_ok());
+    assert!(steps::steps(&mut pool, &problem, &[right], None, &budget).is_ok());
     assert!(steps::vocabulary(&pool, &problem, &[right]).is_ok());
     let (strong, weak) = (pool.lt(y, zero), pool.le(y, one));
-    assert!(steps::steps(&mut pool, &problem, &[strong], &budget).is_err());
-    assert!(steps::steps(&mut pool, &problem, &[weak], &budget).is_err());
+    assert!(steps::steps(&mut pool, &problem, &[strong], None, &budget).is_err());
+    assert!(steps::steps(&mut pool, &problem, &[weak], None, &budget).is_err());
     assert!(steps::vocabulary(&pool, &problem, &[a[0]]).is_err());
     assert!(steps::vocabulary(&pool, &problem, &[b[1]]).is_err());
 }
@@ -198,6 +198,6 @@ fn projection_finds_interpolants() {
         fallback::weakest_pre(&mut pool, &problem, &budget).unwrap(),
     ] {
         steps::vocabulary(&pool, &problem, &list).unwrap();
-        steps::steps(&mut pool, &problem, &list, &budget).unwrap();
+        steps::steps(&mut pool, &problem, &list, None, &budget).unwrap();
     }
 }

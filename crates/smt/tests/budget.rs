@@ -1,0 +1,325 @@
+//! The budget is honoured within 50 ms, whatever the solver is doing.
+//!
+//! Each case is a problem that keeps one phase busy for seconds. Another thread cancels the run at
+//! several moments; what the run still computes after that counts, in CPU time of its thread, so that a busy
+//! machine does not count. With `--nocapture` the longest times are printed.
+
+#![allow(clippy::unwrap_used)]
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use common::Random;
+use logic::{Budget, Id, Pool, TermId};
+use smt::interpolate::{Options, sequence};
+use smt::proof::PartitionId;
+use smt::{Answer, Solver};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::channel;
+use std::thread;
+use std::time::Duration;
+
+const LIMIT: Duration = Duration::from_millis(if cfg!(debug_assertions) { 300 } else { 50 });
+
+/// CPU time of a thread of this process.
+fn cpu(thread: &str) -> Duration {
+    let path = format!("/proc/{thread}/schedstat");
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let nanos = text.split(' ').next().and_then(|n| n.parse().ok());
+    Duration::from_nanos(nanos.unwrap_or(0))
+}
+
+/// Builds a problem and runs it. The pool outlives the measurement: giving memory back is not part
+/// of the answer.
+type Work = fn(&mut Pool, &Budget);
+
+/// The CPU time that `work` uses after its budget was cancelled at `moment` of its CPU time; `None` when it ended
+/// before.
+fn overshoot(moment: Duration, work: Work) -> Option<Duration> {
+    let budget = Budget::unlimited();
+    let flag = budget.cancel_flag();
+    let (send, receive) = channel();
+    let done = std::sync::Arc::new(AtomicBool::new(false));
+    let over = std::sync::Arc::clone(&done);
+    let worker = thread::spawn(move || {
+        let name = std::fs::read_link("/proc/thread-self").unwrap();
+        send.send(name.to_string_lossy().into_owned()).unwrap();
+        let mut pool = Pool::new();
+        work(&mut pool, &budget);
+        over.store(true, Ordering::SeqCst);
+        thread::yield_now(); // brings the count up to date
+        cpu("thread-self")
+    });
+    let thread = receive.recv().unwrap();
+    let start = cpu(&thread);
+    let at = loop {
+        let now = cpu(&thread);
+        if done.load(Ordering::SeqCst) {
+            break None;
+        }
+        if now.saturating_sub(start) >= moment {
+            break Some(now);
+        }
+        thread::sleep(Duration::from_millis(2));
+    };
+    flag.store(true, Ordering::Relaxed);
+    let end = worker.join().unwrap();
+    at.map(|at| end.saturating_sub(at))
+}
+
+fn honoured(phase: &str, work: Work) {
+    let mut longest = Duration::ZERO;
+    let mut cancelled = 0;
+    for ms in [10, 40, 90, 200, 450] {
+        let again = || overshoot(Duration::from_millis(ms), work);
+        let Some(mut time) = again() else {
+            break;
+        };
+        // The canceller may have had to wait for a core after it looked at the clock.
+        for _ in 0..3 {
+            if time <= LIMIT {
+                break;
+            }
+            time = time.min(again().unwrap_or(time));
+        }
+        longest = longest.max(time);
+        cancelled += 1;
+    }
+    println!("{phase}: {longest:?} after {cancelled} cancellations");
+    assert!(cancelled > 0, "{phase}: done before it could be cancelled");
+    assert!(longest <= LIMIT, "{phase}: {longest:?}");
+}
+
+fn check(pool: &mut Pool, parts: &[TermId], proof: bool, budget: &Budget) -> Answer {
+    let mut solver = match proof {
+        true => Solver::with_proof(),
+        false => Solver::new(),
+    };
+    for (i, &p) in parts.iter().enumerate() {
+        solver.assert_in(pool, p, PartitionId::from_index(i));
+        if budget.check().is_err() {
+            break;
+        }
+    }
+    let answer = solver.check(pool, &[], budget);
+    std::mem::forget(solver);
+    answer
+}
+
+fn int(pool: &mut Pool, name: &str, k: usize) -> TermId {
+    let sort = pool.int_sort();
+    pool.constant(&format!("{name}{k}"), sort)
+}
+
+/// One part a pigeon, one a hole.
+fn pigeons(pool: &mut Pool, n: usize) -> Vec<TermId> {
+    let bool = pool.bool_sort();
+    let mut at = Vec::new();
+    for p in 0..=n {
+        let row = (0..n).map(|h| pool.constant(&format!("p{p}_{h}"), bool));
+        at.push(row.collect::<Vec<_>>());
+    }
+    let mut parts: Vec<TermId> = at.iter().map(|row| pool.or(row)).collect();
+    for h in 0..n {
+        let hole: Vec<TermId> = at.iter().map(|row| row[h]).collect();
+        let mut both = Vec::new();
+        for (p, &one) in hole.iter().enumerate() {
+            for &other in &hole[..p] {
+                let pair = pool.and(&[one, other]);
+                both.push(pool.not(pair));
+            }
+        }
+        parts.push(pool.and(&both));
+    }
+    parts
+}
+
+/// Dense rows over `vars` variables with coefficients up to `size`.
+fn rows(pool: &mut Pool, rows: usize, vars: usize, size: i64, equal: bool) -> Vec<TermId> {
+    let mut random = Random(7);
+    let mut parts = Vec::new();
+    let xs: Vec<TermId> = (0..vars).map(|k| int(pool, "x", k)).collect();
+    for &x in &xs {
+        let (low, high) = (pool.int(0), pool.int(if equal { 1 } else { 1_000_000 }));
+        parts.push(pool.le(low, x));
+        parts.push(pool.le(x, high));
+    }
+    for _ in 0..rows {
+        let mut total = 0;
+        let mut summands = Vec::new();
+        for &x in &xs {
+            let c = (random.next() % (2 * size as u64)) as i64 - if equal { 0 } else { size };
+            total += c;
+            let c = pool.int(c);
+            summands.push(pool.mul(&[c, x]));
+        }
+        let sum = pool.add(&summands);
+        let right = pool.int(if equal { total / 2 } else { total - 3 * size });
+        parts.push(match equal {
+            true => pool.eq(sum, right),
+            false => pool.le(sum, right),
+        });
+    }
+    parts
+}
+
+#[test]
+fn clauses() {
+    honoured("clauses", |pool, budget| {
+        let parts = pigeons(pool, 12);
+        check(pool, &parts, false, budget);
+    });
+}
+
+#[test]
+fn clauses_with_proof() {
+    honoured("clauses with proof", |pool, budget| {
+        let parts = pigeons(pool, 12);
+        check(pool, &parts, true, budget);
+    });
+}
+
+#[test]
+fn large_tableau() {
+    honoured("large tableau", |pool, budget| {
+        let parts = rows(pool, 220, 200, 1000, false);
+        check(pool, &parts, false, budget);
+    });
+}
+
+#[test]
+fn integers() {
+    honoured("cuts and branches", |pool, budget| {
+        let parts = rows(pool, 5, 40, 100, true);
+        check(pool, &parts, false, budget);
+    });
+}
+
+#[test]
+fn equalities_over_integers() {
+    honoured("diophantine equations", |pool, budget| {
+        let parts = rows(pool, 60, 90, 1000, true);
+        check(pool, &parts, false, budget);
+    });
+}
+
+#[test]
+fn congruence() {
+    honoured("congruence", |pool, budget| {
+        let u = pool.int_sort();
+        let f = pool.symbol("f", &[u], u);
+        let mut parts = Vec::new();
+        // Towers over many constants; choices of which are equal.
+        let mut towers: Vec<TermId> = (0..60).map(|k| int(pool, "c", k)).collect();
+        for _ in 0..150 {
+            towers = towers.iter().map(|&t| pool.app(f, &[t])).collect();
+        }
+        for i in 0..60 {
+            let mut choice = Vec::new();
+            for j in 0..60 {
+                let (a, b) = (int(pool, "c", i), int(pool, "c", j));
+                let step = pool.app(f, &[b]);
+                if i != j {
+                    choice.push(pool.eq(a, step));
+                }
+                let same = pool.eq(towers[i], towers[j]);
+                if i < j {
+                    parts.push(pool.not(same));
+                }
+            }
+            parts.push(pool.or(&choice));
+        }
+        check(pool, &parts, false, budget);
+    });
+}
+
+#[test]
+fn arrays() {
+    honoured("arrays", |pool, budget| {
+        let int_sort = pool.int_sort();
+        let sort = pool.array_sort(int_sort, int_sort);
+        let a = pool.constant("a", sort);
+        // Two orders of the same swaps.
+        let swap = |pool: &mut Pool, a: TermId, k: usize| {
+            let (i, j) = (int(pool, "i", k), int(pool, "i", k + 1));
+            let (x, y) = (pool.select(a, i), pool.select(a, j));
+            let b = pool.store(a, i, y);
+            pool.store(b, j, x)
+        };
+        let (mut left, mut right) = (a, a);
+        for k in 0..24 {
+            left = swap(pool, left, k);
+            right = swap(pool, right, 23 - k);
+        }
+        let same = pool.eq(left, right);
+        let mut parts = vec![pool.not(same)];
+        for k in 0..12 {
+            let (i, j) = (int(pool, "i", k), int(pool, "i", 24 - k));
+            let near = pool.eq(i, j);
+            parts.push(pool.not(near));
+        }
+        check(pool, &parts, false, budget);
+    });
+}
+
+#[test]
+fn interpolants_of_large_proofs() {
+    honoured("interpolants", |pool, budget| {
+        let parts = pigeons(pool, 7);
+        sequence(pool, &parts, &Options::default(), budget);
+    });
+}
+
+#[test]
+fn products() {
+    honoured("products", |pool, budget| {
+        let mut parts = Vec::new();
+        for k in 0..6 {
+            let [x, y, z] = ["x", "y", "z"].map(|n| int(pool, n, k));
+            let cubes: Vec<TermId> = [x, y, z].iter().map(|&v| pool.mul(&[v, v, v])).collect();
+            let sum = pool.add(&cubes);
+            let right = pool.int(33 + 9 * k as i64);
+            parts.push(pool.eq(sum, right));
+        }
+        check(pool, &parts, false, budget);
+    });
+}
+
+/// Many terms: preparing them, the search over them and the model are long.
+#[test]
+fn many_terms() {
+    honoured("many terms", |pool, budget| {
+        let mut parts = Vec::new();
+        for k in 0..150_000 {
+            let (x, y) = (int(pool, "x", k), int(pool, "x", k + 1));
+            let one = pool.int(1);
+            let next = pool.add2(x, one);
+            let (a, b) = (pool.eq(y, next), pool.le(y, x));
+            parts.push(pool.or(&[a, b]));
+            if budget.check().is_err() {
+                return;
+            }
+        }
+        check(pool, &parts, false, budget);
+    });
+}
+
+/// One formula that is large by itself.
+#[test]
+fn one_large_formula() {
+    honoured("one large formula", |pool, budget| {
+        let mut parts = Vec::new();
+        for k in 0..150_000 {
+            let (x, y) = (int(pool, "x", k), int(pool, "x", k + 1));
+            let [zero, two] = [0, 2].map(|n| pool.int(n));
+            let double = pool.mul(&[two, x]);
+            let (a, b) = (pool.eq(y, double), pool.le(y, zero));
+            parts.push(pool.or(&[a, b]));
+            if budget.check().is_err() {
+                return;
+            }
+        }
+        let all = pool.and(&parts);
+        check(pool, &[all], true, budget);
+    });
+}
