@@ -266,9 +266,11 @@ fn all_programs() {
                 let input = ("w.yml", witness.as_str());
                 validate(&files, &outcome.source, open, input, &budget())
             });
-            // Nor do waypoints say what the arguments of `main` are.
+            // Nor do waypoints say what the arguments of `main` are, or that a float is no number.
             let entry = &outcome.program.functions[outcome.program.entry];
-            if outcome.word() == "unsafe" && !entry.params.is_empty() {
+            let text = std::fs::read_to_string(path).unwrap();
+            let unsaid = !entry.params.is_empty() || text.contains("nondet_float");
+            if outcome.word() == "unsafe" && unsaid {
                 continue;
             }
             let end = result.unwrap_or_else(|t| panic!("{}: {t}\n{witness}", path.display()));

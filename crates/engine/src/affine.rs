@@ -14,7 +14,7 @@ use crate::hoare::Hoare;
 use crate::invariants::Invariants;
 use crate::path::transition;
 use crate::prepare::Prepared;
-use logic::{Budget, Linear, Pool, Rational, Stop, TermId, eval};
+use logic::{Budget, Linear, Pool, Rational, Stop, TermId};
 use program::{BlockGraph, BlockId, LocId, Program, VarId, primed};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -195,9 +195,10 @@ pub fn equalities_by_case(
                     let Some(model) = hoare.counterexample(pool, &pre, id, post, budget)? else {
                         break;
                     };
+                    let mut memo = logic::Memo::new();
                     let point: Option<Vec<Rational>> = post_terms
                         .iter()
-                        .map(|&t| eval(pool, &model, t).as_num().cloned())
+                        .map(|&t| memo.eval(pool, &model, t).as_num().cloned())
                         .collect();
                     let Some(point) = point else { break };
                     let grown = match spaces.get_mut(&place) {

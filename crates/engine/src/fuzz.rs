@@ -78,7 +78,7 @@ fn whole(trace: &[Taken], mut havocs: VecDeque<(EdgeId, Vec<Value>)>) -> Counter
 /// Steps of the long runs, one after the other.
 const LONG_RUNS: [u64; 4] = [20_000_000, 4_000_000, 2_000_000, 2_000_000];
 /// Most inputs of a long run.
-const MOST_INPUTS: usize = 300_000;
+const MOST_INPUTS: usize = 1_000_000;
 
 /// A few long runs, for bugs behind loops that go round a million times. The counterexample holds
 /// only the inputs: what the program does with them is determined.
@@ -135,9 +135,9 @@ pub(crate) struct Guesser<'a> {
     constants: &'a [Rational],
     state: u64,
     /// What was answered, in order.
-    answers: VecDeque<(EdgeId, Vec<Value>)>,
+    pub(crate) answers: VecDeque<(EdgeId, Vec<Value>)>,
     /// A branch had several edges that could be taken.
-    chose: bool,
+    pub(crate) chose: bool,
 }
 
 impl<'a> Guesser<'a> {

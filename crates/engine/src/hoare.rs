@@ -5,14 +5,23 @@
 //! (block, pre, post): the key holds everything the answer depends on, so entries never go stale.
 //! A solver that gives up counts as "does not hold", the safe side for every caller.
 //!
+//! Facts before a block that hold "for any k" (`program::any_term`) are used at the places where the
+//! block reads and writes arrays: instances that a model breaks join the assumptions.
+//!
 //! Variable ranges are invariants by definition of the program model, so each solver asserts the
 //! range of every variable it meets.
 
-use logic::{Budget, FxHashMap, FxHashSet, Model, Pool, Stop, Substitution, TermId, Value, eval};
-use program::{BlockGraph, BlockId, Program, VarId, primed};
+use logic::{
+    Budget, FxHashMap, FxHashSet, Memo, Model, Pool, Stop, Substitution, TermId, array_indices,
+    instances,
+};
+use program::{BlockGraph, BlockId, MOST_ANY, Program, VarId, any_term, primed};
 use smt::{Answer, SmtSolver, Solvers, Unknown};
 
 use crate::path::{transition, vars_by_term};
+
+/// Most instances of general facts that join at once.
+const MOST_ADDED: usize = 12;
 
 /// How often an undecided group of goals is halved.
 const MOST_UNKNOWNS: u32 = 8;
@@ -32,6 +41,10 @@ pub struct Hoare<'p> {
     blocks: FxHashMap<BlockId, (RangedSolver, Substitution)>,
     states: RangedSolver,
     triples: FxHashMap<(BlockId, Vec<TermId>, TermId), Triple>,
+    /// Where the blocks read and write arrays.
+    indices: FxHashMap<BlockId, Vec<TermId>>,
+    /// Does a fact hold "for any k"?
+    general: FxHashMap<TermId, bool>,
     implications: FxHashMap<(TermId, TermId), bool>,
     pub solver_calls: u64,
     pub cache_hits: u64,
@@ -98,6 +111,8 @@ impl<'p> Hoare<'p> {
             blocks: FxHashMap::default(),
             states: RangedSolver::new(&Solvers::native()),
             triples: FxHashMap::default(),
+            indices: FxHashMap::default(),
+            general: FxHashMap::default(),
             implications: FxHashMap::default(),
             solver_calls: 0,
             cache_hits: 0,
@@ -129,19 +144,96 @@ impl<'p> Hoare<'p> {
             return Ok(*t);
         }
         self.ranged(pool, pre, &[post], block);
-        let (ranged, to_post) = self.blocks.get_mut(&block).expect("made by ranged");
+        let (_, to_post) = self.blocks.get_mut(&block).expect("made by ranged");
         let after = to_post.apply(pool, post);
         let negated = pool.not(after);
         let mut assumptions = pre.to_vec();
         assumptions.push(negated);
-        self.solver_calls += 1;
-        let answer = match ranged.solver.check(pool, &assumptions, budget) {
+        let answer = match self.ask(pool, pre, block, &mut assumptions, budget)? {
             Answer::Unsat => Triple::Holds,
-            Answer::Unknown(Unknown::Budget(stop)) => return Err(stop),
-            Answer::Sat | Answer::Unknown(_) => Triple::Fails,
+            _ => Triple::Fails,
         };
         self.triples.insert(key, answer);
         Ok(answer)
+    }
+
+    /// Asks the block's solver; general facts of `pre` are used where models break them. Never
+    /// answers that the budget is over.
+    fn ask(
+        &mut self,
+        pool: &mut Pool,
+        pre: &[TermId],
+        block: BlockId,
+        assumptions: &mut Vec<TermId>,
+        budget: &Budget,
+    ) -> Result<Answer, Stop> {
+        let mut spare: Option<Vec<TermId>> = None;
+        loop {
+            let (ranged, _) = self.blocks.get_mut(&block).expect("made by ranged");
+            self.solver_calls += 1;
+            let answer = ranged.solver.check(pool, assumptions, budget);
+            match answer {
+                Answer::Unknown(Unknown::Budget(stop)) => return Err(stop),
+                Answer::Sat => {}
+                _ => return Ok(answer),
+            }
+            let model = ranged.solver.model(pool);
+            let mut left = match spare.take() {
+                Some(left) => left,
+                None => self.instances(pool, pre, block, assumptions),
+            };
+            let before = left.len();
+            let mut added = 0;
+            let mut memo = Memo::new();
+            left.retain(|&fact| {
+                let broken = added < MOST_ADDED && !memo.holds(pool, &model, fact);
+                if broken {
+                    added += 1;
+                    assumptions.push(fact);
+                }
+                !broken
+            });
+            if left.len() == before {
+                return Ok(answer);
+            }
+            spare = Some(left);
+        }
+    }
+
+    /// The general facts of `pre` at the array accesses of the block and of `around`.
+    fn instances(
+        &mut self,
+        pool: &mut Pool,
+        pre: &[TermId],
+        block: BlockId,
+        around: &[TermId],
+    ) -> Vec<TermId> {
+        let any: FxHashSet<TermId> = (0..MOST_ANY).map(|n| any_term(pool, n)).collect();
+        let mut facts = Vec::new();
+        for &fact in pre {
+            let general = self.general.entry(fact).or_insert_with(|| {
+                let order = pool.post_order(&[fact]);
+                order.iter().any(|t| any.contains(t))
+            });
+            if *general {
+                facts.push(fact);
+            }
+        }
+        if facts.is_empty() {
+            return Vec::new();
+        }
+        let formula = transition(self.graph, block).formula;
+        let own = self
+            .indices
+            .entry(block)
+            .or_insert_with(|| array_indices(pool, &[formula]));
+        let mut indices = own.clone();
+        for index in array_indices(pool, around) {
+            if !indices.contains(&index) {
+                indices.push(index);
+            }
+        }
+        instances(pool, &facts, &any, &indices)
     }
 
     /// Makes the block's solver ready for these pre- and post-conditions.
@@ -198,22 +290,26 @@ impl<'p> Hoare<'p> {
             return Ok(Vec::new());
         }
         self.ranged(pool, pre, posts, block);
-        let (ranged, to_post) = self.blocks.get_mut(&block).expect("made by ranged");
+        let (_, to_post) = self.blocks.get_mut(&block).expect("made by ranged");
         for &p in posts {
             left.push((p, to_post.apply(pool, p)));
         }
         let mut failing = Vec::new();
+        let mut memo = Memo::new();
         let mut unknowns = 0;
+        let mut used: Vec<TermId> = Vec::new();
         let mut groups = vec![left];
         while let Some(mut left) = groups.pop() {
             let all: Vec<TermId> = left.iter().map(|&(_, after)| after).collect();
             let all = pool.and(&all);
             let mut assumptions = pre.to_vec();
+            assumptions.extend(&used);
             assumptions.push(pool.not(all));
-            self.solver_calls += 1;
-            match ranged.solver.check(pool, &assumptions, budget) {
+            let given = assumptions.len();
+            let answer = self.ask(pool, pre, block, &mut assumptions, budget)?;
+            used.extend_from_slice(&assumptions[given..]);
+            match answer {
                 Answer::Unsat => {}
-                Answer::Unknown(Unknown::Budget(stop)) => return Err(stop),
                 // One hard goal should not take the others with it.
                 Answer::Unknown(_) if left.len() > 1 && unknowns < MOST_UNKNOWNS => {
                     unknowns += 1;
@@ -223,10 +319,12 @@ impl<'p> Hoare<'p> {
                 }
                 Answer::Unknown(_) => failing.extend(left.drain(..).map(|(p, _)| p)),
                 Answer::Sat => {
+                    let (ranged, _) = self.blocks.get_mut(&block).expect("made by ranged");
                     let model = ranged.solver.model(pool);
                     let before = left.len();
+                    memo.clear();
                     left.retain(|&(p, after)| {
-                        let holds = eval(pool, &model, after) == Value::Bool(true);
+                        let holds = memo.holds(pool, &model, after);
                         if !holds {
                             failing.push(p);
                         }
@@ -255,16 +353,13 @@ impl<'p> Hoare<'p> {
         budget: &Budget,
     ) -> Result<Option<Model>, Stop> {
         self.ranged(pool, pre, &[post], block);
-        let (ranged, to_post) = self.blocks.get_mut(&block).expect("made by ranged");
+        let (_, to_post) = self.blocks.get_mut(&block).expect("made by ranged");
         let after = to_post.apply(pool, post);
         let mut assumptions = pre.to_vec();
         assumptions.push(pool.not(after));
-        self.solver_calls += 1;
-        match ranged.solver.check(pool, &assumptions, budget) {
-            Answer::Sat => Ok(Some(ranged.solver.model(pool))),
-            Answer::Unknown(Unknown::Budget(stop)) => Err(stop),
-            Answer::Unsat | Answer::Unknown(_) => Ok(None),
-        }
+        let answer = self.ask(pool, pre, block, &mut assumptions, budget)?;
+        let (ranged, _) = self.blocks.get_mut(&block).expect("made by ranged");
+        Ok((answer == Answer::Sat).then(|| ranged.solver.model(pool)))
     }
 
     /// Can the block lead from a state of `pre` to one of `post` (conjuncts)? Not cached.
@@ -301,6 +396,39 @@ impl<'p> Hoare<'p> {
             Answer::Unknown(Unknown::Budget(stop)) => Err(stop),
             Answer::Unknown(_) => Ok(Step::Feasible(None)),
         }
+    }
+
+    /// Conjuncts of `pre` from which `post` follows after the block; `None` if it does not.
+    pub fn needed(
+        &mut self,
+        pool: &mut Pool,
+        pre: &[TermId],
+        block: BlockId,
+        post: TermId,
+        budget: &Budget,
+    ) -> Result<Option<Vec<TermId>>, Stop> {
+        self.ranged(pool, pre, &[post], block);
+        let (_, to_post) = self.blocks.get_mut(&block).expect("made by ranged");
+        let after = to_post.apply(pool, post);
+        let mut assumptions = pre.to_vec();
+        assumptions.push(pool.not(after));
+        if self.ask(pool, pre, block, &mut assumptions, budget)? != Answer::Unsat {
+            return Ok(None);
+        }
+        let (ranged, _) = self.blocks.get_mut(&block).expect("made by ranged");
+        let core: FxHashSet<TermId> = ranged.solver.core().iter().copied().collect();
+        let mut needed = Vec::new();
+        for &fact in pre {
+            let used = core.contains(&fact)
+                || self
+                    .instances(pool, &[fact], block, &assumptions)
+                    .iter()
+                    .any(|i| core.contains(i));
+            if used {
+                needed.push(fact);
+            }
+        }
+        Ok(Some(needed))
     }
 
     /// A state formula as it speaks of the values after the block.

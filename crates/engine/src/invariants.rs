@@ -7,12 +7,12 @@
 //! Invariant: the facts in `proven` are jointly inductive: for every block, the facts at its start
 //! imply each fact at its end after it; the entry has none.
 
-use crate::hoare::{Hoare, Step};
+use crate::hoare::Hoare;
 use crate::prepare::Prepared;
 use crate::samples::Samples;
 use evidence::Proof;
 use logic::{Budget, Pool, Stop, TermId};
-use program::{BlockId, LocId};
+use program::{BlockId, LocId, MOST_ANY, any_term};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ use std::time::Duration;
 const MOST_CANDIDATES: usize = 240;
 
 /// How long a proof may be shortened, and the most facts of one step that are left out one by one.
-const SHORTENING_TIME: Duration = Duration::from_millis(300);
+const SHORTENING_TIME: Duration = Duration::from_secs(1);
 const MOST_SHORTENED: usize = 16;
 
 /// Facts known to hold whenever a location is reached.
@@ -146,8 +146,16 @@ impl Invariants {
         Ok(true)
     }
 
+    /// Drops facts "for any k": away from arrays' places they say nothing, and they are many.
+    pub fn forget_general(&mut self, pool: &mut Pool) {
+        let any: Vec<TermId> = (0..MOST_ANY).map(|n| any_term(pool, n)).collect();
+        for facts in self.proven.values_mut().chain(self.open.values_mut()) {
+            facts.retain(|&f| !pool.post_order(&[f]).iter().any(|t| any.contains(t)));
+        }
+    }
+
     /// The proof that the facts are, once they exclude all errors: as few of them as can be found
-    /// soon, for people to read.
+    /// soon, for the checker and for people to read.
     pub fn proof(
         &self,
         pool: &mut Pool,
@@ -215,18 +223,18 @@ impl Needed {
         budget: &Budget,
     ) -> Result<bool, Stop> {
         let graph = &prepared.graph;
+        let ff = pool.ff();
         for block in prepared.error_blocks() {
             let known = all.at(graph.blocks[block].from);
-            if !self.rest_on(known, pool, prepared, hoare, block, &[], budget)? {
+            if !self.rest_on(known, pool, prepared, hoare, block, ff, budget)? {
                 return Ok(false);
             }
         }
         while let Some((loc, fact)) = self.open.pop() {
-            let outside = pool.not(fact);
             for (id, block) in graph.blocks.iter_enumerated() {
                 let known = all.at(block.from);
                 if block.to == loc
-                    && !self.rest_on(known, pool, prepared, hoare, id, &[outside], budget)?
+                    && !self.rest_on(known, pool, prepared, hoare, id, fact, budget)?
                 {
                     return Ok(false);
                 }
@@ -235,7 +243,7 @@ impl Needed {
         Ok(true)
     }
 
-    /// Adds those of `known` that keep the block from ending in `bad`.
+    /// Adds those of `known` from which `goal` follows after the block.
     #[allow(clippy::too_many_arguments)]
     fn rest_on(
         &mut self,
@@ -244,16 +252,15 @@ impl Needed {
         prepared: &Prepared,
         hoare: &mut Hoare<'_>,
         block: BlockId,
-        bad: &[TermId],
+        goal: TermId,
         budget: &Budget,
     ) -> Result<bool, Stop> {
         let from = prepared.graph.blocks[block].from;
-        let step = hoare.step(pool, self.at(from), block, bad, budget)?;
-        if let Step::Infeasible { .. } = step {
+        let noted = self.at(from).to_vec();
+        if hoare.triple(pool, &noted, block, goal, budget)?.holds() {
             return Ok(true);
         }
-        let Step::Infeasible { pre: mut core, .. } = hoare.step(pool, known, block, bad, budget)?
-        else {
+        let Some(mut core) = hoare.needed(pool, known, block, goal, budget)? else {
             return Ok(false);
         };
         // One after the other is left out if it can be.
@@ -261,9 +268,9 @@ impl Needed {
         while core.len() <= MOST_SHORTENED && next < core.len() {
             let mut fewer = core.clone();
             fewer.remove(next);
-            match hoare.step(pool, &fewer, block, bad, budget)? {
-                Step::Infeasible { pre, .. } => core.retain(|f| pre.contains(f)),
-                Step::Feasible(_) => next += 1,
+            match hoare.needed(pool, &fewer, block, goal, budget)? {
+                Some(needed) => core.retain(|f| needed.contains(f)),
+                None => next += 1,
             }
         }
         for fact in core {

@@ -22,13 +22,14 @@ mod phases;
 mod portfolio;
 mod predabs;
 mod prepare;
-#[cfg(test)]
 mod random;
 mod samples;
+mod seeds;
 mod split;
 mod statement_facts;
 mod templates;
 mod trace;
+mod universal;
 mod unwinding;
 mod ways_back;
 mod whale;

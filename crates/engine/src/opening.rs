@@ -68,6 +68,9 @@ pub fn open(
     if let Some(cex) = search_errors(task, prepared, versions, calls)? {
         return Ok(Opening::Error(cex));
     }
+    if let Some(cex) = crate::seeds::runs(task, prepared, versions) {
+        return Ok(Opening::Error(cex));
+    }
     let mut candidates = crate::candidates::candidates(task.pool, prepared);
     let statements = crate::statement_facts::candidates(task.pool, prepared);
     for (loc, facts) in statements.facts {
@@ -100,11 +103,15 @@ pub fn open(
     let equalities = phases.equalities(task.pool, prepared, hoare, invariants, &slice);
     task.budget.check()?;
     let equalities = equalities.unwrap_or_default();
-    Ok(if offer(task, prepared, hoare, invariants, equalities)? {
-        Opening::Invariant
-    } else {
-        Opening::Undecided
-    })
+    if offer(task, prepared, hoare, invariants, equalities)? {
+        return Ok(Opening::Invariant);
+    }
+    let general = crate::universal::candidates(task.pool, prepared);
+    if !general.is_empty() && offer(task, prepared, hoare, invariants, general)? {
+        return Ok(Opening::Invariant);
+    }
+    invariants.forget_general(task.pool);
+    Ok(Opening::Undecided)
 }
 
 /// The candidates that came with the task, at cut points.

@@ -169,11 +169,9 @@ fn prepare_with(task: &mut Task<'_>, by_values: bool) -> Result<Prepared, Reason
         };
         passes.push(sliced);
         if let Some(split) = split {
-            heads = split.pieces.values().flatten().map(|p| p.copy).collect();
+            heads = split.heads;
             task.stats.add("copies of loop heads", heads.len() as u64);
-            let again = slice(task.pool, &split.program);
-            passes.push(split);
-            passes.push(again);
+            passes.extend(split.passes);
         }
     }
     let mut program = passes

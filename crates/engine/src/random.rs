@@ -1,4 +1,4 @@
-//! Random numbers for the tests of this crate: the same in every run.
+//! Random numbers: the same in every run.
 
 /// A fixed sequence of pseudo-random numbers (xorshift).
 pub struct Random(u64);
@@ -16,6 +16,7 @@ impl Random {
     }
 
     /// Both ends included.
+    #[cfg(test)]
     pub fn between(&mut self, low: i64, high: i64) -> i64 {
         low + self.below((high - low + 1) as u64) as i64
     }

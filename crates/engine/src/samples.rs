@@ -5,10 +5,10 @@
 //! is a state of a real run, so a true invariant is never dropped.
 
 use crate::fuzz::Guesser;
-use logic::{FxHashSet, Memo, Model, Op, Pool, TermId, Value};
+use logic::{FxHashSet, Memo, Model, Op, Pool, Rational, SymbolId, TermId, Value};
 use program::interp::{Along, Interpreter, Limits};
-use program::{LocId, Program};
-use std::collections::BTreeMap;
+use program::{LocId, MOST_ANY, Program, any_name};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Runs to take samples from, and steps of one run.
 const RUNS: u64 = 40;
@@ -17,6 +17,11 @@ const STEPS: u64 = 4_000;
 const MOST: usize = 120;
 /// A state whose arrays have more entries is too dear to keep.
 const ENTRIES: usize = 2_000;
+
+/// Samples at which facts "for any k" are tried; places of one array, and of all, to try there.
+const GENERAL: usize = 40;
+const PLACES: usize = 6;
+const MOST_PLACES: usize = 12;
 
 /// States by loop head.
 #[derive(Default)]
@@ -27,6 +32,33 @@ pub struct Samples {
 struct Sample {
     state: Model,
     memo: Memo,
+    /// The same state with values for the constant of facts "for any k"; made when first asked for.
+    views: Option<Vec<(Model, Memo)>>,
+}
+
+impl Sample {
+    /// The state with the constant at places where arrays have entries.
+    fn views(&mut self, symbol: SymbolId) -> &mut [(Model, Memo)] {
+        self.views.get_or_insert_with(|| {
+            let mut places: BTreeSet<Rational> = (0..2).map(Rational::from).collect();
+            for value in self.state.constants.values() {
+                let Value::Array(array) = value else { continue };
+                let indices = array.entries.keys().filter_map(Value::as_num);
+                let mut indices: Vec<&Rational> = indices.collect();
+                indices.sort();
+                let step = (indices.len() / PLACES).max(1);
+                places.extend(indices.into_iter().step_by(step).cloned());
+            }
+            let step = (places.len() / MOST_PLACES).max(1);
+            let places = places.into_iter().step_by(step);
+            let with = |place| {
+                let mut state = self.state.clone();
+                state.constants.insert(symbol, Value::Num(place));
+                (state, Memo::new())
+            };
+            places.map(with).collect()
+        })
+    }
 }
 
 impl Samples {
@@ -79,6 +111,7 @@ impl Samples {
             list.push(Sample {
                 state,
                 memo: Memo::new(),
+                views: None,
             });
         }
     }
@@ -90,8 +123,23 @@ impl Samples {
         };
         // The samples do not know what declared functions mean.
         let opaque = |&t: &TermId| matches!(pool.op(t), Op::App(_)) && !pool.args(t).is_empty();
-        if pool.post_order(&[fact]).iter().any(opaque) {
+        let order = pool.post_order(&[fact]);
+        if order.iter().any(opaque) {
             return false;
+        }
+        let named = |n: usize| pool.symbol_named(&any_name(n));
+        let general = |symbol: &SymbolId| {
+            let is = |t: &TermId| pool.as_constant(*t) == Some(*symbol);
+            order.iter().any(is)
+        };
+        if (1..MOST_ANY).filter_map(named).any(|s| general(&s)) {
+            return false;
+        }
+        if let Some(symbol) = named(0).filter(general) {
+            let samples = samples.iter_mut().take(GENERAL);
+            return samples
+                .flat_map(|s| s.views(symbol))
+                .any(|(state, memo)| !memo.holds(pool, state, fact));
         }
         samples
             .iter_mut()

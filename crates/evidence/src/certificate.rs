@@ -212,6 +212,9 @@ fn formula(pool: &mut Pool, program: &Program, json: &Json) -> Result<TermId, St
         let old = program::old_term(pool, program, id);
         names.insert(format!("old({})", var.name), old);
     }
+    for number in 0..program::MOST_ANY {
+        names.insert(program::any_name(number), program::any_term(pool, number));
+    }
     let term = smtlib::parse_term(pool, text, &|name| names.get(name).copied())
         .map_err(|e| format!("{e}"))?;
     if pool.sort_of(term) == pool.bool_sort() {

@@ -11,10 +11,13 @@
 //! Sound because of induction over the length of an execution, across all calls: each contract is
 //! used only for calls that begin and end earlier than the step it helps to prove. The entry
 //! function's `requires` must be true, for every initial state is possible.
+//!
+//! A constant of an assertion that is no variable of the program stands for any value: the assertion
+//! holds for all of them. A hypothesis may be used at several values (`elsewhere`).
 
 use crate::region::{Context, Region};
 use crate::{Contract, Proof};
-use logic::{FxHashSet, Pool, TermId};
+use logic::{FxHashSet, Pool, TermId, array_indices, instances};
 use program::{EdgeId, FuncId, LocId, Program, VarKind};
 
 /// The kind of an obligation, with where it stands in the program of the proof.
@@ -172,12 +175,42 @@ fn walk_function(
             });
         }
         callees.extend(region.callees());
+        let more = elsewhere(cx, pool, hypothesis, &region.constraints, &obligations);
         region.constraints.push(hypothesis);
+        region.constraints.extend(more);
         emit(pool, sink, &region.constraints, &obligations)?;
     }
     callees.sort_unstable();
     callees.dedup();
     Ok(callees)
+}
+
+/// The hypothesis at other values of its constants that are no variables.
+///
+/// Sound because every obligation is shown for arbitrary values of such constants, so by the
+/// induction above the assertions hold for all their values at once, the hypothesis among them.
+fn elsewhere(
+    cx: &Context<'_>,
+    pool: &mut Pool,
+    hypothesis: TermId,
+    constraints: &[TermId],
+    obligations: &[Obligation],
+) -> Vec<TermId> {
+    let int = pool.int_sort();
+    let any: FxHashSet<TermId> = pool
+        .post_order(&[hypothesis])
+        .into_iter()
+        .filter(|t| pool.as_constant(*t).is_some() && pool.sort_of(*t) == int)
+        .filter(|t| !cx.var_of.contains_key(t) && !cx.var_of_old.contains_key(t))
+        .collect();
+    if any.is_empty() {
+        return Vec::new();
+    }
+    let mut around = constraints.to_vec();
+    around.extend(obligations.iter().map(|o| o.violation));
+    let indices = array_indices(pool, &around);
+    let facts = pool.conjuncts(hypothesis);
+    instances(pool, &facts, &any, &indices)
 }
 
 fn emit(

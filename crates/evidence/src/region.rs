@@ -4,6 +4,7 @@
 //! hide itself here. Idea: walk the region in topological order; each location gets a Boolean term
 //! that implies "some path from the start leads here"; a variable's value at a location is computed
 //! only when somebody asks for it, with a fresh constant where two paths bring different values.
+//! Whoever asks is led from dominator to dominator, past all that does not write the variable.
 //!
 //! ```text
 //!   start --x := x+1--> a --assume c--> b      reach(b) = c[x+1]         value(b, x) = x+1
@@ -113,12 +114,22 @@ pub(crate) struct CallDuty {
     pub requires: TermId,
 }
 
+/// How a location is come to: what all paths to it pass, and what may be written after that.
+struct Way {
+    dominator: Point,
+    /// How many dominators it has.
+    depth: u32,
+    /// Sorted.
+    written: Vec<VarId>,
+}
+
 pub(crate) struct Region<'c, 'a> {
     cx: &'c Context<'a>,
     start: LocId,
     /// At a function's entry the old values are the current ones.
     old_is_start: bool,
     incoming: FxHashMap<LocId, Vec<EdgeId>>,
+    ways: FxHashMap<LocId, Way>,
     /// The cut points that end the region, in order of id.
     pub targets: Vec<LocId>,
     pub constraints: Vec<TermId>,
@@ -156,6 +167,7 @@ impl<'c, 'a> Region<'c, 'a> {
             start,
             old_is_start,
             incoming: FxHashMap::default(),
+            ways: FxHashMap::default(),
             targets: Vec::new(),
             constraints: Vec::new(),
             duties: Vec::new(),
@@ -232,6 +244,59 @@ impl<'c, 'a> Region<'c, 'a> {
             }
         };
         self.reach.insert(Point::At(loc), reach);
+        let way = self.way(&edges);
+        self.ways.insert(loc, way);
+    }
+
+    /// The way to a location by these edges, whose sources have theirs.
+    fn way(&self, edges: &[EdgeId]) -> Way {
+        let mut dominator = self.point_before(edges[0]);
+        for &edge in &edges[1..] {
+            let mut other = self.point_before(edge);
+            while dominator != other {
+                let deeper = match self.depth(dominator) >= self.depth(other) {
+                    true => &mut dominator,
+                    false => &mut other,
+                };
+                *deeper = self.ways[&location(*deeper)].dominator;
+            }
+        }
+        let mut written: Vec<VarId> = Vec::new();
+        for &edge in edges {
+            written.extend(self.written[&edge].iter().map(|(v, _)| *v));
+            let mut point = self.point_before(edge);
+            while point != dominator {
+                let way = &self.ways[&location(point)];
+                written.extend(&way.written);
+                point = way.dominator;
+            }
+        }
+        written.sort_unstable();
+        written.dedup();
+        Way {
+            dominator,
+            depth: self.depth(dominator) + 1,
+            written,
+        }
+    }
+
+    fn depth(&self, point: Point) -> u32 {
+        match point {
+            Point::Start => 0,
+            Point::At(loc) => self.ways[&loc].depth,
+        }
+    }
+
+    /// The last point on all paths to `point` where the variable has its value already.
+    fn settled(&self, mut point: Point, var: VarId) -> Point {
+        while let Point::At(loc) = point {
+            let way = &self.ways[&loc];
+            if way.written.binary_search(&var).is_ok() {
+                break;
+            }
+            point = way.dominator;
+        }
+        point
     }
 
     /// Gives a long conjunction a name, so that formulas stay flat.
@@ -427,12 +492,17 @@ impl<'c, 'a> Region<'c, 'a> {
                 }
             }
         }
-        Substitution::new(pairs).apply(pool, formula)
+        let formula = Substitution::new(pairs).apply(pool, formula);
+        // Sound because the operations mean what the interpreter computes.
+        program::float::fold(pool, formula)
     }
 
     /// The value of a variable at a point, by walking back to where it was written.
+    ///
+    /// Sound because no path between a point and where the variable is settled writes it.
     fn value(&mut self, pool: &mut Pool, point: Point, var: VarId) -> TermId {
-        let mut stack = vec![point];
+        let goal = self.settled(point, var);
+        let mut stack = vec![goal];
         while let Some(&p) = stack.last() {
             if self.values.contains_key(&(p, var)) {
                 stack.pop();
@@ -444,16 +514,17 @@ impl<'c, 'a> Region<'c, 'a> {
                 stack.pop();
                 continue;
             };
-            let edges = self.incoming[&loc].clone();
+            let edges = &self.incoming[&loc];
             let mut incoming = Vec::with_capacity(edges.len());
-            for &edge in &edges {
+            for &edge in edges {
                 let own = self.written[&edge].iter().rev().find(|(v, _)| *v == var);
-                let before = self.point_before(edge);
-                match own
-                    .map(|(_, t)| *t)
-                    .or_else(|| self.values.get(&(before, var)).copied())
-                {
-                    Some(value) => incoming.push(value),
+                if let Some(&(_, value)) = own {
+                    incoming.push(value);
+                    continue;
+                }
+                let before = self.settled(self.point_before(edge), var);
+                match self.values.get(&(before, var)) {
+                    Some(&value) => incoming.push(value),
                     None => stack.push(before),
                 }
             }
@@ -478,7 +549,7 @@ impl<'c, 'a> Region<'c, 'a> {
             self.values.insert((p, var), value);
             stack.pop();
         }
-        self.values[&(point, var)]
+        self.values[&(goal, var)]
     }
 
     fn start_value(&mut self, pool: &mut Pool, var: VarId) -> TermId {
@@ -488,6 +559,14 @@ impl<'c, 'a> Region<'c, 'a> {
             self.constraints.push(range);
         }
         term
+    }
+}
+
+/// Of a point other than the start, which dominates all.
+fn location(point: Point) -> LocId {
+    match point {
+        Point::At(loc) => loc,
+        Point::Start => unreachable!("the start is a common dominator"),
     }
 }
 

@@ -113,9 +113,16 @@ impl Model {
     }
 }
 
-/// The value of `term` in `model`.
+/// The value of `term` in `model`. For many terms a [`Memo`] is better: its table is as large as the
+/// pool.
 pub fn eval(pool: &Pool, model: &Model, term: TermId) -> Value {
-    Memo::new().eval(pool, model, term)
+    let mut memo = Memo::new();
+    if pool.args(term).is_empty()
+        && let Next::Value(value) = memo.step(pool, model, term, 0)
+    {
+        return value;
+    }
+    memo.eval(pool, model, term)
 }
 
 /// An evaluator that is bound to a pool and an interpretation and remembers what it computed.

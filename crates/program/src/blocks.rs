@@ -107,3 +107,17 @@ pub fn old_term(pool: &mut Pool, program: &Program, var: VarId) -> TermId {
     let v = &program.vars[var];
     pool.constant(&format!("old({})", v.name), v.sort)
 }
+
+/// How many constants of [`any_term`] are in use.
+pub const MOST_ANY: usize = 2;
+
+/// A constant that stands for any integer in the assertions of a proof ("for any k").
+pub fn any_term(pool: &mut Pool, number: usize) -> TermId {
+    let sort = pool.int_sort();
+    pool.constant(&any_name(number), sort)
+}
+
+/// The name of [`any_term`]; no variable of a program has it.
+pub fn any_name(number: usize) -> String {
+    format!("any!{number}")
+}

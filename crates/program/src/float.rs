@@ -4,7 +4,7 @@
 //! uninterpreted functions (sound for proofs); the interpreter computes them here, exactly, in the
 //! default rounding mode (to nearest, ties to even).
 
-use logic::{IBig, Pool, Rational, SymbolId, Value};
+use logic::{FxHashMap, IBig, Op, Pool, Rational, SymbolId, TermId, Value};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Width {
@@ -59,6 +59,41 @@ pub const ALL: [FloatOp; 22] = [
     Convert(W32, W64),
     Convert(W64, W32),
 ];
+
+/// The term with every operation on constants computed.
+pub fn fold(pool: &mut Pool, term: TermId) -> TermId {
+    let named = |pool: &Pool, t: TermId| match pool.op(t) {
+        Op::App(s) if !pool.args(t).is_empty() => FloatOp::from_name(&pool.symbol_data(s).name),
+        _ => None,
+    };
+    let order = pool.post_order(&[term]);
+    if !order.iter().any(|&t| named(pool, t).is_some()) {
+        return term;
+    }
+    let mut folded: FxHashMap<TermId, TermId> = FxHashMap::default();
+    for t in order {
+        let args: Vec<TermId> = pool.args(t).iter().map(|a| folded[a]).collect();
+        let values: Option<Vec<Value>> = args
+            .iter()
+            .map(|&a| pool.as_number(a).cloned().map(Value::Num))
+            .collect();
+        let result = named(pool, t).and_then(|op| op.apply(&values?));
+        let new = match result {
+            Some(Value::Num(n)) => pool.num(n, pool.int_sort()),
+            Some(Value::Bool(b)) => {
+                if b {
+                    pool.tt()
+                } else {
+                    pool.ff()
+                }
+            }
+            _ if args == pool.args(t) => t,
+            _ => pool.rebuild(t, &args),
+        };
+        folded.insert(t, new);
+    }
+    folded[&term]
+}
 
 impl FloatOp {
     pub fn name(self) -> &'static str {

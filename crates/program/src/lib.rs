@@ -24,8 +24,8 @@ mod source;
 pub mod text;
 
 pub use blocks::{
-    Block, BlockGraph, BlockId, BlockKind, BlockSize, HavocSite, Transition, Version, old_term,
-    primed,
+    Block, BlockGraph, BlockId, BlockKind, BlockSize, HavocSite, MOST_ANY, Transition, Version,
+    any_name, any_term, old_term, primed,
 };
 pub use model::{
     Edge, EdgeId, ErrorTag, FuncId, Function, InputKind, LocId, Location, OutputCall, Program,

@@ -20,7 +20,7 @@ pub use cells::cells;
 pub use constants::constants;
 pub use dead_code::dead_code;
 pub use slice::slice;
-pub use values::{SplitLimits, split_values};
+pub use values::{SplitLimits, SplitProgram, split_values};
 
 use crate::{EdgeId, FuncId, LocId, Program, VarId};
 use logic::{IndexVec, Pool, Rational, Substitution, TermId};

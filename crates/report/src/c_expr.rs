@@ -169,7 +169,7 @@ impl Printer<'_> {
                     wide: false,
                 }),
                 None if self.strict() => None,
-                None => Some(self.call(&self.pool.symbol_data(symbol).name.clone(), &[])),
+                None => Some(self.call(&readable(&self.pool.symbol_data(symbol).name), &[])),
             },
             Op::App(symbol) => {
                 let args = self.all(t)?;
@@ -208,8 +208,11 @@ impl Printer<'_> {
             }
             Op::Select if !self.strict() => {
                 let (array, index) = (self.arg(t, 0)?, self.arg(t, 1)?);
+                let array = wrapped(&array, PRIMARY);
+                // The cells of an array are a region named `a[]`.
+                let array = array.trim_end_matches("[]");
                 Some(Piece {
-                    text: format!("{}[{}]", wrapped(&array, PRIMARY), index.text),
+                    text: format!("{array}[{}]", index.text),
                     level: PRIMARY,
                     bounds: None,
                     wide: false,
@@ -531,6 +534,14 @@ impl Printer<'_> {
         piece.wide = true;
         Some(piece)
     }
+}
+
+/// What a fact holds for any value of is `any_k`, `any_l`; other constants have their names.
+fn readable(name: &str) -> String {
+    let letters = ["k", "l"];
+    let mut general = letters.iter().enumerate();
+    let found = general.find(|(n, _)| program::any_name(*n) == name);
+    found.map_or_else(|| name.to_string(), |(_, letter)| format!("any_{letter}"))
 }
 
 #[cfg(test)]

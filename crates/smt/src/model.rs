@@ -3,12 +3,13 @@
 //! Numbers come from arithmetic, elements of uninterpreted sorts are the classes of congruence
 //! closure, functions are tables over the active applications. The value of an array class is
 //! that of the base of one of its definitions with an entry changed, or for a class without
-//! definition a default with the entries its reads give.
+//! definition a default with the entries its reads give. Only the arrays that symbols are, or that
+//! others hold, are kept: a long chain of stores is written into one copy.
 
 use crate::solver::Solver;
 use logic::{
-    ArrayValue, FunctionValue, FxHashMap, Id, Model, Op, Pool, Rational, Sort, SortId, TermId,
-    Value,
+    ArrayValue, FunctionValue, FxHashMap, FxHashSet, Id, Model, Op, Pool, Rational, Sort, SortId,
+    TermId, Value,
 };
 use std::sync::Arc;
 
@@ -76,15 +77,18 @@ impl Solver {
         model
     }
 
-    /// Whether the candidate model makes every assertion and assumption true.
-    pub(crate) fn model_holds(&self, pool: &mut Pool) -> bool {
+    /// Whether the candidate model makes every assertion and assumption true. If so, it is kept for
+    /// whoever asks for it.
+    pub(crate) fn model_holds(&mut self, pool: &mut Pool) -> bool {
         let model = self.build_model(pool);
         let mut memo = logic::Memo::new();
         let asserted = self.scopes.iter().flat_map(|s| &s.assertions);
-        asserted
+        let holds = asserted
             .map(|a| a.term)
             .chain(self.assumptions.iter().map(|a| a.1))
-            .all(|t| memo.eval(pool, &model, t) == Value::Bool(true))
+            .all(|t| memo.eval(pool, &model, t) == Value::Bool(true));
+        self.model = holds.then_some(model);
+        holds
     }
 }
 
@@ -177,9 +181,34 @@ impl Builder<'_> {
         }
     }
 
+    /// The classes whose values somebody asks for: those of symbols and of arguments. Where arrays
+    /// hold arrays, all.
+    fn asked(&self, pool: &Pool, terms: &[TermId]) -> FxHashSet<usize> {
+        let nested = |t: TermId| depth(pool, pool.sort_of(t)) > 1;
+        let class = |t: &TermId| self.class(*t).expect("arrays have nodes");
+        if terms.iter().any(|&t| nested(t)) || self.solver.arrays_are_elements(pool) {
+            return terms.iter().map(class).collect();
+        }
+        let mut out: FxHashSet<usize> = FxHashSet::default();
+        out.extend(
+            terms
+                .iter()
+                .filter(|t| pool.as_constant(**t).is_some())
+                .map(class),
+        );
+        for &t in &self.solver.active.applications {
+            if let Op::App(_) = pool.op(t) {
+                let here = std::iter::once(&t).chain(pool.args(t));
+                out.extend(here.filter_map(|&a| self.class(a)));
+            }
+        }
+        out
+    }
+
     /// Values for array classes whose element values are known.
     fn build_depth(&mut self, pool: &Pool, terms: &[TermId]) {
         let solver = self.solver;
+        let asked = self.asked(pool, terms);
         let mut reads: FxHashMap<usize, Vec<TermId>> = FxHashMap::default();
         let mut definition: FxHashMap<usize, TermId> = FxHashMap::default();
         for &t in &solver.active.applications {
@@ -205,14 +234,20 @@ impl Builder<'_> {
         for &t in terms {
             // Down the chain of definitions to a class that is done or has none, then back up.
             let mut chain = Vec::new();
+            let mut on_chain: FxHashSet<usize> = FxHashSet::default();
+            // What is on a circle must be the same for all that lead into it, so it is kept.
+            let mut circle = false;
             let mut class = self.class(t).expect("arrays have nodes");
+            if !asked.contains(&class) {
+                continue;
+            }
             let mut sort = pool.sort_of(t);
             let mut value = loop {
                 if let Some(value) = self.arrays.get(&class) {
                     break value.clone();
                 }
                 match definition.get(&class) {
-                    Some(&b) if !chain.iter().any(|&(c, _)| c == class) => {
+                    Some(&b) if on_chain.insert(class) => {
                         chain.push((class, b));
                         class = self.class(pool.args(b)[0]).expect("arrays have nodes");
                         sort = pool.sort_of(b);
@@ -220,7 +255,8 @@ impl Builder<'_> {
                     _ => {
                         let value = self.base(pool, class, sort);
                         let value = self.with_reads(pool, value, reads.get(&class));
-                        if !chain.iter().any(|&(c, _)| c == class) {
+                        circle = on_chain.contains(&class);
+                        if !circle {
                             self.arrays.insert(class, value.clone());
                         }
                         break value;
@@ -234,7 +270,9 @@ impl Builder<'_> {
                     Arc::make_mut(array).set(i, v);
                 }
                 value = self.with_reads(pool, value, reads.get(&class));
-                self.arrays.insert(class, value.clone());
+                if circle || asked.contains(&class) {
+                    self.arrays.insert(class, value.clone());
+                }
             }
         }
     }
@@ -279,6 +317,17 @@ impl Builder<'_> {
 }
 
 impl Solver {
+    /// Whether some read or write is of an array.
+    fn arrays_are_elements(&self, pool: &Pool) -> bool {
+        let is_array = |t: TermId| matches!(pool.sort_kind(pool.sort_of(t)), Sort::Array(..));
+        self.active.applications.iter().any(|&t| match pool.op(t) {
+            Op::Select => is_array(t) || is_array(pool.args(t)[1]),
+            Op::Store => pool.args(t)[1..].iter().any(|&a| is_array(a)),
+            Op::ConstArray => is_array(pool.args(t)[0]),
+            _ => false,
+        })
+    }
+
     /// Whether some application takes or gives arrays, so that their equality shows.
     fn tells_arrays_apart(&self, pool: &Pool) -> bool {
         let is_array = |t: TermId| matches!(pool.sort_kind(pool.sort_of(t)), Sort::Array(..));

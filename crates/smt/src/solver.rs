@@ -96,6 +96,8 @@ pub struct Solver {
     assumption_mark: Option<ActiveMark>,
     core: Vec<TermId>,
     refutation: Option<Refutation>,
+    /// The model of the last check, if it was made to judge the answer.
+    pub(crate) model: Option<Model>,
     pub(crate) stats: SolverStats,
     /// Remembers how often operators were refined.
     pub(crate) refiner: Refiner,
@@ -140,6 +142,7 @@ impl Solver {
             assumption_mark: None,
             core: Vec::new(),
             refutation: None,
+            model: None,
             stats: SolverStats::default(),
             refiner: Refiner::new(),
             proof,
@@ -249,6 +252,7 @@ impl Solver {
             self.assumptions.clear();
         }
         self.refutation = None;
+        self.model = None;
         self.core.clear();
     }
 
@@ -292,7 +296,10 @@ impl Solver {
 
     /// A model of the assertions and assumptions of the last check, which answered `Sat`.
     pub fn model(&mut self, pool: &mut Pool) -> Model {
-        self.build_model(pool)
+        match &self.model {
+            Some(model) => model.clone(),
+            None => self.build_model(pool),
+        }
     }
 
     /// After `Unsat`: the assumptions that contradict the assertions, a subset.

@@ -7,3 +7,4 @@ pub mod error_flag;
 pub mod implicant;
 pub mod prepare;
 pub mod projection;
+pub mod values;

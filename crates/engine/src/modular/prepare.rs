@@ -5,12 +5,19 @@ use super::bodies::{Bodies, bodies};
 use super::contracts::Facts;
 use super::error_flag::{Flagged, default_term, error_flag};
 use crate::api::Task;
-use evidence::{Contract, Counterexample, Proof, Scope, Step};
+use evidence::{Contract, Counterexample, Proof, Reason, Scope, Step};
 use logic::{IndexVec, Pool, TermId};
 use program::globals::{NoGlobals, globals_to_params};
+use program::graph::reachable_functions;
 use program::loops::{LoopFree, loops_to_recursion};
-use program::{EdgeId, FuncId, Program, VarId, old_term};
+use program::modref::modref;
+use program::{EdgeId, FuncId, Program, Stmt, VarId, old_term};
 use std::collections::BTreeMap;
+
+/// Most edges of the program with loops as functions.
+const MOST_EDGES: usize = 200_000;
+/// Most values that calls pass in and out.
+const MOST_PASSED: usize = 400_000;
 
 /// A program whose functions interact by values only, as formulas.
 pub struct ModularProgram {
@@ -21,20 +28,63 @@ pub struct ModularProgram {
     pub entry: FuncId,
 }
 
-/// Brings the task's program into modular form.
-pub fn prepare(task: &mut Task<'_>) -> ModularProgram {
+/// Brings the task's program into modular form, unless that would be too large.
+pub fn prepare(task: &mut Task<'_>) -> Result<ModularProgram, Reason> {
+    let too_large = |what: String| Reason::Unsupported {
+        what,
+        place: task.program.functions[task.program.entry].span,
+    };
+    let edges = edges_without_loops(task.program);
+    if edges > MOST_EDGES {
+        return Err(too_large(format!(
+            "a program with {edges} edges after loops became functions (more than {MOST_EDGES})"
+        )));
+    }
     let loop_free = loops_to_recursion(task.pool, task.program);
+    let passed = values_passed(task.pool, &loop_free.program);
+    if passed > MOST_PASSED {
+        return Err(too_large(format!(
+            "calls that pass {passed} globals and arguments (more than {MOST_PASSED})"
+        )));
+    }
     let no_globals = globals_to_params(task.pool, &loop_free.program);
     let flagged = error_flag(task.pool, &no_globals.program);
     let bodies = bodies(task.pool, &flagged.program);
     let entry = task.program.entry;
-    ModularProgram {
+    Ok(ModularProgram {
         loop_free,
         no_globals,
         flagged,
         bodies,
         entry,
-    }
+    })
+}
+
+/// How many edges the program has, at most, when each loop head has its copy of the function.
+fn edges_without_loops(program: &Program) -> usize {
+    let successors = program.successors();
+    let functions = reachable_functions(program, &successors);
+    let sizes = functions.iter().map(|(_, shape)| {
+        let edges: usize = shape.order.iter().map(|l| successors[*l].len()).sum();
+        edges.saturating_mul(1 + shape.loop_heads.len())
+    });
+    sizes.sum()
+}
+
+/// How many ghosts the calls of a program have: arguments, results, and globals both ways.
+fn values_passed(pool: &Pool, program: &Program) -> usize {
+    let mods = modref(pool, program);
+    let calls = program.edges.iter().filter_map(|edge| match &edge.stmt {
+        Stmt::Call { callee, .. } => Some(*callee),
+        _ => None,
+    });
+    let ghosts = |f: FuncId| {
+        let touched = mods.reads[f].union(&mods.writes[f]).count();
+        let own = program.functions[f].params.len() + program.functions[f].returns.len();
+        touched + mods.writes[f].len() + own
+    };
+    let of: IndexVec<FuncId, usize> = program.functions.ids().map(ghosts).collect();
+    calls.map(|f| of[f]).sum()
 }
 
 impl ModularProgram {

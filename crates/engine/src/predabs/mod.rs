@@ -236,7 +236,8 @@ impl<'a, 't> Search<'a, 't> {
 
     fn open_up(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
         for n in nodes {
-            self.work.push(n, self.tree.nodes[n].loc, 0);
+            let node = &self.tree.nodes[n];
+            self.work.push(n, node.loc, 0, node.depth);
         }
     }
 

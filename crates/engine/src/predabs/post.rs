@@ -13,7 +13,7 @@ use super::precision::Precision;
 use crate::api::Stats;
 use crate::hoare::Hoare;
 use crate::path::transition;
-use logic::{Budget, FxHashMap, Pool, Stop, TermId, Value, eval};
+use logic::{Budget, FxHashMap, Memo, Pool, Stop, TermId, Value};
 use program::{BlockGraph, BlockId, VarId};
 use smt::{Answer, Unknown};
 
@@ -56,6 +56,8 @@ pub struct Posts {
     /// Whether some post was cut off by the limit since it was set.
     pub cut_off: bool,
     cache: FxHashMap<Key, Bdd>,
+    /// For evaluation: kept, as its table is as large as the pool.
+    memo: Memo,
     pub computed: u64,
     pub cache_hits: u64,
     pub solver_calls: u64,
@@ -68,6 +70,7 @@ impl Posts {
             limit: 128,
             cut_off: false,
             cache: FxHashMap::default(),
+            memo: Memo::new(),
             computed: 0,
             cache_hits: 0,
             solver_calls: 0,
@@ -139,6 +142,7 @@ impl Posts {
             solver,
             pre,
             budget,
+            memo: &mut self.memo,
             calls: 0,
         };
         let result = match question.values(after)? {
@@ -187,6 +191,7 @@ struct Question<'a> {
     solver: &'a mut dyn smt::SmtSolver,
     pre: Vec<TermId>,
     budget: &'a Budget,
+    memo: &'a mut Memo,
     calls: u64,
 }
 
@@ -203,9 +208,10 @@ impl Question<'_> {
 
     fn truth(&mut self, terms: &[(u32, TermId)]) -> Vec<bool> {
         let model = self.solver.model(self.pool);
+        self.memo.clear();
         terms
             .iter()
-            .map(|&(_, t)| eval(self.pool, &model, t) == Value::Bool(true))
+            .map(|&(_, t)| self.memo.eval(self.pool, &model, t) == Value::Bool(true))
             .collect()
     }
 

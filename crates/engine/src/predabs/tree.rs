@@ -29,6 +29,8 @@ pub struct Node {
     pub children: Vec<NodeId>,
     pub state: Bdd,
     pub status: Status,
+    /// How many blocks lead to it.
+    pub depth: u32,
     /// With how many predicates of its location and invariants of its parent's location the state
     /// was computed, and under which limit on valuations.
     pub basis: Basis,
@@ -62,8 +64,10 @@ impl Tree {
         state: Bdd,
         basis: Basis,
     ) -> NodeId {
+        let depth = parent.map_or(0, |(p, _)| self.nodes[p].depth + 1);
         let id = self.nodes.push(Node {
             loc,
+            depth,
             parent,
             children: Vec::new(),
             state,

@@ -26,7 +26,7 @@ pub struct Worklist<N> {
     traversal: Traversal,
     positions: FxHashMap<LocId, u32>,
     queue: VecDeque<N>,
-    heap: BinaryHeap<Reverse<(u32, u32, N)>>,
+    heap: BinaryHeap<Reverse<(u32, u32, u32, N)>>,
 }
 
 impl<N: Ord + Copy> Worklist<N> {
@@ -39,11 +39,12 @@ impl<N: Ord + Copy> Worklist<N> {
         }
     }
 
-    /// Adds a node at a location; in program order, those of a lower rank come first.
-    pub fn push(&mut self, node: N, loc: LocId, rank: u32) {
+    /// Adds a node at a location; in program order, those of a lower rank come first, and at one
+    /// location those of less depth: refutations of short paths are short.
+    pub fn push(&mut self, node: N, loc: LocId, rank: u32, depth: u32) {
         if self.traversal == Traversal::Program {
             let position = self.positions.get(&loc).copied().unwrap_or(0);
-            self.heap.push(Reverse((rank, position, node)));
+            self.heap.push(Reverse((rank, position, depth, node)));
         } else {
             self.queue.push_back(node);
         }
@@ -51,7 +52,7 @@ impl<N: Ord + Copy> Worklist<N> {
 
     pub fn pop(&mut self) -> Option<N> {
         match self.traversal {
-            Traversal::Program => self.heap.pop().map(|Reverse((_, _, node))| node),
+            Traversal::Program => self.heap.pop().map(|Reverse((_, _, _, node))| node),
             Traversal::DepthFirst => self.queue.pop_back(),
             Traversal::BreadthFirst => self.queue.pop_front(),
         }

@@ -25,7 +25,10 @@ impl Search<'_, '_> {
     /// Is there an execution of the entry function that ends in `error`?
     pub(super) fn deepen(&mut self, error: TermId) -> Result<Verdict, Halt> {
         // The same passes on the same program: functions and variables have the same names.
-        let prepared = prepare(self.task);
+        let prepared = match prepare(self.task) {
+            Ok(prepared) => prepared,
+            Err(reason) => return Ok(Verdict::Unknown(reason)),
+        };
         let mut contracts =
             Contracts::new(&prepared.bodies, prepared.entry).using(&self.task.options.solvers);
         for (f, t) in std::mem::take(&mut self.suggested) {

@@ -3,7 +3,8 @@
 //! summary is a lemma of every depth and a fact at the same time, so such functions are never asked.
 
 use super::frames::{Fact, FactId, Frames, PROVEN};
-use logic::{Budget, IndexVec, Pool, SymbolId};
+use crate::modular::prepare::ModularProgram;
+use logic::{Budget, FxHashMap, IndexVec, Op, Pool, Rational, SymbolId, TermId};
 use program::FuncId;
 use smt::qe;
 
@@ -12,30 +13,36 @@ const MOST_TERMS: usize = 300;
 /// Largest body that is tried.
 const MOST_BODY: usize = 2500;
 
-/// Adds exact summaries until `budget` runs out.
-pub fn exact(pool: &mut Pool, frames: &mut Frames, entry: FuncId, budget: &Budget) {
+/// Adds exact summaries until `budget` runs out; returns them.
+pub fn exact(
+    pool: &mut Pool,
+    frames: &mut Frames,
+    prepared: &ModularProgram,
+    budget: &Budget,
+) -> IndexVec<FuncId, Option<TermId>> {
     let mut known: IndexVec<FuncId, Option<FactId>> =
         IndexVec::filled(None, frames.functions.len());
     let mut tried: IndexVec<FuncId, bool> = IndexVec::filled(false, frames.functions.len());
-    tried[entry] = true;
+    tried[prepared.entry] = true;
     loop {
         // Callees first; a function on a cycle of calls never has all of them.
         let next = frames.functions.ids().find(|&f| {
             let calls = &frames.functions[f].calls;
             !tried[f] && calls.iter().all(|c| known[c.callee].is_some())
         });
-        let Some(f) = next else { return };
-        if budget.check().is_err() {
-            return;
-        }
+        let Some(f) = next.filter(|_| budget.check().is_ok()) else {
+            let formula = |fact: FactId| frames.facts[fact].formula;
+            return known.iter().map(|fact| fact.map(formula)).collect();
+        };
         tried[f] = true;
-        known[f] = summarise(pool, frames, &known, f, budget);
+        known[f] = summarise(pool, frames, prepared, &known, f, budget);
     }
 }
 
 fn summarise(
     pool: &mut Pool,
     frames: &mut Frames,
+    prepared: &ModularProgram,
     known: &IndexVec<FuncId, Option<FactId>>,
     f: FuncId,
     budget: &Budget,
@@ -62,10 +69,14 @@ fn summarise(
     let mut symbols = pool.symbols_of(&[whole]);
     symbols.retain(|s| !kept.contains(s) && pool.symbol_data(*s).args.is_empty());
     let result = qe::project(pool, whole, &symbols, budget)?;
-    if !result.exact || pool.dag_size(result.formula) > MOST_TERMS {
+    if !result.exact {
         return None;
     }
     let formula = frames.functions[f].entry.apply(pool, result.formula);
+    let formula = without_ranges(pool, prepared, f, formula);
+    if pool.dag_size(formula) > MOST_TERMS {
+        return None;
+    }
     frames.add_lemma(pool, f, formula, PROVEN);
     let fact = Fact {
         func: f,
@@ -74,4 +85,51 @@ fn summarise(
         exact: true,
     };
     Some(frames.add_fact(pool, fact))
+}
+
+/// Decides the bounds that follow from the ranges of parameters and returns.
+fn without_ranges(
+    pool: &mut Pool,
+    prepared: &ModularProgram,
+    f: FuncId,
+    formula: TermId,
+) -> TermId {
+    let program = &prepared.bodies.program;
+    let interface = prepared.inputs(f).into_iter().chain(prepared.outputs(f));
+    let mut ranges: FxHashMap<TermId, &(Rational, Rational)> = FxHashMap::default();
+    for v in interface {
+        if let Some(range) = &program.vars[v].range {
+            ranges.insert(program.vars[v].term, range);
+        }
+    }
+    let mut pairs = Vec::new();
+    for t in pool.post_order(&[formula]) {
+        let [a, b] = *pool.args(t) else { continue };
+        if pool.op(t) != Op::Le {
+            continue;
+        }
+        // sum + constant <= 0, over one variable with factor 1 or -1.
+        let sum = pool
+            .linear(a)
+            .add_scaled(&Rational::MINUS_ONE, &pool.linear(b));
+        let [(x, factor)] = &sum.terms[..] else {
+            continue;
+        };
+        let Some((low, high)) = ranges.get(x) else {
+            continue;
+        };
+        let (least, most) = if *factor == Rational::ONE {
+            (low + &sum.constant, high + &sum.constant)
+        } else if *factor == Rational::MINUS_ONE {
+            (&sum.constant - high, &sum.constant - low)
+        } else {
+            continue;
+        };
+        if most <= Rational::ZERO {
+            pairs.push((t, pool.tt()));
+        } else if least > Rational::ZERO {
+            pairs.push((t, pool.ff()));
+        }
+    }
+    pool.substitute(formula, &pairs)
 }

@@ -5,11 +5,17 @@ use crate::affine::Space;
 use crate::candidates::neighbours;
 use crate::modular::contracts::{Contracts, Facts};
 use crate::modular::prepare::ModularProgram;
-use logic::{Budget, FxHashSet, IndexVec, Op, Pool, Rational, Stop, TermId, eval};
-use program::{FuncId, VarId};
+use logic::{
+    Budget, FxHashSet, IndexVec, Op, Pool, Rational, Stop, Substitution, TermId, Value, eval,
+};
+use program::{FuncId, Stmt, VarId, VarKind};
 
 /// Most integer inputs and outputs of a function for which pairs are compared.
 const MOST_PAIRED: usize = 8;
+/// Most conditions of a body on its inputs that are tried.
+const MOST_ATOMS: usize = 60;
+/// Largest step of a counter of which all residues are tried; of larger ones only 0.
+const SMALL_STRIDE: i64 = 8;
 /// Most integer inputs and outputs for affine relations.
 const MOST_AFFINE: usize = 30;
 
@@ -21,52 +27,102 @@ pub fn from_text(pool: &mut Pool, prepared: &ModularProgram, contracts: &mut Con
             let lowered = pool.not(raised);
             contracts.offer_summary(pool, f, lowered);
         }
-        for atom in atoms_of_inputs(pool, prepared, f) {
-            for fact in neighbours(pool, atom) {
-                contracts.offer_guard(pool, f, fact);
-            }
+        for fact in guards(pool, prepared, f) {
+            contracts.offer_guard(pool, f, fact);
         }
-        let inputs = integers(pool, prepared, &prepared.inputs(f));
-        let outputs = integers(pool, prepared, &prepared.outputs(f));
-        let (zero, one) = (pool.int(0), pool.int(1));
-        for &t in &inputs {
-            let positive = pool.le(zero, t);
-            contracts.offer_guard(pool, f, positive);
+        for fact in summaries(pool, prepared, f) {
+            contracts.offer_summary(pool, f, fact);
         }
-        if inputs.len() <= MOST_PAIRED {
-            for &p in &inputs {
-                for &q in inputs.iter().filter(|&&q| q != p) {
-                    let facts = [pool.le(p, q), pool.eq(p, q)];
-                    facts
-                        .into_iter()
-                        .for_each(|t| contracts.offer_guard(pool, f, t));
-                }
-            }
+    }
+    for (f, term, stride) in steps(pool, prepared) {
+        for fact in residues(pool, term, stride) {
+            contracts.offer_guard(pool, f, fact);
         }
-        if inputs.len() + outputs.len() > MOST_PAIRED {
-            continue;
-        }
-        for &r in &outputs {
-            for bound in [zero, one] {
-                let facts = [pool.le(bound, r), pool.le(r, bound)];
-                facts
-                    .into_iter()
-                    .for_each(|t| contracts.offer_summary(pool, f, t));
-            }
-            for &p in &inputs {
-                let below = pool.sub(p, one);
-                let facts = [
-                    pool.le(p, r),
-                    pool.le(r, p),
-                    pool.le(below, r),
-                    pool.eq(p, r),
-                ];
-                facts
-                    .into_iter()
-                    .for_each(|t| contracts.offer_summary(pool, f, t));
+    }
+}
+
+/// Conditions of the body on its inputs, signs of inputs, and how few inputs compare.
+fn guards(pool: &mut Pool, prepared: &ModularProgram, f: FuncId) -> Vec<TermId> {
+    let mut out = Vec::new();
+    for atom in atoms_of_inputs(pool, prepared, f) {
+        out.extend(neighbours(pool, atom));
+    }
+    let inputs = integers(pool, prepared, &prepared.inputs(f));
+    let zero = pool.int(0);
+    out.extend(inputs.iter().map(|&t| pool.le(zero, t)));
+    if inputs.len() <= MOST_PAIRED {
+        for &p in &inputs {
+            for &q in inputs.iter().filter(|&&q| q != p) {
+                out.extend([pool.le(p, q), pool.eq(p, q)]);
             }
         }
     }
+    out
+}
+
+/// Inputs that functions step by constants, as loops step their counters, and by how much.
+fn steps(pool: &Pool, prepared: &ModularProgram) -> Vec<(FuncId, TermId, i64)> {
+    let program = &prepared.flagged.program;
+    let mut out = Vec::new();
+    for edge in program.edges.iter() {
+        let Stmt::Assign(pairs) = &edge.stmt else {
+            continue;
+        };
+        for &(v, value) in pairs {
+            let var = &program.vars[v];
+            if var.kind != VarKind::Param || var.sort != pool.int_sort() {
+                continue;
+            }
+            let step = pool
+                .linear(value)
+                .add_scaled(&Rational::MINUS_ONE, &pool.linear(var.term));
+            let stride = step.constant.to_i64().and_then(i64::checked_abs);
+            if let Some(stride @ 2..) = stride
+                && step.terms.is_empty()
+            {
+                let func = program.locations[edge.from].func;
+                out.push((func, var.term, stride));
+            }
+        }
+    }
+    out.sort_unstable();
+    out.dedup();
+    out
+}
+
+/// The residues that a step keeps.
+fn residues(pool: &mut Pool, term: TermId, stride: i64) -> Vec<TermId> {
+    let modulus = pool.int(stride);
+    let rest = pool.modulo(term, modulus);
+    let tried = if stride <= SMALL_STRIDE { stride } else { 1 };
+    (0..tried)
+        .map(|r| {
+            let r = pool.int(r);
+            pool.eq(rest, r)
+        })
+        .collect()
+}
+
+/// How the outputs of a function with few inputs and outputs compare with 0, 1 and the inputs.
+fn summaries(pool: &mut Pool, prepared: &ModularProgram, f: FuncId) -> Vec<TermId> {
+    let inputs = integers(pool, prepared, &prepared.inputs(f));
+    let outputs = integers(pool, prepared, &prepared.outputs(f));
+    let mut out = Vec::new();
+    if inputs.len() + outputs.len() > MOST_PAIRED {
+        return out;
+    }
+    let (zero, one) = (pool.int(0), pool.int(1));
+    for &r in &outputs {
+        for bound in [zero, one] {
+            out.extend([pool.le(bound, r), pool.le(r, bound)]);
+        }
+        for &p in &inputs {
+            let below = pool.sub(p, one);
+            out.extend([pool.le(p, r), pool.le(r, p)]);
+            out.extend([pool.le(below, r), pool.eq(p, r)]);
+        }
+    }
+    out
 }
 
 /// Atoms of the body that speak of the inputs only.
@@ -95,7 +151,7 @@ fn atoms_of_inputs(pool: &mut Pool, prepared: &ModularProgram, f: FuncId) -> Vec
             }
         }
     }
-    out.truncate(60);
+    out.truncate(MOST_ATOMS);
     out
 }
 
@@ -104,6 +160,39 @@ fn integers(pool: &Pool, prepared: &ModularProgram, vars: &[VarId]) -> Vec<TermI
     vars.filter(|v| v.sort == pool.int_sort())
         .map(|v| v.term)
         .collect()
+}
+
+/// The affine hull of the points seen so far, over some terms.
+struct Hull {
+    terms: Vec<TermId>,
+    space: Option<Space>,
+}
+
+impl Hull {
+    fn over(terms: Vec<TermId>) -> Self {
+        Hull { terms, space: None }
+    }
+
+    /// Adds a point; says if the hull has grown. A point that is not of numbers adds nothing.
+    fn join(&mut self, values: Vec<Value>) -> bool {
+        let point: Option<Vec<Rational>> = values.iter().map(|v| v.as_num().cloned()).collect();
+        match (point, &mut self.space) {
+            (None, _) => false,
+            (Some(point), Some(space)) => space.join(&point),
+            (Some(point), none) => {
+                *none = Some(Space::at(point));
+                true
+            }
+        }
+    }
+
+    /// What holds of all points.
+    fn equations(&self, pool: &mut Pool) -> Vec<TermId> {
+        let int = pool.int_sort();
+        let equations = self.space.as_ref().map(|s| s.equations(&self.terms));
+        let equations = equations.into_iter().flatten();
+        equations.map(|l| pool.eq_zero(l, int)).collect()
+    }
 }
 
 /// Affine relations between integer inputs and outputs of executions without error, by symbolic
@@ -116,66 +205,46 @@ pub fn affine(
     budget: &Budget,
 ) -> Result<(), Stop> {
     let functions: Vec<FuncId> = prepared.bodies.bodies.ids().collect();
-    let ff = pool.ff();
-    let mut spaces: IndexVec<FuncId, Option<Space>> = functions.iter().map(|_| None).collect();
-    let mut facts: IndexVec<FuncId, Facts> = functions
-        .iter()
-        .map(|_| Facts {
-            guards: Vec::new(),
-            summaries: vec![ff],
-        })
-        .collect();
-    let terms: IndexVec<FuncId, Vec<TermId>> = functions
-        .iter()
-        .map(|&f| {
-            let mut t = integers(pool, prepared, &prepared.inputs(f));
-            t.extend(integers(pool, prepared, &prepared.outputs(f)));
-            t
-        })
-        .collect();
+    let nothing = Facts {
+        guards: Vec::new(),
+        summaries: vec![pool.ff()],
+    };
+    let mut facts: IndexVec<FuncId, Facts> = IndexVec::filled(nothing, functions.len());
+    let mut hulls: IndexVec<FuncId, Hull> = IndexVec::new();
+    for &f in &functions {
+        let mut terms = integers(pool, prepared, &prepared.inputs(f));
+        terms.extend(integers(pool, prepared, &prepared.outputs(f)));
+        if terms.len() > MOST_AFFINE {
+            facts[f].summaries.clear();
+        }
+        hulls.push(Hull::over(terms));
+    }
     let mut changed = true;
     while changed {
         changed = false;
         for &f in &functions {
-            if terms[f].len() > MOST_AFFINE {
-                facts[f].summaries.clear();
+            if hulls[f].terms.len() > MOST_AFFINE {
                 continue;
             }
+            let mut exit = Substitution::new(contracts.own_map(pool, f));
             loop {
                 let post = pool.and(&facts[f].summaries.clone());
-                let known = facts.clone();
-                let Some(model) = contracts.run_outside(pool, f, &known, post, budget)? else {
+                let Some(model) = contracts.run_outside(pool, f, &facts, post, budget)? else {
                     break;
                 };
-                let map = contracts.own_map(pool, f);
-                let point: Option<Vec<Rational>> = terms[f]
-                    .iter()
-                    .map(|&t| {
-                        let at_exit = pool.substitute(t, &map);
-                        eval(pool, &model, at_exit).as_num().cloned()
-                    })
-                    .collect();
-                let Some(point) = point else { break };
-                let grown = match &mut spaces[f] {
-                    Some(space) => space.join(&point),
-                    none => {
-                        *none = Some(Space::at(point));
-                        true
-                    }
+                let value = |t: &TermId| {
+                    let at_exit = exit.apply(pool, *t);
+                    eval(pool, &model, at_exit)
                 };
-                if !grown {
+                let point = hulls[f].terms.iter().map(value).collect();
+                if !hulls[f].join(point) {
                     break;
                 }
                 changed = true;
-                let equations = spaces[f].as_ref().map(|s| s.equations(&terms[f]));
-                let int = pool.int_sort();
-                facts[f].summaries = equations
-                    .into_iter()
-                    .flatten()
-                    .map(|l| {
-                        let equality = pool.eq_zero(l, int);
-                        without_error(pool, prepared, f, equality)
-                    })
+                let equations = hulls[f].equations(pool);
+                let flagged = equations.into_iter();
+                facts[f].summaries = flagged
+                    .map(|e| without_error(pool, prepared, f, e))
                     .collect();
             }
         }
@@ -198,13 +267,10 @@ pub fn affine_guards(
 ) -> Result<(), Stop> {
     let functions: Vec<FuncId> = prepared.bodies.bodies.ids().collect();
     let ff = pool.ff();
-    let mut spaces: IndexVec<FuncId, Option<Space>> = functions.iter().map(|_| None).collect();
-    let mut facts: IndexVec<FuncId, Facts> = contracts.proven.clone();
-    let terms: IndexVec<FuncId, Vec<TermId>> = functions
-        .iter()
-        .map(|&f| integers(pool, prepared, &prepared.inputs(f)))
-        .collect();
     let proven = contracts.proven.clone();
+    let mut facts: IndexVec<FuncId, Facts> = proven.clone();
+    let inputs = |f: &FuncId| Hull::over(integers(pool, prepared, &prepared.inputs(*f)));
+    let mut hulls: IndexVec<FuncId, Hull> = functions.iter().map(inputs).collect();
     let mut called: IndexVec<FuncId, bool> = IndexVec::filled(false, functions.len());
     called[prepared.entry] = true;
     let mut changed = true;
@@ -216,7 +282,7 @@ pub fn affine_guards(
             }
             for (call, site) in prepared.bodies.bodies[f].calls.iter().enumerate() {
                 let g = site.callee;
-                if terms[g].len() > MOST_AFFINE || g == prepared.entry {
+                if hulls[g].terms.len() > MOST_AFFINE || g == prepared.entry {
                     changed |= !called[g];
                     called[g] = true;
                     continue;
@@ -226,30 +292,19 @@ pub fn affine_guards(
                         true => pool.and(&facts[g].guards.clone()),
                         false => ff,
                     };
+                    let terms = &hulls[g].terms;
                     let found =
-                        contracts.call_outside(pool, f, call, &facts, inside, &terms[g], budget)?;
+                        contracts.call_outside(pool, f, call, &facts, inside, terms, budget)?;
                     let Some(values) = found else { break };
-                    let point: Option<Vec<Rational>> =
-                        values.iter().map(|v| v.as_num().cloned()).collect();
-                    let Some(point) = point else { break };
-                    let grown = match &mut spaces[g] {
-                        Some(space) => space.join(&point),
-                        none => {
-                            *none = Some(Space::at(point));
-                            true
-                        }
-                    };
+                    let grown = hulls[g].join(values);
                     if called[g] && !grown {
                         break;
                     }
                     changed = true;
                     called[g] = true;
-                    let int = pool.int_sort();
-                    let equations = spaces[g].as_ref().map(|s| s.equations(&terms[g]));
                     facts[g].guards = proven[g].guards.clone();
-                    for l in equations.into_iter().flatten() {
-                        facts[g].guards.push(pool.eq_zero(l, int));
-                    }
+                    let equations = hulls[g].equations(pool);
+                    facts[g].guards.extend(equations);
                 }
             }
         }

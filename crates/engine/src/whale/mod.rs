@@ -51,13 +51,16 @@ use crate::fuzz::fuzz;
 use crate::modular::bodies::prefixes;
 use crate::modular::contracts::Contracts;
 use crate::modular::prepare::{ModularProgram, prepare};
+use crate::modular::values;
 use evidence::{Reason, Verdict};
 use frames::{FactId, Frames};
 use logic::{Budget, Stop, TermId};
 use queries::{Query, Reply};
 use std::time::Duration;
-use unfold::Outcome;
+use unfold::{Outcome, Unfolder};
 
+/// Most summaries by explicit values that are kept for one function.
+const MOST_BY_VALUES: usize = 24;
 /// How long the search for affine relations may take.
 const AFFINE_TIME: Duration = Duration::from_secs(1);
 /// How long first guesses may be tried.
@@ -66,12 +69,31 @@ const GUESS_TIME: Duration = Duration::from_secs(1);
 const SLOW_GROWTH: usize = 16;
 /// How long exact summaries may be looked for.
 const EXACT_TIME: Duration = Duration::from_millis(500);
-/// How long queries are asked before more is guessed: the time left over this, at most that.
-const FIRST_SHARE: f64 = 5.0;
-const FIRST_TIME: Duration = Duration::from_secs(4);
-/// How long call trees may be unfolded then: the time left over this, at most that.
-const UNFOLDING_SHARE: f64 = 6.0;
-const UNFOLDING_TIME: Duration = Duration::from_secs(10);
+/// How long the call tree is unfolded and queries are asked, first and then.
+const FIRST_UNFOLDING: Share = Share { part: 6.0, most: 3 };
+const FIRST_QUERIES: Share = Share { part: 5.0, most: 4 };
+const UNFOLDING: Share = Share {
+    part: 5.0,
+    most: 10,
+};
+
+/// A share of the time that is left: it over `part`, at most so many seconds.
+#[derive(Clone, Copy)]
+struct Share {
+    part: f64,
+    most: u64,
+}
+
+impl Share {
+    fn of(self, task: &Task<'_>) -> Budget {
+        let most = Duration::from_secs(self.most);
+        let time = match task.budget.remaining() {
+            Some(left) => left.div_f64(self.part).min(most),
+            None => most,
+        };
+        task.budget.clone().with_time(time)
+    }
+}
 
 /// The engine as the table makes it.
 pub struct Whale {
@@ -102,7 +124,10 @@ impl Engine for Whale {
         {
             return Verdict::Unsafe(cex);
         }
-        let prepared = prepare(task);
+        let prepared = match prepare(task) {
+            Ok(prepared) => prepared,
+            Err(reason) => return Verdict::Unknown(reason),
+        };
         match run(task, &prepared, aids) {
             Ok(verdict) => verdict,
             Err(stop) => Verdict::Unknown(Reason::OutOfBudget(stop)),
@@ -111,39 +136,59 @@ impl Engine for Whale {
 }
 
 fn run(task: &mut Task<'_>, prepared: &ModularProgram, aids: bool) -> Result<Verdict, Stop> {
-    let prefixes = prefixes(task.pool, &prepared.flagged.program);
-    let mut contracts = Contracts::new(&prepared.bodies, prepared.entry)
-        .with_prefixes(&prefixes)
-        .using(&task.options.solvers);
+    let mut contracts =
+        Contracts::new(&prepared.bodies, prepared.entry).using(&task.options.solvers);
     let Some(goal) = prepared.goal() else {
         return Ok(Verdict::Safe(prepared.proof(task.pool, &contracts.proven)));
     };
+    let by_values = values::summaries(task.pool, &prepared.flagged.program);
+    for (f, summaries) in by_values.iter_enumerated() {
+        contracts.proven[f].summaries.extend(summaries);
+    }
+    if proved(task, prepared, &mut contracts, goal)? {
+        return Ok(safe(task, prepared, &contracts, goal));
+    }
+    // Guards are only guessed as aids.
+    let prefixes = aids.then(|| prefixes(task.pool, &prepared.flagged.program));
+    let mut contracts = Contracts::new(&prepared.bodies, prepared.entry)
+        .with_prefixes(prefixes.as_ref().unwrap_or(&prepared.bodies))
+        .using(&task.options.solvers);
+    for (f, summaries) in by_values.iter_enumerated() {
+        // Many are of little help and a load at every call.
+        if summaries.len() <= MOST_BY_VALUES {
+            contracts.proven[f].summaries.extend(summaries);
+        }
+    }
     if aids && from_text(task, prepared, &mut contracts, goal)? {
         return Ok(safe(task, prepared, &contracts, goal));
     }
     let mut frames = Frames::new(task.pool, prepared, &task.options.solvers);
     let slice = task.budget.clone().with_time(EXACT_TIME);
-    exact::exact(task.pool, &mut frames, prepared.entry, &slice);
-    frames.assume(task.pool, &contracts.proven);
-    // Most answers are near: ask first, guess more when that takes long, then go on asking.
-    let slice = share(task, FIRST_SHARE, FIRST_TIME);
-    let slice = task.budget.clone().with_time(slice);
+    let exact = exact::exact(task.pool, &mut frames, prepared, &slice);
+    for (f, summary) in exact.iter_enumerated() {
+        contracts.proven[f].summaries.extend(summary);
+    }
+    let small = exact.iter().map(Option::is_some).collect();
+    let mut unfolder = Unfolder::new(task, prepared, goal, small);
     let mut known = Counters::default();
-    let mut found = search(task, prepared, &mut frames, &mut known, goal, slice)?;
-    if matches!(found, None | Some(Found::Unclear(_))) {
-        if aids && affine(task, prepared, &mut contracts, goal)? {
-            return Ok(safe(task, prepared, &contracts, goal));
-        }
-        let slice = share(task, UNFOLDING_SHARE, UNFOLDING_TIME);
-        let slice = task.budget.clone().with_time(slice);
-        match unfold::unfold(task, prepared, &mut contracts, goal, &slice)? {
+    let mut found = None;
+    // Most answers are near: look at each way for a short time, then guess more, then ask on.
+    for (unfolding, queries) in [(FIRST_UNFOLDING, Some(FIRST_QUERIES)), (UNFOLDING, None)] {
+        let slice = unfolding.of(task);
+        match unfolder.run(task, &mut contracts, &slice)? {
             Outcome::Proved => return Ok(safe(task, prepared, &contracts, goal)),
             Outcome::Error(steps) => return Ok(Verdict::Unsafe(prepared.original(steps))),
             Outcome::Open => {}
         }
         frames.assume(task.pool, &contracts.proven);
-        let rest = task.budget.clone();
-        found = search(task, prepared, &mut frames, &mut known, goal, rest)?;
+        let slice = queries.map_or_else(|| task.budget.clone(), |share| share.of(task));
+        found = search(task, prepared, &mut frames, &mut known, goal, slice)?;
+        if queries.is_none() || !matches!(found, None | Some(Found::Unclear(_))) {
+            break;
+        }
+        if aids && affine(task, prepared, &mut contracts, goal)? {
+            return Ok(safe(task, prepared, &contracts, goal));
+        }
     }
     let level = match found {
         Some(Found::Verdict(verdict)) => return Ok(verdict),
@@ -163,14 +208,6 @@ fn run(task: &mut Task<'_>, prepared: &ModularProgram, aids: bool) -> Result<Ver
         }
     }
     Ok(safe(task, prepared, &contracts, goal))
-}
-
-/// A part of the time that is left, at most `most`.
-fn share(task: &Task<'_>, part: f64, most: Duration) -> Duration {
-    match task.budget.remaining() {
-        Some(left) => left.div_f64(part).min(most),
-        None => most,
-    }
 }
 
 /// Asks for the error at growing depth; `None` if `budget` ran out but the task's did not.

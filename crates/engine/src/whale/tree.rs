@@ -1,13 +1,25 @@
 //! The justification tree: instances of function bodies, linked by calls (IDAGCOND).
+//!
+//! One solver holds the formulas of all instances. A call that is not expanded is *blocked* (not made:
+//! an under-approximation) if it is too deep, else *open*: it does anything that is not known to be
+//! impossible (SPECCOND). A model without open calls is an error; one with open calls says which are
+//! worth expanding, so functions that do not matter are never looked into. The *depth* of a call is
+//! how often functions are entered again on the way to it: calls of other functions cost nothing.
+//!
+//! Functions with exact summaries are expanded together with their callers and belong to the same part
+//! of a refutation.
+
+mod execution;
+mod interpolants;
 
 use crate::modular::bodies::{Bodies, CallSite};
+use crate::modular::contracts::Facts;
 use crate::path::Versions;
 use logic::{
     Budget, FxHashMap, Id, IndexVec, Model, Pool, Stop, Substitution, TermId, Value, eval, new_id,
 };
 use program::FuncId;
-use smt::interpolate::{self, Outcome};
-use smt::{Answer, Solvers, Unknown};
+use smt::{Answer, SmtSolver, Solvers, Unknown};
 
 new_id!(
     /// An instance of a function in the justification tree.
@@ -21,7 +33,12 @@ pub struct Instance {
     /// The instance of each call of the body, if it is expanded.
     pub children: Vec<Option<InstanceId>>,
     /// Link and body: what the call being made implies.
-    pub formula: TermId,
+    formula: TermId,
+    /// Known facts about its calls.
+    known: Vec<TermId>,
+    depth: usize,
+    /// Expanded with its caller.
+    inlined: bool,
 }
 
 /// A call that is not expanded.
@@ -29,14 +46,17 @@ pub struct Instance {
 pub struct Frontier {
     pub instance: InstanceId,
     pub call: usize,
-    /// Says that the call is not made.
-    pub blocked: TermId,
+    pub callee: FuncId,
+    made: TermId,
+    pub depth: usize,
 }
 
 /// What an unfolding shows.
 pub enum Unfolding {
     /// An error, described by the model.
     Error(Model),
+    /// An error, if these calls do what is not known to be impossible.
+    Perhaps(Vec<Frontier>),
     /// None; the refutation rests on these calls not being made.
     NoError(Vec<Frontier>),
     Unknown,
@@ -46,32 +66,55 @@ pub enum Unfolding {
 pub struct Tree<'b> {
     pub bodies: &'b Bodies,
     solvers: Solvers,
+    /// Holds the formulas of the instances, the facts known at calls, and the goal.
+    solver: Box<dyn SmtSolver>,
     versions: Versions,
     pub instances: IndexVec<InstanceId, Instance>,
     renamings: IndexVec<InstanceId, Substitution>,
+    frontier: Vec<Frontier>,
+    /// The calls of functions without exact summaries, expanded or not.
+    calls: Vec<Frontier>,
+    goal: TermId,
+    /// How often the solver was asked.
+    pub checks: u64,
+    /// Functions whose instances are expanded with their callers.
+    exact: IndexVec<FuncId, bool>,
+    /// What is proven of each function.
+    proven: IndexVec<FuncId, Vec<TermId>>,
 }
 
 impl<'b> Tree<'b> {
-    /// The tree of one instance of `root`, nothing expanded.
-    pub fn new(pool: &mut Pool, bodies: &'b Bodies, root: FuncId) -> Self {
+    /// The tree of one instance of `root`; `goal` speaks of its returns.
+    pub fn new(
+        pool: &mut Pool,
+        bodies: &'b Bodies,
+        root: FuncId,
+        goal: TermId,
+        exact: IndexVec<FuncId, bool>,
+        solvers: &Solvers,
+    ) -> Self {
         let mut tree = Tree {
             bodies,
-            solvers: Solvers::native(),
+            solvers: solvers.clone(),
+            solver: solvers.solver(),
             versions: Versions::default(),
             instances: IndexVec::new(),
             renamings: IndexVec::new(),
+            frontier: Vec::new(),
+            calls: Vec::new(),
+            goal,
+            checks: 0,
+            proven: IndexVec::filled(Vec::new(), exact.len()),
+            exact,
         };
-        tree.add(pool, root, None);
+        tree.add(pool, root, None, 0);
+        tree.expand_exact(pool);
+        tree.goal = tree.root_goal(pool, goal);
+        tree.solver.assert(pool, tree.goal);
         tree
     }
 
-    /// Has these solvers decide and interpolate, instead of native ones.
-    pub fn using(mut self, solvers: &Solvers) -> Self {
-        self.solvers = solvers.clone();
-        self
-    }
-
-    pub fn root(&self) -> InstanceId {
+    fn root(&self) -> InstanceId {
         InstanceId::from_index(0)
     }
 
@@ -80,16 +123,104 @@ impl<'b> Tree<'b> {
     }
 
     /// A term of the body of an instance's function, in the instance's own constants.
-    pub fn rename(&mut self, pool: &mut Pool, instance: InstanceId, term: TermId) -> TermId {
+    fn rename(&mut self, pool: &mut Pool, instance: InstanceId, term: TermId) -> TermId {
         self.renamings[instance].apply(pool, term)
+    }
+
+    /// Takes over what is proven of the functions, at calls that are not expanded.
+    pub fn assume(&mut self, pool: &mut Pool, proven: &IndexVec<FuncId, Facts>) {
+        let mut new: IndexVec<FuncId, Vec<TermId>> = IndexVec::filled(Vec::new(), proven.len());
+        for f in proven.ids().filter(|&f| !self.exact[f]) {
+            for &fact in proven[f].guards.iter().chain(&proven[f].summaries) {
+                if !self.proven[f].contains(&fact) {
+                    self.proven[f].push(fact);
+                    new[f].push(fact);
+                }
+            }
+        }
+        for at in self.frontier.clone() {
+            self.know(pool, at, &new[at.callee]);
+        }
+    }
+
+    /// Adds facts about the callee at a call. Sound because all calls of the tree are made by
+    /// executions of the program, for which guards hold too.
+    fn know(&mut self, pool: &mut Pool, at: Frontier, facts: &[TermId]) {
+        if facts.is_empty() {
+            return;
+        }
+        let pairs = self.ghosts(pool, at.instance, at.call);
+        let mut here = Substitution::new(pairs);
+        for &fact in facts {
+            let fact = here.apply(pool, fact);
+            let claim = pool.implies(at.made, fact);
+            self.solver.assert(pool, claim);
+            self.instances[at.instance].known.push(claim);
+        }
     }
 
     /// Expands a call of the frontier.
     pub fn expand(&mut self, pool: &mut Pool, at: Frontier) -> InstanceId {
-        let callee = self.call(at.instance, at.call).callee;
-        let child = self.add(pool, callee, Some((at.instance, at.call)));
+        self.frontier.retain(|f| *f != at);
+        let child = self.instantiate(pool, at);
+        self.expand_exact(pool);
+        child
+    }
+
+    fn instantiate(&mut self, pool: &mut Pool, at: Frontier) -> InstanceId {
+        let child = self.add(pool, at.callee, Some((at.instance, at.call)), at.depth);
         self.instances[at.instance].children[at.call] = Some(child);
         child
+    }
+
+    /// Expands all calls of functions with exact summaries. These have no recursion.
+    fn expand_exact(&mut self, pool: &mut Pool) {
+        loop {
+            let (now, later) = std::mem::take(&mut self.frontier)
+                .into_iter()
+                .partition(|f| self.exact[f.callee]);
+            let now: Vec<Frontier> = now;
+            self.frontier = later;
+            if now.is_empty() {
+                return;
+            }
+            for at in now {
+                let child = self.instantiate(pool, at);
+                self.instances[child].inlined = true;
+            }
+        }
+    }
+
+    /// The calls of an instance that are not expanded.
+    pub fn open_calls(&self, instance: InstanceId) -> Vec<Frontier> {
+        let open = self.frontier.iter().copied();
+        open.filter(|f| f.instance == instance).collect()
+    }
+
+    /// How many instances of the same function lie directly above.
+    pub fn streak(&self, instance: InstanceId) -> usize {
+        let func = self.instances[instance].func;
+        let mut above = self.instances[instance].parent;
+        let mut count = 0;
+        while let Some((caller, _)) = above
+            && self.instances[caller].func == func
+        {
+            count += 1;
+            above = self.instances[caller].parent;
+        }
+        count
+    }
+
+    /// Is the function that a call would enter on the way to it already?
+    fn enters_again(&self, instance: InstanceId, callee: FuncId) -> bool {
+        let mut at = Some(instance);
+        while let Some(id) = at {
+            if self.instances[id].func == callee {
+                return true;
+            }
+            at = self.instances[id].parent.map(|(p, _)| p);
+        }
+        false
     }
 
     fn add(
@@ -97,12 +228,21 @@ impl<'b> Tree<'b> {
         pool: &mut Pool,
         func: FuncId,
         parent: Option<(InstanceId, usize)>,
+        depth: usize,
     ) -> InstanceId {
         let id = self.instances.next_id();
+        // The interface is the ghosts of the call themselves; all else is renamed apart.
+        let mut interface = match parent {
+            None => FxHashMap::default(),
+            Some((caller, call)) => self.interface(pool, caller, call),
+        };
         let constants = self.bodies.constants(pool, func);
         let pairs: Vec<(TermId, TermId)> = constants
             .into_iter()
-            .map(|c| (c, self.versions.constant(pool, c, id.index() as u32)))
+            .map(|c| {
+                let own = || self.versions.constant(pool, c, id.index() as u32);
+                (c, interface.remove(&c).unwrap_or_else(own))
+            })
             .collect();
         self.renamings.push(Substitution::new(pairs));
         let body = match self.bodies.transition(func) {
@@ -112,107 +252,130 @@ impl<'b> Tree<'b> {
         let formula = match parent {
             None => body,
             Some((caller, call)) => {
-                let mut parts = vec![body];
-                for (inside, outside) in self.interface(pool, caller, call) {
-                    let inside = self.renamings[id].apply(pool, inside);
-                    parts.push(pool.eq(inside, outside));
-                }
                 let made = self.made(pool, caller, call);
-                let linked = pool.and(&parts);
-                pool.implies(made, linked)
+                pool.implies(made, body)
             }
         };
-        let children = vec![None; self.bodies.bodies[func].calls.len()];
+        self.solver.assert(pool, formula);
+        let calls = self.bodies.bodies[func].calls.len();
         self.instances.push(Instance {
             func,
             parent,
-            children,
+            children: vec![None; calls],
             formula,
-        })
+            known: Vec::new(),
+            depth,
+            inlined: false,
+        });
+        for call in 0..calls {
+            let callee = self.call(id, call).callee;
+            let at = Frontier {
+                instance: id,
+                call,
+                callee,
+                made: self.made(pool, id, call),
+                depth: depth + usize::from(self.enters_again(id, callee)),
+            };
+            self.frontier.push(at);
+            if !self.exact[callee] {
+                self.calls.push(at);
+            }
+            let facts = self.proven[callee].clone();
+            self.know(pool, at, &facts);
+        }
+        id
     }
 
     /// The flag of an instance that it makes the call.
-    pub fn made(&mut self, pool: &mut Pool, instance: InstanceId, call: usize) -> TermId {
+    fn made(&mut self, pool: &mut Pool, instance: InstanceId, call: usize) -> TermId {
         let site = self.call(instance, call);
         let func = self.instances[instance].func;
         let made = self.bodies.at_exit(pool, func, site.made);
         self.rename(pool, instance, made)
     }
 
-    /// Pairs of the callee's interface constants (parameters at entry, returns at exit, in the
-    /// body's own naming) and the caller instance's ghosts for them.
+    /// The callee's interface constants (parameters at entry, returns at exit, in the body's own
+    /// naming) and the caller instance's ghosts for them.
     fn interface(
         &mut self,
         pool: &mut Pool,
         caller: InstanceId,
         call: usize,
-    ) -> Vec<(TermId, TermId)> {
+    ) -> FxHashMap<TermId, TermId> {
         let site = self.call(caller, call);
         let func = self.instances[caller].func;
         let program = &self.bodies.program;
         let callee = &program.functions[site.callee];
-        let mut out = Vec::new();
+        let mut out = FxHashMap::default();
         for (&p, &g) in callee.params.iter().zip(&site.args) {
             let ghost = self.bodies.at_exit(pool, func, g);
-            out.push((
-                program.vars[p].term,
-                self.renamings[caller].apply(pool, ghost),
-            ));
+            let ghost = self.rename(pool, caller, ghost);
+            out.insert(program.vars[p].term, ghost);
         }
         for (&r, &g) in callee.returns.iter().zip(&site.results) {
             let inside = self.bodies.at_exit(pool, site.callee, r);
             let ghost = self.bodies.at_exit(pool, func, g);
-            out.push((inside, self.renamings[caller].apply(pool, ghost)));
+            let ghost = self.rename(pool, caller, ghost);
+            out.insert(inside, ghost);
         }
         out
     }
 
-    /// The calls that are not expanded, oldest instance first.
-    pub fn frontier(&mut self, pool: &mut Pool) -> Vec<Frontier> {
-        let mut out = Vec::new();
-        for id in self.instances.ids() {
-            for call in 0..self.instances[id].children.len() {
-                if self.instances[id].children[call].is_none() {
-                    let made = self.made(pool, id, call);
-                    out.push(Frontier {
-                        instance: id,
-                        call,
-                        blocked: pool.not(made),
-                    });
-                }
-            }
-        }
-        out
-    }
-
-    /// Is the goal (over the root's returns at exit) reachable with the frontier's calls not made?
+    /// Is the goal reachable with calls deeper than `bound` not made? As few of the other calls as
+    /// refutations ask for are left open, so short ways come first.
     pub fn check(
         &mut self,
         pool: &mut Pool,
-        goal: TermId,
+        bound: usize,
         budget: &Budget,
     ) -> Result<Unfolding, Stop> {
-        let frontier = self.frontier(pool);
-        let mut solver = self.solvers.solver();
-        for instance in self.instances.iter() {
-            solver.assert(pool, instance.formula);
-        }
-        let goal = self.root_goal(pool, goal);
-        solver.assert(pool, goal);
-        let blocked: Vec<TermId> = frontier.iter().map(|f| f.blocked).collect();
-        Ok(match solver.check(pool, &blocked, budget) {
-            Answer::Sat => Unfolding::Error(solver.model(pool)),
-            Answer::Unsat => {
-                let core = solver.core();
-                let needed = frontier
-                    .into_iter()
-                    .filter(|f| core.contains(&f.blocked))
-                    .collect();
-                Unfolding::NoError(needed)
+        let near = self.frontier.iter().filter(|f| f.depth <= bound);
+        let mut blocked: Vec<Frontier> = near.copied().collect();
+        let deep = self.deeper(bound);
+        let mut open: Vec<Frontier> = Vec::new();
+        loop {
+            let calls = deep.iter().chain(&blocked);
+            let not_made: Vec<TermId> = calls.map(|f| pool.not(f.made)).collect();
+            self.checks += 1;
+            match self.solver.check(pool, &not_made, budget) {
+                Answer::Sat => {
+                    let model = self.solver.model(pool);
+                    open.retain(|f| eval(pool, &model, f.made) == Value::Bool(true));
+                    return Ok(match open.is_empty() {
+                        true => Unfolding::Error(model),
+                        false => Unfolding::Perhaps(open),
+                    });
+                }
+                Answer::Unsat => {
+                    let core = self.solver.core();
+                    let (far, near) = not_made.split_at(deep.len());
+                    let mut at = near.iter();
+                    let before = open.len();
+                    blocked.retain(|f| {
+                        let needed = at.next().is_some_and(|t| core.contains(t));
+                        if needed {
+                            open.push(*f);
+                        }
+                        !needed
+                    });
+                    if open.len() == before {
+                        let needed = deep.iter().zip(far).filter(|(_, t)| core.contains(t));
+                        let needed = needed.map(|(f, _)| *f).collect();
+                        return Ok(Unfolding::NoError(needed));
+                    }
+                }
+                Answer::Unknown(Unknown::Budget(stop)) => return Err(stop),
+                Answer::Unknown(Unknown::Incomplete(_)) => return Ok(Unfolding::Unknown),
             }
-            Answer::Unknown(Unknown::Budget(stop)) => return Err(stop),
-            Answer::Unknown(Unknown::Incomplete(_)) => Unfolding::Unknown,
-        })
+        }
+    }
+
+    /// The calls that lead below `bound`.
+    fn deeper(&self, bound: usize) -> Vec<Frontier> {
+        let calls = self.calls.iter().copied();
+        calls
+            .filter(|f| f.depth > bound && self.instances[f.instance].depth <= bound)
+            .collect()
     }
 
     fn root_goal(&mut self, pool: &mut Pool, goal: TermId) -> TermId {
@@ -232,113 +395,27 @@ impl<'b> Tree<'b> {
         self.rename(pool, root, at_exit)
     }
 
-    /// Tree interpolants of a refuted unfolding, one for each instance but the root: what the
-    /// subtree of the instance, with the needed frontier blocked, implies about its call.
-    pub fn interpolants(
+    /// The callee's parameters and returns, and the ghosts of a call that hold them.
+    fn ghosts(
         &mut self,
         pool: &mut Pool,
-        goal: TermId,
-        needed: &[Frontier],
-        options: &interpolate::Options,
-        budget: &Budget,
-    ) -> Result<Result<Vec<(InstanceId, TermId)>, String>, Stop> {
-        let n = self.instances.len();
-        let mut parts: Vec<TermId> = self.instances.iter().map(|i| i.formula).collect();
-        for f in needed {
-            let at = f.instance.index();
-            parts[at] = pool.and2(parts[at], f.blocked);
-        }
-        let goal = self.root_goal(pool, goal);
-        parts[0] = pool.and2(parts[0], goal);
-        // Children were made after their parents: in reverse order the root is last.
-        parts.reverse();
-        let parent: Vec<usize> = self
-            .instances
-            .iter()
-            .rev()
-            .enumerate()
-            .map(|(at, i)| i.parent.map_or(at, |(p, _)| n - 1 - p.index()))
-            .collect();
-        let outcome = self.solvers.tree(pool, &parts, &parent, options, budget);
-        budget.check()?;
-        Ok(match outcome {
-            Outcome::Interpolants(interpolants) => Ok(interpolants
-                .into_iter()
-                .enumerate()
-                .map(|(at, t)| (InstanceId::from_index(n - 1 - at), t))
-                .collect()),
-            Outcome::Sat(_) => Err("the unfolding has a model after all".into()),
-            Outcome::Unknown(why) => Err(why),
-        })
-    }
-
-    /// An interpolant of the subtree of `instance`, as a summary: over the terms of the callee's
-    /// parameters and returns.
-    pub fn summary(
-        &mut self,
-        pool: &mut Pool,
-        instance: InstanceId,
-        interpolant: TermId,
-    ) -> Option<TermId> {
-        let (caller, call) = self.instances[instance].parent?;
+        caller: InstanceId,
+        call: usize,
+    ) -> Vec<(TermId, TermId)> {
         let site = self.call(caller, call);
         let program = &self.bodies.program;
         let callee = &program.functions[site.callee];
         let func = self.instances[caller].func;
-        let mut pairs = vec![(self.made(pool, caller, call), pool.tt())];
-        let ghosts = site.args.iter().chain(&site.results);
         let vars = callee
             .params
             .iter()
             .chain(callee.returns.iter().take(site.results.len()));
-        for (&g, &v) in ghosts.zip(vars) {
-            let ghost = self.bodies.at_exit(pool, func, g);
-            pairs.push((self.rename(pool, caller, ghost), program.vars[v].term));
-        }
-        Some(pool.substitute(interpolant, &pairs))
-    }
-
-    /// The execution that a model of the whole tree describes, as steps of the ghost program with
-    /// calls expanded in place.
-    pub fn execution(&mut self, pool: &mut Pool, model: &Model) -> Option<Vec<evidence::Step>> {
-        let mut steps = Vec::new();
-        self.unfold(pool, model, self.root(), &mut steps)?;
-        Some(steps)
-    }
-
-    /// Depth is bounded by the depth of the tree, which the engine grows step by step.
-    fn unfold(
-        &mut self,
-        pool: &mut Pool,
-        model: &Model,
-        instance: InstanceId,
-        steps: &mut Vec<evidence::Step>,
-    ) -> Option<()> {
-        let func = self.instances[instance].func;
-        let block = self.bodies.bodies[func].block?;
-        let constants = self.bodies.constants(pool, func);
-        let mut values: FxHashMap<TermId, Value> = FxHashMap::default();
-        for c in constants {
-            let renamed = self.rename(pool, instance, c);
-            values.insert(c, eval(pool, model, renamed));
-        }
-        let t = self.bodies.transition(func)?;
-        // The formula has no other constants, so the default is never asked for.
-        let lookup = |c: TermId| values.get(&c).cloned().unwrap_or(Value::Bool(false));
-        let block = &self.bodies.graph.blocks[block];
-        let path = block.concrete_path(pool, &self.bodies.program, t, &lookup)?;
-        for (edge, havocs) in path {
-            let origin = self.bodies.edge_origin[edge];
-            let call = self.bodies.bodies[func]
-                .calls
-                .iter()
-                .position(|c| Some(c.edge) == origin);
-            steps.push(evidence::Step { edge, havocs });
-            if let Some(call) = call {
-                let child = self.instances[instance].children[call]?;
-                self.unfold(pool, model, child, steps)?;
-            }
-        }
-        Some(())
+        let ghosts = site.args.iter().chain(&site.results);
+        vars.zip(ghosts)
+            .map(|(&v, &g)| {
+                let ghost = self.bodies.at_exit(pool, func, g);
+                (program.vars[v].term, self.rename(pool, caller, ghost))
+            })
+            .collect()
     }
 }

@@ -1,8 +1,12 @@
-//! Guesses from unfoldings: the call tree is expanded step by step, calls at its frontier count as not
-//! made (an under-approximation), and the tree interpolants of its refutation are summaries to try.
+//! The call tree, expanded step by step: errors, and guesses from its refutations.
 //!
-//! The frontier grows geometrically where the refutation needs it, so that errors at great depth
-//! come within reach; Houdini keeps those summaries of all functions that support each other.
+//! Below a bound on the depth, calls are expanded as models of the tree make them; deeper ones count as
+//! not made (an under-approximation). When no error is left below the bound, it is doubled: so errors at
+//! great depth come within reach, and refutations are few.
+//!
+//! Errors are hunted first, as long as the tree is small. Then the bound starts anew from 1, and the
+//! tree interpolants of each refutation are summaries to try. Houdini keeps those of all functions that
+//! support each other; they hold at every call, so they prune the trees that follow.
 
 use super::proved;
 use super::tree::{Frontier, Tree, Unfolding};
@@ -11,9 +15,15 @@ use crate::clauses::guesses;
 use crate::modular::contracts::Contracts;
 use crate::modular::prepare::ModularProgram;
 use evidence::Step;
-use logic::{Budget, Stop, TermId};
+use logic::{Budget, IndexVec, Pool, Stop, TermId};
+use program::FuncId;
 use smt::interpolate::{FarkasSide, Labelling, Options};
-use std::collections::VecDeque;
+
+/// Most instances of a tree from which summaries are guessed.
+const MOST_INTERPOLATED: usize = 400;
+/// Bounds below which errors are hunted, and for each up to how many instances. Refuting all that is
+/// below a bound can take more than finding an error below the next one.
+const HUNTS: [(usize, usize); 2] = [(4, 200), (8, 700)];
 
 /// How unfolding ended.
 pub enum Outcome {
@@ -25,64 +35,158 @@ pub enum Outcome {
     Open,
 }
 
-/// Unfolds and guesses until `slice` runs out.
-pub fn unfold(
-    task: &mut Task<'_>,
-    prepared: &ModularProgram,
-    contracts: &mut Contracts<'_>,
-    goal: TermId,
-    slice: &Budget,
-) -> Result<Outcome, Stop> {
-    let tree = Tree::new(task.pool, &prepared.bodies, prepared.entry).using(&task.options.solvers);
-    let mut unfolder = Unfolder {
-        task,
-        prepared,
-        contracts,
-        tree,
-    };
-    let outcome = unfolder.run(goal, slice);
-    let graphs = unfolder.tree.instances.len() as u64;
-    task.stats.add("unfolded calls", graphs);
-    // The slice may be over without the budget being so.
-    task.budget.check()?;
-    Ok(outcome.unwrap_or(Outcome::Open))
-}
-
-struct Unfolder<'a, 'b, 't, 'c> {
-    task: &'a mut Task<'t>,
+/// A call tree and how far it has come.
+pub struct Unfolder<'b> {
     prepared: &'b ModularProgram,
-    contracts: &'a mut Contracts<'c>,
+    goal: TermId,
     tree: Tree<'b>,
+    /// Calls deeper than this are not made.
+    bound: usize,
+    /// Which of the hunts for errors is on; none after the last.
+    hunt: usize,
+    /// Nothing more will come of it.
+    over: bool,
 }
 
-impl Unfolder<'_, '_, '_, '_> {
-    fn run(&mut self, goal: TermId, slice: &Budget) -> Result<Outcome, Stop> {
+impl<'b> Unfolder<'b> {
+    /// The tree with the entry function alone; `exact` says which functions have exact summaries.
+    pub fn new(
+        task: &mut Task<'_>,
+        prepared: &'b ModularProgram,
+        goal: TermId,
+        exact: IndexVec<FuncId, bool>,
+    ) -> Self {
+        let solvers = &task.options.solvers;
+        let (bodies, entry) = (&prepared.bodies, prepared.entry);
+        Unfolder {
+            prepared,
+            goal,
+            tree: Tree::new(task.pool, bodies, entry, goal, exact, solvers),
+            bound: HUNTS[0].0,
+            hunt: 0,
+            over: false,
+        }
+    }
+
+    /// Unfolds and guesses until `slice` runs out; may be called again.
+    pub fn run(
+        &mut self,
+        task: &mut Task<'_>,
+        contracts: &mut Contracts<'_>,
+        slice: &Budget,
+    ) -> Result<Outcome, Stop> {
+        if self.over {
+            return Ok(Outcome::Open);
+        }
+        let outcome = self.steps(task, contracts, slice);
+        let graphs = self.tree.instances.len() as u64;
+        task.stats.max("unfolded calls", graphs);
+        task.stats.max("unfolding bound", self.bound as u64);
+        task.stats.max("unfolding checks", self.tree.checks);
+        // The slice may be over without the budget being so.
+        task.budget.check()?;
+        if outcome.is_ok() {
+            self.over = true;
+        }
+        Ok(outcome.unwrap_or(Outcome::Open))
+    }
+
+    fn steps(
+        &mut self,
+        task: &mut Task<'_>,
+        contracts: &mut Contracts<'_>,
+        slice: &Budget,
+    ) -> Result<Outcome, Stop> {
         loop {
             slice.check()?;
-            match self.tree.check(self.task.pool, goal, slice)? {
+            if self.hunting() && self.tree.instances.len() > HUNTS[self.hunt].1 {
+                self.next_hunt(self.hunt + 1);
+            }
+            self.tree.assume(task.pool, &contracts.proven);
+            task.stats.add("unfoldings", 1);
+            match self.tree.check(task.pool, self.bound, slice)? {
                 Unfolding::Error(model) => {
-                    let steps = self.tree.execution(self.task.pool, &model);
+                    let steps = self.tree.execution(task.pool, &model);
                     return Ok(steps.map_or(Outcome::Open, Outcome::Error));
                 }
                 Unfolding::Unknown => return Ok(Outcome::Open),
+                Unfolding::Perhaps(calls) => {
+                    for at in calls {
+                        self.expand(task.pool, at);
+                    }
+                }
+                Unfolding::NoError(needed) if self.hunting() => {
+                    // A refutation that needs no bound leaves nothing to hunt.
+                    let next = match needed.is_empty() {
+                        true => HUNTS.len(),
+                        false => self.hunt + 1,
+                    };
+                    self.next_hunt(next);
+                }
                 Unfolding::NoError(needed) => {
-                    self.refine(goal, &needed, slice)?;
-                    self.contracts.houdini(self.task.pool, slice)?;
-                    if proved(self.task, self.prepared, self.contracts, goal)? {
-                        return Ok(Outcome::Proved);
+                    if self.tree.instances.len() <= MOST_INTERPOLATED {
+                        self.refine(task, contracts, &needed, slice)?;
+                        contracts.houdini(task.pool, slice)?;
+                        if proved(task, self.prepared, contracts, self.goal)? {
+                            return Ok(Outcome::Proved);
+                        }
                     }
                     if needed.is_empty() {
                         return Ok(Outcome::Open);
                     }
-                    self.grow(needed);
+                    self.bound *= 2;
                 }
             }
         }
     }
 
+    fn hunting(&self) -> bool {
+        self.hunt < HUNTS.len()
+    }
+
+    /// Goes on to a hunt, or to guesses after the last.
+    fn next_hunt(&mut self, hunt: usize) {
+        self.hunt = hunt;
+        self.bound = HUNTS.get(hunt).map_or(1, |h| h.0);
+    }
+
+    /// Expands a call. The loops of a function are expanded with it; a function that calls itself
+    /// once is expanded as often again as it has been, or up to the bound when errors are hunted.
+    fn expand(&mut self, pool: &mut Pool, at: Frontier) {
+        let child = self.tree.expand(pool, at);
+        let mut started = vec![child];
+        let heads = &self.prepared.loop_free.heads;
+        if !heads.contains_key(&self.tree.instances[child].func) {
+            for at in self.tree.open_calls(child) {
+                if at.depth <= self.bound && heads.contains_key(&at.callee) {
+                    started.push(self.tree.expand(pool, at));
+                }
+            }
+        }
+        for mut last in started {
+            let more = match self.hunting() {
+                true => self.bound,
+                false => self.tree.streak(last),
+            };
+            for _ in 0..more {
+                let func = self.tree.instances[last].func;
+                let mut own = self.tree.open_calls(last);
+                own.retain(|f| f.callee == func && f.depth <= self.bound);
+                let [next] = own[..] else { break };
+                last = self.tree.expand(pool, next);
+            }
+        }
+    }
+
     /// Guesses summaries from the tree interpolants of the refuted unfolding, strong and weak ones.
-    fn refine(&mut self, goal: TermId, needed: &[Frontier], slice: &Budget) -> Result<(), Stop> {
-        self.task.stats.add("unfoldings", 1);
+    fn refine(
+        &mut self,
+        task: &mut Task<'_>,
+        contracts: &mut Contracts<'_>,
+        needed: &[Frontier],
+        slice: &Budget,
+    ) -> Result<(), Stop> {
+        task.stats.add("unfolding refutations", 1);
         for (labelling, farkas) in [
             (Labelling::McMillan, FarkasSide::Primal),
             (Labelling::InverseMcMillan, FarkasSide::Dual),
@@ -92,12 +196,12 @@ impl Unfolder<'_, '_, '_, '_> {
                 farkas,
                 ..Options::default()
             };
-            let pool = &mut *self.task.pool;
+            let pool = &mut *task.pool;
             let found = self
                 .tree
-                .interpolants(pool, goal, needed, &options, slice)?;
+                .interpolants(pool, self.bound, needed, &options, slice)?;
             let Ok(found) = found else {
-                self.task.stats.add("interpolation failures", 1);
+                task.stats.add("interpolation failures", 1);
                 continue;
             };
             let mut whole = Vec::new();
@@ -108,39 +212,16 @@ impl Unfolder<'_, '_, '_, '_> {
                 let func = self.tree.instances[instance].func;
                 for clause in guesses(pool, fact) {
                     if clause != fact {
-                        self.contracts.offer_summary(pool, func, clause);
+                        contracts.offer_summary(pool, func, clause);
                     }
                 }
                 whole.push((func, fact));
             }
             // Last, so that they outlive older guesses: together they support each other.
             for (func, fact) in whole {
-                self.contracts.offer_summary(pool, func, fact);
+                contracts.offer_summary(pool, func, fact);
             }
         }
         Ok(())
-    }
-
-    /// Expands what the refutation rested on not being made; doubles the tree where that is more.
-    fn grow(&mut self, needed: Vec<Frontier>) {
-        let room = self.tree.instances.len().max(2);
-        let mut added = 0;
-        let mut work: VecDeque<Frontier> = needed.into();
-        while let Some(at) = work.pop_front() {
-            let child = self.tree.expand(self.task.pool, at);
-            added += 1;
-            if added >= room {
-                break;
-            }
-            for call in 0..self.tree.instances[child].children.len() {
-                let made = self.tree.made(self.task.pool, child, call);
-                let blocked = self.task.pool.not(made);
-                work.push_back(Frontier {
-                    instance: child,
-                    call,
-                    blocked,
-                });
-            }
-        }
     }
 }

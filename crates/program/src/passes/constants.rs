@@ -121,7 +121,8 @@ impl Analysis<'_> {
         if pairs.is_empty() {
             return e;
         }
-        Substitution::new(pairs).apply(pool, e)
+        let e = Substitution::new(pairs).apply(pool, e);
+        crate::float::fold(pool, e)
     }
 
     fn edge(&mut self, pool: &mut Pool, id: EdgeId) {

@@ -190,7 +190,7 @@ impl<'a, 't> Search<'a, 't> {
         for n in nodes {
             let node = &self.contexts.nodes[n];
             let rank = u32::MAX - node.ctx.index() as u32;
-            self.work.push(n, node.loc, rank);
+            self.work.push(n, node.loc, rank, 0);
         }
     }
 

@@ -295,7 +295,7 @@ impl Lower<'_> {
         let scalar = self.scalar(e.ty);
         let t = self.term(a);
         if scalar.is_float() {
-            return Val::int(self.float_op("neg", &[t], scalar));
+            return Val::int(self.float_negate(t, scalar));
         }
         match op {
             UnaryOp::Neg => {

@@ -1,5 +1,5 @@
-//! Floats: bit patterns, with operations as applications of declared functions that the solver
-//! leaves open and the interpreter computes.
+//! Floats: bit patterns, with arithmetic as applications of declared functions that the solver
+//! leaves open and the interpreter computes. Comparisons and signs are exact for both.
 
 use super::super::hir::{BinaryOp, Expr};
 use super::super::types::{FloatKind, Type, TypeId};
@@ -93,6 +93,7 @@ impl Lower<'_> {
             .pool
             .symbol(&format!("fp.{name}.{}", scalar.bits), &sorts, int);
         let t = self.pool.app(symbol, args);
+        let t = program::float::fold(self.pool, t);
         if name != "to_int" {
             // Sound because the function's meaning is a bit pattern of that width.
             self.ranges.set(t, scalar.interval());
@@ -100,12 +101,42 @@ impl Lower<'_> {
         t
     }
 
+    /// Comparisons are exact: the order of floats is that of their bit patterns without the sign bit,
+    /// which turns it round; both zeros are one, and what lies beyond the infinities is no number.
     fn float_test(&mut self, name: &str, a: TermId, b: TermId, scalar: Scalar) -> TermId {
-        let (int, boolean) = (self.pool.int_sort(), self.pool.bool_sort());
-        let symbol = self
-            .pool
-            .symbol(&format!("fp.{name}.{}", scalar.bits), &[int, int], boolean);
-        self.pool.app(symbol, &[a, b])
+        let (a_number, a_key) = self.float_key(a, scalar);
+        let (b_number, b_key) = self.float_key(b, scalar);
+        let holds = match name {
+            "lt" => self.pool.lt(a_key, b_key),
+            "le" => self.pool.le(a_key, b_key),
+            _ => self.pool.eq(a_key, b_key),
+        };
+        self.pool.and(&[a_number, b_number, holds])
+    }
+
+    /// Whether a pattern is a number, and an integer that orders numbers.
+    fn float_key(&mut self, t: TermId, scalar: Scalar) -> (TermId, TermId) {
+        let (sign, infinity) = match scalar.bits {
+            32 => (1u64 << 31, 0x7f80_0000u64),
+            _ => (1u64 << 63, 0x7ff0_0000_0000_0000u64),
+        };
+        let (sign, infinity) = (self.pool.int(sign), self.pool.int(infinity));
+        let negative = self.pool.le(sign, t);
+        let minus = self.pool.sub(sign, t);
+        let key = self.pool.ite(negative, minus, t);
+        let least = self.pool.neg(infinity);
+        let number = [self.pool.le(least, key), self.pool.le(key, infinity)];
+        (self.pool.and(&number), key)
+    }
+
+    /// The sign bit turned.
+    pub(super) fn float_negate(&mut self, t: TermId, scalar: Scalar) -> TermId {
+        let sign = self.pool.int(1u64 << (scalar.bits - 1));
+        let negative = self.pool.le(sign, t);
+        let (without, with) = (self.pool.sub(t, sign), self.pool.add(&[t, sign]));
+        let t = self.pool.ite(negative, without, with);
+        self.ranges.set(t, scalar.interval());
+        t
     }
 
     pub(super) fn float_convert(&mut self, t: TermId, from: Scalar, to: Scalar) -> TermId {
@@ -116,6 +147,7 @@ impl Lower<'_> {
         let name = format!("fp.cvt.{}.{}", from.bits, to.bits);
         let symbol = self.pool.symbol(&name, &[int], int);
         let t = self.pool.app(symbol, &[t]);
+        let t = program::float::fold(self.pool, t);
         self.ranges.set(t, to.interval());
         t
     }

@@ -137,11 +137,7 @@ impl Sema<'_, '_> {
         }
         if op.is_shift() {
             let kind = self.types().int_kind(left.ty)?;
-            let field = match &left.kind {
-                ExprKind::Load(place) => self.place_bit_field(place),
-                _ => None,
-            };
-            let kind = self.promote_kind(kind, field);
+            let kind = self.promote_kind(kind, self.bit_field(left));
             return Some(self.unit.types.int(kind));
         }
         Some(self.common_type(left, right))

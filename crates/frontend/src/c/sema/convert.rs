@@ -90,16 +90,21 @@ impl Sema<'_, '_> {
         kind.convert(value, self.types().model)
     }
 
-    /// The bit-field an expression reads or has just written.
-    fn bit_field(&self, e: &Expr) -> Option<BitField> {
-        let place = match &e.kind {
-            ExprKind::Load(place)
-            | ExprKind::Assign { place, .. }
-            | ExprKind::CompoundAssign { place, .. }
-            | ExprKind::IncDec { place, .. } => place,
-            _ => return None,
-        };
-        self.place_bit_field(place)
+    /// The bit-field an expression reads or has just written: its width decides the promotion. As
+    /// in gcc the value of `a, s.f` and of `({ s.f; })` is still one of the bit-field.
+    pub(super) fn bit_field(&self, e: &Expr) -> Option<BitField> {
+        let mut e = e;
+        loop {
+            match &e.kind {
+                ExprKind::Load(place)
+                | ExprKind::Assign { place, .. }
+                | ExprKind::CompoundAssign { place, .. }
+                | ExprKind::IncDec { place, .. } => return self.place_bit_field(place),
+                ExprKind::Comma(_, last) => e = last,
+                ExprKind::StmtExpr { value, .. } => e = value.as_deref()?,
+                _ => return None,
+            }
+        }
     }
 
     pub(super) fn place_bit_field(&self, place: &Place) -> Option<BitField> {

@@ -1,7 +1,7 @@
 //! Parts of objects (elements, members), sizes, explicit casts, compound literals.
 
 use super::super::ast;
-use super::super::hir::{self, Expr, ExprKind, LocalKind, Place, PlaceKind};
+use super::super::hir::{self, CastKind, Expr, ExprKind, LocalKind, Place, PlaceKind};
 use super::super::lexer::Symbol;
 use super::super::types::{RecordId, Type, TypeId};
 use super::{Operand, Sema};
@@ -178,6 +178,14 @@ impl Sema<'_, '_> {
         let types = self.types();
         if types.is_error(value.ty) || types.is_error(ty) {
             return self.error_expr(span);
+        }
+        if value.ty == ty && self.bit_field(&value).is_some() {
+            // A value of the whole type, which is not promoted as the bit-field would be.
+            return Expr {
+                kind: ExprKind::Cast(CastKind::IntToInt, Box::new(value)),
+                ty,
+                span,
+            };
         }
         let float_pointer = types.is_float(value.ty) && types.is_pointer(ty)
             || types.is_pointer(value.ty) && types.is_float(ty);

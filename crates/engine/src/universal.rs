@@ -1,0 +1,419 @@
+//! Candidate invariants about all cells of an array: `0 <= k < i => a[k] = 7`, for any `k`.
+//!
+//! Idea: what a loop does to `a[i]`, or asks of it, holds of all cells that `i` has passed. So each
+//! store `a[i] := v` and each condition over `a[i]` of the program is generalised (`i` becomes `k`,
+//! `program::any_term`), and guarded by the ranges that counters run through: below a counter, above it, up to
+//! what it is compared with, with the stride of its steps. Cells of the heap are such ranges
+//! too: `alloc.top` counts them.
+//!
+//! No quantifier is needed: `k` is a constant that nothing changes, a proof for any `k` is one for all,
+//! and facts known for all `k` are used at the places where a block accesses arrays (`hoare`). The checker
+//! does the same on its own (`evidence::obligations`).
+
+use crate::prepare::Prepared;
+use logic::{FxHashSet, Linear, Op, Pool, Rational, Sort, TermId, machine};
+use program::{LocId, Program, Stmt, any_term};
+use std::collections::BTreeMap;
+
+const MOST_BODIES: usize = 28;
+const MOST_GUARDS: usize = 12;
+/// Most candidates for one location.
+const MOST: usize = 220;
+/// How many likely bodies go before the next guard.
+const BODIES_A_GUARD: usize = 3;
+/// Most terms that are tried as pointers.
+const MOST_POINTERS: usize = 10;
+/// Variables in what a counter is compared with.
+const LONGEST: usize = 2;
+
+/// What the program's array accesses suggest at every loop head; nothing for programs without.
+pub fn candidates(pool: &mut Pool, prepared: &Prepared) -> BTreeMap<LocId, Vec<TermId>> {
+    let program = &prepared.program;
+    let mut gathered = Gathered::new(pool, program);
+    for edge in program.edges.iter() {
+        match &edge.stmt {
+            Stmt::Assign(list) => {
+                for &(var, value) in list {
+                    let target = program.vars[var].term;
+                    gathered.conditions(pool, value);
+                    gathered.cells(pool, value);
+                    gathered.stores(pool, target, value);
+                }
+            }
+            Stmt::Assume(condition) => {
+                gathered.conditions(pool, *condition);
+                gathered.cells(pool, *condition);
+            }
+            Stmt::Skip | Stmt::Havoc(..) | Stmt::Call { .. } => {}
+        }
+    }
+    if gathered.counters.is_empty() {
+        return BTreeMap::new();
+    }
+    gathered.bounds(pool, program);
+    let mut facts = gathered.pointers(pool);
+    let guards = gathered.guards(pool);
+    let mut pairs: Vec<(usize, TermId, TermId)> = Vec::new();
+    for (rank, &guard) in guards.iter().enumerate() {
+        let bodies = gathered.bodies.iter().enumerate();
+        pairs.extend(bodies.map(|(own, &body)| (own + BODIES_A_GUARD * rank, guard, body)));
+    }
+    pairs.sort_by_key(|(rank, ..)| *rank);
+    for (_, guard, body) in pairs {
+        let fact = pool.implies(guard, body);
+        if fact != pool.tt() && facts.len() < MOST {
+            facts.push(fact);
+        }
+    }
+    let heads = &prepared.graph.loop_heads;
+    heads.iter().map(|&head| (head, facts.clone())).collect()
+}
+
+struct Gathered {
+    /// The constant "for any".
+    any: TermId,
+    variables: FxHashSet<TermId>,
+    /// What may hold of a cell, over `any`.
+    bodies: Vec<TermId>,
+    /// Variables that arrays are accessed at, with a constant added perhaps.
+    counters: Vec<TermId>,
+    /// Constants that variables start from.
+    starts: Vec<(TermId, Rational)>,
+    /// What all steps of a variable are multiples of.
+    strides: BTreeMap<TermId, i64>,
+    /// Array reads at counters, over `any`.
+    reads: Vec<TermId>,
+    /// What counters are compared with: `counter <= term` or its negation.
+    ends: Vec<TermId>,
+}
+
+impl Gathered {
+    fn new(pool: &mut Pool, program: &Program) -> Self {
+        let int = pool.int_sort();
+        let plain = program.vars.iter().filter(|v| v.sort == int);
+        Gathered {
+            any: any_term(pool, 0),
+            variables: plain.map(|v| v.term).collect(),
+            bodies: Vec::new(),
+            counters: Vec::new(),
+            starts: Vec::new(),
+            strides: BTreeMap::new(),
+            reads: Vec::new(),
+            ends: Vec::new(),
+        }
+    }
+
+    /// The variable of an index `x + c`, or of `(x + c) div d`.
+    fn counter_of(&self, pool: &Pool, index: TermId) -> Option<TermId> {
+        if pool.sort_of(index) != pool.int_sort() {
+            return None;
+        }
+        // Objects are numbered by their addresses' leading digits.
+        let index = match pool.op(index) {
+            Op::IntDiv => pool.args(index)[0],
+            _ => index,
+        };
+        let sum = pool.linear(index);
+        let [(variable, factor)] = sum.terms.as_slice() else {
+            return None;
+        };
+        (*factor == Rational::ONE && self.variables.contains(variable)).then_some(*variable)
+    }
+
+    /// The counters by which a term reads arrays.
+    fn counters_in(&self, pool: &Pool, term: TermId) -> Vec<TermId> {
+        let mut out = Vec::new();
+        for t in pool.post_order(&[term]) {
+            if pool.op(t) == Op::Select
+                && let Some(counter) = self.counter_of(pool, pool.args(t)[1])
+            {
+                push_new(&mut out, counter);
+            }
+        }
+        out
+    }
+
+    /// Atoms that speak of a cell, and their negations.
+    fn conditions(&mut self, pool: &mut Pool, term: TermId) {
+        if is_type_range(pool, term) {
+            return;
+        }
+        for atom in pool.post_order(&[term]) {
+            let is_atom = match pool.op(atom) {
+                Op::Le => true,
+                Op::Eq => pool.sort_of(pool.args(atom)[0]) == pool.int_sort(),
+                _ => false,
+            };
+            if !is_atom {
+                continue;
+            }
+            for counter in self.counters_in(pool, atom) {
+                push_new(&mut self.counters, counter);
+                let body = pool.substitute(atom, &[(counter, self.any)]);
+                self.body(pool, body);
+                let not = pool.not(body);
+                self.body(pool, not);
+            }
+        }
+    }
+
+    /// What a store leaves in its cell.
+    fn stores(&mut self, pool: &mut Pool, target: TermId, value: TermId) {
+        for t in pool.post_order(&[value]) {
+            if pool.op(t) != Op::Store {
+                continue;
+            }
+            let [_, index, stored] = *pool.args(t) else {
+                continue;
+            };
+            let Some(counter) = self.counter_of(pool, index) else {
+                continue;
+            };
+            push_new(&mut self.counters, counter);
+            let itself = pool.post_order(&[stored]).contains(&target);
+            if itself || matches!(pool.sort_kind(pool.sort_of(stored)), Sort::Array(..)) {
+                continue;
+            }
+            let read = pool.select(target, index);
+            let equal = pool.eq(read, stored);
+            let body = pool.substitute(equal, &[(counter, self.any)]);
+            self.body(pool, body);
+        }
+    }
+
+    /// Array reads at counters, wherever they are.
+    fn cells(&mut self, pool: &mut Pool, term: TermId) {
+        for t in pool.post_order(&[term]) {
+            if pool.op(t) != Op::Select || pool.sort_of(t) != pool.int_sort() {
+                continue;
+            }
+            if let Some(counter) = self.counter_of(pool, pool.args(t)[1]) {
+                push_new(&mut self.counters, counter);
+                let read = pool.substitute(t, &[(counter, self.any)]);
+                push_new(&mut self.reads, read);
+            }
+        }
+    }
+
+    fn body(&mut self, pool: &Pool, body: TermId) {
+        let whole = body == pool.tt() || body == pool.ff();
+        if !whole && self.bodies.len() < MOST_BODIES && !self.bodies.contains(&body) {
+            self.bodies.push(body);
+        }
+    }
+
+    /// Where counters start, how they step and what they are compared with.
+    fn bounds(&mut self, pool: &mut Pool, program: &Program) {
+        for edge in program.edges.iter() {
+            match &edge.stmt {
+                Stmt::Assign(list) => {
+                    for &(var, value) in list {
+                        self.step(pool, program.vars[var].term, value);
+                    }
+                }
+                Stmt::Assume(condition) => self.comparisons(pool, *condition),
+                Stmt::Skip | Stmt::Havoc(..) | Stmt::Call { .. } => {}
+            }
+        }
+    }
+
+    fn step(&mut self, pool: &Pool, variable: TermId, value: TermId) {
+        if !self.variables.contains(&variable) {
+            return;
+        }
+        if let Some(start) = pool.as_number(value) {
+            push_new(&mut self.starts, (variable, start.clone()));
+            return;
+        }
+        let value = match pool.op(value) {
+            Op::Wrap { .. } => pool.args(value)[0],
+            _ => value,
+        };
+        let sum = pool.linear(value);
+        let own = sum
+            .terms
+            .iter()
+            .any(|(t, f)| *t == variable && *f == Rational::ONE);
+        if !own {
+            return;
+        }
+        let stride = match sum.terms.as_slice() {
+            [_] => sum.constant.to_i64().and_then(i64::checked_abs),
+            _ => Some(1),
+        };
+        let stride = stride.filter(|s| *s > 0).unwrap_or(1);
+        let old = self.strides.get(&variable).copied().unwrap_or(0);
+        self.strides.insert(variable, gcd(old, stride));
+    }
+
+    fn comparisons(&mut self, pool: &mut Pool, condition: TermId) {
+        let int = pool.int_sort();
+        if is_type_range(pool, condition) {
+            return;
+        }
+        for atom in pool.post_order(&[condition]) {
+            if !matches!(pool.op(atom), Op::Le | Op::Eq) {
+                continue;
+            }
+            let [a, b] = *pool.args(atom) else { continue };
+            if pool.sort_of(a) != int {
+                continue;
+            }
+            let sum = pool
+                .linear(a)
+                .add_scaled(&Rational::MINUS_ONE, &pool.linear(b));
+            for (counter, factor) in sum.terms.clone() {
+                let unit = factor == Rational::ONE || factor == Rational::MINUS_ONE;
+                if !unit || !self.counters.contains(&counter) {
+                    continue;
+                }
+                // counter + rest <= 0 or -counter + rest <= 0.
+                let mut end = Linear {
+                    terms: sum
+                        .terms
+                        .iter()
+                        .filter(|(t, _)| *t != counter)
+                        .cloned()
+                        .collect(),
+                    constant: sum.constant.clone(),
+                };
+                end.scale(&-&factor);
+                let known = |(t, _): &(TermId, Rational)| self.variables.contains(t);
+                if end.terms.len() > LONGEST || !end.terms.iter().all(known) {
+                    continue;
+                }
+                let end = pool.from_linear(&end, int);
+                if !self.ends.contains(&end) && !self.counters.contains(&end) {
+                    self.ends.push(end);
+                }
+            }
+        }
+    }
+
+    /// `term` in the range that a variable has run through from its start, on its stride.
+    fn passed(&self, pool: &mut Pool, term: TermId, start: &Rational, variable: TermId) -> TermId {
+        let below = pool.lt(term, variable);
+        let from = self.from(pool, term, start, variable);
+        pool.and(&[from, below])
+    }
+
+    fn from(&self, pool: &mut Pool, term: TermId, start: &Rational, variable: TermId) -> TermId {
+        let low = pool.num(start.clone(), pool.int_sort());
+        let from = pool.le(low, term);
+        let stride = self.strides.get(&variable).copied().unwrap_or(1);
+        if stride < 2 {
+            return from;
+        }
+        let modulus = pool.int(stride);
+        let (mine, first) = (pool.modulo(term, modulus), pool.modulo(low, modulus));
+        let residue = pool.eq(mine, first);
+        pool.and(&[from, residue])
+    }
+
+    /// Variables with a constant start and steps that no array is accessed at (`alloc.top`).
+    fn tops(&self) -> Vec<(TermId, Rational)> {
+        let stepped = |v: &TermId| self.strides.get(v).is_some_and(|s| *s > 1);
+        let all = self.starts.iter().filter(|(v, _)| stepped(v));
+        all.filter(|(v, _)| !self.counters.contains(v))
+            .cloned()
+            .collect()
+    }
+
+    /// Facts that variables and cells are null or lie in a range that has been run through.
+    fn pointers(&mut self, pool: &mut Pool) -> Vec<TermId> {
+        let tops = self.tops();
+        let zero = pool.int(0);
+        let null_or_in = |me: &Self, pool: &mut Pool, term: TermId| {
+            let null = pool.eq(term, zero);
+            let inside = tops
+                .iter()
+                .map(|(top, start)| me.passed(pool, term, start, *top));
+            let mut out = Vec::new();
+            for inside in inside.collect::<Vec<_>>() {
+                out.push(inside);
+                out.push(pool.or(&[null, inside]));
+            }
+            out
+        };
+        let mut facts = Vec::new();
+        for &counter in self.counters.iter().take(MOST_POINTERS) {
+            facts.extend(null_or_in(self, pool, counter));
+        }
+        let reads: Vec<TermId> = self.reads.iter().take(MOST_POINTERS).copied().collect();
+        let mut bodies = Vec::new();
+        for read in reads {
+            bodies.extend(null_or_in(self, pool, read));
+        }
+        self.bodies.splice(0..0, bodies);
+        facts
+    }
+
+    /// Ranges of `any` by the counters, most likely ones first.
+    fn guards(&self, pool: &mut Pool) -> Vec<TermId> {
+        let mut out: Vec<TermId> = Vec::new();
+        for (top, start) in self.tops() {
+            push_new(&mut out, self.passed(pool, self.any, &start, top));
+        }
+        for &counter in &self.counters {
+            let own = self.starts.iter().filter(|(c, _)| *c == counter);
+            let mut starts: Vec<Rational> = own.map(|(_, s)| s.clone()).collect();
+            if starts.is_empty() && self.strides.contains_key(&counter) {
+                starts.push(Rational::ZERO);
+            }
+            for start in starts {
+                push_new(&mut out, self.passed(pool, self.any, &start, counter));
+                for &end in &self.ends {
+                    let from = self.from(pool, self.any, &start, counter);
+                    let to = pool.le(self.any, end);
+                    push_new(&mut out, pool.and(&[from, to]));
+                }
+            }
+        }
+        for &counter in &self.counters {
+            for &end in &self.ends {
+                let (above, to) = (pool.lt(counter, self.any), pool.le(self.any, end));
+                push_new(&mut out, pool.and(&[above, to]));
+            }
+        }
+        out.retain(|&g| g != pool.ff());
+        out.truncate(MOST_GUARDS);
+        out
+    }
+}
+
+/// `low <= a[i] <= high` with the ends of a machine type: what the front end says of every read.
+fn is_type_range(pool: &Pool, condition: TermId) -> bool {
+    let parts = pool.conjuncts(condition);
+    let [low, high] = parts.as_slice() else {
+        return false;
+    };
+    if pool.op(*low) != Op::Not || pool.op(*high) != Op::Le {
+        return false;
+    }
+    let (below, above) = (pool.args(pool.args(*low)[0]), pool.args(*high));
+    let bounds = (below.len() == 2 && below[0] == above[0])
+        .then(|| (pool.as_number(below[1]), pool.as_number(above[1])));
+    let Some((Some(below), Some(high))) = bounds else {
+        return false;
+    };
+    let low = below + &Rational::ONE;
+    [8, 16, 32, 64].into_iter().any(|bits| {
+        [true, false]
+            .into_iter()
+            .any(|signed| machine::type_range(bits, signed) == (low.clone(), high.clone()))
+    })
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    let (mut a, mut b) = (a, b);
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+fn push_new<T: PartialEq>(list: &mut Vec<T>, fact: T) {
+    if !list.contains(&fact) {
+        list.push(fact);
+    }
+}

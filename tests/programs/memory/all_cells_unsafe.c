@@ -1,0 +1,22 @@
+//@ verdict: unsafe
+//@ engines: all
+extern void abort(void);
+void reach_error(void) { abort(); }
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  int from[5000], to[5000];
+  int i, n = __VERIFIER_nondet_int();
+  if (n < 0 || n > 5000)
+    return 0;
+  for (i = 0; i < n; i++) {
+    from[i] = __VERIFIER_nondet_int();
+    to[i] = 0;
+  }
+  for (i = 1; i < n; i++)
+    to[i] = from[i];
+  for (i = 0; i < n; i++)
+    if (to[i] != from[i])
+      reach_error(); //~ violated
+  return 0;
+}
