@@ -15,6 +15,7 @@ pub mod colour;
 mod equality;
 pub mod fallback;
 mod farkas;
+mod fold;
 mod hints;
 mod partial;
 mod stats;
