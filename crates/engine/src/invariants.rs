@@ -7,7 +7,7 @@
 //! Invariant: the facts in `proven` are jointly inductive: for every block, the facts at its start
 //! imply each fact at its end after it; the entry has none.
 
-use crate::hoare::Hoare;
+use crate::hoare::{Hoare, Step};
 use crate::prepare::Prepared;
 use crate::samples::Samples;
 use evidence::Proof;
@@ -289,7 +289,9 @@ impl Needed {
         if hoare.triple(pool, &noted, block, goal, budget)?.holds() {
             return Ok(true);
         }
-        let Some(mut core) = hoare.needed(pool, known, block, goal, budget)? else {
+        let outside = [pool.not(goal)];
+        let step = hoare.step(pool, known, block, &outside, budget)?;
+        let Step::Infeasible { pre: mut core, .. } = step else {
             return Ok(false);
         };
         // One after the other is left out if it can be.
@@ -297,9 +299,9 @@ impl Needed {
         while core.len() <= MOST_SHORTENED && next < core.len() {
             let mut fewer = core.clone();
             fewer.remove(next);
-            match hoare.needed(pool, &fewer, block, goal, budget)? {
-                Some(needed) => core.retain(|f| needed.contains(f)),
-                None => next += 1,
+            match hoare.step(pool, &fewer, block, &outside, budget)? {
+                Step::Infeasible { pre, .. } => core.retain(|f| pre.contains(f)),
+                Step::Feasible(_) => next += 1,
             }
         }
         for fact in core {
