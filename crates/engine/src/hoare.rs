@@ -372,37 +372,63 @@ impl<'p> Hoare<'p> {
         budget: &Budget,
     ) -> Result<Step, Stop> {
         self.ranged(pool, pre, post, block);
-        let (_, to_post) = self.blocks.get_mut(&block).expect("made by ranged");
+        let (ranged, to_post) = self.blocks.get_mut(&block).expect("made by ranged");
         let mut assumptions = pre.to_vec();
         assumptions.extend(post.iter().map(|&p| to_post.apply(pool, p)));
-        let answer = self.ask(pool, pre, block, &mut assumptions, budget)?;
-        let (ranged, _) = self.blocks.get_mut(&block).expect("made by ranged");
-        match answer {
-            Answer::Unsat => {}
-            Answer::Sat => return Ok(Step::Feasible(Some(ranged.solver.model(pool)))),
-            Answer::Unknown(_) => return Ok(Step::Feasible(None)),
+        self.solver_calls += 1;
+        match ranged.solver.check(pool, &assumptions, budget) {
+            Answer::Unsat => {
+                let core: FxHashSet<TermId> = ranged.solver.core().iter().copied().collect();
+                let (before, after) = assumptions.split_at(pre.len());
+                let needed = |terms: &[TermId], named: &[TermId]| {
+                    let pairs = terms.iter().zip(named);
+                    pairs
+                        .filter(|(t, _)| core.contains(t))
+                        .map(|(_, &n)| n)
+                        .collect()
+                };
+                Ok(Step::Infeasible {
+                    pre: needed(before, pre),
+                    post: needed(after, post),
+                })
+            }
+            Answer::Sat => Ok(Step::Feasible(Some(ranged.solver.model(pool)))),
+            Answer::Unknown(Unknown::Budget(stop)) => Err(stop),
+            Answer::Unknown(_) => Ok(Step::Feasible(None)),
         }
+    }
+
+    /// Conjuncts of `pre` from which `post` follows after the block; `None` if it does not.
+    pub fn needed(
+        &mut self,
+        pool: &mut Pool,
+        pre: &[TermId],
+        block: BlockId,
+        post: TermId,
+        budget: &Budget,
+    ) -> Result<Option<Vec<TermId>>, Stop> {
+        self.ranged(pool, pre, &[post], block);
+        let (_, to_post) = self.blocks.get_mut(&block).expect("made by ranged");
+        let after = to_post.apply(pool, post);
+        let mut assumptions = pre.to_vec();
+        assumptions.push(pool.not(after));
+        if self.ask(pool, pre, block, &mut assumptions, budget)? != Answer::Unsat {
+            return Ok(None);
+        }
+        let (ranged, _) = self.blocks.get_mut(&block).expect("made by ranged");
         let core: FxHashSet<TermId> = ranged.solver.core().iter().copied().collect();
-        let given = pre.len() + post.len();
-        let pairs = post.iter().zip(&assumptions[pre.len()..given]);
-        let after = pairs.filter(|(_, t)| core.contains(t)).map(|(&p, _)| p);
-        let after = after.collect();
-        let mut before = Vec::new();
+        let mut needed = Vec::new();
         for &fact in pre {
-            // A general fact may be needed at one of its instances only.
-            let at_instance = |me: &mut Self, pool: &mut Pool| {
-                let all = me.instances(pool, &[fact], block, &assumptions[..given]);
-                all.iter().any(|i| core.contains(i))
-            };
-            let instances_used = assumptions.len() > given;
-            if core.contains(&fact) || (instances_used && at_instance(self, pool)) {
-                before.push(fact);
+            let used = core.contains(&fact)
+                || self
+                    .instances(pool, &[fact], block, &assumptions)
+                    .iter()
+                    .any(|i| core.contains(i));
+            if used {
+                needed.push(fact);
             }
         }
-        Ok(Step::Infeasible {
-            pre: before,
-            post: after,
-        })
+        Ok(Some(needed))
     }
 
     /// A state formula as it speaks of the values after the block.
