@@ -21,9 +21,9 @@ cell() {
     { time (
         ulimit -t "$time"
         timeout $((time * 10)) "$craig" check --time $((time * 10)) --no-aids --engine "$1" \
-            -D PROPERTY="$2" -D ERROR="$3" benches/pacemaker/ddd.c
-    ) >"$work/run" 2>&1 || true; } 2>"$work/time"
-    seconds=$(awk 'END { printf "%.2f", $1 + $2 }' "$work/time")
+            -D PROPERTY="$2" -D ERROR="$3" benches/pacemaker/ddd.c >"$work/run" 2>&1
+    ) || true; } 2>"$work/time"
+    seconds=$(awk 'NF == 2 { printf "%.2f", $1 + $2 }' "$work/time")
     verdict=$(sed -n 's/^verdict: //p' "$work/run")
     if grep -q 'time limit' "$work/run"; then verdict=timeout; fi
     echo "${verdict:-timeout} | $seconds"
