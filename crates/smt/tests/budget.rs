@@ -182,7 +182,7 @@ fn clauses_with_proof() {
 #[test]
 fn large_tableau() {
     honoured("large tableau", |pool, budget| {
-        let parts = rows(pool, 220, 200, 1000, false);
+        let parts = rows(pool, 170, 160, 1000, false);
         check(pool, &parts, false, budget);
     });
 }

@@ -94,9 +94,7 @@ impl Arith {
             if self.vars[x].present || self.is_settled(x) {
                 continue;
             }
-            if i % 16 == 15
-                && let Err(stop) = budget.check()
-            {
+            if let Err(stop) = budget.check() {
                 self.touched = touched;
                 return Err(stop);
             }
@@ -111,9 +109,7 @@ impl Arith {
         }
         for i in 0..touched.len() {
             let x = touched[i];
-            if i % 16 == 15
-                && let Err(stop) = budget.check()
-            {
+            if let Err(stop) = budget.check() {
                 self.touched = touched.split_off(i);
                 return Err(stop);
             }
