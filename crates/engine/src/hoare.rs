@@ -398,39 +398,6 @@ impl<'p> Hoare<'p> {
         }
     }
 
-    /// Conjuncts of `pre` from which `post` follows after the block; `None` if it does not.
-    pub fn needed(
-        &mut self,
-        pool: &mut Pool,
-        pre: &[TermId],
-        block: BlockId,
-        post: TermId,
-        budget: &Budget,
-    ) -> Result<Option<Vec<TermId>>, Stop> {
-        self.ranged(pool, pre, &[post], block);
-        let (_, to_post) = self.blocks.get_mut(&block).expect("made by ranged");
-        let after = to_post.apply(pool, post);
-        let mut assumptions = pre.to_vec();
-        assumptions.push(pool.not(after));
-        if self.ask(pool, pre, block, &mut assumptions, budget)? != Answer::Unsat {
-            return Ok(None);
-        }
-        let (ranged, _) = self.blocks.get_mut(&block).expect("made by ranged");
-        let core: FxHashSet<TermId> = ranged.solver.core().iter().copied().collect();
-        let mut needed = Vec::new();
-        for &fact in pre {
-            let used = core.contains(&fact)
-                || self
-                    .instances(pool, &[fact], block, &assumptions)
-                    .iter()
-                    .any(|i| core.contains(i));
-            if used {
-                needed.push(fact);
-            }
-        }
-        Ok(Some(needed))
-    }
-
     /// A state formula as it speaks of the values after the block.
     pub fn after(&mut self, pool: &mut Pool, block: BlockId, term: TermId) -> TermId {
         self.ranged(pool, &[], &[], block);

@@ -13,10 +13,9 @@
 //! variables and the truth of atoms over inputs that several assumptions ask for, where they are live
 //! at a loop head ([`tracked`]).
 //!
-//! By all of them at once if that is not too much, else round by round: first by what is read most (the
-//! state of a state machine) with the variables that it is a copy of, then by the others. After each round copies that behave alike are one again
-//! ([`quotient`]), so the next round meets only those where it matters. What would leave too many
-//! loop heads is left out; a round that leaves no error is the last.
+//! By all of them at once if that is not too much, else by those that are read most (the state of a
+//! state machine, with the variables that it is a copy of). Copies that behave alike are then one again
+//! ([`quotient`]).
 //!
 //! Invariant: each copy's `known` holds whenever it is reached, and each edge of the original is,
 //! from each reached copy, an edge to one copy, is impossible, or leads to where no error follows.
@@ -84,7 +83,7 @@ pub fn split_values(
     }
     let successors = program.successors();
     let main = &program.functions[program.entry];
-    let mut heads = shape(program, &successors, main.entry).loop_heads;
+    let heads = shape(program, &successors, main.entry).loop_heads;
     if heads.is_empty() {
         return None;
     }
@@ -94,51 +93,34 @@ pub fn split_values(
         ..limits
     };
     let groups = tracked::tracked(pool, program, &heads);
-    let mut passes: Vec<Transformed> = Vec::new();
-    let mut rest = groups.as_slice();
-    // All at once if that is not too much: values that go together leave fewer copies than each of
-    // them alone.
-    let mut take = rest.len();
-    let generous = SplitLimits {
-        heads: 4 * limits.heads,
+    // Values that go together leave fewer copies than each of them alone: by all at once if that is
+    // not too much, else by those that are read most.
+    let mut take = groups.len();
+    let mut allowed = SplitLimits {
         size: 4 * limits.size,
         ..limits
     };
     let mut effort = limits.effort;
-    while !rest.is_empty() && effort > 0 {
-        let current = passes.last().map_or(program, |p| &p.program);
-        if current.error_locations().next().is_none() {
-            break;
-        }
-        take = take.min(rest.len());
-        let terms = rest[..take].concat();
-        let limits = match passes.is_empty() && take == groups.len() {
-            true => generous,
-            false => limits,
-        };
-        match round(pool, current, &heads, &terms, limits, &mut effort) {
-            Round::TooMany if take > 1 => {
-                take = 1;
-                continue;
-            }
+    while take > 0 && effort > 0 {
+        let terms = groups[..take].concat();
+        match round(pool, program, &heads, &terms, allowed, &mut effort) {
             Round::TooMany => {
-                rest = &rest[1..];
+                allowed = limits;
+                take = take * 2 / 3;
             }
-            Round::Nothing => rest = &rest[take..],
+            Round::Nothing => return None,
             Round::Split(split) => {
                 let copies = split.pieces.values().flatten().map(|p| p.copy);
-                heads = copies.collect();
+                let mut heads: Vec<LocId> = copies.collect();
                 heads.sort_unstable();
                 heads.dedup();
                 let again = slice(pool, &split.program);
-                passes.push(*split);
-                passes.push(again);
-                rest = &rest[take..];
-                take *= 2;
+                let passes = vec![*split, again];
+                return Some(SplitProgram { passes, heads });
             }
         }
     }
-    (!passes.is_empty()).then_some(SplitProgram { passes, heads })
+    None
 }
 
 enum Round {

@@ -76,5 +76,7 @@ fn many_runs_become_one() {
     let text = switches(&states);
     let program = parsed(&mut pool, &text);
     let set = func(&program, "set");
-    assert!(summaries(&mut pool, &program)[set].len() <= MOST_RUNS);
+    // One run more is for all the inputs that have none of their own.
+    let found = summaries(&mut pool, &program)[set].len();
+    assert!(found <= MOST_RUNS + 1, "{found}");
 }
