@@ -169,9 +169,11 @@ fn prepare_with(task: &mut Task<'_>, by_values: bool) -> Result<Prepared, Reason
         };
         passes.push(sliced);
         if let Some(split) = split {
-            heads = split.heads;
+            heads = split.pieces.values().flatten().map(|p| p.copy).collect();
             task.stats.add("copies of loop heads", heads.len() as u64);
-            passes.extend(split.passes);
+            let again = slice(task.pool, &split.program);
+            passes.push(split);
+            passes.push(again);
         }
     }
     let mut program = passes

@@ -20,7 +20,7 @@ pub use cells::cells;
 pub use constants::constants;
 pub use dead_code::dead_code;
 pub use slice::slice;
-pub use values::{SplitLimits, SplitProgram, split_values};
+pub use values::{SplitLimits, split_values};
 
 use crate::{EdgeId, FuncId, LocId, Program, VarId};
 use logic::{IndexVec, Pool, Rational, Substitution, TermId};
@@ -56,9 +56,6 @@ pub struct Piece {
     pub copy: LocId,
     /// Holds whenever the copy is reached.
     pub known: TermId,
-    /// No error follows: edges to the copy were left out, so nothing else is known of it, whatever
-    /// an invariant of the new program says.
-    pub harmless: bool,
 }
 
 /// What a pass knows at a location.
@@ -102,8 +99,7 @@ impl Transformed {
             for (&loc, pieces) in &self.pieces {
                 let mut parts = Vec::with_capacity(pieces.len());
                 for piece in pieces {
-                    let given = invariants.get(&piece.copy).filter(|_| !piece.harmless);
-                    let inv = given.copied().unwrap_or(pool.tt());
+                    let inv = invariants.get(&piece.copy).copied().unwrap_or(pool.tt());
                     parts.push(pool.and2(piece.known, inv));
                 }
                 let any = pool.or(&parts);

@@ -81,13 +81,9 @@ fn splitting_by_values_keeps_errors() {
             continue;
         };
         split += 1;
-        let last = t.passes.last().unwrap();
-        last.program.check_invariants();
-        let mut errors = explore(&pool, &last.program, STATES).errors;
-        for pass in t.passes.iter().rev() {
-            errors = errors.into_iter().map(|e| pass.loc_origin[e]).collect();
-        }
-        assert_eq!(errors, before.errors, "{text}");
+        t.program.check_invariants();
+        let after = explore(&pool, &t.program, STATES);
+        assert_eq!(errors_back(&t, &after), before.errors, "{text}");
     }
     assert!(split > 10, "{split} programs were split");
 }
@@ -112,9 +108,6 @@ fn main() {
 ";
     let program = parse(&mut pool, text).unwrap();
     let t = split_values(&mut pool, &program, SplitLimits::default()).unwrap();
-    let [t, _] = t.passes.as_slice() else {
-        panic!("one round and its slice");
-    };
     assert!(
         t.program.error_locations().next().is_none(),
         "no state fails"
@@ -128,49 +121,10 @@ fn main() {
     let either = pool.or2(one, two);
     assert!(back.values().any(|&i| i == either));
     let tight = SplitLimits {
-        copies: 3,
-        ..SplitLimits::default()
+        copies: 1000,
+        heads: 1,
     };
     assert!(split_values(&mut pool, &program, tight).is_none());
-}
-
-/// The state comes from `t`, which nobody else reads; what `t` holds matters in one state only.
-#[test]
-fn copies_that_behave_alike_are_one() {
-    let mut pool = Pool::new();
-    let text = "
-entry main
-fn main() {
-  locals s: Int, t: Int, x: Int
-  a -> head: s := 1
-  head -> one: assume (= s 1)
-  head -> other: assume (!= s 1)
-  one -> next: t := 3
-  next -> head: s := 2
-  other -> two: assume (= s 2)
-  other -> rest: assume (!= s 2)
-  two -> head: s := t
-  rest -> three: assume (= s 3)
-  rest -> bad: assume (!= s 3)
-  three -> back: assume (!= x 5)
-  three -> worse: assume (= x 5)
-  back -> head: s := 1
-  error bad
-  error worse
-}
-";
-    let program = parse(&mut pool, text).unwrap();
-    let split = split_values(&mut pool, &program, SplitLimits::default()).unwrap();
-    let first = &split.passes[0];
-    let named = |e: LocId| program.locations[first.loc_origin[e]].error.clone();
-    let errors: Vec<_> = first.program.error_locations().map(named).collect();
-    assert_eq!(errors.len(), 1, "{errors:?}");
-    // s = 1 with t unknown and with t = 3, s = 2, s = 3.
-    let pieces: Vec<_> = first.pieces.values().flatten().collect();
-    assert_eq!(pieces.len(), 4);
-    let copies: BTreeSet<LocId> = pieces.iter().map(|p| p.copy).collect();
-    assert_eq!(copies.len(), 3, "the first two behave alike");
-    assert_eq!(split.heads.len(), 3);
 }
 
 #[test]
