@@ -339,16 +339,10 @@ fn write_files(outputs: &Outputs<'_>, outcome: &mut Outcome) -> Result<(), Troub
     Ok(())
 }
 
-/// What stopping and the report may take, as a part of the time limit and at most: a run should be
-/// over when its time is.
-const ENDING_SHARE: u32 = 20;
-const ENDING_TIME: Duration = Duration::from_millis(500);
-
 fn budget(args: &BudgetArgs) -> Budget {
     let mut budget = Budget::unlimited();
     if let Some(limit) = args.time.and_then(|s| Duration::try_from_secs_f64(s).ok()) {
-        let ending = ENDING_TIME.min(limit / ENDING_SHARE);
-        budget = budget.with_time(limit - ending);
+        budget = budget.with_time(limit);
     }
     if let Some(mib) = args.memory {
         budget = budget.with_memory(mib << 20, craig::limits::start_meter());

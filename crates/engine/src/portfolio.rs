@@ -8,8 +8,8 @@
 //!
 //! Each engine has a thread and a copy of the term pool; the pool of the one that answers becomes
 //! the run's own, so that its evidence can be read. Evidence is checked here already: one rejected proof
-//! does not end the run. With `jobs` > 1 so many engines work at the same time; which one is first may then
-//! differ from run to run, the verdict not.
+//! does not end the run. With `jobs` > 1 so many engines work at the same time. Turns are measured by the
+//! clock, so which engine is first may differ from run to run, and with it the evidence.
 
 use crate::api::{ENGINES, Engine, EngineEntry, EngineOptions, Progress, Stats, Task};
 use evidence::{Reason, Verdict};

@@ -12,7 +12,7 @@
 //! used only for calls that begin and end earlier than the step it helps to prove. The entry
 //! function's `requires` must be true, for every initial state is possible.
 //!
-//! A constant of an assertion that is no variable of the program stands for any value: the assertion
+//! A constant of an assertion that does not occur in the program stands for any value: the assertion
 //! holds for all of them. A hypothesis may be used at several values (`elsewhere`).
 
 use crate::region::{Context, Region};
@@ -185,10 +185,11 @@ fn walk_function(
     Ok(callees)
 }
 
-/// The hypothesis at other values of its constants that are no variables.
+/// The hypothesis at other values of its constants that the program does not know.
 ///
-/// Sound because every obligation is shown for arbitrary values of such constants, so by the
-/// induction above the assertions hold for all their values at once, the hypothesis among them.
+/// Sound because no execution depends on such a constant and every obligation is shown for arbitrary
+/// values of it, so by the induction above the assertions hold for all its values at once, the
+/// hypothesis among them. A constant of the program has one value in an execution and is left alone.
 fn elsewhere(
     cx: &Context<'_>,
     pool: &mut Pool,
@@ -202,6 +203,7 @@ fn elsewhere(
         .into_iter()
         .filter(|t| pool.as_constant(*t).is_some() && pool.sort_of(*t) == int)
         .filter(|t| !cx.var_of.contains_key(t) && !cx.var_of_old.contains_key(t))
+        .filter(|t| !cx.rigid.contains(t))
         .collect();
     if any.is_empty() {
         return Vec::new();

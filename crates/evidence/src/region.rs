@@ -28,6 +28,8 @@ pub(crate) struct Context<'a> {
     pub var_of: FxHashMap<TermId, VarId>,
     /// The variable behind `old(v)`.
     pub var_of_old: FxHashMap<TermId, VarId>,
+    /// Constants in the program's statements that are no variables: one value in an execution.
+    pub rigid: FxHashSet<TermId>,
 }
 
 impl<'a> Context<'a> {
@@ -42,7 +44,19 @@ impl<'a> Context<'a> {
             var_of.insert(var.term, id);
             var_of_old.insert(old_term(pool, program, id), id);
         }
+        let mut terms = Vec::new();
+        for edge in program.edges.iter() {
+            match &edge.stmt {
+                Stmt::Assign(pairs) => terms.extend(pairs.iter().map(|(_, t)| *t)),
+                Stmt::Assume(t) => terms.push(*t),
+                Stmt::Call { args, .. } => terms.extend(args),
+                Stmt::Skip | Stmt::Havoc(..) => {}
+            }
+        }
+        let mut rigid: FxHashSet<TermId> = pool.post_order(&terms).into_iter().collect();
+        rigid.retain(|t| pool.as_constant(*t).is_some() && !var_of.contains_key(t));
         Context {
+            rigid,
             program,
             contracts,
             successors: program.successors(),

@@ -371,8 +371,8 @@ impl<'m, 'a> Simulation<'m, 'a> {
         let (value, slope) = difference(a, b)?;
         if value == 0 && slope != 0 {
             self.limit(1);
-        } else if slope != 0 && value % slope == 0 && (value < 0) != (slope < 0) {
-            self.limit((value / slope).checked_neg()?);
+        } else if slope != 0 && value.checked_rem(slope)? == 0 && (value < 0) != (slope < 0) {
+            self.limit(value.checked_div(slope)?.checked_neg()?);
         }
         Some(value == 0)
     }
@@ -447,7 +447,7 @@ impl<'m, 'a> Simulation<'m, 'a> {
         let ((value, slope), (divisor, 0)) = (a.number()?, b.number()?) else {
             return None;
         };
-        if divisor == 0 || slope % divisor != 0 {
+        if slope.checked_rem(divisor)? != 0 {
             return None;
         }
         match op {
