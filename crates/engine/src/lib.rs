@@ -22,7 +22,6 @@ mod phases;
 mod portfolio;
 mod predabs;
 mod prepare;
-mod random;
 mod samples;
 mod seeds;
 mod split;

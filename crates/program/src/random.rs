@@ -1,26 +1,7 @@
 //! Random small programs for tests, as text: a failing one can be read and kept.
 
+pub use logic::Random;
 use std::fmt::Write;
-
-/// A fixed sequence of pseudo-random numbers (xorshift).
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Self {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    pub fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % n
-    }
-
-    fn pick<'a>(&mut self, list: &[&'a str]) -> &'a str {
-        list[self.below(list.len() as u64) as usize]
-    }
-}
 
 const OPS: [&str; 14] = [
     "(+ A B)",

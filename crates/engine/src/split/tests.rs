@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::graph::{Graph, NodeId, Path};
-use crate::random::Random;
+use logic::Random;
 use logic::{Id, IndexVec, Model, Pool, TermId, Value, eval};
 use program::{BlockId, LocId};
 use std::collections::{BTreeSet, VecDeque};

@@ -4,8 +4,8 @@
 
 use super::Whale;
 use crate::api::{Engine, EngineOptions, Stats, Task};
-use crate::random::Random;
 use evidence::{Reason, Verdict};
+use logic::Random;
 use logic::{Budget, Evaluator, Pool, Value};
 use program::{EdgeId, FuncId, LocId, Program, Stmt, VarId};
 use std::collections::{BTreeMap, BTreeSet};

@@ -16,7 +16,6 @@ impl Random {
     }
 
     /// Both ends included.
-    #[cfg(test)]
     pub fn between(&mut self, low: i64, high: i64) -> i64 {
         low + self.below((high - low + 1) as u64) as i64
     }
