@@ -14,7 +14,7 @@ mod hoare;
 mod hunt;
 mod impact;
 mod invariants;
-
+mod little_memory;
 pub mod modular;
 mod opening;
 mod path;

@@ -1,11 +1,11 @@
-//! What engines over the block graph share around their algorithm: random runs and a bounded search
+//! What engines over the block graph share around their algorithm: a bounded search
 //! for errors first, as most bugs are shallow; invariants guessed from the program text; and Houdini over what
 //! the algorithm itself finds at loop heads.
 //!
 //! None of it is needed for soundness or progress; `EngineOptions::aids` switches it off.
 
 use crate::api::Task;
-use crate::fuzz::{fuzz, long_runs};
+use crate::fuzz::long_runs;
 use crate::hoare::Hoare;
 use crate::hunt::{Hunt, hunt};
 use crate::invariants::Invariants;
@@ -61,9 +61,6 @@ pub fn open(
         return Ok(Opening::Invariant);
     }
     let random_runs = task.options.random_runs;
-    if random_runs && let Some(cex) = fuzz(task.pool, task.program, task.budget) {
-        return Ok(Opening::Error(cex));
-    }
     // Where locations are split by values, blocks are many and small.
     let calls = HUNT_CALLS.max(2 * prepared.graph.blocks.len() as u64);
     if let Some(cex) = search_errors(task, prepared, versions, calls)? {

@@ -12,7 +12,7 @@
 use crate::invariants::Invariants;
 use crate::prepare::Prepared;
 use logic::{FxHashMap, Model, Pool, Substitution, TermId, Value, eval};
-use program::{BlockGraph, BlockId, BlockKind, Program, Transition, VarId, primed};
+use program::{BlockGraph, BlockId, BlockKind, EdgeId, Program, Transition, VarId, primed};
 use std::collections::BTreeMap;
 
 /// Makes and remembers versioned constants; shared by all paths of one run, so that equal prefixes
@@ -167,6 +167,17 @@ pub fn transition(graph: &BlockGraph, id: BlockId) -> &Transition {
         BlockKind::Transition(t) => t,
         BlockKind::Call(_) => panic!("calls were inlined"),
     }
+}
+
+/// The block of each edge, in a graph of single statements.
+pub fn blocks_by_edge(graph: &BlockGraph) -> FxHashMap<EdgeId, BlockId> {
+    let mut out = FxHashMap::default();
+    for (id, block) in graph.blocks.iter_enumerated() {
+        if let BlockKind::Transition(t) = &block.kind {
+            out.extend(t.edges.iter().map(|&edge| (edge, id)));
+        }
+    }
+    out
 }
 
 /// The term of each variable, to find variables in formulas.

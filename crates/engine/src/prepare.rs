@@ -1,12 +1,15 @@
 //! What every engine without calls starts from: the program inlined, all errors of it in one
 //! location, as a graph of blocks, with the way back to the original program.
+//!
+//! In two steps: the program inlined and its memory resolved ([`Base`]), which is made once; and that
+//! program sliced, split and cut into blocks ([`Prepared`]), possibly without some of its variables.
 
 use crate::api::Task;
 use crate::path::Execution;
 use crate::ways_back;
 use evidence::{Counterexample, Proof, Reason, Scope, Step};
 use logic::{FxHashSet, Id, IndexVec, Pool, TermId, Value};
-use program::passes::{SplitLimits, Transformed, cells, constants, slice, split_values};
+use program::passes::{SplitLimits, Transformed, cells, constants, forget, slice, split_values};
 use program::{
     BlockGraph, BlockId, BlockSize, EdgeId, LocId, Program, VarId, blocks, inline,
     inline::InstanceId,
@@ -37,6 +40,9 @@ pub struct Prepared {
     inlined: Rc<Origins>,
     /// The passes after inlining, first to last.
     passes: Rc<Vec<Transformed>>,
+    /// Variables were forgotten by this pass: executions are taken back to just before it, and may
+    /// be none of the program there.
+    forgot: Option<usize>,
     /// How many variables the original program has; they come first here too.
     original_vars: usize,
     /// The candidates of the task's options, a conjunct each.
@@ -78,6 +84,7 @@ impl Prepared {
             heads: Rc::clone(&self.heads),
             inlined: Rc::clone(&self.inlined),
             passes: Rc::clone(&self.passes),
+            forgot: self.forgot,
             original_vars: self.original_vars,
             candidates: Rc::clone(&self.candidates),
         }
@@ -106,13 +113,17 @@ impl Prepared {
         }
     }
 
-    /// A path of the prepared program as an execution of the original.
+    /// A path of the prepared program as an execution of the original; where variables were
+    /// forgotten, as a path of the base, which the caller has to look at.
     pub fn original(&self, execution: Execution) -> Counterexample {
         let mut initial: Vec<(VarId, Value)> = execution.initial.into_iter().collect();
         let mut steps = execution.steps;
-        for pass in self.passes.iter().rev() {
+        for pass in self.passes[self.forgot.unwrap_or(0)..].iter().rev() {
             initial = ways_back::initial(pass, initial);
             steps = ways_back::steps(pass, steps);
+        }
+        if self.forgot.is_some() {
+            return Counterexample { initial, steps };
         }
         // Copies of a callee's variables begin at their call, which is a step.
         initial.retain(|(v, _)| v.index() < self.original_vars);
@@ -132,85 +143,139 @@ const MEMORY_ROUNDS: usize = 4;
 
 /// Inlines and encodes the task's program.
 pub fn prepare(task: &mut Task<'_>) -> Result<Prepared, Reason> {
-    let by_values = task.options.aids;
-    prepare_with(task, by_values)
+    Ok(Base::of(task)?.prepared(task, true))
 }
 
-/// The same with no location copied by values: the blocks are those of the program.
-pub fn prepare_whole(task: &mut Task<'_>) -> Result<Prepared, Reason> {
-    prepare_with(task, false)
+/// The program inlined, its memory resolved as far as addresses are known.
+pub struct Base {
+    inlined: program::inline::Inlined,
+    origins: Rc<Origins>,
+    passes: Vec<Transformed>,
 }
 
-/// `by_values`: locations are copied by the values of control variables, an aid.
-fn prepare_with(task: &mut Task<'_>, by_values: bool) -> Result<Prepared, Reason> {
-    let size = task.options.blocks;
-    let inlined = inline::inline(task.pool, task.program).map_err(|r| Reason::Unsupported {
-        what: r.to_string(),
-        place: task.program.functions[task.program.entry].span,
-    })?;
-    let mut passes: Vec<Transformed> = Vec::new();
-    let mut heads = Vec::new();
-    if task.options.slice {
-        // Pointers read from memory become known with the cells they are read from.
-        let mut folded = constants(task.pool, &inlined.program);
-        for _ in 0..MEMORY_ROUNDS {
-            let Some(pass) = cells(task.pool, &folded.program) else {
-                break;
-            };
+impl Base {
+    pub fn of(task: &mut Task<'_>) -> Result<Base, Reason> {
+        let inlined = inline::inline(task.pool, task.program).map_err(|r| Reason::Unsupported {
+            what: r.to_string(),
+            place: task.program.functions[task.program.entry].span,
+        })?;
+        let mut passes: Vec<Transformed> = Vec::new();
+        if task.options.slice {
+            // Pointers read from memory become known with the cells they are read from.
+            let mut folded = constants(task.pool, &inlined.program);
+            for _ in 0..MEMORY_ROUNDS {
+                let Some(pass) = cells(task.pool, &folded.program) else {
+                    break;
+                };
+                passes.push(folded);
+                folded = constants(task.pool, &pass.program);
+                passes.push(pass);
+            }
             passes.push(folded);
-            folded = constants(task.pool, &pass.program);
-            passes.push(pass);
         }
-        let sliced = slice(task.pool, &folded.program);
-        passes.push(folded);
-        let split = match by_values {
-            true => split_values(task.pool, &sliced.program, SplitLimits::default()),
-            false => None,
-        };
-        passes.push(sliced);
-        if let Some(split) = split {
-            heads = split.heads;
-            task.stats.add("copies of loop heads", heads.len() as u64);
-            passes.extend(split.passes);
+        let name = |i: &inline::Instance| task.program.functions[i.func].name.clone();
+        let names: Vec<String> = inlined.instances.iter().map(name).collect();
+        let origins = Rc::new(Origins {
+            edge: inlined.edge_origin.clone(),
+            loc: inlined.loc_instance.clone(),
+            names: IndexVec::from(names),
+        });
+        Ok(Base {
+            inlined,
+            origins,
+            passes,
+        })
+    }
+
+    pub fn program(&self) -> &Program {
+        let last = self.passes.last();
+        last.map_or(&self.inlined.program, |p| &p.program)
+    }
+
+    /// All of it in blocks. `by_values`: locations are copied by the values of control variables
+    /// where aids are wanted.
+    pub fn prepared(&self, task: &mut Task<'_>, by_values: bool) -> Prepared {
+        self.finish(task, by_values, self.passes.clone(), None)
+    }
+
+    /// The same without some variables.
+    pub fn without(
+        &self,
+        task: &mut Task<'_>,
+        by_values: bool,
+        forgotten: &FxHashSet<VarId>,
+    ) -> Prepared {
+        let mut passes = self.passes.clone();
+        passes.push(forget(task.pool, self.program(), forgotten));
+        self.finish(task, by_values, passes, Some(self.passes.len()))
+    }
+
+    fn finish(
+        &self,
+        task: &mut Task<'_>,
+        by_values: bool,
+        mut passes: Vec<Transformed>,
+        forgot: Option<usize>,
+    ) -> Prepared {
+        let size = task.options.blocks;
+        let mut heads = Vec::new();
+        if task.options.slice {
+            let whole = passes.last().map_or(&self.inlined.program, |p| &p.program);
+            let sliced = slice(task.pool, whole);
+            let split = match by_values && task.options.aids {
+                true => split_values(task.pool, &sliced.program, SplitLimits::default()),
+                false => None,
+            };
+            passes.push(sliced);
+            if let Some(split) = split {
+                heads = split.heads;
+                task.stats.max("copies of loop heads", heads.len() as u64);
+                passes.extend(split.passes);
+            }
+        }
+        let last = passes.last();
+        let mut program = last.map_or(&self.inlined.program, |p| &p.program).clone();
+        merge_errors(&mut program);
+        let graph = blocks::encode_with_heads(task.pool, &program, size, &heads);
+        let loop_heads = graph.loop_heads.iter().copied().collect();
+        let candidates = self.candidates(task, &program, &passes);
+        Prepared {
+            size,
+            solvers: task.options.solvers.clone(),
+            program,
+            graph,
+            loop_heads,
+            heads: Rc::new(heads),
+            inlined: Rc::clone(&self.origins),
+            passes: Rc::new(passes),
+            forgot,
+            original_vars: task.program.vars.len(),
+            candidates: Rc::new(candidates),
         }
     }
-    let mut program = passes
-        .last()
-        .map_or(&inlined.program, |p| &p.program)
-        .clone();
-    merge_errors(&mut program);
-    let graph = blocks::encode_with_heads(task.pool, &program, size, &heads);
-    let loop_heads = graph.loop_heads.iter().copied().collect();
-    let given = inlined.at_copies(task.pool, &task.options.candidates);
-    let mut candidates: BTreeMap<LocId, Vec<TermId>> = BTreeMap::new();
-    if !given.is_empty() {
+
+    /// The candidates of the task at the locations of the program after these passes.
+    fn candidates(
+        &self,
+        task: &mut Task<'_>,
+        program: &Program,
+        passes: &[Transformed],
+    ) -> BTreeMap<LocId, Vec<TermId>> {
+        let given = self.inlined.at_copies(task.pool, &task.options.candidates);
+        let mut out: BTreeMap<LocId, Vec<TermId>> = BTreeMap::new();
+        if given.is_empty() {
+            return out;
+        }
         for loc in program.locations.ids() {
             let back = |loc: LocId, pass: &Transformed| pass.loc_origin[loc];
             let origin = passes.iter().rev().fold(loc, back);
             for &(_, fact) in given.iter().filter(|(l, _)| *l == origin) {
                 let parts = task.pool.conjuncts(fact);
-                candidates.entry(loc).or_default().extend(parts);
+                out.entry(loc).or_default().extend(parts);
             }
         }
+        out
     }
-    let name = |i: &inline::Instance| task.program.functions[i.func].name.clone();
-    let names: Vec<String> = inlined.instances.iter().map(name).collect();
-    Ok(Prepared {
-        size,
-        solvers: task.options.solvers.clone(),
-        program,
-        graph,
-        loop_heads,
-        heads: Rc::new(heads),
-        inlined: Rc::new(Origins {
-            edge: inlined.edge_origin,
-            loc: inlined.loc_instance,
-            names: IndexVec::from(names),
-        }),
-        passes: Rc::new(passes),
-        original_vars: task.program.vars.len(),
-        candidates: Rc::new(candidates),
-    })
 }
 
 /// Leads all edges into error locations to one of them, so that the loop-free region before them

@@ -9,6 +9,7 @@
 mod cells;
 mod constants;
 mod dead_code;
+mod forget;
 mod slice;
 #[cfg(test)]
 mod tests;
@@ -19,6 +20,7 @@ pub use crate::loops::loops_to_recursion;
 pub use cells::cells;
 pub use constants::constants;
 pub use dead_code::dead_code;
+pub use forget::forget;
 pub use slice::slice;
 pub use values::{SplitLimits, SplitProgram, split_values};
 

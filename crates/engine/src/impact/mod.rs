@@ -29,9 +29,10 @@ use crate::api::{Engine, Order, Progress, Task};
 use crate::exploration::Exploration;
 use crate::hoare::Hoare;
 use crate::invariants::Invariants;
+use crate::little_memory;
 use crate::opening::{self, Opening};
 use crate::path::Versions;
-use crate::prepare::{Prepared, prepare};
+use crate::prepare::Prepared;
 use crate::templates::Counters;
 use crate::unwinding::{NodeId, Unwinding};
 use evidence::{Proof, Reason, Verdict};
@@ -45,30 +46,22 @@ pub struct Impact;
 
 impl Engine for Impact {
     fn run(&mut self, task: &mut Task<'_>) -> Verdict {
-        let prepared = match prepare(task) {
-            Ok(p) => p,
-            Err(reason) => return Verdict::Unknown(reason),
-        };
-        match run(task, &prepared) {
-            Ok(verdict) => verdict,
-            Err(stop) => Verdict::Unknown(Reason::OutOfBudget(stop)),
-        }
+        little_memory::run(task, true, search).unwrap_or_else(Verdict::Unknown)
     }
 }
 
-fn run(task: &mut Task<'_>, prepared: &Prepared) -> Result<Verdict, Stop> {
+fn search(task: &mut Task<'_>, prepared: &Prepared) -> Verdict {
     let mut search = Search::new(task, prepared);
-    match search.explore()? {
-        Exploration::Complete => Ok(Verdict::Safe(search.proof())),
-        Exploration::Invariant => {
+    match search.explore() {
+        Ok(Exploration::Complete) => Verdict::Safe(search.proof()),
+        Ok(Exploration::Invariant) => {
             let (hoare, budget) = (&mut search.hoare, search.task.budget);
-            let proof = search
-                .invariants
-                .proof(search.task.pool, prepared, hoare, budget);
-            Ok(Verdict::Safe(proof))
+            let invariants = &search.invariants;
+            Verdict::Safe(invariants.proof(search.task.pool, prepared, hoare, budget))
         }
-        Exploration::Error(cex) => Ok(Verdict::Unsafe(cex)),
-        Exploration::Stuck(what) => Ok(Verdict::Unknown(Reason::NoProgress { what })),
+        Ok(Exploration::Error(cex)) => Verdict::Unsafe(cex),
+        Ok(Exploration::Stuck(what)) => Verdict::Unknown(Reason::NoProgress { what }),
+        Err(stop) => Verdict::Unknown(Reason::OutOfBudget(stop)),
     }
 }
 

@@ -48,9 +48,10 @@ use crate::api::{Engine, Progress, Task};
 use crate::exploration::Exploration;
 use crate::guess::Guesses;
 use crate::hoare::Hoare;
+use crate::little_memory;
 use crate::opening::{Opening, open};
 use crate::path::{Versions, vars_by_term};
-use crate::prepare::{Prepared, prepare};
+use crate::prepare::Prepared;
 use bdd::{Bdd, Bdds};
 use evidence::{Proof, Reason, Verdict};
 use logic::{Budget, FxHashMap, Pool, Stop, TermId};
@@ -92,31 +93,29 @@ impl Engine for Predabs {
         if task.options.predabs.calls == Calls::Summaries {
             return calls::run(task);
         }
-        let prepared = match prepare(task) {
-            Ok(p) => p,
-            // Recursion, or too much to inline.
-            Err(Reason::Unsupported { .. }) => return calls::run(task),
-            Err(reason) => return Verdict::Unknown(reason),
-        };
-        let mut search = Search::new(task, &prepared);
-        let opened = search.open();
-        let finer =
-            prepared.size == BlockSize::Large && oversized(search.task.pool, &prepared.graph);
-        if !matches!(opened, Ok(None)) || !finer {
-            let end = opened.and_then(|end| match end {
-                Some(end) => Ok(end),
-                None => search.explore(),
-            });
-            return search.verdict(end, &prepared);
-        }
-        // Sound because the invariants hold at their locations however the program is cut.
-        let invariants = std::mem::take(&mut search.guesses.invariants);
-        let finer = prepared.in_blocks(search.task.pool, BlockSize::Joins);
-        let mut search = Search::new(task, &finer);
-        search.guesses.invariants = invariants;
-        let end = search.explore();
-        search.verdict(end, &prepared)
+        // Recursion, or too much to inline.
+        little_memory::run(task, true, search).unwrap_or_else(|_| calls::run(task))
     }
+}
+
+fn search(task: &mut Task<'_>, prepared: &Prepared) -> Verdict {
+    let mut search = Search::new(task, prepared);
+    let opened = search.open();
+    let finer = prepared.size == BlockSize::Large && oversized(search.task.pool, &prepared.graph);
+    if !matches!(opened, Ok(None)) || !finer {
+        let end = opened.and_then(|end| match end {
+            Some(end) => Ok(end),
+            None => search.explore(),
+        });
+        return search.verdict(end, prepared);
+    }
+    // Sound because the invariants hold at their locations however the program is cut.
+    let invariants = std::mem::take(&mut search.guesses.invariants);
+    let finer = prepared.in_blocks(search.task.pool, BlockSize::Joins);
+    let mut search = Search::new(task, &finer);
+    search.guesses.invariants = invariants;
+    let end = search.explore();
+    search.verdict(end, prepared)
 }
 
 /// The size of a block's formula beyond which blocks end where paths meet: an all-sat question asks
@@ -320,7 +319,9 @@ impl<'a, 't> Search<'a, 't> {
     /// are left to the checker: the invariants were proven across them.
     fn proof(&mut self, coarse: &Prepared) -> Proof {
         let mut invariants = BTreeMap::new();
-        for &loc in &coarse.graph.nodes {
+        // Large blocks are also cut where they grow too large, which need not be where paths meet.
+        let both = |l: &&LocId| self.prepared.graph.nodes.binary_search(l).is_ok();
+        for &loc in coarse.graph.nodes.iter().filter(both) {
             let reached = self.tree.reached(&mut self.bdds, loc);
             let pool = &mut *self.task.pool;
             let mut parts = vec![self.bdds.term(pool, &self.precision.terms, reached)];

@@ -12,11 +12,11 @@
 
 use super::Search;
 use super::tree::NodeId;
-use crate::path::{Ssa, Versions, concrete_steps, transition};
+use crate::path::{Ssa, Versions, blocks_by_edge, concrete_steps, transition};
 use crate::prepare::Prepared;
 use evidence::Counterexample;
 use logic::{FxHashMap, Model, Pool, Stop, TermId, Value, eval};
-use program::{BlockGraph, BlockId, BlockKind, BlockSize, EdgeId, Program, blocks};
+use program::{BlockGraph, BlockId, BlockSize, EdgeId, Program, blocks};
 use smt::{Answer, Unknown};
 
 /// The program as blocks of single statements.
@@ -29,15 +29,9 @@ pub struct Statements {
 impl Statements {
     pub fn new(pool: &mut Pool, program: &Program) -> Self {
         let graph = blocks::encode(pool, program, BlockSize::Single);
-        let mut block_of_edge = FxHashMap::default();
-        for (id, block) in graph.blocks.iter_enumerated() {
-            if let BlockKind::Transition(t) = &block.kind {
-                block_of_edge.extend(t.edges.iter().map(|&edge| (edge, id)));
-            }
-        }
         Statements {
+            block_of_edge: blocks_by_edge(&graph),
             graph,
-            block_of_edge,
             versions: Versions::default(),
         }
     }

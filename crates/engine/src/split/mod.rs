@@ -39,9 +39,10 @@ use crate::api::{Engine, Progress, Task};
 use crate::exploration::Exploration;
 use crate::hoare::Hoare;
 use crate::invariants::Invariants;
+use crate::little_memory;
 use crate::opening::{self, Opening};
 use crate::path::Versions;
-use crate::prepare::{Prepared, prepare_whole};
+use crate::prepare::Prepared;
 use crate::templates::Counters;
 use evidence::{Proof, Reason, Verdict};
 use graph::{Graph, NodeId};
@@ -56,26 +57,24 @@ pub struct Split;
 
 impl Engine for Split {
     fn run(&mut self, task: &mut Task<'_>) -> Verdict {
-        let prepared = match prepare_whole(task) {
-            Ok(p) => p,
-            Err(reason) => return Verdict::Unknown(reason),
-        };
-        let mut search = Search::new(task, &prepared);
-        let end = search.explore();
-        search.report_progress();
-        match end {
-            Ok(Exploration::Complete) => Verdict::Safe(search.proof()),
-            Ok(Exploration::Invariant) => {
-                let (hoare, budget) = (&mut search.hoare, search.task.budget);
-                let proof = search
-                    .invariants
-                    .proof(search.task.pool, &prepared, hoare, budget);
-                Verdict::Safe(proof)
-            }
-            Ok(Exploration::Error(cex)) => Verdict::Unsafe(cex),
-            Ok(Exploration::Stuck(what)) => Verdict::Unknown(Reason::NoProgress { what }),
-            Err(stop) => Verdict::Unknown(Reason::OutOfBudget(stop)),
+        little_memory::run(task, false, search).unwrap_or_else(Verdict::Unknown)
+    }
+}
+
+fn search(task: &mut Task<'_>, prepared: &Prepared) -> Verdict {
+    let mut search = Search::new(task, prepared);
+    let end = search.explore();
+    search.report_progress();
+    match end {
+        Ok(Exploration::Complete) => Verdict::Safe(search.proof()),
+        Ok(Exploration::Invariant) => {
+            let (hoare, budget) = (&mut search.hoare, search.task.budget);
+            let invariants = &search.invariants;
+            Verdict::Safe(invariants.proof(search.task.pool, prepared, hoare, budget))
         }
+        Ok(Exploration::Error(cex)) => Verdict::Unsafe(cex),
+        Ok(Exploration::Stuck(what)) => Verdict::Unknown(Reason::NoProgress { what }),
+        Err(stop) => Verdict::Unknown(Reason::OutOfBudget(stop)),
     }
 }
 
