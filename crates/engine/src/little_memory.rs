@@ -17,7 +17,7 @@ use crate::prepare::{Base, Prepared};
 use evidence::{Counterexample, Reason, Verdict};
 use logic::{FxHashMap, FxHashSet, Pool, Sort, TermId};
 use program::reads::VarsOf;
-use program::{BlockId, BlockSize, EdgeId, Program, VarId};
+use program::{BlockId, BlockSize, EdgeId, LocId, Program, Stmt, VarId};
 use smt::Answer;
 use std::time::Duration;
 
@@ -52,8 +52,7 @@ pub fn run(task: &mut Task<'_>, by_values: bool, engine: Run) -> Result<Verdict,
 
 /// The rounds; `None` if they come to nothing.
 fn rounds(task: &mut Task<'_>, base: &Base, by_values: bool, engine: Run) -> Option<Verdict> {
-    let arrays = arrays(task.pool, base.program());
-    let mut forgotten: FxHashSet<VarId> = arrays.iter().copied().collect();
+    let mut forgotten = arrays(task.pool, base.program());
     let time = task.budget.remaining().map_or(LONGEST, |t| t / SHARE);
     let slice = task.budget.clone().with_time(time);
     let options = EngineOptions {
@@ -92,19 +91,58 @@ fn rounds(task: &mut Task<'_>, base: &Base, by_values: bool, engine: Run) -> Opt
     None
 }
 
-/// The array variables that some statement reads or writes.
-fn arrays(pool: &Pool, program: &Program) -> Vec<VarId> {
-    let mut used: FxHashSet<VarId> = FxHashSet::default();
+/// The arrays that can be forgotten at first: read somewhere, but not by what decides at the place
+/// of an error whether it is one, nor by what that is computed from. Those would be missed at once,
+/// perhaps only at the end of a long path.
+fn arrays(pool: &Pool, program: &Program) -> FxHashSet<VarId> {
     let mut vars_of = VarsOf::new(program);
+    let mut read: FxHashSet<VarId> = FxHashSet::default();
+    let mut sources: FxHashMap<VarId, Vec<VarId>> = FxHashMap::default();
     for edge in program.edges.iter() {
-        used.extend(vars_of.read_by(pool, &edge.stmt));
+        read.extend(vars_of.read_by(pool, &edge.stmt));
+        if let Stmt::Assign(pairs) = &edge.stmt {
+            for (v, e) in pairs {
+                sources
+                    .entry(*v)
+                    .or_default()
+                    .extend(vars_of.of(pool, *e).iter());
+            }
+        }
     }
-    let is_array = |v: VarId| matches!(pool.sort_kind(program.vars[v].sort), Sort::Array(..));
-    program
-        .vars
-        .ids()
-        .filter(|v| used.contains(v) && is_array(*v))
-        .collect()
+    let mut work = deciding(pool, program, &mut vars_of);
+    let mut needed: FxHashSet<VarId> = FxHashSet::default();
+    while let Some(v) = work.pop() {
+        if needed.insert(v) {
+            work.extend(sources.get(&v).into_iter().flatten());
+        }
+    }
+    let is_array = |v: &VarId| matches!(pool.sort_kind(program.vars[*v].sort), Sort::Array(..));
+    let mut out = read;
+    out.retain(|v| is_array(v) && !needed.contains(v));
+    out
+}
+
+/// The variables of the last assumptions before errors.
+fn deciding(pool: &Pool, program: &Program, vars_of: &mut VarsOf) -> Vec<VarId> {
+    let mut entering: FxHashMap<LocId, Vec<EdgeId>> = FxHashMap::default();
+    for (id, edge) in program.edges.iter_enumerated() {
+        entering.entry(edge.to).or_default().push(id);
+    }
+    let mut out = Vec::new();
+    let mut seen: FxHashSet<LocId> = FxHashSet::default();
+    let mut work: Vec<LocId> = program.error_locations().collect();
+    while let Some(loc) = work.pop() {
+        if !seen.insert(loc) {
+            continue;
+        }
+        for &id in entering.get(&loc).into_iter().flatten() {
+            match &program.edges[id].stmt {
+                Stmt::Assume(c) => out.extend(vars_of.of(pool, *c).iter()),
+                _ => work.push(program.edges[id].from),
+            }
+        }
+    }
+    out
 }
 
 /// What the program says of a path of the program without some arrays.

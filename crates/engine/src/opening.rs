@@ -28,6 +28,10 @@ const PHASES_TIME: Duration = Duration::from_secs(1);
 /// With more loop heads than this, affine equalities are not sought.
 const MOST_HEADS: usize = 60;
 
+/// In a larger program without its memory nothing is guessed: of the many candidates most speak of what
+/// does not matter, and the algorithm asks only for what does.
+const MOST_EDGES: usize = 4000;
+
 /// Solver calls of the search for errors, and how long it may take: deep paths through branching
 /// loops can be hard for the solver where an invariant is easy.
 const HUNT_CALLS: u64 = 60;
@@ -68,6 +72,9 @@ pub fn open(
     }
     if random_runs && let Some(cex) = crate::seeds::runs(task, prepared, versions) {
         return Ok(Opening::Error(cex));
+    }
+    if prepared.forgets() && prepared.program.edges.len() > MOST_EDGES {
+        return Ok(Opening::Undecided);
     }
     let mut candidates = crate::candidates::candidates(task.pool, prepared);
     let statements = crate::statement_facts::candidates(task.pool, prepared);

@@ -54,6 +54,11 @@ impl Prepared {
         self.program.functions[self.program.entry].entry
     }
 
+    /// Was some of the program's memory left out?
+    pub fn forgets(&self) -> bool {
+        self.forgot.is_some()
+    }
+
     pub fn is_loop_head(&self, loc: LocId) -> bool {
         self.loop_heads.contains(&loc)
     }

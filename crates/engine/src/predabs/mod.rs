@@ -99,8 +99,14 @@ impl Engine for Predabs {
 }
 
 fn search(task: &mut Task<'_>, prepared: &Prepared) -> Verdict {
+    // Predicates of an earlier run say where that run ended after its opening.
+    let given = &task.options.predabs.precision;
+    let to_start_with = given.as_deref().is_some_and(precision_text::has_any);
     let mut search = Search::new(task, prepared);
-    let opened = search.open();
+    let opened = match to_start_with {
+        true => Ok(None),
+        false => search.open(),
+    };
     let finer = prepared.size == BlockSize::Large && oversized(search.task.pool, &prepared.graph);
     if !matches!(opened, Ok(None)) || !finer {
         let end = opened.and_then(|end| match end {

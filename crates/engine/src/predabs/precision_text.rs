@@ -24,6 +24,11 @@ pub struct Read {
     pub left: u64,
 }
 
+/// Does the text hold any predicate?
+pub fn has_any(text: &str) -> bool {
+    text.lines().any(|line| line.trim_start().starts_with('('))
+}
+
 impl Precision {
     pub fn write(&self, pool: &Pool) -> String {
         let mut out = String::from("; predicates of craig\n");
