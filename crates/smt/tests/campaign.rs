@@ -11,7 +11,7 @@ mod common;
 
 use common::{Features, Random, Vocabulary};
 use logic::smtlib::{declarations, prelude, print_term};
-use logic::{Budget, Pool, Value, eval};
+use logic::{Budget, Op, Pool, TermId, Value, eval};
 use smt::interpolate::{Options, Outcome, sequence};
 use smt::{Answer, Solver};
 use std::io::{BufRead, BufReader, Write};
@@ -109,6 +109,28 @@ impl Peer {
     }
 }
 
+/// Bit operations work on numbers of any width here and on 65 bits in what the others are told
+/// (`logic::smtlib::prelude`), so what they are applied to is kept below that.
+fn within_width(pool: &mut Pool, mut parts: Vec<TermId>) -> Vec<TermId> {
+    let mut operands: Vec<TermId> = Vec::new();
+    for t in pool.post_order(&parts) {
+        if matches!(
+            pool.op(t),
+            Op::BitAnd | Op::BitOr | Op::BitXor | Op::Shl | Op::Shr
+        ) {
+            operands.extend(pool.args(t));
+        }
+    }
+    operands.sort_unstable();
+    operands.dedup();
+    let (low, high) = (pool.int(-(1i64 << 31)), pool.int(1i64 << 31));
+    for t in operands {
+        let bounds = [pool.le(low, t), pool.le(t, high)];
+        parts.push(pool.and(&bounds));
+    }
+    parts
+}
+
 #[test]
 #[ignore = "a campaign"]
 fn other_solvers_agree() {
@@ -167,6 +189,7 @@ fn other_solvers_agree() {
                 v.formula(&mut pool, &bytes)
             })
             .collect();
+        let parts = within_width(&mut pool, parts);
         let f = pool.and(&parts);
         let mut solver = Solver::with_proof();
         solver.assert(&mut pool, f);
