@@ -12,7 +12,7 @@ use super::context::ALWAYS;
 use crate::modular::contracts::Facts;
 use crate::modular::prepare::contract;
 use evidence::{Contract, Proof, Scope, Verdict};
-use logic::{Substitution, TermId};
+use logic::{FxHashSet, Substitution, TermId};
 use program::{FuncId, LocId, old_term};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -96,7 +96,10 @@ impl Search<'_, '_> {
             state.push((flag, pool.ff()));
         }
         always.push(pool.substitute(contract.requires, &plain_to_old));
+        let no_globals = &automata.no_globals;
+        let outputs = no_globals.outputs.keys();
         WayBack {
+            outputs: outputs.map(|&v| no_globals.program.vars[v].term).collect(),
             state: Substitution::new(state),
             entry: Substitution::new(entry),
             always,
@@ -107,7 +110,10 @@ impl Search<'_, '_> {
         let pool = &mut *self.task.pool;
         let mut parts = way.always.clone();
         for &fact in self.invariants.at(loc) {
-            parts.push(way.state.apply(pool, fact));
+            let speaks_of_output = |t| way.outputs.contains(t);
+            if !pool.post_order(&[fact]).iter().any(speaks_of_output) {
+                parts.push(way.state.apply(pool, fact));
+            }
         }
         for triple in &self.proven[f] {
             let requires = way.entry.apply(pool, triple.requires);
@@ -126,4 +132,7 @@ struct WayBack {
     entry: Substitution,
     /// What holds at every location of the function.
     always: Vec<TermId>,
+    /// What gives globals back: set on the way to the exit only, so before it no fact about the
+    /// program can need it.
+    outputs: FxHashSet<TermId>,
 }

@@ -14,8 +14,8 @@ use crate::reads::VarsOf;
 use crate::{Edge, EdgeId, InputKind, Location, Program, Stmt, VarId};
 use logic::{FxHashMap, FxHashSet, Op, Pool, TermId};
 
-/// The program without the variables of `forgotten`. Locations, edges and variables keep their ids;
-/// where a statement has to become two, a location and an edge are added.
+/// The program, which has no calls, without the variables of `forgotten`. Locations, edges and
+/// variables keep their ids; where a statement has to become two, a location and an edge are added.
 pub fn forget(pool: &mut Pool, program: &Program, forgotten: &FxHashSet<VarId>) -> Transformed {
     let mut vars_of = VarsOf::new(program);
     let mut out = Transformed::identity(program.clone());
@@ -51,7 +51,7 @@ pub fn forget(pool: &mut Pool, program: &Program, forgotten: &FxHashSet<VarId>) 
                     }
                 }
             }
-            Stmt::Call { .. } => edge.stmt.clone(),
+            Stmt::Call { .. } => panic!("calls were inlined"),
         };
         out.program.edges[id].stmt = stmt;
     }

@@ -3,6 +3,7 @@
 use super::*;
 use crate::explore::{Explored, explore};
 use crate::random;
+use crate::reads::VarsOf;
 use crate::text::{parse, print};
 use std::collections::BTreeSet;
 
@@ -62,6 +63,39 @@ fn slices_have_at_least_the_errors() {
         same += usize::from(after.errors == before.errors);
     }
     assert!(2 * same > all, "slices are precise: {same} of {all}");
+}
+
+#[test]
+fn forgetting_has_at_least_the_errors() {
+    let (mut all, mut same, mut two_steps) = (0, 0, 0);
+    for seed in 0..60 {
+        let text = random::single(seed);
+        let mut pool = Pool::new();
+        let program = parse(&mut pool, &text).unwrap();
+        let before = explore(&pool, &program, STATES);
+        if !before.complete {
+            continue;
+        }
+        for var in program.vars.ids() {
+            let t = forget(&mut pool, &program, &[var].into_iter().collect());
+            t.program.check_invariants();
+            let mut reads = VarsOf::new(&t.program);
+            let read = t.program.edges.iter().any(|e| {
+                let vars = reads.read_by(&pool, &e.stmt);
+                vars.contains(&var)
+            });
+            assert!(!read, "{text}");
+            two_steps += t.invented.len();
+            let after = explore(&pool, &t.program, 20 * STATES);
+            if after.complete {
+                assert!(after.errors.is_superset(&before.errors), "{text}");
+                all += 1;
+                same += usize::from(after.errors == before.errors);
+            }
+        }
+    }
+    assert!(all > 50 && 2 * same > all, "precise: {same} of {all}");
+    assert!(two_steps > 0, "no parallel assignment was taken apart");
 }
 
 #[test]

@@ -1,0 +1,39 @@
+//@ verdict: safe
+//@ engines: all except whale: it does not leave memory out
+extern void abort(void);
+void reach_error(void) { abort(); }
+extern int __VERIFIER_nondet_int(void);
+
+struct device { int running; int speed; int count; };
+
+struct device devices[1000];
+
+static void run(struct device *d) {
+  d->running = 1;
+  d->count = 0;
+}
+
+int main(void) {
+  int k = __VERIFIER_nondet_int();
+  if (k < 0 || k > 999)
+    return 0;
+  struct device *d = devices + k;
+  int busy = 0;
+  d->running = 0;
+  d->speed = __VERIFIER_nondet_int();
+  while (__VERIFIER_nondet_int()) {
+    if (__VERIFIER_nondet_int()) {
+      if (!d->running) {
+        run(d);
+        busy = 1;
+      }
+    } else if (d->running) {
+      if (!busy)
+        reach_error();
+      d->running = 0;
+      busy = 0;
+    }
+    d->count = d->speed;
+  }
+  return 0;
+}
