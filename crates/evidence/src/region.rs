@@ -492,7 +492,9 @@ impl<'c, 'a> Region<'c, 'a> {
     fn instance(&mut self, pool: &mut Pool, point: Point, formula: TermId) -> TermId {
         let (cx, program) = (self.cx, self.cx.program);
         let mut pairs = Vec::new();
-        for t in pool.post_order(&[formula]) {
+        let inside = pool.post_order(&[formula]);
+        let floats = program::float::any_operation(pool, &inside);
+        for t in inside {
             if let Some(&var) = cx.var_of.get(&t) {
                 let value = self.value(pool, point, var);
                 pairs.push((t, value));
@@ -507,8 +509,12 @@ impl<'c, 'a> Region<'c, 'a> {
             }
         }
         let formula = Substitution::new(pairs).apply(pool, formula);
-        // Sound because the operations mean what the interpreter computes.
-        program::float::fold(pool, formula)
+        // Sound because the operations mean what the interpreter computes. The values, which may be
+        // long chains of stores, were folded when they were made.
+        match floats {
+            true => program::float::fold(pool, formula),
+            false => formula,
+        }
     }
 
     /// The value of a variable at a point, by walking back to where it was written.

@@ -60,14 +60,22 @@ pub const ALL: [FloatOp; 22] = [
     Convert(W64, W32),
 ];
 
-/// The term with every operation on constants computed.
-pub fn fold(pool: &mut Pool, term: TermId) -> TermId {
-    let named = |pool: &Pool, t: TermId| match pool.op(t) {
+fn named(pool: &Pool, t: TermId) -> Option<FloatOp> {
+    match pool.op(t) {
         Op::App(s) if !pool.args(t).is_empty() => FloatOp::from_name(&pool.symbol_data(s).name),
         _ => None,
-    };
+    }
+}
+
+/// Is there an operation to fold among these terms?
+pub fn any_operation(pool: &Pool, terms: &[TermId]) -> bool {
+    terms.iter().any(|&t| named(pool, t).is_some())
+}
+
+/// The term with every operation on constants computed.
+pub fn fold(pool: &mut Pool, term: TermId) -> TermId {
     let order = pool.post_order(&[term]);
-    if !order.iter().any(|&t| named(pool, t).is_some()) {
+    if !any_operation(pool, &order) {
         return term;
     }
     let mut folded: FxHashMap<TermId, TermId> = FxHashMap::default();
