@@ -99,8 +99,8 @@ pub struct CheckArgs {
     /// Make interpolants from the error path alone or from all loop-free ways at once (split)
     #[arg(long, value_enum, default_value = "path")]
     pub ways: Ways,
-    /// Only the algorithm of the engine's paper: no search for shallow errors before it, no guessed
-    /// invariants beside it (impact, split, trace)
+    /// Only the algorithm of the engine's paper: no search for shallow errors before it, no memory
+    /// left out at first, no guessed invariants beside it
     #[arg(long)]
     pub no_aids: bool,
     /// In which order the unwinding is explored (impact)

@@ -218,8 +218,9 @@ fn check(args: &CheckArgs) -> Result<u8, Trouble> {
         }
     }
     write_files(&args.files_to_write(), &mut outcome)?;
-    if let (Some(path), Some(text)) = (&args.predabs.precision_out, &outcome.precision) {
-        write(path, text)?;
+    if let Some(path) = &args.predabs.precision_out {
+        let none = "; no predicates: the answer came before any were needed\n";
+        write(path, outcome.precision.as_deref().unwrap_or(none))?;
     }
     if let (Some(path), Some(text)) = (&args.trace.summaries_out, &outcome.summaries) {
         write(path, text)?;
