@@ -7,8 +7,9 @@
 //! This is what explicit-value analysis does for event loops and protocols, as a pass: what is not
 //! decided stays symbolic in the copies.
 //!
-//! A variable is *finite* if everything assigned to it is a constant, another finite variable, a
-//! choice between such, or any value (then its copies say nothing of it). An *input* is never
+//! A variable is *finite* if everything assigned to it is a constant, another finite variable, computed
+//! from finite variables but not from itself, a choice between such, or any value (then its copies say
+//! nothing of it). An *input* is never
 //! assigned, only chosen; what a program finds out about it stays so. Tracked are the values of finite
 //! variables and the truth of atoms over inputs that several assumptions ask for, where they are live
 //! at a loop head ([`tracked`]).

@@ -26,7 +26,7 @@ pub(super) fn tracked(pool: &Pool, program: &Program, heads: &[LocId]) -> Vec<Ve
         &mut vars_of,
         &modref(pool, program),
     );
-    let Finite { vars, sources } = finite(pool, program, &vars_of);
+    let Finite { vars, sources } = finite(pool, program, &mut vars_of);
     let finite: FxHashSet<VarId> = vars.into_iter().collect();
     let assigned: FxHashSet<VarId> = program
         .edges
@@ -121,7 +121,33 @@ struct Finite {
     sources: BTreeMap<VarId, Vec<VarId>>,
 }
 
-fn finite(pool: &Pool, program: &Program, vars_of: &VarsOf) -> Finite {
+/// Arithmetic that gives a number for numbers.
+fn computable(pool: &Pool, t: TermId) -> bool {
+    let inner = pool.post_order(&[t]).into_iter();
+    inner.filter(|&t| !pool.args(t).is_empty()).all(|t| {
+        !matches!(
+            pool.op(t),
+            Op::App(_) | Op::Select | Op::Store | Op::ConstArray
+        )
+    })
+}
+
+/// Is `to` among what `from` may be a copy of or computed from?
+fn reaches(sources: &BTreeMap<VarId, Vec<VarId>>, from: VarId, to: VarId) -> bool {
+    let mut seen: FxHashSet<VarId> = FxHashSet::default();
+    let mut work = vec![from];
+    while let Some(v) = work.pop() {
+        if v == to {
+            return true;
+        }
+        if seen.insert(v) {
+            work.extend(sources.get(&v).into_iter().flatten());
+        }
+    }
+    false
+}
+
+fn finite(pool: &Pool, program: &Program, vars_of: &mut VarsOf) -> Finite {
     let scalar = |v: VarId| {
         let sort = program.vars[v].sort;
         sort == pool.int_sort() || sort == pool.bool_sort()
@@ -129,6 +155,7 @@ fn finite(pool: &Pool, program: &Program, vars_of: &VarsOf) -> Finite {
     let mut sources: BTreeMap<VarId, Vec<VarId>> = BTreeMap::new();
     let mut constant: FxHashSet<VarId> = FxHashSet::default();
     let mut other: FxHashSet<VarId> = FxHashSet::default();
+    let mut computed: Vec<(VarId, VarId)> = Vec::new();
     for edge in program.edges.iter() {
         let Stmt::Assign(pairs) = &edge.stmt else {
             continue;
@@ -147,12 +174,25 @@ fn finite(pool: &Pool, program: &Program, vars_of: &VarsOf) -> Finite {
                         None if pool.sort_of(t) == pool.bool_sort() => {
                             constant.insert(v);
                         }
+                        // Known where what it is computed from is known.
+                        None if computable(pool, t) => {
+                            for &source in vars_of.of(pool, t).iter() {
+                                sources.entry(v).or_default().push(source);
+                                computed.push((v, source));
+                            }
+                        }
                         None => {
                             other.insert(v);
                         }
                     },
                 }
             }
+        }
+    }
+    // A variable computed from itself may have any number of values.
+    for (v, source) in computed {
+        if reaches(&sources, source, v) {
+            other.insert(v);
         }
     }
     loop {
