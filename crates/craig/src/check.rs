@@ -308,6 +308,7 @@ fn account(solvers: &Solvers, stats: &mut Stats) -> Vec<(String, u64)> {
         counters.push(("solver_starts".into(), s.starts));
         counters.push(("solver_failures".into(), s.failures));
         counters.push(("solver_unanswered".into(), s.unanswered));
+        counters.push(("solver_native_answers".into(), s.native));
         if let Some(why) = s.last_failure {
             let name = external.name();
             let count = s.failures + s.unanswered;

@@ -1,7 +1,7 @@
 //! Interpolants of other solvers, in the three ways they are asked for. Nothing is believed: the
 //! caller checks every formula before use.
 
-use super::session::Session;
+use super::session::{Session, TOO_LONG};
 use super::{External, Interpolants, Trouble, answer, script};
 use crate::backend::Interpolate;
 use crate::interpolate::Outcome;
@@ -64,6 +64,7 @@ impl Interpolate for ExternalInterpolator {
         match result {
             Ok(list) => Outcome::Interpolants(list),
             Err(Trouble::Stop(stop)) => Outcome::Unknown(format!("{stop:?}")),
+            Err(Trouble::NotQuick) => Outcome::Unknown(TOO_LONG.into()),
             Err(Trouble::Crash(why) | Trouble::Failure(_, why)) => Outcome::Unknown(why),
         }
     }

@@ -6,8 +6,9 @@
 //! one.
 
 use super::launch::{Channel, Received};
+use super::loose::is_loose;
 use super::{SolverEntry, Trouble, answer};
-use logic::smtlib::{declarations, prelude, print_term};
+use logic::smtlib::{declarations, prelude_with, print_term};
 use logic::{Budget, FxHashMap, FxHashSet, Pool, TermId};
 use std::fmt::Write;
 use std::time::Duration;
@@ -16,6 +17,8 @@ use std::time::Duration;
 const SLICE: Duration = Duration::from_millis(20);
 /// Named assumptions after which the process starts with a clean slate.
 const MANY: usize = 3000;
+
+pub(crate) const TOO_LONG: &str = "the other solver took too long";
 
 #[derive(Default)]
 struct Level {
@@ -81,7 +84,7 @@ impl Session {
 
     /// Declarations and definitions that `t` needs and the process does not have.
     fn introduce(&mut self, pool: &Pool, t: TermId) {
-        let text = declarations(pool, &[t]) + &prelude(pool, &[t]);
+        let text = declarations(pool, &[t]) + &prelude_with(pool, &[t], &is_loose);
         for line in text.lines() {
             if self.lines.insert(line.to_string()) {
                 let level = self.levels.last_mut().expect("the outermost level stays");
@@ -205,7 +208,7 @@ impl Session {
         }
         if waited > limit {
             let why = format!("no answer within {} s", limit.as_secs_f64());
-            return Err(Trouble::Failure("the other solver took too long", why));
+            return Err(Trouble::Failure(TOO_LONG, why));
         }
         let answer = answer.trim().to_string();
         if answer.starts_with("(error") || answer == "unsupported" {
