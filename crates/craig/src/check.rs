@@ -183,9 +183,15 @@ impl Checker {
         if let Some(limit) = self.memory.or_else(limits::default_limit) {
             budget = budget.with_memory(limit, limits::start_meter());
         }
+        if self.engine_options.solvers.external().is_some() {
+            budget = budget.with_pace(EXTERNAL_PACE);
+        }
         budget
     }
 }
+
+/// How much slower engines may be when a process answers each query.
+const EXTERNAL_PACE: u32 = 4;
 
 /// Runs `work` on a thread whose stack is deep.
 pub fn on_deep_stack<T: Send>(

@@ -7,7 +7,7 @@
 //! An [`External`] keeps a few sessions. A solver that checks gets the session that already knows
 //! its assertions, or the one used longest ago, and tells it the difference. A crash, a hang or
 //! nonsense ends the session; the next check starts a new one and tells it everything again. After
-//! [`PATIENCE`] failures in a row the solver is not asked any more. A check that it does not decide
+//! [`PATIENCE`] failures in a row the solver is not asked any more (for interpolants: if those failed). A check that it does not decide
 //! goes to the native solver, and the counters say how many did.
 //!
 //! Bit operations and shifts are uninterpreted functions to the other solver; `loose` teaches it
@@ -69,11 +69,19 @@ pub struct ExternalStats {
     pub last_failure: Option<String>,
 }
 
+/// What a conversation is about: failures are counted apart.
+#[derive(Clone, Copy)]
+pub(crate) enum Purpose {
+    Check,
+    Interpolation,
+}
+
 #[derive(Default)]
 pub(crate) struct State {
     sessions: Vec<Session>,
     pub(crate) stats: ExternalStats,
-    failures_in_row: u32,
+    /// By purpose.
+    failures_in_row: [u32; 2],
     uses: u64,
 }
 
@@ -163,11 +171,12 @@ impl External {
     pub(crate) fn converse<T>(
         &self,
         owner: u64,
+        purpose: Purpose,
         mut work: impl FnMut(&mut Session) -> Result<T, Trouble>,
     ) -> Result<T, Trouble> {
         let mut again = true;
         loop {
-            if self.lock().failures_in_row >= PATIENCE {
+            if self.lock().failures_in_row[purpose as usize] >= PATIENCE {
                 return Err(Trouble::Failure(
                     "the other solver failed too often",
                     String::new(),
@@ -178,7 +187,7 @@ impl External {
             let mut state = self.lock();
             match result {
                 Ok(value) => {
-                    state.failures_in_row = 0;
+                    state.failures_in_row[purpose as usize] = 0;
                     state.uses += 1;
                     session.used = state.uses;
                     state.sessions.push(session);
@@ -186,7 +195,7 @@ impl External {
                 }
                 Err(trouble @ (Trouble::Stop(_) | Trouble::NotQuick)) => return Err(trouble),
                 Err(trouble) => {
-                    state.failures_in_row += 1;
+                    state.failures_in_row[purpose as usize] += 1;
                     state.stats.failures += 1;
                     let (Trouble::Crash(why) | Trouble::Failure(_, why)) = &trouble else {
                         return Err(trouble);

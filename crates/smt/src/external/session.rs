@@ -55,12 +55,12 @@ impl Session {
             out: String::new(),
             fresh: 0,
         };
-        session.greet();
+        session.greet(entry.options);
         session
     }
 
-    fn greet(&mut self) {
-        for option in self.entry.options {
+    fn greet(&mut self, options: &[&str]) {
+        for option in options {
             let _ = writeln!(self.out, "(set-option {option})");
         }
         self.out.push_str("(set-logic ALL)\n");
@@ -68,12 +68,21 @@ impl Session {
 
     /// Empties the process for another owner.
     pub(crate) fn restart(&mut self, owner: u64) -> Result<(), Trouble> {
+        self.restart_with(owner, self.entry.options)
+    }
+
+    /// Empties the process and makes it ready for interpolation.
+    pub(crate) fn interpolating(&mut self, owner: u64) -> Result<(), Trouble> {
+        self.restart_with(owner, self.entry.interpolation)
+    }
+
+    fn restart_with(&mut self, owner: u64, options: &[&str]) -> Result<(), Trouble> {
         self.out.push_str("(reset)\n");
         self.owner = owner;
         self.levels = vec![Level::default()];
         self.lines.clear();
         self.names.clear();
-        self.greet();
+        self.greet(options);
         Ok(())
     }
 

@@ -7,7 +7,7 @@
 use super::loose::Teacher;
 use super::model::Reading;
 use super::session::{Session, TOO_LONG, shorten};
-use super::{External, Trouble, answer, model};
+use super::{External, Purpose, Trouble, answer, model};
 use crate::backend::SmtSolver;
 use crate::{Answer, Solver, Unknown};
 use logic::{Budget, FxHashSet, Model, Pool, Stop, TermId};
@@ -238,7 +238,7 @@ impl SmtSolver for ExternalSolver {
         self.external.lock().stats.checks += 1;
         let external = Arc::clone(&self.external);
         let quick = self.limit(budget) < external.limit;
-        let word = external.converse(self.owner, |session| {
+        let word = external.converse(self.owner, Purpose::Check, |session| {
             match self.converse(session, pool, assumptions, budget) {
                 Err(Trouble::Failure(TOO_LONG, _)) if quick => Err(Trouble::NotQuick),
                 word => word,
