@@ -183,9 +183,15 @@ impl Checker {
         if let Some(limit) = self.memory.or_else(limits::default_limit) {
             budget = budget.with_memory(limit, limits::start_meter());
         }
+        if self.engine_options.solvers.external().is_some() {
+            budget = budget.with_pace(EXTERNAL_PACE);
+        }
         budget
     }
 }
+
+/// How much slower engines may be when a process answers each query.
+const EXTERNAL_PACE: u32 = 4;
 
 /// Runs `work` on a thread whose stack is deep.
 pub fn on_deep_stack<T: Send>(
@@ -308,6 +314,7 @@ fn account(solvers: &Solvers, stats: &mut Stats) -> Vec<(String, u64)> {
         counters.push(("solver_starts".into(), s.starts));
         counters.push(("solver_failures".into(), s.failures));
         counters.push(("solver_unanswered".into(), s.unanswered));
+        counters.push(("solver_native_answers".into(), s.native));
         if let Some(why) = s.last_failure {
             let name = external.name();
             let count = s.failures + s.unanswered;

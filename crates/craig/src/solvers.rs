@@ -29,7 +29,7 @@ impl Default for SolverChoice {
         SolverChoice {
             name: "native".into(),
             command: None,
-            limit: Duration::from_secs(20),
+            limit: Duration::from_secs(5),
             memory: None,
             out: None,
         }

@@ -39,7 +39,7 @@ pub fn hunt(
     time: Duration,
     budget: &Budget,
 ) -> Result<Hunted, Stop> {
-    let slice = budget.clone().with_time(time);
+    let slice = budget.clone().with_slice(time);
     let mut search = Search {
         pool,
         prepared,

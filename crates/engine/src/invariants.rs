@@ -83,7 +83,7 @@ impl Invariants {
         }
         let slice = budget
             .clone()
-            .with_time(Duration::from_millis(500) + budget.elapsed() / 3);
+            .with_slice(Duration::from_millis(500) + budget.elapsed() / 3);
         match self.houdini(pool, prepared, hoare, &slice) {
             Ok(new) => {
                 for (loc, facts) in new {
@@ -192,7 +192,7 @@ impl Invariants {
         hoare: &mut Hoare<'_>,
         budget: &Budget,
     ) -> Proof {
-        let slice = budget.clone().with_time(SHORTENING_TIME);
+        let slice = budget.clone().with_slice(SHORTENING_TIME);
         let mut needed = Needed::default();
         let shortened = needed.find(self, pool, prepared, hoare, &slice);
         let short = matches!(shortened, Ok(true));

@@ -97,7 +97,7 @@ pub fn open(
         invariants.forget_general(task.pool, prepared, hoare, task.budget)?;
         return Ok(Opening::Undecided);
     }
-    let slice = task.budget.clone().with_time(AFFINE_TIME);
+    let slice = task.budget.clone().with_slice(AFFINE_TIME);
     let mut region = crate::affine::Region::whole(prepared, invariants);
     region.cells = statements.cells;
     let equalities = crate::affine::equalities(task.pool, &region, hoare, &slice);
@@ -111,7 +111,7 @@ pub fn open(
     if offer(task, prepared, hoare, invariants, guesses)? {
         return Ok(Opening::Invariant);
     }
-    let slice = task.budget.clone().with_time(PHASES_TIME);
+    let slice = task.budget.clone().with_slice(PHASES_TIME);
     let equalities = phases.equalities(task.pool, prepared, hoare, invariants, &slice);
     task.budget.check()?;
     let equalities = equalities.unwrap_or_default();

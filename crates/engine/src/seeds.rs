@@ -35,7 +35,7 @@ pub fn runs(
     let slice = task
         .budget
         .clone()
-        .with_time(TIME + task.budget.elapsed() / 8);
+        .with_slice(TIME + task.budget.elapsed() / 8);
     let blocks = prepared.graph.out[prepared.entry()].clone();
     let first = blocks.into_iter().filter(|&b| !prepared.is_error_block(b));
     for block in first {

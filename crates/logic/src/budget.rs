@@ -31,6 +31,8 @@ pub struct Budget {
     cancel: Arc<AtomicBool>,
     /// Conflicts that one solver call may make.
     pub conflicts: Option<u64>,
+    /// How many times as long a slice of time is, where a slower solver does the work.
+    pace: u32,
     /// Where the run takes turns with others: its clock stands while it waits.
     turn: Option<Arc<Turn>>,
 }
@@ -43,6 +45,7 @@ impl Budget {
             memory: None,
             cancel: Arc::new(AtomicBool::new(false)),
             conflicts: None,
+            pace: 1,
             turn: None,
         }
     }
@@ -50,6 +53,19 @@ impl Budget {
     pub fn with_time(mut self, limit: Duration) -> Self {
         let deadline = self.now() + limit;
         self.deadline = Some(self.deadline.map_or(deadline, |d| d.min(deadline)));
+        self
+    }
+
+    /// A limit on a piece of the work, for whoever has a plan of its time: as [`Budget::with_time`], but
+    /// longer where the solver is a slow one.
+    pub fn with_slice(self, limit: Duration) -> Self {
+        let limit = limit.saturating_mul(self.pace);
+        self.with_time(limit)
+    }
+
+    /// Slices are `pace` times as long.
+    pub fn with_pace(mut self, pace: u32) -> Self {
+        self.pace = pace.max(1);
         self
     }
 

@@ -10,10 +10,12 @@
 mod common;
 
 use common::Random;
-use logic::{Budget, Id, Pool, TermId};
+use logic::smtlib::{CommandKind, NoHooks, ScriptReader};
+use logic::{Budget, Id, Pool, Rational, TermId};
 use smt::interpolate::{Options, sequence};
 use smt::proof::PartitionId;
 use smt::{Answer, Solver};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
 use std::thread;
@@ -259,6 +261,172 @@ fn arrays() {
             parts.push(pool.not(near));
         }
         check(pool, &parts, false, budget);
+    });
+}
+
+/// Reads a script and checks its assertions.
+fn read(pool: &mut Pool, text: &str, budget: &Budget) {
+    let mut reader = ScriptReader::new(text).with_budget(budget);
+    let mut parts = Vec::new();
+    while let Some(next) = reader.next(pool, &mut NoHooks) {
+        if let Ok(CommandKind::Assert { term, .. }) = next.map(|c| c.kind) {
+            parts.push(term);
+        }
+        if budget.check().is_err() {
+            break;
+        }
+    }
+    std::mem::forget(reader);
+    check(pool, &parts, false, budget);
+}
+
+/// Texts are made once, outside the time that is measured.
+fn once(text: &'static OnceLock<String>, make: fn() -> String) -> &'static str {
+    text.get_or_init(make)
+}
+
+#[test]
+fn reading_many_commands() {
+    static TEXT: OnceLock<String> = OnceLock::new();
+    fn text() -> String {
+        let mut text = String::from("(declare-fun x () Int)\n");
+        for k in 0..200_000 {
+            text += &format!("(assert (or (< x {k}) (> (+ x {k} (* 3 x)) (ite (= x {k}) 7 x))))\n");
+        }
+        text
+    }
+    once(&TEXT, text);
+    honoured("reading many commands", |pool, budget| {
+        read(pool, once(&TEXT, text), budget);
+    });
+}
+
+#[test]
+fn reading_one_large_command() {
+    static TEXT: OnceLock<String> = OnceLock::new();
+    fn text() -> String {
+        let mut text = String::from("(declare-fun x () Int)\n(assert (and ");
+        for k in 0..200_000 {
+            text += &format!("(or (< x {k}) (> (+ x {k} (* 3 x)) (ite (= x {k}) 7 x)))\n");
+        }
+        text + "))"
+    }
+    once(&TEXT, text);
+    honoured("reading one large command", |pool, budget| {
+        read(pool, once(&TEXT, text), budget);
+    });
+}
+
+#[test]
+fn reading_deep_terms() {
+    static TEXT: OnceLock<String> = OnceLock::new();
+    fn text() -> String {
+        let deep = 300_000;
+        let mut text =
+            String::from("(declare-fun x () Int)\n(declare-fun f (Int) Int)\n(assert (= x ");
+        text += &"(f (+ 1 ".repeat(deep);
+        text += "x";
+        text += &"))".repeat(deep);
+        text + "))\n(assert (> x 7))"
+    }
+    once(&TEXT, text);
+    honoured("reading deep terms", |pool, budget| {
+        read(pool, once(&TEXT, text), budget);
+    });
+}
+
+/// Bit operations on variables: values first, then bits.
+#[test]
+fn bits() {
+    honoured("bits", |pool, budget| {
+        let mut parts = Vec::new();
+        let words: Vec<TermId> = (0..6).map(|k| int(pool, "w", k)).collect();
+        for &w in &words {
+            parts.push(pool.in_range(&Rational::ZERO, w, &Rational::power_of_two(32)));
+        }
+        // Mixing both ways round must give the same; it does.
+        let (mut left, mut right) = (words[0], words[0]);
+        for &w in &words[1..] {
+            let and = pool.bit_and(w, left);
+            let xor = pool.bit_xor(w, left);
+            left = pool.bit_or(and, xor);
+            right = pool.bit_or(right, w);
+        }
+        let same = pool.eq(left, right);
+        parts.push(pool.not(same));
+        check(pool, &parts, true, budget);
+    });
+}
+
+/// A path through a loop whose body branches.
+fn path(pool: &mut Pool, laps: usize) -> Vec<TermId> {
+    let mut parts = Vec::new();
+    let zero = pool.int(0);
+    for k in 0..laps {
+        let [x, y] = ["x", "y"].map(|n| int(pool, n, k));
+        let [x2, y2] = ["x", "y"].map(|n| int(pool, n, k + 1));
+        if k == 0 {
+            let (a, b) = (pool.eq(x, zero), pool.eq(y, zero));
+            parts.push(pool.and(&[a, b]));
+        }
+        let mut ways = Vec::new();
+        for step in [1, 2, 3] {
+            let step = pool.int(step);
+            let (p, q) = (pool.add2(x, step), pool.add2(y, step));
+            let (p, q) = (pool.eq(x2, p), pool.eq(y2, q));
+            ways.push(pool.and(&[p, q]));
+        }
+        parts.push(pool.or(&ways));
+    }
+    let [x, y] = ["x", "y"].map(|n| int(pool, n, laps));
+    let same = pool.eq(x, y);
+    parts.push(pool.not(same));
+    parts
+}
+
+#[test]
+fn interpolants_of_paths() {
+    honoured("interpolants of paths", |pool, budget| {
+        let parts = path(pool, 120);
+        sequence(pool, &parts, &Options::default(), budget);
+    });
+}
+
+#[test]
+fn interpolants_of_a_large_tableau() {
+    honoured("interpolants of a large tableau", |pool, budget| {
+        let parts = rows(pool, 60, 50, 1000, false);
+        sequence(pool, &parts, &Options::default(), budget);
+    });
+}
+
+/// Writes at unknown places, one a part, then a read that must find an old value.
+#[test]
+fn interpolants_of_arrays() {
+    honoured("interpolants of arrays", |pool, budget| {
+        let int_sort = pool.int_sort();
+        let sort = pool.array_sort(int_sort, int_sort);
+        let at = int(pool, "at", 0);
+        let mut parts = Vec::new();
+        let mut array = pool.constant("a0", sort);
+        let first = pool.select(array, at);
+        let seven = pool.int(7);
+        parts.push(pool.eq(first, seven));
+        for k in 0..40 {
+            let (i, v) = (int(pool, "i", k), int(pool, "v", k));
+            let next = pool.constant(&format!("a{}", k + 1), sort);
+            let written = pool.store(array, i, v);
+            let (step, same) = (pool.eq(next, written), pool.eq(i, at));
+            let keeps = pool.eq(v, seven);
+            let other = pool.not(same);
+            let harmless = pool.or(&[other, keeps]);
+            parts.push(pool.and(&[step, harmless]));
+            array = next;
+        }
+        let last = pool.select(array, at);
+        let kept = pool.eq(last, seven);
+        parts.push(pool.not(kept));
+        sequence(pool, &parts, &Options::default(), budget);
     });
 }
 

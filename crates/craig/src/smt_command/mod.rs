@@ -22,7 +22,7 @@ pub fn run_script(
     out: &mut dyn Write,
 ) -> io::Result<usize> {
     let mut session = Session::new(backend, budget.clone());
-    let mut reader = ScriptReader::new(text);
+    let mut reader = ScriptReader::new(text).with_budget(budget);
     let mut failures = 0;
     let mut checked = false;
     while let Some(next) = reader.next(&mut session.pool, &mut NoHooks) {
@@ -49,6 +49,9 @@ pub fn run_script(
             respond(out, Ok(Some("unknown".into())), &mut failures)?;
             break;
         }
+    }
+    if reader.stopped().is_some() {
+        respond(out, Ok(Some("unknown".into())), &mut failures)?;
     }
     if text.len() > LARGE {
         std::mem::forget(session);

@@ -82,7 +82,7 @@ impl Search<'_, '_> {
             self.invariants.offer(self.task.pool, head, facts);
         }
         self.houdini(f)?;
-        let slice = self.budget().clone().with_time(AFFINE_TIME);
+        let slice = self.budget().clone().with_slice(AFFINE_TIME);
         let blocks = self.blocks_of(f);
         let mut known = BTreeMap::new();
         for &b in &blocks {
@@ -145,7 +145,7 @@ impl Search<'_, '_> {
         let budget = self.budget();
         let slice = budget
             .clone()
-            .with_time(Duration::from_millis(500) + budget.elapsed() / 3);
+            .with_slice(Duration::from_millis(500) + budget.elapsed() / 3);
         let heads = self.automata.loop_heads(f);
         let mut kept: BTreeMap<LocId, Vec<TermId>> = BTreeMap::new();
         for &h in &heads {

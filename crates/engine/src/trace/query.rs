@@ -35,7 +35,7 @@ pub fn widen(
     let mut symbols = pool.symbols_of(&literals);
     symbols.retain(|s| !kept.contains(s) && pool.symbol_data(*s).args.is_empty());
     let cube = pool.and(&literals);
-    let slice = budget.clone().with_time(PROJECTION_TIME);
+    let slice = budget.clone().with_slice(PROJECTION_TIME);
     let projection = qe::project(pool, cube, &symbols, &slice)?;
     // The point itself must be in it, else nothing is gained.
     Memo::new()

@@ -42,7 +42,7 @@ impl Search<'_, '_> {
             if self.complete(&prepared, &mut contracts, error)? {
                 return Ok(self.supported(&prepared, &contracts, error));
             }
-            let slice = self.budget().clone().with_time(AFFINE_TIME);
+            let slice = self.budget().clone().with_slice(AFFINE_TIME);
             // Running out of the slice only means fewer guesses.
             let _ = guess::affine(self.task.pool, &prepared, &mut contracts, &slice);
             if self.complete(&prepared, &mut contracts, error)? {
@@ -102,7 +102,7 @@ impl Search<'_, '_> {
             .collect();
         let slice = budget
             .clone()
-            .with_time(Duration::from_secs(1) + budget.elapsed() / 3);
+            .with_slice(Duration::from_secs(1) + budget.elapsed() / 3);
         // Running out of the slice leaves what was proved; the next attempt has more time.
         if contracts.houdini(self.task.pool, &slice).is_err() {
             budget.check()?;

@@ -88,7 +88,7 @@ impl Share {
             Some(left) => left.div_f64(self.part).min(most),
             None => most,
         };
-        task.budget.clone().with_time(time)
+        task.budget.clone().with_slice(time)
     }
 }
 
@@ -171,7 +171,7 @@ fn run(
         return Ok(safe(task, prepared, &contracts, goal));
     }
     let mut frames = Frames::new(task.pool, prepared, &task.options.solvers);
-    let slice = task.budget.clone().with_time(EXACT_TIME);
+    let slice = task.budget.clone().with_slice(EXACT_TIME);
     let exact = exact::exact(task.pool, &mut frames, prepared, &slice);
     for (f, summary) in exact.iter_enumerated() {
         contracts.proven[f].summaries.extend(summary);

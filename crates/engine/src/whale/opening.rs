@@ -36,7 +36,7 @@ pub(super) fn keep_by_values(
         }
     }
     // Running out of a slice only means fewer summaries.
-    let slice = task.budget.clone().with_time(GUESS_TIME);
+    let slice = task.budget.clone().with_slice(GUESS_TIME);
     let _ = contracts.houdini(task.pool, &slice);
     task.budget.check()
 }
@@ -50,7 +50,7 @@ pub(super) fn from_text(
 ) -> Result<bool, Stop> {
     guess::from_text(task.pool, prepared, contracts);
     // Running out of a slice only means fewer guesses.
-    let slice = task.budget.clone().with_time(GUESS_TIME);
+    let slice = task.budget.clone().with_slice(GUESS_TIME);
     let _ = contracts.houdini(task.pool, &slice);
     task.budget.check()?;
     proved(task, prepared, contracts, goal)
@@ -64,9 +64,9 @@ pub(super) fn affine(
     goal: TermId,
 ) -> Result<bool, Stop> {
     for guess in [guess::affine, guess::affine_guards] {
-        let slice = task.budget.clone().with_time(AFFINE_TIME);
+        let slice = task.budget.clone().with_slice(AFFINE_TIME);
         let _ = guess(task.pool, prepared, contracts, &slice);
-        let slice = task.budget.clone().with_time(GUESS_TIME);
+        let slice = task.budget.clone().with_slice(GUESS_TIME);
         let _ = contracts.houdini(task.pool, &slice);
         task.budget.check()?;
         if proved(task, prepared, contracts, goal)? {

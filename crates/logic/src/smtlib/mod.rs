@@ -21,7 +21,7 @@ mod term;
 pub use model::{print_definition, print_model, print_value};
 pub use name::{decode_symbol, print_symbol};
 pub use partitions::Partitions;
-pub use prelude::{declaration, declarations, prelude};
+pub use prelude::{declaration, declarations, prelude, prelude_with};
 pub use print::{Printer, print_sort, print_term};
 pub use scope::{Mark, Scope};
 pub use script::{Command, CommandKind, Script, ScriptReader, SyntaxErrors, parse_script};

@@ -17,6 +17,12 @@ pub const WIDTH: usize = 65;
 
 /// Definitions of the machine operators and of division by zero that `terms` use, a line each.
 pub fn prelude(pool: &Pool, terms: &[TermId]) -> String {
+    prelude_with(pool, terms, &|_| false)
+}
+
+/// As [`prelude`], but the binary operators for which `loose` holds are only declared: whoever reads
+/// the terms takes them for uninterpreted functions.
+pub fn prelude_with(pool: &Pool, terms: &[TermId], loose: &dyn Fn(Op) -> bool) -> String {
     let mut ops: Vec<Op> = Vec::new();
     for t in pool.post_order(terms) {
         let op = match pool.op(t) {
@@ -35,6 +41,10 @@ pub fn prelude(pool: &Pool, terms: &[TermId]) -> String {
     ops.sort_by_key(|&op| (machine_name(op), zero_name(op)));
     let mut out = String::new();
     for op in ops {
+        if let Some(name) = machine_name(op).filter(|_| loose(op)) {
+            let _ = writeln!(out, "(declare-fun {name} (Int Int) Int)");
+            continue;
+        }
         for line in definition(op) {
             out.push_str(&line);
             out.push('\n');

@@ -9,7 +9,7 @@ use super::prelude::{is_own_definition, zero_division_op};
 use super::scope::Mark;
 use super::sexpr::{Kind, Position, Reader, SExpr, SyntaxError, Tree};
 use super::term::{Hooks, NoHooks, TermParser, short};
-use crate::{Pool, SortId, SymbolId, TermId};
+use crate::{Budget, Pool, SortId, Stop, SymbolId, TermId};
 use std::fmt;
 
 /// All commands of a text.
@@ -111,6 +111,18 @@ impl<'s> ScriptReader<'s> {
         }
     }
 
+    /// Reading stops when the budget is used up: there is no next command then.
+    pub fn with_budget(mut self, budget: &Budget) -> Self {
+        self.reader = self.reader.with_budget(budget);
+        self.parser.budget = Some(budget.clone());
+        self
+    }
+
+    /// Why reading stopped before the end of the text.
+    pub fn stopped(&self) -> Option<Stop> {
+        self.reader.stopped.or(self.parser.stopped)
+    }
+
     /// The next command, or what is wrong with it; `None` at the end.
     pub fn next(
         &mut self,
@@ -128,7 +140,7 @@ impl<'s> ScriptReader<'s> {
             })
         });
         self.tree = tree;
-        result
+        result.filter(|_| self.parser.stopped.is_none())
     }
 
     /// The expression that was read last.

@@ -4,6 +4,7 @@
 //! after its last descendant. So there is no nesting of Rust values, a million open parentheses cost
 //! a million nodes and no stack, and the memory of one command serves the next.
 
+use crate::{Budget, Stop};
 use std::fmt;
 
 /// Where in a text: both counted from 1, the column in characters.
@@ -211,7 +212,12 @@ pub struct Reader<'s> {
     /// The position of `marked`, an offset not after `offset`.
     position: Position,
     marked: usize,
+    budget: Option<Budget>,
+    pub(super) stopped: Option<Stop>,
 }
+
+/// Tokens between two looks at the budget.
+const PATIENCE: u32 = 4096;
 
 impl<'s> Reader<'s> {
     pub fn new(source: &'s str) -> Self {
@@ -220,7 +226,15 @@ impl<'s> Reader<'s> {
             offset: 0,
             position: Position { line: 1, column: 1 },
             marked: 0,
+            budget: None,
+            stopped: None,
         }
+    }
+
+    /// When the budget is used up, the text ends for this reader.
+    pub fn with_budget(mut self, budget: &Budget) -> Self {
+        self.budget = Some(budget.clone());
+        self
     }
 
     pub fn source(&self) -> &'s str {
@@ -233,7 +247,16 @@ impl<'s> Reader<'s> {
         tree.nodes.clear();
         tree.base = None;
         let mut open: Vec<u32> = Vec::new();
+        let mut tokens = 0u32;
         loop {
+            tokens = tokens.wrapping_add(1);
+            if tokens.is_multiple_of(PATIENCE)
+                && let Some(Err(stop)) = self.budget.as_ref().map(Budget::check)
+            {
+                self.offset = self.source.len();
+                self.stopped = Some(stop);
+                return None;
+            }
             self.skip_blank();
             if self.offset >= self.source.len() {
                 let first = open.first().map(|&i| tree.nodes[i as usize].start)?;

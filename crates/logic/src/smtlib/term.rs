@@ -4,7 +4,7 @@ use super::builtin::{Builtin, builtin, coerce};
 use super::name::decode_symbol;
 use super::scope::{Binding, Macro, Mark, Scope};
 use super::sexpr::{Kind, Reader, SExpr, SyntaxError, Tree};
-use crate::{Pool, Rational, SortId, SymbolId, TermId};
+use crate::{Budget, Pool, Rational, SortId, Stop, SymbolId, TermId};
 use std::rc::Rc;
 
 /// What the reader of terms asks its user.
@@ -77,6 +77,9 @@ pub struct TermParser {
     pub scope: Scope,
     /// Terms named with `(! t :named n)` since the list was last emptied.
     pub named: Vec<(String, TermId)>,
+    /// When it is used up, reading stops with an error, and `stopped` says so.
+    pub(super) budget: Option<Budget>,
+    pub(super) stopped: Option<Stop>,
 }
 
 /// What an open list applies to its values.
@@ -159,7 +162,15 @@ impl TermParser {
         let mut frames: Vec<Frame> = Vec::new();
         let mut values: Vec<TermId> = Vec::new();
         self.enter(pool, root, hooks, &mut frames, &mut values)?;
+        let mut steps = 0u32;
         while let Some(frame) = frames.last_mut() {
+            steps = steps.wrapping_add(1);
+            if steps.is_multiple_of(1024)
+                && let Some(Err(stop)) = self.budget.as_ref().map(Budget::check)
+            {
+                self.stopped = Some(stop);
+                return Err(root.error("stopped"));
+            }
             if frame.next < frame.end {
                 let mut expr = root.at(frame.next);
                 frame.next = expr.end();

@@ -1,8 +1,8 @@
 //! Interpolants of other solvers, in the three ways they are asked for. Nothing is believed: the
 //! caller checks every formula before use.
 
-use super::session::Session;
-use super::{External, Interpolants, Trouble, answer, script};
+use super::session::{Session, TOO_LONG};
+use super::{External, Interpolants, Purpose, Trouble, answer, script};
 use crate::backend::Interpolate;
 use crate::interpolate::Outcome;
 use crate::interpolate::colour::Cuts;
@@ -13,7 +13,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Interpolation is an offer: it gets less time than a check.
+/// Interpolation is an offer: it gets less time than a check, for all cuts together.
 const LIMIT: Duration = Duration::from_secs(2);
 
 /// Asks a solver for interpolants.
@@ -44,26 +44,30 @@ impl Interpolate for ExternalInterpolator {
         }
         // A session of its own, told nothing else: it is emptied first.
         let owner = self.external.solver().owner();
-        let result = self.external.converse(owner, |session| {
-            session.restart(owner)?;
-            let asking = Asking {
-                names: names(pool, parts),
-                parts,
-                parent,
-                budget,
-            };
-            let list = match way {
-                Interpolants::Conjecture => asking.by_conjecture(session, pool),
-                Interpolants::Groups => asking.by_groups(session, pool),
-                _ => asking.by_names(session, pool),
-            };
-            // The assertions went past the session's books.
-            session.restart(owner)?;
-            list
-        });
+        let result = self
+            .external
+            .converse(owner, Purpose::Interpolation, |session| {
+                session.interpolating(owner)?;
+                let asking = Asking {
+                    names: names(pool, parts),
+                    parts,
+                    parent,
+                    budget,
+                    from: budget.elapsed(),
+                };
+                let list = match way {
+                    Interpolants::Conjecture => asking.by_conjecture(session, pool),
+                    Interpolants::Groups => asking.by_groups(session, pool),
+                    _ => asking.by_names(session, pool),
+                };
+                // The assertions went past the session's books.
+                session.restart(owner)?;
+                list
+            });
         match result {
             Ok(list) => Outcome::Interpolants(list),
             Err(Trouble::Stop(stop)) => Outcome::Unknown(format!("{stop:?}")),
+            Err(Trouble::NotQuick) => Outcome::Unknown(TOO_LONG.into()),
             Err(Trouble::Crash(why) | Trouble::Failure(_, why)) => Outcome::Unknown(why),
         }
     }
@@ -91,6 +95,8 @@ struct Asking<'a> {
     parts: &'a [TermId],
     parent: &'a [usize],
     budget: &'a Budget,
+    /// When it began.
+    from: Duration,
 }
 
 fn unreadable(text: &str) -> Trouble {
@@ -99,12 +105,17 @@ fn unreadable(text: &str) -> Trouble {
 }
 
 impl Asking<'_> {
+    fn ask(&self, session: &mut Session, question: &str) -> Result<String, Trouble> {
+        let spent = self.budget.elapsed().saturating_sub(self.from);
+        session.ask(question, LIMIT.saturating_sub(spent), self.budget)
+    }
+
     fn term(&self, pool: &mut Pool, text: &str) -> Result<TermId, Trouble> {
         parse_term(pool, text, &|name| self.names.get(name).copied()).map_err(|_| unreadable(text))
     }
 
     fn expect_unsat(&self, session: &mut Session) -> Result<(), Trouble> {
-        let reply = session.ask("(check-sat)", LIMIT, self.budget)?;
+        let reply = self.ask(session, "(check-sat)")?;
         match reply.as_str() {
             "unsat" => Ok(()),
             other => Err(unreadable(other)),
@@ -127,7 +138,7 @@ impl Asking<'_> {
         }
         self.expect_unsat(session)?;
         let (text, order) = script::tree(self.parent);
-        let reply = session.ask(&format!("(get-interpolants {text})"), LIMIT, self.budget)?;
+        let reply = self.ask(session, &format!("(get-interpolants {text})"))?;
         let listed = answer::elements(&reply).ok_or_else(|| unreadable(&reply))?;
         if listed.len() + 1 != self.parts.len() {
             return Err(unreadable(&reply));
@@ -156,7 +167,7 @@ impl Asking<'_> {
                 let _ = write!(groups, " part!{i}");
             }
             let question = format!("(get-interpolant ({}))", groups.trim());
-            let reply = session.ask(&question, LIMIT, self.budget)?;
+            let reply = self.ask(session, &question)?;
             list.push(self.term(pool, &reply)?);
         }
         Ok(list)
@@ -183,7 +194,7 @@ impl Asking<'_> {
             }
             session.say(&format!("(assert {})", print_term(pool, self.parts[node])));
             let question = format!("(get-interpolant part!{node} {})", print_term(pool, goal));
-            let reply = session.ask(&question, LIMIT, self.budget)?;
+            let reply = self.ask(session, &question)?;
             session.say("(pop 1)");
             // (define-fun name () Bool formula)
             let listed = answer::elements(&reply).ok_or_else(|| unreadable(&reply))?;

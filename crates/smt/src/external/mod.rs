@@ -7,14 +7,19 @@
 //! An [`External`] keeps a few sessions. A solver that checks gets the session that already knows
 //! its assertions, or the one used longest ago, and tells it the difference. A crash, a hang or
 //! nonsense ends the session; the next check starts a new one and tells it everything again. After
-//! [`PATIENCE`] failures in a row the solver is not asked any more and every check is `Unknown`.
+//! [`PATIENCE`] failures in a row the solver is not asked any more (for interpolants: if those failed). A check that it does not decide
+//! goes to the native solver, and the counters say how many did.
+//!
+//! Bit operations and shifts are uninterpreted functions to the other solver; `loose` teaches it
+//! their meaning as far as its models need it.
 //!
 //! Invariants: `Sat` is answered only with a model under which all assertions and assumptions
-//! evaluate to true here. `Unsat` is the other solver's word.
+//! evaluate to true here. `Unsat` is the other solver's word (or the native one's).
 
 mod answer;
 mod interpolator;
 mod launch;
+mod loose;
 mod model;
 pub mod script;
 mod session;
@@ -44,6 +49,8 @@ pub(crate) enum Trouble {
     Stop(Stop),
     /// The process went away.
     Crash(String),
+    /// No answer in the short time of a check that is to be quick: nobody's fault.
+    NotQuick,
     /// No answer in time, or one that makes no sense.
     Failure(&'static str, String),
 }
@@ -54,17 +61,27 @@ pub struct ExternalStats {
     pub checks: u64,
     pub starts: u64,
     pub failures: u64,
-    /// Checks that ended without an answer: `unknown`, or a model that is none.
+    /// Checks that it did not decide: `unknown`, too slow, or a model that is none.
     pub unanswered: u64,
+    /// How many of these the native solver decided.
+    pub native: u64,
     /// What went wrong last.
     pub last_failure: Option<String>,
+}
+
+/// What a conversation is about: failures are counted apart.
+#[derive(Clone, Copy)]
+pub(crate) enum Purpose {
+    Check,
+    Interpolation,
 }
 
 #[derive(Default)]
 pub(crate) struct State {
     sessions: Vec<Session>,
     pub(crate) stats: ExternalStats,
-    failures_in_row: u32,
+    /// By purpose.
+    failures_in_row: [u32; 2],
     uses: u64,
 }
 
@@ -154,11 +171,12 @@ impl External {
     pub(crate) fn converse<T>(
         &self,
         owner: u64,
+        purpose: Purpose,
         mut work: impl FnMut(&mut Session) -> Result<T, Trouble>,
     ) -> Result<T, Trouble> {
         let mut again = true;
         loop {
-            if self.lock().failures_in_row >= PATIENCE {
+            if self.lock().failures_in_row[purpose as usize] >= PATIENCE {
                 return Err(Trouble::Failure(
                     "the other solver failed too often",
                     String::new(),
@@ -169,15 +187,15 @@ impl External {
             let mut state = self.lock();
             match result {
                 Ok(value) => {
-                    state.failures_in_row = 0;
+                    state.failures_in_row[purpose as usize] = 0;
                     state.uses += 1;
                     session.used = state.uses;
                     state.sessions.push(session);
                     return Ok(value);
                 }
-                Err(Trouble::Stop(stop)) => return Err(Trouble::Stop(stop)),
+                Err(trouble @ (Trouble::Stop(_) | Trouble::NotQuick)) => return Err(trouble),
                 Err(trouble) => {
-                    state.failures_in_row += 1;
+                    state.failures_in_row[purpose as usize] += 1;
                     state.stats.failures += 1;
                     let (Trouble::Crash(why) | Trouble::Failure(_, why)) = &trouble else {
                         return Err(trouble);

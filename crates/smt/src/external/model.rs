@@ -1,23 +1,35 @@
 //! A model from another solver's values, believed only after evaluation.
 //!
 //! Constants are asked for by name. Functions, and divisions by zero, become tables: the solver gives
-//! the value of each application, the arguments are evaluated here, inner applications first.
+//! the value of each application, the arguments are evaluated here, inner applications first. The values
+//! that it gives to loose operators (`loose`) are not part of the model, only of the report on it.
 
+use super::loose::is_loose;
 use super::session::Session;
 use super::{Trouble, answer};
 use logic::smtlib::{parse_term, print_term};
-use logic::{Budget, FunctionValue, FxHashMap, Model, Op, Pool, Sort, SortId, TermId, Value, eval};
+use logic::{
+    Budget, FunctionValue, FxHashMap, Model, Op, Pool, Rational, Sort, SortId, TermId, Value, eval,
+};
 use std::time::Duration;
 
-/// The model of the last check, of all constants and functions in `formulas`; the inner error says why
-/// what the solver gave is none.
+/// What the solver's values amount to.
+pub(crate) enum Reading {
+    /// It makes all formulas true.
+    Model(Model),
+    /// It does not, or not surely; with the solver's values of the loose terms.
+    Wrong(Model, FxHashMap<TermId, Rational>),
+    Unreadable(String),
+}
+
+/// The model of the last check, of all constants and functions in `formulas`.
 pub(crate) fn read(
     session: &mut Session,
     pool: &mut Pool,
     formulas: &[TermId],
     limit: Duration,
     budget: &Budget,
-) -> Result<Result<Model, String>, Trouble> {
+) -> Result<Reading, Trouble> {
     let asked: Vec<TermId> = pool
         .post_order(formulas)
         .into_iter()
@@ -30,20 +42,20 @@ pub(crate) fn read(
         let reply = session.ask(&question, limit, budget)?;
         texts = match answer::values(&reply) {
             Some(texts) if texts.len() == asked.len() => texts,
-            _ => return Ok(Err("the values cannot be read".into())),
+            _ => return Ok(Reading::Unreadable("the values cannot be read".into())),
         };
     }
-    Ok(build(pool, formulas, &asked, &texts))
+    Ok(build(pool, formulas, &asked, &texts).unwrap_or_else(Reading::Unreadable))
 }
 
-/// Constants, applications, and divisions that may be by zero.
+/// Constants, applications, loose operators, and divisions that may be by zero.
 fn has_table(pool: &Pool, t: TermId) -> bool {
     match pool.op(t) {
         Op::App(_) => true,
         Op::IntDiv | Op::Mod | Op::RealDiv | Op::CDiv | Op::CRem => {
             pool.as_number(pool.args(t)[1]).is_none()
         }
-        _ => false,
+        op => is_loose(op),
     }
 }
 
@@ -52,8 +64,9 @@ fn build(
     formulas: &[TermId],
     asked: &[TermId],
     texts: &[String],
-) -> Result<Model, String> {
+) -> Result<Reading, String> {
     let mut model = Model::default();
+    let mut loose = FxHashMap::default();
     let mut elements: FxHashMap<(SortId, String), u32> = FxHashMap::default();
     for (&t, text) in asked.iter().zip(texts) {
         let value = value(pool, text, pool.sort_of(t), &mut elements).ok_or_else(|| {
@@ -62,6 +75,10 @@ fn build(
                 super::session::shorten(text)
             )
         })?;
+        if is_loose(pool.op(t)) {
+            loose.extend(value.as_num().map(|n| (t, n.clone())));
+            continue;
+        }
         let args: Vec<Value> = pool
             .args(t)
             .iter()
@@ -87,10 +104,10 @@ fn build(
     // Sound because nothing is taken from the solver but values that make every formula true.
     for &f in formulas {
         if eval(pool, &model, f) != Value::Bool(true) {
-            return Err("its model does not satisfy the formula".into());
+            return Ok(Reading::Wrong(model, loose));
         }
     }
-    Ok(model)
+    Ok(Reading::Model(model))
 }
 
 /// A value as the solver writes it.

@@ -6,8 +6,9 @@
 //! one.
 
 use super::launch::{Channel, Received};
+use super::loose::is_loose;
 use super::{SolverEntry, Trouble, answer};
-use logic::smtlib::{declarations, prelude, print_term};
+use logic::smtlib::{declarations, prelude_with, print_term};
 use logic::{Budget, FxHashMap, FxHashSet, Pool, TermId};
 use std::fmt::Write;
 use std::time::Duration;
@@ -16,6 +17,8 @@ use std::time::Duration;
 const SLICE: Duration = Duration::from_millis(20);
 /// Named assumptions after which the process starts with a clean slate.
 const MANY: usize = 3000;
+
+pub(crate) const TOO_LONG: &str = "the other solver took too long";
 
 #[derive(Default)]
 struct Level {
@@ -52,12 +55,12 @@ impl Session {
             out: String::new(),
             fresh: 0,
         };
-        session.greet();
+        session.greet(entry.options);
         session
     }
 
-    fn greet(&mut self) {
-        for option in self.entry.options {
+    fn greet(&mut self, options: &[&str]) {
+        for option in options {
             let _ = writeln!(self.out, "(set-option {option})");
         }
         self.out.push_str("(set-logic ALL)\n");
@@ -65,12 +68,21 @@ impl Session {
 
     /// Empties the process for another owner.
     pub(crate) fn restart(&mut self, owner: u64) -> Result<(), Trouble> {
+        self.restart_with(owner, self.entry.options)
+    }
+
+    /// Empties the process and makes it ready for interpolation.
+    pub(crate) fn interpolating(&mut self, owner: u64) -> Result<(), Trouble> {
+        self.restart_with(owner, self.entry.interpolation)
+    }
+
+    fn restart_with(&mut self, owner: u64, options: &[&str]) -> Result<(), Trouble> {
         self.out.push_str("(reset)\n");
         self.owner = owner;
         self.levels = vec![Level::default()];
         self.lines.clear();
         self.names.clear();
-        self.greet();
+        self.greet(options);
         Ok(())
     }
 
@@ -81,7 +93,7 @@ impl Session {
 
     /// Declarations and definitions that `t` needs and the process does not have.
     fn introduce(&mut self, pool: &Pool, t: TermId) {
-        let text = declarations(pool, &[t]) + &prelude(pool, &[t]);
+        let text = declarations(pool, &[t]) + &prelude_with(pool, &[t], &is_loose);
         for line in text.lines() {
             if self.lines.insert(line.to_string()) {
                 let level = self.levels.last_mut().expect("the outermost level stays");
@@ -205,7 +217,7 @@ impl Session {
         }
         if waited > limit {
             let why = format!("no answer within {} s", limit.as_secs_f64());
-            return Err(Trouble::Failure("the other solver took too long", why));
+            return Err(Trouble::Failure(TOO_LONG, why));
         }
         let answer = answer.trim().to_string();
         if answer.starts_with("(error") || answer == "unsupported" {

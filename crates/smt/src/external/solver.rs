@@ -1,24 +1,39 @@
-//! A solver whose checks another program decides.
+//! A solver whose checks another program decides, and the native solver where that one does not.
+//!
+//! A check is a conversation in rounds: a model with wrong values of loose operators is answered by lemmas
+//! (`loose`), which stay in the scope. Engines limit some checks by conflicts, because a quick answer
+//! or none is wanted; for another program that becomes a short time.
 
-use super::session::{Session, shorten};
-use super::{External, Trouble, answer, model};
+use super::loose::Teacher;
+use super::model::Reading;
+use super::session::{Session, TOO_LONG, shorten};
+use super::{External, Purpose, Trouble, answer, model};
 use crate::backend::SmtSolver;
-use crate::{Answer, Unknown};
-use logic::{Budget, Model, Pool, TermId};
+use crate::{Answer, Solver, Unknown};
+use logic::{Budget, FxHashSet, Model, Pool, Stop, TermId};
 use std::sync::Arc;
+use std::time::Duration;
+
+/// Rounds of lemmas in one check.
+const ROUNDS: usize = 100;
+/// The time that stands for a limit on conflicts: this, and as much again for every hundred.
+const QUICK: Duration = Duration::from_millis(200);
 
 /// Assertions in scopes; told to a session when a check needs them.
 pub struct ExternalSolver {
     external: Arc<External>,
     owner: u64,
+    /// Assertions, and lemmas about their terms.
     scopes: Vec<Vec<TermId>>,
+    teacher: Teacher,
     model: Model,
     core: Vec<TermId>,
 }
 
 /// What a conversation brought.
 enum Word {
-    Sat(Result<Model, String>),
+    Sat(Model),
+    Useless(String),
     Unsat(Vec<TermId>),
     Unknown,
 }
@@ -29,6 +44,7 @@ impl ExternalSolver {
             external,
             owner,
             scopes: vec![Vec::new()],
+            teacher: Teacher::default(),
             model: Model::default(),
             core: Vec::new(),
         }
@@ -38,16 +54,82 @@ impl ExternalSolver {
         self.owner
     }
 
+    fn all(&self, assumptions: &[TermId]) -> Vec<TermId> {
+        let asserted = self.scopes.iter().flatten().copied();
+        asserted.chain(assumptions.iter().copied()).collect()
+    }
+
+    /// Adds what is not there yet to the innermost scope; false if there was nothing new.
+    fn teach(&mut self, lemmas: Vec<TermId>) -> bool {
+        let known: FxHashSet<TermId> = self.scopes.iter().flatten().copied().collect();
+        let scope = self.scopes.last_mut();
+        let scope = scope.expect("the outermost scope stays");
+        let before = scope.len();
+        scope.extend(lemmas.into_iter().filter(|l| !known.contains(l)));
+        scope.len() > before
+    }
+
+    fn limit(&self, budget: &Budget) -> Duration {
+        let conflicts = budget.conflicts.unwrap_or(u64::MAX);
+        let hundreds = u32::try_from(conflicts / 100).unwrap_or(u32::MAX);
+        let quick = QUICK.saturating_mul(hundreds.saturating_add(1));
+        quick.min(self.external.limit)
+    }
+
+    /// Asks until there is an answer that needs no more lemmas.
     fn converse(
-        &self,
+        &mut self,
         session: &mut Session,
         pool: &mut Pool,
         assumptions: &[TermId],
         budget: &Budget,
     ) -> Result<Word, Trouble> {
+        let limit = self.limit(budget);
+        let from = budget.elapsed();
+        for _ in 0..ROUNDS {
+            let all = self.all(assumptions);
+            let axioms = self.teacher.axioms(pool, &all);
+            self.teach(axioms);
+            let spent = budget.elapsed().saturating_sub(from);
+            let reading = match self.round(
+                session,
+                pool,
+                assumptions,
+                limit.saturating_sub(spent),
+                budget,
+            )? {
+                Err(word) => return Ok(word),
+                Ok(reading) => reading,
+            };
+            match reading {
+                Reading::Model(model) => return Ok(Word::Sat(model)),
+                Reading::Unreadable(why) => return Ok(Word::Useless(why)),
+                Reading::Wrong(model, given) => {
+                    let all = self.all(assumptions);
+                    let lemmas = self.teacher.lemmas(pool, &all, &model, &given);
+                    // Sound because lemmas are valid formulas.
+                    if !self.teach(lemmas) {
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(Word::Useless(
+            "its model does not satisfy the formula".into(),
+        ))
+    }
+
+    /// One question: the values after `sat`, else the answer.
+    fn round(
+        &self,
+        session: &mut Session,
+        pool: &mut Pool,
+        assumptions: &[TermId],
+        limit: Duration,
+        budget: &Budget,
+    ) -> Result<Result<Reading, Word>, Trouble> {
         let entry = &self.external.entry;
         session.sync(pool, &self.scopes)?;
-        let limit = self.external.limit;
         let mut names = Vec::new();
         let reply = if entry.assumptions && !assumptions.is_empty() {
             names = assumptions
@@ -65,18 +147,20 @@ impl ExternalSolver {
             }
             session.ask("(check-sat)", limit, budget)?
         };
-        let word = match reply.as_str() {
-            "unsat" if names.is_empty() => Word::Unsat(assumptions.to_vec()),
+        let result = match reply.as_str() {
+            "unsat" if names.is_empty() => Err(Word::Unsat(assumptions.to_vec())),
             "unsat" => {
                 let list = session.ask("(get-unsat-assumptions)", limit, budget)?;
-                Word::Unsat(core(&list, &names, assumptions))
+                Err(Word::Unsat(core(&list, &names, assumptions)))
             }
-            "sat" => {
-                let mut all: Vec<TermId> = self.scopes.iter().flatten().copied().collect();
-                all.extend(assumptions);
-                Word::Sat(model::read(session, pool, &all, limit, budget)?)
-            }
-            "unknown" => Word::Unknown,
+            "sat" => Ok(model::read(
+                session,
+                pool,
+                &self.all(assumptions),
+                limit,
+                budget,
+            )?),
+            "unknown" => Err(Word::Unknown),
             other => {
                 let why = format!("it answers `{}` to check-sat", shorten(other));
                 return Err(Trouble::Failure("the other solver answers nonsense", why));
@@ -85,16 +169,41 @@ impl ExternalSolver {
         if names.is_empty() && !assumptions.is_empty() {
             session.pop();
         }
-        Ok(word)
+        Ok(result)
     }
 
-    fn unanswered(&self, why: &'static str, detail: Option<String>) -> Answer {
-        let stats = &mut self.external.lock().stats;
-        stats.unanswered += 1;
-        if detail.is_some() {
-            stats.last_failure = detail;
+    /// The native solver decides in place of the other one, with as much time.
+    fn native(
+        &mut self,
+        pool: &mut Pool,
+        assumptions: &[TermId],
+        why: &'static str,
+        detail: Option<String>,
+        budget: &Budget,
+    ) -> Answer {
+        {
+            let stats = &mut self.external.lock().stats;
+            stats.unanswered += 1;
+            if detail.is_some() {
+                stats.last_failure = detail;
+            }
         }
-        Answer::Unknown(Unknown::Incomplete(why))
+        let mut solver = Solver::new();
+        for &t in self.scopes.iter().flatten() {
+            solver.assert(pool, t);
+        }
+        let limited = budget.clone().with_time(self.external.limit);
+        let answer = solver.check(pool, assumptions, &limited);
+        match answer {
+            Answer::Unknown(Unknown::Budget(Stop::Time)) if budget.check().is_ok() => {
+                return Answer::Unknown(Unknown::Incomplete(why));
+            }
+            Answer::Unknown(_) => return answer,
+            Answer::Sat => self.model = solver.model(pool),
+            Answer::Unsat => self.core = solver.core().to_vec(),
+        }
+        self.external.lock().stats.native += 1;
+        answer
     }
 }
 
@@ -128,26 +237,30 @@ impl SmtSolver for ExternalSolver {
         self.core.clear();
         self.external.lock().stats.checks += 1;
         let external = Arc::clone(&self.external);
-        let word = external.converse(self.owner, |session| {
-            self.converse(session, pool, assumptions, budget)
+        let quick = self.limit(budget) < external.limit;
+        let word = external.converse(self.owner, Purpose::Check, |session| {
+            match self.converse(session, pool, assumptions, budget) {
+                Err(Trouble::Failure(TOO_LONG, _)) if quick => Err(Trouble::NotQuick),
+                word => word,
+            }
         });
-        match word {
+        let (why, detail) = match word {
             Ok(Word::Unsat(core)) => {
                 self.core = core;
-                Answer::Unsat
+                return Answer::Unsat;
             }
-            Ok(Word::Sat(Ok(model))) => {
+            Ok(Word::Sat(model)) => {
                 self.model = model;
-                Answer::Sat
+                return Answer::Sat;
             }
-            Ok(Word::Sat(Err(why))) => {
-                self.unanswered("the other solver's model is of no use", Some(why))
-            }
-            Ok(Word::Unknown) => self.unanswered("the other solver does not know", None),
-            Err(Trouble::Stop(stop)) => Answer::Unknown(Unknown::Budget(stop)),
-            Err(Trouble::Crash(_)) => self.unanswered("the other solver crashed", None),
-            Err(Trouble::Failure(what, _)) => self.unanswered(what, None),
-        }
+            Err(Trouble::Stop(stop)) => return Answer::Unknown(Unknown::Budget(stop)),
+            Ok(Word::Useless(why)) => ("the other solver's model is of no use", Some(why)),
+            Ok(Word::Unknown) => ("the other solver does not know", None),
+            Err(Trouble::NotQuick) => (TOO_LONG, None),
+            Err(Trouble::Crash(_)) => ("the other solver crashed", None),
+            Err(Trouble::Failure(what, _)) => (what, None),
+        };
+        self.native(pool, assumptions, why, detail, budget)
     }
 
     fn model(&mut self, _: &mut Pool) -> Model {

@@ -21,6 +21,8 @@ pub struct SolverEntry {
     pub arguments: &'static [&'static str],
     /// Options to set before `set-logic`.
     pub options: &'static [&'static str],
+    /// The options of a process that is asked for interpolants.
+    pub interpolation: &'static [&'static str],
     /// Knows `check-sat-assuming` and `get-unsat-assumptions`.
     pub assumptions: bool,
     pub interpolants: Interpolants,
@@ -38,6 +40,7 @@ pub const GENERIC: SolverEntry = SolverEntry {
     command: "",
     arguments: &[],
     options: &[MODELS],
+    interpolation: &[":produce-interpolants true"],
     assumptions: false,
     interpolants: Interpolants::None,
     integers: true,
@@ -58,7 +61,7 @@ pub const SOLVERS: &[SolverEntry] = &[
         name: "cvc5",
         command: "cvc5",
         arguments: &["--incremental", "--lang=smt2"],
-        options: &[MODELS, CORES, ":produce-interpolants true"],
+        options: &[MODELS, CORES],
         assumptions: true,
         interpolants: Interpolants::Conjecture,
         install: "apt install cvc5, or a binary from github.com/cvc5/cvc5/releases",
@@ -68,7 +71,7 @@ pub const SOLVERS: &[SolverEntry] = &[
         name: "opensmt",
         command: "opensmt",
         arguments: &["-"],
-        options: &[MODELS, ":produce-interpolants true"],
+        options: &[MODELS],
         interpolants: Interpolants::Named { trees: false },
         install: "a binary from github.com/usi-verification-and-security/opensmt/releases",
         ..GENERIC
@@ -77,7 +80,7 @@ pub const SOLVERS: &[SolverEntry] = &[
         name: "smtinterpol",
         command: "smtinterpol",
         arguments: &["-q"],
-        options: &[MODELS, CORES, ":produce-interpolants true"],
+        options: &[MODELS, CORES],
         assumptions: true,
         interpolants: Interpolants::Named { trees: true },
         install: "the jar from ultimate.informatik.uni-freiburg.de/smtinterpol, started by a script \
@@ -88,7 +91,7 @@ pub const SOLVERS: &[SolverEntry] = &[
         name: "mathsat",
         command: "mathsat",
         arguments: &["-input=smt2"],
-        options: &[MODELS, CORES, ":produce-interpolants true"],
+        options: &[MODELS, CORES],
         assumptions: true,
         interpolants: Interpolants::Groups,
         install: "a binary from mathsat.fbk.eu",

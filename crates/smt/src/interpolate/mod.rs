@@ -4,7 +4,7 @@
 //! turns it into one formula a cut, `clean` tidies it, aliens (see `colour`) are projected away,
 //! and `check` verifies every formula with fresh solver calls: the step of each node, and the
 //! vocabulary. What fails is counted and the next labelling or Farkas side is tried on the same
-//! proof; then `fallback`, which needs no proof; then the answer is `Unknown` with the reason.
+//! proof; then `steps`, a proof for each cut; then `fallback`, which needs no proof; then the answer is `Unknown` with the reason.
 //!
 //! Invariant: with `Options::check` on (the default) no unchecked interpolant leaves this module. All
 //! interpolants of one answer come from one proof and one system, so they fit together.
@@ -17,8 +17,10 @@ pub mod fallback;
 mod farkas;
 mod fold;
 mod hints;
+mod local;
 mod partial;
 mod stats;
+mod steps;
 mod subsume;
 #[cfg(test)]
 mod tests;
@@ -275,7 +277,7 @@ impl Interpolator {
                 None
             }
         };
-        let found = found.or_else(|| self.without_proof(pool, problem, budget, &mut reasons));
+        let found = found.or_else(|| self.otherwise(pool, problem, budget, &mut reasons));
         match found {
             Some(list) => Outcome::Interpolants(list),
             None => {
@@ -485,8 +487,8 @@ impl Interpolator {
         Ok(result)
     }
 
-    /// Strongest postconditions, then weakest preconditions, over an unsat core.
-    fn without_proof(
+    /// A proof for each cut, then strongest postconditions, then weakest preconditions, over an unsat core.
+    fn otherwise(
         &mut self,
         pool: &mut Pool,
         problem: &Problem,
@@ -501,8 +503,9 @@ impl Interpolator {
             parts: &relaxed,
             ..*problem
         };
-        for method in [Method::StrongestPost, Method::WeakestPre] {
+        for method in [Method::Steps, Method::StrongestPost, Method::WeakestPre] {
             let list = match method {
+                Method::Steps => self.stepwise(pool, &problem, budget),
                 Method::StrongestPost => fallback::strongest_post(pool, &problem, budget),
                 _ => fallback::weakest_pre(pool, &problem, budget),
             };

@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Method {
     Proof(Labelling, FarkasSide),
+    /// A proof for each cut.
+    Steps,
     /// Projection of each part with what came before.
     StrongestPost,
     /// The universal dual, from the end.
@@ -21,6 +23,7 @@ impl Method {
     pub fn word(self) -> &'static str {
         match self {
             Method::Proof(..) => "proof",
+            Method::Steps => "steps",
             Method::StrongestPost => "sp",
             Method::WeakestPre => "wp",
             Method::External => "external",

@@ -224,6 +224,11 @@ impl Sat {
 
     fn lbd(&mut self, lits: &[Lit]) -> u32 {
         self.stamp += 1;
+        // Scopes may have levels without a variable, so there can be more levels than variables.
+        let levels = self.level() as usize + 1;
+        if self.level_stamp.len() < levels {
+            self.level_stamp.resize(levels, 0);
+        }
         let mut count = 0;
         for l in lits {
             let level = self.level[l.var().index()] as usize;

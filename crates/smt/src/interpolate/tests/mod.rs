@@ -1,6 +1,7 @@
 //! Property tests of the proof checker and of interpolation.
 #![allow(clippy::unwrap_used)]
 
+mod arrays;
 mod generate;
 mod long;
 mod producer;
