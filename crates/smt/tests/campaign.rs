@@ -184,7 +184,6 @@ fn other_solvers_agree() {
                 within_words(&mut pool, formula)
             })
             .collect();
-        let parts = within_width(&mut pool, parts);
         let f = pool.and(&parts);
         let mut solver = Solver::with_proof();
         solver.assert(&mut pool, f);

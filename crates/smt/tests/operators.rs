@@ -1,6 +1,7 @@
 //! Operators beyond linear arithmetic through the whole solver: divisions, words, bits, products.
 #![allow(clippy::unwrap_used)]
 
+use logic::smtlib::{CommandKind, NoHooks, ScriptReader};
 use logic::{Budget, Pool, TermId, Value, eval};
 use smt::interpolate::{self, Options, Outcome};
 use smt::{Answer, Solver};
@@ -206,4 +207,30 @@ fn parity_is_interpolated() {
         panic!("{outcome:?}");
     };
     assert_eq!(list.len(), 1);
+}
+
+/// An equality that is an argument: its value follows from the literal that it is.
+#[test]
+fn equalities_may_be_arguments() {
+    let mut pool = Pool::new();
+    let text = "(declare-sort U 0) (declare-fun a () U) (declare-fun b () U) \
+                (declare-fun p (Bool) Bool) \
+                (assert (= a b)) (assert (not (p true))) (assert (p (= a b)))";
+    let mut reader = ScriptReader::new(text);
+    let mut parts = Vec::new();
+    while let Some(command) = reader.next(&mut pool, &mut NoHooks) {
+        if let CommandKind::Assert { term, .. } = command.unwrap().kind {
+            parts.push(term);
+        }
+    }
+    let mut solver = Solver::with_proof();
+    for &p in &parts {
+        solver.assert(&mut pool, p);
+    }
+    let budget = Budget::unlimited().with_time(Duration::from_secs(20));
+    assert_eq!(solver.check(&mut pool, &[], &budget), Answer::Unsat);
+    let proof = solver.refutation().unwrap().clone();
+    smt::proof_check::check(&mut pool, &proof, &parts).unwrap();
+    let outcome = interpolate::sequence(&mut pool, &parts, &Options::default(), &budget);
+    assert!(matches!(outcome, Outcome::Interpolants(_)), "{outcome:?}");
 }
