@@ -224,13 +224,12 @@ fn equalities_may_be_arguments() {
         }
     }
     let mut solver = Solver::with_proof();
-    for &p in &parts {
-        solver.assert(&mut pool, p);
-    }
+    let all = pool.and(&parts);
+    solver.assert(&mut pool, all);
     let budget = Budget::unlimited().with_time(Duration::from_secs(20));
     assert_eq!(solver.check(&mut pool, &[], &budget), Answer::Unsat);
     let proof = solver.refutation().unwrap().clone();
-    smt::proof_check::check(&mut pool, &proof, &parts).unwrap();
+    smt::proof_check::check(&mut pool, &proof, &[all]).unwrap();
     let outcome = interpolate::sequence(&mut pool, &parts, &Options::default(), &budget);
     assert!(matches!(outcome, Outcome::Interpolants(_)), "{outcome:?}");
 }
