@@ -165,7 +165,7 @@ pub struct PredabsArgs {
     #[arg(long, value_enum, value_name = "HOW", default_value = "inline")]
     pub calls: Calls,
     /// In which order abstract states are explored
-    #[arg(long, value_enum, value_name = "ORDER", default_value = "program")]
+    #[arg(long, value_enum, value_name = "ORDER", default_value = "breadth")]
     pub traversal: Traversal,
     /// Track each predicate for itself, not their combinations
     #[arg(long)]

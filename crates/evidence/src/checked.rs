@@ -82,6 +82,7 @@ fn check_proof(
         solver: Solver::new(),
         budget,
         count: 0,
+        groups: 0,
     };
     walk(pool, sink.program, proof, &mut sink)?;
     record.obligations = sink.count;
@@ -130,12 +131,18 @@ pub(crate) fn subject(
     }
 }
 
-/// Gives each group of obligations to one solver.
+/// Groups that one solver gets: it keeps what it knows of all terms it has seen, and going through that
+/// costs more with each group, while groups have little in common.
+const GROUPS: usize = 64;
+
+/// Gives each group of obligations to a solver.
 struct Refuter<'a> {
     program: &'a Program,
     solver: Solver,
     budget: &'a Budget,
     count: usize,
+    /// That the solver has had.
+    groups: usize,
 }
 
 impl Sink for Refuter<'_> {
@@ -145,6 +152,11 @@ impl Sink for Refuter<'_> {
         hypotheses: &[TermId],
         obligations: &[Obligation],
     ) -> Result<(), Reason> {
+        if self.groups == GROUPS {
+            self.solver = Solver::new();
+            self.groups = 0;
+        }
+        self.groups += 1;
         self.solver.push();
         for &h in hypotheses {
             self.solver.assert(pool, h);

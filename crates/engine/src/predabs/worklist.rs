@@ -1,11 +1,13 @@
 //! In which order open nodes are looked at.
 //!
+//! *Breadth first*, the default: short error paths come first, and when a piece of code is refined, little
+//! of what comes after it is there to be grown again. On `n` pieces of code in a row, each with its own
+//! predicates, the states made are linear in `n` (`benches/locks.md`); depth first, the tree of all
+//! later pieces is there when an earlier one is refined.
+//!
 //! *Program order* takes the node whose location comes first: loop bodies before what comes after
 //! the loop, branches before the place where they meet. Then a state after a join or a loop is
-//! looked at once all of them are there, most are covered at once, and a refinement finds nothing
-//! below its pivot that would have to be grown again. On `n` pieces of code in a row, each with its
-//! own predicates, this makes the work linear in `n`; depth first, the tree of all later pieces is
-//! there when an earlier one is refined.
+//! looked at once all of them are there, and most are covered at once.
 
 use logic::{FxHashMap, FxHashSet};
 use program::{BlockGraph, BlockKind, LocId};
@@ -15,9 +17,9 @@ use std::collections::{BinaryHeap, VecDeque};
 /// The order of exploration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Traversal {
-    #[default]
     Program,
     DepthFirst,
+    #[default]
     BreadthFirst,
 }
 
