@@ -49,6 +49,7 @@ pub fn candidates(
         return BTreeMap::new();
     }
     let mut gathered = Gathered::new(pool, program);
+    gathered.steps(pool, program);
     for edge in program.edges.iter() {
         match &edge.stmt {
             Stmt::Assign(list) => {
@@ -128,7 +129,8 @@ impl Gathered {
         }
     }
 
-    /// The variable of an index `x + c`, or of `(x + c) div d`.
+    /// The variable of an index `x + c`, of `(x + c) div d`, or of an address `p + 4x`: the one that is
+    /// stepped, if there are several.
     fn counter_of(&self, pool: &Pool, index: TermId) -> Option<TermId> {
         if pool.sort_of(index) != pool.int_sort() {
             return None;
@@ -139,10 +141,18 @@ impl Gathered {
             _ => index,
         };
         let sum = pool.linear(index);
-        let [(variable, factor)] = sum.terms.as_slice() else {
+        if !sum.terms.iter().all(|(t, _)| self.variables.contains(t)) {
             return None;
-        };
-        (*factor == Rational::ONE && self.variables.contains(variable)).then_some(*variable)
+        }
+        if let [(variable, factor)] = sum.terms.as_slice()
+            && *factor == Rational::ONE
+        {
+            return Some(*variable);
+        }
+        let mut stepped = sum.terms.iter().map(|(t, _)| *t);
+        let counter = stepped.find(|t| self.strides.contains_key(t))?;
+        let another = stepped.any(|t| self.strides.contains_key(&t));
+        (!another).then_some(counter)
     }
 
     /// The counters by which a term reads arrays.
@@ -227,17 +237,22 @@ impl Gathered {
         }
     }
 
-    /// Where counters start, how they step and what they are compared with.
+    /// Where variables start and how they step.
+    fn steps(&mut self, pool: &Pool, program: &Program) {
+        for edge in program.edges.iter() {
+            if let Stmt::Assign(list) = &edge.stmt {
+                for &(var, value) in list {
+                    self.step(pool, program.vars[var].term, value);
+                }
+            }
+        }
+    }
+
+    /// What counters are compared with.
     fn bounds(&mut self, pool: &mut Pool, program: &Program) {
         for edge in program.edges.iter() {
-            match &edge.stmt {
-                Stmt::Assign(list) => {
-                    for &(var, value) in list {
-                        self.step(pool, program.vars[var].term, value);
-                    }
-                }
-                Stmt::Assume(condition) => self.comparisons(pool, *condition),
-                Stmt::Skip | Stmt::Havoc(..) | Stmt::Call { .. } => {}
+            if let Stmt::Assume(condition) = &edge.stmt {
+                self.comparisons(pool, *condition);
             }
         }
     }
@@ -319,9 +334,16 @@ impl Gathered {
                 if end.terms.len() > LONGEST || !end.terms.iter().all(known) {
                     continue;
                 }
-                let end = pool.from_linear(&end, int);
-                if !self.ends.contains(&end) && !self.counters.contains(&end) {
-                    self.ends.push(end);
+                // A loop that goes on while `counter < end` (or `!=`) does not pass the end itself.
+                let mut last = end.clone();
+                if factor == Rational::MINUS_ONE || pool.op(atom) == Op::Eq {
+                    last.constant = &last.constant - &Rational::ONE;
+                }
+                for end in [last, end] {
+                    let end = pool.from_linear(&end, int);
+                    if !self.ends.contains(&end) && !self.counters.contains(&end) {
+                        self.ends.push(end);
+                    }
                 }
             }
         }

@@ -2,7 +2,8 @@
 //!
 //! Idea: with `0 <= k < n => a[k] = 7` for any `k`, a formula that reads `a[x + 1]` needs the fact at
 //! `k = x + 1`. So each place where the fact uses an array (`a[k + c]`) is matched with each place where
-//! the formula does, and the equation between the two indices solved for `k`.
+//! the formula does, and the equation between the two indices solved for `k`. Where a fact says that
+//! a constant is a number, it is that number in indices too: `p + 4x` is `4k + 64` at `k = x` if `p = 64`.
 //!
 //! Sound because an instance of a fact that holds for every value is implied by it; which
 //! instances are made is a heuristic.
@@ -31,6 +32,7 @@ pub fn instances(
     any: &FxHashSet<TermId>,
     indices: &[TermId],
 ) -> Vec<TermId> {
+    let indices = &with_numbers(pool, facts, indices);
     let mut out = Vec::new();
     let mut seen: FxHashSet<TermId> = facts.iter().copied().collect();
     let mut solved: FxHashMap<(TermId, TermId), Vec<TermId>> = FxHashMap::default();
@@ -70,6 +72,34 @@ pub fn instances(
             if instance != pool.tt() && seen.insert(instance) {
                 out.push(instance);
             }
+        }
+    }
+    out
+}
+
+/// The indices, and what they are with the numbers that facts give constants put in.
+fn with_numbers(pool: &mut Pool, facts: &[TermId], indices: &[TermId]) -> Vec<TermId> {
+    let mut known = Vec::new();
+    for &fact in facts {
+        if pool.op(fact) != Op::Eq {
+            continue;
+        }
+        let [a, b] = *pool.args(fact) else { continue };
+        for (constant, number) in [(a, b), (b, a)] {
+            if pool.as_constant(constant).is_some() && pool.as_number(number).is_some() {
+                known.push((constant, number));
+            }
+        }
+    }
+    let mut out = indices.to_vec();
+    if known.is_empty() {
+        return out;
+    }
+    let mut numbers = Substitution::new(known);
+    for &index in indices {
+        let other = numbers.apply(pool, index);
+        if !out.contains(&other) {
+            out.push(other);
         }
     }
     out
@@ -153,5 +183,14 @@ mod tests {
         let read = pool.select(a, place);
         assert_eq!(found, vec![pool.eq(read, seven)]);
         assert!(instances(&mut pool, &[fact], &any, &[x]).is_empty());
+        // a[2x + y] meets it at k = x if y is known to be 3.
+        let y = pool.constant("y", int);
+        let place = pool.add(&[twice, y]);
+        assert!(instances(&mut pool, &[fact], &any, &[place]).is_empty());
+        let known = pool.eq(y, three);
+        let found = instances(&mut pool, &[fact, known], &any, &[place]);
+        let index = pool.add(&[twice, three]);
+        let read = pool.select(a, index);
+        assert_eq!(found, vec![pool.eq(read, seven)]);
     }
 }
