@@ -26,11 +26,11 @@ mod quotient;
 mod tracked;
 
 use super::{Fact, Piece, Transformed, slice};
-use crate::graph::shape;
-use crate::liveness::liveness;
+use crate::graph::{Shape, shape};
+use crate::liveness::{Liveness, liveness};
 use crate::modref::modref;
 use crate::reads::VarsOf;
-use crate::{Edge, LocId, Program, Stmt};
+use crate::{Edge, EdgeId, LocId, Program, Stmt};
 use copies::{NewEdge, Split};
 use logic::{FxHashMap, FxHashSet, Id, IndexVec, Pool, TermId};
 use std::collections::BTreeMap;
@@ -82,18 +82,22 @@ pub fn split_values(
     if calls {
         return None;
     }
-    let successors = program.successors();
     let main = &program.functions[program.entry];
-    let heads = shape(program, &successors, main.entry).loop_heads;
+    let Shape {
+        loop_heads: heads,
+        order,
+        ..
+    } = shape(program, &program.successors(), main.entry);
     if heads.is_empty() {
         return None;
     }
-    let own = shape(program, &successors, main.entry).order.len();
+    let own = order.len();
     let limits = SplitLimits {
         size: limits.size.max(own + own / 4),
         ..limits
     };
-    let groups = tracked::tracked(pool, program, &heads);
+    let mut known = Known::of(pool, program);
+    let groups = tracked::tracked(pool, program, &heads, &mut known);
     // Values that go together leave fewer copies than each of them alone: by all at once if that is
     // not too much, else by those that are read most.
     let mut take = groups.len();
@@ -104,7 +108,15 @@ pub fn split_values(
     let mut effort = limits.effort;
     while take > 0 && effort > 0 {
         let terms = groups[..take].concat();
-        match round(pool, program, &heads, &terms, allowed, &mut effort) {
+        match round(
+            pool,
+            program,
+            &mut known,
+            &heads,
+            &terms,
+            allowed,
+            &mut effort,
+        ) {
             Round::TooMany => {
                 allowed = limits;
                 take = take * 2 / 3;
@@ -131,29 +143,50 @@ enum Round {
     Nothing,
 }
 
+/// What the attempts share.
+struct Known {
+    successors: IndexVec<LocId, Vec<EdgeId>>,
+    vars_of: VarsOf,
+    live: Liveness,
+}
+
+impl Known {
+    fn of(pool: &Pool, program: &Program) -> Self {
+        let successors = program.successors();
+        let mut vars_of = VarsOf::new(program);
+        let live = liveness(
+            pool,
+            program,
+            program.entry,
+            &shape(program, &successors, program.functions[program.entry].entry),
+            &successors,
+            &mut vars_of,
+            &modref(pool, program),
+        );
+        Known {
+            successors,
+            vars_of,
+            live,
+        }
+    }
+}
+
 /// Splits by these terms. `heads`: locations that every cycle has one of.
 fn round(
     pool: &mut Pool,
     program: &Program,
+    known: &mut Known,
     heads: &[LocId],
     terms: &[TermId],
     limits: SplitLimits,
     effort: &mut usize,
 ) -> Round {
-    let successors = program.successors();
-    let shape = shape(program, &successors, program.functions[program.entry].entry);
-    let mut vars_of = VarsOf::new(program);
-    let effects = modref(pool, program);
-    let live = liveness(
-        pool,
-        program,
-        program.entry,
-        &shape,
-        &successors,
-        &mut vars_of,
-        &effects,
-    );
-    let mut split = Split::new(program, &successors, &live, terms, &mut vars_of);
+    let Known {
+        successors,
+        vars_of,
+        live,
+    } = known;
+    let mut split = Split::new(program, successors, live, terms, vars_of);
     let complete = split.run(pool, limits.copies.min(*effort));
     *effort = effort.saturating_sub(split.origin.len());
     if !complete {

@@ -1,8 +1,6 @@
 //! Which terms locations are split by: values of finite variables and atoms over inputs.
 
-use crate::graph::shape;
-use crate::liveness::liveness;
-use crate::modref::modref;
+use super::Known;
 use crate::reads::VarsOf;
 use crate::{LocId, Program, Stmt, VarId};
 use logic::{FxHashSet, Op, Pool, TermId};
@@ -13,20 +11,14 @@ const ASKED: usize = 3;
 
 /// The terms worth tracking, variables first, the most read first. A variable comes with those that
 /// it may be a copy of: its value is known only as long as theirs are.
-pub(super) fn tracked(pool: &Pool, program: &Program, heads: &[LocId]) -> Vec<Vec<TermId>> {
-    let mut vars_of = VarsOf::new(program);
-    let successors = program.successors();
-    let entry = program.functions[program.entry].entry;
-    let live = liveness(
-        pool,
-        program,
-        program.entry,
-        &shape(program, &successors, entry),
-        &successors,
-        &mut vars_of,
-        &modref(pool, program),
-    );
-    let Finite { vars, sources } = finite(pool, program, &mut vars_of);
+pub(super) fn tracked(
+    pool: &Pool,
+    program: &Program,
+    heads: &[LocId],
+    known: &mut Known,
+) -> Vec<Vec<TermId>> {
+    let Known { vars_of, live, .. } = known;
+    let Finite { vars, sources } = finite(pool, program, vars_of);
     let finite: FxHashSet<VarId> = vars.into_iter().collect();
     let assigned: FxHashSet<VarId> = program
         .edges
