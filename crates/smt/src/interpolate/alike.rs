@@ -203,8 +203,8 @@ mod tests {
         assert!(!alike.is_verified(&pool, &[ints]));
         alike.note(vec![ints]);
         assert!(!alike.is_verified(&pool, &[reals]));
-        let turned = pool.lt(b, a);
-        assert!(alike.is_verified(&pool, &[turned]));
-        assert!(!alike.is_verified(&pool, &[ints, turned]));
+        let later = pool.lt(c, d);
+        assert!(alike.is_verified(&pool, &[later]));
+        assert!(!alike.is_verified(&pool, &[ints, later]));
     }
 }
