@@ -22,6 +22,11 @@ const RECURSIVE: &str = "extern int __VERIFIER_nondet_int(void); extern void abo
     int sum(int n) { if (n <= 0) return 0; return 1 + sum(n - 1); }
     int main(void) { int n = __VERIFIER_nondet_int(); if (sum(n) < 0) reach_error(); return 0; }";
 
+const BITS: &str = "extern unsigned __VERIFIER_nondet_uint(void); extern void abort(void);
+    void reach_error(void) { abort(); }
+    int main(void) { unsigned x = __VERIFIER_nondet_uint(), y = x;
+      while (y != 0) { y = y & (y - 1); if (y == x) reach_error(); } return 0; }";
+
 /// Verdict, engine's notes and counters.
 fn check(engine: &str, text: &str, choice: &SolverChoice) -> (String, String, Vec<(String, u64)>) {
     let outcome = Checker::new()
@@ -53,6 +58,7 @@ fn same_verdicts(name: &str) {
     let cases = [
         ("impact", SAFE, "safe"),
         ("impact", UNSAFE, "unsafe"),
+        ("impact", BITS, "safe"),
         ("split", SAFE, "safe"),
         ("whale", RECURSIVE, "safe"),
         ("whale", UNSAFE, "unsafe"),
@@ -97,10 +103,16 @@ fn misbehaving_solvers() {
                     ..Default::default()
                 };
                 let (word, notes, stats) = check("impact", text, &choice);
+                // Who says nothing useful is stood in for; only a liar costs the verdict.
+                let liar = ["unsat", "sat"].contains(&kind);
                 assert!(
-                    word == truth || word == "unknown",
+                    word == truth || liar && word == "unknown",
                     "{kind}: {word} for a program that is {truth}"
                 );
+                if truth == "safe" && !liar {
+                    let native = counter(&stats, "solver_native_answers");
+                    assert!(native > 0, "{kind}: {stats:?}");
+                }
                 if truth == "safe" && ["crash", "hang", "garbage", "error"].contains(&kind) {
                     assert!(counter(&stats, "solver_failures") > 0, "{kind}: {stats:?}");
                     assert!(notes.contains("failed"), "{kind}: {notes}");

@@ -63,7 +63,14 @@ fn round(text: &str, proof: bool, options: Option<Options>) -> Option<(Duration,
     let refutation = solver.refutation()?;
     let outcome =
         Interpolator::new(options).tree_of(&mut pool, &parts, &parent, refutation, &budget);
-    matches!(outcome, Outcome::Interpolants(_)).then(|| (check, cpu() - start))
+    match outcome {
+        Outcome::Interpolants(_) => Some((check, cpu() - start)),
+        Outcome::Sat(_) => None,
+        Outcome::Unknown(why) => {
+            eprintln!("{why}");
+            None
+        }
+    }
 }
 
 fn main() -> std::io::Result<()> {

@@ -25,6 +25,7 @@ pub fn run_script(
     let mut reader = ScriptReader::new(text).with_budget(budget);
     let mut failures = 0;
     let mut checked = false;
+    let mut in_row = 0;
     while let Some(next) = reader.next(&mut session.pool, &mut NoHooks) {
         let result = match next {
             Ok(command) => {
@@ -43,7 +44,13 @@ pub fn run_script(
             }
             Err(error) => Err(error.to_string()),
         };
+        in_row = if result.is_err() { in_row + 1 } else { 0 };
         respond(out, result, &mut failures)?;
+        if in_row >= ERRORS {
+            let message = format!("{ERRORS} errors in a row; the rest is not read");
+            respond(out, Err(message), &mut failures)?;
+            break;
+        }
         // Reading a large text takes time too; before the first check nothing else would notice.
         if !checked && budget.check().is_err() {
             respond(out, Ok(Some("unknown".into())), &mut failures)?;
@@ -54,10 +61,14 @@ pub fn run_script(
         respond(out, Ok(Some("unknown".into())), &mut failures)?;
     }
     if text.len() > LARGE {
+        std::mem::forget(reader);
         std::mem::forget(session);
     }
     Ok(failures)
 }
+
+/// Faulty commands in a row after which a text is taken for no script at all.
+const ERRORS: usize = 1000;
 
 /// Bytes of a script after which its terms are left to the end of the process: to give back millions
 /// of them one by one takes seconds.

@@ -120,12 +120,12 @@ fn unify(pool: &mut Pool, args: &mut [TermId]) -> Result<(), String> {
     if args.iter().all(|&a| pool.sort_of(a) == first) {
         return Ok(());
     }
+    let other = args.iter().map(|&a| pool.sort_of(a)).find(|&s| s != first);
     for a in args {
-        let sort = pool.sort_of(*a);
         *a = coerce(pool, *a, pool.real_sort()).ok_or_else(|| {
             let (x, y) = (
                 super::print_sort(pool, first),
-                super::print_sort(pool, sort),
+                super::print_sort(pool, other.unwrap_or(first)),
             );
             format!("the arguments have sorts {x} and {y}")
         })?;

@@ -17,9 +17,10 @@ pub(super) fn is_loose(op: Op) -> bool {
 /// What one solver has been taught.
 #[derive(Default)]
 pub(super) struct Teacher {
-    /// Loose terms whose axioms are among the lemmas of some formula told.
     refiner: Refiner,
     axioms: FxHashMap<TermId, Vec<TermId>>,
+    /// Formulas without a loose term.
+    plain: FxHashSet<TermId>,
 }
 
 impl Teacher {
@@ -27,7 +28,16 @@ impl Teacher {
     pub(super) fn axioms(&mut self, pool: &mut Pool, formulas: &[TermId]) -> Vec<TermId> {
         let mut out = Vec::new();
         let mut seen: FxHashSet<TermId> = FxHashSet::default();
-        let mut queue = formulas.to_vec();
+        let mut queue = Vec::new();
+        for &f in formulas.iter().filter(|f| !self.plain.contains(f)) {
+            let mut terms = pool.post_order(&[f]).into_iter();
+            if terms.any(|t| is_loose(pool.op(t))) {
+                queue.push(f);
+            }
+        }
+        let loose: FxHashSet<TermId> = queue.iter().copied().collect();
+        let plain = formulas.iter().filter(|f| !loose.contains(f));
+        self.plain.extend(plain);
         while !queue.is_empty() {
             let terms = pool.post_order(&queue);
             queue.clear();

@@ -61,6 +61,9 @@ impl ExternalSolver {
 
     /// Adds what is not there yet to the innermost scope; false if there was nothing new.
     fn teach(&mut self, lemmas: Vec<TermId>) -> bool {
+        if lemmas.is_empty() {
+            return false;
+        }
         let known: FxHashSet<TermId> = self.scopes.iter().flatten().copied().collect();
         let scope = self.scopes.last_mut();
         let scope = scope.expect("the outermost scope stays");

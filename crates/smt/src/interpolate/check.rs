@@ -6,9 +6,11 @@
 //!
 //! The solver is not the one that found the refutation. A first try at a step has few conflicts and, of the
 //! part, only what the refutation rests on: less on the left makes the step harder, not easier. Each
-//! try has a scope of one solver, so that terms of neighbouring steps are prepared once. What it
+//! try has a scope of one solver, so that terms of neighbouring steps are prepared once. A step that is
+//! another one with other names (`alike`) needs no check. What a first try
 //! leaves open goes to a solver of its own, which proves the lemmas of `hints` on the way.
 
+use super::alike::Alike;
 use super::partial::Extraction;
 use super::{Problem, reason};
 use crate::{Answer, Solver, Unknown};
@@ -40,6 +42,7 @@ pub(crate) fn steps(
     let limit = budget.conflicts.map_or(FIRST_TRY, |c| c.min(FIRST_TRY));
     let short = budget.clone().with_conflicts(limit);
     let mut solver = Solver::new();
+    let mut alike = Alike::default();
     for (i, &part) in problem.parts.iter().enumerate() {
         let own = interpolants.get(i).copied().unwrap_or(pool.ff());
         let left: Vec<TermId> = given[i].iter().map(|&k| interpolants[k]).collect();
@@ -47,26 +50,33 @@ pub(crate) fn steps(
             continue;
         }
         let goal = pool.not(own);
+        let mut step = left.clone();
+        let mut whole = true;
+        for c in pool.conjuncts(part) {
+            match &used {
+                Some(used) if !used.contains(&c) => whole = false,
+                _ => step.push(c),
+            }
+        }
+        step.push(goal);
+        if alike.is_verified(pool, &step) {
+            continue;
+        }
         if calls % SHARE == SHARE - 1 {
             solver = Solver::new();
         }
         calls += 1;
         solver.push();
-        for &f in &left {
+        for &f in &step {
             solver.assert(pool, f);
         }
-        let mut whole = true;
-        for c in pool.conjuncts(part) {
-            match &used {
-                Some(used) if !used.contains(&c) => whole = false,
-                _ => solver.assert(pool, c),
-            }
-        }
-        solver.assert(pool, goal);
         let first = solver.check(pool, &[], &short);
         solver.pop();
         let answer = match first {
-            Answer::Unsat => continue,
+            Answer::Unsat => {
+                alike.note(step);
+                continue;
+            }
             Answer::Sat if whole => first,
             Answer::Unknown(Unknown::Budget(Stop::Time | Stop::Memory | Stop::Cancelled)) => first,
             _ => {

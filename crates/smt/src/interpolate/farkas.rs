@@ -159,10 +159,46 @@ fn integrality(
         denominator = &(&denominator / &denominator.gcd(&d)) * &d;
     }
     sum.scale(&denominator);
+    Ok(congruent_to_zero(pool, sum, &denominator))
+}
+
+/// The sum is a multiple of `modulus`, as the residue of a sum without constant and with small coefficients:
+/// of a single term where possible, which is how programs speak of it.
+fn congruent_to_zero(pool: &mut Pool, mut sum: Linear, modulus: &Rational) -> TermId {
+    if let [(_, c)] = &sum.terms[..]
+        && let Some(factor) = inverse(&c.rem_euclid(modulus), modulus)
+    {
+        sum.scale(&factor);
+    }
+    for (_, c) in &mut sum.terms {
+        *c = c.rem_euclid(modulus);
+        if &*c + &*c > *modulus {
+            *c = &*c - modulus;
+        }
+    }
+    sum.terms.retain(|(_, c)| !c.is_zero());
+    let residue = (-&sum.constant).rem_euclid(modulus);
+    sum.constant = Rational::ZERO;
     let int = pool.int_sort();
-    let (whole, divisor) = (pool.from_linear(&sum, int), pool.int(denominator));
-    let (rest, zero) = (pool.modulo(whole, divisor), pool.int(0));
-    Ok(pool.eq(rest, zero))
+    let (whole, divisor) = (pool.from_linear(&sum, int), pool.int(modulus.clone()));
+    let (rest, residue) = (pool.modulo(whole, divisor), pool.int(residue));
+    pool.eq(rest, residue)
+}
+
+/// The number whose product with `n` leaves 1, if both are small and there is one.
+fn inverse(n: &Rational, modulus: &Rational) -> Option<Rational> {
+    let (n, m) = (n.to_i64()?, modulus.to_i64()?);
+    if m > 1 << 31 {
+        return None;
+    }
+    // Euclid's algorithm: `r = s * n` modulo m in both rows.
+    let (mut r, mut s) = ((m, n), (0i64, 1i64));
+    while r.1 != 0 {
+        let q = r.0 / r.1;
+        r = (r.1, r.0 - q * r.1);
+        s = (s.1, s.0 - q * s.1);
+    }
+    (r.0 == 1).then(|| Rational::from(s.0.rem_euclid(m)))
 }
 
 /// Residue lemmas. With both bounds in A, what B knows is the divisibility that its equations

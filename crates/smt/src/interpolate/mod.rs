@@ -9,6 +9,7 @@
 //! Invariant: with `Options::check` on (the default) no unchecked interpolant leaves this module. All
 //! interpolants of one answer come from one proof and one system, so they fit together.
 
+mod alike;
 mod check;
 mod clean;
 pub mod colour;
