@@ -66,31 +66,11 @@ use unfold::{Outcome, Unfolder};
 const SLOW_GROWTH: usize = 16;
 /// How long exact summaries may be looked for.
 const EXACT_TIME: Duration = Duration::from_millis(500);
-/// How long the call tree is unfolded and queries are asked, first and then.
-const FIRST_UNFOLDING: Share = Share { part: 6.0, most: 3 };
-const FIRST_QUERIES: Share = Share { part: 5.0, most: 4 };
-const UNFOLDING: Share = Share {
-    part: 5.0,
-    most: 10,
-};
-
-/// A share of the time that is left: it over `part`, at most so many seconds.
-#[derive(Clone, Copy)]
-struct Share {
-    part: f64,
-    most: u64,
-}
-
-impl Share {
-    fn of(self, task: &Task<'_>) -> Budget {
-        let most = Duration::from_secs(self.most);
-        let time = match task.budget.remaining() {
-            Some(left) => left.div_f64(self.part).min(most),
-            None => most,
-        };
-        task.budget.clone().with_time(time)
-    }
-}
+/// Unfolding and queries take turns, of this length at first; each turn is twice as long as the last.
+const FIRST_TURN: Duration = Duration::from_millis(200);
+/// The turn after which affine relations are tried, and the last one of unfolding.
+const AFFINE_TURN: u32 = 2;
+const LAST_UNFOLDING: u32 = 5;
 
 /// The engine as the table makes it.
 pub struct Whale {
@@ -179,25 +159,31 @@ fn run(
     let small = exact.iter().map(Option::is_some).collect();
     let mut unfolder = Unfolder::new(task, prepared, goal, small);
     let mut known = Counters::default();
-    let mut found = None;
-    // Most answers are near: look at each way for a short time, then guess more, then ask on.
-    for (unfolding, queries) in [(FIRST_UNFOLDING, Some(FIRST_QUERIES)), (UNFOLDING, None)] {
-        let slice = unfolding.of(task);
+    // Most answers are near, but which way is the short one differs.
+    let mut turn = 0;
+    let found = loop {
+        let time = FIRST_TURN * (1 << turn);
+        let slice = task.budget.clone().with_time(time);
         match unfolder.run(task, &mut contracts, &slice)? {
             Outcome::Proved => return Ok(safe(task, prepared, &contracts, goal)),
             Outcome::Error(steps) => return Ok(Verdict::Unsafe(prepared.original(steps))),
             Outcome::Open => {}
         }
         frames.assume(task.pool, &contracts.proven);
-        let slice = queries.map_or_else(|| task.budget.clone(), |share| share.of(task));
-        found = search(task, prepared, &mut frames, &mut known, goal, slice)?;
-        if queries.is_none() || !matches!(found, None | Some(Found::Unclear(_))) {
-            break;
+        let last = turn == LAST_UNFOLDING;
+        let slice = match last {
+            true => task.budget.clone(),
+            false => task.budget.clone().with_time(time),
+        };
+        let found = search(task, prepared, &mut frames, &mut known, goal, slice)?;
+        if last || !matches!(found, None | Some(Found::Unclear(_))) {
+            break found;
         }
-        if aids && affine(task, prepared, &mut contracts, goal)? {
+        if turn == AFFINE_TURN && aids && affine(task, prepared, &mut contracts, goal)? {
             return Ok(safe(task, prepared, &contracts, goal));
         }
-    }
+        turn += 1;
+    };
     let level = match found {
         Some(Found::Verdict(verdict)) => return Ok(verdict),
         Some(Found::Inductive(level)) => level,
