@@ -4,6 +4,7 @@
 use super::bodies::{Bodies, bodies};
 use super::contracts::Facts;
 use super::error_flag::{Flagged, default_term, error_flag};
+use super::leaves::merge;
 use crate::api::Task;
 use evidence::{Contract, Counterexample, Proof, Reason, Scope, Step};
 use logic::{Id, IndexVec, Pool, TermId};
@@ -28,6 +29,14 @@ pub struct ModularProgram {
     pub entry: FuncId,
     /// The functions that contracts are given for, with their ids in the checker's program.
     contracted: BTreeMap<FuncId, FuncId>,
+    /// If small functions were copied into their callers: which.
+    pub leaves: Option<Leaves>,
+}
+
+/// Functions that are copied into their callers, and the program before that.
+pub struct Leaves {
+    pub whole: Program,
+    pub copied: IndexVec<FuncId, bool>,
 }
 
 /// Brings the task's program into modular form, unless that would be too large.
@@ -65,6 +74,7 @@ pub fn prepare(task: &mut Task<'_>) -> Result<ModularProgram, Reason> {
         bodies,
         entry,
         contracted,
+        leaves: None,
     })
 }
 
@@ -115,6 +125,32 @@ fn values_passed(pool: &Pool, program: &Program) -> usize {
 }
 
 impl ModularProgram {
+    /// The same with small functions copied into their callers, if any are `wanted`.
+    pub fn merged(
+        &self,
+        pool: &mut Pool,
+        wanted: impl Fn(FuncId) -> bool,
+    ) -> Option<ModularProgram> {
+        let merged = merge(pool, &self.flagged.program, wanted)?;
+        let origin = |e: &Option<EdgeId>| e.and_then(|e| self.flagged.edge_origin[e]);
+        Some(ModularProgram {
+            bodies: bodies(pool, &merged.program),
+            flagged: Flagged {
+                program: merged.program,
+                flag: self.flagged.flag.clone(),
+                edge_origin: merged.edge_origin.iter().map(origin).collect(),
+            },
+            loop_free: self.loop_free.clone(),
+            no_globals: self.no_globals.clone(),
+            entry: self.entry,
+            contracted: self.contracted.clone(),
+            leaves: Some(Leaves {
+                whole: self.flagged.program.clone(),
+                copied: merged.copied,
+            }),
+        })
+    }
+
     pub fn flag(&self, f: FuncId) -> Option<VarId> {
         self.flagged.flag[f]
     }

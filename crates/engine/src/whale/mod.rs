@@ -40,6 +40,7 @@ mod exact;
 mod execution;
 mod frames;
 pub mod guess;
+mod leaves;
 mod lemmas;
 mod opening;
 mod queries;
@@ -51,13 +52,14 @@ mod unfold;
 use crate::api::{Engine, Progress, Task};
 use crate::fuzz::fuzz;
 use crate::modular::bodies::prefixes;
-use crate::modular::contracts::Contracts;
+use crate::modular::contracts::{Contracts, Facts};
 use crate::modular::prepare::{ModularProgram, prepare};
 use crate::modular::values;
 use evidence::{Reason, Verdict};
 use frames::{FactId, Frames};
 use logic::{Budget, IndexVec, Stop, TermId};
 use opening::{affine, from_text, keep_by_values, proved};
+use program::FuncId;
 use queries::{Query, Reply};
 use std::time::Duration;
 use unfold::{Outcome, Unfolder};
@@ -78,6 +80,8 @@ pub struct Whale {
     aids: bool,
     /// Summarise by explicit values first.
     values: bool,
+    /// Copy functions into their callers even if they have exact summaries (for tests).
+    copy: bool,
 }
 
 impl Default for Whale {
@@ -85,6 +89,7 @@ impl Default for Whale {
         Whale {
             aids: true,
             values: true,
+            copy: false,
         }
     }
 }
@@ -96,6 +101,7 @@ impl Whale {
         Whale {
             aids: false,
             values: false,
+            copy: false,
         }
     }
 }
@@ -113,60 +119,141 @@ impl Engine for Whale {
             Ok(prepared) => prepared,
             Err(reason) => return Verdict::Unknown(reason),
         };
-        match run(task, &prepared, aids, self.values) {
+        match self.check(task, &prepared, aids) {
             Ok(verdict) => verdict,
             Err(stop) => Verdict::Unknown(Reason::OutOfBudget(stop)),
         }
     }
 }
 
-fn run(
+impl Whale {
+    fn check(
+        &self,
+        task: &mut Task<'_>,
+        whole: &ModularProgram,
+        aids: bool,
+    ) -> Result<Verdict, Stop> {
+        let mut contracts = Contracts::new(&whole.bodies, whole.entry).using(&task.options.solvers);
+        let Some(goal) = whole.goal() else {
+            return Ok(Verdict::Safe(whole.proof(task.pool, &contracts.proven)));
+        };
+        let by_values = values_of(task, whole, self.values);
+        for (f, summaries) in by_values.iter_enumerated() {
+            contracts.proven[f].summaries.extend(summaries);
+        }
+        if proved(task, whole, &mut contracts, goal)? {
+            let facts = contracts.proven;
+            return Ok(safe(task, whole, facts, goal));
+        }
+        let exact = Exact::of(task, whole);
+        let unclear = |f: FuncId| self.copy || exact.summaries[f].is_none();
+        if let Some(merged) = whole.merged(task.pool, unclear) {
+            let by_values = values_of(task, &merged, self.values);
+            let exact = Exact::of(task, &merged);
+            let summaries = exact.summaries.clone();
+            match prove(task, &merged, aids, &by_values, exact, goal)? {
+                Proved::Verdict(verdict) => return Ok(verdict),
+                Proved::Facts(mut facts) => {
+                    only_exact(&mut facts, &summaries);
+                    facts[whole.entry].summaries.push(task.pool.not(goal));
+                    if leaves::complete(task, &merged, &mut facts)? {
+                        return Ok(safe(task, whole, facts, goal));
+                    }
+                }
+            }
+        }
+        Ok(match prove(task, whole, aids, &by_values, exact, goal)? {
+            Proved::Verdict(verdict) => verdict,
+            Proved::Facts(facts) => safe(task, whole, facts, goal),
+        })
+    }
+}
+
+/// Summaries by explicit values, if wanted.
+fn values_of(
+    task: &mut Task<'_>,
+    prepared: &ModularProgram,
+    wanted: bool,
+) -> IndexVec<FuncId, Vec<TermId>> {
+    let program = &prepared.flagged.program;
+    match wanted {
+        true => values::summaries(task.pool, program),
+        false => IndexVec::filled(Vec::new(), program.functions.len()),
+    }
+}
+
+/// Frames with the functions that have exact summaries.
+struct Exact {
+    frames: Frames,
+    summaries: IndexVec<FuncId, Option<TermId>>,
+}
+
+impl Exact {
+    fn of(task: &mut Task<'_>, prepared: &ModularProgram) -> Self {
+        let mut frames = Frames::new(task.pool, prepared, &task.options.solvers);
+        let slice = task.budget.clone().with_time(EXACT_TIME);
+        let summaries = exact::exact(task.pool, &mut frames, prepared, &slice);
+        Exact { frames, summaries }
+    }
+}
+
+/// Leaves of functions with exact summaries nothing but these: no other summary says more, and guards may
+/// not hold where a copied function calls them.
+fn only_exact(facts: &mut IndexVec<FuncId, Facts>, exact: &IndexVec<FuncId, Option<TermId>>) {
+    for (f, summary) in exact.iter_enumerated() {
+        if let Some(summary) = *summary {
+            facts[f] = Facts {
+                guards: Vec::new(),
+                summaries: vec![summary],
+            };
+        }
+    }
+}
+
+/// What came of a run.
+enum Proved {
+    /// These facts support each other and exclude the goal.
+    Facts(IndexVec<FuncId, Facts>),
+    Verdict(Verdict),
+}
+
+fn prove(
     task: &mut Task<'_>,
     prepared: &ModularProgram,
     aids: bool,
-    values: bool,
-) -> Result<Verdict, Stop> {
-    let mut contracts =
-        Contracts::new(&prepared.bodies, prepared.entry).using(&task.options.solvers);
-    let Some(goal) = prepared.goal() else {
-        return Ok(Verdict::Safe(prepared.proof(task.pool, &contracts.proven)));
-    };
-    let by_values = match values {
-        true => values::summaries(task.pool, &prepared.flagged.program),
-        false => IndexVec::filled(Vec::new(), prepared.flagged.program.functions.len()),
-    };
-    for (f, summaries) in by_values.iter_enumerated() {
-        contracts.proven[f].summaries.extend(summaries);
-    }
-    if proved(task, prepared, &mut contracts, goal)? {
-        return Ok(safe(task, prepared, &contracts, goal));
-    }
+    by_values: &IndexVec<FuncId, Vec<TermId>>,
+    exact: Exact,
+    goal: TermId,
+) -> Result<Proved, Stop> {
     // Guards are only guessed as aids.
     let prefixes = aids.then(|| prefixes(task.pool, &prepared.flagged.program));
     let mut contracts = Contracts::new(&prepared.bodies, prepared.entry)
         .with_prefixes(prefixes.as_ref().unwrap_or(&prepared.bodies))
         .using(&task.options.solvers);
-    keep_by_values(task, &mut contracts, &by_values)?;
+    keep_by_values(task, &mut contracts, by_values)?;
     if aids && from_text(task, prepared, &mut contracts, goal)? {
-        return Ok(safe(task, prepared, &contracts, goal));
+        return Ok(Proved::Facts(contracts.proven));
     }
-    let mut frames = Frames::new(task.pool, prepared, &task.options.solvers);
-    let slice = task.budget.clone().with_time(EXACT_TIME);
-    let exact = exact::exact(task.pool, &mut frames, prepared, &slice);
-    for (f, summary) in exact.iter_enumerated() {
+    let mut frames = exact.frames;
+    for (f, summary) in exact.summaries.iter_enumerated() {
         contracts.proven[f].summaries.extend(summary);
     }
-    let small = exact.iter().map(Option::is_some).collect();
+    let small = exact.summaries.iter().map(Option::is_some).collect();
     let mut unfolder = Unfolder::new(task, prepared, goal, small);
     let mut known = Counters::default();
     // Most answers are near, but which way is the short one differs.
     let mut turn = 0;
     let found = loop {
         let time = FIRST_TURN * (1 << turn);
-        let slice = task.budget.clone().with_time(time);
+        // A tree that is large already grows slowly.
+        let unfolding = if turn == 0 { time } else { time / 2 };
+        let slice = task.budget.clone().with_time(unfolding);
         match unfolder.run(task, &mut contracts, &slice)? {
-            Outcome::Proved => return Ok(safe(task, prepared, &contracts, goal)),
-            Outcome::Error(steps) => return Ok(Verdict::Unsafe(prepared.original(steps))),
+            Outcome::Proved => return Ok(Proved::Facts(contracts.proven)),
+            Outcome::Error(steps) => {
+                let verdict = Verdict::Unsafe(prepared.original(steps));
+                return Ok(Proved::Verdict(verdict));
+            }
             Outcome::Open => {}
         }
         frames.assume(task.pool, &contracts.proven);
@@ -180,15 +267,16 @@ fn run(
             break found;
         }
         if turn == AFFINE_TURN && aids && affine(task, prepared, &mut contracts, goal)? {
-            return Ok(safe(task, prepared, &contracts, goal));
+            return Ok(Proved::Facts(contracts.proven));
         }
         turn += 1;
     };
     let level = match found {
-        Some(Found::Verdict(verdict)) => return Ok(verdict),
+        Some(Found::Verdict(verdict)) => return Ok(Proved::Verdict(verdict)),
         Some(Found::Inductive(level)) => level,
         Some(Found::Unclear(what)) => {
-            return Ok(Verdict::Unknown(Reason::SolverGaveUp { what }));
+            let verdict = Verdict::Unknown(Reason::SolverGaveUp { what });
+            return Ok(Proved::Verdict(verdict));
         }
         None => return Err(Stop::Time),
     };
@@ -201,7 +289,7 @@ fn run(
             }
         }
     }
-    Ok(safe(task, prepared, &contracts, goal))
+    Ok(Proved::Facts(contracts.proven))
 }
 
 /// Asks for the error at growing depth; `None` if `budget` ran out but the task's did not.
@@ -232,11 +320,10 @@ fn search(
 fn safe(
     task: &mut Task<'_>,
     prepared: &ModularProgram,
-    contracts: &Contracts<'_>,
+    mut facts: IndexVec<FuncId, Facts>,
     goal: TermId,
 ) -> Verdict {
     // Keep the property itself as the entry's summary: the contract's guard comes from it.
-    let mut facts = contracts.proven.clone();
     facts[prepared.entry].summaries.push(task.pool.not(goal));
     Verdict::Safe(prepared.proof(task.pool, &facts))
 }

@@ -237,6 +237,7 @@ fn boolean_programs_end_with_the_right_answer() {
         // Explicit values decide most Boolean programs, so every other one goes without.
         let mut engine = Whale {
             values: seed % 2 == 0,
+            copy: seed % 4 > 1,
             ..Whale::alone()
         };
         // And every third one path by path.
