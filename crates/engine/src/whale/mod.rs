@@ -50,7 +50,7 @@ mod tree;
 mod unfold;
 
 use crate::api::{Engine, Progress, Task};
-use crate::fuzz::fuzz;
+use crate::fuzz::{fuzz, fuzz_briefly};
 use crate::modular::bodies::prefixes;
 use crate::modular::contracts::{Contracts, Facts};
 use crate::modular::prepare::{ModularProgram, prepare};
@@ -111,7 +111,7 @@ impl Engine for Whale {
         let aids = self.aids && task.options.aids;
         if aids
             && task.options.random_runs
-            && let Some(cex) = fuzz(task.pool, task.program, task.budget)
+            && let Some(cex) = fuzz_briefly(task.pool, task.program, task.budget)
         {
             return Verdict::Unsafe(cex);
         }
@@ -133,6 +133,9 @@ impl Whale {
         whole: &ModularProgram,
         aids: bool,
     ) -> Result<Verdict, Stop> {
+        for name in ["graphs", "refinements", "covers", "resets"] {
+            task.stats.add(name, 0);
+        }
         let mut contracts = Contracts::new(&whole.bodies, whole.entry).using(&task.options.solvers);
         let Some(goal) = whole.goal() else {
             return Ok(Verdict::Safe(whole.proof(task.pool, &contracts.proven)));
@@ -266,6 +269,13 @@ fn prove(
         if last || !matches!(found, None | Some(Found::Unclear(_))) {
             break found;
         }
+        if turn == 0
+            && aids
+            && task.options.random_runs
+            && let Some(cex) = fuzz(task.pool, task.program, task.budget)
+        {
+            return Ok(Proved::Verdict(Verdict::Unsafe(cex)));
+        }
         if turn == AFFINE_TURN && aids && affine(task, prepared, &mut contracts, goal)? {
             return Ok(Proved::Facts(contracts.proven));
         }
@@ -301,16 +311,17 @@ fn search(
     goal: TermId,
     budget: Budget,
 ) -> Result<Option<Found>, Stop> {
+    let before = *known;
     let mut search = Search {
         task,
         prepared,
         frames,
         budget,
-        known: *known,
+        known: before,
     };
     let result = search.run(goal);
     *known = search.known;
-    known.count(task, frames);
+    known.count(&before, task, frames);
     match result {
         Ok(found) => Ok(Some(found)),
         Err(_) => task.budget.check().map(|()| None),
@@ -336,7 +347,8 @@ enum Found {
     Inductive(usize),
 }
 
-/// How far the queries are, and what they did.
+/// How far the queries are, and what they did. In the statistics, nodes of the call tree are graphs too and
+/// the refutations of it refinements.
 #[derive(Clone, Copy, Default)]
 struct Counters {
     /// The call depth under consideration.
@@ -349,12 +361,13 @@ struct Counters {
 }
 
 impl Counters {
-    fn count(&self, task: &mut Task<'_>, frames: &Frames) {
+    /// Adds what is new since `before` to the statistics of the run.
+    fn count(&self, before: &Counters, task: &mut Task<'_>, frames: &Frames) {
         let stats = &mut task.stats;
-        stats.max("graphs", self.queries);
-        stats.max("refinements", self.lemmas);
-        stats.max("covers", self.covers);
-        stats.max("resets", self.resets);
+        stats.add("graphs", self.queries - before.queries);
+        stats.add("refinements", self.lemmas - before.lemmas);
+        stats.add("covers", self.covers - before.covers);
+        stats.add("resets", self.resets - before.resets);
         stats.max("facts reached", frames.facts.len() as u64);
         stats.max("call depth", self.depth as u64);
         stats.max("solver calls", frames.solver_calls);
