@@ -17,6 +17,7 @@
 //! How a run goes:
 //! 1. summaries of flags and modes by explicit values ([`crate::modular::values`]), exact summaries of
 //!    small functions without loops ([`exact`]), and guesses from the text ([`guess`]);
+//!    Functions without loops that have no exact summary are copied into their callers ([`leaves`]);
 //! 2. unfolding: a call tree grows where models of it ask for that, below a bound that doubles
 //!    ([`unfold`]). It shows errors; tree interpolants of its refutations are guesses, of which Houdini
 //!    keeps the summaries that support each other ([`crate::modular::contracts`]);
@@ -25,6 +26,9 @@
 //!    generalised) and facts (executions that exist), see [`frames`] and [`queries`]. Facts that reach
 //!    the error are expanded into an execution ([`execution`]); a depth all of whose lemmas also hold
 //!    one deeper is a proof.
+//!
+//! Parts 2 and 3 take turns that double, as either can have the short way to the answer. With
+//! `--blocks joins` bodies are single paths between the points where paths meet, instead of DAGs.
 //!
 //! Where we differ from the paper, and why:
 //! - covering: the paper covers an ARG by another of the same function with a stronger triple, and
