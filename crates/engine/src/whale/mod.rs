@@ -60,6 +60,7 @@ use crate::modular::contracts::{Contracts, Facts};
 use crate::modular::prepare::{ModularProgram, prepare};
 use crate::modular::values;
 use evidence::{Reason, Verdict};
+use exact::Exact;
 use frames::{FactId, Frames};
 use logic::{Budget, IndexVec, Stop, TermId};
 use opening::{affine, from_text, keep_by_values, proved};
@@ -70,8 +71,6 @@ use unfold::{Outcome, Unfolder};
 
 /// The depth grows by one and by its part over this.
 const SLOW_GROWTH: usize = 16;
-/// How long exact summaries may be looked for.
-const EXACT_TIME: Duration = Duration::from_millis(500);
 /// Unfolding and queries take turns, of this length at first; each turn is twice as long as the last.
 const FIRST_TURN: Duration = Duration::from_millis(200);
 /// The turn after which affine relations are tried, and the last one of unfolding.
@@ -161,7 +160,7 @@ impl Whale {
             match prove(task, &merged, aids, &by_values, exact, goal)? {
                 Proved::Verdict(verdict) => return Ok(verdict),
                 Proved::Facts(mut facts) => {
-                    only_exact(&mut facts, &summaries);
+                    exact::only(&mut facts, &summaries);
                     facts[whole.entry].summaries.push(task.pool.not(goal));
                     if leaves::complete(task, &merged, &mut facts)? {
                         return Ok(safe(task, whole, facts, goal));
@@ -186,34 +185,6 @@ fn values_of(
     match wanted {
         true => values::summaries(task.pool, program),
         false => IndexVec::filled(Vec::new(), program.functions.len()),
-    }
-}
-
-/// Frames with the functions that have exact summaries.
-struct Exact {
-    frames: Frames,
-    summaries: IndexVec<FuncId, Option<TermId>>,
-}
-
-impl Exact {
-    fn of(task: &mut Task<'_>, prepared: &ModularProgram) -> Self {
-        let mut frames = Frames::new(task.pool, prepared, &task.options.solvers);
-        let slice = task.budget.clone().with_time(EXACT_TIME);
-        let summaries = exact::exact(task.pool, &mut frames, prepared, &slice);
-        Exact { frames, summaries }
-    }
-}
-
-/// Leaves of functions with exact summaries nothing but these: no other summary says more, and guards may
-/// not hold where a copied function calls them.
-fn only_exact(facts: &mut IndexVec<FuncId, Facts>, exact: &IndexVec<FuncId, Option<TermId>>) {
-    for (f, summary) in exact.iter_enumerated() {
-        if let Some(summary) = *summary {
-            facts[f] = Facts {
-                guards: Vec::new(),
-                summaries: vec![summary],
-            };
-        }
     }
 }
 
