@@ -93,7 +93,7 @@ pub struct CheckArgs {
     /// Write every query and interpolation problem as an SMT-LIB file
     #[arg(long, value_name = "DIR")]
     pub smt_out: Option<PathBuf>,
-    /// Size of the blocks that engines work on
+    /// Size of the blocks that engines work on (whale: function bodies whole, or else path by path)
     #[arg(long, value_enum, default_value = "large")]
     pub blocks: Blocks,
     /// Make interpolants from the error path alone or from all loop-free ways at once (split)

@@ -12,13 +12,13 @@
 //! Way back: every edge knows the edge it copies, every loop function its head; what holds of the
 //! parameters whenever `f@h` is called is an invariant of `h`.
 
-use crate::graph::{reachable_functions, shape};
+use crate::graph::{Shape, reachable_functions, shape};
 use crate::liveness::liveness;
 use crate::modref::modref;
 use crate::reads::VarsOf;
 use crate::{Edge, EdgeId, FuncId, Function, LocId, Location, Program, Stmt, Var, VarId, VarKind};
 use logic::{FxHashMap, IndexVec, Pool, Substitution, TermId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A program without loops, and the way back.
 #[derive(Clone, Debug)]
@@ -42,6 +42,32 @@ pub struct LoopFunction {
 
 /// Replaces every loop by a function. Deterministic: the checker runs it again.
 pub fn loops_to_recursion(pool: &mut Pool, program: &Program) -> LoopFree {
+    heads_to_recursion(pool, program, |_| Vec::new())
+}
+
+/// The same with every location where paths meet as a function too: each body is then a tree of paths.
+/// Functions for loop heads have the variables that [`loops_to_recursion`] gives them.
+pub fn joins_to_recursion(pool: &mut Pool, program: &Program) -> LoopFree {
+    let mut ways: IndexVec<LocId, u32> = IndexVec::filled(0, program.locations.len());
+    for edge in program.edges.iter() {
+        ways[edge.to] += 1;
+    }
+    let joins = |shape: &Shape| {
+        let ends = |l: LocId| {
+            let loc = &program.locations[l];
+            loc.error.is_some() || program.functions[loc.func].exit == l
+        };
+        let inner = shape.order.iter().copied();
+        inner.filter(|&l| ways[l] > 1 && !ends(l)).collect()
+    };
+    heads_to_recursion(pool, program, joins)
+}
+
+fn heads_to_recursion(
+    pool: &mut Pool,
+    program: &Program,
+    more: impl Fn(&Shape) -> Vec<LocId>,
+) -> LoopFree {
     let successors = program.successors();
     let mods = modref(pool, program);
     let mut vars_of = VarsOf::new(program);
@@ -68,7 +94,9 @@ pub fn loops_to_recursion(pool: &mut Pool, program: &Program) -> LoopFree {
         );
         let mut functions: FxHashMap<LocId, (FuncId, Vec<VarId>)> = FxHashMap::default();
         let mut copies = vec![Copy::of_whole(program, func)];
-        for &head in &shape.loop_heads {
+        let more = more(&shape);
+        let heads: BTreeSet<LocId> = shape.loop_heads.iter().copied().chain(more).collect();
+        for &head in &heads {
             let variables: Vec<VarId> = live
                 .at(head)
                 .into_iter()

@@ -1,16 +1,20 @@
 //! Function bodies as formulas: the whole loop-free body of a function as one relation between its
 //! parameters, its returns and the calls it makes (WHALE's DAG condition).
 //!
-//! A call edge becomes three ghosts of the caller: whether the call was *made*, its arguments and
+//! A call edge becomes three kinds of ghosts of the caller: whether the call was *made*, its arguments and
 //! its results (any value). Then the body has no calls and no loops, and block encoding turns it
 //! into one formula from entry to exit. What the callee does is said elsewhere, by an instance of
 //! its body or by its contract.
+//!
+//! A path takes a call edge at most once, so arguments and results are never assigned: a path that
+//! makes the call assumes what the arguments are. They need no versions where paths meet, and mean nothing
+//! where the call is not made.
 
 use super::error_flag::{new_location, new_var};
 use logic::{FxHashMap, IndexVec, Pool, TermId};
 use program::{
-    BlockGraph, BlockId, BlockKind, BlockSize, Edge, EdgeId, FuncId, InputKind, Program, Stmt,
-    Transition, VarId, VarKind, blocks, primed,
+    BlockGraph, BlockId, BlockKind, BlockSize, Edge, EdgeId, FuncId, Program, Stmt, Transition,
+    VarId, VarKind, blocks, primed,
 };
 
 /// One call in a body, by its ghosts.
@@ -77,66 +81,34 @@ fn encode(pool: &mut Pool, source: &Program, early: bool) -> Bodies {
         let func = source.locations[edge.from].func;
         let site = ghosts(pool, &mut program, source, id, func, *callee, args);
         let before = new_location(&mut program, func, edge.span);
-        let after = new_location(&mut program, func, edge.span);
-        let mut call: Vec<(VarId, TermId)> = site
-            .args
-            .iter()
-            .copied()
-            .zip(args.iter().copied())
-            .collect();
-        call.push((site.made, pool.tt()));
-        let take = results
-            .iter()
-            .zip(&site.results)
-            .map(|(&r, &g)| (r, program.vars[g].term));
-        let take: Vec<(VarId, TermId)> = take.collect();
+        let made = new_location(&mut program, func, edge.span);
         let span = edge.span;
-        let stmt = Stmt::Assign(call);
-        add(
-            &mut program,
-            Edge {
-                from: edge.from,
-                to: before,
-                stmt,
-                span,
-            },
-            Some(id),
-        );
-        if early {
-            let to = program.functions[func].exit;
-            add(
-                &mut program,
-                Edge {
-                    from: before,
-                    to,
-                    stmt: Stmt::Skip,
-                    span,
-                },
-                None,
-            );
+        let mut arguments = Vec::with_capacity(args.len());
+        for (&g, &a) in site.args.iter().zip(args) {
+            arguments.push(pool.eq(program.vars[g].term, a));
         }
-        let stmt = Stmt::Havoc(site.results.clone(), InputKind::Unknown);
-        add(
-            &mut program,
-            Edge {
-                from: before,
-                to: after,
+        let arguments = Stmt::Assume(pool.and(&arguments));
+        let make = Stmt::Assign(vec![(site.made, pool.tt())]);
+        let take = results.iter().zip(&site.results);
+        let take = Stmt::Assign(take.map(|(&r, &g)| (r, program.vars[g].term)).collect());
+        let mut edges = vec![
+            (edge.from, before, arguments, Some(id)),
+            (before, made, make, None),
+            (made, edge.to, take, None),
+        ];
+        if early {
+            let exit = program.functions[func].exit;
+            edges.push((made, exit, Stmt::Skip, None));
+        }
+        for (from, to, stmt, origin) in edges {
+            let edge = Edge {
+                from,
+                to,
                 stmt,
                 span,
-            },
-            None,
-        );
-        let stmt = Stmt::Assign(take);
-        add(
-            &mut program,
-            Edge {
-                from: after,
-                to: edge.to,
-                stmt,
-                span,
-            },
-            None,
-        );
+            };
+            add(&mut program, edge, origin);
+        }
         calls[func].push(site);
     }
     for f in source.functions.ids() {

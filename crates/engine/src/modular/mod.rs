@@ -5,6 +5,7 @@ pub mod bodies;
 pub mod contracts;
 pub mod error_flag;
 pub mod implicant;
+pub mod leaves;
 pub mod prepare;
 pub mod projection;
 pub mod values;

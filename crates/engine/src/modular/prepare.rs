@@ -4,15 +4,16 @@
 use super::bodies::{Bodies, bodies};
 use super::contracts::Facts;
 use super::error_flag::{Flagged, default_term, error_flag};
+use super::leaves::merge;
 use crate::api::Task;
 use evidence::{Contract, Counterexample, Proof, Reason, Scope, Step};
-use logic::{IndexVec, Pool, TermId};
+use logic::{Id, IndexVec, Pool, TermId};
 use program::globals::{NoGlobals, globals_to_params};
 use program::graph::reachable_functions;
-use program::loops::{LoopFree, loops_to_recursion};
+use program::loops::{LoopFree, joins_to_recursion, loops_to_recursion};
 use program::modref::modref;
-use program::{EdgeId, FuncId, Program, Stmt, VarId, old_term};
-use std::collections::BTreeMap;
+use program::{BlockSize, EdgeId, FuncId, LocId, Program, Stmt, VarId, old_term};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Most edges of the program with loops as functions.
 const MOST_EDGES: usize = 200_000;
@@ -26,6 +27,16 @@ pub struct ModularProgram {
     pub flagged: Flagged,
     pub bodies: Bodies,
     pub entry: FuncId,
+    /// The functions that contracts are given for, with their ids in the checker's program.
+    contracted: BTreeMap<FuncId, FuncId>,
+    /// If small functions were copied into their callers: which.
+    pub leaves: Option<Leaves>,
+}
+
+/// Functions that are copied into their callers, and the program before that.
+pub struct Leaves {
+    pub whole: Program,
+    pub copied: IndexVec<FuncId, bool>,
 }
 
 /// Brings the task's program into modular form, unless that would be too large.
@@ -40,7 +51,12 @@ pub fn prepare(task: &mut Task<'_>) -> Result<ModularProgram, Reason> {
             "a program with {edges} edges after loops became functions (more than {MOST_EDGES})"
         )));
     }
-    let loop_free = loops_to_recursion(task.pool, task.program);
+    // Path by path: what a body is then is one path from each meeting point to the next.
+    let loop_free = match task.options.blocks {
+        BlockSize::Large => loops_to_recursion(task.pool, task.program),
+        BlockSize::Joins | BlockSize::Single => joins_to_recursion(task.pool, task.program),
+    };
+    let contracted = contracted(task.program, &loop_free);
     let passed = values_passed(task.pool, &loop_free.program);
     if passed > MOST_PASSED {
         return Err(too_large(format!(
@@ -57,7 +73,28 @@ pub fn prepare(task: &mut Task<'_>) -> Result<ModularProgram, Reason> {
         flagged,
         bodies,
         entry,
+        contracted,
+        leaves: None,
     })
+}
+
+/// The functions of the program and of its loops, in order: [`loops_to_recursion`] makes them in the order of
+/// functions and heads, and so does the variant with more of them. What a function for a meeting
+/// point does follows from the bodies themselves, so it needs no contract.
+fn contracted(program: &Program, loop_free: &LoopFree) -> BTreeMap<FuncId, FuncId> {
+    let successors = program.successors();
+    let mut loop_heads: BTreeSet<LocId> = BTreeSet::new();
+    for (_, shape) in reachable_functions(program, &successors) {
+        loop_heads.extend(&shape.loop_heads);
+    }
+    let is_kept = |f: &FuncId| match loop_free.heads.get(f) {
+        Some(function) => loop_heads.contains(&function.head),
+        None => true,
+    };
+    let kept = loop_free.program.functions.ids().filter(is_kept);
+    kept.enumerate()
+        .map(|(at, f)| (f, FuncId::from_index(at)))
+        .collect()
 }
 
 /// How many edges the program has, at most, when each loop head has its copy of the function.
@@ -88,6 +125,32 @@ fn values_passed(pool: &Pool, program: &Program) -> usize {
 }
 
 impl ModularProgram {
+    /// The same with small functions copied into their callers, if any are `wanted`.
+    pub fn merged(
+        &self,
+        pool: &mut Pool,
+        wanted: impl Fn(FuncId) -> bool,
+    ) -> Option<ModularProgram> {
+        let merged = merge(pool, &self.flagged.program, wanted)?;
+        let origin = |e: &Option<EdgeId>| e.and_then(|e| self.flagged.edge_origin[e]);
+        Some(ModularProgram {
+            bodies: bodies(pool, &merged.program),
+            flagged: Flagged {
+                program: merged.program,
+                flag: self.flagged.flag.clone(),
+                edge_origin: merged.edge_origin.iter().map(origin).collect(),
+            },
+            loop_free: self.loop_free.clone(),
+            no_globals: self.no_globals.clone(),
+            entry: self.entry,
+            contracted: self.contracted.clone(),
+            leaves: Some(Leaves {
+                whole: self.flagged.program.clone(),
+                copied: merged.copied,
+            }),
+        })
+    }
+
     pub fn flag(&self, f: FuncId) -> Option<VarId> {
         self.flagged.flag[f]
     }
@@ -140,7 +203,7 @@ impl ModularProgram {
     /// the callee's, the caller's summary would hold at its defaults, against its pre-condition.
     pub fn proof(&self, pool: &mut Pool, facts: &IndexVec<FuncId, Facts>) -> Proof {
         let mut contracts = BTreeMap::new();
-        for f in self.flagged.program.functions.ids() {
+        for (&f, &id) in &self.contracted {
             let contract = contract(
                 pool,
                 &self.loop_free.program,
@@ -149,7 +212,7 @@ impl ModularProgram {
                 f,
                 &facts[f],
             );
-            contracts.insert(f, contract);
+            contracts.insert(id, contract);
         }
         Proof {
             scope: Scope::Recursive,

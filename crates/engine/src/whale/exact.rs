@@ -3,23 +3,60 @@
 //! summary is a lemma of every depth and a fact at the same time, so such functions are never asked.
 
 use super::frames::{Fact, FactId, Frames, PROVEN};
+use crate::api::Task;
+use crate::modular::contracts::Facts;
 use crate::modular::prepare::ModularProgram;
 use logic::{Budget, FxHashMap, IndexVec, Op, Pool, Rational, SymbolId, TermId};
 use program::FuncId;
 use smt::qe;
+use std::time::Duration;
 
 /// Largest summary, in distinct terms.
 const MOST_TERMS: usize = 300;
 /// Largest body that is tried.
 const MOST_BODY: usize = 2500;
 
+/// How long exact summaries may be looked for.
+const EXACT_TIME: Duration = Duration::from_millis(500);
+
+/// Of the functions that have one.
+type Summaries = IndexVec<FuncId, Option<TermId>>;
+
+/// Frames with the functions that have exact summaries.
+pub struct Exact {
+    pub frames: Frames,
+    pub summaries: Summaries,
+}
+
+impl Exact {
+    pub fn of(task: &mut Task<'_>, prepared: &ModularProgram) -> Self {
+        let mut frames = Frames::new(task.pool, prepared, &task.options.solvers);
+        let slice = task.budget.clone().with_slice(EXACT_TIME);
+        let summaries = exact(task.pool, &mut frames, prepared, &slice);
+        Exact { frames, summaries }
+    }
+}
+
+/// Leaves of functions with exact summaries nothing but these: no other summary says more, and guards may
+/// not hold where a copied function calls them.
+pub fn only(facts: &mut IndexVec<FuncId, Facts>, exact: &Summaries) {
+    for (f, summary) in exact.iter_enumerated() {
+        if let Some(summary) = *summary {
+            facts[f] = Facts {
+                guards: Vec::new(),
+                summaries: vec![summary],
+            };
+        }
+    }
+}
+
 /// Adds exact summaries until `budget` runs out; returns them.
-pub fn exact(
+fn exact(
     pool: &mut Pool,
     frames: &mut Frames,
     prepared: &ModularProgram,
     budget: &Budget,
-) -> IndexVec<FuncId, Option<TermId>> {
+) -> Summaries {
     let mut known: IndexVec<FuncId, Option<FactId>> =
         IndexVec::filled(None, frames.functions.len());
     let mut tried: IndexVec<FuncId, bool> = IndexVec::filled(false, frames.functions.len());

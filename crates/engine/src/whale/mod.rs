@@ -17,6 +17,7 @@
 //! How a run goes:
 //! 1. summaries of flags and modes by explicit values ([`crate::modular::values`]), exact summaries of
 //!    small functions without loops ([`exact`]), and guesses from the text ([`guess`]);
+//!    Functions without loops that have no exact summary are copied into their callers ([`leaves`]);
 //! 2. unfolding: a call tree grows where models of it ask for that, below a bound that doubles
 //!    ([`unfold`]). It shows errors; tree interpolants of its refutations are guesses, of which Houdini
 //!    keeps the summaries that support each other ([`crate::modular::contracts`]);
@@ -25,6 +26,9 @@
 //!    generalised) and facts (executions that exist), see [`frames`] and [`queries`]. Facts that reach
 //!    the error are expanded into an execution ([`execution`]); a depth all of whose lemmas also hold
 //!    one deeper is a proof.
+//!
+//! Parts 2 and 3 take turns that double, as either can have the short way to the answer. With
+//! `--blocks joins` bodies are single paths between the points where paths meet, instead of DAGs.
 //!
 //! Where we differ from the paper, and why:
 //! - covering: the paper covers an ARG by another of the same function with a stronger triple, and
@@ -40,6 +44,7 @@ mod exact;
 mod execution;
 mod frames;
 pub mod guess;
+mod leaves;
 mod lemmas;
 mod opening;
 mod queries;
@@ -49,48 +54,28 @@ mod tree;
 mod unfold;
 
 use crate::api::{Engine, Progress, Task};
-use crate::fuzz::fuzz;
+use crate::fuzz::{fuzz, fuzz_briefly};
 use crate::modular::bodies::prefixes;
-use crate::modular::contracts::Contracts;
+use crate::modular::contracts::{Contracts, Facts};
 use crate::modular::prepare::{ModularProgram, prepare};
 use crate::modular::values;
 use evidence::{Reason, Verdict};
+use exact::Exact;
 use frames::{FactId, Frames};
 use logic::{Budget, IndexVec, Stop, TermId};
 use opening::{affine, from_text, keep_by_values, proved};
+use program::FuncId;
 use queries::{Query, Reply};
 use std::time::Duration;
 use unfold::{Outcome, Unfolder};
 
 /// The depth grows by one and by its part over this.
-const SLOW_GROWTH: usize = 16;
-/// How long exact summaries may be looked for.
-const EXACT_TIME: Duration = Duration::from_millis(500);
-/// How long the call tree is unfolded and queries are asked, first and then.
-const FIRST_UNFOLDING: Share = Share { part: 6.0, most: 3 };
-const FIRST_QUERIES: Share = Share { part: 5.0, most: 4 };
-const UNFOLDING: Share = Share {
-    part: 5.0,
-    most: 10,
-};
-
-/// A share of the time that is left: it over `part`, at most so many seconds.
-#[derive(Clone, Copy)]
-struct Share {
-    part: f64,
-    most: u64,
-}
-
-impl Share {
-    fn of(self, task: &Task<'_>) -> Budget {
-        let most = Duration::from_secs(self.most);
-        let time = match task.budget.remaining() {
-            Some(left) => left.div_f64(self.part).min(most),
-            None => most,
-        };
-        task.budget.clone().with_slice(time)
-    }
-}
+const SLOW_GROWTH: usize = 4;
+/// Unfolding and queries take turns, of this length at first; each turn is twice as long as the last.
+const FIRST_TURN: Duration = Duration::from_millis(200);
+/// The turn after which affine relations are tried, and the last one of unfolding.
+const AFFINE_TURN: u32 = 2;
+const LAST_UNFOLDING: u32 = 5;
 
 /// The engine as the table makes it.
 pub struct Whale {
@@ -98,6 +83,8 @@ pub struct Whale {
     aids: bool,
     /// Summarise by explicit values first.
     values: bool,
+    /// Copy functions into their callers even if they have exact summaries (for tests).
+    copy: bool,
 }
 
 impl Default for Whale {
@@ -105,6 +92,7 @@ impl Default for Whale {
         Whale {
             aids: true,
             values: true,
+            copy: false,
         }
     }
 }
@@ -116,6 +104,7 @@ impl Whale {
         Whale {
             aids: false,
             values: false,
+            copy: false,
         }
     }
 }
@@ -125,7 +114,7 @@ impl Engine for Whale {
         let aids = self.aids && task.options.aids;
         if aids
             && task.options.random_runs
-            && let Some(cex) = fuzz(task.pool, task.program, task.budget)
+            && let Some(cex) = fuzz_briefly(task.pool, task.program, task.budget)
         {
             return Verdict::Unsafe(cex);
         }
@@ -133,76 +122,146 @@ impl Engine for Whale {
             Ok(prepared) => prepared,
             Err(reason) => return Verdict::Unknown(reason),
         };
-        match run(task, &prepared, aids, self.values) {
+        match self.check(task, &prepared, aids) {
             Ok(verdict) => verdict,
             Err(stop) => Verdict::Unknown(Reason::OutOfBudget(stop)),
         }
     }
 }
 
-fn run(
+impl Whale {
+    fn check(
+        &self,
+        task: &mut Task<'_>,
+        whole: &ModularProgram,
+        aids: bool,
+    ) -> Result<Verdict, Stop> {
+        for name in ["graphs", "refinements", "covers", "resets"] {
+            task.stats.add(name, 0);
+        }
+        let mut contracts = Contracts::new(&whole.bodies, whole.entry).using(&task.options.solvers);
+        let Some(goal) = whole.goal() else {
+            return Ok(Verdict::Safe(whole.proof(task.pool, &contracts.proven)));
+        };
+        let by_values = values_of(task, whole, self.values);
+        for (f, summaries) in by_values.iter_enumerated() {
+            contracts.proven[f].summaries.extend(summaries);
+        }
+        if proved(task, whole, &mut contracts, goal)? {
+            let facts = contracts.proven;
+            return Ok(safe(task, whole, facts, goal));
+        }
+        let exact = Exact::of(task, whole);
+        let unclear = |f: FuncId| self.copy || exact.summaries[f].is_none();
+        if let Some(merged) = whole.merged(task.pool, unclear) {
+            let by_values = values_of(task, &merged, self.values);
+            let exact = Exact::of(task, &merged);
+            let summaries = exact.summaries.clone();
+            match prove(task, &merged, aids, &by_values, exact, goal)? {
+                Proved::Verdict(verdict) => return Ok(verdict),
+                Proved::Facts(mut facts) => {
+                    exact::only(&mut facts, &summaries);
+                    facts[whole.entry].summaries.push(task.pool.not(goal));
+                    if leaves::complete(task, &merged, &mut facts)? {
+                        return Ok(safe(task, whole, facts, goal));
+                    }
+                }
+            }
+        }
+        Ok(match prove(task, whole, aids, &by_values, exact, goal)? {
+            Proved::Verdict(verdict) => verdict,
+            Proved::Facts(facts) => safe(task, whole, facts, goal),
+        })
+    }
+}
+
+/// Summaries by explicit values, if wanted.
+fn values_of(
+    task: &mut Task<'_>,
+    prepared: &ModularProgram,
+    wanted: bool,
+) -> IndexVec<FuncId, Vec<TermId>> {
+    let program = &prepared.flagged.program;
+    match wanted {
+        true => values::summaries(task.pool, program),
+        false => IndexVec::filled(Vec::new(), program.functions.len()),
+    }
+}
+
+/// What came of a run.
+enum Proved {
+    /// These facts support each other and exclude the goal.
+    Facts(IndexVec<FuncId, Facts>),
+    Verdict(Verdict),
+}
+
+fn prove(
     task: &mut Task<'_>,
     prepared: &ModularProgram,
     aids: bool,
-    values: bool,
-) -> Result<Verdict, Stop> {
-    let mut contracts =
-        Contracts::new(&prepared.bodies, prepared.entry).using(&task.options.solvers);
-    let Some(goal) = prepared.goal() else {
-        return Ok(Verdict::Safe(prepared.proof(task.pool, &contracts.proven)));
-    };
-    let by_values = match values {
-        true => values::summaries(task.pool, &prepared.flagged.program),
-        false => IndexVec::filled(Vec::new(), prepared.flagged.program.functions.len()),
-    };
-    for (f, summaries) in by_values.iter_enumerated() {
-        contracts.proven[f].summaries.extend(summaries);
-    }
-    if proved(task, prepared, &mut contracts, goal)? {
-        return Ok(safe(task, prepared, &contracts, goal));
-    }
+    by_values: &IndexVec<FuncId, Vec<TermId>>,
+    exact: Exact,
+    goal: TermId,
+) -> Result<Proved, Stop> {
     // Guards are only guessed as aids.
     let prefixes = aids.then(|| prefixes(task.pool, &prepared.flagged.program));
     let mut contracts = Contracts::new(&prepared.bodies, prepared.entry)
         .with_prefixes(prefixes.as_ref().unwrap_or(&prepared.bodies))
         .using(&task.options.solvers);
-    keep_by_values(task, &mut contracts, &by_values)?;
+    keep_by_values(task, &mut contracts, by_values)?;
     if aids && from_text(task, prepared, &mut contracts, goal)? {
-        return Ok(safe(task, prepared, &contracts, goal));
+        return Ok(Proved::Facts(contracts.proven));
     }
-    let mut frames = Frames::new(task.pool, prepared, &task.options.solvers);
-    let slice = task.budget.clone().with_slice(EXACT_TIME);
-    let exact = exact::exact(task.pool, &mut frames, prepared, &slice);
-    for (f, summary) in exact.iter_enumerated() {
+    let mut frames = exact.frames;
+    for (f, summary) in exact.summaries.iter_enumerated() {
         contracts.proven[f].summaries.extend(summary);
     }
-    let small = exact.iter().map(Option::is_some).collect();
+    let small = exact.summaries.iter().map(Option::is_some).collect();
     let mut unfolder = Unfolder::new(task, prepared, goal, small);
     let mut known = Counters::default();
-    let mut found = None;
-    // Most answers are near: look at each way for a short time, then guess more, then ask on.
-    for (unfolding, queries) in [(FIRST_UNFOLDING, Some(FIRST_QUERIES)), (UNFOLDING, None)] {
-        let slice = unfolding.of(task);
+    // Most answers are near, but which way is the short one differs.
+    let mut turn = 0;
+    let found = loop {
+        let time = FIRST_TURN * (1 << turn);
+        // A tree that is large already grows slowly.
+        let unfolding = if turn == 0 { time } else { time / 2 };
+        let slice = task.budget.clone().with_slice(unfolding);
         match unfolder.run(task, &mut contracts, &slice)? {
-            Outcome::Proved => return Ok(safe(task, prepared, &contracts, goal)),
-            Outcome::Error(steps) => return Ok(Verdict::Unsafe(prepared.original(steps))),
+            Outcome::Proved => return Ok(Proved::Facts(contracts.proven)),
+            Outcome::Error(steps) => {
+                let verdict = Verdict::Unsafe(prepared.original(steps));
+                return Ok(Proved::Verdict(verdict));
+            }
             Outcome::Open => {}
         }
         frames.assume(task.pool, &contracts.proven);
-        let slice = queries.map_or_else(|| task.budget.clone(), |share| share.of(task));
-        found = search(task, prepared, &mut frames, &mut known, goal, slice)?;
-        if queries.is_none() || !matches!(found, None | Some(Found::Unclear(_))) {
-            break;
+        let last = turn == LAST_UNFOLDING;
+        let slice = match last {
+            true => task.budget.clone(),
+            false => task.budget.clone().with_slice(time),
+        };
+        let found = search(task, prepared, &mut frames, &mut known, goal, slice)?;
+        if last || !matches!(found, None | Some(Found::Unclear(_))) {
+            break found;
         }
-        if aids && affine(task, prepared, &mut contracts, goal)? {
-            return Ok(safe(task, prepared, &contracts, goal));
+        if turn == 0
+            && aids
+            && task.options.random_runs
+            && let Some(cex) = fuzz(task.pool, task.program, task.budget)
+        {
+            return Ok(Proved::Verdict(Verdict::Unsafe(cex)));
         }
-    }
+        if turn == AFFINE_TURN && aids && affine(task, prepared, &mut contracts, goal)? {
+            return Ok(Proved::Facts(contracts.proven));
+        }
+        turn += 1;
+    };
     let level = match found {
-        Some(Found::Verdict(verdict)) => return Ok(verdict),
+        Some(Found::Verdict(verdict)) => return Ok(Proved::Verdict(verdict)),
         Some(Found::Inductive(level)) => level,
         Some(Found::Unclear(what)) => {
-            return Ok(Verdict::Unknown(Reason::SolverGaveUp { what }));
+            let verdict = Verdict::Unknown(Reason::SolverGaveUp { what });
+            return Ok(Proved::Verdict(verdict));
         }
         None => return Err(Stop::Time),
     };
@@ -215,7 +274,7 @@ fn run(
             }
         }
     }
-    Ok(safe(task, prepared, &contracts, goal))
+    Ok(Proved::Facts(contracts.proven))
 }
 
 /// Asks for the error at growing depth; `None` if `budget` ran out but the task's did not.
@@ -227,16 +286,17 @@ fn search(
     goal: TermId,
     budget: Budget,
 ) -> Result<Option<Found>, Stop> {
+    let before = *known;
     let mut search = Search {
         task,
         prepared,
         frames,
         budget,
-        known: *known,
+        known: before,
     };
     let result = search.run(goal);
     *known = search.known;
-    known.count(task, frames);
+    known.count(&before, task, frames);
     match result {
         Ok(found) => Ok(Some(found)),
         Err(_) => task.budget.check().map(|()| None),
@@ -246,11 +306,10 @@ fn search(
 fn safe(
     task: &mut Task<'_>,
     prepared: &ModularProgram,
-    contracts: &Contracts<'_>,
+    mut facts: IndexVec<FuncId, Facts>,
     goal: TermId,
 ) -> Verdict {
     // Keep the property itself as the entry's summary: the contract's guard comes from it.
-    let mut facts = contracts.proven.clone();
     facts[prepared.entry].summaries.push(task.pool.not(goal));
     Verdict::Safe(prepared.proof(task.pool, &facts))
 }
@@ -263,7 +322,8 @@ enum Found {
     Inductive(usize),
 }
 
-/// How far the queries are, and what they did.
+/// How far the queries are, and what they did. In the statistics, nodes of the call tree are graphs too and
+/// the refutations of it refinements.
 #[derive(Clone, Copy, Default)]
 struct Counters {
     /// The call depth under consideration.
@@ -276,12 +336,13 @@ struct Counters {
 }
 
 impl Counters {
-    fn count(&self, task: &mut Task<'_>, frames: &Frames) {
+    /// Adds what is new since `before` to the statistics of the run.
+    fn count(&self, before: &Counters, task: &mut Task<'_>, frames: &Frames) {
         let stats = &mut task.stats;
-        stats.max("graphs", self.queries);
-        stats.max("refinements", self.lemmas);
-        stats.max("covers", self.covers);
-        stats.max("resets", self.resets);
+        stats.add("graphs", self.queries - before.queries);
+        stats.add("refinements", self.lemmas - before.lemmas);
+        stats.add("covers", self.covers - before.covers);
+        stats.add("resets", self.resets - before.resets);
         stats.max("facts reached", frames.facts.len() as u64);
         stats.max("call depth", self.depth as u64);
         stats.max("solver calls", frames.solver_calls);

@@ -7,7 +7,7 @@ use crate::api::{Engine, EngineOptions, Stats, Task};
 use evidence::{Reason, Verdict};
 use logic::Random;
 use logic::{Budget, Evaluator, Pool, Value};
-use program::{EdgeId, FuncId, LocId, Program, Stmt, VarId};
+use program::{BlockSize, EdgeId, FuncId, LocId, Program, Stmt, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::time::Duration;
@@ -237,12 +237,21 @@ fn boolean_programs_end_with_the_right_answer() {
         // Explicit values decide most Boolean programs, so every other one goes without.
         let mut engine = Whale {
             values: seed % 2 == 0,
+            copy: seed % 4 > 1,
             ..Whale::alone()
+        };
+        // And every third one path by path.
+        let options = EngineOptions {
+            blocks: match seed % 3 {
+                0 => BlockSize::Joins,
+                _ => BlockSize::Large,
+            },
+            ..EngineOptions::default()
         };
         let verdict = engine.run(&mut Task {
             pool: &mut pool,
             program: &program,
-            options: &EngineOptions::default(),
+            options: &options,
             budget: &budget,
             stats: &mut stats,
             progress: &mut |_| {},

@@ -104,7 +104,7 @@ impl<'b> Tree<'b> {
         tree
     }
 
-    fn root(&self) -> InstanceId {
+    pub fn root(&self) -> InstanceId {
         InstanceId::from_index(0)
     }
 

@@ -80,8 +80,10 @@ impl<'b> Unfolder<'b> {
         if self.over {
             return Ok(Outcome::Open);
         }
+        let before = self.tree.instances.len() as u64;
         let outcome = self.steps(task, contracts, slice);
         let graphs = self.tree.instances.len() as u64;
+        task.stats.add("graphs", graphs - before);
         task.stats.max("unfolded calls", graphs);
         task.stats.max("unfolding bound", self.bound as u64);
         task.stats.max("unfolding checks", self.tree.checks);
@@ -191,6 +193,7 @@ impl<'b> Unfolder<'b> {
         slice: &Budget,
     ) -> Result<(), Stop> {
         task.stats.add("unfolding refutations", 1);
+        task.stats.add("refinements", 1);
         for (labelling, farkas) in [
             (Labelling::McMillan, FarkasSide::Primal),
             (Labelling::InverseMcMillan, FarkasSide::Dual),
