@@ -90,10 +90,10 @@ pub fn open(
         return Ok(Opening::Invariant);
     }
     invariants.forget_open_general(task.pool);
-    if random_runs && let Some(cex) = long_runs(task.pool, task.program, task.budget) {
-        return Ok(Opening::Error(cex));
-    }
     if prepared.graph.loop_heads.len() > MOST_HEADS {
+        if let Some(cex) = last_runs(task) {
+            return Ok(Opening::Error(cex));
+        }
         invariants.forget_general(task.pool, prepared, hoare, task.budget)?;
         return Ok(Opening::Undecided);
     }
@@ -118,12 +118,23 @@ pub fn open(
     if offer(task, prepared, hoare, invariants, equalities)? {
         return Ok(Opening::Invariant);
     }
+    if let Some(cex) = last_runs(task) {
+        return Ok(Opening::Error(cex));
+    }
     let general = crate::universal::candidates(task.pool, prepared, Stage::Cases);
     if !general.is_empty() && offer(task, prepared, hoare, invariants, general)? {
         return Ok(Opening::Invariant);
     }
     invariants.forget_general(task.pool, prepared, hoare, task.budget)?;
     Ok(Opening::Undecided)
+}
+
+/// Long random runs: they take longer than guesses that may make them needless.
+fn last_runs(task: &mut Task<'_>) -> Option<Counterexample> {
+    match task.options.random_runs {
+        true => long_runs(task.pool, task.program, task.budget),
+        false => None,
+    }
 }
 
 /// The candidates that came with the task, at cut points.
