@@ -26,7 +26,7 @@
 mod refine;
 
 use crate::api::{Engine, Order, Progress, Task};
-use crate::exploration::Exploration;
+use crate::exploration::{self, Exploration, Shown};
 use crate::hoare::Hoare;
 use crate::invariants::Invariants;
 use crate::little_memory;
@@ -35,7 +35,7 @@ use crate::path::Versions;
 use crate::prepare::Prepared;
 use crate::templates::Counters;
 use crate::unwinding::{NodeId, Unwinding};
-use evidence::{Proof, Reason, Verdict};
+use evidence::{Proof, Verdict};
 use logic::{Budget, Pool, Stop, TermId};
 use program::{BlockId, LocId};
 use std::collections::{BTreeMap, VecDeque};
@@ -52,17 +52,15 @@ impl Engine for Impact {
 
 fn search(task: &mut Task<'_>, prepared: &Prepared) -> Verdict {
     let mut search = Search::new(task, prepared);
-    match search.explore() {
-        Ok(Exploration::Complete) => Verdict::Safe(search.proof()),
-        Ok(Exploration::Invariant) => {
+    let end = search.explore();
+    exploration::verdict(end, |shown| match shown {
+        Shown::BySearch => search.proof(),
+        Shown::ByInvariants => {
             let (hoare, budget) = (&mut search.hoare, search.task.budget);
             let invariants = &search.invariants;
-            Verdict::Safe(invariants.proof(search.task.pool, prepared, hoare, budget))
+            invariants.proof(search.task.pool, prepared, hoare, budget)
         }
-        Ok(Exploration::Error(cex)) => Verdict::Unsafe(cex),
-        Ok(Exploration::Stuck(what)) => Verdict::Unknown(Reason::NoProgress { what }),
-        Err(stop) => Verdict::Unknown(Reason::OutOfBudget(stop)),
-    }
+    })
 }
 
 /// The state of one run.

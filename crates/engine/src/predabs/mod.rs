@@ -45,7 +45,7 @@ pub use precision::Sharing;
 pub use worklist::Traversal;
 
 use crate::api::{Engine, Progress, Task};
-use crate::exploration::Exploration;
+use crate::exploration::{self, Exploration, Shown};
 use crate::guess::Guesses;
 use crate::hoare::Hoare;
 use crate::little_memory;
@@ -53,7 +53,7 @@ use crate::opening::{Opening, open};
 use crate::path::{Versions, vars_by_term};
 use crate::prepare::Prepared;
 use bdd::{Bdd, Bdds};
-use evidence::{Proof, Reason, Verdict};
+use evidence::{Proof, Verdict};
 use logic::{Budget, FxHashMap, Pool, Stop, TermId};
 use post::{Around, Before, Posts};
 use precision::Precision;
@@ -198,18 +198,14 @@ impl<'a, 't> Search<'a, 't> {
     /// The verdict of a run, with a proof for the cut points of `coarse`.
     fn verdict(&mut self, end: Result<Exploration, Stop>, coarse: &Prepared) -> Verdict {
         self.count();
-        match end {
-            Ok(Exploration::Complete) => Verdict::Safe(self.proof(coarse)),
-            Ok(Exploration::Invariant) => {
+        exploration::verdict(end, |shown| match shown {
+            Shown::BySearch => self.proof(coarse),
+            Shown::ByInvariants => {
                 let (hoare, budget) = (&mut self.hoare, self.task.budget);
                 let invariants = &self.guesses.invariants;
-                let proof = invariants.proof(self.task.pool, self.prepared, hoare, budget);
-                Verdict::Safe(proof)
+                invariants.proof(self.task.pool, self.prepared, hoare, budget)
             }
-            Ok(Exploration::Error(cex)) => Verdict::Unsafe(cex),
-            Ok(Exploration::Stuck(what)) => Verdict::Unknown(Reason::NoProgress { what }),
-            Err(stop) => Verdict::Unknown(Reason::OutOfBudget(stop)),
-        }
+        })
     }
 
     /// The main loop: grow the tree until nothing is open.

@@ -36,7 +36,7 @@ mod slice;
 mod tests;
 
 use crate::api::{Engine, Progress, Task};
-use crate::exploration::Exploration;
+use crate::exploration::{self, Exploration, Shown};
 use crate::hoare::Hoare;
 use crate::invariants::Invariants;
 use crate::little_memory;
@@ -44,7 +44,7 @@ use crate::opening::{self, Opening};
 use crate::path::Versions;
 use crate::prepare::Prepared;
 use crate::templates::Counters;
-use evidence::{Proof, Reason, Verdict};
+use evidence::{Proof, Verdict};
 use graph::{Graph, NodeId};
 use logic::{Budget, FxHashMap, Stop, TermId};
 use program::{LocId, VarId};
@@ -65,17 +65,14 @@ fn search(task: &mut Task<'_>, prepared: &Prepared) -> Verdict {
     let mut search = Search::new(task, prepared);
     let end = search.explore();
     search.report_progress();
-    match end {
-        Ok(Exploration::Complete) => Verdict::Safe(search.proof()),
-        Ok(Exploration::Invariant) => {
+    exploration::verdict(end, |shown| match shown {
+        Shown::BySearch => search.proof(),
+        Shown::ByInvariants => {
             let (hoare, budget) = (&mut search.hoare, search.task.budget);
             let invariants = &search.invariants;
-            Verdict::Safe(invariants.proof(search.task.pool, prepared, hoare, budget))
+            invariants.proof(search.task.pool, prepared, hoare, budget)
         }
-        Ok(Exploration::Error(cex)) => Verdict::Unsafe(cex),
-        Ok(Exploration::Stuck(what)) => Verdict::Unknown(Reason::NoProgress { what }),
-        Err(stop) => Verdict::Unknown(Reason::OutOfBudget(stop)),
-    }
+    })
 }
 
 /// The state of one run.
