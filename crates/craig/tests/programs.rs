@@ -28,6 +28,8 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 const TIME: Duration = Duration::from_secs(60);
+/// With another solver, each of whose answers goes through a pipe.
+const TIME_WITH_OTHERS: Duration = Duration::from_secs(150);
 
 /// The engines' options: another solver, if `CRAIG_TEST_SOLVER` names one (`tests/slow/solvers.sh`).
 fn options() -> Result<EngineOptions, Failed> {
@@ -43,10 +45,15 @@ fn options() -> Result<EngineOptions, Failed> {
 }
 
 fn check(path: &Path, engine: &str, e: &Expectation) -> Result<(), Failed> {
+    let options = options()?;
+    let time = match options.solvers.external() {
+        None => TIME,
+        Some(_) => TIME_WITH_OTHERS,
+    };
     let outcome = Checker::new()
         .engine(engine)
-        .engine_options(options()?)
-        .time(TIME)
+        .engine_options(options)
+        .time(time)
         .source(source_options(e)?)
         .check_file(path)
         .map_err(|t| t.to_string())?;

@@ -198,7 +198,8 @@ fn other_solvers_agree() {
                 unsat += 1;
                 let proof = solver.refutation().unwrap().clone();
                 let checked = smt::proof_check::check(&mut pool, &proof, &[f]);
-                assert!(checked.is_ok(), "proof of {k}: {checked:?}");
+                let text = print_term(&pool, f);
+                assert!(checked.is_ok(), "proof of {k}: {checked:?}\n{text}");
                 // No panic; what comes out has been checked.
                 let outcome = sequence(&mut pool, &parts, &Options::default(), &budget());
                 assert!(!matches!(outcome, Outcome::Sat(_)), "interpolation of {k}");

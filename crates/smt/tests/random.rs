@@ -275,3 +275,47 @@ fn unknown_rate() {
         println!("{name}: {unknown} unknown, {bad} bad proofs of {n}");
     }
 }
+
+/// A literal that is negated as an argument: `q` at both truth values, and so at what `q` gives.
+#[test]
+fn proofs_with_formulas_as_arguments() {
+    let text = "(declare-fun q (Int Bool) Bool)
+        (declare-fun a () Int) (declare-fun b () Int) (declare-fun p (Bool) Int)
+        (push 1)
+        (assert (q 0 (q 0 (not (q 0 true)))))
+        (assert (not (q 0 false)))
+        (check-sat)
+        (pop 1)
+        (push 1)
+        (assert (= a b))
+        (assert (not (= (p (= a b)) (p (not (not true))))))
+        (check-sat)
+        (pop 1)
+        (push 1)
+        (assert (not (= a b)))
+        (assert (not (= (p (not (= a b))) (p true))))
+        (check-sat)";
+    let mut pool = Pool::new();
+    let script = logic::smtlib::parse_script(&mut pool, text).unwrap();
+    let mut asserted = Vec::new();
+    let mut checked = 0;
+    for command in script.commands {
+        match command.kind {
+            logic::smtlib::CommandKind::Push(_) => asserted.clear(),
+            logic::smtlib::CommandKind::Assert { term, .. } => asserted.push(term),
+            logic::smtlib::CommandKind::CheckSat => {
+                let all = pool.and(&asserted);
+                let mut solver = Solver::with_proof();
+                solver.assert(&mut pool, all);
+                let answer = solver.check(&mut pool, &[], &Budget::unlimited());
+                assert_eq!(answer, Answer::Unsat);
+                let proof = solver.refutation().unwrap().clone();
+                let result = smt::proof_check::check(&mut pool, &proof, &[all]);
+                assert!(result.is_ok(), "{result:?}");
+                checked += 1;
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(checked, 3);
+}

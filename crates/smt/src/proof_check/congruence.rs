@@ -3,7 +3,7 @@
 //! Every merge is kept in order of time with its reason: a given equality or congruence. The merges
 //! form a forest, so two equal terms are joined by exactly one path; the argument pairs of a
 //! congruence are joined by merges that are older. Interpolation colours these paths, the checker
-//! only asks whether there is a conflict.
+//! only asks whether there is a conflict. Formulas that are arguments are terms like others.
 //!
 //! Invariant: all merges on the path between the arguments of a congruence merge are older than it.
 
@@ -75,10 +75,12 @@ impl Congruence {
                 _ => (atom, pool.bool_const(value), true),
             });
         }
-        let roots: Vec<TermId> = sides.iter().flat_map(|&(a, b, _)| [a, b]).collect();
+        let mut roots: Vec<TermId> = sides.iter().flat_map(|&(a, b, _)| [a, b]).collect();
+        roots.extend([pool.tt(), pool.ff()]);
         for t in pool.post_order(&roots) {
             c.add_node(pool, t);
         }
+        c.add_arguments(pool, literals);
         for (i, &(a, b, equal)) in sides.iter().enumerate() {
             let (a, b) = (c.nodes[&a], c.nodes[&b]);
             match equal {
@@ -115,6 +117,24 @@ impl Congruence {
         self.towards.push(None);
         if matches!(pool.op(t), Op::True | Op::False | Op::Num(_)) {
             self.values.push(n);
+        }
+    }
+
+    /// Formulas may be arguments: a literal is true or false there too, and its negation the opposite.
+    fn add_arguments(&mut self, pool: &Pool, literals: &[(TermId, bool)]) {
+        let negations: FxHashMap<TermId, usize> = (0..self.terms.len())
+            .filter(|&n| pool.op(self.terms[n]) == Op::Not)
+            .map(|n| (pool.args(self.terms[n])[0], n))
+            .collect();
+        for (i, &(atom, value)) in literals.iter().enumerate() {
+            let (atom, value) = strip_not(pool, atom, value);
+            let [same, opposite] = [value, !value].map(|v| self.nodes[&pool.bool_const(v)]);
+            if let Some(&n) = self.nodes.get(&atom) {
+                self.merge(n, same, Reason::Given(i));
+            }
+            if let Some(&n) = negations.get(&atom) {
+                self.merge(n, opposite, Reason::Given(i));
+            }
         }
     }
 
