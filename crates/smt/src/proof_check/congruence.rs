@@ -88,19 +88,6 @@ impl Congruence {
                 false => c.disequalities.push((a, b, Some(i))),
             }
         }
-        // An equality may itself be an argument, whose value is then known.
-        for (i, &(atom, value)) in literals.iter().enumerate() {
-            let (atom, value) = strip_not(pool, atom, value);
-            let constant = pool.bool_const(value);
-            if pool.op(atom) == Op::Eq
-                && let Some(&atom) = c.nodes.get(&atom)
-            {
-                if !c.nodes.contains_key(&constant) {
-                    c.add_node(pool, constant);
-                }
-                c.merge(atom, c.nodes[&constant], Reason::Given(i));
-            }
-        }
         c.add_differences(pool, &sides);
         c.close(pool);
         c
