@@ -70,7 +70,7 @@ use std::time::Duration;
 use unfold::{Outcome, Unfolder};
 
 /// The depth grows by one and by its part over this.
-const SLOW_GROWTH: usize = 4;
+const SLOW_GROWTH: usize = 16;
 /// Unfolding and queries take turns, of this length at first; each turn is twice as long as the last.
 const FIRST_TURN: Duration = Duration::from_millis(200);
 /// The turn after which affine relations are tried, and the last one of unfolding.
