@@ -5,24 +5,36 @@ extern int __VERIFIER_nondet_int(void);
 extern void abort(void);
 void reach_error(void) { abort(); }
 
-static int points(int a, int b, int c, int d) {
+static int points(int a, int b, int c, int d, int e) {
   int p = 0;
   if (a > b) {
-    p = p + 1;
-  }
-  if (b > c) {
-    p = p + 1;
-  }
-  if (c > d) {
     p = p + 1;
   }
   if (a > c) {
     p = p + 1;
   }
+  if (a > d) {
+    p = p + 1;
+  }
+  if (a > e) {
+    p = p + 1;
+  }
+  if (b > c) {
+    p = p + 1;
+  }
   if (b > d) {
     p = p + 1;
   }
-  if (a > d) {
+  if (b > e) {
+    p = p + 1;
+  }
+  if (c > d) {
+    p = p + 1;
+  }
+  if (c > e) {
+    p = p + 1;
+  }
+  if (d > e) {
     p = p + 1;
   }
   return p;
@@ -36,7 +48,8 @@ static int most(int rounds) {
   int b = __VERIFIER_nondet_int();
   int c = __VERIFIER_nondet_int();
   int d = __VERIFIER_nondet_int();
-  int now = points(a, b, c, d);
+  int e = __VERIFIER_nondet_int();
+  int now = points(a, b, c, d, e);
   int before = most(rounds - 1);
   if (now > before) {
     return now;
@@ -46,7 +59,7 @@ static int most(int rounds) {
 
 int main(void) {
   int best = most(__VERIFIER_nondet_int());
-  if (best >= 6) {
+  if (best >= 10) {
     reach_error(); //~ violated
   }
   return 0;
