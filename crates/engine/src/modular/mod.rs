@@ -2,6 +2,7 @@
 //! function bodies as formulas, and contracts.
 
 pub mod bodies;
+pub mod bounds;
 pub mod contracts;
 pub mod error_flag;
 pub mod implicant;

@@ -70,9 +70,12 @@ use std::time::Duration;
 use unfold::{Outcome, Unfolder};
 
 /// The depth grows by one and by its part over this.
-const SLOW_GROWTH: usize = 4;
+const SLOW_GROWTH: usize = 16;
 /// Unfolding and queries take turns, of this length at first; each turn is twice as long as the last.
 const FIRST_TURN: Duration = Duration::from_millis(200);
+/// The first turn of unfolding, which ends with the first question that is not easy.
+const FIRST_UNFOLDING: Duration = Duration::from_millis(500);
+const FIRST_CONFLICTS: u64 = 40;
 /// The turn after which affine relations are tried, and the last one of unfolding.
 const AFFINE_TURN: u32 = 2;
 const LAST_UNFOLDING: u32 = 5;
@@ -224,8 +227,13 @@ fn prove(
     let found = loop {
         let time = FIRST_TURN * (1 << turn);
         // A tree that is large already grows slowly.
-        let unfolding = if turn == 0 { time } else { time / 2 };
-        let slice = task.budget.clone().with_slice(unfolding);
+        let unfolding = time / 2;
+        let mut slice = task.budget.clone().with_slice(unfolding);
+        if turn == 0 {
+            // Easy questions may be many: what they cost must not depend on how busy the machine is.
+            slice = task.budget.clone().with_slice(FIRST_UNFOLDING);
+            slice = slice.with_conflicts(FIRST_CONFLICTS);
+        }
         match unfolder.run(task, &mut contracts, &slice)? {
             Outcome::Proved => return Ok(Proved::Facts(contracts.proven)),
             Outcome::Error(steps) => {

@@ -7,6 +7,7 @@
 
 use super::Search;
 use super::frames::{Fact, FactId, Run};
+use crate::modular::bounds::tightest;
 use crate::modular::implicant::{Point, implicant};
 use crate::modular::projection::project;
 use logic::{Model, Op, Pool, Stop, TermId};
@@ -147,6 +148,7 @@ impl Search<'_, '_> {
         let literals = implicant(pool, &mut point, &roots)?;
         let state = &mut self.frames.functions[f];
         let cube = project(pool, &mut point, literals, &state.interface)?;
+        let cube = tightest(pool, cube);
         let formula = pool.and(&cube);
         let formula = state.entry.apply(pool, formula);
         let fact = Fact {
@@ -190,6 +192,7 @@ impl Search<'_, '_> {
         let literals = implicant(pool, &mut point, &roots)?;
         let site = &mut frames.functions[f].calls[call];
         let cube = project(pool, &mut point, literals, &site.ghosts)?;
+        let cube = tightest(pool, cube);
         let mut literals = Vec::new();
         for t in cube {
             let t = site.back.apply(pool, t);
