@@ -3,6 +3,9 @@
 //! Backward fixed point per function. At the exit the returns and all globals are live; a call
 //! reads its arguments and the globals its callee may read; error locations read nothing. A range
 //! check of an assignment reads the assigned value, not the variable.
+//!
+//! An inlined program has as many variables as it has locations, of which few are live anywhere, and
+//! those are neighbours (a callee's). So a set is a list of the words of a bit set that are not zero.
 
 use crate::graph::{Shape, shape};
 use crate::modref::{ModRef, modref};
@@ -16,16 +19,19 @@ pub struct Liveness {
     vars: Vec<VarId>,
     column: FxHashMap<VarId, u32>,
     row: FxHashMap<LocId, u32>,
-    words: usize,
-    bits: Vec<u64>,
+    sets: Vec<Set>,
 }
+
+/// Columns: the words of a bit set that are not zero, by position.
+type Set = Vec<(u32, u64)>;
 
 impl Liveness {
     pub fn is_live(&self, loc: LocId, var: VarId) -> bool {
         match (self.row.get(&loc), self.column.get(&var)) {
             (Some(&r), Some(&c)) => {
-                let word = self.bits[r as usize * self.words + c as usize / 64];
-                word >> (c % 64) & 1 == 1
+                let set = &self.sets[r as usize];
+                let word = set.binary_search_by_key(&(c / 64), |(at, _)| *at);
+                word.is_ok_and(|at| set[at].1 >> (c % 64) & 1 == 1)
             }
             _ => false,
         }
@@ -33,9 +39,55 @@ impl Liveness {
 
     /// The live variables of a location, sorted.
     pub fn at(&self, loc: LocId) -> Vec<VarId> {
-        let live = self.vars.iter().copied();
-        live.filter(|&v| self.is_live(loc, v)).collect()
+        let Some(&row) = self.row.get(&loc) else {
+            return Vec::new();
+        };
+        let mut out = Vec::new();
+        for &(at, mut word) in &self.sets[row as usize] {
+            while word != 0 {
+                out.push(self.vars[at as usize * 64 + word.trailing_zeros() as usize]);
+                word &= word - 1;
+            }
+        }
+        out
     }
+}
+
+fn insert(set: &mut Set, column: u32) {
+    let bit = 1 << (column % 64);
+    match set.binary_search_by_key(&(column / 64), |(at, _)| *at) {
+        Ok(at) => set[at].1 |= bit,
+        Err(at) => set.insert(at, (column / 64, bit)),
+    }
+}
+
+fn remove(set: &mut Set, column: u32) {
+    if let Ok(at) = set.binary_search_by_key(&(column / 64), |(at, _)| *at) {
+        set[at].1 &= !(1 << (column % 64));
+        if set[at].1 == 0 {
+            set.remove(at);
+        }
+    }
+}
+
+/// Adds what `more` has; says whether that was anything new.
+fn unite(set: &mut Set, more: &Set, scratch: &mut Set) -> bool {
+    scratch.clear();
+    let mut new = false;
+    let mut own = set.iter().copied().peekable();
+    for &(at, word) in more {
+        while let Some(before) = own.next_if(|(a, _)| *a < at) {
+            scratch.push(before);
+        }
+        let mine = own.next_if(|(a, _)| *a == at).map_or(0, |(_, w)| w);
+        new |= word & !mine != 0;
+        scratch.push((at, mine | word));
+    }
+    if new {
+        scratch.extend(own);
+        set.clone_from(scratch);
+    }
+    new
 }
 
 /// Liveness of one function.
@@ -57,13 +109,11 @@ pub fn liveness(
     vars.sort_unstable();
     vars.dedup();
     let column: FxHashMap<VarId, u32> = vars.iter().zip(0..).map(|(&v, i)| (v, i)).collect();
-    let words = vars.len().div_ceil(64);
     let mut live = Liveness {
         vars,
         column,
         row: shape.position.clone(),
-        words,
-        bits: vec![0; words * shape.order.len()],
+        sets: vec![Set::new(); shape.order.len()],
     };
     // Per edge: what it reads and what it writes, as columns.
     let mut effects: FxHashMap<EdgeId, (Vec<u32>, Vec<u32>)> = FxHashMap::default();
@@ -83,32 +133,25 @@ pub fn liveness(
     }
     if let Some(&row) = live.row.get(&f.exit) {
         for v in f.returns.iter().chain(&program.globals) {
-            let c = live.column[v] as usize;
-            live.bits[row as usize * words + c / 64] |= 1 << (c % 64);
+            insert(&mut live.sets[row as usize], live.column[v]);
         }
     }
-    let mut scratch = vec![0u64; words];
+    let (mut before, mut scratch) = (Set::new(), Set::new());
     let mut changed = true;
     while changed {
         changed = false;
         for (row, &loc) in shape.order.iter().enumerate().rev() {
             for &id in &successors[loc] {
                 let to = live.row[&program.edges[id].to] as usize;
-                scratch.copy_from_slice(&live.bits[to * words..(to + 1) * words]);
+                before.clone_from(&live.sets[to]);
                 let (reads, writes) = &effects[&id];
                 for &c in writes {
-                    scratch[c as usize / 64] &= !(1 << (c % 64));
+                    remove(&mut before, c);
                 }
                 for &c in reads {
-                    scratch[c as usize / 64] |= 1 << (c % 64);
+                    insert(&mut before, c);
                 }
-                let own = &mut live.bits[row * words..(row + 1) * words];
-                for (o, s) in own.iter_mut().zip(&scratch) {
-                    if *o | s != *o {
-                        *o |= s;
-                        changed = true;
-                    }
-                }
+                changed |= unite(&mut live.sets[row], &before, &mut scratch);
             }
         }
     }
