@@ -1,7 +1,6 @@
 //@ verdict: unsafe
-//@ engines: whale
-//@ options: --blocks joins
-// Path by path: branches that meet again, inside a loop and inside a recursion.
+//@ engines: whale, portfolio
+// Branches that meet again, inside a loop and inside a recursion.
 extern int __VERIFIER_nondet_int(void);
 extern void abort(void);
 void reach_error(void) { abort(); }
