@@ -4,7 +4,8 @@
 //! turns it into one formula a cut, `clean` tidies it, aliens (see `colour`) are projected away,
 //! and `check` verifies every formula with fresh solver calls: the step of each node, and the
 //! vocabulary. What fails is counted and the next labelling or Farkas side is tried on the same
-//! proof; then `steps`, a proof for each cut; then `fallback`, which needs no proof; then the answer is `Unknown` with the reason.
+//! proof; then `steps`, a proof for each cut; then `fallback`, which needs no proof; then the answer is
+//! `Unknown` with the reason.
 //!
 //! Invariant: with `Options::check` on (the default) no unchecked interpolant leaves this module. All
 //! interpolants of one answer come from one proof and one system, so they fit together.
@@ -19,6 +20,7 @@ mod farkas;
 mod fold;
 mod hints;
 mod local;
+mod options;
 mod partial;
 mod stats;
 mod steps;
@@ -27,89 +29,15 @@ mod subsume;
 mod tests;
 
 pub use clean::clean;
+pub use options::{FarkasSide, Labelling, Options, Outcome, Selection, StateTransition};
 pub use stats::{Counts, Method, Stats};
 
 use crate::proof::{PartitionId, Refutation};
 use crate::proof_check::reachable;
 use crate::{Answer, Solver, Unknown, qe};
 use colour::{Colours, Cuts, Direction, Side};
-use logic::{Budget, Id, Model, Pool, TermId};
+use logic::{Budget, Id, Pool, TermId};
 use partial::Extraction;
-
-/// Which labelled interpolation system, from strongest to weakest interpolants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Labelling {
-    McMillan,
-    Pudlak,
-    InverseMcMillan,
-}
-
-/// Which part of a Farkas sum becomes the interpolant of a lemma: A's part (strong), or the negation
-/// of B's (weak). Equality lemmas follow the same choice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum FarkasSide {
-    Primal,
-    Dual,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// What is tried first.
-    pub labelling: Labelling,
-    pub farkas: FarkasSide,
-    /// Verify every interpolant with the solver.
-    pub check: bool,
-    pub simplify: bool,
-    /// Reduce the partitions to the conjuncts of an unsat core first.
-    pub core: bool,
-    pub selection: Selection,
-}
-
-/// Which of the interpolants that one proof gives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Selection {
-    /// Those of the chosen labelling; others only if the check rejects them.
-    First,
-    /// Those with the fewest symbols, numerals and terms, over all systems.
-    Simplest,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            labelling: Labelling::McMillan,
-            farkas: FarkasSide::Primal,
-            check: true,
-            simplify: true,
-            core: false,
-            selection: Selection::First,
-        }
-    }
-}
-
-/// The answer to an interpolation problem.
-#[derive(Clone, Debug)]
-pub enum Outcome {
-    /// One formula a cut: `n - 1` for a sequence of `n`, one per node but the root for a tree.
-    Interpolants(Vec<TermId>),
-    /// The partitions have a model together.
-    Sat(Model),
-    Unknown(String),
-}
-
-/// WHALE's interpolants of `phi_0 … phi_n+1`: `phi_0 => g_0`, `phi_i+1 => s_i`,
-/// `g_i and s_i => g_i+1`, and `g_n and phi_n+1` is unsat.
-#[derive(Clone, Debug)]
-pub enum StateTransition {
-    Interpolants {
-        /// `g_0 … g_n`.
-        states: Vec<TermId>,
-        /// `s_0 … s_n-1`.
-        transitions: Vec<TermId>,
-    },
-    Sat(Model),
-    Unknown(String),
-}
 
 /// Interpolants of a sequence: `part_0 => I_0`, `I_k and part_k+1 => I_k+1`, and the last one
 /// contradicts the last part.
