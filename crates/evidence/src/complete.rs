@@ -10,8 +10,9 @@
 //! A and B contradict each other because the proof holds. The interpolant is the assertion at p, and
 //! with it the proof holds again with p as one more cut point, so one location comes after the other.
 
+use crate::context::Context;
 use crate::obligations::{assertion, contract_of, cut_points};
-use crate::region::{Context, Region};
+use crate::region::Region;
 use crate::{Proof, Reason};
 use logic::{Budget, FxHashSet, Pool, TermId};
 use program::{LocId, Program, VarId};

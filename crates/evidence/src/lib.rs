@@ -8,6 +8,7 @@
 pub mod certificate;
 mod checked;
 pub mod complete;
+mod context;
 mod obligations;
 mod region;
 mod replay;

@@ -15,7 +15,8 @@
 //! A constant of an assertion that does not occur in the program stands for any value: the assertion
 //! holds for all of them. A hypothesis may be used at several values (`elsewhere`).
 
-use crate::region::{Context, Region};
+use crate::context::Context;
+use crate::region::Region;
 use crate::{Contract, Proof};
 use logic::{FxHashSet, Pool, TermId, array_indices, instances};
 use program::{EdgeId, FuncId, LocId, Program, VarKind};
