@@ -14,7 +14,7 @@
 //! `constraints` in which `reach` holds at the visited locations and `value` gives the state there.
 
 use crate::context::Context;
-use logic::{FxHashMap, FxHashSet, Op, Pool, Rational, Substitution, TermId};
+use logic::{FxHashMap, FxHashSet, Op, Pool, Substitution, TermId};
 use program::{EdgeId, FuncId, LocId, Program, Stmt, VarId, old_term};
 
 /// A point of the region: where it starts, or a location reached in it. The start may be reached
@@ -396,6 +396,13 @@ impl<'c, 'a> Region<'c, 'a> {
 
     fn instance(&mut self, pool: &mut Pool, point: Point, formula: TermId) -> TermId {
         let (cx, program) = (self.cx, self.cx.program);
+        // Most of what is assigned is one of these.
+        if pool.as_number(formula).is_some() {
+            return formula;
+        }
+        if let Some(&var) = cx.var_of.get(&formula) {
+            return self.value(pool, point, var);
+        }
         let mut pairs = Vec::new();
         let inside = pool.post_order(&[formula]);
         let floats = program::float::any_operation(pool, &inside);
@@ -507,11 +514,9 @@ pub(crate) fn variables(cx: &Context<'_>, pool: &Pool, formulas: &[TermId]) -> F
 /// Sound because a state never holds a value outside a variable's range: the statement that would
 /// put one there cannot be taken.
 fn in_range(pool: &mut Pool, program: &Program, var: VarId, value: TermId) -> TermId {
-    match &program.vars[var].range {
-        Some((low, high)) => {
-            let (low, high): (Rational, Rational) = (low.clone(), high.clone());
-            pool.in_range(&low, value, &high)
-        }
-        None => pool.tt(),
+    match (&program.vars[var].range, pool.as_number(value)) {
+        (Some((low, high)), Some(number)) => pool.bool_const(low <= number && number <= high),
+        (Some((low, high)), None) => pool.in_range(low, value, high),
+        (None, _) => pool.tt(),
     }
 }
