@@ -36,7 +36,7 @@ fn fuzz_for(pool: &Pool, program: &Program, steps: u64, budget: &Budget) -> Opti
         if left == 0 || budget.check().is_err() {
             return None;
         }
-        let mut oracle = Guesser::new(pool, program, &constants, run);
+        let mut oracle = Guesser::new(pool, program, &constants, run, budget);
         // The first run may use half of all steps, later ones less and less.
         let steps = (left / 2).max(1000).min(left);
         let result = interpreter.run(
@@ -52,7 +52,7 @@ fn fuzz_for(pool: &Pool, program: &Program, steps: u64, budget: &Budget) -> Opti
             continue;
         }
         if result.skipped == 0 {
-            let mut again = Guesser::new(pool, program, &constants, run);
+            let mut again = Guesser::new(pool, program, &constants, run, budget);
             let limits = Limits {
                 steps: result.steps + 1,
                 cells: 1_000_000,
@@ -98,7 +98,7 @@ pub fn long_runs(pool: &Pool, program: &Program, budget: &Budget) -> Option<Coun
         if budget.check().is_err() {
             return None;
         }
-        let mut oracle = Guesser::new(pool, program, &constants, seed);
+        let mut oracle = Guesser::new(pool, program, &constants, seed, budget);
         let limits = Limits {
             steps,
             cells: 1_000_000,
@@ -160,6 +160,7 @@ pub(crate) struct Guesser<'a> {
     pub(crate) answers: VecDeque<(EdgeId, Vec<Value>)>,
     /// A branch had several edges that could be taken.
     pub(crate) chose: bool,
+    budget: &'a Budget,
 }
 
 impl<'a> Guesser<'a> {
@@ -168,6 +169,7 @@ impl<'a> Guesser<'a> {
         program: &'a Program,
         constants: &'a [Rational],
         seed: u64,
+        budget: &'a Budget,
     ) -> Self {
         let state = (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         Guesser {
@@ -182,6 +184,7 @@ impl<'a> Guesser<'a> {
             },
             answers: VecDeque::new(),
             chose: false,
+            budget,
         }
     }
 
@@ -258,6 +261,10 @@ impl<'a> Guesser<'a> {
 }
 
 impl Oracle for Guesser<'_> {
+    fn may_go_on(&mut self) -> bool {
+        self.budget.check().is_ok()
+    }
+
     fn havoc(&mut self, edge: EdgeId, vars: &[VarId]) -> Option<Vec<Value>> {
         if self.answers.len() > MOST_INPUTS {
             return None;

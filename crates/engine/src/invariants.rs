@@ -58,7 +58,10 @@ impl Invariants {
         let mut fresh = false;
         let mut samples = match self.samples.take() {
             Some(samples) => samples,
-            None => Samples::collect(pool, &prepared.program, &prepared.graph.loop_heads),
+            None => {
+                let heads = &prepared.graph.loop_heads;
+                Samples::collect(pool, &prepared.program, heads, budget)
+            }
         };
         for (loc, facts) in candidates {
             for fact in facts {

@@ -5,7 +5,7 @@
 //! is a state of a real run, so a true invariant is never dropped.
 
 use crate::fuzz::Guesser;
-use logic::{FxHashSet, Memo, Model, Op, Pool, Rational, SymbolId, TermId, Value};
+use logic::{Budget, FxHashSet, Memo, Model, Op, Pool, Rational, SymbolId, TermId, Value};
 use program::interp::{Along, Interpreter, Limits};
 use program::{LocId, MOST_ANY, Program, any_name};
 use std::collections::{BTreeMap, BTreeSet};
@@ -63,7 +63,7 @@ impl Sample {
 
 impl Samples {
     /// Runs a program without calls and remembers its states at `heads`.
-    pub fn collect(pool: &Pool, program: &Program, heads: &[LocId]) -> Samples {
+    pub fn collect(pool: &Pool, program: &Program, heads: &[LocId], budget: &Budget) -> Samples {
         let mut out = Samples::default();
         if heads.is_empty() {
             return out;
@@ -72,7 +72,7 @@ impl Samples {
         let constants = crate::fuzz::constants(pool, program);
         let mut interpreter = Interpreter::new(pool, program);
         for run in 0..RUNS {
-            let mut oracle = Guesser::new(pool, program, &constants, run);
+            let mut oracle = Guesser::new(pool, program, &constants, run, budget);
             let limits = Limits {
                 steps: STEPS,
                 cells: 100_000,

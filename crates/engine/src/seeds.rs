@@ -88,7 +88,13 @@ fn from_block(
             }
             let given = start.steps.iter().filter(|s| !s.havocs.is_empty());
             let mut oracle = Seeded {
-                guesser: Guesser::new(task.pool, task.program, &constants, RUNS * seed + run),
+                guesser: Guesser::new(
+                    task.pool,
+                    task.program,
+                    &constants,
+                    RUNS * seed + run,
+                    task.budget,
+                ),
                 given: given.map(|s| (s.edge, s.havocs.clone())).collect(),
             };
             let limits = Limits {
@@ -156,6 +162,10 @@ struct Seeded<'a> {
 }
 
 impl Oracle for Seeded<'_> {
+    fn may_go_on(&mut self) -> bool {
+        self.guesser.may_go_on()
+    }
+
     fn havoc(&mut self, edge: EdgeId, vars: &[VarId]) -> Option<Vec<logic::Value>> {
         let mine = self.given.front().is_some_and(|(e, _)| *e == edge);
         if let Some((_, values)) = mine.then(|| self.given.pop_front()).flatten()

@@ -44,6 +44,11 @@ pub trait Oracle {
         Some(0)
     }
 
+    /// Asked every some ten thousand steps: a run that may not go on ends as one out of steps.
+    fn may_go_on(&mut self) -> bool {
+        true
+    }
+
     /// Whether visits of the location may pass unseen where one edge is enabled: then loops that only
     /// count are jumped over.
     fn may_skip(&self, _at: LocId) -> bool {

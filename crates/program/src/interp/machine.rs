@@ -13,6 +13,9 @@ use std::rc::Rc;
 /// Longest text an output call may print from memory.
 const TEXT_LIMIT: usize = 1 << 20;
 
+/// Steps between two questions whether the run may go on.
+const ASKED_EVERY: u64 = 1 << 15;
+
 /// A program made ready to run.
 pub struct Interpreter<'a> {
     pool: &'a Pool,
@@ -187,7 +190,8 @@ impl<'a> Interpreter<'a> {
                 }
             }
             let work = run.steps - run.skipped;
-            if work >= limits.steps {
+            let asked = work.is_multiple_of(ASKED_EVERY) && !oracle.may_go_on();
+            if work >= limits.steps || asked {
                 return Outcome::OutOfSteps;
             }
             match lap.take() {
