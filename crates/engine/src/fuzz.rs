@@ -12,10 +12,14 @@ use logic::{Budget, Op, Pool, Rational, Sort, Value};
 use program::interp::{Interpreter, Limits, Oracle, Outcome, Taken};
 use program::{EdgeId, InputKind, LocId, Program, Stmt, VarId};
 use std::collections::VecDeque;
+use std::time::Duration;
 
 /// Steps that all runs together may take.
 const STEPS: u64 = 2_000_000;
 const RUNS: u64 = 200;
+/// How long they may take, and the long ones: a step of a program with large terms is a long one.
+const TIME: Duration = Duration::from_secs(1);
+const LONG_TIME: Duration = Duration::from_secs(4);
 
 /// Tries random runs; gives up soon.
 pub fn fuzz(pool: &Pool, program: &Program, budget: &Budget) -> Option<Counterexample> {
@@ -29,6 +33,7 @@ pub fn fuzz_briefly(pool: &Pool, program: &Program, budget: &Budget) -> Option<C
 
 fn fuzz_for(pool: &Pool, program: &Program, steps: u64, budget: &Budget) -> Option<Counterexample> {
     program.error_locations().next()?;
+    let budget = &budget.clone().with_slice(TIME);
     let constants = constants(pool, program);
     let mut interpreter = Interpreter::new(pool, program);
     let mut left = steps;
@@ -92,6 +97,7 @@ const MOST_INPUTS: usize = 1_000_000;
 /// A few long runs, for bugs behind loops that go round a million times. The counterexample holds
 /// only the inputs: what the program does with them is determined.
 pub fn long_runs(pool: &Pool, program: &Program, budget: &Budget) -> Option<Counterexample> {
+    let budget = &budget.clone().with_slice(LONG_TIME);
     let constants = constants(pool, program);
     let mut interpreter = Interpreter::new(pool, program);
     for (seed, steps) in LONG_SEEDS.into_iter().zip(LONG_RUNS) {

@@ -50,22 +50,24 @@ pub(crate) fn replay(
 ) -> Result<Trace, Reason> {
     budget.check().map_err(Reason::OutOfBudget)?;
     let mut interpreter = Interpreter::new(pool, program);
-    let mut hints = Hints::new(pool, program, counterexample);
+    let mut hints = Hints::new(pool, program, counterexample, budget);
     let mut limits = Limits {
         steps: STEP_LIMIT,
         ..Limits::default()
     };
     let mut run = interpreter.run(&mut hints, &limits);
     let Outcome::ReachedError(error) = run.outcome else {
+        budget.check().map_err(Reason::OutOfBudget)?;
         return Err(rejection(program, run.outcome));
     };
     let mut inputs = hints.chosen;
     if run.steps <= TRACE_LIMIT {
         limits.trace = true;
-        let mut again = Hints::new(pool, program, counterexample);
+        let mut again = Hints::new(pool, program, counterexample, budget);
         run = interpreter.run(&mut again, &limits);
         inputs = again.chosen;
         if run.outcome != Outcome::ReachedError(error) {
+            budget.check().map_err(Reason::OutOfBudget)?;
             return Err(rejection(program, run.outcome));
         }
     }
@@ -164,6 +166,7 @@ fn has_sort(pool: &Pool, sort: SortId, value: &Value) -> bool {
 }
 
 struct Hints<'a> {
+    budget: &'a Budget,
     pool: &'a Pool,
     program: &'a Program,
     initial: FxHashMap<VarId, Value>,
@@ -175,8 +178,14 @@ struct Hints<'a> {
 }
 
 impl<'a> Hints<'a> {
-    fn new(pool: &'a Pool, program: &'a Program, counterexample: &Counterexample) -> Self {
+    fn new(
+        pool: &'a Pool,
+        program: &'a Program,
+        counterexample: &Counterexample,
+        budget: &'a Budget,
+    ) -> Self {
         let mut hints = Hints {
+            budget,
             pool,
             program,
             initial: counterexample.initial.iter().cloned().collect(),
@@ -200,6 +209,10 @@ impl<'a> Hints<'a> {
 }
 
 impl Oracle for Hints<'_> {
+    fn may_go_on(&mut self) -> bool {
+        self.budget.check().is_ok()
+    }
+
     fn initial(&mut self, var: VarId) -> Option<Value> {
         let value = self.initial.get(&var)?;
         let fits = has_sort(self.pool, self.program.vars[var].sort, value)

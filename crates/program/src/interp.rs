@@ -44,7 +44,7 @@ pub trait Oracle {
         Some(0)
     }
 
-    /// Asked every some ten thousand steps: a run that may not go on ends as one out of steps.
+    /// Asked every few hundred steps: a run that may not go on ends as one out of steps.
     fn may_go_on(&mut self) -> bool {
         true
     }

@@ -14,7 +14,7 @@ use std::rc::Rc;
 const TEXT_LIMIT: usize = 1 << 20;
 
 /// Steps between two questions whether the run may go on.
-const ASKED_EVERY: u64 = 1 << 15;
+const ASKED_EVERY: u64 = 1 << 9;
 
 /// A program made ready to run.
 pub struct Interpreter<'a> {
