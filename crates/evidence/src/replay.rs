@@ -41,6 +41,9 @@ pub struct Chosen {
     pub value: Value,
 }
 
+/// The part of the time left that a replay may take is one over this.
+const SHARE: u32 = 4;
+
 /// Runs the program along the counterexample. The error is why it does not reach an error.
 pub(crate) fn replay(
     pool: &mut Pool,
@@ -49,8 +52,13 @@ pub(crate) fn replay(
     budget: &Budget,
 ) -> Result<Trace, Reason> {
     budget.check().map_err(Reason::OutOfBudget)?;
+    // An execution of a slice may be none of the program, which then runs on: time is left for others.
+    let slice = match budget.remaining() {
+        Some(left) => budget.clone().with_time(left / SHARE),
+        None => budget.clone(),
+    };
     let mut interpreter = Interpreter::new(pool, program);
-    let mut hints = Hints::new(pool, program, counterexample, budget);
+    let mut hints = Hints::new(pool, program, counterexample, &slice);
     let mut limits = Limits {
         steps: STEP_LIMIT,
         ..Limits::default()
@@ -63,7 +71,7 @@ pub(crate) fn replay(
     let mut inputs = hints.chosen;
     if run.steps <= TRACE_LIMIT {
         limits.trace = true;
-        let mut again = Hints::new(pool, program, counterexample, budget);
+        let mut again = Hints::new(pool, program, counterexample, &slice);
         run = interpreter.run(&mut again, &limits);
         inputs = again.chosen;
         if run.outcome != Outcome::ReachedError(error) {
