@@ -170,7 +170,7 @@ pub struct PredabsArgs {
     /// Track each predicate for itself, not their combinations
     #[arg(long)]
     pub cartesian: bool,
-    /// Start with the predicates of this file
+    /// Start with the predicates of this file, in place of the search for errors and the guesses
     #[arg(long, value_name = "F")]
     pub precision_in: Option<PathBuf>,
     /// Write the predicates that the run ended with

@@ -10,9 +10,7 @@
 
 use crate::api::{EngineOptions, Task};
 use crate::fuzz::fuzz;
-use crate::path::{
-    Execution, Ssa, Versions, blocks_by_edge, concrete_steps, transition, vars_by_term,
-};
+use crate::path::{Ssa, Versions, blocks_by_edge, concrete_steps, transition, vars_by_term};
 use crate::prepare::{Base, Prepared};
 use evidence::{Counterexample, Reason, Verdict};
 use logic::{FxHashMap, FxHashSet, Pool, Sort, TermId};
@@ -189,8 +187,7 @@ impl Statements {
             Answer::Sat => {
                 let model = solver.model(pool);
                 let versions = &mut self.versions;
-                let steps: Execution =
-                    concrete_steps(pool, program, graph, versions, &blocks, &model)?;
+                let steps = concrete_steps(pool, program, graph, versions, &blocks, &model)?;
                 return Some(Look::Error(self.prepared.original(steps)));
             }
             Answer::Unsat => {}

@@ -1,6 +1,6 @@
-//! What engines over the block graph share around their algorithm: a bounded search
-//! for errors first, as most bugs are shallow; invariants guessed from the program text; and Houdini over what
-//! the algorithm itself finds at loop heads.
+//! What engines over the block graph share around their algorithm: a bounded search for errors first, as
+//! most bugs are shallow; invariants guessed from the program text; long random runs, where no guess
+//! was enough; and Houdini over what the algorithm itself finds at loop heads.
 //!
 //! None of it is needed for soundness or progress; `EngineOptions::aids` switches it off.
 

@@ -39,7 +39,7 @@ pub struct Prepared {
     heads: Rc<Vec<LocId>>,
     inlined: Rc<Origins>,
     /// The passes after inlining, first to last.
-    passes: Rc<Vec<Transformed>>,
+    passes: Rc<[Rc<Transformed>]>,
     /// Variables were forgotten by this pass: executions are taken back to just before it, and may
     /// be none of the program there.
     forgot: Option<usize>,
@@ -97,7 +97,7 @@ impl Prepared {
 
     /// The copy of a function that the location belongs to.
     pub fn instance(&self, loc: LocId) -> InstanceId {
-        let back = |loc: LocId, pass: &Transformed| pass.loc_origin[loc];
+        let back = |loc: LocId, pass: &Rc<Transformed>| pass.loc_origin[loc];
         self.inlined.loc[self.passes.iter().rev().fold(loc, back)]
     }
 
@@ -153,9 +153,10 @@ pub fn prepare(task: &mut Task<'_>) -> Result<Prepared, Reason> {
 
 /// The program inlined, its memory resolved as far as addresses are known.
 pub struct Base {
-    inlined: program::inline::Inlined,
+    inlined: inline::Inlined,
     origins: Rc<Origins>,
-    passes: Vec<Transformed>,
+    /// Each holds a program: shared by all that is prepared from here.
+    passes: Vec<Rc<Transformed>>,
 }
 
 impl Base {
@@ -164,7 +165,7 @@ impl Base {
             what: r.to_string(),
             place: task.program.functions[task.program.entry].span,
         })?;
-        let mut passes: Vec<Transformed> = Vec::new();
+        let mut passes: Vec<Rc<Transformed>> = Vec::new();
         if task.options.slice {
             // Pointers read from memory become known with the cells they are read from.
             let mut folded = constants(task.pool, &inlined.program);
@@ -172,11 +173,11 @@ impl Base {
                 let Some(pass) = cells(task.pool, &folded.program) else {
                     break;
                 };
-                passes.push(folded);
+                passes.push(Rc::new(folded));
                 folded = constants(task.pool, &pass.program);
-                passes.push(pass);
+                passes.push(Rc::new(pass));
             }
-            passes.push(folded);
+            passes.push(Rc::new(folded));
         }
         let name = |i: &inline::Instance| task.program.functions[i.func].name.clone();
         let names: Vec<String> = inlined.instances.iter().map(name).collect();
@@ -211,7 +212,7 @@ impl Base {
         forgotten: &FxHashSet<VarId>,
     ) -> Prepared {
         let mut passes = self.passes.clone();
-        passes.push(forget(task.pool, self.program(), forgotten));
+        passes.push(Rc::new(forget(task.pool, self.program(), forgotten)));
         self.finish(task, by_values, passes, Some(self.passes.len()))
     }
 
@@ -219,7 +220,7 @@ impl Base {
         &self,
         task: &mut Task<'_>,
         by_values: bool,
-        mut passes: Vec<Transformed>,
+        mut passes: Vec<Rc<Transformed>>,
         forgot: Option<usize>,
     ) -> Prepared {
         let size = task.options.blocks;
@@ -231,11 +232,11 @@ impl Base {
                 true => split_values(task.pool, &sliced.program, SplitLimits::default()),
                 false => None,
             };
-            passes.push(sliced);
+            passes.push(Rc::new(sliced));
             if let Some(split) = split {
                 heads = split.heads;
                 task.stats.max("copies of loop heads", heads.len() as u64);
-                passes.extend(split.passes);
+                passes.extend(split.passes.into_iter().map(Rc::new));
             }
         }
         let last = passes.last();
@@ -252,7 +253,7 @@ impl Base {
             loop_heads,
             heads: Rc::new(heads),
             inlined: Rc::clone(&self.origins),
-            passes: Rc::new(passes),
+            passes: passes.into(),
             forgot,
             original_vars: task.program.vars.len(),
             candidates: Rc::new(candidates),
@@ -264,7 +265,7 @@ impl Base {
         &self,
         task: &mut Task<'_>,
         program: &Program,
-        passes: &[Transformed],
+        passes: &[Rc<Transformed>],
     ) -> BTreeMap<LocId, Vec<TermId>> {
         let given = self.inlined.at_copies(task.pool, &task.options.candidates);
         let mut out: BTreeMap<LocId, Vec<TermId>> = BTreeMap::new();
@@ -272,7 +273,7 @@ impl Base {
             return out;
         }
         for loc in program.locations.ids() {
-            let back = |loc: LocId, pass: &Transformed| pass.loc_origin[loc];
+            let back = |loc: LocId, pass: &Rc<Transformed>| pass.loc_origin[loc];
             let origin = passes.iter().rev().fold(loc, back);
             for &(_, fact) in given.iter().filter(|(l, _)| *l == origin) {
                 let parts = task.pool.conjuncts(fact);

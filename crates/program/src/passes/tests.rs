@@ -126,6 +126,33 @@ fn splitting_by_values_keeps_errors() {
     assert!(split > 10, "{split} programs were split");
 }
 
+/// The next state is computed from a constant that another state set; a counter is left symbolic.
+#[test]
+fn computed_states_are_split_and_counters_are_not() {
+    let mut pool = Pool::new();
+    let text = "
+entry main
+fn main() {
+  locals s: Int, b: Int, n: Int
+  a -> head: s := 1
+  head -> one: assume (= s 1)
+  head -> other: assume (!= s 1)
+  one -> set: b := 4
+  set -> head: s := (+ (* 2 b) 1)
+  other -> nine: assume (= s 9)
+  other -> bad: assume (!= s 9)
+  nine -> count: n := (+ n 1)
+  count -> head: s := 1
+  error bad
+}
+";
+    let program = parse(&mut pool, text).unwrap();
+    let t = split_values(&mut pool, &program, SplitLimits::default()).unwrap();
+    let errors = t.passes[0].program.error_locations().count();
+    assert_eq!(errors, 0, "no state fails");
+    assert_eq!(t.passes[0].pieces.values().flatten().count(), 2);
+}
+
 #[test]
 fn a_state_machine_is_split_into_its_states() {
     let mut pool = Pool::new();
