@@ -1,8 +1,9 @@
 //! What the fuzz targets check; `crates/smt/tests/fuzz.rs` runs the same on kept inputs and a few
 //! random ones. Nothing here may panic except for a bug.
 
+use base::Budget;
 use logic::smtlib::{CommandKind, NoHooks, ScriptReader, declarations, prelude, print_term};
-use logic::{Budget, Pool, TermId, Value, eval};
+use logic::{Pool, TermId, Value, eval};
 use smt::{Answer, Solver};
 use std::time::Duration;
 

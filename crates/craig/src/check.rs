@@ -5,9 +5,10 @@
 
 use crate::load::{Loaded, SourceOptions, SourceText, Trouble, load, load_texts};
 use crate::{Language, limits};
+use base::Budget;
 use engine::{ENGINES, Engine, EngineOptions, Progress, Stats, Task};
 use evidence::{Checked, Reason, Verdict};
-use logic::{Budget, Pool};
+use logic::Pool;
 use program::{Program, SourceMap};
 use report::{InputFile, Subject};
 use smt::Solvers;

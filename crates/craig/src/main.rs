@@ -7,10 +7,10 @@ use args::{
     Blocks, BudgetArgs, Calls, CheckArgs, Cli, Command, PredabsArgs, RunArgs, Sharing, ShowArgs,
     SmtArgs, SourceArgs, Traversal, ValidateArgs, Version, Ways,
 };
+use base::Budget;
 use clap::Parser;
 use craig::{Checker, Outcome, Preprocessor, Properties, SourceOptions, Trouble, diagnostics};
 use evidence::Verdict;
-use logic::Budget;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;

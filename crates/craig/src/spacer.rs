@@ -10,10 +10,11 @@
 //! engine of our own then looks for the execution.
 
 use crate::process::Processes;
+use base::Budget;
 use engine::{ENGINES, Engine, Task};
 use evidence::{Contract, Proof, Reason, Scope, Verdict};
 use logic::smtlib::{Hooks, Reader, ScriptReader, TermParser, Tree, print_symbol};
-use logic::{Budget, Op, Pool, SymbolId, TermId};
+use logic::{Op, Pool, SymbolId, TermId};
 use program::chc::{self, Clauses, Home, Predicate};
 use program::{Program, VarKind};
 use smt::external::{Launch, Received, entry};

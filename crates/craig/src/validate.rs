@@ -1,8 +1,9 @@
 //! `craig validate`: re-checks a certificate, or the verdict that a witness claims.
 
 use crate::load::{Loaded, Trouble};
+use base::Budget;
 use evidence::{Checked, Reason, Verdict, certificate};
-use logic::{Budget, Pool};
+use logic::Pool;
 use program::Program;
 use serde_json::{Value as Json, json};
 

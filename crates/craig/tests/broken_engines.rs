@@ -9,11 +9,12 @@
 
 mod common;
 
+use base::Budget;
 use common::{programs, read_head, root, source_options};
 use craig::Loaded;
 use engine::{ENGINES, EngineOptions, Progress, Stats, Task};
 use evidence::{Proof, Scope, Verdict, check};
-use logic::{Budget, Pool};
+use logic::Pool;
 use program::inline::inline;
 use program::{Program, Stmt};
 use std::collections::BTreeMap;

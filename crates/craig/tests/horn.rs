@@ -3,8 +3,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+use base::Budget;
 use craig::{Checker, Outcome};
-use logic::Budget;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

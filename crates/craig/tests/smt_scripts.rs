@@ -2,8 +2,8 @@
 //! no text makes the reader panic.
 #![allow(clippy::unwrap_used)]
 
+use base::Budget;
 use craig::smt_command::run;
-use logic::Budget;
 use proptest::prelude::*;
 use std::path::PathBuf;
 use std::time::Duration;

@@ -6,12 +6,12 @@
 
 mod common;
 
+use base::{Budget, Id};
 use common::{programs, read_head, root, source_options};
 use craig::witness::yaml::{Node, parse};
 use craig::witness::{Open, validate};
 use craig::{Checker, Outcome};
 use evidence::Verdict;
-use logic::{Budget, Id};
 use program::FileId;
 use report::WitnessVersion;
 use std::path::Path;

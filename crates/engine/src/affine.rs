@@ -14,7 +14,8 @@ use crate::hoare::Hoare;
 use crate::invariants::Invariants;
 use crate::path::transition;
 use crate::prepare::Prepared;
-use logic::{Budget, Linear, Pool, Rational, Stop, TermId};
+use base::{Budget, Stop};
+use logic::{Linear, Pool, Rational, TermId};
 use program::{BlockGraph, BlockId, LocId, Program, VarId, primed};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,8 +2,9 @@
 
 use crate::predabs::PredabsOptions;
 use crate::trace::TraceOptions;
+use base::Budget;
 use evidence::Verdict;
-use logic::{Budget, Pool, TermId};
+use logic::{Pool, TermId};
 use program::{BlockSize, LocId, Program};
 use smt::Solvers;
 use std::collections::BTreeMap;

@@ -7,7 +7,8 @@
 
 use crate::path::transition;
 use crate::prepare::Prepared;
-use logic::{FxHashMap, FxHashSet, Linear, Op, Pool, Rational, TermId};
+use base::{FxHashMap, FxHashSet};
+use logic::{Linear, Op, Pool, Rational, TermId};
 use program::{BlockGraph, Program};
 use program::{BlockId, LocId, VarId, primed};
 use std::collections::{BTreeMap, BTreeSet};

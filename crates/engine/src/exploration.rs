@@ -2,8 +2,9 @@
 
 use crate::path::{Versions, concrete_steps};
 use crate::prepare::Prepared;
+use base::Stop;
 use evidence::{Counterexample, Proof, Reason, Verdict};
-use logic::{Model, Pool, Stop};
+use logic::{Model, Pool};
 use program::BlockId;
 
 pub enum Exploration {

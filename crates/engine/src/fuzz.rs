@@ -7,8 +7,9 @@
 //!
 //! The generator is seeded by a constant: same program, same runs.
 
+use base::Budget;
 use evidence::{Counterexample, Step};
-use logic::{Budget, Op, Pool, Rational, Sort, Value};
+use logic::{Op, Pool, Rational, Sort, Value};
 use program::interp::{Interpreter, Limits, Oracle, Outcome, Taken};
 use program::{EdgeId, InputKind, LocId, Program, Stmt, VarId};
 use std::collections::VecDeque;

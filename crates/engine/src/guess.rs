@@ -8,7 +8,8 @@ use crate::hoare::Hoare;
 use crate::invariants::Invariants;
 use crate::opening::offer;
 use crate::prepare::Prepared;
-use logic::{Pool, Stop, TermId};
+use base::Stop;
+use logic::{Pool, TermId};
 use program::LocId;
 use std::collections::BTreeMap;
 

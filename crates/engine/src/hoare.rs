@@ -11,10 +11,8 @@
 //! Variable ranges are invariants by definition of the program model, so each solver asserts the
 //! range of every variable it meets.
 
-use logic::{
-    Budget, FxHashMap, FxHashSet, Memo, Model, Pool, Stop, Substitution, TermId, array_indices,
-    instances,
-};
+use base::{Budget, FxHashMap, FxHashSet, Stop};
+use logic::{Memo, Model, Pool, Substitution, TermId, array_indices, instances};
 use program::{BlockGraph, BlockId, MOST_ANY, Program, VarId, any_term, primed};
 use smt::{Answer, SmtSolver, Solvers, Unknown};
 

@@ -6,8 +6,9 @@
 
 use crate::path::{Ssa, Versions, concrete_steps, transition};
 use crate::prepare::Prepared;
+use base::{Budget, Stop};
 use evidence::Counterexample;
-use logic::{Budget, Pool, Stop};
+use logic::Pool;
 use program::{BlockId, LocId};
 use smt::{Answer, SmtSolver, Unknown};
 use std::time::Duration;

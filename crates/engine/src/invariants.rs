@@ -10,8 +10,9 @@
 use crate::hoare::{Hoare, Step};
 use crate::prepare::Prepared;
 use crate::samples::Samples;
+use base::{Budget, Stop};
 use evidence::Proof;
-use logic::{Budget, Pool, Stop, TermId};
+use logic::{Pool, TermId};
 use program::{BlockId, LocId, MOST_ANY, any_term};
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -11,7 +11,8 @@
 
 use crate::invariants::Invariants;
 use crate::prepare::Prepared;
-use logic::{FxHashMap, Model, Pool, Substitution, TermId, Value, eval};
+use base::FxHashMap;
+use logic::{Model, Pool, Substitution, TermId, Value, eval};
 use program::{BlockGraph, BlockId, BlockKind, EdgeId, Program, Transition, VarId, primed};
 use std::collections::BTreeMap;
 

@@ -15,7 +15,8 @@ use crate::candidates;
 use crate::hoare::Hoare;
 use crate::invariants::Invariants;
 use crate::prepare::Prepared;
-use logic::{Budget, Pool, Stop, TermId};
+use base::{Budget, Stop};
+use logic::{Pool, TermId};
 use program::LocId;
 use std::collections::BTreeMap;
 

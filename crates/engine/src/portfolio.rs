@@ -12,8 +12,9 @@
 //! clock, so which engine is first may differ from run to run, and with it the evidence.
 
 use crate::api::{ENGINES, Engine, EngineEntry, EngineOptions, Progress, Stats, Task};
+use base::{Budget, Turn, Turns, Worker};
 use evidence::{Reason, Verdict};
-use logic::{Budget, Pool, Turn, Turns, Worker};
+use logic::Pool;
 use program::{Program, Stmt, inline};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -239,7 +240,7 @@ impl Common<'_> {
     fn run(&self, entry: &EngineEntry, budget: &Budget, first: bool) -> Report {
         let mut report = Report {
             pool: self.pool.clone(),
-            verdict: Verdict::Unknown(Reason::OutOfBudget(logic::Stop::Cancelled)),
+            verdict: Verdict::Unknown(Reason::OutOfBudget(base::Stop::Cancelled)),
             stats: Stats::default(),
         };
         let mut options = self.options.clone();

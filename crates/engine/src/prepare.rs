@@ -7,8 +7,9 @@
 use crate::api::Task;
 use crate::path::Execution;
 use crate::ways_back;
+use base::{FxHashSet, Id, IndexVec};
 use evidence::{Counterexample, Proof, Reason, Scope, Step};
-use logic::{FxHashSet, Id, IndexVec, Pool, TermId, Value};
+use logic::{Pool, TermId, Value};
 use program::passes::{SplitLimits, Transformed, cells, constants, forget, slice, split_values};
 use program::{
     BlockGraph, BlockId, BlockSize, EdgeId, LocId, Program, VarId, blocks, inline,

@@ -5,7 +5,8 @@
 //! is a state of a real run, so a true invariant is never dropped.
 
 use crate::fuzz::Guesser;
-use logic::{Budget, FxHashSet, Memo, Model, Op, Pool, Rational, SymbolId, TermId, Value};
+use base::{Budget, FxHashSet};
+use logic::{Memo, Model, Op, Pool, Rational, SymbolId, TermId, Value};
 use program::interp::{Along, Interpreter, Limits};
 use program::{LocId, MOST_ANY, Program, any_name};
 use std::collections::{BTreeMap, BTreeSet};

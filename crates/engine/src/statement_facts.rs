@@ -7,7 +7,8 @@
 //! most of these guesses before a solver sees them (`samples`).
 
 use crate::prepare::Prepared;
-use logic::{FxHashSet, Op, Pool, Rational, Sort, TermId};
+use base::FxHashSet;
+use logic::{Op, Pool, Rational, Sort, TermId};
 use program::{LocId, Program, Stmt, VarId};
 use std::collections::BTreeMap;
 

@@ -23,7 +23,8 @@
 use crate::api::Task;
 use crate::path::{Ssa, Versions, transition};
 use crate::prepare::Prepared;
-use logic::{FxHashMap, Op, Pool, Rational, Stop, TermId};
+use base::{FxHashMap, Stop};
+use logic::{Op, Pool, Rational, TermId};
 use program::{BlockId, LocId, Program, Stmt, VarId};
 use smt::Answer;
 use std::collections::{BTreeMap, BTreeSet};

@@ -11,7 +11,8 @@
 //! does the same on its own (`evidence::obligations`).
 
 use crate::prepare::Prepared;
-use logic::{FxHashSet, Linear, Op, Pool, Rational, Sort, TermId, machine};
+use base::FxHashSet;
+use logic::{Linear, Op, Pool, Rational, Sort, TermId, machine};
 use program::{LocId, Program, Stmt, any_term};
 use std::collections::BTreeMap;
 

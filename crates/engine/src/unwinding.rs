@@ -11,7 +11,8 @@
 //! below a node labelled false, whose subtree is left unfinished.
 //! Strengthening a coverer removes the covers that rest on it.
 
-use logic::{IndexVec, Pool, TermId, new_id};
+use base::{IndexVec, new_id};
+use logic::{Pool, TermId};
 use program::{BlockId, LocId};
 
 new_id!(

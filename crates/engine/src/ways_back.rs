@@ -4,8 +4,9 @@
 //! (`program::passes::cells`) go back into the arrays they are cells of: initial ones into the initial
 //! array, those of an invented havoc into the havoc of the array just before it.
 
+use base::FxHashMap;
 use evidence::Step;
-use logic::{ArrayValue, FxHashMap, Rational, TermId, Value};
+use logic::{ArrayValue, Rational, TermId, Value};
 use program::passes::Transformed;
 use program::{Stmt, VarId};
 use std::collections::BTreeMap;

@@ -8,7 +8,8 @@
 use crate::checked::{describe, subject};
 use crate::obligations::{Obligation, Sink, walk};
 use crate::{Contract, Proof, Reason, Scope};
-use logic::{FxHashMap, Pool, TermId, smtlib};
+use base::FxHashMap;
+use logic::{Pool, TermId, smtlib};
 use program::{LocId, Program, SourceMap, Span};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -98,7 +99,7 @@ pub fn write(
         .map(|(&loc, &formula)| {
             let location = &target.locations[loc];
             let mut entry = place(heading.sources, location.span);
-            entry["location"] = json!(logic::Id::index(loc));
+            entry["location"] = json!(base::Id::index(loc));
             entry["function"] = json!(target.functions[location.func].name);
             entry["formula"] = json!(smtlib::print_term(pool, formula));
             entry
@@ -171,7 +172,7 @@ pub fn read(pool: &mut Pool, program: &Program, certificate: &Json) -> Result<Pr
             .and_then(|n| usize::try_from(n).ok())
             .filter(|&n| n < target.locations.len())
             .ok_or("an invariant names no location of the program")?;
-        let loc: LocId = logic::Id::from_index(index);
+        let loc: LocId = base::Id::from_index(index);
         let formula = formula(pool, target, &entry["formula"])?;
         proof.invariants.insert(loc, formula);
     }

@@ -7,7 +7,8 @@
 use crate::obligations::{Duty, Obligation, Sink, walk};
 use crate::replay::{Trace, replay};
 use crate::{Proof, Reason, Scope, Verdict};
-use logic::{Budget, Pool, TermId};
+use base::Budget;
+use logic::{Pool, TermId};
 use program::Program;
 use program::inline::{Inlined, inline};
 use program::loops::{LoopFree, loops_to_recursion};

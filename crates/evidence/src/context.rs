@@ -1,7 +1,8 @@
 //! What the checker knows of a program as a whole, for all its regions.
 
 use crate::Contract;
-use logic::{FxHashMap, FxHashSet, Pool, TermId};
+use base::{FxHashMap, FxHashSet};
+use logic::{Pool, TermId};
 use program::{EdgeId, FuncId, LocId, Program, Stmt, VarId, old_term};
 use std::collections::BTreeMap;
 
@@ -9,9 +10,9 @@ use std::collections::BTreeMap;
 pub(crate) struct Context<'a> {
     pub program: &'a Program,
     pub contracts: &'a BTreeMap<FuncId, Contract>,
-    pub successors: logic::IndexVec<LocId, Vec<EdgeId>>,
+    pub successors: base::IndexVec<LocId, Vec<EdgeId>>,
     /// The globals each function may change, itself or through calls.
-    pub modifies: logic::IndexVec<FuncId, Vec<VarId>>,
+    pub modifies: base::IndexVec<FuncId, Vec<VarId>>,
     pub var_of: FxHashMap<TermId, VarId>,
     /// The variable behind `old(v)`.
     pub var_of_old: FxHashMap<TermId, VarId>,
@@ -55,14 +56,14 @@ impl<'a> Context<'a> {
 }
 
 /// The least solution of: a function modifies what its statements and its callees modify.
-fn modified_globals(program: &Program) -> logic::IndexVec<FuncId, Vec<VarId>> {
+fn modified_globals(program: &Program) -> base::IndexVec<FuncId, Vec<VarId>> {
     let count = program.functions.len();
     let is_global: FxHashSet<VarId> = program.globals.iter().copied().collect();
     let mut sets = vec![FxHashSet::default(); count];
     let mut callers: Vec<Vec<FuncId>> = vec![Vec::new(); count];
     for edge in program.edges.iter() {
         let func = program.locations[edge.from].func;
-        let set: &mut FxHashSet<VarId> = &mut sets[logic::Id::index(func)];
+        let set: &mut FxHashSet<VarId> = &mut sets[base::Id::index(func)];
         match &edge.stmt {
             Stmt::Assign(pairs) => set.extend(pairs.iter().map(|(v, _)| v)),
             Stmt::Havoc(vars, _) => set.extend(vars),
@@ -70,7 +71,7 @@ fn modified_globals(program: &Program) -> logic::IndexVec<FuncId, Vec<VarId>> {
                 callee, results, ..
             } => {
                 set.extend(results);
-                callers[logic::Id::index(*callee)].push(func);
+                callers[base::Id::index(*callee)].push(func);
             }
             Stmt::Skip | Stmt::Assume(_) => {}
         }
@@ -82,7 +83,7 @@ fn modified_globals(program: &Program) -> logic::IndexVec<FuncId, Vec<VarId>> {
     while let Some(f) = work.pop() {
         let from = sets[f].clone();
         for &caller in &callers[f] {
-            let caller = logic::Id::index(caller);
+            let caller = base::Id::index(caller);
             let before = sets[caller].len();
             sets[caller].extend(&from);
             if sets[caller].len() > before {

@@ -18,7 +18,8 @@
 use crate::context::Context;
 use crate::region::Region;
 use crate::{Contract, Proof};
-use logic::{FxHashSet, Pool, TermId, array_indices, instances};
+use base::FxHashSet;
+use logic::{Pool, TermId, array_indices, instances};
 use program::{EdgeId, FuncId, LocId, Program, VarKind};
 
 /// The kind of an obligation, with where it stands in the program of the proof.
@@ -321,7 +322,7 @@ fn check_vocabulary(cx: &Context<'_>, pool: &Pool, proof: &Proof) -> Result<(), 
     };
     let bool_sort = pool.bool_sort();
     let mut owner =
-        logic::IndexVec::<program::VarId, Option<FuncId>>::filled(None, program.vars.len());
+        base::IndexVec::<program::VarId, Option<FuncId>>::filled(None, program.vars.len());
     for (id, f) in program.functions.iter_enumerated() {
         for &v in f.params.iter().chain(&f.returns).chain(&f.locals) {
             owner[v] = Some(id);
@@ -394,7 +395,7 @@ fn old_allowed(
     program: &Program,
     var: program::VarId,
     function: FuncId,
-    owner: &logic::IndexVec<program::VarId, Option<FuncId>>,
+    owner: &base::IndexVec<program::VarId, Option<FuncId>>,
 ) -> bool {
     match program.vars[var].kind {
         VarKind::Global => true,

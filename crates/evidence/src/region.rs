@@ -14,7 +14,8 @@
 //! `constraints` in which `reach` holds at the visited locations and `value` gives the state there.
 
 use crate::context::Context;
-use logic::{FxHashMap, FxHashSet, Op, Pool, Substitution, TermId};
+use base::{FxHashMap, FxHashSet};
+use logic::{Op, Pool, Substitution, TermId};
 use program::{EdgeId, FuncId, LocId, Program, Stmt, VarId, old_term};
 
 /// A point of the region: where it starts, or a location reached in it. The start may be reached

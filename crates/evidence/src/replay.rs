@@ -10,7 +10,8 @@
 
 use crate::taint::first_dependence;
 use crate::{Counterexample, Reason};
-use logic::{Budget, FxHashMap, Pool, Sort, SortId, Value};
+use base::{Budget, FxHashMap};
+use logic::{Pool, Sort, SortId, Value};
 use program::interp::{Interpreter, Limits, Oracle, Outcome, Taken};
 use program::{EdgeId, InputKind, LocId, Program, Property, Stmt, VarId};
 use std::collections::VecDeque;

@@ -8,7 +8,8 @@
 //! followed too; what the front end assumes of a value's type (`Program::type_ranges`) holds for every
 //! value, so it counts as no branch.
 
-use logic::{FxHashMap, FxHashSet, Memo, Op, Pool, TermId, Value};
+use base::{FxHashMap, FxHashSet};
+use logic::{Memo, Op, Pool, TermId, Value};
 use program::interp::{Along, Taken};
 use program::{EdgeId, Program, Stmt, VarId, VarKind};
 

@@ -1,7 +1,8 @@
 //! What an engine returns: a verdict with its evidence. Nothing here is trusted: the checker turns
 //! a [`Verdict`] into a [`crate::Checked`] one, or into `Unknown` with the reason.
 
-use logic::{Stop, TermId, Value};
+use base::Stop;
+use logic::{TermId, Value};
 use program::{EdgeId, FuncId, LocId, Span, VarId};
 use std::collections::BTreeMap;
 

@@ -1,8 +1,9 @@
 //! Constants of a proof that stand for any value, and constants of the program that do not.
 #![allow(clippy::unwrap_used)]
 
+use base::Budget;
 use evidence::{Proof, Scope, Verdict, check};
-use logic::{Budget, Pool, TermId};
+use logic::{Pool, TermId};
 use program::{LocId, Stmt, any_term, text};
 use std::collections::BTreeMap;
 

@@ -5,8 +5,9 @@
 
 mod small;
 
+use base::{Budget, Id};
 use evidence::{Counterexample, Reason, Step, Trace, Verdict, check};
-use logic::{Budget, Id, Pool, Rational, Value};
+use logic::{Pool, Rational, Value};
 use program::{EdgeId, Program, Stmt, VarId, text};
 use proptest::prelude::*;
 use small::{Act, ERROR, act, post, reachable, source};

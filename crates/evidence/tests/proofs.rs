@@ -7,8 +7,9 @@
 
 mod small;
 
+use base::Budget;
 use evidence::{Contract, Proof, Reason, Scope, Verdict, check};
-use logic::{Budget, Pool, TermId};
+use logic::{Pool, TermId};
 use program::{FuncId, LocId, Program, text};
 use proptest::prelude::*;
 use small::{ERROR, act, live_locations, post, reachable, source};
@@ -23,7 +24,7 @@ fn verdict(pool: &mut Pool, program: &Program, proof: Proof) -> Result<(), Strin
 }
 
 fn loc(n: usize) -> LocId {
-    logic::Id::from_index(n)
+    base::Id::from_index(n)
 }
 
 fn function(program: &Program, name: &str) -> FuncId {

@@ -4,7 +4,7 @@ use crate::{Op, Pool, Sort, SortId, TermId};
 
 impl Pool {
     pub fn bool_const(&self, value: bool) -> TermId {
-        use crate::Id;
+        use base::Id;
         TermId::from_index(usize::from(!value))
     }
 

@@ -9,7 +9,8 @@
 //! is the function [`zero_division_name`] of the dividend (0 when nobody says otherwise).
 
 use crate::machine::{apply, wrap_value};
-use crate::{ArrayValue, Id, Model, Op, Pool, Rational, Sort, SortId, SymbolId, TermId, Value};
+use crate::{ArrayValue, Model, Op, Pool, Rational, Sort, SortId, SymbolId, TermId, Value};
+use base::Id;
 use std::sync::Arc;
 
 /// What symbols mean. `None` stands for the default value of the symbol's sort.

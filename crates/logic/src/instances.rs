@@ -8,7 +8,8 @@
 //! Sound because an instance of a fact that holds for every value is implied by it; which
 //! instances are made is a heuristic.
 
-use crate::{FxHashMap, FxHashSet, Linear, Op, Pool, Rational, Substitution, TermId};
+use crate::{Linear, Op, Pool, Rational, Substitution, TermId};
+use base::{FxHashMap, FxHashSet};
 
 /// Most instances of one fact.
 const MOST: usize = 60;

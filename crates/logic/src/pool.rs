@@ -3,7 +3,8 @@
 //! Invariant: two terms of one pool are equal as ids exactly if they are equal as trees. A pool is
 //! owned by one thread; facts travel between pools as printed text.
 
-use crate::{FxHashMap, Id, IndexVec, Rational, new_id};
+use crate::Rational;
+use base::{FxHashMap, Id, IndexVec, new_id};
 use std::ops::Range;
 
 new_id!(

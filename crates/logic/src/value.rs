@@ -1,6 +1,7 @@
 //! Values of terms and models that give symbols their values.
 
-use crate::{FxHashMap, Rational, SortId, SymbolId};
+use crate::{Rational, SortId, SymbolId};
+use base::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

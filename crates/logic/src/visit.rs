@@ -1,6 +1,7 @@
 //! Walks over term DAGs: post-order, substitution, free symbols, size. None recurses.
 
-use crate::{FxHashMap, FxHashSet, Op, Pool, SymbolId, TermId};
+use crate::{Op, Pool, SymbolId, TermId};
+use base::{FxHashMap, FxHashSet};
 
 /// A map from terms (usually constants) to terms of the same sort, with the results of earlier
 /// applications kept: applying one substitution to many terms walks shared parts once.

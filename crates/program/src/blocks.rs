@@ -14,7 +14,8 @@ mod tests;
 pub use encode::{encode, encode_all, encode_with_heads};
 
 use crate::{EdgeId, LocId, Program, VarId};
-use logic::{IndexVec, Pool, TermId, new_id};
+use base::{IndexVec, new_id};
+use logic::{Pool, TermId};
 
 new_id!(
     /// A block of a block graph.

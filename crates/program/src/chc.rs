@@ -20,8 +20,9 @@ use crate::reads::VarsOf;
 use crate::{
     BlockKind, BlockSize, EdgeId, FuncId, LocId, Program, Stmt, VarId, blocks, old_term, primed,
 };
+use base::{FxHashMap, FxHashSet};
 use logic::smtlib::{declaration, prelude, print_sort, print_symbol, print_term};
-use logic::{FxHashMap, FxHashSet, Pool, SymbolId, TermId};
+use logic::{Pool, SymbolId, TermId};
 use std::fmt::Write;
 
 /// A program as clauses, with the way back for a model of its predicates.

@@ -7,7 +7,8 @@
 use crate::float::function_value;
 use crate::liveness::uninitialised;
 use crate::{EdgeId, FuncId, LocId, Program, Stmt, VarId};
-use logic::{Evaluator, FxHashMap, FxHashSet, IndexVec, Pool, Rational, SymbolId, TermId, Value};
+use base::{FxHashMap, FxHashSet, IndexVec};
+use logic::{Evaluator, Pool, Rational, SymbolId, TermId, Value};
 use std::collections::{BTreeSet, VecDeque};
 
 /// What exploration found.

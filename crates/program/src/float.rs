@@ -4,7 +4,8 @@
 //! uninterpreted functions (sound for proofs); the interpreter computes them here, exactly, in the
 //! default rounding mode (to nearest, ties to even).
 
-use logic::{FxHashMap, IBig, Op, Pool, Rational, SymbolId, TermId, Value};
+use base::FxHashMap;
+use logic::{IBig, Op, Pool, Rational, SymbolId, TermId, Value};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Width {

@@ -6,7 +6,8 @@
 
 use crate::modref::modref;
 use crate::{Edge, EdgeId, FuncId, Location, Program, Stmt, Var, VarId, VarKind};
-use logic::{FxHashMap, IndexVec, Pool, Substitution};
+use base::{FxHashMap, IndexVec};
+use logic::{Pool, Substitution};
 
 /// A program without globals, and the way back.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@
 //! cycle that the search entered first comes from below it in the search tree.
 
 use crate::{EdgeId, FuncId, LocId, Program, Stmt};
-use logic::{FxHashMap, IndexVec};
+use base::{FxHashMap, IndexVec};
 use std::collections::BTreeSet;
 
 /// Reachable part of a function's automaton.

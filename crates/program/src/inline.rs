@@ -20,7 +20,8 @@ use crate::graph::reachable_functions;
 use crate::liveness::uninitialised;
 use crate::{Edge, EdgeId, FuncId, Function, InputKind, LocId, Location, Program, Span, Stmt};
 use crate::{Var, VarId, VarKind};
-use logic::{FxHashMap, FxHashSet, Id, IndexVec, Pool, Substitution, TermId};
+use base::{FxHashMap, FxHashSet, Id, IndexVec};
+use logic::{Pool, Substitution, TermId};
 use std::collections::VecDeque;
 use std::fmt;
 
@@ -42,7 +43,7 @@ pub struct Inlined {
     pub instances: IndexVec<InstanceId, Instance>,
 }
 
-logic::new_id!(
+base::new_id!(
     /// A copy of a function.
     pub InstanceId, "i");
 

@@ -19,7 +19,8 @@ pub use along::Along;
 pub use machine::Interpreter;
 
 use crate::{EdgeId, LocId, OutputCall, VarId};
-use logic::{FxHashMap, Value};
+use base::FxHashMap;
+use logic::Value;
 
 /// Decides what the program leaves open.
 ///

@@ -11,7 +11,8 @@ use crate::graph::{Shape, shape};
 use crate::modref::{ModRef, modref};
 use crate::reads::{VarsOf, written_by};
 use crate::{EdgeId, FuncId, LocId, Program, Stmt, VarId};
-use logic::{FxHashMap, IndexVec, Pool};
+use base::{FxHashMap, IndexVec};
+use logic::Pool;
 
 /// Live variables at the reachable locations of one function.
 #[derive(Clone, Debug)]

@@ -17,7 +17,8 @@ use crate::liveness::liveness;
 use crate::modref::modref;
 use crate::reads::VarsOf;
 use crate::{Edge, EdgeId, FuncId, Function, LocId, Location, Program, Stmt, Var, VarId, VarKind};
-use logic::{FxHashMap, IndexVec, Pool, Substitution, TermId};
+use base::{FxHashMap, IndexVec};
+use logic::{Pool, Substitution, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A program without loops, and the way back.

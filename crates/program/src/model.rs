@@ -18,7 +18,8 @@
 //! All ids are program-wide. Edges between locations of one function only; a call is a statement.
 
 use crate::{Note, Span};
-use logic::{IndexVec, Pool, Rational, SortId, TermId, Value, new_id};
+use base::{IndexVec, new_id};
+use logic::{Pool, Rational, SortId, TermId, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 new_id!(

@@ -2,7 +2,8 @@
 
 use crate::reads::{VarsOf, written_by};
 use crate::{FuncId, Program, Stmt, VarId};
-use logic::{FxHashMap, IndexVec, Pool};
+use base::{FxHashMap, IndexVec};
+use logic::Pool;
 use std::collections::BTreeSet;
 
 /// Globals per function, transitively over calls. A superset of what an execution touches.

@@ -25,7 +25,8 @@ pub use slice::slice;
 pub use values::{SplitLimits, SplitProgram, split_values};
 
 use crate::{EdgeId, FuncId, LocId, Program, VarId};
-use logic::{IndexVec, Pool, Rational, Substitution, TermId};
+use base::IndexVec;
+use logic::{Pool, Rational, Substitution, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 

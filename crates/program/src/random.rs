@@ -1,6 +1,6 @@
 //! Random small programs for tests, as text: a failing one can be read and kept.
 
-pub use logic::Random;
+pub use base::Random;
 use std::fmt::Write;
 
 const OPS: [&str; 14] = [

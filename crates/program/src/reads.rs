@@ -1,7 +1,8 @@
 //! Which variables terms and statements read and write.
 
 use crate::{Program, Stmt, VarId};
-use logic::{FxHashMap, Pool, TermId};
+use base::FxHashMap;
+use logic::{Pool, TermId};
 use std::rc::Rc;
 
 /// Looks up the variables of terms, each term walked once.

@@ -1,6 +1,6 @@
 //! Where things are in the text the user wrote.
 
-use logic::{IndexVec, new_id};
+use base::{IndexVec, new_id};
 
 new_id!(
     /// A source file as the user knows it (line markers honoured).
@@ -18,7 +18,7 @@ pub struct Span {
 
 impl Span {
     pub fn unknown() -> Self {
-        use logic::Id;
+        use base::Id;
         Span {
             file: FileId::from_index(0),
             line: 0,

@@ -126,7 +126,7 @@ impl Printer<'_> {
         let successors = p.successors();
         let mut edges_of: Vec<Vec<EdgeId>> = vec![Vec::new(); p.functions.len()];
         let mut locs_of: Vec<Vec<LocId>> = vec![Vec::new(); p.functions.len()];
-        use logic::Id;
+        use base::Id;
         for (id, loc) in p.locations.iter_enumerated() {
             locs_of[loc.func.index()].push(id);
             edges_of[loc.func.index()].extend(&successors[id]);
@@ -173,7 +173,7 @@ impl Printer<'_> {
     }
 
     fn span(&self, span: Span) -> String {
-        use logic::Id;
+        use base::Id;
         if !self.places || !span.is_known() {
             return String::new();
         }

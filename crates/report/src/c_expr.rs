@@ -6,7 +6,8 @@
 //! by zero; what cannot be said that way gives `None` and its conjunct is dropped (an invariant only
 //! gets weaker). Works bottom-up over the term DAG, so depth is no danger; text is cut at a limit.
 
-use logic::{FxHashMap, Op, Pool, Rational, TermId, machine};
+use base::FxHashMap;
+use logic::{Op, Pool, Rational, TermId, machine};
 
 /// Longest expression printed; beyond it there is no readable form.
 const TEXT_LIMIT: usize = 4000;

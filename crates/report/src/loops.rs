@@ -8,8 +8,9 @@
 use crate::Subject;
 use crate::c_expr::{Named, Style, c_conjunction};
 use crate::tidy::tidy;
+use base::FxHashMap;
 use evidence::{Proof, Subject as About};
-use logic::{FxHashMap, TermId};
+use logic::TermId;
 use program::{FuncId, LocId, Program, Span, VarId, VarKind};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,7 +1,7 @@
 //! Reasons of an `unknown`, in words, and what would help.
 
+use base::Stop;
 use evidence::Reason;
-use logic::Stop;
 use program::SourceMap;
 
 pub fn reason_text(reason: &Reason, sources: &SourceMap) -> String {

@@ -84,7 +84,7 @@ fn in_conditional(tokens: &[Token], colon: usize) -> bool {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use logic::Id;
+    use base::Id;
     use program::FileId;
 
     fn start(text: &str, needle: &str) -> String {

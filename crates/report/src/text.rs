@@ -4,8 +4,8 @@ use crate::{
     Row, Subject, inputs, loop_invariants, property_name, reason_advice, reason_text, rows,
     show_value,
 };
+use base::Id;
 use evidence::{Proof, Trace, Verdict};
-use logic::Id;
 use program::{InputKind, Note};
 use std::fmt::Write;
 

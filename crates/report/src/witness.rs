@@ -6,8 +6,9 @@
 
 use crate::c_expr::{Named, Style, c_conjunction};
 use crate::{InputFile, Subject, inputs, loop_invariants, sha256, show_value, statement_start};
+use base::Id;
 use evidence::{Proof, Trace, Verdict};
-use logic::{Id, TermId, Value};
+use logic::{TermId, Value};
 use program::{FuncId, InputKind, SourceMap, Span, VarId};
 use std::fmt::Write;
 

@@ -8,8 +8,9 @@
 //! off the proof, by simplifying and by checking them. The last two columns are the sum of these
 //! three over the check without a log, without and with the check of the interpolants.
 
+use base::{Budget, Id};
 use logic::smtlib::{CommandKind, NoHooks, ScriptReader};
-use logic::{Budget, Id, Pool, TermId};
+use logic::{Pool, TermId};
 use smt::interpolate::{Interpolator, Options, Outcome};
 use smt::proof::PartitionId;
 use smt::{Answer, Solver};

@@ -10,7 +10,8 @@
 //! A lemma is added only where the current assignment violates it.
 
 use crate::solver::Solver;
-use logic::{FxHashSet, Id, Op, Pool, Sort, TermId};
+use base::{FxHashSet, Id};
+use logic::{Op, Pool, Sort, TermId};
 use std::collections::BTreeMap;
 
 /// What is known of a class of equal arrays.

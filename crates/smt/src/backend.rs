@@ -9,7 +9,8 @@
 use crate::external::{External, ExternalInterpolator, script};
 use crate::interpolate::{self, Interpolator, Options, Outcome};
 use crate::{Answer, Solver};
-use logic::{Budget, Model, Pool, TermId};
+use base::Budget;
+use logic::{Model, Pool, TermId};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// An incremental solver.

@@ -12,7 +12,8 @@ use crate::euf::Euf;
 use crate::proof::Certificate;
 use crate::sat::Because;
 use crate::solver::Solver;
-use logic::{Budget, FxHashMap, FxHashSet, Op, Pool, Rational, Stop, TermId};
+use base::{Budget, FxHashMap, FxHashSet, Stop};
+use logic::{Op, Pool, Rational, TermId};
 
 /// What a final check found.
 pub(crate) enum Verdict {
@@ -82,7 +83,7 @@ impl Solver {
 
     /// The value of a term that has a node.
     pub(crate) fn key(&self, pool: &Pool, t: TermId) -> Key {
-        use logic::Id;
+        use base::Id;
         if pool.is_arith(pool.sort_of(t)) {
             return Key::Number(self.number(pool, t));
         }

@@ -15,7 +15,8 @@
 
 use crate::Lit;
 use crate::solver::Solver;
-use logic::{FxHashSet, Linear, Op, Pool, Rational, TermId};
+use base::FxHashSet;
+use logic::{Linear, Op, Pool, Rational, TermId};
 use std::collections::BTreeMap;
 
 /// Limits: branches of a disjunction, equations of a branch, terms of a form, all proposals.
@@ -287,7 +288,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::{Answer, Solver};
-    use logic::Budget;
+    use base::Budget;
 
     /// A row of branches in which two variables move alike.
     fn twins(pool: &mut Pool, n: usize) -> Vec<TermId> {

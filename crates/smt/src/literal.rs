@@ -1,6 +1,6 @@
 //! Boolean variables and literals of the SAT core.
 
-use logic::{Id, new_id};
+use base::{Id, new_id};
 use std::fmt;
 use std::ops::Not;
 

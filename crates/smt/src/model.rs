@@ -7,10 +7,8 @@
 //! others hold, are kept: a long chain of stores is written into one copy.
 
 use crate::solver::Solver;
-use logic::{
-    ArrayValue, FunctionValue, FxHashMap, FxHashSet, Id, Model, Op, Pool, Rational, Sort, SortId,
-    TermId, Value,
-};
+use base::{FxHashMap, FxHashSet, Id};
+use logic::{ArrayValue, FunctionValue, Model, Op, Pool, Rational, Sort, SortId, TermId, Value};
 use std::sync::Arc;
 
 /// Values of classes while a model is built.

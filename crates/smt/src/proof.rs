@@ -6,7 +6,8 @@
 //! a lemma is on whichever side its symbols are.
 
 use crate::{BoolVar, Lit};
-use logic::{IndexVec, Rational, TermId, new_id};
+use base::{IndexVec, new_id};
+use logic::{Rational, TermId};
 
 new_id!(
     /// A clause of a proof.

@@ -10,7 +10,8 @@ use crate::sat::{ClauseRef, Conflict, Reason, Source};
 use crate::solver::{Answer, Solver, Unknown};
 use crate::terms::{ARITH, EUF, NOT_YET, PASSED};
 use crate::{BoolVar, Lit};
-use logic::{Budget, Op, Pool, Stop};
+use base::{Budget, Stop};
+use logic::{Op, Pool};
 
 /// Conflicts of a search after which it looks for what branches have in common.
 const PROPOSE_AT: u64 = 200;

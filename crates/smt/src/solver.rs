@@ -15,7 +15,8 @@ use crate::sat::{Because, ClauseRef, Sat, SatStats};
 use crate::terms::{ActiveMark, ActiveTerms, Record};
 use crate::theories::Theories;
 use crate::{BoolVar, Lit};
-use logic::{Budget, FxHashMap, FxHashSet, Id, IndexVec, Model, Pool, Stop, TermId};
+use base::{Budget, FxHashMap, FxHashSet, Id, IndexVec, Stop};
+use logic::{Model, Pool, TermId};
 use std::collections::VecDeque;
 
 /// The answer to a check.

@@ -10,7 +10,8 @@ use crate::proof::Certificate;
 use crate::sat::Because;
 use crate::solver::Solver;
 use crate::{Lit, lemmas};
-use logic::{Budget, Op, Pool, Stop, TermId};
+use base::{Budget, Stop};
+use logic::{Op, Pool, TermId};
 
 /// What the solver knows of a term.
 #[derive(Debug)]

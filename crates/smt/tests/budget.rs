@@ -9,9 +9,10 @@
 
 mod common;
 
+use base::{Budget, Id};
 use common::Random;
 use logic::smtlib::{CommandKind, NoHooks, ScriptReader};
-use logic::{Budget, Id, Pool, Rational, TermId};
+use logic::{Pool, Rational, TermId};
 use smt::interpolate::{Options, sequence};
 use smt::proof::PartitionId;
 use smt::{Answer, Solver};

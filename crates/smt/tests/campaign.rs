@@ -10,9 +10,10 @@
 
 mod common;
 
+use base::Budget;
 use common::{Features, Random, Vocabulary};
 use logic::smtlib::{declarations, prelude, print_term};
-use logic::{Budget, Op, Pool, Rational, TermId, Value, eval};
+use logic::{Op, Pool, Rational, TermId, Value, eval};
 use smt::interpolate::{Options, Outcome, sequence};
 use smt::{Answer, Solver};
 use std::io::{BufRead, BufReader, Write};

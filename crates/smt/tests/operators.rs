@@ -1,8 +1,9 @@
 //! Operators beyond linear arithmetic through the whole solver: divisions, words, bits, products.
 #![allow(clippy::unwrap_used)]
 
+use base::Budget;
 use logic::smtlib::{CommandKind, NoHooks, ScriptReader};
-use logic::{Budget, Pool, TermId, Value, eval};
+use logic::{Pool, TermId, Value, eval};
 use smt::interpolate::{self, Options, Outcome};
 use smt::{Answer, Solver};
 use std::time::Duration;

@@ -4,8 +4,9 @@
 
 mod common;
 
+use base::Budget;
 use common::{Features, Random, Vocabulary};
-use logic::{Budget, Model, Pool, Rational, Value, eval};
+use logic::{Model, Pool, Rational, Value, eval};
 use proptest::prelude::*;
 use smt::{Answer, Solver};
 use std::time::Duration;

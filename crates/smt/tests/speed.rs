@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
-use logic::{Budget, Pool, TermId};
+use base::Budget;
+use logic::{Pool, TermId};
 use smt::{Answer, Solver, interpolate};
 use std::time::Instant;
 
@@ -158,7 +159,7 @@ fn unrolled_loops() {
         let start = Instant::now();
         let mut s = Solver::with_proof();
         for (i, &p) in parts.iter().enumerate() {
-            s.assert_in(&mut pool, p, logic::Id::from_index(i));
+            s.assert_in(&mut pool, p, base::Id::from_index(i));
         }
         assert_eq!(s.check(&mut pool, &[], &Budget::unlimited()), Answer::Unsat);
         let solve = start.elapsed();

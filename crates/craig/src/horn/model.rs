@@ -8,11 +8,12 @@
 //!   with them the exit of P has its `ensures`.
 
 use crate::Outcome;
+use base::{Budget, FxHashMap};
 use evidence::complete::{Wanted, assertions_at};
 use evidence::{Proof, Scope, Subject, Verdict};
 use frontend::horn::{Clause, Predicate, PredicateHome, System};
 use logic::smtlib::{prelude, print_sort, print_symbol, print_term};
-use logic::{Budget, FxHashMap, Op, Pool, SortId, SymbolId, TermId};
+use logic::{Op, Pool, SortId, SymbolId, TermId};
 use program::{FuncId, LocId, Program, VarId, old_term};
 use smt::{Answer, Solver};
 use std::fmt::Write;

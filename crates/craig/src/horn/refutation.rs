@@ -5,9 +5,10 @@
 //! the calls made on the way are its premises.
 
 use crate::Outcome;
+use base::{Budget, FxHashMap};
 use frontend::horn::{Predicate, PredicateHome, System};
 use logic::smtlib::{parse_term, print_symbol, print_value};
-use logic::{Budget, FxHashMap, Pool, Value};
+use logic::{Pool, Value};
 use program::interp::{Change, Taken};
 use program::{Program, Stmt, VarId};
 use smt::{Answer, Solver};

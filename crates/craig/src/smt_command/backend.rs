@@ -1,6 +1,7 @@
 //! What a script needs of a solver.
 
-use logic::{Budget, FxHashMap, Id, Model, Op, Pool, TermId};
+use base::{Budget, FxHashMap, Id};
+use logic::{Model, Op, Pool, TermId};
 use smt::interpolate::{self, Interpolator, Outcome};
 use smt::proof::{Origin, PartitionId, Refutation};
 use smt::{Answer, Solver};

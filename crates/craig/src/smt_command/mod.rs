@@ -9,7 +9,7 @@ mod session;
 
 pub use backend::{Backend, Interpolation, Native};
 
-use logic::Budget;
+use base::Budget;
 use logic::smtlib::{CommandKind, NoHooks, ScriptReader};
 use session::{Session, error_response};
 use std::io::{self, Write};

@@ -1,10 +1,11 @@
 //! The state of a running script: assertions by level, options, the last answer.
 
 use super::backend::{Backend, Interpolation};
+use base::{Budget, FxHashMap};
 use logic::smtlib::{
     CommandKind, Partitions, print_definition, print_symbol, print_term, print_value,
 };
-use logic::{Budget, FxHashMap, Memo, Model, Pool, SymbolId, TermId, Value};
+use logic::{Memo, Model, Pool, SymbolId, TermId, Value};
 use smt::{Answer, Unknown};
 use std::time::Duration;
 
@@ -242,7 +243,7 @@ impl<'b> Session<'b> {
             Answer::Unsat => "unsat",
             Answer::Unknown(why) => {
                 self.reason_unknown = match why {
-                    Unknown::Budget(logic::Stop::Memory) => "memout",
+                    Unknown::Budget(base::Stop::Memory) => "memout",
                     Unknown::Budget(_) => "timeout",
                     Unknown::Incomplete(why) => why,
                 };

@@ -15,8 +15,8 @@ pub mod yaml;
 
 use crate::load::{SourceOptions, Trouble};
 use crate::{Loaded, Properties};
+use base::Budget;
 use evidence::Reason;
-use logic::Budget;
 use program::SourceMap;
 use read::{Content, Witness};
 use std::path::PathBuf;

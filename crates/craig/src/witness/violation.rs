@@ -7,8 +7,9 @@ use super::read::{Place, Waypoint, Witness};
 use super::{Validation, same_files, same_name};
 use crate::Outcome;
 use crate::load::{Loaded, SourceOptions, Trouble, load};
+use base::Budget;
 use evidence::{Counterexample, Step, Verdict};
-use logic::{Budget, Rational, Value};
+use logic::{Rational, Value};
 use program::{EdgeId, InputKind, Span, Stmt, VarId};
 use std::path::PathBuf;
 

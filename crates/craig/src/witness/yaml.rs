@@ -141,7 +141,7 @@ fn close(open: Open) -> Node {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use logic::Id;
+    use base::Id;
 
     fn read(text: &str) -> Result<Node, Diagnostic> {
         parse(text, FileId::from_index(0))

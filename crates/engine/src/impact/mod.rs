@@ -35,8 +35,9 @@ use crate::path::Versions;
 use crate::prepare::Prepared;
 use crate::templates::Counters;
 use crate::unwinding::{NodeId, Unwinding};
+use base::{Budget, Stop};
 use evidence::{Proof, Verdict};
-use logic::{Budget, Pool, Stop, TermId};
+use logic::{Pool, TermId};
 use program::{BlockId, LocId};
 use std::collections::{BTreeMap, VecDeque};
 

@@ -6,7 +6,8 @@ use crate::exploration::Exploration;
 use crate::path::{Ssa, transition, vars_by_term};
 use crate::templates::Bridges;
 use crate::unwinding::NodeId;
-use logic::{Stop, TermId};
+use base::Stop;
+use logic::TermId;
 use program::BlockId;
 use smt::interpolate::{self, Outcome};
 

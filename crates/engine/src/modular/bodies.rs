@@ -11,7 +11,8 @@
 //! where the call is not made.
 
 use super::error_flag::{new_location, new_var};
-use logic::{FxHashMap, IndexVec, Pool, TermId};
+use base::{FxHashMap, IndexVec};
+use logic::{Pool, TermId};
 use program::{
     BlockGraph, BlockId, BlockKind, BlockSize, Edge, EdgeId, FuncId, Program, Stmt, Transition,
     VarId, VarKind, blocks, primed,

@@ -3,7 +3,8 @@
 //! Facts are made of facts, so bounds pile up: `x > 0`, `x > 1`, `x > 2`, one a call. Each costs in
 //! every solver that sees the cube, and in every attempt to drop a literal.
 
-use logic::{FxHashMap, Op, Pool, Rational, TermId};
+use base::FxHashMap;
+use logic::{Op, Pool, Rational, TermId};
 
 /// A side of the bounds on a form: its terms with the first factor 1, and whether from above.
 type Side = (Vec<(TermId, Rational)>, bool);

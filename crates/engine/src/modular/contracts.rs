@@ -11,7 +11,8 @@
 //! exit.
 
 use super::bodies::{Bodies, CallSite};
-use logic::{Budget, FxHashSet, IndexVec, Model, Pool, Stop, Substitution, TermId, Value, eval};
+use base::{Budget, FxHashSet, IndexVec, Stop};
+use logic::{Model, Pool, Substitution, TermId, Value, eval};
 use program::FuncId;
 use smt::{Answer, SmtSolver, Solvers, Unknown};
 

@@ -6,7 +6,8 @@
 //! Because the defaults are fixed, "may err from these inputs" is a quantifier-free instance of the
 //! relation; see [`super::contracts`].
 
-use logic::{IndexVec, Pool, Rational, Sort, SortId, TermId};
+use base::IndexVec;
+use logic::{Pool, Rational, Sort, SortId, TermId};
 use program::{Edge, EdgeId, FuncId, LocId, Location, Program, Span, Stmt, Var, VarId, VarKind};
 
 /// The program with error flags, and the way back.

@@ -2,7 +2,8 @@
 //! the formula. One disjunct of each disjunction is followed, one branch of each `ite`; reads over
 //! writes are decided as the model decides them.
 
-use logic::{FxHashMap, FxHashSet, Memo, Model, Op, Pool, Sort, SortId, TermId, Value};
+use base::{FxHashMap, FxHashSet};
+use logic::{Memo, Model, Op, Pool, Sort, SortId, TermId, Value};
 use std::collections::BTreeSet;
 
 /// The term of a value; `None` for elements of uninterpreted sorts, which have no names.

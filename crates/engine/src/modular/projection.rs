@@ -14,7 +14,8 @@ mod rows;
 mod tests;
 
 use super::implicant::{Point, implicant, value_term};
-use logic::{FxHashMap, FxHashSet, Op, Pool, Rational, Substitution, TermId, Value};
+use base::{FxHashMap, FxHashSet};
+use logic::{Op, Pool, Rational, Substitution, TermId, Value};
 use rows::{eliminate, row};
 
 /// Projects onto `kept`. `None` if the literals do not hold at the point.

@@ -14,7 +14,8 @@
 #[cfg(test)]
 mod tests;
 
-use logic::{FxHashMap, FxHashSet, IndexVec, Op, Pool, Substitution, TermId};
+use base::{FxHashMap, FxHashSet, IndexVec};
+use logic::{Op, Pool, Substitution, TermId};
 use program::graph::{Shape, shape};
 use program::liveness::{Liveness, liveness};
 use program::modref::{ModRef, modref};

@@ -10,7 +10,8 @@
 //! Invariants: `lo != hi`, variables grow from the root down, no two nodes are equal. Recursion is
 //! as deep as there are predicates, not as deep as terms.
 
-use logic::{FxHashMap, Id, IndexVec, Pool, TermId, new_id};
+use base::{FxHashMap, Id, IndexVec, new_id};
+use logic::{Pool, TermId};
 
 new_id!(
     /// A set of valuations of the predicates.

@@ -13,7 +13,8 @@ use super::precision::Precision;
 use crate::api::Stats;
 use crate::hoare::Hoare;
 use crate::path::transition;
-use logic::{Budget, FxHashMap, Memo, Pool, Stop, TermId, Value};
+use base::{Budget, FxHashMap, Stop};
+use logic::{Memo, Pool, TermId, Value};
 use program::{BlockGraph, BlockId, VarId};
 use smt::{Answer, Unknown};
 

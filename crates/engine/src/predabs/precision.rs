@@ -7,7 +7,8 @@
 use crate::api::Stats;
 use crate::path::vars_by_term;
 use crate::prepare::Prepared;
-use logic::{FxHashMap, FxHashSet, Id, IndexVec, Op, Pool, TermId};
+use base::{FxHashMap, FxHashSet, Id, IndexVec};
+use logic::{Op, Pool, TermId};
 use program::{FuncId, LocId, Program, VarId};
 use std::collections::BTreeMap;
 

@@ -14,8 +14,9 @@
 //! and what cannot be read is counted and left out. Sound because predicates are only suggestions.
 
 use super::precision::{Precision, Sharing, atoms};
+use base::FxHashMap;
 use logic::smtlib::{parse_term, print_term};
-use logic::{FxHashMap, Pool, TermId};
+use logic::{Pool, TermId};
 use program::{LocId, Program};
 
 /// What reading a precision came to.

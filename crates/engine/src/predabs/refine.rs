@@ -5,7 +5,8 @@ use super::tree::{NodeId, Status};
 use super::{Search, precision};
 use crate::exploration::Exploration;
 use crate::path::{Ssa, annotated_formulas};
-use logic::{Stop, TermId};
+use base::Stop;
+use logic::TermId;
 use program::{BlockId, BlockSize};
 use smt::interpolate::{self, Outcome};
 

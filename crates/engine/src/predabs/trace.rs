@@ -14,8 +14,9 @@ use super::Search;
 use super::tree::NodeId;
 use crate::path::{Ssa, Versions, blocks_by_edge, concrete_steps, transition};
 use crate::prepare::Prepared;
+use base::{FxHashMap, Stop};
 use evidence::Counterexample;
-use logic::{FxHashMap, Model, Pool, Stop, TermId, Value, eval};
+use logic::{Model, Pool, TermId, Value, eval};
 use program::{BlockGraph, BlockId, BlockSize, EdgeId, Program, blocks};
 use smt::{Answer, Unknown};
 

@@ -6,7 +6,7 @@
 //! have rested on it must be looked at again.
 
 use super::bdd::{Bdd, Bdds};
-use logic::{IndexVec, new_id};
+use base::{IndexVec, new_id};
 use program::{BlockId, LocId};
 
 new_id!(

@@ -9,7 +9,7 @@
 //! the loop, branches before the place where they meet. Then a state after a join or a loop is
 //! looked at once all of them are there, and most are covered at once.
 
-use logic::{FxHashMap, FxHashSet};
+use base::{FxHashMap, FxHashSet};
 use program::{BlockGraph, BlockKind, LocId};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};

@@ -15,7 +15,8 @@
 use super::Search;
 use super::graph::{EdgeId, NodeId, Path};
 use crate::path::transition;
-use logic::{FxHashMap, FxHashSet, Id, Pool, Stop, Substitution, TermId};
+use base::{FxHashMap, FxHashSet, Id, Stop};
+use logic::{Pool, Substitution, TermId};
 use program::{VarId, primed};
 use smt::interpolate::Outcome;
 use std::collections::{BTreeSet, VecDeque};

@@ -13,7 +13,8 @@
 //!
 //! So when no error node is left, the live nodes' invariants are a proof.
 
-use logic::{IndexVec, Model, Pool, TermId, new_id};
+use base::{IndexVec, new_id};
+use logic::{Model, Pool, TermId};
 use program::{BlockId, LocId};
 use std::collections::VecDeque;
 use std::rc::Rc;

@@ -8,7 +8,8 @@ use crate::exploration::Exploration;
 use crate::hoare::Step;
 use crate::path::{Execution, Ssa, transition};
 use crate::templates::Bridges;
-use logic::{Stop, TermId};
+use base::Stop;
+use logic::TermId;
 use program::BlockId;
 use smt::interpolate::{self, Outcome, Selection};
 

@@ -16,7 +16,8 @@
 use super::graph::{EdgeId, Graph, NodeId};
 use crate::hoare::{Hoare, Step};
 use crate::invariants::Invariants;
-use logic::{Budget, FxHashMap, IndexVec, Model, Pool, Stop, TermId, Value, eval};
+use base::{Budget, FxHashMap, IndexVec, Stop};
+use logic::{Model, Pool, TermId, Value, eval};
 use program::BlockId;
 use std::collections::VecDeque;
 use std::rc::Rc;

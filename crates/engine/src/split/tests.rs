@@ -3,8 +3,9 @@
 #![allow(clippy::unwrap_used)]
 
 use super::graph::{Graph, NodeId, Path};
-use logic::Random;
-use logic::{Id, IndexVec, Model, Pool, TermId, Value, eval};
+use base::Random;
+use base::{Id, IndexVec};
+use logic::{Model, Pool, TermId, Value, eval};
 use program::{BlockId, LocId};
 use std::collections::{BTreeSet, VecDeque};
 

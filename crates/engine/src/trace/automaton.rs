@@ -16,8 +16,9 @@
 use crate::api::Task;
 use crate::modular::bodies::CallSite;
 use crate::modular::error_flag::{Flagged, error_flag, new_location, new_var};
+use base::{FxHashMap, FxHashSet, IndexVec};
 use evidence::{Counterexample, Step};
-use logic::{FxHashMap, FxHashSet, IndexVec, Pool, TermId, Value};
+use logic::{Pool, TermId, Value};
 use program::globals::{NoGlobals, globals_to_params};
 use program::loops::{LoopFree, loops_to_recursion};
 use program::reads::written_by;

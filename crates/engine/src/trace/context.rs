@@ -11,7 +11,8 @@
 
 use super::automaton::Automata;
 use crate::modular::bodies::CallSite;
-use logic::{FxHashMap, FxHashSet, IndexVec, Pool, TermId};
+use base::{FxHashMap, FxHashSet, IndexVec};
+use logic::{Pool, TermId};
 use program::{BlockId, EdgeId, FuncId};
 
 /// How deep calls within a cycle of functions may nest.

@@ -13,7 +13,8 @@
 
 use super::context::Depth;
 use super::{Halt, Search};
-use logic::{Stop, TermId};
+use base::Stop;
+use logic::TermId;
 use program::{BlockId, FuncId, LocId};
 use std::collections::{BTreeMap, VecDeque};
 

@@ -11,8 +11,9 @@ use super::Search;
 use super::context::ALWAYS;
 use crate::modular::contracts::Facts;
 use crate::modular::prepare::contract;
+use base::FxHashSet;
 use evidence::{Contract, Proof, Scope, Verdict};
-use logic::{FxHashSet, Substitution, TermId};
+use logic::{Substitution, TermId};
 use program::{FuncId, LocId, old_term};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -46,7 +47,7 @@ impl Search<'_, '_> {
         let mut ways: BTreeMap<FuncId, WayBack> = BTreeMap::new();
         for &loc in &automata.graph.nodes {
             let f = automata.program.locations[loc].func;
-            let original = logic::Id::index(loc) < originals;
+            let original = base::Id::index(loc) < originals;
             let inner = loc != automata.entry_of(f) && loc != automata.exit_of(f);
             // Locations of our own making lie between the program's; the checker passes them.
             if !original || !inner || loc == automata.loop_free.program.functions[f].exit {

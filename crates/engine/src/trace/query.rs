@@ -9,7 +9,8 @@
 //! Nothing rests on the projection being exact: too wide a query is answered by an execution that
 //! does not fit, and the point itself is asked then.
 
-use logic::{Budget, FxHashMap, FxHashSet, Memo, Model, Op, Pool, SymbolId, TermId};
+use base::{Budget, FxHashMap, FxHashSet};
+use logic::{Memo, Model, Op, Pool, SymbolId, TermId};
 use smt::qe;
 use std::time::Duration;
 

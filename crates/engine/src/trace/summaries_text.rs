@@ -19,8 +19,9 @@ use super::Search;
 use super::automaton::Automata;
 use super::context::ALWAYS;
 use super::inclusion::Inclusion;
+use base::{FxHashMap, IndexVec, Stop};
 use logic::smtlib::{parse_term, print_term};
-use logic::{FxHashMap, IndexVec, Pool, Stop, TermId};
+use logic::{Pool, TermId};
 use program::{FuncId, LocId, Stmt};
 use std::fmt::Write;
 
@@ -231,10 +232,10 @@ fn fingerprints(pool: &Pool, automata: &Automata) -> IndexVec<FuncId, u64> {
     let mut first: IndexVec<FuncId, Option<usize>> = IndexVec::filled(None, own.len());
     for edge in program.edges.iter() {
         let f = program.locations[edge.from].func;
-        let base = *first[f].get_or_insert(logic::Id::index(edge.from));
+        let base = *first[f].get_or_insert(base::Id::index(edge.from));
         let mut hash = Fnv(own[f]);
         for l in [edge.from, edge.to] {
-            hash.number(logic::Id::index(l).wrapping_sub(base) as u64);
+            hash.number(base::Id::index(l).wrapping_sub(base) as u64);
         }
         match &edge.stmt {
             Stmt::Skip => {}

@@ -4,8 +4,8 @@
 use super::context::ALWAYS;
 use super::*;
 use crate::api::{EngineOptions, Stats};
+use base::Random;
 use logic::Pool;
-use logic::Random;
 use program::explore::explore;
 use program::{Edge, Location, Program, Span, Stmt};
 use std::fmt::Write;

@@ -7,8 +7,9 @@
 use super::Search;
 use super::frames::{FactId, Run};
 use crate::modular::implicant::value_term;
+use base::{FxHashMap, Stop};
 use evidence::Step;
-use logic::{FxHashMap, Model, Stop, TermId, Value, eval};
+use logic::{Model, TermId, Value, eval};
 use program::FuncId;
 use std::rc::Rc;
 

@@ -11,10 +11,8 @@
 
 use crate::modular::contracts::Facts;
 use crate::modular::prepare::ModularProgram;
-use logic::{
-    Budget, FxHashSet, IndexVec, Model, Pool, Rational, Stop, Substitution, TermId, Value, eval,
-    new_id,
-};
+use base::{Budget, FxHashSet, IndexVec, Stop, new_id};
+use logic::{Model, Pool, Rational, Substitution, TermId, Value, eval};
 use program::FuncId;
 use smt::{Answer, SmtSolver, Solvers, Unknown};
 

@@ -5,9 +5,8 @@ use crate::affine::Space;
 use crate::candidates::neighbours;
 use crate::modular::contracts::{Contracts, Facts};
 use crate::modular::prepare::ModularProgram;
-use logic::{
-    Budget, FxHashSet, IndexVec, Op, Pool, Rational, Stop, Substitution, TermId, Value, eval,
-};
+use base::{Budget, FxHashSet, IndexVec, Stop};
+use logic::{Op, Pool, Rational, Substitution, TermId, Value, eval};
 use program::{FuncId, Stmt, VarId, VarKind};
 
 /// Most integer inputs and outputs of a function for which pairs are compared.

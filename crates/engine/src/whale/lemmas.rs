@@ -7,7 +7,8 @@
 use super::Search;
 use super::frames::{PROVEN, Run};
 use crate::clauses::clauses;
-use logic::{Op, Pool, Rational, Stop, TermId};
+use base::Stop;
+use logic::{Op, Pool, Rational, TermId};
 use program::FuncId;
 use smt::interpolate::{FarkasSide, Labelling, Options, Outcome};
 

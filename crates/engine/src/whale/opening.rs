@@ -5,7 +5,8 @@ use super::guess;
 use crate::api::Task;
 use crate::modular::contracts::Contracts;
 use crate::modular::prepare::ModularProgram;
-use logic::{IndexVec, Stop, TermId};
+use base::{IndexVec, Stop};
+use logic::TermId;
 use program::FuncId;
 use std::time::Duration;
 

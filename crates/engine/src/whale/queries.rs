@@ -10,7 +10,8 @@ use super::frames::{Fact, FactId, Run};
 use crate::modular::bounds::tightest;
 use crate::modular::implicant::{Point, implicant};
 use crate::modular::projection::project;
-use logic::{Model, Op, Pool, Stop, TermId};
+use base::Stop;
+use logic::{Model, Op, Pool, TermId};
 use program::FuncId;
 
 /// An execution of `func` inside all literals of `cube`, at call depth at most `depth`?

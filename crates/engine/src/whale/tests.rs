@@ -4,9 +4,10 @@
 
 use super::Whale;
 use crate::api::{Engine, EngineOptions, Stats, Task};
+use base::Budget;
+use base::Random;
 use evidence::{Reason, Verdict};
-use logic::Random;
-use logic::{Budget, Evaluator, Pool, Value};
+use logic::{Evaluator, Pool, Value};
 use program::{BlockSize, EdgeId, FuncId, LocId, Program, Stmt, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;

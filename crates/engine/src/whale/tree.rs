@@ -18,7 +18,8 @@ pub use check::Unfolding;
 use crate::modular::bodies::{Bodies, CallSite};
 use crate::modular::contracts::Facts;
 use crate::path::Versions;
-use logic::{FxHashMap, Id, IndexVec, Pool, Substitution, TermId, new_id};
+use base::{FxHashMap, Id, IndexVec, new_id};
+use logic::{Pool, Substitution, TermId};
 use program::FuncId;
 use smt::{SmtSolver, Solvers};
 

@@ -14,8 +14,9 @@ use crate::api::Task;
 use crate::clauses::guesses;
 use crate::modular::contracts::Contracts;
 use crate::modular::prepare::ModularProgram;
+use base::{Budget, IndexVec, Stop};
 use evidence::Step;
-use logic::{Budget, IndexVec, Pool, Stop, TermId};
+use logic::{Pool, TermId};
 use program::FuncId;
 use smt::interpolate::{FarkasSide, Labelling, Options};
 

@@ -4,7 +4,7 @@
 
 use super::hir::*;
 use super::types::{Type, TypeId};
-use logic::Id;
+use base::Id;
 use std::fmt::Write;
 
 /// The whole unit; functions and globals in order of id.

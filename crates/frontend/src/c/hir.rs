@@ -11,7 +11,7 @@
 //! - `case` labels are ordinary labels; the switch lists which value jumps where.
 
 use super::types::{FloatKind, RecordId, TypeId, Types};
-use logic::{IndexVec, new_id};
+use base::{IndexVec, new_id};
 use program::{Note, Span};
 
 new_id!(

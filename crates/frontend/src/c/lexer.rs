@@ -4,8 +4,8 @@
 //! with their offset. Literals stay text and are decoded by sema, so lexing never allocates per
 //! token. Names become [`Symbol`]s; the first symbols are the keywords.
 
+use base::FxHashMap;
 use logos::Logos;
-use rustc_hash::FxHashMap;
 
 /// An interned name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -5,8 +5,8 @@
 //! are computed once per record for the unit's data model, see `layout`.
 
 use super::hir::LocalId;
-use logic::{IndexVec, new_id};
-use rustc_hash::FxHashMap;
+use base::FxHashMap;
+use base::{IndexVec, new_id};
 
 new_id!(
     /// An interned type.

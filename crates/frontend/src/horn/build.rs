@@ -4,7 +4,8 @@ use super::clauses::Clause;
 use super::prune::{Pruned, prune};
 use super::registers::registers;
 use super::solve::solve;
-use logic::{FxHashMap, IndexVec, Pool, SortId, Substitution, SymbolId, TermId};
+use base::{FxHashMap, IndexVec};
+use logic::{Pool, SortId, Substitution, SymbolId, TermId};
 use program::{
     Edge, EdgeId, ErrorTag, FuncId, Function, InputKind, LocId, Location, Program, Property, Span,
     Stmt, Var, VarId, VarKind,
@@ -226,7 +227,7 @@ impl Builder {
             return v;
         }
         let name = format!("{}.any{}.{number}", self.program.functions[func].name, {
-            use logic::Id;
+            use base::Id;
             sort.index()
         });
         let v = self.var(pool, &name, sort, VarKind::Local);

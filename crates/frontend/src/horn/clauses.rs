@@ -1,7 +1,8 @@
 //! From assertions to clauses: body predicates, a constraint, and a head (or none: a query).
 
+use base::{FxHashMap, FxHashSet};
 use logic::smtlib::Hooks;
-use logic::{FxHashMap, FxHashSet, Op, Pool, SymbolId, TermId};
+use logic::{Op, Pool, SymbolId, TermId};
 use program::Span;
 
 /// Nesting of connectives around predicates beyond which a formula is refused.

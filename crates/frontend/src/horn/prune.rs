@@ -7,7 +7,8 @@
 //! ```
 
 use super::clauses::Clause;
-use logic::{FxHashSet, Op, Pool, SymbolId, TermId};
+use base::FxHashSet;
+use logic::{Op, Pool, SymbolId, TermId};
 
 /// What is left of a system.
 pub struct Pruned {

@@ -11,7 +11,8 @@
 //! as they are; pairs are joined by votes, never two arguments of one predicate.
 
 use super::clauses::Clause;
-use logic::{FxHashMap, Op, Pool, Rational, SymbolId, TermId};
+use base::FxHashMap;
+use logic::{Op, Pool, Rational, SymbolId, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An argument: predicate and place.

@@ -1,7 +1,8 @@
 //! Clause variables that the constraint determines are replaced by what they are equal to
 //! (one-point rule), so that programs guess only what is really free.
 
-use logic::{FxHashMap, FxHashSet, Op, Pool, Rational, Substitution, TermId};
+use base::{FxHashMap, FxHashSet};
+use logic::{Op, Pool, Rational, Substitution, TermId};
 
 /// A clause body solved for its variables.
 pub struct Solved {

@@ -3,7 +3,8 @@
 //! A literal over `p <= k`, `p >= k`, `p = k` (strict, negated) is filed under the form `p` with a
 //! positive leading coefficient and no constant. Per form at most two bounds or one equality stay.
 
-use crate::{FxHashMap, Linear, Op, Pool, Rational, SortId, TermId};
+use crate::{Linear, Op, Pool, Rational, SortId, TermId};
+use base::FxHashMap;
 
 /// One end of an interval: the bound and whether it is excluded.
 type End = Option<(Rational, bool)>;

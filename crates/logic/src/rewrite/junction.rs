@@ -5,7 +5,8 @@
 //! conjunction) is seen as a *clause*: its list of literals.
 
 use super::bounds;
-use crate::{FxHashSet, Op, Pool, Rational, Substitution, TermId};
+use crate::{Op, Pool, Rational, Substitution, TermId};
+use base::FxHashSet;
 
 /// Junctions with more facts are only flattened.
 const MANY: usize = 2_000;

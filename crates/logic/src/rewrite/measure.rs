@@ -1,6 +1,7 @@
 //! How simple a term is, to choose between interpolants.
 
-use crate::{FxHashSet, Op, Pool, TermId};
+use crate::{Op, Pool, TermId};
+use base::FxHashSet;
 
 /// Smaller is simpler. The order of the fields is the order of importance: few variables, few
 /// numerals that are not 0 or 1, few atoms, few operators.

@@ -12,7 +12,8 @@ mod measure;
 pub use measure::Measure;
 
 use crate::visit::rebuild_bottom_up;
-use crate::{FxHashMap, Op, Pool, TermId};
+use crate::{Op, Pool, TermId};
+use base::FxHashMap;
 
 /// An equivalent term (equal value in every model), usually smaller.
 pub fn simplify(pool: &mut Pool, term: TermId) -> TermId {

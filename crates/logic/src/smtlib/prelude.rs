@@ -63,7 +63,7 @@ pub fn declarations(pool: &Pool, terms: &[TermId]) -> String {
         sorts.extend(data.args.iter().copied());
         sorts.push(data.sort);
     }
-    let mut seen = crate::FxHashSet::default();
+    let mut seen = base::FxHashSet::default();
     while let Some(s) = sorts.pop() {
         if !seen.insert(s) {
             continue;

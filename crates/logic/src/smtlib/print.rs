@@ -5,7 +5,8 @@
 
 use super::builtin::machine_name;
 use super::name::print_symbol;
-use crate::{FxHashMap, Op, Pool, Rational, Sort, SortId, TermId};
+use crate::{Op, Pool, Rational, Sort, SortId, TermId};
+use base::FxHashMap;
 use std::fmt::Write;
 
 /// Subterms up to this many symbols are repeated rather than bound.

@@ -3,7 +3,8 @@
 use super::name::decode_symbol;
 use super::sexpr::{SExpr, SyntaxError};
 use crate::eval::ZERO_DIVISIONS;
-use crate::{FxHashMap, Pool, Sort, SortId, SymbolId, TermId, zero_division_name};
+use crate::{Pool, Sort, SortId, SymbolId, TermId, zero_division_name};
+use base::FxHashMap;
 use std::rc::Rc;
 
 /// What a name stands for.

@@ -9,7 +9,8 @@ use super::prelude::{is_own_definition, zero_division_op};
 use super::scope::Mark;
 use super::sexpr::{Kind, Position, Reader, SExpr, SyntaxError, Tree};
 use super::term::{Hooks, NoHooks, TermParser, short};
-use crate::{Budget, Pool, SortId, Stop, SymbolId, TermId};
+use crate::{Pool, SortId, SymbolId, TermId};
+use base::{Budget, Stop};
 use std::fmt;
 
 /// All commands of a text.

@@ -4,7 +4,7 @@
 //! after its last descendant. So there is no nesting of Rust values, a million open parentheses cost
 //! a million nodes and no stack, and the memory of one command serves the next.
 
-use crate::{Budget, Stop};
+use base::{Budget, Stop};
 use std::fmt;
 
 /// Where in a text: both counted from 1, the column in characters.

@@ -4,7 +4,8 @@ use super::builtin::{Builtin, builtin, coerce};
 use super::name::decode_symbol;
 use super::scope::{Binding, Macro, Mark, Scope};
 use super::sexpr::{Kind, Reader, SExpr, SyntaxError, Tree};
-use crate::{Budget, Pool, Rational, SortId, Stop, SymbolId, TermId};
+use crate::{Pool, Rational, SortId, SymbolId, TermId};
+use base::{Budget, Stop};
 use std::rc::Rc;
 
 /// What the reader of terms asks its user.

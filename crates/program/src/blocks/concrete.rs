@@ -9,7 +9,8 @@
 use super::{Block, Transition};
 use crate::float::function_value;
 use crate::{EdgeId, LocId, Program, Stmt, VarId};
-use logic::{Evaluator, FxHashMap, FxHashSet, Pool, TermId, Value};
+use base::{FxHashMap, FxHashSet};
+use logic::{Evaluator, Pool, TermId, Value};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 

@@ -12,7 +12,8 @@ use crate::liveness::liveness;
 use crate::modref::modref;
 use crate::reads::VarsOf;
 use crate::{EdgeId, FuncId, LocId, Program, Stmt};
-use logic::{FxHashSet, IndexVec, Pool};
+use base::{FxHashSet, IndexVec};
+use logic::Pool;
 use std::collections::BTreeSet;
 
 /// Program edges that all blocks from one cut point may span together before more cuts are made,

@@ -25,7 +25,8 @@ use crate::graph::Shape;
 use crate::liveness::Liveness;
 use crate::reads::{VarsOf, written_by};
 use crate::{EdgeId, LocId, Program, Stmt, VarId};
-use logic::{FxHashMap, FxHashSet, IndexVec, Op, Pool, Rational, Substitution, TermId, machine};
+use base::{FxHashMap, FxHashSet, IndexVec};
+use logic::{Op, Pool, Rational, Substitution, TermId, machine};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 

@@ -3,7 +3,8 @@
 use super::code::{Code, Compiler, Slot, Writes};
 use super::value::Val;
 use crate::{Edge, EdgeId, FuncId, Program, Stmt, VarId};
-use logic::{FxHashMap, Op, Pool};
+use base::FxHashMap;
+use logic::{Op, Pool};
 
 pub enum Action {
     Skip,

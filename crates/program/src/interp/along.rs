@@ -4,7 +4,8 @@
 
 use super::Taken;
 use crate::{Program, Stmt, VarId, VarKind};
-use logic::{FxHashMap, Interpretation, Op, Pool, SymbolId, Value};
+use base::FxHashMap;
+use logic::{Interpretation, Op, Pool, SymbolId, Value};
 use std::sync::Arc;
 
 /// The state between two steps of a trace.

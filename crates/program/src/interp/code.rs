@@ -7,7 +7,8 @@
 use super::value::{Array, Val};
 use crate::float::FloatOp;
 use crate::{Program, VarId};
-use logic::{FxHashMap, Op, Pool, SymbolId, TermId};
+use base::FxHashMap;
+use logic::{Op, Pool, SymbolId, TermId};
 use std::rc::Rc;
 
 pub type Reg = u32;

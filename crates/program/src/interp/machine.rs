@@ -7,7 +7,8 @@ use super::value::{Array, Val};
 use super::{Change, Limits, Oracle, Outcome, Output, Run, Taken};
 use crate::liveness::uninitialised;
 use crate::{Edge, EdgeId, FuncId, LocId, Program, Stmt, VarId};
-use logic::{FxHashMap, IndexVec, Pool, Value};
+use base::{FxHashMap, IndexVec};
+use logic::{Pool, Value};
 use std::rc::Rc;
 
 /// Longest text an output call may print from memory.

@@ -3,7 +3,8 @@
 //! Invariants. An integer that fits 128 bits is an `Int`, so equal numbers are equal values. An
 //! array keeps no entry equal to its default.
 
-use logic::{ArrayValue, FxHashMap, IBig, Op, Rational, SortId, Value, machine};
+use base::FxHashMap;
+use logic::{ArrayValue, IBig, Op, Rational, SortId, Value, machine};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 

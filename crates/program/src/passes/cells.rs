@@ -14,7 +14,8 @@
 
 use super::Transformed;
 use crate::{Edge, Program, Stmt, Var, VarId};
-use logic::{FxHashMap, FxHashSet, Op, Pool, Rational, Sort, TermId};
+use base::{FxHashMap, FxHashSet};
+use logic::{Op, Pool, Rational, Sort, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most addresses of one group, and most new variables.

@@ -13,7 +13,8 @@ use crate::liveness::{Liveness, liveness};
 use crate::modref::{ModRef, modref};
 use crate::reads::VarsOf;
 use crate::{EdgeId, FuncId, LocId, Program, Stmt, VarId};
-use logic::{FxHashMap, IndexVec, Op, Pool, Substitution, TermId};
+use base::{FxHashMap, IndexVec};
+use logic::{Op, Pool, Substitution, TermId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 

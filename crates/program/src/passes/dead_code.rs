@@ -7,7 +7,7 @@
 use super::Transformed;
 use crate::graph::reachable_functions;
 use crate::{EdgeId, FuncId, LocId, Program, Stmt, VarId};
-use logic::{FxHashMap, FxHashSet, Id, IndexVec};
+use base::{FxHashMap, FxHashSet, Id, IndexVec};
 use std::collections::BTreeMap;
 
 /// The program without useless locations, edges and functions; variables stay.

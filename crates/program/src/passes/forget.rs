@@ -12,7 +12,8 @@
 use super::Transformed;
 use crate::reads::VarsOf;
 use crate::{Edge, EdgeId, InputKind, Location, Program, Stmt, VarId};
-use logic::{FxHashMap, FxHashSet, Op, Pool, TermId};
+use base::{FxHashMap, FxHashSet};
+use logic::{Op, Pool, TermId};
 
 /// The program, which has no calls, without the variables of `forgotten`. Locations, edges and
 /// variables keep their ids; where a statement has to become two, a location and an edge are added.

@@ -14,7 +14,8 @@ use crate::graph::reachable_functions;
 use crate::modref::modref;
 use crate::reads::VarsOf;
 use crate::{EdgeId, FuncId, Program, Stmt, VarId};
-use logic::{FxHashSet, Pool};
+use base::FxHashSet;
+use logic::Pool;
 use std::collections::BTreeSet;
 
 /// Replaces what is irrelevant by `Skip` and arguments nobody reads by constants. All ids stay.

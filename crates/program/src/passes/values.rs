@@ -31,8 +31,9 @@ use crate::liveness::{Liveness, liveness};
 use crate::modref::modref;
 use crate::reads::VarsOf;
 use crate::{Edge, EdgeId, LocId, Program, Stmt};
+use base::{FxHashMap, FxHashSet, Id, IndexVec};
 use copies::{NewEdge, Split};
-use logic::{FxHashMap, FxHashSet, Id, IndexVec, Pool, TermId};
+use logic::{Pool, TermId};
 use std::collections::BTreeMap;
 
 /// How large the result may be.

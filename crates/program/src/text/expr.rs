@@ -1,7 +1,8 @@
 //! Expressions printed as S-expressions, shared subterms bound by `let`, without recursion.
 
 use super::lex;
-use logic::{FxHashMap, Op, Pool, TermId};
+use base::FxHashMap;
+use logic::{Op, Pool, TermId};
 use std::fmt::Write;
 
 /// A shared subterm whose text is longer than this gets a name.

@@ -7,7 +7,8 @@ use crate::{
     Edge, EdgeId, ErrorTag, FileId, FuncId, Function, InputKind, LocId, Location, Note, Program,
     Property, Span, Stmt, Var, VarId, VarKind,
 };
-use logic::{FxHashMap, Id, IndexVec, Pool, Rational, TermId};
+use base::{FxHashMap, Id, IndexVec};
+use logic::{Pool, Rational, TermId};
 
 /// Why a text is no program.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,8 @@
 use super::lex::{self, Token};
 use super::parse::SyntaxError;
 use crate::float::FloatOp;
-use logic::{FxHashMap, Pool, Rational, SortId, TermId};
+use base::FxHashMap;
+use logic::{Pool, Rational, SortId, TermId};
 
 /// Reads an expression whose free names are constants of the pool.
 pub fn parse_expr(pool: &mut Pool, text: &str) -> Result<TermId, SyntaxError> {

@@ -17,7 +17,8 @@ use super::bounds::Bound;
 use super::delta::Delta;
 use super::{Arith, Meaning, Var};
 use crate::{BoolVar, Lit};
-use logic::{Id, Rational};
+use base::Id;
+use logic::Rational;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// `sum of form = constant`, which is `scale * (slack's definition - sum of uses)`.

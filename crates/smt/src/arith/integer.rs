@@ -13,7 +13,8 @@ use super::diophantine::Diophantine;
 use super::{Arith, Conflict, FinalCheck, Meaning, TheoryLemma, Var};
 use crate::Lit;
 use crate::proof::Certificate;
-use logic::{Budget, Id, Linear, Pool, Rational, Stop, TermId};
+use base::{Budget, Id, Stop};
+use logic::{Linear, Pool, Rational, TermId};
 
 /// Branches of one search before we give up.
 const BRANCH_LIMIT: u32 = 5_000;

@@ -28,10 +28,11 @@ mod tests;
 
 use crate::proof::Certificate;
 use crate::{BoolVar, Lit};
+use base::{Budget, FxHashMap, IndexVec, Stop, new_id};
 use bounds::{Atom, Bound};
 use delta::Delta;
 use eliminate::Elimination;
-use logic::{Budget, FxHashMap, IndexVec, Linear, Op, Pool, Rational, Stop, TermId, new_id};
+use logic::{Linear, Op, Pool, Rational, TermId};
 use propagate::Reason;
 use rows::{DerivedBound, Node};
 use std::cmp::Reverse;
@@ -212,7 +213,7 @@ impl Arith {
 
     /// Makes `var` stand for the `Le` atom `atom`. Registering again replaces the meaning.
     pub fn register_atom(&mut self, pool: &mut Pool, var: BoolVar, atom: TermId) {
-        use logic::Id;
+        use base::Id;
         assert!(pool.op(atom) == Op::Le, "arithmetic atoms are inequalities");
         self.atoms.grow(var.index() + 1, None);
         if self.reasons.len() < 2 * self.atoms.len() {

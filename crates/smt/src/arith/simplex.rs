@@ -9,7 +9,8 @@ use super::delta::Delta;
 use super::tableau::Tableau;
 use super::{Arith, Conflict, Meaning, Var};
 use crate::Lit;
-use logic::{Budget, Id, Rational, Stop};
+use base::{Budget, Id, Stop};
+use logic::Rational;
 use std::cmp::Reverse;
 
 /// Pivots of one check before Bland's rule takes over.

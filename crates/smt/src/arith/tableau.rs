@@ -8,7 +8,8 @@
 //! Invariants: `cols[x]` lists exactly the entries of `x`; a basic variable has an empty column.
 
 use super::Var;
-use logic::{IndexVec, Rational};
+use base::IndexVec;
+use logic::Rational;
 
 const NONE: u32 = u32::MAX;
 

@@ -3,7 +3,7 @@
 
 use super::certificate::{check_clause, inequality};
 use super::*;
-use logic::Id;
+use base::Id;
 use proptest::prelude::*;
 
 /// Atoms `sum of coefficients * x <= constant` over a few variables of one sort.

@@ -4,7 +4,7 @@ use super::{EQ, Euf, Node, Undo, Why};
 use crate::Lit;
 use crate::proof::Certificate;
 use crate::sat::Conflict;
-use logic::Id;
+use base::Id;
 
 impl Euf {
     /// A literal was assigned.

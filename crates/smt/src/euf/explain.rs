@@ -4,7 +4,7 @@ use super::{Euf, NONE, Node, Why};
 use crate::Lit;
 use crate::proof::Certificate;
 use crate::sat::Conflict;
-use logic::Id;
+use base::Id;
 
 impl Euf {
     pub(super) fn make_proof_root(&mut self, n: Node) {

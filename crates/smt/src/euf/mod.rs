@@ -20,7 +20,8 @@ mod explain;
 mod levels;
 
 use crate::Lit;
-use logic::{FxHashMap, Id, IndexVec, Op, Pool, SortId, TermId, new_id};
+use base::{FxHashMap, Id, IndexVec, new_id};
+use logic::{Op, Pool, SortId, TermId};
 
 new_id!(
     /// A node of the congruence closure.

@@ -7,7 +7,8 @@
 //! that its arguments do not have, lemmas follow which that model violates.
 
 use crate::lemmas::{Refiner, axioms};
-use logic::{FxHashMap, FxHashSet, Model, Op, Pool, Rational, TermId, eval};
+use base::{FxHashMap, FxHashSet};
+use logic::{Model, Op, Pool, Rational, TermId, eval};
 
 /// Is this operator a mere function to other solvers?
 pub(super) fn is_loose(op: Op) -> bool {

@@ -31,7 +31,7 @@ pub use launch::{Channel, Launch, Received};
 pub use solver::ExternalSolver;
 pub use table::{GENERIC, Interpolants, SOLVERS, SolverEntry, entry};
 
-use logic::Stop;
+use base::Stop;
 use session::Session;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};

@@ -7,10 +7,9 @@
 use super::loose::is_loose;
 use super::session::Session;
 use super::{Trouble, answer};
+use base::{Budget, FxHashMap};
 use logic::smtlib::{parse_term, print_term};
-use logic::{
-    Budget, FunctionValue, FxHashMap, Model, Op, Pool, Rational, Sort, SortId, TermId, Value, eval,
-};
+use logic::{FunctionValue, Model, Op, Pool, Rational, Sort, SortId, TermId, Value, eval};
 use std::time::Duration;
 
 /// What the solver's values amount to.

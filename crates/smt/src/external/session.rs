@@ -8,8 +8,9 @@
 use super::launch::{Channel, Received};
 use super::loose::is_loose;
 use super::{SolverEntry, Trouble, answer};
+use base::{Budget, FxHashMap, FxHashSet};
 use logic::smtlib::{declarations, prelude_with, print_term};
-use logic::{Budget, FxHashMap, FxHashSet, Pool, TermId};
+use logic::{Pool, TermId};
 use std::fmt::Write;
 use std::time::Duration;
 

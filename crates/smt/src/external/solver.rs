@@ -10,7 +10,8 @@ use super::session::{Session, TOO_LONG, shorten};
 use super::{External, Purpose, Trouble, answer, model};
 use crate::backend::SmtSolver;
 use crate::{Answer, Solver, Unknown};
-use logic::{Budget, FxHashSet, Model, Pool, Stop, TermId};
+use base::{Budget, FxHashSet, Stop};
+use logic::{Model, Pool, TermId};
 use std::sync::Arc;
 use std::time::Duration;
 

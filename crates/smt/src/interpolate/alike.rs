@@ -9,8 +9,9 @@
 //! are both valid or both not. Functions, numerals and operators keep their identity, and arguments change
 //! places only under operators for which that means nothing.
 
-use logic::{FxHashMap, Op, Pool, SortId, SymbolId, TermId};
-use rustc_hash::FxHasher;
+use base::FxHashMap;
+use base::FxHasher;
+use logic::{Op, Pool, SortId, SymbolId, TermId};
 use std::hash::{Hash, Hasher};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

@@ -14,7 +14,8 @@ use super::alike::Alike;
 use super::partial::Extraction;
 use super::{Problem, reason};
 use crate::{Answer, Solver, Unknown};
-use logic::{Budget, FxHashMap, Pool, Stop, SymbolId, TermId};
+use base::{Budget, FxHashMap, Stop};
+use logic::{Pool, SymbolId, TermId};
 
 /// Conflicts of a first try.
 const FIRST_TRY: u64 = 150;

@@ -8,7 +8,8 @@
 
 use super::subsume;
 use crate::proof_check::arithmetic::{Relation, fact};
-use logic::{FxHashMap, FxHashSet, Linear, Op, Pool, Rational, SortId, TermId};
+use base::{FxHashMap, FxHashSet};
+use logic::{Linear, Op, Pool, Rational, SortId, TermId};
 use std::collections::BTreeMap;
 
 /// Larger formulas are left as they are: flattening may square their size.

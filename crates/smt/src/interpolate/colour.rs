@@ -15,7 +15,8 @@
 
 use crate::proof::{Certificate, ClauseId, Origin, Refutation};
 use crate::proof_check::variables_of;
-use logic::{FxHashMap, Op, Pool, SymbolId, TermId};
+use base::FxHashMap;
+use logic::{Op, Pool, SymbolId, TermId};
 use std::collections::BTreeMap;
 
 /// Which partitions are inside each cut.

@@ -19,7 +19,8 @@
 use super::FarkasSide;
 use super::colour::{Colours, Side};
 use crate::proof_check::congruence::{Congruence, Reason};
-use logic::{FxHashSet, Pool, TermId};
+use base::FxHashSet;
+use logic::{Pool, TermId};
 
 /// An edge between two terms with its colour; a congruence has a path for each argument.
 struct Edge {

@@ -6,7 +6,8 @@
 
 use super::{Outcome, Problem, reason};
 use crate::{Answer, Solver, qe};
-use logic::{Budget, FxHashSet, Pool, SymbolId, TermId};
+use base::{Budget, FxHashSet};
+use logic::{Pool, SymbolId, TermId};
 
 /// The parts with only those conjuncts that a core of the whole needs. An interpolant of the
 /// relaxed parts is one of the parts.

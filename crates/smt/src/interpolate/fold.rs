@@ -4,7 +4,8 @@ use super::partial::Label;
 use crate::Lit;
 use crate::proof::Refutation;
 use crate::proof_check::literal_term;
-use logic::{FxHashSet, Op, Pool, TermId};
+use base::FxHashSet;
+use logic::{Op, Pool, TermId};
 
 /// Resolution steps folded into one junction as long as the connective stays the same.
 pub(super) struct Fold {

@@ -11,7 +11,8 @@
 use super::partial::{Extraction, Label};
 use crate::proof::{ClauseId, Origin};
 use crate::proof_check::literal_term;
-use logic::{FxHashSet, Pool, TermId};
+use base::FxHashSet;
+use logic::{Pool, TermId};
 
 impl Extraction<'_> {
     /// The row of lemmas, as clauses, antecedents first. No cut below: nothing is inside. No cut

@@ -10,7 +10,8 @@
 //! An array whose equations are inside a disjunction is treated in each of its cases, with what else is
 //! said of it. The result has fewer foreign symbols, not none: the rest is for the proof.
 
-use logic::{FxHashSet, Op, Pool, Rational, Sort, SymbolId, TermId};
+use base::FxHashSet;
+use logic::{Op, Pool, Rational, Sort, SymbolId, TermId};
 
 /// Cases of a disjunction that are treated one by one.
 const CASES: usize = 8;

@@ -35,8 +35,9 @@ pub use stats::{Counts, Method, Stats};
 use crate::proof::{PartitionId, Refutation};
 use crate::proof_check::reachable;
 use crate::{Answer, Solver, Unknown, qe};
+use base::{Budget, Id};
 use colour::{Colours, Cuts, Direction, Side};
-use logic::{Budget, Id, Pool, TermId};
+use logic::{Pool, TermId};
 use partial::Extraction;
 
 /// Interpolants of a sequence: `part_0 => I_0`, `I_k and part_k+1 => I_k+1`, and the last one

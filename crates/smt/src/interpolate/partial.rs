@@ -21,7 +21,8 @@ use super::{FarkasSide, Labelling, equality, farkas};
 use crate::proof::{Certificate, ClauseId, Origin, ProofClause, Refutation};
 use crate::proof_check::{literal_term, negated_terms};
 use crate::{BoolVar, Lit};
-use logic::{Budget, FxHashMap, Id, IndexVec, Pool, Rational, TermId};
+use base::{Budget, FxHashMap, Id, IndexVec};
+use logic::{Pool, Rational, TermId};
 use std::collections::hash_map::Entry;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

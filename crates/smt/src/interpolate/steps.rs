@@ -14,7 +14,8 @@ use super::local::localise;
 use super::{Interpolator, Problem};
 use crate::proof::PartitionId;
 use crate::{Answer, Solver};
-use logic::{Budget, FxHashSet, Id, Pool, SymbolId, TermId};
+use base::{Budget, FxHashSet, Id};
+use logic::{Pool, SymbolId, TermId};
 
 impl Interpolator {
     pub(super) fn stepwise(

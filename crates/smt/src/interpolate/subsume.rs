@@ -5,7 +5,8 @@
 //! through a dispatch over constants are conjunctions of dozens of such clauses.
 
 use crate::proof_check::arithmetic::{Relation, fact};
-use logic::{FxHashMap, Id, Op, Pool, Rational, TermId};
+use base::{FxHashMap, Id};
+use logic::{Op, Pool, Rational, TermId};
 
 /// Comparing is quadratic: more conjuncts than this are left as they are.
 const LIMIT: usize = 200;

@@ -6,8 +6,9 @@
 //! to tables and bits.
 
 use super::{bits, division, is_special, product, words};
+use base::FxHashMap;
 use logic::machine::{apply, wrap_value};
-use logic::{FxHashMap, Op, Pool, Rational, TermId};
+use logic::{Op, Pool, Rational, TermId};
 
 /// The value of a term in the model; `None` for terms the model does not know. It is asked about
 /// terms that the lemmas bring in as well; it need not look into sums.

@@ -4,7 +4,8 @@
 //! hash-consed terms. For arrays the instances range over the arrays and indices in the formula.
 
 use crate::lemmas;
-use logic::{FxHashSet, Op, Pool, Sort, TermId};
+use base::FxHashSet;
+use logic::{Op, Pool, Sort, TermId};
 
 pub(super) fn is_axiom(pool: &mut Pool, term: TermId, formula: TermId) -> bool {
     if is_axiom_of_operator(pool, term, formula) {
@@ -109,7 +110,7 @@ fn extensionality(pool: &mut Pool, equality: TermId) -> Option<TermId> {
     let [a, b] = *pool.args(equality) else {
         return None;
     };
-    use logic::Id;
+    use base::Id;
     let sort = pool.sort_of(a);
     let name = format!("array-diff!{}", sort.index());
     let symbol = pool.symbol_named(&name)?;

@@ -9,7 +9,8 @@
 
 use super::strip_not;
 use crate::arith::linearise;
-use logic::{FxHashMap, Op, Pool, Rational, SortId, TermId};
+use base::FxHashMap;
+use logic::{Op, Pool, Rational, SortId, TermId};
 
 /// Lemmas with more arithmetic terms are read as they stand.
 const DIFFERENCE_LIMIT: usize = 100;

@@ -16,7 +16,8 @@ mod propositional;
 
 use crate::proof::{Certificate, ClauseId, Origin, ProofClause, Refutation};
 use crate::{BoolVar, Lit};
-use logic::{Id, Op, Pool, TermId};
+use base::Id;
+use logic::{Op, Pool, TermId};
 use std::fmt;
 
 pub use propositional::contradictory;

@@ -6,7 +6,8 @@
 //! bounded. Running out of the bound means "not shown", which a checker reports as an error.
 
 use super::strip_not;
-use logic::{FxHashMap, Op, Pool, TermId};
+use base::FxHashMap;
+use logic::{Op, Pool, TermId};
 
 /// Case splits tried in all.
 const SPLITS: usize = 4096;

@@ -14,7 +14,8 @@ mod cube;
 #[cfg(test)]
 mod tests;
 
-use logic::{Budget, FxHashSet, Op, Pool, Sort, SymbolId, TermId};
+use base::{Budget, FxHashSet};
+use logic::{Op, Pool, Sort, SymbolId, TermId};
 
 /// Cubes looked at before giving up.
 const CUBES: usize = 600;

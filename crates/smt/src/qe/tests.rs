@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used)]
 
 use super::project;
-use logic::{Budget, Evaluator, Pool, Rational, SymbolId, TermId, Value};
+use base::Budget;
+use logic::{Evaluator, Pool, Rational, SymbolId, TermId, Value};
 use proptest::prelude::*;
 
 type Atom = ([i8; 3], i8, u8, bool);

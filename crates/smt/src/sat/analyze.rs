@@ -7,7 +7,7 @@
 use super::{ClauseRef, Explain, HEAD, Reason, Sat, USED};
 use crate::proof::{ClauseId, Step};
 use crate::{BoolVar, Lit};
-use logic::Id;
+use base::Id;
 
 const SEEN: u8 = 1;
 const REMOVABLE: u8 = 2;
@@ -265,7 +265,7 @@ impl Sat {
         }
         // Resolve the dropped literals, latest first; what their reasons bring in and the clause does
         // not keep is dropped too.
-        let kept: logic::FxHashSet<Lit> = learnt.iter().copied().collect();
+        let kept: base::FxHashSet<Lit> = learnt.iter().copied().collect();
         let mut heap: std::collections::BinaryHeap<(u32, Lit)> = removed
             .iter()
             .map(|&l| (self.position[l.var().index()], l))

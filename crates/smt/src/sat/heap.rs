@@ -1,7 +1,7 @@
 //! The decision order: a binary max-heap of variables by activity.
 
 use crate::BoolVar;
-use logic::Id;
+use base::Id;
 
 const ABSENT: u32 = u32::MAX;
 

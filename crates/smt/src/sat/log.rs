@@ -2,7 +2,8 @@
 
 use crate::proof::{Certificate, ClauseId, Origin, PartitionId, ProofClause, Refutation, Step};
 use crate::{BoolVar, Lit};
-use logic::{IndexVec, TermId};
+use base::IndexVec;
+use logic::TermId;
 
 #[derive(Default)]
 pub(crate) struct ProofLog {

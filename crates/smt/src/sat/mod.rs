@@ -19,8 +19,8 @@ pub(crate) use log::ProofLog;
 pub(crate) use crate::arith::Conflict;
 use crate::proof::{Certificate, ClauseId};
 use crate::{BoolVar, Lit};
+use base::Id;
 use heap::Heap;
-use logic::Id;
 
 /// Where a clause starts in the arena.
 pub(crate) type ClauseRef = u32;

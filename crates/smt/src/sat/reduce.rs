@@ -2,7 +2,7 @@
 
 use super::{ClauseRef, DELETED, FLAG_BITS, HEAD, LEARNT, Reason, Sat, USED};
 use crate::Lit;
-use logic::Id;
+use base::Id;
 
 /// Learnt clauses of at most this LBD stay.
 const GLUE: u32 = 2;
@@ -70,7 +70,7 @@ impl Sat {
         let old = std::mem::take(&mut self.arena);
         let mut arena = Vec::with_capacity(old.len() - self.wasted.min(old.len()));
         self.wasted = 0;
-        let mut forward = logic::FxHashMap::default();
+        let mut forward = base::FxHashMap::default();
         let mut lists = [
             std::mem::take(&mut self.clauses),
             std::mem::take(&mut self.learnts),

@@ -2,7 +2,8 @@
 //! by an equation, by the bound that binds most at the point, or by its value.
 
 use super::super::implicant::Point;
-use logic::{FxHashSet, Linear, Op, Pool, Rational, Sort, SortId, TermId};
+use base::FxHashSet;
+use logic::{Linear, Op, Pool, Rational, Sort, SortId, TermId};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Relation {

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use logic::Random;
+use base::Random;
 use logic::{Model, eval};
 
 /// `sum + constant` stands in this relation to 0.

@@ -8,7 +8,7 @@
 
 use super::super::bdd::{Bdd, Bdds};
 use super::super::tree::{Basis, Status};
-use logic::{FxHashMap, IndexVec, new_id};
+use base::{FxHashMap, IndexVec, new_id};
 use program::{BlockId, FuncId, LocId};
 use std::collections::VecDeque;
 use std::collections::hash_map::Entry;

@@ -15,7 +15,8 @@ use super::super::trace::Statements;
 use super::contexts::{Caller, Contexts, NodeId, Via};
 use super::prepare::{Call, CallProgram};
 use crate::path::{Versions, transition};
-use logic::{FxHashMap, Model, Pool, Substitution, TermId, Value, eval};
+use base::FxHashMap;
+use logic::{Model, Pool, Substitution, TermId, Value, eval};
 use program::{BlockGraph, BlockId, FuncId, Stmt, VarId, primed};
 
 /// Steps beyond which a path is given up.

@@ -8,8 +8,9 @@
 //! callee's summary says of its returns).
 
 use crate::api::Task;
+use base::{FxHashMap, FxHashSet};
 use evidence::{Counterexample, Proof, Scope, Step};
-use logic::{FxHashMap, FxHashSet, Pool, TermId};
+use logic::{Pool, TermId};
 use program::globals::{NoGlobals, globals_to_params};
 use program::passes::{Transformed, constants, slice};
 use program::{

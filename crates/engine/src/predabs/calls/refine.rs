@@ -6,8 +6,9 @@ use super::super::tree::{Basis, Status};
 use super::contexts::NodeId;
 use super::nested::{After, Builder, Nested, Step, path_to};
 use super::{Exploration, Search};
+use base::Stop;
 use evidence::Counterexample;
-use logic::{Model, Stop, TermId};
+use logic::{Model, TermId};
 use program::{BlockId, LocId};
 use smt::interpolate::{self, Outcome};
 

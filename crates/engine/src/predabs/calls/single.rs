@@ -7,7 +7,8 @@ use super::super::trace::Statements;
 use super::Search;
 use super::contexts::NodeId;
 use super::nested::Step;
-use logic::{Model, Stop, TermId, Value, eval};
+use base::Stop;
+use logic::{Model, TermId, Value, eval};
 use program::{BlockId, BlockSize};
 use smt::{Answer, Unknown};
 

@@ -1,7 +1,8 @@
 //! What a call tree shows: an error, where to expand it, or that there is no error.
 
 use super::{Frontier, Tree};
-use logic::{Budget, Model, Pool, Stop, TermId, Value, eval};
+use base::{Budget, Stop};
+use logic::{Model, Pool, TermId, Value, eval};
 use smt::{Answer, Unknown};
 
 /// What an unfolding shows.

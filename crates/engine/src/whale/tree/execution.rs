@@ -1,7 +1,8 @@
 //! From a model of the call tree to an execution.
 
 use super::{InstanceId, Tree};
-use logic::{FxHashMap, Model, Pool, TermId, Value, eval};
+use base::FxHashMap;
+use logic::{Model, Pool, TermId, Value, eval};
 
 impl Tree<'_> {
     /// The execution that a model of the whole tree describes, as steps of the ghost program with

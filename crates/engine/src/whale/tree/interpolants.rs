@@ -1,7 +1,8 @@
 //! Guesses from a refuted call tree: tree interpolants, as summaries of functions (STITP and SUM).
 
 use super::{Frontier, InstanceId, Tree};
-use logic::{Budget, FxHashMap, Pool, Stop, TermId};
+use base::{Budget, FxHashMap, Stop};
+use logic::{Pool, TermId};
 use smt::interpolate::{self, Outcome};
 
 impl Tree<'_> {

@@ -3,7 +3,8 @@
 use super::super::ast;
 use super::super::types::Ty;
 use super::{Bind, Env, Lower, Old, Val};
-use logic::{FxHashMap, TermId};
+use base::FxHashMap;
+use logic::TermId;
 use program::{InputKind, Span, Stmt, VarId};
 
 impl<'a> Lower<'a> {

@@ -3,7 +3,8 @@
 use super::super::ast;
 use super::super::types::Ty;
 use super::{Bind, Lower, Proc, Val};
-use logic::{FxHashMap, Rational};
+use base::FxHashMap;
+use logic::Rational;
 use program::VarKind;
 
 impl<'a> Lower<'a> {

@@ -17,7 +17,8 @@ use super::ast;
 use super::types::{MAX_BITS, Ty};
 use super::{BoogieOptions, BoogieProgram};
 use crate::c::lower::builder::{Builder, VarSpec};
-use logic::{FxHashMap, Pool, TermId};
+use base::FxHashMap;
+use logic::{Pool, TermId};
 use program::{Diagnostic, ErrorTag, FuncId, Note, Property, Severity, Span, VarId, VarKind};
 use std::collections::BTreeMap;
 

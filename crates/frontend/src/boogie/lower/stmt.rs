@@ -4,7 +4,7 @@ use super::super::ast::{self, StmtKind};
 use super::super::types::Ty;
 use super::expr::Side;
 use super::{Bind, Env, Lower};
-use logic::FxHashMap;
+use base::FxHashMap;
 use program::{InputKind, LocId, Span, Stmt, VarId};
 
 /// Where jumps of a body lead.

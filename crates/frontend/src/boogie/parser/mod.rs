@@ -6,7 +6,7 @@ mod stmt;
 
 use super::ast::*;
 use super::lexer::{Kind, Token};
-use logic::FxHashSet;
+use base::FxHashSet;
 use program::{Diagnostic, Severity, Span};
 
 /// Nesting beyond which text is refused; far from the end of any stack.

@@ -9,7 +9,8 @@ use super::expr::Val;
 use super::place::{At, Base};
 use super::scalar::{Scalar, ScalarKind};
 use super::{Lower, RegionVars, Slot};
-use logic::{FxHashMap, Id, TermId};
+use base::{FxHashMap, Id};
+use logic::TermId;
 use program::{InputKind, Span, Stmt, VarId};
 
 /// Writes that happen at once: later ones see earlier ones, all values are from before.

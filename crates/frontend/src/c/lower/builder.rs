@@ -2,7 +2,8 @@
 //! drops what no execution can reach.
 
 use super::super::claims::Placed;
-use logic::{FxHashMap, FxHashSet, Id, IndexVec, Pool, Rational, SortId, TermId};
+use base::{FxHashMap, FxHashSet, Id, IndexVec};
+use logic::{Pool, Rational, SortId, TermId};
 use program::{
     Edge, EdgeId, ErrorTag, FuncId, Function, InputKind, LocId, Location, Note, OutputCall,
     Program, Property, Span, Stmt, Var, VarId, VarKind,

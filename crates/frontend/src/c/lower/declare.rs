@@ -9,7 +9,8 @@ use super::ranges::Interval;
 use super::reach::{ObjectKey, Reach};
 use super::scalar::{Leaf, Scalar, bitfield_scalar, has_union, leaves, scalar_of};
 use super::{Callable, Lower, RegionVars, Shape, Slot, Split};
-use logic::{FxHashSet, Id, Rational, TermId};
+use base::{FxHashSet, Id};
+use logic::{Rational, TermId};
 use program::{Span, VarId, VarKind};
 use std::rc::Rc;
 

@@ -147,7 +147,7 @@ impl Lower<'_> {
                 Val::int(self.pool.int(a))
             }
             ExprKind::LabelAddress(l) => {
-                use logic::Id;
+                use base::Id;
                 Val::int(self.pool.int(l.index() as i64 + 1))
             }
             ExprKind::Unary(op, a) => self.unary(*op, a, e),

@@ -10,7 +10,8 @@ use super::place::{At, Base};
 use super::reach::ObjectKey;
 use super::scalar::{Scalar, scalar_of};
 use super::{Lower, RegionVars};
-use logic::{FxHashSet, Id, TermId};
+use base::{FxHashSet, Id};
+use logic::TermId;
 use program::{Span, VarId};
 
 /// Objects of more cells are zeroed by a loop.

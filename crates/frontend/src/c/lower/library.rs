@@ -8,7 +8,8 @@ use super::Lower;
 use super::call::Want;
 use super::expr::Val;
 use super::scalar::{Scalar, scalar_of};
-use logic::{FxHashSet, TermId};
+use base::FxHashSet;
+use logic::TermId;
 use program::{InputKind, OutputCall, Property, Span, Stmt, VarId};
 
 /// Calling one of these is the error, whether or not it has a body.

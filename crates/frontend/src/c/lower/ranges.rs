@@ -3,7 +3,8 @@
 //! An interval is derived bottom-up from the ranges of variables and operators; `None` is
 //! unbounded. Invariant: every value the term takes in a state of the program lies inside.
 
-use logic::{FxHashMap, Op, Pool, Rational, TermId};
+use base::FxHashMap;
+use logic::{Op, Pool, Rational, TermId};
 
 /// Least and greatest value.
 pub type Interval = (i128, i128);

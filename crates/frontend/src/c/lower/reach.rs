@@ -6,7 +6,7 @@ use super::super::hir::{
     Callee, Expr, ExprKind, FuncId, Function, GlobalId, Place, PlaceKind, StringId, Unit,
 };
 use super::walk::{self, Visitor};
-use logic::{FxHashMap, FxHashSet, Id};
+use base::{FxHashMap, FxHashSet, Id};
 
 /// An object of the program that a declaration or literal makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

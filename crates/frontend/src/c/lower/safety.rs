@@ -25,7 +25,8 @@ use super::place::At;
 use super::reach::ObjectKey;
 use super::scalar::{Scalar, leaves, scalar_of};
 use super::{Lower, LowerOptions};
-use logic::{FxHashMap, FxHashSet, Rational, SortId, TermId};
+use base::{FxHashMap, FxHashSet};
+use logic::{Rational, SortId, TermId};
 use program::{ErrorTag, InputKind, LocId, Property, Span, Stmt, VarId, VarKind};
 
 /// Static values that are looked at for pointers to the heap.

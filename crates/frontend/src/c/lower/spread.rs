@@ -9,7 +9,8 @@ use super::super::memory::unify::Cell;
 use super::access::Batch;
 use super::scalar::Scalar;
 use super::{Lower, RegionVars};
-use logic::{FxHashSet, Id, TermId};
+use base::{FxHashSet, Id};
+use logic::TermId;
 use program::{Span, VarId, VarKind};
 
 /// Where the values of a region lie, in bytes from an address on.

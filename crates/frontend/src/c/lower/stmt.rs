@@ -8,7 +8,8 @@ use super::call::Want;
 use super::reach::ObjectKey;
 use super::scalar::Scalar;
 use super::{Callable, Frame, Lower, RegionVars, Shape};
-use logic::{Id, TermId};
+use base::Id;
+use logic::TermId;
 use program::{InputKind, LocId, Span, VarId};
 
 impl Lower<'_> {

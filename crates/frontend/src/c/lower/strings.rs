@@ -10,7 +10,8 @@ use super::access::Batch;
 use super::call::Want;
 use super::expr::Val;
 use super::scalar::{Scalar, ScalarKind};
-use logic::{Id, Rational, TermId};
+use base::Id;
+use logic::{Rational, TermId};
 use program::{ErrorTag, InputKind, Property, Span, VarId};
 
 /// Copies of more cells lose the content.

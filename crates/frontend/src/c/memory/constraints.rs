@@ -14,7 +14,7 @@ use super::super::lower::reach::{ObjectKey, Reach};
 use super::super::lower::scalar::{Scalar, ScalarKind, bitfield_scalar, leaves, scalar_of};
 use super::super::types::{ArrayLen, Type, TypeId};
 use super::unify::{Cell, Graph, NodeId, ObjectId, ValueId};
-use logic::{FxHashMap, Id, IndexVec};
+use base::{FxHashMap, Id, IndexVec};
 
 /// Arrays up to this many elements keep their elements apart.
 pub const SMALL_ARRAY: u64 = 16;

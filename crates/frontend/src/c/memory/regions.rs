@@ -9,7 +9,7 @@ use super::super::lower::reach::{ObjectKey, Reach};
 use super::super::lower::scalar::{Scalar, leaves};
 use super::constraints::{ObjectKind, PointsTo};
 use super::unify::{Cell, NodeId, ObjectId};
-use logic::{FxHashMap, FxHashSet, new_id};
+use base::{FxHashMap, FxHashSet, new_id};
 use std::collections::BTreeMap;
 
 new_id!(
@@ -230,7 +230,7 @@ impl Memory {
         clean: bool,
         layout: &Layout<'_>,
     ) {
-        use logic::Id;
+        use base::Id;
         let label = group
             .iter()
             .map(|g| g.0)
@@ -352,7 +352,7 @@ impl Memory {
         bits: u64,
         limit: usize,
     ) -> Option<Vec<(u64, RegionId)>> {
-        use logic::Id;
+        use base::Id;
         let (root, start) = self.points.graph.plain(cell);
         let mut out = Vec::new();
         for id in self.by_root.get(&root).cloned().unwrap_or_default() {

@@ -5,8 +5,8 @@ use super::super::hir::{self, LocalId, LocalKind};
 use super::super::lexer::Symbol;
 use super::super::types::{FunctionType, IntKind, Type, TypeId};
 use super::{Binding, FunctionContext, Sema};
+use base::FxHashMap;
 use program::Span;
-use rustc_hash::FxHashMap;
 
 impl Sema<'_, '_> {
     pub(super) fn function_definition(&mut self, def: &FunctionDef) {

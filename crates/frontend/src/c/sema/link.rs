@@ -5,9 +5,9 @@ use super::super::hir::{
     StmtKind,
 };
 use super::{Entity, Sema};
-use logic::Id;
+use base::FxHashSet;
+use base::Id;
 use program::Span;
-use rustc_hash::FxHashSet;
 
 impl Sema<'_, '_> {
     /// At the end of a file, where its static functions are still known.

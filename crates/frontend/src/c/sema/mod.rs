@@ -27,10 +27,10 @@ use super::hir::{self, Expr, ExprKind, FuncId, GlobalId, LabelId, LocalId, Place
 use super::lexer::{BUILTIN_TYPES, Interner, Lexed, Symbol};
 use super::types::{FloatKind, IntKind, Type, TypeId, Types};
 use super::{COptions, lexer};
-use logic::IndexVec;
+use base::IndexVec;
+use base::{FxHashMap, FxHashSet};
 use place::Places;
 use program::{Diagnostic, Note, Severity, Span};
-use rustc_hash::{FxHashMap, FxHashSet};
 
 const MAX_DIAGNOSTICS: usize = 50;
 

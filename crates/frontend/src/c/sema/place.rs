@@ -1,7 +1,7 @@
 //! Tokens to places in the user's files, by line starts and line markers.
 
 use super::super::lexer::{Lexed, Token};
-use logic::Id;
+use base::Id;
 use program::{FileId, SourceMap, Span};
 
 /// Answers where an offset of one input text lies in the user's source.

@@ -213,7 +213,7 @@ impl Sema<'_, '_> {
     }
 
     fn check_duplicate_members(&mut self, members: &[Member], at: At) {
-        let mut seen = rustc_hash::FxHashSet::default();
+        let mut seen = base::FxHashSet::default();
         for member in members {
             if let Some(name) = &member.name
                 && !seen.insert(name.as_str())

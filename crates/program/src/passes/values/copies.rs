@@ -6,7 +6,8 @@
 use crate::liveness::Liveness;
 use crate::reads::VarsOf;
 use crate::{EdgeId, LocId, Program, Stmt, VarId};
-use logic::{FxHashMap, FxHashSet, IndexVec, Op, Pool, Substitution, TermId};
+use base::{FxHashMap, FxHashSet, IndexVec};
+use logic::{Op, Pool, Substitution, TermId};
 use std::rc::Rc;
 
 /// What is known: values of tracked terms (variables and atoms), sorted by term.

@@ -8,7 +8,7 @@
 //! changed their class is looked at again, and the larger part keeps the name of the class.
 
 use super::copies::NewEdge;
-use logic::FxHashMap;
+use base::FxHashMap;
 
 /// Where a copy leads: edge of the original, statement, class.
 type Signature = Vec<(usize, usize, usize)>;
@@ -35,7 +35,7 @@ pub(super) fn classes(kinds: &[usize], edges: &[Vec<&NewEdge>]) -> Vec<usize> {
         let signature = |&copy: &usize| -> (usize, Signature, usize) {
             let leads = edges[copy].iter();
             let mut leads: Signature = leads
-                .map(|e| (logic::Id::index(e.origin), e.stmt, class[e.to]))
+                .map(|e| (base::Id::index(e.origin), e.stmt, class[e.to]))
                 .collect();
             leads.sort_unstable();
             (class[copy], leads, copy)
@@ -81,7 +81,7 @@ pub(super) fn classes(kinds: &[usize], edges: &[Vec<&NewEdge>]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use logic::Id;
+    use base::Id;
 
     fn partition(kinds: &[usize], edges: &[(usize, usize, usize)]) -> Vec<usize> {
         let all: Vec<NewEdge> = edges

@@ -3,7 +3,8 @@
 use super::Known;
 use crate::reads::VarsOf;
 use crate::{LocId, Program, Stmt, VarId};
-use logic::{FxHashSet, Op, Pool, TermId};
+use base::FxHashSet;
+use logic::{Op, Pool, TermId};
 use std::collections::BTreeMap;
 
 /// Assumptions that must ask for an atom over inputs to make it worth tracking: one branch is two.

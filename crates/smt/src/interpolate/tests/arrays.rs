@@ -9,7 +9,8 @@ use crate::interpolate::colour::Cuts;
 use crate::interpolate::local::localise;
 use crate::interpolate::{Interpolator, Options, Outcome, Problem};
 use crate::{Answer, Solver};
-use logic::{Budget, FxHashSet, Pool, Random, SymbolId, TermId};
+use base::{Budget, FxHashSet, Random};
+use logic::{Pool, SymbolId, TermId};
 
 struct Path {
     pool: Pool,

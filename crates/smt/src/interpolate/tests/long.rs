@@ -1,7 +1,8 @@
 //! Long paths: time must not explode with the number of cuts.
 
 use crate::interpolate::{Interpolator, Options, Outcome};
-use logic::{Budget, Pool, TermId};
+use base::Budget;
+use logic::{Pool, TermId};
 
 /// A loop that counts `x` and `y` up, `y` twice as fast, with a branch about `z`; unrolled.
 fn unrolled(pool: &mut Pool, n: usize) -> Vec<TermId> {

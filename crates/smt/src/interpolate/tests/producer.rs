@@ -7,7 +7,8 @@ use crate::proof_check::arithmetic::{Fact, Relation, fact};
 use crate::proof_check::congruence::Congruence;
 use crate::proof_check::strip_not;
 use crate::{BoolVar, Lit};
-use logic::{FxHashMap, Id, Linear, Op, Pool, Rational, TermId};
+use base::{FxHashMap, Id};
+use logic::{Linear, Op, Pool, Rational, TermId};
 
 pub struct Producer<'p> {
     pool: &'p mut Pool,

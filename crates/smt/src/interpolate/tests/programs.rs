@@ -7,7 +7,8 @@ use crate::interpolate::{FarkasSide, Interpolator, Labelling, Options, Outcome, 
 use crate::proof::PartitionId;
 use crate::proof_check::check;
 use crate::{Answer, Solver};
-use logic::{Budget, Id, Pool, Rational, TermId};
+use base::{Budget, Id};
+use logic::{Pool, Rational, TermId};
 use proptest::prelude::*;
 
 #[derive(Clone, Debug)]

@@ -9,7 +9,8 @@ use crate::interpolate::partial::Extraction;
 use crate::interpolate::{FarkasSide, Labelling};
 use crate::proof::{Certificate, Origin, Refutation};
 use crate::proof_check::{check, reachable};
-use logic::{Id, Pool, TermId};
+use base::Id;
+use logic::{Pool, TermId};
 use proptest::prelude::*;
 
 pub(super) const SYSTEMS: [Labelling; 3] = [
@@ -31,7 +32,7 @@ fn extract(
     let cuts = Cuts::of_tree(parent);
     let mut colours = Colours::new(pool, parts, &cuts, refutation, &clauses, Direction::Forward);
     assert!(!colours.widened);
-    let (system, budget) = ((labelling, farkas), logic::Budget::unlimited());
+    let (system, budget) = ((labelling, farkas), base::Budget::unlimited());
     let mut extraction =
         Extraction::new(refutation, &clauses, &cuts, &mut colours, system, &budget);
     extraction.run(pool)

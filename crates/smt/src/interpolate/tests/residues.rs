@@ -5,7 +5,8 @@ use crate::interpolate::{FarkasSide, Interpolator, Labelling, Options, Outcome};
 use crate::proof::{Certificate, Origin, PartitionId};
 use crate::proof_check::check;
 use crate::{Answer, Solver};
-use logic::{Budget, Id, Pool, TermId};
+use base::{Budget, Id};
+use logic::{Pool, TermId};
 
 /// `x = 4a + b`, `b = 8c`, `1 <= x <= 3`, as conjuncts to be dealt to the parts.
 fn conjuncts(pool: &mut Pool) -> Vec<TermId> {

@@ -7,7 +7,8 @@ use crate::interpolate::{FarkasSide, Interpolator, Options, Outcome, Selection, 
 use crate::proof::PartitionId;
 use crate::proof_check::check;
 use crate::{Answer, Solver};
-use logic::{Budget, Id, Pool};
+use base::{Budget, Id};
+use logic::Pool;
 use proptest::prelude::*;
 
 pub(super) fn run(

@@ -1,0 +1,17 @@
+//! What every crate of Craig stands on and what knows nothing of logic or programs: typed ids and
+//! vectors indexed by them, budgets, turns between threads, random numbers, hash maps, deep stacks.
+
+#![forbid(unsafe_code)]
+
+mod budget;
+mod index;
+mod random;
+mod stack;
+mod turns;
+
+pub use budget::{Budget, Stop};
+pub use index::{Id, IndexVec};
+pub use random::Random;
+pub use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+pub use stack::deep_stack;
+pub use turns::{Turn, Turns, Worker};
