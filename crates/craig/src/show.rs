@@ -45,7 +45,7 @@ pub fn show(
     }
     let mut loaded = load(files, options)?;
     Ok(match form {
-        Form::Cfa if dot => program::dot::program(&loaded.pool, &loaded.program),
+        Form::Cfa if dot => program::export::dot::program(&loaded.pool, &loaded.program),
         Form::Cfa => program::text::print(&loaded.pool, &loaded.program),
         Form::Blocks | Form::Ssa => show_blocks(&mut loaded, form == Form::Ssa, dot),
         Form::Chc => show_clauses(&mut loaded),
@@ -63,14 +63,14 @@ fn show_clauses(loaded: &mut Loaded) -> String {
         let place = loaded.sources.place(note.span);
         let _ = writeln!(out, "; over-approximated: {place}: {}", note.message);
     }
-    out + &program::chc::print(&mut loaded.pool, &loaded.program)
+    out + &program::export::chc::print(&mut loaded.pool, &loaded.program)
 }
 
 fn show_blocks(loaded: &mut Loaded, formulas: bool, dot: bool) -> String {
     let program = &loaded.program;
     let graph = blocks::encode(&mut loaded.pool, program, BlockSize::Large);
     if dot {
-        return program::dot::blocks(&loaded.pool, program, &graph);
+        return program::export::dot::blocks(&loaded.pool, program, &graph);
     }
     let mut out = String::new();
     for (id, block) in graph.blocks.iter_enumerated() {

@@ -1,6 +1,6 @@
 //! `--solver-chc z3`: another program solves the Horn clauses of the program.
 //!
-//! Its model becomes assertions and contracts by the way back that `program::chc` gives:
+//! Its model becomes assertions and contracts by the way back that `program::export::chc` gives:
 //! ```text
 //!   main@line1(x) := x <= 5            the assertion at that location
 //!   f@entry(x, x') := x > 0            `requires` of f
@@ -15,7 +15,7 @@ use engine::{ENGINES, Engine, Task};
 use evidence::{Contract, Proof, Reason, Scope, Verdict};
 use logic::smtlib::{Hooks, Reader, ScriptReader, TermParser, Tree, print_symbol};
 use logic::{Op, Pool, SymbolId, TermId};
-use program::chc::{self, Clauses, Home, Predicate};
+use program::export::chc::{self, Clauses, Home, Predicate};
 use program::{Program, VarKind};
 use smt::external::{Launch, Received, entry};
 use std::collections::BTreeMap;

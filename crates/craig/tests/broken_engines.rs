@@ -15,7 +15,7 @@ use craig::Loaded;
 use engine::{ENGINES, EngineOptions, Progress, Stats, Task};
 use evidence::{Proof, Scope, Verdict, check};
 use logic::Pool;
-use program::inline::inline;
+use program::passes::inline::inline;
 use program::{Program, Stmt};
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -102,7 +102,7 @@ pub struct EngineOptions {
     pub trace: TraceOptions,
     /// Who decides the engine's queries and interpolates.
     pub solvers: Solvers,
-    /// Search for errors first and guess invariants beside the algorithm ([`crate::opening`]).
+    /// Search for errors first and guess invariants beside the algorithm ([`crate::presolve`]).
     pub aids: bool,
     /// Among the aids, random runs of the program: once is enough where several engines run.
     pub random_runs: bool,

@@ -15,7 +15,8 @@ use crate::api::{ENGINES, Engine, EngineEntry, EngineOptions, Progress, Stats, T
 use base::{Budget, Turn, Turns, Worker};
 use evidence::{Reason, Verdict};
 use logic::Pool;
-use program::{Program, Stmt, inline};
+use program::passes::inline;
+use program::{Program, Stmt};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, Scope, ScopedJoinHandle};

@@ -10,8 +10,8 @@ use crate::{Proof, Reason, Scope, Verdict};
 use base::Budget;
 use logic::{Pool, TermId};
 use program::Program;
-use program::inline::{Inlined, inline};
-use program::loops::{LoopFree, loops_to_recursion};
+use program::passes::inline::{Inlined, inline};
+use program::passes::loops::{LoopFree, loops_to_recursion};
 use smt::{Answer, Solver, Unknown};
 
 /// A value that passed the checker. Only this module can make one.

@@ -406,7 +406,7 @@ impl<'c, 'a> Region<'c, 'a> {
         }
         let mut pairs = Vec::new();
         let inside = pool.post_order(&[formula]);
-        let floats = program::float::any_operation(pool, &inside);
+        let floats = program::interp::float::any_operation(pool, &inside);
         for t in inside {
             if let Some(&var) = cx.var_of.get(&t) {
                 let value = self.value(pool, point, var);
@@ -425,7 +425,7 @@ impl<'c, 'a> Region<'c, 'a> {
         // Sound because the operations mean what the interpreter computes. The values, which may be
         // long chains of stores, were folded when they were made.
         match floats {
-            true => program::float::fold(pool, formula),
+            true => program::interp::float::fold(pool, formula),
             false => formula,
         }
     }

@@ -30,10 +30,10 @@ impl Verdict {
 pub enum Scope {
     /// The program as the front end gave it; calls are proved by contracts.
     Modular,
-    /// The program after `program::inline` (deterministic; the checker runs it again itself);
+    /// The program after `program::passes::inline` (deterministic; the checker runs it again itself);
     /// no calls are left and there are no contracts.
     Inlined,
-    /// The program after `program::loops` (deterministic, run again as well): loops are functions
+    /// The program after `program::passes::loops` (deterministic, run again as well): loops are functions
     /// with contracts of their own.
     Recursive,
 }

@@ -43,7 +43,7 @@ fn main() {
 fn clauses(text: &str) -> String {
     let mut pool = Pool::new();
     let program = program::text::parse(&mut pool, text).unwrap();
-    program::chc::print(&mut pool, &program)
+    program::export::chc::print(&mut pool, &program)
 }
 
 #[test]

@@ -10,7 +10,7 @@ use engine::EngineOptions;
 use evidence::{Contract, Proof, Reason, Scope, Verdict};
 use frontend::c::claims::{Claim, ClaimKind, Refused};
 use logic::{Pool, TermId};
-use program::inline::inline;
+use program::passes::inline::inline;
 use program::{FuncId, LocId, Program};
 use std::collections::BTreeMap;
 use std::path::PathBuf;

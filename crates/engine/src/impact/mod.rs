@@ -1,6 +1,6 @@
 //! IMPACT: lazy abstraction with interpolants (WOLVERINE's engine).
 //!
-//! Terms: *unwinding*, *label*, *cover* as in [`crate::unwinding`].
+//! Terms: *unwinding*, *label*, *cover* as in [`crate::core::unwinding`].
 //!
 //! Idea, on `x = 0; while (*) x++; if (x < 0) error;`
 //! ```text
@@ -15,9 +15,9 @@
 //! - nodes are cut points and edges are large blocks, so a path formula holds all branches between;
 //! - an infeasible block is not entered (one incremental check saves whole subtrees);
 //! - after refinements the conjuncts found at loop heads are offered to Houdini
-//!   ([`crate::invariants`]): what is inductive holds everywhere at once and turns facts of one path
+//!   ([`crate::core::houdini`]): what is inductive holds everywhere at once and turns facts of one path
 //!   into invariants; if these exclude the error, the proof is done;
-//! - a bounded search for errors and guessed invariants come first ([`crate::opening`]).
+//! - a bounded search for errors and guessed invariants come first ([`crate::presolve`]).
 //!
 //! Invariants: a node's label over-approximates the states its path reaches; a complete unwinding
 //! (no open leaf) with all error nodes labelled false is a proof: the invariant of a location is
@@ -26,15 +26,15 @@
 mod refine;
 
 use crate::api::{Engine, Order, Progress, Task};
-use crate::exploration::{self, Exploration, Shown};
-use crate::hoare::Hoare;
-use crate::invariants::Invariants;
-use crate::little_memory;
-use crate::opening::{self, Opening};
-use crate::path::Versions;
+use crate::core::block_solver::Hoare;
+use crate::core::exploration::{self, Exploration, Shown};
+use crate::core::houdini::Invariants;
+use crate::core::path::Versions;
+use crate::core::unwinding::{NodeId, Unwinding};
+use crate::guess::templates::Counters;
 use crate::prepare::Prepared;
-use crate::templates::Counters;
-use crate::unwinding::{NodeId, Unwinding};
+use crate::presolve::localization;
+use crate::presolve::{self, Opening};
 use base::{Budget, Stop};
 use evidence::{Proof, Verdict};
 use logic::{Pool, TermId};
@@ -47,7 +47,7 @@ pub struct Impact;
 
 impl Engine for Impact {
     fn run(&mut self, task: &mut Task<'_>) -> Verdict {
-        little_memory::run(task, true, search).unwrap_or_else(Verdict::Unknown)
+        localization::run(task, true, search).unwrap_or_else(Verdict::Unknown)
     }
 }
 
@@ -118,7 +118,7 @@ impl<'a, 't> Search<'a, 't> {
 
     /// The main loop: hunt for shallow errors, guess invariants, then unwind until nothing is open.
     fn explore(&mut self) -> Result<Exploration, Stop> {
-        let opening = opening::open(
+        let opening = presolve::open(
             self.task,
             self.prepared,
             &mut self.hoare,
@@ -145,7 +145,7 @@ impl<'a, 't> Search<'a, 't> {
                 if self.refinements >= self.next_hunt {
                     self.next_hunt = self.refinements * 2;
                     let calls = 60 + self.refinements * 20;
-                    let found = opening::search_errors(
+                    let found = presolve::search_errors(
                         self.task,
                         self.prepared,
                         &mut self.versions,
@@ -288,7 +288,7 @@ impl<'a, 't> Search<'a, 't> {
     /// Offers what refinements found since the last time to Houdini.
     fn houdini(&mut self) -> Result<bool, Stop> {
         let found = std::mem::take(&mut self.found);
-        opening::offer(
+        presolve::offer(
             self.task,
             self.prepared,
             &mut self.hoare,

@@ -1,11 +1,11 @@
 //! Refinement of an error path, and forced covering.
 
 use super::Search;
-use crate::clauses::guesses;
-use crate::exploration::Exploration;
-use crate::path::{Ssa, transition, vars_by_term};
-use crate::templates::Bridges;
-use crate::unwinding::NodeId;
+use crate::core::clauses::guesses;
+use crate::core::exploration::Exploration;
+use crate::core::path::{Ssa, transition, vars_by_term};
+use crate::core::unwinding::NodeId;
+use crate::guess::templates::Bridges;
 use base::Stop;
 use logic::TermId;
 use program::BlockId;
@@ -48,7 +48,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The path with bridges at its loop heads ([`crate::templates`]), if they help.
+    /// The path with bridges at its loop heads ([`crate::guess::templates`]), if they help.
     fn bridged_parts(&mut self, blocks: &[BlockId]) -> Result<Option<Vec<TermId>>, Stop> {
         let at = |&b: &BlockId| self.invariants.at(self.prepared.graph.blocks[b].from);
         let assumed: Vec<Vec<TermId>> = blocks.iter().map(|b| at(b).to_vec()).collect();

@@ -19,7 +19,7 @@
 //! - calls are inlined where that is possible, so that the flat case of Extract suffices; recursive
 //!   programs, and all with the option `calls`, have function summaries and scoped cuts ([`calls`]);
 //! - covering is by the union of the states of a location, which diagrams give at no cost;
-//! - errors are first searched for and invariants guessed ([`crate::opening`]); proven invariants
+//! - errors are first searched for and invariants guessed ([`crate::presolve`]); proven invariants
 //!   strengthen every post. The option `aids` turns that off.
 //!
 //! Invariants: the state of a node contains what the block reaches from the state of its parent.
@@ -45,13 +45,13 @@ pub use precision::Sharing;
 pub use worklist::Traversal;
 
 use crate::api::{Engine, Progress, Task};
-use crate::exploration::{self, Exploration, Shown};
-use crate::guess::Guesses;
-use crate::hoare::Hoare;
-use crate::little_memory;
-use crate::opening::{Opening, open};
-use crate::path::{Versions, vars_by_term};
+use crate::core::block_solver::Hoare;
+use crate::core::exploration::{self, Exploration, Shown};
+use crate::core::path::{Versions, vars_by_term};
+use crate::guess::refinements::Guesses;
 use crate::prepare::Prepared;
+use crate::presolve::localization;
+use crate::presolve::{Opening, open};
 use base::{Budget, FxHashMap, Stop};
 use bdd::{Bdd, Bdds};
 use evidence::{Proof, Verdict};
@@ -95,7 +95,7 @@ impl Engine for Predabs {
             return calls::run(task);
         }
         // Recursion, or too much to inline.
-        little_memory::run(task, true, search).unwrap_or_else(|_| calls::run(task))
+        localization::run(task, true, search).unwrap_or_else(|_| calls::run(task))
     }
 }
 

@@ -11,8 +11,8 @@
 use super::bdd::{Bdd, Bdds};
 use super::precision::Precision;
 use crate::api::Stats;
-use crate::hoare::Hoare;
-use crate::path::transition;
+use crate::core::block_solver::Hoare;
+use crate::core::path::transition;
 use base::{Budget, FxHashMap, Stop};
 use logic::{Memo, Pool, TermId, Value};
 use program::{BlockGraph, BlockId, VarId};

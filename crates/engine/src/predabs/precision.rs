@@ -5,7 +5,7 @@
 //! length says which predicates an abstract state was computed with.
 
 use crate::api::Stats;
-use crate::path::vars_by_term;
+use crate::core::path::vars_by_term;
 use crate::prepare::Prepared;
 use base::{FxHashMap, FxHashSet, Id, IndexVec};
 use logic::{Op, Pool, TermId};

@@ -3,8 +3,8 @@
 use super::trace::Trace;
 use super::tree::{NodeId, Status};
 use super::{Search, precision};
-use crate::exploration::Exploration;
-use crate::path::{Ssa, annotated_formulas};
+use crate::core::exploration::Exploration;
+use crate::core::path::{Ssa, annotated_formulas};
 use base::Stop;
 use logic::TermId;
 use program::{BlockId, BlockSize};

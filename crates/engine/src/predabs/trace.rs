@@ -12,7 +12,7 @@
 
 use super::Search;
 use super::tree::NodeId;
-use crate::path::{Ssa, Versions, blocks_by_edge, concrete_steps, transition};
+use crate::core::path::{Ssa, Versions, blocks_by_edge, concrete_steps, transition};
 use crate::prepare::Prepared;
 use base::{FxHashMap, Stop};
 use evidence::Counterexample;

@@ -14,7 +14,7 @@
 
 use super::Search;
 use super::graph::{EdgeId, NodeId, Path};
-use crate::path::transition;
+use crate::core::path::transition;
 use base::{FxHashMap, FxHashSet, Id, Stop};
 use logic::{Pool, Substitution, TermId};
 use program::{VarId, primed};

@@ -20,10 +20,10 @@
 //!   paper found theorem-prover calls to be the cost of splitting;
 //! - interpolants may come from all loop-free ways to and from a node ([`dag`], `Ways::All`), the
 //!   path insensitivity that the paper leaves to future work;
-//! - interpolants are looked for in the words of relations between counters first ([`crate::templates`]);
+//! - interpolants are looked for in the words of relations between counters first ([`crate::guess::templates`]);
 //! - the conjuncts of an interpolant that the refutation does not need are dropped;
 //! - the facts found at loop heads are offered to Houdini, and a bounded search for errors and
-//!   guessed invariants come first ([`crate::opening`]).
+//!   guessed invariants come first ([`crate::presolve`]).
 //!
 //! Invariants: those of [`graph`]. The proof is, for each location, the disjunction of its live
 //! nodes' invariants, with the known invariants.
@@ -36,14 +36,14 @@ mod slice;
 mod tests;
 
 use crate::api::{Engine, Progress, Task};
-use crate::exploration::{self, Exploration, Shown};
-use crate::hoare::Hoare;
-use crate::invariants::Invariants;
-use crate::little_memory;
-use crate::opening::{self, Opening};
-use crate::path::Versions;
+use crate::core::block_solver::Hoare;
+use crate::core::exploration::{self, Exploration, Shown};
+use crate::core::houdini::Invariants;
+use crate::core::path::Versions;
+use crate::guess::templates::Counters;
 use crate::prepare::Prepared;
-use crate::templates::Counters;
+use crate::presolve::localization;
+use crate::presolve::{self, Opening};
 use base::{Budget, FxHashMap, Stop};
 use evidence::{Proof, Verdict};
 use graph::{Graph, NodeId};
@@ -58,7 +58,7 @@ pub struct Split;
 
 impl Engine for Split {
     fn run(&mut self, task: &mut Task<'_>) -> Verdict {
-        little_memory::run(task, false, search).unwrap_or_else(Verdict::Unknown)
+        localization::run(task, false, search).unwrap_or_else(Verdict::Unknown)
     }
 }
 
@@ -106,7 +106,7 @@ impl<'a, 't> Search<'a, 't> {
             graph: initial_graph(prepared),
             slicer: Slicer::default(),
             versions: Versions::default(),
-            var_of: crate::path::vars_by_term(&prepared.program),
+            var_of: crate::core::path::vars_by_term(&prepared.program),
             invariants: Invariants::default(),
             found: BTreeMap::new(),
             iterations: 0,
@@ -122,7 +122,7 @@ impl<'a, 't> Search<'a, 't> {
 
     /// Algorithm 1, after the opening.
     fn explore(&mut self) -> Result<Exploration, Stop> {
-        let opening = opening::open(
+        let opening = presolve::open(
             self.task,
             self.prepared,
             &mut self.hoare,
@@ -159,7 +159,7 @@ impl<'a, 't> Search<'a, 't> {
                 self.next_hunt = self.iterations * 2;
                 let calls = 60 + self.iterations * 20;
                 let found =
-                    opening::search_errors(self.task, self.prepared, &mut self.versions, calls)?;
+                    presolve::search_errors(self.task, self.prepared, &mut self.versions, calls)?;
                 if let Some(cex) = found {
                     return Ok(Exploration::Error(cex));
                 }
@@ -188,7 +188,7 @@ impl<'a, 't> Search<'a, 't> {
     fn houdini(&mut self) -> Result<bool, Stop> {
         let found = std::mem::take(&mut self.found);
         let before = self.invariants.count();
-        let done = opening::offer(
+        let done = presolve::offer(
             self.task,
             self.prepared,
             &mut self.hoare,

@@ -3,11 +3,11 @@
 use super::Search;
 use super::graph::{Node, Path};
 use crate::api::Ways;
-use crate::clauses::clauses;
-use crate::exploration::Exploration;
-use crate::hoare::Step;
-use crate::path::{Execution, Ssa, transition};
-use crate::templates::Bridges;
+use crate::core::block_solver::Step;
+use crate::core::clauses::clauses;
+use crate::core::exploration::Exploration;
+use crate::core::path::{Execution, Ssa, transition};
+use crate::guess::templates::Bridges;
 use base::Stop;
 use logic::TermId;
 use program::BlockId;

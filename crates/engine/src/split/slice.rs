@@ -14,8 +14,8 @@
 //! whenever a location is reached and are never withdrawn, so conflicts never go stale.
 
 use super::graph::{EdgeId, Graph, NodeId};
-use crate::hoare::{Hoare, Step};
-use crate::invariants::Invariants;
+use crate::core::block_solver::{Hoare, Step};
+use crate::core::houdini::Invariants;
 use base::{Budget, FxHashMap, IndexVec, Stop};
 use logic::{Model, Pool, TermId, Value, eval};
 use program::BlockId;

@@ -6,7 +6,7 @@ use super::execution::{Execution, term_of};
 use super::query::widen;
 use super::status::{CallAt, Formulas, ranges};
 use super::{Answer, Halt, Search};
-use crate::modular::bodies::CallSite;
+use crate::summaries::bodies::CallSite;
 use logic::{Model, Pool, TermId, eval};
 use program::{BlockId, FuncId};
 use std::collections::BTreeMap;

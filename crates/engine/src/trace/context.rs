@@ -10,7 +10,7 @@
 //! summaries are only ever added.
 
 use super::automaton::Automata;
-use crate::modular::bodies::CallSite;
+use crate::summaries::bodies::CallSite;
 use base::{FxHashMap, FxHashSet, IndexVec};
 use logic::{Pool, TermId};
 use program::{BlockId, EdgeId, FuncId};

@@ -7,10 +7,10 @@
 
 use super::Search;
 use super::context::ALWAYS;
-use crate::affine::{Region, equalities};
-use crate::candidates::at_head;
-use crate::clauses::guesses;
-use crate::statement_facts::stores_and_residues;
+use crate::core::clauses::guesses;
+use crate::guess::affine::{Region, equalities};
+use crate::guess::program_text::at_head;
+use crate::guess::statement_facts::stores_and_residues;
 use base::Stop;
 use logic::{Pool, TermId};
 use program::{BlockId, FuncId, LocId};

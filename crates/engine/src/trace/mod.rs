@@ -46,9 +46,9 @@ mod summaries_text;
 mod tests;
 
 use crate::api::{Engine, Progress, Task};
-use crate::fuzz::fuzz;
-use crate::hoare::Hoare;
-use crate::path::{Versions, vars_by_term};
+use crate::core::block_solver::Hoare;
+use crate::core::path::{Versions, vars_by_term};
+use crate::presolve::random_runs::fuzz;
 use automaton::{Automata, is_recursive, prepare};
 use base::{Budget, FxHashMap, FxHashSet, IndexVec, Stop};
 use context::{ALWAYS, Context, Depth};

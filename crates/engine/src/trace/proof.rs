@@ -4,13 +4,13 @@
 //! For the triples `{P} f {Q}` behind the summaries of `f`, whose automata leave the facts `F` at a
 //! location, the assertion there is: the function's own pre-condition, its invariants, and
 //! `P(old inputs) => F` for each. The pre-condition says that the summaries exclude an error from
-//! these inputs (see `modular::prepare::contract`), so an error location cannot be reached: the
+//! these inputs (see `summaries::prepare::contract`), so an error location cannot be reached: the
 //! triples would say that the function may err.
 
 use super::Search;
 use super::context::ALWAYS;
-use crate::modular::contracts::Facts;
-use crate::modular::prepare::contract;
+use crate::prepare::modular::contract;
+use crate::summaries::contracts::Facts;
 use base::FxHashSet;
 use evidence::{Contract, Proof, Scope, Verdict};
 use logic::{Substitution, TermId};

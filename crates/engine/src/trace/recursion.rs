@@ -3,15 +3,15 @@
 //!
 //! At a depth all is as without recursion, so an execution found is one. The check on completion is
 //! Hoare's rule for recursive procedures: assume all summaries for inner calls while proving each;
-//! those that fail are dropped until the rest supports itself (`modular::contracts`). If that
+//! those that fail are dropped until the rest supports itself (`summaries::contracts`). If that
 //! rest excludes the error, the program is safe; otherwise what it proved is in the context for
 //! the next depth. Loops are functions here.
 
 use super::context::{ALWAYS, Depth};
 use super::{Answer, Halt, Search};
-use crate::clauses::guesses;
-use crate::modular::contracts::Contracts;
-use crate::modular::prepare::{ModularProgram, prepare};
+use crate::core::clauses::guesses;
+use crate::prepare::modular::{ModularProgram, prepare};
+use crate::summaries::contracts::Contracts;
 use crate::whale::guess;
 use evidence::Verdict;
 use logic::TermId;

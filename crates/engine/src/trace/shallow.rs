@@ -3,10 +3,10 @@
 //! longer than finding them. Proofs never come from here.
 
 use super::{Halt, Search};
-use crate::opening::search_errors;
-use crate::path::Versions;
+use crate::core::path::Versions;
 use crate::prepare::{self, Prepared};
-use program::inline::inline_within;
+use crate::presolve::search_errors;
+use program::passes::inline::inline_within;
 
 /// Copies of functions, and edges, of the inlined program up to which it is searched.
 const MOST_COPIES: u64 = 400;

@@ -6,7 +6,7 @@ use super::*;
 use crate::api::{EngineOptions, Stats};
 use base::Random;
 use logic::Pool;
-use program::explore::explore;
+use program::interp::explore::explore;
 use program::{Edge, Location, Program, Span, Stmt};
 use std::fmt::Write;
 use std::time::Duration;

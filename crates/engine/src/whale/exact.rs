@@ -4,8 +4,8 @@
 
 use super::frames::{Fact, FactId, Frames, PROVEN};
 use crate::api::Task;
-use crate::modular::contracts::Facts;
-use crate::modular::prepare::ModularProgram;
+use crate::prepare::modular::ModularProgram;
+use crate::summaries::contracts::Facts;
 use base::{Budget, FxHashMap, IndexVec};
 use logic::{Op, Pool, Rational, SymbolId, TermId};
 use program::FuncId;

@@ -6,7 +6,7 @@
 
 use super::Search;
 use super::frames::{FactId, Run};
-use crate::modular::implicant::value_term;
+use crate::summaries::implicant::value_term;
 use base::{FxHashMap, Stop};
 use evidence::Step;
 use logic::{Model, TermId, Value, eval};

@@ -9,8 +9,8 @@
 //! lemmas behind a constant for their level, facts as a disjunction that can be extended. So a
 //! query is a few assumptions.
 
-use crate::modular::contracts::Facts;
-use crate::modular::prepare::ModularProgram;
+use crate::prepare::modular::ModularProgram;
+use crate::summaries::contracts::Facts;
 use base::{Budget, FxHashSet, IndexVec, Stop, new_id};
 use logic::{Model, Pool, Rational, Substitution, TermId, Value, eval};
 use program::FuncId;

@@ -1,10 +1,10 @@
 //! First guesses for guards and summaries, before any refutation: atoms of the bodies, order and
 //! sign of inputs and outputs, and affine relations between them.
 
-use crate::affine::Space;
-use crate::candidates::neighbours;
-use crate::modular::contracts::{Contracts, Facts};
-use crate::modular::prepare::ModularProgram;
+use crate::guess::affine::Space;
+use crate::guess::program_text::neighbours;
+use crate::prepare::modular::ModularProgram;
+use crate::summaries::contracts::{Contracts, Facts};
 use base::{Budget, FxHashSet, IndexVec, Stop};
 use logic::{Op, Pool, Rational, Substitution, TermId, Value, eval};
 use program::{FuncId, Stmt, VarId, VarKind};
@@ -195,7 +195,7 @@ impl Hull {
 }
 
 /// Affine relations between integer inputs and outputs of executions without error, by symbolic
-/// abstraction (see [`crate::affine`]): bodies are run with the relations found so far for their
+/// abstraction (see [`crate::guess::affine`]): bodies are run with the relations found so far for their
 /// callees, from "no execution" upwards.
 pub fn affine(
     pool: &mut Pool,

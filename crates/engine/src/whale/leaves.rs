@@ -1,4 +1,4 @@
-//! Summaries of the functions that were copied into their callers ([`crate::modular::leaves`]), for a proof.
+//! Summaries of the functions that were copied into their callers ([`crate::prepare::leaves`]), for a proof.
 //!
 //! What was proved of the other functions rests on the bodies of the leaves. For each of these functions the
 //! claim that it breaks its contract is refuted once more, with every call of a leaf as a node of
@@ -7,9 +7,9 @@
 
 use super::tree::Tree;
 use crate::api::Task;
-use crate::modular::bodies::{Bodies, bodies, prefixes};
-use crate::modular::contracts::Facts;
-use crate::modular::prepare::ModularProgram;
+use crate::prepare::modular::ModularProgram;
+use crate::summaries::bodies::{Bodies, bodies, prefixes};
+use crate::summaries::contracts::Facts;
 use base::{FxHashSet, IndexVec, Stop};
 use logic::{Pool, Substitution, TermId};
 use program::{FuncId, Stmt};

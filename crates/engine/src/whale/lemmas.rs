@@ -6,7 +6,7 @@
 
 use super::Search;
 use super::frames::{PROVEN, Run};
-use crate::clauses::clauses;
+use crate::core::clauses::clauses;
 use base::Stop;
 use logic::{Op, Pool, Rational, TermId};
 use program::FuncId;

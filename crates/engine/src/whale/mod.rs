@@ -15,12 +15,12 @@
 //! tree interpolation of that tree, loops are tail-recursive functions.
 //!
 //! How a run goes:
-//! 1. summaries of flags and modes by explicit values ([`crate::modular::values`]), exact summaries of
+//! 1. summaries of flags and modes by explicit values ([`crate::summaries::values`]), exact summaries of
 //!    small functions without loops ([`exact`]), and guesses from the text ([`guess`]);
 //!    Functions without loops that have no exact summary are copied into their callers ([`leaves`]);
 //! 2. unfolding: a call tree grows where models of it ask for that, below a bound that doubles
 //!    ([`unfold`]). It shows errors; tree interpolants of its refutations are guesses, of which Houdini
-//!    keeps the summaries that support each other ([`crate::modular::contracts`]);
+//!    keeps the summaries that support each other ([`crate::summaries::contracts`]);
 //! 3. queries: for growing k the under-approximation with call depth at most k. Each function
 //!    has lemmas per depth (guessed summaries, from interpolants of one body at a time and
 //!    generalised) and facts (executions that exist), see [`frames`] and [`queries`]. Facts that reach
@@ -54,11 +54,11 @@ mod tree;
 mod unfold;
 
 use crate::api::{Engine, Progress, Task};
-use crate::fuzz::{fuzz, fuzz_briefly};
-use crate::modular::bodies::prefixes;
-use crate::modular::contracts::{Contracts, Facts};
-use crate::modular::prepare::{ModularProgram, prepare};
-use crate::modular::values;
+use crate::prepare::modular::{ModularProgram, prepare};
+use crate::presolve::random_runs::{fuzz, fuzz_briefly};
+use crate::summaries::bodies::prefixes;
+use crate::summaries::contracts::{Contracts, Facts};
+use crate::summaries::values;
 use base::{Budget, IndexVec, Stop};
 use evidence::{Reason, Verdict};
 use exact::Exact;

@@ -3,8 +3,8 @@
 
 use super::guess;
 use crate::api::Task;
-use crate::modular::contracts::Contracts;
-use crate::modular::prepare::ModularProgram;
+use crate::prepare::modular::ModularProgram;
+use crate::summaries::contracts::Contracts;
 use base::{IndexVec, Stop};
 use logic::TermId;
 use program::FuncId;

@@ -7,9 +7,9 @@
 
 use super::Search;
 use super::frames::{Fact, FactId, Run};
-use crate::modular::bounds::tightest;
-use crate::modular::implicant::{Point, implicant};
-use crate::modular::projection::project;
+use crate::summaries::bounds::tightest;
+use crate::summaries::implicant::{Point, implicant};
+use crate::summaries::projection::project;
 use base::Stop;
 use logic::{Model, Op, Pool, TermId};
 use program::FuncId;

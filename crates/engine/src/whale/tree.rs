@@ -15,9 +15,9 @@ mod interpolants;
 
 pub use check::Unfolding;
 
-use crate::modular::bodies::{Bodies, CallSite};
-use crate::modular::contracts::Facts;
-use crate::path::Versions;
+use crate::core::path::Versions;
+use crate::summaries::bodies::{Bodies, CallSite};
+use crate::summaries::contracts::Facts;
 use base::{FxHashMap, Id, IndexVec, new_id};
 use logic::{Pool, Substitution, TermId};
 use program::FuncId;

@@ -11,9 +11,9 @@
 use super::opening::proved;
 use super::tree::{Frontier, Tree, Unfolding};
 use crate::api::Task;
-use crate::clauses::guesses;
-use crate::modular::contracts::Contracts;
-use crate::modular::prepare::ModularProgram;
+use crate::core::clauses::guesses;
+use crate::prepare::modular::ModularProgram;
+use crate::summaries::contracts::Contracts;
 use base::{Budget, IndexVec, Stop};
 use evidence::Step;
 use logic::{Pool, TermId};

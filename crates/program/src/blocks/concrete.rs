@@ -7,7 +7,7 @@
 //! better (floats), a bounded search without guidance follows.
 
 use super::{Block, Transition};
-use crate::float::function_value;
+use crate::interp::float::function_value;
 use crate::{EdgeId, LocId, Program, Stmt, VarId};
 use base::{FxHashMap, FxHashSet};
 use logic::{Evaluator, Pool, TermId, Value};

@@ -7,10 +7,10 @@
 
 use super::region::{Region, Walk};
 use super::{Block, BlockGraph, BlockId, BlockKind, BlockSize};
-use crate::graph::{Shape, reachable_functions, shape};
-use crate::liveness::liveness;
-use crate::modref::modref;
-use crate::reads::VarsOf;
+use crate::analysis::liveness::liveness;
+use crate::analysis::modref::modref;
+use crate::analysis::reads::VarsOf;
+use crate::analysis::shape::{Shape, reachable_functions, shape};
 use crate::{EdgeId, FuncId, LocId, Program, Stmt};
 use base::{FxHashSet, IndexVec};
 use logic::Pool;

@@ -21,9 +21,9 @@
 //! range of the value is a conjunct even if the variable is dead.
 
 use super::{HavocSite, Transition, Version, primed};
-use crate::graph::Shape;
-use crate::liveness::Liveness;
-use crate::reads::{VarsOf, written_by};
+use crate::analysis::liveness::Liveness;
+use crate::analysis::reads::{VarsOf, written_by};
+use crate::analysis::shape::Shape;
 use crate::{EdgeId, LocId, Program, Stmt, VarId};
 use base::{FxHashMap, FxHashSet, IndexVec};
 use logic::{Op, Pool, Rational, Substitution, TermId, machine};

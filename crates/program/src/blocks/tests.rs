@@ -1,10 +1,10 @@
 //! Blocks against the original graph, by enumeration on small domains.
 #![allow(clippy::unwrap_used)]
 use super::*;
-use crate::graph::{reachable_functions, shape};
-use crate::liveness::{Liveness, liveness};
-use crate::modref::modref;
-use crate::reads::VarsOf;
+use crate::analysis::liveness::{Liveness, liveness};
+use crate::analysis::modref::modref;
+use crate::analysis::reads::VarsOf;
+use crate::analysis::shape::{reachable_functions, shape};
 use crate::text::{parse, print_expr};
 use crate::{Stmt, random};
 use logic::{Evaluator, Rational, Value};

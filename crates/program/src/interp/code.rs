@@ -5,7 +5,7 @@
 //! `a := store(a, i, v)` (also under `ite`, also nested once) becomes [`Writes`], done in place.
 
 use super::value::{Array, Val};
-use crate::float::FloatOp;
+use crate::interp::float::FloatOp;
 use crate::{Program, VarId};
 use base::FxHashMap;
 use logic::{Op, Pool, SymbolId, TermId};

@@ -2,10 +2,10 @@
 
 use super::action::{Action, Target, TargetKind, action, exclusive};
 use super::code::{Code, Compiler, Slot};
-use super::laps::{self, Lap, Watch};
 use super::value::{Array, Val};
 use super::{Change, Limits, Oracle, Outcome, Output, Run, Taken};
-use crate::liveness::uninitialised;
+use crate::analysis::liveness::uninitialised;
+use crate::interp::acceleration::{self, Lap, Watch};
 use crate::{Edge, EdgeId, FuncId, LocId, Program, Stmt, VarId};
 use base::{FxHashMap, IndexVec};
 use logic::{Pool, Value};
@@ -257,7 +257,7 @@ impl<'a> Interpreter<'a> {
         if !lap.iter().all(|e| oracle.may_skip(edges[*e].from)) {
             return false;
         }
-        let Some(jump) = laps::jump(self, at, lap) else {
+        let Some(jump) = acceleration::jump(self, at, lap) else {
             return false;
         };
         let steps = jump.laps.saturating_mul(lap.len() as u64);

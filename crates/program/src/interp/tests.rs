@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used)]
 use super::*;
-use crate::explore::explore;
+use crate::interp::explore::explore;
 use crate::random::{self, Random};
 use crate::text::parse;
 use crate::{Program, Stmt};

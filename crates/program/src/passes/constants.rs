@@ -8,10 +8,10 @@
 //! constants, assumptions that become false cut off what comes after. All ids stay.
 
 use super::{Fact, Transformed};
-use crate::graph::reachable_functions;
-use crate::liveness::{Liveness, liveness};
-use crate::modref::{ModRef, modref};
-use crate::reads::VarsOf;
+use crate::analysis::liveness::{Liveness, liveness};
+use crate::analysis::modref::{ModRef, modref};
+use crate::analysis::reads::VarsOf;
+use crate::analysis::shape::reachable_functions;
 use crate::{EdgeId, FuncId, LocId, Program, Stmt, VarId};
 use base::{FxHashMap, IndexVec};
 use logic::{Op, Pool, Substitution, TermId};
@@ -123,7 +123,7 @@ impl Analysis<'_> {
             return e;
         }
         let e = Substitution::new(pairs).apply(pool, e);
-        crate::float::fold(pool, e)
+        crate::interp::float::fold(pool, e)
     }
 
     fn edge(&mut self, pool: &mut Pool, id: EdgeId) {

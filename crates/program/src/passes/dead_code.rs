@@ -5,7 +5,7 @@
 //! Exact for the question whether an error is reachable; not for running a program to its end.
 
 use super::Transformed;
-use crate::graph::reachable_functions;
+use crate::analysis::shape::reachable_functions;
 use crate::{EdgeId, FuncId, LocId, Program, Stmt, VarId};
 use base::{FxHashMap, FxHashSet, Id, IndexVec};
 use std::collections::BTreeMap;

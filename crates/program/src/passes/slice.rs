@@ -10,9 +10,9 @@
 //! least the executions of the original. So a proof carries over; an error path is replayed.
 
 use super::Transformed;
-use crate::graph::reachable_functions;
-use crate::modref::modref;
-use crate::reads::VarsOf;
+use crate::analysis::modref::modref;
+use crate::analysis::reads::VarsOf;
+use crate::analysis::shape::reachable_functions;
 use crate::{EdgeId, FuncId, Program, Stmt, VarId};
 use base::FxHashSet;
 use logic::Pool;

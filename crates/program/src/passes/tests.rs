@@ -1,9 +1,9 @@
 //! Passes keep whether (and which) errors are reachable, on random programs.
 #![allow(clippy::unwrap_used)]
 use super::*;
-use crate::explore::{Explored, explore};
+use crate::analysis::reads::VarsOf;
+use crate::interp::explore::{Explored, explore};
 use crate::random;
-use crate::reads::VarsOf;
 use crate::text::{parse, print};
 use std::collections::BTreeSet;
 
@@ -77,7 +77,7 @@ fn forgetting_has_at_least_the_errors() {
             continue;
         }
         for var in program.vars.ids() {
-            let t = forget(&mut pool, &program, &[var].into_iter().collect());
+            let t = abstract_variables(&mut pool, &program, &[var].into_iter().collect());
             t.program.check_invariants();
             let mut reads = VarsOf::new(&t.program);
             let read = t.program.edges.iter().any(|e| {
@@ -255,7 +255,7 @@ fn loops_become_recursion() {
         program.check_invariants();
         let successors = program.successors();
         for f in program.functions.iter() {
-            let shape = crate::graph::shape(&program, &successors, f.entry);
+            let shape = crate::analysis::shape::shape(&program, &successors, f.entry);
             assert!(shape.loop_heads.is_empty(), "{text}");
         }
         // Recursion may go on for ever: compare what was found within the limit.
@@ -343,7 +343,7 @@ fn arrays_in(pool: &Pool, program: &Program) -> BTreeSet<String> {
 fn cells_at_constant_addresses_become_variables() {
     let mut pool = Pool::new();
     let program = parse(&mut pool, MEMORY).unwrap();
-    let t = cells(&mut pool, &program).unwrap();
+    let t = scalar_replacement(&mut pool, &program).unwrap();
     t.program.check_invariants();
     assert_eq!(arrays_in(&pool, &t.program), ["n".to_string()].into());
     let var = |name: &str| t.program.vars.iter().find(|v| v.name == name).unwrap().term;

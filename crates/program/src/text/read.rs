@@ -3,7 +3,7 @@
 
 use super::lex::{self, Token};
 use super::parse::SyntaxError;
-use crate::float::FloatOp;
+use crate::interp::float::FloatOp;
 use base::FxHashMap;
 use logic::{Pool, Rational, SortId, TermId};
 

@@ -14,7 +14,7 @@
 use super::super::trace::Statements;
 use super::contexts::{Caller, Contexts, NodeId, Via};
 use super::prepare::{Call, CallProgram};
-use crate::path::{Versions, transition};
+use crate::core::path::{Versions, transition};
 use base::FxHashMap;
 use logic::{Model, Pool, Substitution, TermId, Value, eval};
 use program::{BlockGraph, BlockId, FuncId, Stmt, VarId, primed};

@@ -11,7 +11,7 @@ use crate::api::Task;
 use base::{FxHashMap, FxHashSet};
 use evidence::{Counterexample, Proof, Scope, Step};
 use logic::{Pool, TermId};
-use program::globals::{NoGlobals, globals_to_params};
+use program::passes::globals::{NoGlobals, globals_to_params};
 use program::passes::{Transformed, constants, slice};
 use program::{
     Block, BlockGraph, BlockId, BlockKind, BlockSize, Edge, EdgeId, FuncId, LocId, Location,

@@ -2,7 +2,7 @@
 //! counterexamples list them, in order, like any other input.
 
 use logic::Pool;
-use program::liveness::uninitialised;
+use program::analysis::liveness::uninitialised;
 use program::{Edge, FuncId, InputKind, Location, Program, Stmt, VarId};
 
 pub(super) fn choose_inputs(pool: &Pool, program: &mut Program) {
@@ -20,7 +20,7 @@ pub(super) fn choose_inputs(pool: &Pool, program: &mut Program) {
 
 /// Globals that some execution may read before it writes them, and more.
 fn read_globals(pool: &Pool, program: &Program) -> Vec<VarId> {
-    let effects = program::modref::modref(pool, program);
+    let effects = program::analysis::modref::modref(pool, program);
     let read = &effects.reads[program.entry];
     let globals = program.globals.iter().copied();
     globals.filter(|g| read.contains(g)).collect()

@@ -93,7 +93,7 @@ impl Lower<'_> {
             .pool
             .symbol(&format!("fp.{name}.{}", scalar.bits), &sorts, int);
         let t = self.pool.app(symbol, args);
-        let t = program::float::fold(self.pool, t);
+        let t = program::interp::float::fold(self.pool, t);
         if name != "to_int" {
             // Sound because the function's meaning is a bit pattern of that width.
             self.ranges.set(t, scalar.interval());
@@ -147,7 +147,7 @@ impl Lower<'_> {
         let name = format!("fp.cvt.{}.{}", from.bits, to.bits);
         let symbol = self.pool.symbol(&name, &[int], int);
         let t = self.pool.app(symbol, &[t]);
-        let t = program::float::fold(self.pool, t);
+        let t = program::interp::float::fold(self.pool, t);
         self.ranges.set(t, to.interval());
         t
     }

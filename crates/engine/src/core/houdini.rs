@@ -1,0 +1,324 @@
+//! Inductive invariants of cut points, by Houdini: from a set of candidate facts, keep the largest
+//! subset that holds initially and is preserved by every block, all together.
+//!
+//! Candidates are guesses (from the program text, from interpolants, from other engines). A fact
+//! that fails now is kept and tried again when there are new ones, as it may hold relative to them.
+//!
+//! Invariant: the facts in `proven` are jointly inductive: for every block, the facts at its start
+//! imply each fact at its end after it; the entry has none.
+
+use crate::core::block_solver::{Hoare, Step};
+use crate::guess::samples::Samples;
+use crate::prepare::Prepared;
+use base::{Budget, Stop};
+use evidence::Proof;
+use logic::{Pool, TermId};
+use program::{BlockId, LocId, MOST_ANY, any_term};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Most candidates kept for one location; the oldest unproven go first.
+const MOST_CANDIDATES: usize = 240;
+
+/// How long a proof may be shortened, and the most facts of one step that are left out one by one.
+const SHORTENING_TIME: Duration = Duration::from_secs(1);
+const MOST_SHORTENED: usize = 16;
+
+/// Facts known to hold whenever a location is reached.
+#[derive(Default)]
+pub struct Invariants {
+    proven: BTreeMap<LocId, Vec<TermId>>,
+    /// Unproven candidates, oldest first.
+    open: BTreeMap<LocId, Vec<TermId>>,
+    /// What was proven before facts "for any k" came.
+    before_general: BTreeMap<LocId, Vec<TermId>>,
+    /// States at loop heads; taken when the first candidates come.
+    samples: Option<Samples>,
+}
+
+impl Invariants {
+    pub fn at(&self, loc: LocId) -> &[TermId] {
+        self.proven.get(&loc).map_or(&[], Vec::as_slice)
+    }
+
+    /// How many facts are proven.
+    pub fn count(&self) -> usize {
+        self.proven.values().map(Vec::len).sum()
+    }
+
+    /// Adds candidates and proves what can be proven. Running over the slice of time that this may
+    /// take leaves the invariants as they were.
+    pub fn extend(
+        &mut self,
+        pool: &mut Pool,
+        prepared: &Prepared,
+        hoare: &mut Hoare<'_>,
+        candidates: BTreeMap<LocId, Vec<TermId>>,
+        budget: &Budget,
+    ) -> Result<(), Stop> {
+        let mut fresh = false;
+        let mut samples = match self.samples.take() {
+            Some(samples) => samples,
+            None => {
+                let heads = &prepared.graph.loop_heads;
+                Samples::collect(pool, &prepared.program, heads, budget)
+            }
+        };
+        for (loc, facts) in candidates {
+            for fact in facts {
+                let known = fact == pool.tt()
+                    || fact == pool.ff()
+                    || self.at(loc).contains(&fact)
+                    || self.open.get(&loc).is_some_and(|o| o.contains(&fact))
+                    || samples.refute(pool, loc, fact);
+                if !known {
+                    self.open.entry(loc).or_default().push(fact);
+                    fresh = true;
+                }
+            }
+        }
+        self.samples = Some(samples);
+        for open in self.open.values_mut() {
+            let surplus = open.len().saturating_sub(MOST_CANDIDATES);
+            open.drain(..surplus);
+        }
+        if !fresh {
+            return Ok(());
+        }
+        let slice = budget
+            .clone()
+            .with_slice(Duration::from_millis(500) + budget.elapsed() / 3);
+        match self.houdini(pool, prepared, hoare, &slice) {
+            Ok(new) => {
+                for (loc, facts) in new {
+                    if let Some(open) = self.open.get_mut(&loc) {
+                        open.retain(|f| !facts.contains(f));
+                    }
+                    self.proven.entry(loc).or_default().extend(facts);
+                }
+                Ok(())
+            }
+            Err(_) => budget.check(),
+        }
+    }
+
+    fn houdini(
+        &self,
+        pool: &mut Pool,
+        prepared: &Prepared,
+        hoare: &mut Hoare<'_>,
+        budget: &Budget,
+    ) -> Result<BTreeMap<LocId, Vec<TermId>>, Stop> {
+        let graph = &prepared.graph;
+        let mut kept = self.open.clone();
+        // Sound because the entry may be in any state: nothing is assumed there.
+        kept.remove(&prepared.entry());
+        loop {
+            let mut changed = false;
+            for (id, block) in graph.blocks.iter_enumerated() {
+                let Some(goals) = kept.get(&block.to).filter(|g| !g.is_empty()) else {
+                    continue;
+                };
+                let mut pre = self.at(block.from).to_vec();
+                pre.extend(kept.get(&block.from).into_iter().flatten());
+                let failing = hoare.failing(pool, &pre, id, goals, budget)?;
+                if !failing.is_empty() {
+                    changed = true;
+                    if let Some(goals) = kept.get_mut(&block.to) {
+                        goals.retain(|g| !failing.contains(g));
+                    }
+                }
+            }
+            if !changed {
+                return Ok(kept);
+            }
+        }
+    }
+
+    /// Do the proven facts keep every error block from being taken?
+    pub fn exclude_errors(
+        &self,
+        pool: &mut Pool,
+        prepared: &Prepared,
+        hoare: &mut Hoare<'_>,
+        budget: &Budget,
+    ) -> Result<bool, Stop> {
+        for block in prepared.error_blocks() {
+            let from = prepared.graph.blocks[block].from;
+            if hoare.feasible(pool, self.at(from), block, budget)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Drops candidates "for any k" that are not proven.
+    pub fn forget_open_general(&mut self, pool: &mut Pool) {
+        let any: Vec<TermId> = (0..MOST_ANY).map(|n| any_term(pool, n)).collect();
+        for facts in self.open.values_mut() {
+            facts.retain(|&f| !speaks_of(pool, f, &any));
+        }
+    }
+
+    /// Drops all facts "for any k": away from arrays' places they say nothing, and they are many. What
+    /// was proven with them has to be proven again without.
+    pub fn forget_general(
+        &mut self,
+        pool: &mut Pool,
+        prepared: &Prepared,
+        hoare: &mut Hoare<'_>,
+        budget: &Budget,
+    ) -> Result<(), Stop> {
+        self.forget_open_general(pool);
+        let any: Vec<TermId> = (0..MOST_ANY).map(|n| any_term(pool, n)).collect();
+        let mut facts = self.proven.values().flatten();
+        if !facts.any(|&f| speaks_of(pool, f, &any)) {
+            return Ok(());
+        }
+        let mut again = std::mem::replace(&mut self.proven, self.before_general.clone());
+        for (&loc, facts) in &mut again {
+            facts.retain(|&f| !speaks_of(pool, f, &any) && !self.at(loc).contains(&f));
+        }
+        self.extend(pool, prepared, hoare, again, budget)
+    }
+
+    /// Facts "for any k" come next: what is proven so far does not rest on them.
+    pub fn general_next(&mut self) {
+        self.before_general = self.proven.clone();
+    }
+
+    /// The proof that the facts are, once they exclude all errors: as few of them as can be found
+    /// soon, for the checker and for people to read.
+    pub fn proof(
+        &self,
+        pool: &mut Pool,
+        prepared: &Prepared,
+        hoare: &mut Hoare<'_>,
+        budget: &Budget,
+    ) -> Proof {
+        let slice = budget.clone().with_slice(SHORTENING_TIME);
+        let mut needed = Needed::default();
+        let shortened = needed.find(self, pool, prepared, hoare, &slice);
+        let short = matches!(shortened, Ok(true));
+        let mut invariants = BTreeMap::new();
+        for &loc in &prepared.graph.nodes {
+            if prepared.program.locations[loc].error.is_none() {
+                let fact = match short {
+                    true => pool.and(needed.at(loc)),
+                    false => pool.and(self.at(loc)),
+                };
+                invariants.insert(loc, fact);
+            }
+        }
+        prepared.proof(pool, invariants)
+    }
+
+    /// A proof whose assertion at a cut point is that some label holds there, with the facts.
+    /// Sound for a cut point without a label if nothing reaches it: `false` is inductive there.
+    pub fn proof_with_labels(
+        &self,
+        pool: &mut Pool,
+        prepared: &Prepared,
+        mut labels: BTreeMap<LocId, Vec<TermId>>,
+    ) -> Proof {
+        let mut invariants = BTreeMap::new();
+        for &loc in &prepared.graph.nodes {
+            let own = labels.remove(&loc).unwrap_or_default();
+            let mut parts = vec![pool.or(&own)];
+            parts.extend_from_slice(self.at(loc));
+            invariants.insert(loc, pool.and(&parts));
+        }
+        prepared.proof(pool, invariants)
+    }
+}
+
+/// The facts that a proof rests on, found from the errors backwards: what excludes an error, then what
+/// that follows from, and so on.
+#[derive(Default)]
+struct Needed {
+    facts: BTreeMap<LocId, Vec<TermId>>,
+    /// Facts for whose being inductive nothing has been noted yet.
+    open: Vec<(LocId, TermId)>,
+}
+
+impl Needed {
+    fn at(&self, loc: LocId) -> &[TermId] {
+        self.facts.get(&loc).map_or(&[], Vec::as_slice)
+    }
+
+    /// False if the solver does not find again what it found before.
+    fn find(
+        &mut self,
+        all: &Invariants,
+        pool: &mut Pool,
+        prepared: &Prepared,
+        hoare: &mut Hoare<'_>,
+        budget: &Budget,
+    ) -> Result<bool, Stop> {
+        let graph = &prepared.graph;
+        let ff = pool.ff();
+        for block in prepared.error_blocks() {
+            let known = all.at(graph.blocks[block].from);
+            if !self.rest_on(known, pool, prepared, hoare, block, ff, budget)? {
+                return Ok(false);
+            }
+        }
+        while let Some((loc, fact)) = self.open.pop() {
+            for (id, block) in graph.blocks.iter_enumerated() {
+                let known = all.at(block.from);
+                if block.to == loc
+                    && !self.rest_on(known, pool, prepared, hoare, id, fact, budget)?
+                {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Adds those of `known` from which `goal` follows after the block.
+    #[allow(clippy::too_many_arguments)]
+    fn rest_on(
+        &mut self,
+        known: &[TermId],
+        pool: &mut Pool,
+        prepared: &Prepared,
+        hoare: &mut Hoare<'_>,
+        block: BlockId,
+        goal: TermId,
+        budget: &Budget,
+    ) -> Result<bool, Stop> {
+        let from = prepared.graph.blocks[block].from;
+        let noted = self.at(from).to_vec();
+        if hoare.triple(pool, &noted, block, goal, budget)?.holds() {
+            return Ok(true);
+        }
+        let outside = [pool.not(goal)];
+        let step = hoare.step(pool, known, block, &outside, budget)?;
+        let Step::Infeasible { pre: mut core, .. } = step else {
+            return Ok(false);
+        };
+        // One after the other is left out if it can be.
+        let mut next = 0;
+        while core.len() <= MOST_SHORTENED && next < core.len() {
+            let mut fewer = core.clone();
+            fewer.remove(next);
+            match hoare.step(pool, &fewer, block, &outside, budget)? {
+                Step::Infeasible { pre, .. } => core.retain(|f| pre.contains(f)),
+                Step::Feasible(_) => next += 1,
+            }
+        }
+        for fact in core {
+            let facts = self.facts.entry(from).or_default();
+            if !facts.contains(&fact) {
+                facts.push(fact);
+                self.open.push((from, fact));
+            }
+        }
+        Ok(true)
+    }
+}
+
+fn speaks_of(pool: &Pool, fact: TermId, any: &[TermId]) -> bool {
+    pool.post_order(&[fact]).iter().any(|t| any.contains(t))
+}

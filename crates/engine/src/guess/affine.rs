@@ -1,0 +1,250 @@
+//! Affine equalities between integer variables at cut points, by symbolic abstraction.
+//!
+//! Idea: on `x = 0; y = 0; while (*) { x++; y += 2; }` the states at the loop head lie on a line.
+//! Take one state the solver finds there, (0,0); the smallest affine space with it is the point
+//! x = 0, y = 0. Ask for a step that leaves it: (1,2). The smallest space with both is y = 2x; no
+//! step leaves it, so it is an invariant. Each new state raises the dimension, so at most one more
+//! than there are variables are needed a location.
+//! Source: Reps, Sagiv, Yorsh, "Symbolic Implementation of the Best Transformer" (VMCAI 2004), on
+//! Karr's domain.
+//!
+//! The result is a guess for Houdini like any other: nothing rests on it being right.
+
+use crate::core::block_solver::Hoare;
+use crate::core::houdini::Invariants;
+use crate::core::path::transition;
+use crate::prepare::Prepared;
+use base::{Budget, Stop};
+use logic::{Linear, Pool, Rational, TermId};
+use program::{BlockGraph, BlockId, LocId, Program, VarId, primed};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Locations with more variables than this are left out.
+const MOST_VARIABLES: usize = 40;
+
+/// A set of points and the smallest affine space through them.
+#[derive(Clone, Default)]
+pub struct Space {
+    origin: Vec<Rational>,
+    /// Echelon basis of the directions; each row has a pivot column with coefficient one, and zero
+    /// in the pivot columns of the other rows.
+    basis: Vec<(usize, Vec<Rational>)>,
+}
+
+impl Space {
+    pub fn at(point: Vec<Rational>) -> Self {
+        Space {
+            origin: point,
+            basis: Vec::new(),
+        }
+    }
+
+    /// Widens the space to contain `point`; says whether it did not before.
+    pub fn join(&mut self, point: &[Rational]) -> bool {
+        let mut d: Vec<Rational> = point.iter().zip(&self.origin).map(|(p, o)| p - o).collect();
+        for (pivot, row) in &self.basis {
+            let factor = -&d[*pivot];
+            add_scaled(&mut d, &factor, row);
+        }
+        let Some(pivot) = d.iter().position(|c| !c.is_zero()) else {
+            return false;
+        };
+        let inverse = d[pivot].recip();
+        d.iter_mut().for_each(|c| *c = &*c * &inverse);
+        for (_, row) in &mut self.basis {
+            let factor = -&row[pivot];
+            add_scaled(row, &factor, &d);
+        }
+        self.basis.push((pivot, d));
+        true
+    }
+
+    /// The equations of the space, as linear forms that are zero on it: one per non-pivot column.
+    pub fn equations(&self, terms: &[TermId]) -> Vec<Linear> {
+        let pivots: BTreeSet<usize> = self.basis.iter().map(|(p, _)| *p).collect();
+        let free = (0..terms.len()).filter(|c| !pivots.contains(c));
+        free.map(|column| {
+            // x_c = o_c + sum over basis of row_c * (x_pivot - o_pivot)
+            let mut terms_out = vec![(terms[column], Rational::ONE)];
+            let mut constant = -&self.origin[column];
+            for (pivot, row) in &self.basis {
+                let c = &row[column];
+                if !c.is_zero() {
+                    terms_out.push((terms[*pivot], -c));
+                    constant = constant.mul_add(c, &self.origin[*pivot]);
+                }
+            }
+            terms_out.sort_unstable_by_key(|(t, _)| *t);
+            Linear {
+                terms: terms_out,
+                constant,
+            }
+        })
+        .collect()
+    }
+}
+
+fn add_scaled(to: &mut [Rational], factor: &Rational, row: &[Rational]) {
+    if factor.is_zero() {
+        return;
+    }
+    for (t, r) in to.iter_mut().zip(row) {
+        *t = t.mul_add(factor, r);
+    }
+}
+
+/// The part of a block graph that equalities are sought in.
+pub struct Region<'a> {
+    pub program: &'a Program,
+    pub graph: &'a BlockGraph,
+    /// Where nothing is known.
+    pub entry: LocId,
+    pub heads: &'a [LocId],
+    pub blocks: Vec<BlockId>,
+    /// What is known of a block besides its formula.
+    pub known: BTreeMap<BlockId, Vec<TermId>>,
+    /// Array reads that count as variables too.
+    pub cells: Vec<TermId>,
+}
+
+impl<'a> Region<'a> {
+    /// The whole of a program without calls, errors left out.
+    pub fn whole(prepared: &'a Prepared, invariants: &Invariants) -> Self {
+        let blocks: Vec<BlockId> = prepared.graph.blocks.ids().collect();
+        let at_start = |b: BlockId| invariants.at(prepared.graph.blocks[b].from).to_vec();
+        Region {
+            program: &prepared.program,
+            graph: &prepared.graph,
+            entry: prepared.entry(),
+            heads: &prepared.graph.loop_heads,
+            known: blocks.iter().map(|&b| (b, at_start(b))).collect(),
+            cells: Vec::new(),
+            blocks: blocks
+                .into_iter()
+                .filter(|&b| !prepared.is_error_block(b))
+                .collect(),
+        }
+    }
+}
+
+/// Conditions that split the states of a location into cases; together they must hold always.
+pub type Cases = BTreeMap<LocId, Vec<TermId>>;
+
+/// Affine equalities at every loop head, given invariants that are known (`p := p + 1` in machine
+/// arithmetic is affine only while `p` is small). Running out of `budget` returns what there is.
+pub fn equalities(
+    pool: &mut Pool,
+    region: &Region<'_>,
+    hoare: &mut Hoare<'_>,
+    budget: &Budget,
+) -> Result<BTreeMap<LocId, Vec<TermId>>, Stop> {
+    equalities_by_case(pool, region, &Cases::new(), hoare, budget)
+}
+
+/// The same in each case by itself: facts of the form `case => equality`.
+pub fn equalities_by_case(
+    pool: &mut Pool,
+    region: &Region<'_>,
+    cases: &Cases,
+    hoare: &mut Hoare<'_>,
+    budget: &Budget,
+) -> Result<BTreeMap<LocId, Vec<TermId>>, Stop> {
+    let (program, graph) = (region.program, region.graph);
+    let always = vec![pool.tt()];
+    let cases_at = |loc: LocId| cases.get(&loc).unwrap_or(&always);
+    let vars = variables(pool, region);
+    if vars.is_empty() || vars.len() > MOST_VARIABLES {
+        return Ok(BTreeMap::new());
+    }
+    let mut terms: Vec<TermId> = vars.iter().map(|&v| program.vars[v].term).collect();
+    terms.extend_from_slice(&region.cells);
+    // A place is a location and one of its cases.
+    let mut spaces: BTreeMap<(LocId, TermId), Space> = BTreeMap::new();
+    let mut facts: BTreeMap<(LocId, TermId), Vec<TermId>> =
+        BTreeMap::from([((region.entry, pool.tt()), Vec::new())]);
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &id in &region.blocks {
+            let block = &graph.blocks[id];
+            let t = transition(graph, id);
+            let renamed: Vec<(TermId, TermId)> = t
+                .modified
+                .iter()
+                .map(|&v| {
+                    let after = primed(pool, program, v);
+                    (program.vars[v].term, after)
+                })
+                .collect();
+            let mut to_post = logic::Substitution::new(renamed);
+            let post_terms: Vec<TermId> = terms.iter().map(|&t| to_post.apply(pool, t)).collect();
+            for (&before, &after) in cases_at(block.from)
+                .iter()
+                .flat_map(|b| cases_at(block.to).iter().map(move |a| (b, a)))
+            {
+                let place = (block.to, after);
+                while let Some(known) = facts.get(&(block.from, before)) {
+                    let mut pre = known.clone();
+                    pre.push(before);
+                    pre.extend(region.known.get(&id).into_iter().flatten());
+                    let inside = match facts.get(&place) {
+                        Some(known) => pool.and(&known.clone()),
+                        None => pool.ff(),
+                    };
+                    let elsewhere = pool.not(after);
+                    let post = pool.or2(elsewhere, inside);
+                    let Some(model) = hoare.counterexample(pool, &pre, id, post, budget)? else {
+                        break;
+                    };
+                    let mut memo = logic::Memo::new();
+                    let point: Option<Vec<Rational>> = post_terms
+                        .iter()
+                        .map(|&t| memo.eval(pool, &model, t).as_num().cloned())
+                        .collect();
+                    let Some(point) = point else { break };
+                    let grown = match spaces.get_mut(&place) {
+                        Some(space) => space.join(&point),
+                        None => {
+                            spaces.insert(place, Space::at(point));
+                            true
+                        }
+                    };
+                    if !grown {
+                        break;
+                    }
+                    changed = true;
+                    let equations = spaces[&place].equations(&terms);
+                    let int = pool.int_sort();
+                    let eqs = equations
+                        .into_iter()
+                        .map(|l| pool.eq_zero(l, int))
+                        .collect();
+                    facts.insert(place, eqs);
+                }
+            }
+        }
+    }
+    let mut out: BTreeMap<LocId, Vec<TermId>> = BTreeMap::new();
+    for ((loc, case), equalities) in facts {
+        if region.heads.contains(&loc) {
+            let other = pool.not(case);
+            let list = out.entry(loc).or_default();
+            list.extend(equalities.into_iter().map(|e| pool.or2(other, e)));
+        }
+    }
+    Ok(out)
+}
+
+/// The integer variables that some block between cut points changes or reads.
+fn variables(pool: &Pool, region: &Region<'_>) -> Vec<VarId> {
+    let mut vars = BTreeSet::new();
+    for &id in &region.blocks {
+        let t = transition(region.graph, id);
+        if region.heads.contains(&region.graph.blocks[id].to) {
+            vars.extend(t.modified.iter().copied());
+        }
+    }
+    vars.into_iter()
+        .filter(|&v| region.program.vars[v].sort == pool.int_sort())
+        .collect()
+}

@@ -1,0 +1,230 @@
+//! Candidate invariants read off the program text: what Houdini gets before any refinement.
+//!
+//! Idea: on `i = 0; while (i < n) i++` the guard `i < n` is no invariant of the loop head, but its
+//! weakening `i <= n` is, and `i >= 0` comes from the initial value. So for each loop head take the
+//! atoms of the blocks around it that speak only of the state, with their bounds shifted by one, and
+//! bounds by the constants that variables are set to.
+
+use crate::core::path::transition;
+use crate::prepare::Prepared;
+use base::{FxHashMap, FxHashSet};
+use logic::{Linear, Op, Pool, Rational, TermId};
+use program::{BlockGraph, Program};
+use program::{BlockId, LocId, VarId, primed};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Most candidates for one location.
+const MOST: usize = 160;
+/// Pairs of variables are compared when a loop has at most this many integer variables.
+const MOST_PAIRED: usize = 7;
+
+/// Candidates for every loop head.
+pub fn candidates(pool: &mut Pool, prepared: &Prepared) -> BTreeMap<LocId, Vec<TermId>> {
+    let mut out = BTreeMap::new();
+    for &head in &prepared.graph.loop_heads {
+        out.insert(
+            head,
+            at_head(pool, &prepared.program, &prepared.graph, head),
+        );
+    }
+    out
+}
+
+/// Candidates for one loop head, from the blocks that meet there.
+pub fn at_head(pool: &mut Pool, program: &Program, graph: &BlockGraph, head: LocId) -> Vec<TermId> {
+    let blocks: Vec<BlockId> = graph
+        .blocks
+        .iter_enumerated()
+        .filter(|(_, b)| b.from == head || b.to == head)
+        .map(|(id, _)| id)
+        .collect();
+    let mut out = Collector {
+        facts: Vec::new(),
+        seen: FxHashSet::default(),
+    };
+    let mut ints: BTreeSet<VarId> = BTreeSet::new();
+    for &id in &blocks {
+        let t = transition(graph, id);
+        let into = graph.blocks[id].to == head;
+        for &v in &t.modified {
+            if program.vars[v].sort == pool.int_sort() {
+                ints.insert(v);
+            }
+        }
+        // State constants of the head's side of the block, by the variable they stand for.
+        let mut state: FxHashMap<TermId, TermId> = FxHashMap::default();
+        for &v in &t.reads {
+            let term = program.vars[v].term;
+            if !into || !t.modified.contains(&v) {
+                state.insert(term, term);
+            }
+        }
+        if into {
+            for &v in &t.modified {
+                state.insert(primed(pool, program, v), program.vars[v].term);
+            }
+        }
+        for atom in atoms_over(pool, t.formula, &state) {
+            if !is_range(pool, program, atom) {
+                out.around(pool, atom);
+            }
+        }
+    }
+    bounds_of_variables(pool, program, &ints, &mut out);
+    out.facts.truncate(MOST);
+    out.facts
+}
+
+/// The comparisons inside a loop that speak of what it changes, as they are at its head: the
+/// branches that may go another way in a later lap.
+pub fn branch_conditions(
+    pool: &mut Pool,
+    program: &Program,
+    graph: &BlockGraph,
+    head: LocId,
+) -> Vec<TermId> {
+    let mut out = Vec::new();
+    for &id in &graph.out[head] {
+        let t = transition(graph, id);
+        let of_state = |v: &VarId| (program.vars[*v].term, program.vars[*v].term);
+        let state: FxHashMap<TermId, TermId> = t.reads.iter().map(of_state).collect();
+        let changed: Vec<TermId> = t.modified.iter().map(|&v| program.vars[v].term).collect();
+        for atom in atoms_over(pool, t.formula, &state) {
+            let speaks = pool.post_order(&[atom]).iter().any(|t| changed.contains(t));
+            let branch = pool.op(atom) == Op::Le && speaks;
+            if branch && !at_range_end(pool, program, atom) && !out.contains(&atom) {
+                out.push(atom);
+            }
+        }
+    }
+    out
+}
+
+/// Sign of every variable, and order of pairs when they are few.
+fn bounds_of_variables(
+    pool: &mut Pool,
+    program: &Program,
+    ints: &BTreeSet<VarId>,
+    out: &mut Collector,
+) {
+    let zero = pool.int(0);
+    let terms: Vec<TermId> = ints.iter().map(|&v| program.vars[v].term).collect();
+    for &t in &terms {
+        let facts = [pool.le(zero, t), pool.le(t, zero)];
+        facts.into_iter().for_each(|f| out.add(pool, f));
+    }
+    if terms.len() <= MOST_PAIRED {
+        for &a in &terms {
+            for &b in &terms {
+                if a != b {
+                    let le = pool.le(a, b);
+                    out.add(pool, le);
+                }
+            }
+        }
+    }
+}
+
+/// The arithmetic and Boolean atoms of a formula all of whose constants are state constants, with
+/// these renamed to variables.
+fn atoms_over(pool: &mut Pool, formula: TermId, state: &FxHashMap<TermId, TermId>) -> Vec<TermId> {
+    let order = pool.post_order(&[formula]);
+    let mut pure: FxHashMap<TermId, bool> = FxHashMap::default();
+    let mut atoms = Vec::new();
+    for t in order {
+        let is_pure = match pool.op(t) {
+            Op::App(_) if pool.args(t).is_empty() => state.contains_key(&t),
+            // Array reads and case distinctions make poor invariants.
+            Op::Select | Op::Store | Op::ConstArray | Op::Ite => false,
+            _ => pool.args(t).iter().all(|a| pure[a]),
+        };
+        pure.insert(t, is_pure);
+        let bool_sorted = pool.sort_of(t) == pool.bool_sort();
+        let is_atom = match pool.op(t) {
+            Op::Le => true,
+            Op::Eq => pool.sort_of(pool.args(t)[0]) != pool.bool_sort(),
+            Op::App(_) => bool_sorted,
+            _ => false,
+        };
+        if is_pure && is_atom {
+            atoms.push(t);
+        }
+    }
+    let pairs: Vec<(TermId, TermId)> = state
+        .iter()
+        .filter(|(a, b)| a != b)
+        .map(|(&a, &b)| (a, b))
+        .collect();
+    let mut map = logic::Substitution::new(pairs);
+    atoms.into_iter().map(|a| map.apply(pool, a)).collect()
+}
+
+/// Is the atom the end of a variable's own range?
+fn is_range(pool: &Pool, program: &Program, atom: TermId) -> bool {
+    ends_range(pool, program, atom, &Rational::ZERO)
+}
+
+/// The same or one short of it: whether one can still be added.
+fn at_range_end(pool: &Pool, program: &Program, atom: TermId) -> bool {
+    ends_range(pool, program, atom, &Rational::ONE)
+}
+
+fn ends_range(pool: &Pool, program: &Program, atom: TermId, slack: &Rational) -> bool {
+    if pool.op(atom) != Op::Le {
+        return false;
+    }
+    let [a, b] = *pool.args(atom) else {
+        return false;
+    };
+    let (Some(bound), Op::App(_)) = (pool.as_number(b), pool.op(a)) else {
+        return false;
+    };
+    let var = program.vars.iter().find(|v| v.term == a);
+    let Some((low, high)) = var.and_then(|v| v.range.as_ref()) else {
+        return false;
+    };
+    // `x <= low - 1` is how `not (low <= x)` reads.
+    *bound >= high - slack || *bound < low + slack
+}
+
+struct Collector {
+    facts: Vec<TermId>,
+    seen: FxHashSet<TermId>,
+}
+
+impl Collector {
+    fn add(&mut self, pool: &Pool, fact: TermId) {
+        if fact != pool.tt() && fact != pool.ff() && self.seen.insert(fact) {
+            self.facts.push(fact);
+        }
+    }
+
+    fn around(&mut self, pool: &mut Pool, atom: TermId) {
+        for fact in neighbours(pool, atom) {
+            self.add(pool, fact);
+        }
+    }
+}
+
+/// The atom, its negation, and, over integers, the bounds beside it.
+pub fn neighbours(pool: &mut Pool, atom: TermId) -> Vec<TermId> {
+    let mut out = vec![atom, pool.not(atom)];
+    if !matches!(pool.op(atom), Op::Le | Op::Eq) {
+        return out;
+    }
+    let [a, b] = *pool.args(atom) else { return out };
+    if pool.sort_of(a) != pool.int_sort() {
+        return out;
+    }
+    let difference = pool
+        .linear(a)
+        .add_scaled(&Rational::MINUS_ONE, &pool.linear(b));
+    // lin <= 0, lin <= 1, lin >= 0, lin >= 1
+    for (sign, shift) in [(1, 0), (1, -1), (-1, 0), (-1, 1)] {
+        let mut l: Linear = difference.clone();
+        l.scale(&Rational::from(sign));
+        l.constant += &Rational::from(shift);
+        out.push(pool.le_zero(l, pool.int_sort()));
+    }
+    out
+}

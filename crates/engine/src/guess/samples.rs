@@ -1,0 +1,149 @@
+//! States that random runs meet at loop heads: they refute a wrong candidate fact for the price of
+//! one evaluation, before Houdini asks the solver about it.
+//!
+//! Sound because a fact is only ever dropped here; what is kept still has to be proven. Each sample
+//! is a state of a real run, so a true invariant is never dropped.
+
+use crate::presolve::random_runs::Guesser;
+use base::{Budget, FxHashSet};
+use logic::{Memo, Model, Op, Pool, Rational, SymbolId, TermId, Value};
+use program::interp::{Along, Interpreter, Limits};
+use program::{LocId, MOST_ANY, Program, any_name};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Runs to take samples from, and steps of one run.
+const RUNS: u64 = 40;
+const STEPS: u64 = 4_000;
+/// Samples kept for one location.
+const MOST: usize = 120;
+/// A state whose arrays have more entries is too dear to keep.
+const ENTRIES: usize = 2_000;
+
+/// Samples at which facts "for any k" are tried; places of one array, and of all, to try there.
+const GENERAL: usize = 40;
+const PLACES: usize = 6;
+const MOST_PLACES: usize = 12;
+
+/// States by loop head.
+#[derive(Default)]
+pub struct Samples {
+    at: BTreeMap<LocId, Vec<Sample>>,
+}
+
+struct Sample {
+    state: Model,
+    memo: Memo,
+    /// The same state with values for the constant of facts "for any k"; made when first asked for.
+    views: Option<Vec<(Model, Memo)>>,
+}
+
+impl Sample {
+    /// The state with the constant at places where arrays have entries.
+    fn views(&mut self, symbol: SymbolId) -> &mut [(Model, Memo)] {
+        self.views.get_or_insert_with(|| {
+            let mut places: BTreeSet<Rational> = (0..2).map(Rational::from).collect();
+            for value in self.state.constants.values() {
+                let Value::Array(array) = value else { continue };
+                let indices = array.entries.keys().filter_map(Value::as_num);
+                let mut indices: Vec<&Rational> = indices.collect();
+                indices.sort();
+                let step = (indices.len() / PLACES).max(1);
+                places.extend(indices.into_iter().step_by(step).cloned());
+            }
+            let step = (places.len() / MOST_PLACES).max(1);
+            let places = places.into_iter().step_by(step);
+            let with = |place| {
+                let mut state = self.state.clone();
+                state.constants.insert(symbol, Value::Num(place));
+                (state, Memo::new())
+            };
+            places.map(with).collect()
+        })
+    }
+}
+
+impl Samples {
+    /// Runs a program without calls and remembers its states at `heads`.
+    pub fn collect(pool: &Pool, program: &Program, heads: &[LocId], budget: &Budget) -> Samples {
+        let mut out = Samples::default();
+        if heads.is_empty() {
+            return out;
+        }
+        let heads: FxHashSet<LocId> = heads.iter().copied().collect();
+        let constants = crate::presolve::random_runs::constants(pool, program);
+        let mut interpreter = Interpreter::new(pool, program);
+        for run in 0..RUNS {
+            let mut oracle = Guesser::new(pool, program, &constants, run, budget);
+            let limits = Limits {
+                steps: STEPS,
+                cells: 100_000,
+                trace: true,
+            };
+            let result = interpreter.run(&mut oracle, &limits);
+            let mut along = Along::new(pool, program);
+            for taken in &result.trace {
+                let from = program.edges[taken.edge].from;
+                if heads.contains(&from) {
+                    out.remember(from, pool, program, &along);
+                }
+                along.step(taken);
+            }
+        }
+        out
+    }
+
+    fn remember(&mut self, loc: LocId, pool: &Pool, program: &Program, along: &Along<'_>) {
+        let list = self.at.entry(loc).or_default();
+        if list.len() >= MOST {
+            return;
+        }
+        let mut state = Model::default();
+        let mut entries = 0;
+        for (id, var) in program.vars.iter_enumerated() {
+            let value = along.value(id);
+            if let Value::Array(array) = &value {
+                entries += array.entries.len();
+            }
+            if let Op::App(symbol) = pool.op(var.term) {
+                state.constants.insert(symbol, value);
+            }
+        }
+        if entries <= ENTRIES {
+            list.push(Sample {
+                state,
+                memo: Memo::new(),
+                views: None,
+            });
+        }
+    }
+
+    /// Was the location reached in a state where the fact is false?
+    pub fn refute(&mut self, pool: &Pool, loc: LocId, fact: TermId) -> bool {
+        let Some(samples) = self.at.get_mut(&loc) else {
+            return false;
+        };
+        // The samples do not know what declared functions mean.
+        let opaque = |&t: &TermId| matches!(pool.op(t), Op::App(_)) && !pool.args(t).is_empty();
+        let order = pool.post_order(&[fact]);
+        if order.iter().any(opaque) {
+            return false;
+        }
+        let named = |n: usize| pool.symbol_named(&any_name(n));
+        let general = |symbol: &SymbolId| {
+            let is = |t: &TermId| pool.as_constant(*t) == Some(*symbol);
+            order.iter().any(is)
+        };
+        if (1..MOST_ANY).filter_map(named).any(|s| general(&s)) {
+            return false;
+        }
+        if let Some(symbol) = named(0).filter(general) {
+            let samples = samples.iter_mut().take(GENERAL);
+            return samples
+                .flat_map(|s| s.views(symbol))
+                .any(|(state, memo)| !memo.holds(pool, state, fact));
+        }
+        samples
+            .iter_mut()
+            .any(|s| !s.memo.holds(pool, &s.state, fact))
+    }
+}

@@ -1,0 +1,241 @@
+//! How an engine over the block graph is run: first on the program with as little memory as will do.
+//!
+//! Idea. The program without its arrays has at least the executions of the program, and far smaller
+//! formulas. A proof of it is a proof of the program. An error path of it is looked at in the
+//! program, statement by statement: it is an error, or some arrays contradict it, which are not
+//! forgotten in the next round. Drivers end in the first rounds; where what is in memory matters,
+//! the rounds are short, as the error paths are easy to find.
+//!
+//! Source: localization reduction (Kurshan), with the arrays of an unsatisfiable core.
+
+use crate::api::{EngineOptions, Task};
+use crate::core::path::{Ssa, Versions, blocks_by_edge, concrete_steps, transition, vars_by_term};
+use crate::prepare::{Base, Prepared};
+use crate::presolve::random_runs::fuzz;
+use base::{FxHashMap, FxHashSet};
+use evidence::{Counterexample, Reason, Verdict};
+use logic::{Pool, Sort, TermId};
+use program::analysis::reads::VarsOf;
+use program::{BlockId, BlockSize, EdgeId, LocId, Program, Stmt, VarId};
+use smt::Answer;
+use std::time::Duration;
+
+/// An engine on a prepared program.
+pub type Run = fn(&mut Task<'_>, &Prepared) -> Verdict;
+
+/// The share of the time that is left which the rounds may take.
+const SHARE: u32 = 3;
+
+/// Their time where there is no limit.
+const LONGEST: Duration = Duration::from_secs(100);
+
+/// Arrays of a core beyond which it is taken as it is.
+const TRIMMED: usize = 16;
+
+/// Runs an engine. `by_values` as in [`Base::prepared`]. Fails if the program cannot be inlined.
+pub fn run(task: &mut Task<'_>, by_values: bool, engine: Run) -> Result<Verdict, Reason> {
+    let base = Base::of(task)?;
+    if task.options.aids {
+        if task.options.random_runs
+            && let Some(cex) = fuzz(task.pool, task.program, task.budget)
+        {
+            return Ok(Verdict::Unsafe(cex));
+        }
+        if let Some(verdict) = rounds(task, &base, by_values, engine) {
+            return Ok(verdict);
+        }
+    }
+    let prepared = base.prepared(task, by_values);
+    Ok(engine(task, &prepared))
+}
+
+/// The rounds; `None` if they come to nothing.
+fn rounds(task: &mut Task<'_>, base: &Base, by_values: bool, engine: Run) -> Option<Verdict> {
+    let mut forgotten = arrays(task.pool, base.program());
+    let time = task.budget.remaining().map_or(LONGEST, |t| t / SHARE);
+    let slice = task.budget.clone().with_time(time);
+    let options = EngineOptions {
+        random_runs: false,
+        ..task.options.clone()
+    };
+    let mut statements = None;
+    while !forgotten.is_empty() {
+        task.stats.add("rounds with less memory", 1);
+        let mut part = Task {
+            pool: &mut *task.pool,
+            program: task.program,
+            options: &options,
+            budget: &slice,
+            stats: &mut *task.stats,
+            progress: &mut *task.progress,
+        };
+        let less = base.without(&mut part, by_values, &forgotten);
+        let path = match engine(&mut part, &less) {
+            Verdict::Safe(proof) => return Some(Verdict::Safe(proof)),
+            Verdict::Unsafe(path) => path,
+            Verdict::Unknown(_) => return None,
+        };
+        let statements = statements.get_or_insert_with(|| Statements::of(&mut part, base));
+        match statements.look_at(&mut part, &path)? {
+            Look::Error(cex) => return Some(Verdict::Unsafe(cex)),
+            Look::Contradicted(by) => {
+                let before = forgotten.len();
+                forgotten.retain(|v| !by.contains(v));
+                if forgotten.len() == before {
+                    return None;
+                }
+            }
+        }
+    }
+    None
+}
+
+/// The arrays that can be forgotten at first: read somewhere, but not by what decides at the place
+/// of an error whether it is one, nor by what that is computed from. Those would be missed at once,
+/// perhaps only at the end of a long path.
+fn arrays(pool: &Pool, program: &Program) -> FxHashSet<VarId> {
+    let mut vars_of = VarsOf::new(program);
+    let mut read: FxHashSet<VarId> = FxHashSet::default();
+    let mut sources: FxHashMap<VarId, Vec<VarId>> = FxHashMap::default();
+    for edge in program.edges.iter() {
+        read.extend(vars_of.read_by(pool, &edge.stmt));
+        if let Stmt::Assign(pairs) = &edge.stmt {
+            for (v, e) in pairs {
+                sources
+                    .entry(*v)
+                    .or_default()
+                    .extend(vars_of.of(pool, *e).iter());
+            }
+        }
+    }
+    let mut work = deciding(pool, program, &mut vars_of);
+    let mut needed: FxHashSet<VarId> = FxHashSet::default();
+    while let Some(v) = work.pop() {
+        if needed.insert(v) {
+            work.extend(sources.get(&v).into_iter().flatten());
+        }
+    }
+    let is_array = |v: &VarId| matches!(pool.sort_kind(program.vars[*v].sort), Sort::Array(..));
+    let mut out = read;
+    out.retain(|v| is_array(v) && !needed.contains(v));
+    out
+}
+
+/// The variables of the last assumptions before errors.
+fn deciding(pool: &Pool, program: &Program, vars_of: &mut VarsOf) -> Vec<VarId> {
+    let mut entering: FxHashMap<LocId, Vec<EdgeId>> = FxHashMap::default();
+    for (id, edge) in program.edges.iter_enumerated() {
+        entering.entry(edge.to).or_default().push(id);
+    }
+    let mut out = Vec::new();
+    let mut seen: FxHashSet<LocId> = FxHashSet::default();
+    let mut work: Vec<LocId> = program.error_locations().collect();
+    while let Some(loc) = work.pop() {
+        if !seen.insert(loc) {
+            continue;
+        }
+        for &id in entering.get(&loc).into_iter().flatten() {
+            match &program.edges[id].stmt {
+                Stmt::Assume(c) => out.extend(vars_of.of(pool, *c).iter()),
+                _ => work.push(program.edges[id].from),
+            }
+        }
+    }
+    out
+}
+
+/// What the program says of a path of the program without some arrays.
+enum Look {
+    Error(Counterexample),
+    /// These arrays are enough to refute it.
+    Contradicted(FxHashSet<VarId>),
+}
+
+/// The whole program as single statements.
+struct Statements {
+    prepared: Prepared,
+    block_of_edge: FxHashMap<EdgeId, BlockId>,
+    versions: Versions,
+}
+
+impl Statements {
+    fn of(task: &mut Task<'_>, base: &Base) -> Self {
+        let whole = base.prepared(task, false);
+        let prepared = whole.in_blocks(task.pool, BlockSize::Single);
+        Statements {
+            block_of_edge: blocks_by_edge(&prepared.graph),
+            prepared,
+            versions: Versions::default(),
+        }
+    }
+
+    /// `None` if the solver does not say.
+    fn look_at(&mut self, task: &mut Task<'_>, path: &Counterexample) -> Option<Look> {
+        let edges = path.steps.iter().map(|s| &s.edge);
+        let blocks: Vec<BlockId> = edges
+            .map(|e| self.block_of_edge.get(e).copied())
+            .collect::<Option<_>>()?;
+        let pool = &mut *task.pool;
+        let (program, graph) = (&self.prepared.program, &self.prepared.graph);
+        let mut ssa = Ssa::default();
+        let mut parts = Vec::with_capacity(blocks.len());
+        for &b in &blocks {
+            let t = transition(graph, b);
+            parts.push(ssa.step(pool, program, &mut self.versions, b, t));
+        }
+        let mut solver = self.prepared.solvers.solver();
+        match solver.check(pool, &parts, task.budget) {
+            Answer::Sat => {
+                let model = solver.model(pool);
+                let versions = &mut self.versions;
+                let steps = concrete_steps(pool, program, graph, versions, &blocks, &model)?;
+                return Some(Look::Error(self.prepared.original(steps)));
+            }
+            Answer::Unsat => {}
+            Answer::Unknown(_) => return None,
+        }
+        let core = solver.core().to_vec();
+        let var_of = vars_by_term(program);
+        let arrays: Vec<FxHashSet<VarId>> = core
+            .iter()
+            .map(|&part| self.arrays_in(pool, &var_of, part))
+            .collect();
+        let mut by: Vec<VarId> = arrays.iter().flatten().copied().collect();
+        by.sort_unstable();
+        by.dedup();
+        let mut needed: FxHashSet<VarId> = by.iter().copied().collect();
+        if by.len() <= TRIMMED {
+            for v in by {
+                needed.remove(&v);
+                let allowed = core
+                    .iter()
+                    .zip(&arrays)
+                    .filter(|(_, a)| a.is_subset(&needed));
+                let parts: Vec<TermId> = allowed.map(|(&part, _)| part).collect();
+                if self
+                    .prepared
+                    .solvers
+                    .solver()
+                    .check(pool, &parts, task.budget)
+                    != Answer::Unsat
+                {
+                    needed.insert(v);
+                }
+            }
+        }
+        Some(Look::Contradicted(needed))
+    }
+
+    fn arrays_in(
+        &self,
+        pool: &mut Pool,
+        var_of: &FxHashMap<TermId, VarId>,
+        part: TermId,
+    ) -> FxHashSet<VarId> {
+        let part = self.versions.unversion(pool, part);
+        let vars = pool.post_order(&[part]).into_iter();
+        vars.filter(|&t| matches!(pool.sort_kind(pool.sort_of(t)), Sort::Array(..)))
+            .filter_map(|t| var_of.get(&t).copied())
+            .collect()
+    }
+}

@@ -1,0 +1,9 @@
+//! What the modular engines (trace, whale) share: programs whose functions interact by values only,
+//! function bodies as formulas, and contracts.
+
+pub mod bodies;
+pub mod bounds;
+pub mod contracts;
+pub mod implicant;
+pub mod projection;
+pub mod values;

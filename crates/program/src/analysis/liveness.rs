@@ -1,0 +1,186 @@
+//! Live variables: those whose value at a location some execution may still read.
+//!
+//! Backward fixed point per function. At the exit the returns and all globals are live; a call
+//! reads its arguments and the globals its callee may read; error locations read nothing. A range
+//! check of an assignment reads the assigned value, not the variable.
+//!
+//! An inlined program has as many variables as it has locations, of which few are live anywhere, and
+//! those are neighbours (a callee's). So a set is a list of the words of a bit set that are not zero.
+
+use crate::analysis::modref::{ModRef, modref};
+use crate::analysis::reads::{VarsOf, written_by};
+use crate::analysis::shape::{Shape, shape};
+use crate::{EdgeId, FuncId, LocId, Program, Stmt, VarId};
+use base::{FxHashMap, IndexVec};
+use logic::Pool;
+
+/// Live variables at the reachable locations of one function.
+#[derive(Clone, Debug)]
+pub struct Liveness {
+    vars: Vec<VarId>,
+    column: FxHashMap<VarId, u32>,
+    row: FxHashMap<LocId, u32>,
+    sets: Vec<Set>,
+}
+
+/// Columns: the words of a bit set that are not zero, by position.
+type Set = Vec<(u32, u64)>;
+
+impl Liveness {
+    pub fn is_live(&self, loc: LocId, var: VarId) -> bool {
+        match (self.row.get(&loc), self.column.get(&var)) {
+            (Some(&r), Some(&c)) => {
+                let set = &self.sets[r as usize];
+                let word = set.binary_search_by_key(&(c / 64), |(at, _)| *at);
+                word.is_ok_and(|at| set[at].1 >> (c % 64) & 1 == 1)
+            }
+            _ => false,
+        }
+    }
+
+    /// The live variables of a location, sorted.
+    pub fn at(&self, loc: LocId) -> Vec<VarId> {
+        let Some(&row) = self.row.get(&loc) else {
+            return Vec::new();
+        };
+        let mut out = Vec::new();
+        for &(at, mut word) in &self.sets[row as usize] {
+            while word != 0 {
+                out.push(self.vars[at as usize * 64 + word.trailing_zeros() as usize]);
+                word &= word - 1;
+            }
+        }
+        out
+    }
+}
+
+fn insert(set: &mut Set, column: u32) {
+    let bit = 1 << (column % 64);
+    match set.binary_search_by_key(&(column / 64), |(at, _)| *at) {
+        Ok(at) => set[at].1 |= bit,
+        Err(at) => set.insert(at, (column / 64, bit)),
+    }
+}
+
+fn remove(set: &mut Set, column: u32) {
+    if let Ok(at) = set.binary_search_by_key(&(column / 64), |(at, _)| *at) {
+        set[at].1 &= !(1 << (column % 64));
+        if set[at].1 == 0 {
+            set.remove(at);
+        }
+    }
+}
+
+/// Adds what `more` has; says whether that was anything new.
+fn unite(set: &mut Set, more: &Set, scratch: &mut Set) -> bool {
+    scratch.clear();
+    let mut new = false;
+    let mut own = set.iter().copied().peekable();
+    for &(at, word) in more {
+        while let Some(before) = own.next_if(|(a, _)| *a < at) {
+            scratch.push(before);
+        }
+        let mine = own.next_if(|(a, _)| *a == at).map_or(0, |(_, w)| w);
+        new |= word & !mine != 0;
+        scratch.push((at, mine | word));
+    }
+    if new {
+        scratch.extend(own);
+        set.clone_from(scratch);
+    }
+    new
+}
+
+/// Liveness of one function.
+pub fn liveness(
+    pool: &Pool,
+    program: &Program,
+    func: FuncId,
+    shape: &Shape,
+    successors: &IndexVec<LocId, Vec<EdgeId>>,
+    vars_of: &mut VarsOf,
+    modref: &ModRef,
+) -> Liveness {
+    let f = &program.functions[func];
+    let mut vars: Vec<VarId> = [&program.globals, &f.params, &f.returns, &f.locals]
+        .into_iter()
+        .flatten()
+        .copied()
+        .collect();
+    vars.sort_unstable();
+    vars.dedup();
+    let column: FxHashMap<VarId, u32> = vars.iter().zip(0..).map(|(&v, i)| (v, i)).collect();
+    let mut live = Liveness {
+        vars,
+        column,
+        row: shape.position.clone(),
+        sets: vec![Set::new(); shape.order.len()],
+    };
+    // Per edge: what it reads and what it writes, as columns.
+    let mut effects: FxHashMap<EdgeId, (Vec<u32>, Vec<u32>)> = FxHashMap::default();
+    for &loc in &shape.order {
+        for &id in &successors[loc] {
+            let stmt = &program.edges[id].stmt;
+            let mut reads = vars_of.read_by(pool, stmt);
+            if let Stmt::Call { callee, .. } = stmt {
+                reads.extend(modref.reads[*callee].iter());
+            }
+            let columns = |list: Vec<VarId>| -> Vec<u32> {
+                let known = list.iter().filter_map(|v| live.column.get(v));
+                known.copied().collect()
+            };
+            effects.insert(id, (columns(reads), columns(written_by(stmt))));
+        }
+    }
+    if let Some(&row) = live.row.get(&f.exit) {
+        for v in f.returns.iter().chain(&program.globals) {
+            insert(&mut live.sets[row as usize], live.column[v]);
+        }
+    }
+    let (mut before, mut scratch) = (Set::new(), Set::new());
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for (row, &loc) in shape.order.iter().enumerate().rev() {
+            for &id in &successors[loc] {
+                let to = live.row[&program.edges[id].to] as usize;
+                before.clone_from(&live.sets[to]);
+                let (reads, writes) = &effects[&id];
+                for &c in writes {
+                    remove(&mut before, c);
+                }
+                for &c in reads {
+                    insert(&mut before, c);
+                }
+                changed |= unite(&mut live.sets[row], &before, &mut scratch);
+            }
+        }
+    }
+    live
+}
+
+/// Per function, the locals and returns that may be read before they are written, in the order
+/// locals, returns: the inputs that a call brings in besides its arguments.
+pub fn uninitialised(pool: &Pool, program: &Program) -> IndexVec<FuncId, Vec<VarId>> {
+    let successors = program.successors();
+    let effects = modref(pool, program);
+    let mut vars_of = VarsOf::new(program);
+    program
+        .functions
+        .iter_enumerated()
+        .map(|(id, f)| {
+            let shape = shape(program, &successors, f.entry);
+            let live = liveness(
+                pool,
+                program,
+                id,
+                &shape,
+                &successors,
+                &mut vars_of,
+                &effects,
+            );
+            let own = f.locals.iter().chain(&f.returns).copied();
+            own.filter(|v| live.is_live(f.entry, *v)).collect()
+        })
+        .collect()
+}

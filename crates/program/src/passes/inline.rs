@@ -1,0 +1,396 @@
+//! Inlining: the program as one function without calls, for the engines that want it so.
+//!
+//! Each call gets its own copy of the callee. A call edge becomes
+//! ```text
+//!   from --havoc inputs--> . --params := args--> entry' ... exit' --results := returns--> to
+//! ```
+//! where the inputs are those locals and returns of the callee that may be read before they are
+//! written (an uninitialised local has a new arbitrary value at each call). The first of these
+//! edges has the call as its origin and, if it is the havoc, its values in the order of
+//! [`crate::analysis::liveness::uninitialised`]; the others have none.
+//!
+//! Invariants. Deterministic: the same program gives the same copies with the same names in the
+//! same pool, so a checker can run it again. Variables of the original keep their ids (copies come
+//! after them); locations and edges are numbered anew. Error locations of callees stay errors.
+
+#[cfg(test)]
+mod tests;
+
+use crate::analysis::liveness::uninitialised;
+use crate::analysis::shape::reachable_functions;
+use crate::{Edge, EdgeId, FuncId, Function, InputKind, LocId, Location, Program, Span, Stmt};
+use crate::{Var, VarId, VarKind};
+use base::{FxHashMap, FxHashSet, Id, IndexVec};
+use logic::{Pool, Substitution, TermId};
+use std::collections::VecDeque;
+use std::fmt;
+
+/// Edges beyond which inlining refuses.
+pub const SIZE_LIMIT: u64 = 400_000;
+
+/// A program without calls, and the way back.
+#[derive(Clone, Debug)]
+pub struct Inlined {
+    pub program: Program,
+    pub loc_origin: IndexVec<LocId, LocId>,
+    /// `None` for edges that pass parameters or results.
+    pub edge_origin: IndexVec<EdgeId, Option<EdgeId>>,
+    pub var_origin: IndexVec<VarId, VarId>,
+    /// Which copy of a function a variable belongs to; `None` for variables of the original.
+    pub var_instance: IndexVec<VarId, Option<InstanceId>>,
+    /// Which copy a location belongs to.
+    pub loc_instance: IndexVec<LocId, InstanceId>,
+    pub instances: IndexVec<InstanceId, Instance>,
+}
+
+base::new_id!(
+    /// A copy of a function.
+    pub InstanceId, "i");
+
+/// A copy of a function in the inlined program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Instance {
+    pub func: FuncId,
+    /// The copy that calls it, and the original call edge; `None` for the entry function.
+    pub caller: Option<(InstanceId, EdgeId)>,
+}
+
+impl Inlined {
+    /// Formulas about locations of the original program, at every copy of their location and over
+    /// the variables of that copy.
+    pub fn at_copies(&self, pool: &mut Pool, facts: &[(LocId, TermId)]) -> Vec<(LocId, TermId)> {
+        if facts.is_empty() {
+            return Vec::new();
+        }
+        let mut renamings: IndexVec<InstanceId, Vec<(TermId, TermId)>> =
+            IndexVec::filled(Vec::new(), self.instances.len());
+        for (id, var) in self.program.vars.iter_enumerated() {
+            if let Some(instance) = self.var_instance[id] {
+                let original = self.program.vars[self.var_origin[id]].term;
+                renamings[instance].push((original, var.term));
+            }
+        }
+        let mut out = Vec::new();
+        for loc in self.program.locations.ids() {
+            for &(_, fact) in facts.iter().filter(|(l, _)| *l == self.loc_origin[loc]) {
+                let renaming = &renamings[self.loc_instance[loc]];
+                let copy = Substitution::new(renaming.iter().copied()).apply(pool, fact);
+                out.push((loc, copy));
+            }
+        }
+        out
+    }
+}
+
+/// Why a program cannot be inlined.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The functions of a cycle of calls, in order.
+    Recursion(Vec<String>),
+    /// The inlined program would have this many edges.
+    TooLarge { edges: u64, limit: u64 },
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::Recursion(names) => write!(f, "recursion: {}", names.join(" calls ")),
+            Refusal::TooLarge { edges, limit } => {
+                write!(f, "inlining makes {edges} edges, more than {limit}")
+            }
+        }
+    }
+}
+
+/// Inlines all calls, within [`SIZE_LIMIT`].
+pub fn inline(pool: &mut Pool, program: &Program) -> Result<Inlined, Refusal> {
+    inline_within(pool, program, SIZE_LIMIT)
+}
+
+/// Inlines all calls if that makes at most `limit` edges.
+pub fn inline_within(pool: &mut Pool, program: &Program, limit: u64) -> Result<Inlined, Refusal> {
+    let successors = program.successors();
+    let mut bodies: FxHashMap<FuncId, Body> = FxHashMap::default();
+    for (func, shape) in reachable_functions(program, &successors) {
+        let mut locs = shape.order.clone();
+        if !shape.is_reachable(program.functions[func].exit) {
+            locs.push(program.functions[func].exit);
+        }
+        locs.sort_unstable();
+        let mut edges: Vec<EdgeId> = shape
+            .order
+            .iter()
+            .flat_map(|l| successors[*l].iter().copied())
+            .collect();
+        edges.sort_unstable();
+        bodies.insert(func, Body { locs, edges });
+    }
+    check_size(program, &bodies, limit)?;
+    let inputs = uninitialised(pool, program);
+    let mut copier = Copier {
+        pool,
+        program,
+        bodies: &bodies,
+        names: program.vars.iter().map(|v| v.name.clone()).collect(),
+        inputs,
+        out: empty(program),
+    };
+    copier.run();
+    Ok(copier.out)
+}
+
+/// The reachable part of a function, sorted by id.
+struct Body {
+    locs: Vec<LocId>,
+    edges: Vec<EdgeId>,
+}
+
+/// Walks the call graph depth first: finds cycles, and adds up sizes on the way back.
+fn check_size(
+    program: &Program,
+    bodies: &FxHashMap<FuncId, Body>,
+    limit: u64,
+) -> Result<(), Refusal> {
+    let callees = |f: FuncId| -> Vec<FuncId> {
+        let called = bodies[&f].edges.iter();
+        called
+            .filter_map(|e| match program.edges[*e].stmt {
+                Stmt::Call { callee, .. } => Some(callee),
+                _ => None,
+            })
+            .collect()
+    };
+    let mut size: FxHashMap<FuncId, u64> = FxHashMap::default();
+    let mut stack = vec![(program.entry, callees(program.entry), 0)];
+    while let Some((func, called, next)) = stack.last_mut() {
+        if let Some(&callee) = called.get(*next) {
+            *next += 1;
+            if let Some(at) = stack.iter().position(|(f, ..)| *f == callee) {
+                let mut names: Vec<String> = stack[at..]
+                    .iter()
+                    .map(|(f, ..)| program.functions[*f].name.clone())
+                    .collect();
+                names.push(program.functions[callee].name.clone());
+                return Err(Refusal::Recursion(names));
+            }
+            if !size.contains_key(&callee) {
+                stack.push((callee, callees(callee), 0));
+            }
+        } else {
+            let mut total = bodies[func].edges.len() as u64;
+            for callee in called.iter() {
+                total = total.saturating_add(size[callee].saturating_add(3));
+            }
+            size.insert(*func, total);
+            stack.pop();
+        }
+    }
+    let edges = size[&program.entry];
+    if edges > limit {
+        return Err(Refusal::TooLarge { edges, limit });
+    }
+    Ok(())
+}
+
+fn empty(program: &Program) -> Inlined {
+    let nowhere = LocId::from_index(0);
+    let entry = &program.functions[program.entry];
+    let function = Function {
+        entry: nowhere,
+        exit: nowhere,
+        ..entry.clone()
+    };
+    Inlined {
+        program: Program {
+            functions: IndexVec::from(vec![function]),
+            vars: program.vars.clone(),
+            locations: IndexVec::new(),
+            edges: IndexVec::new(),
+            globals: program.globals.clone(),
+            entry: FuncId::from_index(0),
+            assumptions: program.assumptions.clone(),
+            notes: program.notes.clone(),
+            outputs: std::collections::BTreeMap::new(),
+            type_ranges: Default::default(),
+        },
+        loc_origin: IndexVec::new(),
+        edge_origin: IndexVec::new(),
+        var_origin: program.vars.ids().collect(),
+        var_instance: IndexVec::filled(None, program.vars.len()),
+        loc_instance: IndexVec::new(),
+        instances: IndexVec::new(),
+    }
+}
+
+struct Copier<'a> {
+    pool: &'a mut Pool,
+    program: &'a Program,
+    bodies: &'a FxHashMap<FuncId, Body>,
+    names: FxHashSet<String>,
+    inputs: IndexVec<FuncId, Vec<VarId>>,
+    out: Inlined,
+}
+
+/// A call whose callee is still to be copied.
+struct Pending {
+    caller: InstanceId,
+    edge: EdgeId,
+    from: LocId,
+    to: LocId,
+    args: Vec<TermId>,
+    results: Vec<VarId>,
+}
+
+impl Copier<'_> {
+    fn run(&mut self) {
+        let mut pending = VecDeque::new();
+        let main = self.out.instances.push(Instance {
+            func: self.program.entry,
+            caller: None,
+        });
+        let same = FxHashMap::default();
+        let (entry, exit) = self.copy(main, &same, &mut pending);
+        let f = FuncId::from_index(0);
+        self.out.program.functions[f].entry = entry;
+        self.out.program.functions[f].exit = exit;
+        while let Some(call) = pending.pop_front() {
+            self.expand(call, &mut pending);
+        }
+    }
+
+    fn expand(&mut self, call: Pending, pending: &mut VecDeque<Pending>) {
+        let Stmt::Call { callee, .. } = self.program.edges[call.edge].stmt else {
+            return;
+        };
+        let span = self.program.edges[call.edge].span;
+        let f = &self.program.functions[callee];
+        let instance = self.out.instances.push(Instance {
+            func: callee,
+            caller: Some((call.caller, call.edge)),
+        });
+        let mut vars: FxHashMap<VarId, VarId> = FxHashMap::default();
+        for &v in f.params.iter().chain(&f.returns).chain(&f.locals) {
+            vars.insert(v, self.copy_var(v, instance));
+        }
+        let (entry, exit) = self.copy(instance, &vars, pending);
+        let mut from = call.from;
+        let mut origin = Some(call.edge);
+        let inputs: Vec<VarId> = self.inputs[callee].iter().map(|v| vars[v]).collect();
+        if !inputs.is_empty() {
+            let middle = self.location(self.program.edges[call.edge].from, call.caller);
+            let havoc = Stmt::Havoc(inputs, InputKind::Unknown);
+            self.edge(from, middle, havoc, span, origin.take());
+            from = middle;
+        }
+        let params = f.params.iter().map(|p| vars[p]).zip(call.args).collect();
+        self.edge(from, entry, assign(params), span, origin);
+        let returns = f
+            .returns
+            .iter()
+            .map(|r| self.out.program.vars[vars[r]].term);
+        let results = call.results.iter().copied().zip(returns).collect();
+        self.edge(exit, call.to, assign(results), span, None);
+    }
+
+    /// Copies a function's reachable part; returns its entry and exit.
+    fn copy(
+        &mut self,
+        instance: InstanceId,
+        vars: &FxHashMap<VarId, VarId>,
+        pending: &mut VecDeque<Pending>,
+    ) -> (LocId, LocId) {
+        let func = self.out.instances[instance].func;
+        let bodies = self.bodies;
+        let body = &bodies[&func];
+        let mut locs: FxHashMap<LocId, LocId> = FxHashMap::default();
+        for &loc in &body.locs {
+            let copy = self.location(loc, instance);
+            self.out.program.locations[copy].error = self.program.locations[loc].error.clone();
+            self.out.program.locations[copy].loop_head = self.program.locations[loc].loop_head;
+            locs.insert(loc, copy);
+        }
+        let var = |v: &VarId| vars.get(v).copied().unwrap_or(*v);
+        let mut renaming = Substitution::new(vars.iter().map(|(old, new)| {
+            let terms = &self.out.program.vars;
+            (terms[*old].term, terms[*new].term)
+        }));
+        for &id in &body.edges {
+            let edge = &self.program.edges[id];
+            let (from, to) = (locs[&edge.from], locs[&edge.to]);
+            let mut term = |t: &TermId| renaming.apply(self.pool, *t);
+            let stmt = match &edge.stmt {
+                Stmt::Skip => Stmt::Skip,
+                Stmt::Assume(c) => Stmt::Assume(term(c)),
+                Stmt::Assign(pairs) => {
+                    Stmt::Assign(pairs.iter().map(|(v, e)| (var(v), term(e))).collect())
+                }
+                Stmt::Havoc(list, kind) => {
+                    Stmt::Havoc(list.iter().map(var).collect(), kind.clone())
+                }
+                Stmt::Call { args, results, .. } => {
+                    pending.push_back(Pending {
+                        caller: instance,
+                        edge: id,
+                        from,
+                        to,
+                        args: args.iter().map(term).collect(),
+                        results: results.iter().map(var).collect(),
+                    });
+                    continue;
+                }
+            };
+            self.edge(from, to, stmt, edge.span, Some(id));
+        }
+        let f = &self.program.functions[func];
+        (locs[&f.entry], locs[&f.exit])
+    }
+
+    fn location(&mut self, origin: LocId, instance: InstanceId) -> LocId {
+        self.out.loc_origin.push(origin);
+        self.out.loc_instance.push(instance);
+        self.out.program.locations.push(Location {
+            func: FuncId::from_index(0),
+            span: self.program.locations[origin].span,
+            error: None,
+            loop_head: None,
+        })
+    }
+
+    fn edge(&mut self, from: LocId, to: LocId, stmt: Stmt, span: Span, origin: Option<EdgeId>) {
+        self.out.edge_origin.push(origin);
+        self.out.program.edges.push(Edge {
+            from,
+            to,
+            stmt,
+            span,
+        });
+    }
+
+    fn copy_var(&mut self, var: VarId, instance: InstanceId) -> VarId {
+        let v = &self.program.vars[var];
+        let mut name = format!("{}~{}", v.name, instance.index());
+        while !self.names.insert(name.clone()) {
+            name.push('~');
+        }
+        let copy = Var {
+            term: self.pool.constant(&name, v.sort),
+            name,
+            kind: VarKind::Local,
+            ..v.clone()
+        };
+        self.out.var_origin.push(var);
+        self.out.var_instance.push(Some(instance));
+        let id = self.out.program.vars.push(copy);
+        let main = FuncId::from_index(0);
+        self.out.program.functions[main].locals.push(id);
+        id
+    }
+}
+
+fn assign(pairs: Vec<(VarId, TermId)>) -> Stmt {
+    if pairs.is_empty() {
+        Stmt::Skip
+    } else {
+        Stmt::Assign(pairs)
+    }
+}
