@@ -194,6 +194,7 @@ fn project(
     }
     match others.is_empty() {
         true => formula,
-        false => smt::qe::project(pool, formula, &others, budget).map_or(formula, |p| p.formula),
+        false => smt::project::elimination::project(pool, formula, &others, budget)
+            .map_or(formula, |p| p.formula),
     }
 }

@@ -198,7 +198,7 @@ fn other_solvers_agree() {
             Answer::Unsat => {
                 unsat += 1;
                 let proof = solver.refutation().unwrap().clone();
-                let checked = smt::proof_check::check(&mut pool, &proof, &[f]);
+                let checked = smt::proof::check::check(&mut pool, &proof, &[f]);
                 let text = print_term(&pool, f);
                 assert!(checked.is_ok(), "proof of {k}: {checked:?}\n{text}");
                 // No panic; what comes out has been checked.

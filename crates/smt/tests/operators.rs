@@ -230,7 +230,7 @@ fn equalities_may_be_arguments() {
     let budget = Budget::unlimited().with_time(Duration::from_secs(20));
     assert_eq!(solver.check(&mut pool, &[], &budget), Answer::Unsat);
     let proof = solver.refutation().unwrap().clone();
-    smt::proof_check::check(&mut pool, &proof, &[all]).unwrap();
+    smt::proof::check::check(&mut pool, &proof, &[all]).unwrap();
     let outcome = interpolate::sequence(&mut pool, &parts, &Options::default(), &budget);
     assert!(matches!(outcome, Outcome::Interpolants(_)), "{outcome:?}");
 }

@@ -265,7 +265,7 @@ fn unknown_rate() {
                 }
                 Answer::Unsat => {
                     let r = s.refutation().unwrap().clone();
-                    if let Err(e) = smt::proof_check::check(&mut pool, &r, &[f]) {
+                    if let Err(e) = smt::proof::check::check(&mut pool, &r, &[f]) {
                         bad += 1;
                         println!("{name} {e} {bytes:?}");
                     }
@@ -311,7 +311,7 @@ fn proofs_with_formulas_as_arguments() {
                 let answer = solver.check(&mut pool, &[], &Budget::unlimited());
                 assert_eq!(answer, Answer::Unsat);
                 let proof = solver.refutation().unwrap().clone();
-                let result = smt::proof_check::check(&mut pool, &proof, &[all]);
+                let result = smt::proof::check::check(&mut pool, &proof, &[all]);
                 assert!(result.is_ok(), "{result:?}");
                 checked += 1;
             }

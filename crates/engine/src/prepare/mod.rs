@@ -218,7 +218,11 @@ impl Base {
         forgotten: &FxHashSet<VarId>,
     ) -> Prepared {
         let mut passes = self.passes.clone();
-        passes.push(Rc::new(abstract_variables(task.pool, self.program(), forgotten)));
+        passes.push(Rc::new(abstract_variables(
+            task.pool,
+            self.program(),
+            forgotten,
+        )));
         self.finish(task, by_values, passes, Some(self.passes.len()))
     }
 

@@ -3,9 +3,9 @@
 
 use super::session::{Session, TOO_LONG};
 use super::{External, Interpolants, Purpose, Trouble, answer, script};
-use crate::backend::Interpolate;
+use crate::external::backend::Interpolate;
 use crate::interpolate::Outcome;
-use crate::interpolate::colour::Cuts;
+use crate::interpolate::proof::colour::Cuts;
 use base::Budget;
 use logic::smtlib::{parse_term, print_term};
 use logic::{Pool, TermId};

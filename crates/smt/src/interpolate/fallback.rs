@@ -5,7 +5,8 @@
 //! over-approximate), so callers check it.
 
 use super::{Outcome, Problem, reason};
-use crate::{Answer, Solver, qe};
+use crate::project::elimination;
+use crate::{Answer, Solver};
 use base::{Budget, FxHashSet};
 use logic::{Pool, SymbolId, TermId};
 
@@ -70,7 +71,8 @@ pub(crate) fn strongest_post(
         parts.push(problem.parts[node]);
         let formula = pool.and(&parts);
         let gone = foreign(pool, formula, &shared(pool, problem, node));
-        let p = qe::project(pool, formula, &gone, budget).ok_or("a projection is too large")?;
+        let p = elimination::project(pool, formula, &gone, budget)
+            .ok_or("a projection is too large")?;
         result.push(super::clean(pool, p.formula));
     }
     Ok(result)
@@ -92,7 +94,7 @@ pub(crate) fn weakest_pre(
     for node in (1..n).rev() {
         let formula = pool.implies(problem.parts[node], after);
         let gone = foreign(pool, formula, &shared(pool, problem, node - 1));
-        let p = qe::project_universally(pool, formula, &gone, budget)
+        let p = elimination::project_universally(pool, formula, &gone, budget)
             .ok_or("a projection is too large")?;
         after = super::clean(pool, p.formula);
         result.push(after);

@@ -10,21 +10,13 @@
 //! Invariant: with `Options::check` on (the default) no unchecked interpolant leaves this module. All
 //! interpolants of one answer come from one proof and one system, so they fit together.
 
-mod alike;
 mod check;
 mod clean;
-pub mod colour;
-mod equality;
 pub mod fallback;
-mod farkas;
-mod fold;
-mod hints;
-mod local;
 mod options;
-mod partial;
+pub mod proof;
 mod stats;
 mod steps;
-mod subsume;
 #[cfg(test)]
 mod tests;
 
@@ -32,13 +24,14 @@ pub use clean::clean;
 pub use options::{FarkasSide, Labelling, Options, Outcome, Selection, StateTransition};
 pub use stats::{Counts, Method, Stats};
 
+use crate::project::elimination;
+use crate::proof::check::reachable;
 use crate::proof::{PartitionId, Refutation};
-use crate::proof_check::reachable;
-use crate::{Answer, Solver, Unknown, qe};
+use crate::{Answer, Solver, Unknown};
 use base::{Budget, Id};
-use colour::{Colours, Cuts, Direction, Side};
 use logic::{Pool, TermId};
-use partial::Extraction;
+use proof::colour::{Colours, Cuts, Direction, Side};
+use proof::partial::Extraction;
 
 /// Interpolants of a sequence: `part_0 => I_0`, `I_k and part_k+1 => I_k+1`, and the last one
 /// contradicts the last part.
@@ -407,8 +400,8 @@ impl Interpolator {
             }
             self.stats.eliminated += symbols.len() as u64;
             let projected = match exists {
-                true => qe::project(pool, result, &symbols, budget),
-                false => qe::project_universally(pool, result, &symbols, budget),
+                true => elimination::project(pool, result, &symbols, budget),
+                false => elimination::project_universally(pool, result, &symbols, budget),
             };
             result = projected
                 .ok_or("symbols of one side could not be eliminated")?

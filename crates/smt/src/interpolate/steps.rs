@@ -9,9 +9,9 @@
 //! it is contradictory at all times, and each step replaces a node's part and the interpolants of its children
 //! by something weaker that keeps it so.
 
-use super::colour::Cuts;
-use super::local::localise;
 use super::{Interpolator, Problem};
+use crate::interpolate::clean::local::localise;
+use crate::interpolate::proof::colour::Cuts;
 use crate::proof::PartitionId;
 use crate::{Answer, Solver};
 use base::{Budget, FxHashSet, Id};

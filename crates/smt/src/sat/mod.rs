@@ -9,6 +9,8 @@
 //! Invariants: `lits[0]` and `lits[1]` of an attached clause are watched; the literal a clause
 //! implies is `lits[0]`; literals of one level are contiguous on the trail.
 
+pub(crate) mod literal;
+
 mod analyze;
 mod heap;
 mod log;
@@ -16,8 +18,8 @@ mod reduce;
 
 pub(crate) use log::ProofLog;
 
-pub(crate) use crate::arith::Conflict;
 use crate::proof::{Certificate, ClauseId};
+pub(crate) use crate::theory::arith::Conflict;
 use crate::{BoolVar, Lit};
 use base::Id;
 use heap::Heap;

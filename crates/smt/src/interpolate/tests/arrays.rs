@@ -5,8 +5,8 @@
 //! `local` without a change of meaning for the others.
 
 use super::generate::vocabulary;
-use crate::interpolate::colour::Cuts;
-use crate::interpolate::local::localise;
+use crate::interpolate::clean::local::localise;
+use crate::interpolate::proof::colour::Cuts;
 use crate::interpolate::{Interpolator, Options, Outcome, Problem};
 use crate::{Answer, Solver};
 use base::{Budget, FxHashSet, Random};

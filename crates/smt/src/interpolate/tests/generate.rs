@@ -265,7 +265,7 @@ pub fn vocabulary(
     parent: &[usize],
     interpolants: &[TermId],
 ) -> Result<(), String> {
-    let cuts = super::super::colour::Cuts::of_tree(parent);
+    let cuts = crate::interpolate::proof::colour::Cuts::of_tree(parent);
     for (cut, &i) in interpolants.iter().enumerate() {
         for s in pool.symbols_of(&[i]) {
             let occurs = |inside: bool| {

@@ -2,10 +2,10 @@
 //! certificates, the checker's congruence closure for equality lemmas. Rationals only, no theory
 //! combination; `None` when no refutation is found.
 
+use crate::proof::check::arithmetic::{Fact, Relation, fact};
+use crate::proof::check::congruence::Congruence;
+use crate::proof::check::strip_not;
 use crate::proof::{Certificate, ClauseId, Origin, PartitionId, ProofClause, Refutation, Step};
-use crate::proof_check::arithmetic::{Fact, Relation, fact};
-use crate::proof_check::congruence::Congruence;
-use crate::proof_check::strip_not;
 use crate::{BoolVar, Lit};
 use base::{FxHashMap, Id};
 use logic::{Linear, Op, Pool, Rational, TermId};

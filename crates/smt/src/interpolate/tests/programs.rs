@@ -5,7 +5,7 @@ use super::generate::{brute_force, vocabulary};
 use super::proofs::path;
 use crate::interpolate::{FarkasSide, Interpolator, Labelling, Options, Outcome, Stats};
 use crate::proof::PartitionId;
-use crate::proof_check::check;
+use crate::proof::check::check;
 use crate::{Answer, Solver};
 use base::{Budget, Id};
 use logic::{Pool, Rational, TermId};

@@ -4,11 +4,11 @@
 use super::generate::{Shape, Theory, brute_force, build_parts, parents, problem, vocabulary};
 use super::producer::refute;
 use crate::Lit;
-use crate::interpolate::colour::{Colours, Cuts, Direction};
-use crate::interpolate::partial::Extraction;
+use crate::interpolate::proof::colour::{Colours, Cuts, Direction};
+use crate::interpolate::proof::partial::Extraction;
 use crate::interpolate::{FarkasSide, Labelling};
+use crate::proof::check::{check, reachable};
 use crate::proof::{Certificate, Origin, Refutation};
-use crate::proof_check::{check, reachable};
 use base::Id;
 use logic::{Pool, TermId};
 use proptest::prelude::*;

@@ -2,8 +2,8 @@
 //! between its bounds, with bounds and equations on either side of the cut.
 
 use crate::interpolate::{FarkasSide, Interpolator, Labelling, Options, Outcome};
+use crate::proof::check::check;
 use crate::proof::{Certificate, Origin, PartitionId};
-use crate::proof_check::check;
 use crate::{Answer, Solver};
 use base::{Budget, Id};
 use logic::{Pool, TermId};

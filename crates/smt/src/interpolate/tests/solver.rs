@@ -5,7 +5,7 @@ use super::generate::{Shape, Theory, brute_force, build_parts, parents, problem,
 use super::proofs::{SIDES, SYSTEMS, path};
 use crate::interpolate::{FarkasSide, Interpolator, Options, Outcome, Selection, StateTransition};
 use crate::proof::PartitionId;
-use crate::proof_check::check;
+use crate::proof::check::check;
 use crate::{Answer, Solver};
 use base::{Budget, Id};
 use logic::Pool;
@@ -145,7 +145,7 @@ fn methods_are_rarely_rejected() {
 /// A wrong interpolant does not pass: too strong, too weak, or with a foreign symbol.
 #[test]
 fn wrong_interpolants_are_rejected() {
-    use crate::interpolate::colour::Cuts;
+    use crate::interpolate::proof::colour::Cuts;
     use crate::interpolate::{Problem, check as steps};
     let mut pool = Pool::new();
     let int = pool.int_sort();
@@ -175,7 +175,7 @@ fn wrong_interpolants_are_rejected() {
 /// The fallback alone finds interpolants of linear paths, and of a store.
 #[test]
 fn projection_finds_interpolants() {
-    use crate::interpolate::colour::Cuts;
+    use crate::interpolate::proof::colour::Cuts;
     use crate::interpolate::{Problem, check as steps, fallback};
     let mut pool = Pool::new();
     let int = pool.int_sort();

@@ -1,0 +1,7 @@
+//! Interpolants read off a refutation: what each leaf contributes, and how partial interpolants combine.
+
+pub mod colour;
+pub(super) mod equality;
+pub(super) mod farkas;
+pub(super) mod fold;
+pub(super) mod partial;

@@ -1,0 +1,3 @@
+//! Projection: formulas over fewer variables.
+
+pub mod elimination;

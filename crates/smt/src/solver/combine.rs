@@ -1,0 +1,197 @@
+//! The final check: all active variables are assigned; does the assignment have a model?
+//!
+//! Arithmetic completes its assignment to integers. Then the theories must agree: terms that congruence closure
+//! has in one class need one value, and applications whose arguments have equal values need equal
+//! results (model-based combination, de Moura and Bjørner 2007). Where they do not, an equality
+//! atom between two terms is made and the search decides it. Arrays and operators with lemmas on
+//! demand come last.
+
+use crate::Lit;
+use crate::proof::Certificate;
+use crate::sat::Because;
+use crate::solver::Solver;
+use crate::theory::arith::FinalCheck;
+use crate::theory::euf::Euf;
+use base::{Budget, FxHashMap, FxHashSet, Stop};
+use logic::{Op, Pool, Rational, TermId};
+
+/// What a final check found.
+pub(crate) enum Verdict {
+    Model,
+    /// Something was added: search on.
+    Again,
+    GiveUp(&'static str),
+}
+
+/// A value as far as applications can tell values apart.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Key {
+    Number(Rational),
+    Class(u32),
+}
+
+impl Solver {
+    pub(crate) fn final_check(
+        &mut self,
+        pool: &mut Pool,
+        budget: &Budget,
+    ) -> Result<Verdict, Stop> {
+        budget.check()?;
+        match self.theories.arith.final_check(pool, budget) {
+            FinalCheck::Ok => {}
+            FinalCheck::Stop(stop) => return Err(stop),
+            FinalCheck::Unknown(why) => return Ok(Verdict::GiveUp(why)),
+            FinalCheck::Conflict(conflict) => {
+                let c = self.sat.temporary(conflict);
+                self.false_clauses.push(c);
+                return Ok(Verdict::Again);
+            }
+            FinalCheck::Lemmas(lemmas) => {
+                for lemma in lemmas {
+                    self.stats.lemmas += 1;
+                    let lits: Vec<Lit> =
+                        lemma.clause.iter().map(|&t| self.lit_of(pool, t)).collect();
+                    for &t in &lemma.clause {
+                        self.activate(pool, t);
+                    }
+                    self.add_clause(&lits, Because::Lemma(lemma.cert));
+                }
+                return Ok(Verdict::Again);
+            }
+        }
+        let combined = !self.active.applications.is_empty() || !self.active.array_eqs.is_empty();
+        if combined
+            && (self.agree_on_classes(pool)
+                || self.agree_on_applications(pool)
+                || self.check_arrays(pool))
+        {
+            return Ok(Verdict::Again);
+        }
+        if !self.active.specials.is_empty() && self.refine(pool) {
+            return Ok(Verdict::Again);
+        }
+        // The procedures for these are not complete, so the model is the judge.
+        if (combined || !self.active.specials.is_empty()) && !self.model_holds(pool) {
+            return Ok(Verdict::GiveUp("the candidate model does not hold"));
+        }
+        Ok(Verdict::Model)
+    }
+
+    pub(crate) fn number(&self, pool: &Pool, t: TermId) -> Rational {
+        self.theories.arith.value(pool, t).unwrap_or(Rational::ZERO)
+    }
+
+    /// The value of a term that has a node.
+    pub(crate) fn key(&self, pool: &Pool, t: TermId) -> Key {
+        use base::Id;
+        if pool.is_arith(pool.sort_of(t)) {
+            return Key::Number(self.number(pool, t));
+        }
+        let node = self.theories.euf.node_of(t).expect("the term has a node");
+        Key::Class(self.theories.euf.root(node).index() as u32)
+    }
+
+    /// Terms of one class must have one arithmetic value.
+    fn agree_on_classes(&mut self, pool: &mut Pool) -> bool {
+        let mut first = FxHashMap::default();
+        let mut seen = FxHashSet::default();
+        let mut wrong = Vec::new();
+        for &t in &self.active.applications {
+            for k in 0..=pool.args(t).len() {
+                let t = pool.args(t).get(k).copied().unwrap_or(t);
+                if !pool.is_arith(pool.sort_of(t)) || !seen.insert(t) {
+                    continue;
+                }
+                let node = self.theories.euf.node_of(t).expect("arguments have nodes");
+                let value = self.number(pool, t);
+                match first.get(&self.theories.euf.root(node)) {
+                    None => {
+                        first.insert(self.theories.euf.root(node), (t, value));
+                    }
+                    Some((other, v)) if *v != value => wrong.push((*other, t)),
+                    Some(_) => {}
+                }
+            }
+        }
+        for &(a, b) in &wrong {
+            self.stats.lemmas += 1;
+            let euf = &mut self.theories.euf;
+            let (Some(x), Some(y)) = (euf.node_of(a), euf.node_of(b)) else {
+                unreachable!("both have nodes")
+            };
+            let mut lits = euf.explain_equal(x, y);
+            let e = pool.eq(a, b);
+            if e != pool.ff() {
+                lits.push(self.lit_of(pool, e));
+                self.activate(pool, e);
+            }
+            self.add_clause(&lits, Because::Lemma(Certificate::Equality));
+        }
+        !wrong.is_empty()
+    }
+
+    /// Applications with equal argument values must have equal values.
+    fn agree_on_applications(&mut self, pool: &mut Pool) -> bool {
+        let mut table: FxHashMap<(Op, Vec<Key>), TermId> = FxHashMap::default();
+        let mut splits = Vec::new();
+        for &t in &self.active.applications {
+            if let Op::Store | Op::ConstArray = pool.op(t) {
+                continue;
+            }
+            let keys = pool.args(t).iter().map(|&a| self.key(pool, a)).collect();
+            let other = *table.entry((pool.op(t), keys)).or_insert(t);
+            if other != t && self.key(pool, other) != self.key(pool, t) {
+                for (&a, &b) in pool.args(other).iter().zip(pool.args(t)) {
+                    let euf: &Euf = &self.theories.euf;
+                    if euf.node_of(a).map(|n| euf.root(n)) != euf.node_of(b).map(|n| euf.root(n)) {
+                        splits.push((a, b));
+                    }
+                }
+            }
+        }
+        let mut new = false;
+        for (a, b) in splits {
+            new |= self.split_equality(pool, a, b);
+        }
+        new
+    }
+
+    /// Makes the search decide whether two terms with nodes are equal; equal is tried first.
+    pub(crate) fn split_equality(&mut self, pool: &mut Pool, a: TermId, b: TermId) -> bool {
+        let e = pool.eq(a, b);
+        if e == pool.tt() || e == pool.ff() {
+            return false;
+        }
+        self.stats.lemmas += 1;
+        let new = self.activate(pool, e);
+        let lit = self.lit_of(pool, e);
+        // The atom is normalised: its sides need not be `a` and `b`.
+        let linked = self.link_eq(a, b, lit);
+        let undecided = self.sat.value(lit).is_none();
+        if undecided {
+            self.sat.set_phase(lit);
+        }
+        new || undecided || linked
+    }
+
+    /// Lemmas for operators whose value contradicts their meaning.
+    fn refine(&mut self, pool: &mut Pool) -> bool {
+        let terms = self.active.specials.clone();
+        let mut values: FxHashMap<TermId, Rational> = FxHashMap::default();
+        for &i in &self.active.all {
+            let t = self.records[i as usize].term;
+            if pool.is_arith(pool.sort_of(t)) {
+                values.insert(t, self.number(pool, t));
+            }
+        }
+        let arith = &self.theories.arith;
+        let value = |t: TermId| values.get(&t).cloned().or_else(|| arith.term_value(t));
+        let formulas = self.refiner.refine(pool, &terms, &value);
+        let mut new = false;
+        for formula in formulas {
+            self.stats.lemmas += 1;
+            new |= self.learn_formula(pool, formula, formula);
+        }
+        new
+    }
+}

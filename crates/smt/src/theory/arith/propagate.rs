@@ -1,0 +1,105 @@
+//! Theory propagation: literals that the asserted bounds imply.
+//!
+//! A new bound on a form decides the weaker atoms of that form at once. Explanations are kept from
+//! the moment of propagation until its level is closed, so they never mention later literals.
+
+use super::delta::Delta;
+use super::{Arith, Conflict, Undo, Var};
+use crate::{BoolVar, Lit};
+use logic::Rational;
+use std::ops::Range;
+
+/// The true literals that imply a propagated one.
+#[derive(Clone, Debug)]
+pub(crate) enum Reason {
+    /// A bound on the same form.
+    Bound(Lit),
+    /// A derived bound on the atom's variable.
+    Derived(u32),
+}
+
+impl Arith {
+    /// Appends literals implied since the last call. Some may be assigned already: the caller skips
+    /// the true ones; for a false one, its explanation is a conflict.
+    pub fn propagate(&mut self, out: &mut Vec<Lit>) {
+        self.imply_rows();
+        self.stats.propagations += self.implied.len() as u64;
+        out.append(&mut self.implied);
+    }
+
+    /// Why a propagated literal holds: a clause of it and the negated reasons.
+    pub fn explain(&mut self, lit: Lit) -> Conflict {
+        let reason = self.reasons[lit.index()].as_ref();
+        let reason = reason.expect("the literal was propagated by arithmetic");
+        let weighted = match reason {
+            Reason::Bound(b) => vec![(!lit, Rational::ONE), (*b, Rational::ONE)],
+            Reason::Derived(node) => {
+                let mut all = vec![(!lit, Rational::ONE)];
+                all.extend(self.expand(*node));
+                all
+            }
+        };
+        self.conflict_of(&weighted)
+    }
+
+    /// Implies the atoms over `x` between its old and its new bound.
+    pub(crate) fn imply_same_form(&mut self, x: Var, upper: bool, old: Option<&Delta>) {
+        if self.vars[x].atoms.len() < 2 {
+            return;
+        }
+        self.sort_atoms(x);
+        let state = &self.vars[x];
+        let bound = if upper { &state.upper } else { &state.lower };
+        let bound = bound.as_ref().expect("the bound was just set");
+        let (value, reason) = (bound.value.clone(), bound.reason);
+        for i in self.atoms_between(x, upper, &value, old) {
+            let b = self.vars[x].atoms[i];
+            if let Some(lit) = self.implied_by(b, upper, &value) {
+                self.imply(lit, Reason::Bound(reason));
+            }
+        }
+    }
+
+    /// Where the atoms over `x` are that a new bound may decide and the old one did not.
+    /// Sound because atoms are sorted by position, and their bounds are at most 1 away from it.
+    pub(crate) fn atoms_between(
+        &self,
+        x: Var,
+        upper: bool,
+        value: &Delta,
+        old: Option<&Delta>,
+    ) -> Range<usize> {
+        debug_assert!(!self.vars[x].unsorted);
+        let atoms = &self.vars[x].atoms;
+        let before = |limit: Rational| atoms.partition_point(|b| self.atom(*b).position < limit);
+        let margin = Rational::from(2);
+        if upper {
+            let to = old.map_or(atoms.len(), |o| before(&o.real + &margin));
+            before(&value.real - &margin)..to
+        } else {
+            let from = old.map_or(0, |o| before(&o.real - &margin));
+            from..before(&value.real + &margin)
+        }
+    }
+
+    /// The literal of an unassigned atom that a bound on its variable implies: the bound that its
+    /// negation would set contradicts `value`.
+    pub(crate) fn implied_by(&self, b: BoolVar, upper: bool, value: &Delta) -> Option<Lit> {
+        let atom = self.atom(b);
+        if atom.assigned {
+            return None;
+        }
+        let positive = atom.factor.is_positive() == upper;
+        let (_, k) = atom.bound(!positive);
+        let holds = if upper { value < k } else { value > k };
+        holds.then(|| Lit::new(b, positive))
+    }
+
+    pub(crate) fn imply(&mut self, lit: Lit, reason: Reason) {
+        if self.reasons[lit.index()].is_none() {
+            self.reasons[lit.index()] = Some(reason);
+            self.trail.push(Undo::Reason(lit));
+            self.implied.push(lit);
+        }
+    }
+}

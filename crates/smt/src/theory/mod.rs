@@ -1,0 +1,5 @@
+//! The theories: congruence closure, linear arithmetic, arrays.
+
+pub mod arith;
+pub(crate) mod arrays;
+pub(crate) mod euf;
