@@ -2,10 +2,10 @@
 
 use crate::load::{SourceOptions, SourceText, Trouble};
 use frontend::boogie::{BoogieOptions, BoogieProgram};
-use frontend::c::claims::{Claim, Placed};
 use frontend::c::hir::Unit;
-use frontend::c::lexer::{Interner, lex};
 use frontend::c::lower::{LowerOptions, lower_with_claims};
+use frontend::c::sema::claims::{Claim, Placed};
+use frontend::c::syntax::lexer::{Interner, lex};
 use frontend::c::types::DataModel;
 use frontend::c::{COptions, parse_with_claims};
 use logic::Pool;
@@ -220,5 +220,5 @@ pub fn show_tokens(texts: &[SourceText]) -> String {
 /// The typed tree of a C program.
 pub fn show_tree(texts: &[SourceText], options: &SourceOptions) -> Result<String, Trouble> {
     let (unit, _, _) = parse_c(texts, options, &[])?;
-    Ok(frontend::c::dump::dump(&unit))
+    Ok(frontend::c::hir::dump::dump(&unit))
 }

@@ -2,7 +2,7 @@
 
 use crate::preprocess::Preprocessor;
 use crate::property::Properties;
-use frontend::c::claims::{Claim, Placed};
+use frontend::c::sema::claims::{Claim, Placed};
 use logic::Pool;
 use program::{Diagnostic, Note, Program, SourceMap};
 use report::InputFile;

@@ -3,7 +3,8 @@
 //! `parse_all [--32] [--warnings] DIR…`: lexing and parsing are timed apart from checking.
 
 use frontend::c::types::DataModel;
-use frontend::c::{COptions, lexer, parse_and_check, parser};
+use frontend::c::syntax::{lexer, parser};
+use frontend::c::{COptions, parse_and_check};
 use program::{Diagnostic, SourceMap};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

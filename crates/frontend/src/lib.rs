@@ -4,6 +4,7 @@
 //! text (preprocessed where it had directives) and draws the diagnostics.
 
 pub mod boogie;
+mod builder;
 pub mod c;
 pub mod horn;
 pub mod iproc;

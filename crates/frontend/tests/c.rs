@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use frontend::c::types::DataModel;
-use frontend::c::{COptions, dump::dump, parse_and_check};
+use frontend::c::{COptions, hir::dump::dump, parse_and_check};
 use program::{Diagnostic, SourceMap};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

@@ -6,7 +6,7 @@
 //!     ^ for a place in the condition; ^ `x` for one in the assignment
 //! ```
 
-use frontend::c::lexer::{Interner, T, Token, lex};
+use frontend::c::syntax::lexer::{Interner, T, Token, lex};
 use program::{SourceMap, Span};
 
 /// The first character of the statement, or of the condition, that holds the place.

@@ -8,7 +8,7 @@ use crate::load::{SourceOptions, Trouble, load_with_claims};
 use base::Budget;
 use engine::EngineOptions;
 use evidence::{Contract, Proof, Reason, Scope, Verdict};
-use frontend::c::claims::{Claim, ClaimKind, Refused};
+use frontend::c::sema::claims::{Claim, ClaimKind, Refused};
 use logic::{Pool, TermId};
 use program::passes::inline::inline;
 use program::{FuncId, LocId, Program};

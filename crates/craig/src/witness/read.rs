@@ -3,7 +3,7 @@
 //! keys that nobody here needs are not looked at.
 
 use super::yaml::{Node, parse};
-use frontend::c::claims::{Claim, ClaimKind, OLD, RESULT};
+use frontend::c::sema::claims::{Claim, ClaimKind, OLD, RESULT};
 use program::{Diagnostic, SourceMap, Span};
 
 /// A witness file.

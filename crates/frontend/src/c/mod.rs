@@ -5,25 +5,22 @@
 //! ```
 //! [`hir`] is the contract with the lowering: names resolved, types known, conversions explicit.
 
-pub mod ast;
-pub mod claims;
-pub mod dump;
 pub mod hir;
-pub mod layout;
-pub mod lexer;
+mod library;
 pub mod lower;
 pub mod memory;
-pub mod parser;
 pub mod sema;
+pub mod syntax;
 pub mod types;
 
-use claims::Claim;
 use hir::Unit;
-use lexer::Interner;
-pub use lexer::needs_preprocessing;
 use program::{Diagnostic, Severity, SourceMap};
+use sema::claims::{self, Claim};
 use sema::{Sema, place::Places};
 use std::borrow::Cow;
+pub use syntax::lexer::needs_preprocessing;
+use syntax::lexer::{self, Interner};
+use syntax::parser;
 use types::DataModel;
 
 /// How to read C.

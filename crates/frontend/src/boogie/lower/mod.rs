@@ -16,7 +16,7 @@ mod stmt;
 use super::ast;
 use super::types::{MAX_BITS, Ty};
 use super::{BoogieOptions, BoogieProgram};
-use crate::c::lower::builder::{Builder, VarSpec};
+use crate::builder::{Builder, VarSpec};
 use base::FxHashMap;
 use logic::{Pool, TermId};
 use program::{Diagnostic, ErrorTag, FuncId, Note, Property, Severity, Span, VarId, VarKind};

@@ -15,13 +15,13 @@ use program::{InputKind, Span, Stmt, VarId};
 
 /// Writes that happen at once: later ones see earlier ones, all values are from before.
 #[derive(Default)]
-pub(super) struct Batch {
+pub(in crate::c) struct Batch {
     order: Vec<VarId>,
     terms: FxHashMap<VarId, TermId>,
 }
 
 impl Batch {
-    pub(super) fn set(&mut self, v: VarId, t: TermId) {
+    pub(in crate::c) fn set(&mut self, v: VarId, t: TermId) {
         if self.terms.insert(v, t).is_none() {
             self.order.push(v);
         }
@@ -74,7 +74,7 @@ impl Lower<'_> {
     }
 
     /// The variable that alone is this place, with the range of the place's scalar.
-    pub(super) fn plain_var(&mut self, at: &At) -> Option<VarId> {
+    pub(in crate::c) fn plain_var(&mut self, at: &At) -> Option<VarId> {
         match &at.base {
             Base::Split(..) => {
                 let (slot, _) = self.slot(at)?;
@@ -99,7 +99,7 @@ impl Lower<'_> {
     }
 
     /// The byte address of a place in memory.
-    pub(super) fn address_of(&mut self, at: &At) -> TermId {
+    pub(in crate::c) fn address_of(&mut self, at: &At) -> TermId {
         match &at.base {
             Base::Memory { address, .. } => {
                 let offset = self.pool.int(at.bit.div_euclid(8));
@@ -110,14 +110,14 @@ impl Lower<'_> {
     }
 
     /// Any value of the scalar.
-    pub(super) fn any(&mut self, scalar: Scalar, kind: InputKind, span: Span) -> TermId {
+    pub(in crate::c) fn any(&mut self, scalar: Scalar, kind: InputKind, span: Span) -> TermId {
         let v = self.temp(scalar, span);
         self.b.havoc(v, kind, span);
         self.var_term(v)
     }
 
     /// What follows is only approximated: no error behind it counts, proofs stay valid.
-    pub(super) fn only_approximate(&mut self, span: Span) {
+    pub(in crate::c) fn only_approximate(&mut self, span: Span) {
         let t = self.any(Scalar::FLAG, InputKind::Approximation, span);
         let one = self.pool.int(1);
         let chosen = self.pool.eq(t, one);
@@ -126,7 +126,7 @@ impl Lower<'_> {
     }
 
     /// Is there a variable for the value at a place, because the program uses it?
-    pub(super) fn is_modelled(&mut self, at: &At) -> bool {
+    pub(in crate::c) fn is_modelled(&mut self, at: &At) -> bool {
         match &at.base {
             Base::Split(..) => self.slot(at).is_some(),
             Base::Memory { cell, .. } => self.memory.region((cell.0, cell.1 + at.bit)).is_some(),
@@ -135,7 +135,7 @@ impl Lower<'_> {
     }
 
     /// The value at a place.
-    pub(super) fn read(&mut self, at: &At) -> Val {
+    pub(in crate::c) fn read(&mut self, at: &At) -> Val {
         let Some(scalar) = at.scalar else {
             self.b.note(at.span, "value of unknown kind: any value");
             let v = self.any(Scalar::BYTE, InputKind::Approximation, at.span);
@@ -189,7 +189,7 @@ impl Lower<'_> {
         value
     }
 
-    pub(super) fn read_region(
+    pub(in crate::c) fn read_region(
         &mut self,
         id: RegionId,
         address: TermId,
@@ -310,13 +310,13 @@ impl Lower<'_> {
     }
 
     /// Stores a settled value.
-    pub(super) fn write(&mut self, at: &At, value: TermId, span: Span) {
+    pub(in crate::c) fn write(&mut self, at: &At, value: TermId, span: Span) {
         let mut batch = Batch::default();
         self.write_in(&mut batch, at, value);
         self.commit(batch, span);
     }
 
-    pub(super) fn commit(&mut self, batch: Batch, span: Span) {
+    pub(in crate::c) fn commit(&mut self, batch: Batch, span: Span) {
         self.b.assign(batch.into_pairs(), span);
     }
 
@@ -328,7 +328,7 @@ impl Lower<'_> {
             .unwrap_or_else(|| self.var_term(v))
     }
 
-    pub(super) fn write_in(&mut self, batch: &mut Batch, at: &At, value: TermId) {
+    pub(in crate::c) fn write_in(&mut self, batch: &mut Batch, at: &At, value: TermId) {
         let scalar = at.scalar.unwrap_or(Scalar::BYTE);
         match &at.base {
             Base::Split(_, indices) => {
@@ -367,7 +367,7 @@ impl Lower<'_> {
     }
 
     #[allow(clippy::too_many_arguments)]
-    pub(super) fn write_region(
+    pub(in crate::c) fn write_region(
         &mut self,
         batch: &mut Batch,
         id: RegionId,
@@ -464,7 +464,7 @@ impl Lower<'_> {
     }
 
     /// A region loses all it held.
-    pub(super) fn havoc_region(&mut self, id: RegionId, span: Span) {
+    pub(in crate::c) fn havoc_region(&mut self, id: RegionId, span: Span) {
         let vars = match self.region_vars(id) {
             RegionVars::Cells(cells) => cells.iter().map(|c| c.1).collect(),
             RegionVars::Array(v) => vec![v],

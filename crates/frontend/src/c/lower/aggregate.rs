@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Copies of more leaves are not modelled.
-pub(super) const COPY_LIMIT: usize = 1024;
+pub(in crate::c) const COPY_LIMIT: usize = 1024;
 
 impl Lower<'_> {
     fn lost(&mut self, e: &Expr) -> At {
@@ -59,7 +59,7 @@ impl Lower<'_> {
     }
 
     /// Where the value of a record expression is.
-    pub(super) fn aggregate(&mut self, e: &Expr) -> At {
+    pub(in crate::c) fn aggregate(&mut self, e: &Expr) -> At {
         match &e.kind {
             ExprKind::Load(p) => self.place(p),
             ExprKind::Cast(_, a) if scalar_of(&self.unit.types, a.ty).is_none() => {
@@ -128,7 +128,7 @@ impl Lower<'_> {
     }
 
     /// `place = value` for records; the place.
-    pub(super) fn assign_aggregate(&mut self, place: &Place, value: &Expr, span: Span) -> At {
+    pub(in crate::c) fn assign_aggregate(&mut self, place: &Place, value: &Expr, span: Span) -> At {
         let (to, from) = if self.place_has_effects(place) {
             let mut to = self.place(place);
             self.protect_place(&mut to, value);
@@ -142,7 +142,7 @@ impl Lower<'_> {
         to
     }
 
-    pub(super) fn copy(&mut self, to: &At, from: &At, ty: TypeId, span: Span) {
+    pub(in crate::c) fn copy(&mut self, to: &At, from: &At, ty: TypeId, span: Span) {
         if let (Base::Split(a, i), Base::Split(b, j)) = (&to.base, &from.base) {
             let whole = i.is_empty() && j.is_empty() && to.bit == 0 && from.bit == 0;
             let same = a.slots.len() == b.slots.len()
@@ -183,7 +183,7 @@ impl Lower<'_> {
         self.commit(batch, span);
     }
 
-    pub(super) fn havoc_aggregate(&mut self, at: &At, span: Span) {
+    pub(in crate::c) fn havoc_aggregate(&mut self, at: &At, span: Span) {
         match leaves(&self.unit.types, at.ty, 64) {
             Some(all) => {
                 let mut batch = Batch::default();
@@ -211,7 +211,7 @@ impl Lower<'_> {
     }
 
     /// The values of a record in the shape it is passed in.
-    pub(super) fn leaf_terms(&mut self, e: &Expr, shape: &Shape) -> Vec<logic::TermId> {
+    pub(in crate::c) fn leaf_terms(&mut self, e: &Expr, shape: &Shape) -> Vec<logic::TermId> {
         let Shape::Leaves(all) = shape else {
             self.aggregate(e);
             return Vec::new();

@@ -7,10 +7,10 @@ use super::scalar::{Scalar, ScalarKind};
 use logic::{Op, TermId};
 use program::{ErrorTag, Property, Span};
 
-pub(super) const NO_OVERFLOW: &str = "signed arithmetic does not overflow";
+pub(in crate::c) const NO_OVERFLOW: &str = "signed arithmetic does not overflow";
 
 impl Lower<'_> {
-    pub(super) fn checks(&self, property: Property) -> bool {
+    pub(in crate::c) fn checks(&self, property: Property) -> bool {
         self.options.properties.contains(&property)
     }
 
@@ -21,14 +21,20 @@ impl Lower<'_> {
     }
 
     /// The condition holds where the expression at hand is evaluated, or the path ends.
-    pub(super) fn require(&mut self, cond: TermId, span: Span) {
+    pub(in crate::c) fn require(&mut self, cond: TermId, span: Span) {
         let guard = self.guard();
         let cond = self.pool.implies(guard, cond);
         self.b.assume(self.pool, cond, span);
     }
 
     /// The condition holds where the expression at hand is evaluated, or the property is violated.
-    pub(super) fn check(&mut self, cond: TermId, property: Property, message: &str, span: Span) {
+    pub(in crate::c) fn check(
+        &mut self,
+        cond: TermId,
+        property: Property,
+        message: &str,
+        span: Span,
+    ) {
         let guard = self.guard();
         let not = self.pool.not(cond);
         let bad = self.pool.and2(guard, not);
@@ -52,7 +58,7 @@ impl Lower<'_> {
     }
 
     /// A value that is certainly in the range of its type.
-    pub(super) fn settle(&mut self, v: Val, span: Span) -> TermId {
+    pub(in crate::c) fn settle(&mut self, v: Val, span: Span) -> TermId {
         let t = self.int_term(v);
         if let Some(scalar) = v.pending
             && !self.ranges.within(self.pool, t, scalar.interval())
@@ -65,7 +71,7 @@ impl Lower<'_> {
     }
 
     /// 0 or 1 for a condition.
-    pub(super) fn int_term(&mut self, v: Val) -> TermId {
+    pub(in crate::c) fn int_term(&mut self, v: Val) -> TermId {
         if !v.boolean {
             return v.term;
         }
@@ -73,7 +79,7 @@ impl Lower<'_> {
         self.pool.ite(v.term, one, zero)
     }
 
-    pub(super) fn wrap_unsigned(&mut self, t: TermId, bits: u32) -> TermId {
+    pub(in crate::c) fn wrap_unsigned(&mut self, t: TermId, bits: u32) -> TermId {
         let scalar = Scalar {
             bits,
             signed: false,
@@ -83,7 +89,7 @@ impl Lower<'_> {
     }
 
     /// The value of the scalar type congruent to the term.
-    pub(super) fn wrap_to(&mut self, t: TermId, scalar: Scalar) -> TermId {
+    pub(in crate::c) fn wrap_to(&mut self, t: TermId, scalar: Scalar) -> TermId {
         if self.ranges.within(self.pool, t, scalar.interval()) {
             return t;
         }
@@ -119,7 +125,7 @@ impl Lower<'_> {
     }
 
     /// A result of integer arithmetic in the type: wrapped, assumed or checked to fit.
-    pub(super) fn result(&mut self, t: TermId, scalar: Scalar, span: Span) -> Val {
+    pub(in crate::c) fn result(&mut self, t: TermId, scalar: Scalar, span: Span) -> Val {
         if self.ranges.within(self.pool, t, scalar.interval()) {
             return Val::int(t);
         }
@@ -141,7 +147,7 @@ impl Lower<'_> {
     }
 
     /// Integer arithmetic on settled operands of the type `scalar` (shifts: the left one's).
-    pub(super) fn int_binary(
+    pub(in crate::c) fn int_binary(
         &mut self,
         op: BinaryOp,
         a: TermId,
@@ -265,7 +271,7 @@ impl Lower<'_> {
     }
 
     /// A comparison of settled integers.
-    pub(super) fn compare(&mut self, op: BinaryOp, a: TermId, b: TermId) -> TermId {
+    pub(in crate::c) fn compare(&mut self, op: BinaryOp, a: TermId, b: TermId) -> TermId {
         match op {
             BinaryOp::Lt => self.pool.lt(a, b),
             BinaryOp::Le => self.pool.le(a, b),

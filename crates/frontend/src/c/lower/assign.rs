@@ -10,11 +10,11 @@ use program::Span;
 
 impl Lower<'_> {
     /// Whether somebody uses the value of an assignment.
-    pub(super) fn wanted(&self, e: &Expr) -> bool {
+    pub(in crate::c) fn wanted(&self, e: &Expr) -> bool {
         !self.unused.contains(&std::ptr::from_ref(e))
     }
 
-    pub(super) fn assign(&mut self, place: &Place, value: &Expr, e: &Expr) -> Val {
+    pub(in crate::c) fn assign(&mut self, place: &Place, value: &Expr, e: &Expr) -> Val {
         let wanted = self.wanted(e);
         if scalar_of(&self.unit.types, place.ty).is_none() {
             self.assign_aggregate(place, value, e.span);
@@ -37,7 +37,7 @@ impl Lower<'_> {
     }
 
     /// `x = f()` with a plain variable: the call writes it.
-    pub(super) fn assign_call(&mut self, place: &Place, value: &Expr, span: Span) -> bool {
+    pub(in crate::c) fn assign_call(&mut self, place: &Place, value: &Expr, span: Span) -> bool {
         let ExprKind::Call { callee, args } = &value.kind else {
             return false;
         };
@@ -56,7 +56,13 @@ impl Lower<'_> {
     }
 
     /// Stores a value; the result is the value stored.
-    pub(super) fn store(&mut self, at: &super::place::At, v: Val, wanted: bool, span: Span) -> Val {
+    pub(in crate::c) fn store(
+        &mut self,
+        at: &super::place::At,
+        v: Val,
+        wanted: bool,
+        span: Span,
+    ) -> Val {
         let scalar = at.scalar.unwrap_or(Scalar::BYTE);
         let declared = self.scalar(at.ty);
         if let Some(var) = self.plain_var(at) {
@@ -92,7 +98,7 @@ impl Lower<'_> {
     }
 
     /// The term, kept if it mentions memory.
-    pub(super) fn value_before(&mut self, t: TermId, span: Span) -> TermId {
+    pub(in crate::c) fn value_before(&mut self, t: TermId, span: Span) -> TermId {
         if self.pool.as_constant(t).is_some() {
             t
         } else {
@@ -103,7 +109,7 @@ impl Lower<'_> {
         }
     }
 
-    pub(super) fn compound(
+    pub(in crate::c) fn compound(
         &mut self,
         op: BinaryOp,
         place: &Place,
@@ -134,7 +140,13 @@ impl Lower<'_> {
     }
 
     /// A settled value of one scalar type as another.
-    pub(super) fn convert(&mut self, t: TermId, from: Scalar, to: Scalar, span: Span) -> TermId {
+    pub(in crate::c) fn convert(
+        &mut self,
+        t: TermId,
+        from: Scalar,
+        to: Scalar,
+        span: Span,
+    ) -> TermId {
         match (from.is_float(), to.is_float()) {
             (true, true) => self.float_convert(t, from, to),
             (false, true) => self.float_op("from_int", &[t], to),
@@ -153,7 +165,13 @@ impl Lower<'_> {
         }
     }
 
-    pub(super) fn convert_back(&mut self, v: Val, from: Scalar, to: Scalar, span: Span) -> Val {
+    pub(in crate::c) fn convert_back(
+        &mut self,
+        v: Val,
+        from: Scalar,
+        to: Scalar,
+        span: Span,
+    ) -> Val {
         if from == to {
             return v;
         }
@@ -161,7 +179,7 @@ impl Lower<'_> {
         Val::int(self.convert(t, from, to, span))
     }
 
-    pub(super) fn inc_dec(
+    pub(in crate::c) fn inc_dec(
         &mut self,
         place: &Place,
         decrement: bool,

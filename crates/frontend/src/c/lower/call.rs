@@ -11,7 +11,7 @@ use program::{InputKind, Span, Stmt, VarId};
 const MANY: usize = 8;
 
 /// What the caller does with the result.
-pub(super) enum Want {
+pub(in crate::c) enum Want {
     Nothing,
     Value,
     /// The result goes to this variable, if it fits.
@@ -22,13 +22,19 @@ pub(super) enum Want {
 
 /// An evaluated argument.
 #[derive(Clone, Debug)]
-pub(super) struct Arg {
+pub(in crate::c) struct Arg {
     pub terms: Vec<TermId>,
     pub scalar: Option<Scalar>,
 }
 
 impl Lower<'_> {
-    pub(super) fn call(&mut self, e: &Expr, callee: &Callee, args: &[Expr], want: Want) -> Val {
+    pub(in crate::c) fn call(
+        &mut self,
+        e: &Expr,
+        callee: &Callee,
+        args: &[Expr],
+        want: Want,
+    ) -> Val {
         match callee {
             Callee::Direct(f) => {
                 let function = &self.unit.functions[*f];
@@ -48,7 +54,7 @@ impl Lower<'_> {
     }
 
     /// Evaluates arguments left to right; earlier ones are kept from later effects.
-    pub(super) fn arguments(&mut self, args: &[Expr], shapes: &[Shape]) -> Vec<Arg> {
+    pub(in crate::c) fn arguments(&mut self, args: &[Expr], shapes: &[Shape]) -> Vec<Arg> {
         let mut later = vec![false; args.len() + 1];
         for i in (0..args.len()).rev() {
             later[i] = later[i + 1] || self.has_writes(&args[i]);
@@ -106,7 +112,7 @@ impl Lower<'_> {
         out
     }
 
-    pub(super) fn call_defined(
+    pub(in crate::c) fn call_defined(
         &mut self,
         callable: &Callable,
         args: &[Arg],
@@ -159,7 +165,7 @@ impl Lower<'_> {
     }
 
     /// Whether the variable takes every value of the scalar and no other.
-    pub(super) fn holds(&self, v: VarId, scalar: Scalar) -> bool {
+    pub(in crate::c) fn holds(&self, v: VarId, scalar: Scalar) -> bool {
         self.b.vars[v].range == Some(Self::scalar_range(scalar))
     }
 
@@ -292,7 +298,7 @@ impl Lower<'_> {
     }
 
     /// Arguments and results for a call from outside.
-    pub(super) fn any_call(
+    pub(in crate::c) fn any_call(
         &mut self,
         callable: &Callable,
         span: Span,

@@ -4,17 +4,22 @@
 //! operands (no overflow, pointers in range) stays there: a claim is judged by others anyway. One
 //! that needs more than assumptions cannot be said as a formula.
 
-use super::super::claims::{CLAIM, ClaimKind, OLD, Placed, RESULT, Refused};
 use super::super::hir::Expr;
 use super::Lower;
 use super::expr::Val;
 use super::scalar::scalar_of;
+use crate::c::sema::claims::{CLAIM, ClaimKind, OLD, Placed, RESULT, Refused};
 use logic::{Substitution, TermId};
 use program::{Stmt, VarId, VarKind};
 
 impl Lower<'_> {
     /// The built-ins that claims are made of; `None` for others.
-    pub(super) fn claim_intrinsic(&mut self, name: &str, args: &[Expr], e: &Expr) -> Option<Val> {
+    pub(in crate::c) fn claim_intrinsic(
+        &mut self,
+        name: &str,
+        args: &[Expr],
+        e: &Expr,
+    ) -> Option<Val> {
         if self.options.claims.is_empty() {
             return None;
         }

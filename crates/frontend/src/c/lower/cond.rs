@@ -10,7 +10,7 @@ use program::{LocId, Span};
 
 impl Lower<'_> {
     /// Whether the value is non-zero.
-    pub(super) fn truth(&mut self, v: Val, span: Span) -> TermId {
+    pub(in crate::c) fn truth(&mut self, v: Val, span: Span) -> TermId {
         if v.boolean {
             return v.term;
         }
@@ -32,7 +32,7 @@ impl Lower<'_> {
     }
 
     /// Whether the expression is non-zero; evaluates it here.
-    pub(super) fn cond(&mut self, e: &Expr) -> TermId {
+    pub(in crate::c) fn cond(&mut self, e: &Expr) -> TermId {
         let v = self.expr(e);
         if scalar_of(&self.unit.types, e.ty).is_some_and(|s| s.is_float()) && !v.boolean {
             return self.float_truth(v.term, e.ty);
@@ -41,7 +41,7 @@ impl Lower<'_> {
     }
 
     /// From here to `yes` if the expression is non-zero, else to `no`.
-    pub(super) fn branch_on(&mut self, e: &Expr, yes: LocId, no: LocId, span: Span) {
+    pub(in crate::c) fn branch_on(&mut self, e: &Expr, yes: LocId, no: LocId, span: Span) {
         match &e.kind {
             ExprKind::Unary(UnaryOp::Not, a) => self.branch_on(a, no, yes, span),
             ExprKind::LogicalAnd(a, b) if self.has_effects(b) => {

@@ -4,11 +4,11 @@
 use super::super::hir::{self, Unit};
 use super::super::memory::regions::{Address, RegionId};
 use super::super::types::{ArrayLen, Type, TypeId, Types};
-use super::builder::VarSpec;
 use super::ranges::Interval;
 use super::reach::{ObjectKey, Reach};
 use super::scalar::{Leaf, Scalar, bitfield_scalar, has_union, leaves, scalar_of};
 use super::{Callable, Lower, RegionVars, Shape, Slot, Split};
+use crate::builder::VarSpec;
 use base::{FxHashSet, Id};
 use logic::{Rational, TermId};
 use program::{Span, VarId, VarKind};
@@ -107,19 +107,22 @@ pub fn memory_objects(unit: &Unit, reach: &Reach) -> FxHashSet<ObjectKey> {
 }
 
 impl Lower<'_> {
-    pub(super) fn interval_range(interval: Option<Interval>, bits: u32) -> (Rational, Rational) {
+    pub(in crate::c) fn interval_range(
+        interval: Option<Interval>,
+        bits: u32,
+    ) -> (Rational, Rational) {
         match interval {
             Some((low, high)) => (Rational::from(low), Rational::from(high)),
             None => logic::machine::type_range(bits as u8, false),
         }
     }
 
-    pub(super) fn scalar_range(scalar: Scalar) -> (Rational, Rational) {
+    pub(in crate::c) fn scalar_range(scalar: Scalar) -> (Rational, Rational) {
         Self::interval_range(scalar.interval(), scalar.bits)
     }
 
     /// A variable that holds a scalar.
-    pub(super) fn scalar_var(
+    pub(in crate::c) fn scalar_var(
         &mut self,
         name: &str,
         scalar: Scalar,
@@ -176,14 +179,14 @@ impl Lower<'_> {
     }
 
     /// A local that holds a scalar for a while.
-    pub(super) fn temp(&mut self, scalar: Scalar, span: Span) -> VarId {
+    pub(in crate::c) fn temp(&mut self, scalar: Scalar, span: Span) -> VarId {
         let name = format!("{}::tmp", self.frame.name);
         let v = self.scalar_var(&name, scalar, VarKind::Local, None, span);
         self.temporaries.insert(self.var_term(v));
         v
     }
 
-    pub(super) fn var_term(&self, v: VarId) -> TermId {
+    pub(in crate::c) fn var_term(&self, v: VarId) -> TermId {
         self.b.vars[v].term
     }
 
@@ -215,7 +218,7 @@ impl Lower<'_> {
     }
 
     /// The path to a bit of a type, as C writes it: `.next`, `[3].x`.
-    pub(super) fn path_name(&self, ty: TypeId, bit: u64) -> String {
+    pub(in crate::c) fn path_name(&self, ty: TypeId, bit: u64) -> String {
         let types = &self.unit.types;
         let (mut ty, mut bit, mut out) = (ty, bit, String::new());
         for _ in 0..32 {
@@ -254,7 +257,7 @@ impl Lower<'_> {
     }
 
     /// The variables of an object that is not in memory.
-    pub(super) fn split(&mut self, key: ObjectKey) -> Rc<Split> {
+    pub(in crate::c) fn split(&mut self, key: ObjectKey) -> Rc<Split> {
         if let Some(s) = self.splits.get(&key) {
             return s.clone();
         }
@@ -307,16 +310,16 @@ impl Lower<'_> {
         split
     }
 
-    pub(super) fn is_in_memory(&self, key: ObjectKey) -> bool {
+    pub(in crate::c) fn is_in_memory(&self, key: ObjectKey) -> bool {
         self.in_memory.contains(&key)
     }
 
-    pub(super) fn type_of_object(&self, key: ObjectKey) -> TypeId {
+    pub(in crate::c) fn type_of_object(&self, key: ObjectKey) -> TypeId {
         object_type(self.unit, key)
     }
 
     /// The address of an object in memory.
-    pub(super) fn object_address(&mut self, key: ObjectKey) -> TermId {
+    pub(in crate::c) fn object_address(&mut self, key: ObjectKey) -> TermId {
         match (self.memory.addresses.get(&key), key) {
             (Some(&Address::Fixed(a)), _) => self.pool.int(a),
             (_, ObjectKey::Local(l)) => {
@@ -328,7 +331,7 @@ impl Lower<'_> {
     }
 
     /// The variable with the current address of a local that moves.
-    pub(super) fn base_var(&mut self, l: hir::LocalId) -> VarId {
+    pub(in crate::c) fn base_var(&mut self, l: hir::LocalId) -> VarId {
         if let Some(&v) = self.frame.bases.get(&l) {
             return v;
         }
@@ -339,7 +342,7 @@ impl Lower<'_> {
         v
     }
 
-    pub(super) fn pointer_scalar(&self) -> Scalar {
+    pub(in crate::c) fn pointer_scalar(&self) -> Scalar {
         Scalar {
             bits: self.unit.types.pointer_size() as u32 * 8,
             signed: false,
@@ -347,7 +350,7 @@ impl Lower<'_> {
         }
     }
 
-    pub(super) fn region_vars(&mut self, id: RegionId) -> RegionVars {
+    pub(in crate::c) fn region_vars(&mut self, id: RegionId) -> RegionVars {
         if let Some(v) = self.region_vars.get(&id) {
             return v.clone();
         }
@@ -384,7 +387,7 @@ impl Lower<'_> {
     }
 
     /// The first address not yet used by allocation.
-    pub(super) fn alloc_top(&mut self) -> VarId {
+    pub(in crate::c) fn alloc_top(&mut self) -> VarId {
         if let Some(v) = self.alloc_top {
             return v;
         }
@@ -409,10 +412,10 @@ impl Lower<'_> {
         }
     }
 
-    pub(super) fn declare_functions(&mut self) {
+    pub(in crate::c) fn declare_functions(&mut self) {
         for f in self.reach.functions.clone() {
             let function = &self.unit.functions[f];
-            if super::library::is_error_function(&function.source_name) {
+            if crate::c::library::is_error_function(&function.source_name) {
                 continue;
             }
             let Some(body) = &function.body else { continue };

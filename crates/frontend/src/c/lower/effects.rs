@@ -5,7 +5,7 @@ use super::Lower;
 
 impl Lower<'_> {
     /// Whether evaluating the expression changes anything or reads an input.
-    pub(super) fn has_effects(&mut self, e: &Expr) -> bool {
+    pub(in crate::c) fn has_effects(&mut self, e: &Expr) -> bool {
         let key = std::ptr::from_ref(e);
         if let Some(&known) = self.effects.get(&key) {
             return known;
@@ -34,7 +34,7 @@ impl Lower<'_> {
                 self.has_effects(cond) || self.has_effects(then) || self.has_effects(els)
             }
             ExprKind::Intrinsic { name, args } => {
-                !super::library::is_pure(name) || args.iter().any(|a| self.has_effects(a))
+                !crate::c::library::is_pure(name) || args.iter().any(|a| self.has_effects(a))
             }
             ExprKind::Assign { .. }
             | ExprKind::CompoundAssign { .. }
@@ -50,7 +50,7 @@ impl Lower<'_> {
     }
 
     /// Whether evaluating the expression may change a variable or memory.
-    pub(super) fn has_writes(&mut self, e: &Expr) -> bool {
+    pub(in crate::c) fn has_writes(&mut self, e: &Expr) -> bool {
         if !self.has_effects(e) {
             return false;
         }
@@ -76,7 +76,7 @@ impl Lower<'_> {
         result
     }
 
-    pub(super) fn place_has_effects(&mut self, p: &Place) -> bool {
+    pub(in crate::c) fn place_has_effects(&mut self, p: &Place) -> bool {
         match &p.kind {
             PlaceKind::Global(_) | PlaceKind::Local(_) | PlaceKind::String(_) => false,
             PlaceKind::Deref(e) => self.has_effects(e),

@@ -14,7 +14,7 @@ use program::{InputKind, Span};
 
 /// The value of a scalar expression.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Val {
+pub(in crate::c) struct Val {
     pub term: TermId,
     /// The term is Bool and stands for 0 or 1.
     pub boolean: bool,
@@ -23,7 +23,7 @@ pub(super) struct Val {
 }
 
 impl Val {
-    pub(super) fn int(term: TermId) -> Val {
+    pub(in crate::c) fn int(term: TermId) -> Val {
         Val {
             term,
             boolean: false,
@@ -31,7 +31,7 @@ impl Val {
         }
     }
 
-    pub(super) fn boolean(term: TermId) -> Val {
+    pub(in crate::c) fn boolean(term: TermId) -> Val {
         Val {
             term,
             boolean: true,
@@ -41,18 +41,18 @@ impl Val {
 }
 
 impl Lower<'_> {
-    pub(super) fn scalar(&self, ty: TypeId) -> Scalar {
+    pub(in crate::c) fn scalar(&self, ty: TypeId) -> Scalar {
         scalar_of(&self.unit.types, ty).unwrap_or(Scalar::BYTE)
     }
 
     /// A settled integer term.
-    pub(super) fn term(&mut self, e: &Expr) -> TermId {
+    pub(in crate::c) fn term(&mut self, e: &Expr) -> TermId {
         let v = self.expr(e);
         self.settle(v, e.span)
     }
 
     /// Evaluates for effects only.
-    pub(super) fn discard(&mut self, e: &Expr) {
+    pub(in crate::c) fn discard(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::Cast(CastKind::ToVoid | CastKind::Same, a) => self.discard(a),
             ExprKind::Comma(a, b) => {
@@ -108,7 +108,7 @@ impl Lower<'_> {
     }
 
     /// Keeps a value from changing while `later` is evaluated.
-    pub(super) fn protect(&mut self, v: Val, later: &Expr) -> Val {
+    pub(in crate::c) fn protect(&mut self, v: Val, later: &Expr) -> Val {
         if !self.has_writes(later) {
             return v;
         }
@@ -117,7 +117,7 @@ impl Lower<'_> {
     }
 
     /// The value of a scalar expression, its effects at the cursor.
-    pub(super) fn expr(&mut self, e: &Expr) -> Val {
+    pub(in crate::c) fn expr(&mut self, e: &Expr) -> Val {
         match &e.kind {
             ExprKind::Int(n) => {
                 let n = match self.scalar(e.ty) {
@@ -243,7 +243,7 @@ impl Lower<'_> {
         }
     }
 
-    pub(super) fn size_of_term(&mut self, size: &SizeOf) -> TermId {
+    pub(in crate::c) fn size_of_term(&mut self, size: &SizeOf) -> TermId {
         let mut factors = vec![self.pool.int(size.factor)];
         for &l in &size.lengths {
             let at = self.object_at(super::reach::ObjectKey::Local(l), Span::unknown());
@@ -253,7 +253,7 @@ impl Lower<'_> {
         self.pool.mul(&factors)
     }
 
-    pub(super) fn pointer_step(
+    pub(in crate::c) fn pointer_step(
         &mut self,
         p: TermId,
         index: TermId,

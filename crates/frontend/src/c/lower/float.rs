@@ -74,7 +74,7 @@ fn double_pattern(kind: FloatKind, bits: u128) -> u64 {
 }
 
 impl Lower<'_> {
-    pub(super) fn float_constant(&mut self, bits: u128, e: &Expr) -> TermId {
+    pub(in crate::c) fn float_constant(&mut self, bits: u128, e: &Expr) -> TermId {
         let bits = match *self.unit.types.get(e.ty) {
             Type::Float(kind @ (FloatKind::F80 | FloatKind::F128)) => {
                 self.b.note(e.span, "long double computed as double");
@@ -86,7 +86,7 @@ impl Lower<'_> {
     }
 
     /// `fp.name.bits(args)`, of sort Int.
-    pub(super) fn float_op(&mut self, name: &str, args: &[TermId], scalar: Scalar) -> TermId {
+    pub(in crate::c) fn float_op(&mut self, name: &str, args: &[TermId], scalar: Scalar) -> TermId {
         let int = self.pool.int_sort();
         let sorts = vec![int; args.len()];
         let symbol = self
@@ -130,7 +130,7 @@ impl Lower<'_> {
     }
 
     /// The sign bit turned.
-    pub(super) fn float_negate(&mut self, t: TermId, scalar: Scalar) -> TermId {
+    pub(in crate::c) fn float_negate(&mut self, t: TermId, scalar: Scalar) -> TermId {
         let sign = self.pool.int(1u64 << (scalar.bits - 1));
         let negative = self.pool.le(sign, t);
         let (without, with) = (self.pool.sub(t, sign), self.pool.add(&[t, sign]));
@@ -139,7 +139,7 @@ impl Lower<'_> {
         t
     }
 
-    pub(super) fn float_convert(&mut self, t: TermId, from: Scalar, to: Scalar) -> TermId {
+    pub(in crate::c) fn float_convert(&mut self, t: TermId, from: Scalar, to: Scalar) -> TermId {
         if from.bits == to.bits {
             return t;
         }
@@ -152,7 +152,13 @@ impl Lower<'_> {
         t
     }
 
-    pub(super) fn float_binary(&mut self, op: BinaryOp, a: TermId, b: TermId, s: Scalar) -> Val {
+    pub(in crate::c) fn float_binary(
+        &mut self,
+        op: BinaryOp,
+        a: TermId,
+        b: TermId,
+        s: Scalar,
+    ) -> Val {
         let test = |this: &mut Self, name, x, y| Val::boolean(this.float_test(name, x, y, s));
         match op {
             BinaryOp::Add => Val::int(self.float_op("add", &[a, b], s)),
@@ -173,14 +179,14 @@ impl Lower<'_> {
     }
 
     /// Unequal to zero.
-    pub(super) fn float_truth(&mut self, t: TermId, ty: TypeId) -> TermId {
+    pub(in crate::c) fn float_truth(&mut self, t: TermId, ty: TypeId) -> TermId {
         let scalar = self.scalar(ty);
         let zero = self.pool.int(0);
         let e = self.float_test("eq", t, zero, scalar);
         self.pool.not(e)
     }
 
-    pub(super) fn float_is_nan(&mut self, t: TermId, scalar: Scalar) -> TermId {
+    pub(in crate::c) fn float_is_nan(&mut self, t: TermId, scalar: Scalar) -> TermId {
         let e = self.float_test("eq", t, t, scalar);
         self.pool.not(e)
     }

@@ -51,7 +51,7 @@ impl Lower<'_> {
     /// Sets `size` bytes from the address on to copies of a byte (0..=255); a size that is not
     /// constant, or too many cells, takes a loop.
     #[allow(clippy::too_many_arguments)]
-    pub(super) fn fill(
+    pub(in crate::c) fn fill(
         &mut self,
         batch: &mut Batch,
         cell: super::super::memory::unify::Cell,
@@ -97,7 +97,7 @@ impl Lower<'_> {
     }
 
     /// The scalar whose bytes are all `byte`.
-    pub(super) fn repeated(&mut self, byte: TermId, scalar: Scalar) -> TermId {
+    pub(in crate::c) fn repeated(&mut self, byte: TermId, scalar: Scalar) -> TermId {
         let count = scalar.bits.div_ceil(8);
         let parts: Vec<TermId> = (0..count)
             .map(|i| {
@@ -109,7 +109,7 @@ impl Lower<'_> {
         self.wrap_to(whole, scalar)
     }
 
-    pub(super) fn initialise(&mut self, key: ObjectKey, init: &Init, span: Span) {
+    pub(in crate::c) fn initialise(&mut self, key: ObjectKey, init: &Init, span: Span) {
         let at = self.object_at(key, span);
         let mut batch = Batch::default();
         if init.zero_rest {
@@ -227,7 +227,7 @@ impl Lower<'_> {
     }
 
     /// All static objects get their initial values; allocation starts behind them.
-    pub(super) fn global_initialisers(&mut self) {
+    pub(in crate::c) fn global_initialisers(&mut self) {
         let unit = self.unit;
         let mut batch = Batch::default();
         let allocates = self

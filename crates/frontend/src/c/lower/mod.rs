@@ -10,37 +10,35 @@
 //! // Sound because what is not modelled gets any value, with a note; blocking happens only where
 //! // C leaves the behaviour undefined, and each kind of that is an assumption of the program.
 
-mod access;
+pub(in crate::c) mod access;
 mod aggregate;
 mod arith;
 mod assign;
-pub(crate) mod builder;
-mod call;
+
+pub(in crate::c) mod call;
 mod claim;
 mod cond;
 mod declare;
 mod effects;
-mod expr;
+pub(in crate::c) mod expr;
 mod float;
 mod init;
-mod library;
-mod place;
+pub(in crate::c) mod place;
 pub mod ranges;
 pub mod reach;
 mod safety;
 pub mod scalar;
 mod spread;
 mod stmt;
-mod strings;
 mod walk;
 
-use super::claims::{Claim, Placed};
 use super::hir::{self, LocalId, StmtKind, Unit};
 use super::memory::constraints;
 use super::memory::regions::{Layout, Memory, RegionId};
 use super::types::DataModel;
+use crate::builder::Builder;
+use crate::c::sema::claims::{Claim, Placed};
 use base::{FxHashMap, FxHashSet};
-use builder::Builder;
 use logic::{Pool, TermId};
 use program::{Diagnostic, FuncId, LocId, Program, Property, Severity, SourceMap, Span, VarId};
 use ranges::Ranges;
@@ -80,7 +78,7 @@ impl Default for LowerOptions {
 
 /// One scalar of a split object, or all scalars at one place of its array elements.
 #[derive(Clone, Debug)]
-struct Slot {
+pub(in crate::c) struct Slot {
     var: VarId,
     scalar: Scalar,
     /// Bits per element and number of elements, outermost first; empty: a plain variable.
@@ -89,7 +87,7 @@ struct Slot {
 
 /// An object kept as variables, by bit offset (of the first element, inside arrays).
 #[derive(Clone, Debug, Default)]
-struct Split {
+pub(in crate::c) struct Split {
     slots: BTreeMap<u64, Slot>,
     /// Arrays are kept as array variables, else element by element.
     folded: bool,
@@ -97,7 +95,7 @@ struct Split {
 
 /// How a region is represented.
 #[derive(Clone, Debug)]
-enum RegionVars {
+pub(in crate::c) enum RegionVars {
     /// Variables at fixed addresses, sorted by address.
     Cells(Rc<Vec<(u64, VarId)>>),
     /// From address to value.
@@ -106,7 +104,7 @@ enum RegionVars {
 
 /// How a value is passed or returned.
 #[derive(Clone, Debug)]
-enum Shape {
+pub(in crate::c) enum Shape {
     Nothing,
     Scalar(Scalar),
     /// A record by its leaves.
@@ -116,7 +114,7 @@ enum Shape {
 }
 
 #[derive(Clone, Debug)]
-struct Callable {
+pub(in crate::c) struct Callable {
     id: FuncId,
     params: Vec<Shape>,
     ret: Shape,
@@ -124,7 +122,7 @@ struct Callable {
 
 /// The function under construction.
 #[derive(Default)]
-struct Frame {
+pub(in crate::c) struct Frame {
     labels: FxHashMap<hir::LabelId, LocId>,
     /// Where `break` and `continue` go, innermost last.
     breaks: Vec<LocId>,
@@ -141,32 +139,32 @@ struct Frame {
 }
 
 pub(crate) struct Lower<'a> {
-    pool: &'a mut Pool,
-    unit: &'a Unit,
-    options: &'a LowerOptions,
-    b: Builder,
-    ranges: Ranges,
-    reach: Reach,
-    memory: Memory,
-    functions: FxHashMap<hir::FuncId, Callable>,
-    splits: FxHashMap<ObjectKey, Rc<Split>>,
-    in_memory: FxHashSet<ObjectKey>,
-    region_vars: FxHashMap<RegionId, RegionVars>,
-    once: FxHashSet<LocalId>,
-    frame: Frame,
-    alloc_top: Option<VarId>,
-    effects: FxHashMap<*const hir::Expr, bool>,
+    pub(in crate::c) pool: &'a mut Pool,
+    pub(in crate::c) unit: &'a Unit,
+    pub(in crate::c) options: &'a LowerOptions,
+    pub(in crate::c) b: Builder,
+    pub(in crate::c) ranges: Ranges,
+    pub(in crate::c) reach: Reach,
+    pub(in crate::c) memory: Memory,
+    pub(in crate::c) functions: FxHashMap<hir::FuncId, Callable>,
+    pub(in crate::c) splits: FxHashMap<ObjectKey, Rc<Split>>,
+    pub(in crate::c) in_memory: FxHashSet<ObjectKey>,
+    pub(in crate::c) region_vars: FxHashMap<RegionId, RegionVars>,
+    pub(in crate::c) once: FxHashSet<LocalId>,
+    pub(in crate::c) frame: Frame,
+    pub(in crate::c) alloc_top: Option<VarId>,
+    pub(in crate::c) effects: FxHashMap<*const hir::Expr, bool>,
     /// Like `effects`, but only what changes variables or memory.
-    writes: FxHashMap<*const hir::Expr, bool>,
+    pub(in crate::c) writes: FxHashMap<*const hir::Expr, bool>,
     /// Variables that only the expression which made them assigns, before its value is used.
-    temporaries: FxHashSet<TermId>,
+    pub(in crate::c) temporaries: FxHashSet<TermId>,
     /// Set when memory safety is checked.
-    safety: Option<safety::Safety>,
+    pub(in crate::c) safety: Option<safety::Safety>,
     /// Assignments whose value nobody uses.
-    unused: FxHashSet<*const hir::Expr>,
+    pub(in crate::c) unused: FxHashSet<*const hir::Expr>,
     /// The text of string literals, once asked for.
-    literals: Option<Option<TermId>>,
-    errors: Vec<Diagnostic>,
+    pub(in crate::c) literals: Option<Option<TermId>>,
+    pub(in crate::c) errors: Vec<Diagnostic>,
 }
 
 /// Bytes of stack for the walk over deeply nested trees.
@@ -206,7 +204,7 @@ pub fn lower_with_claims(
     })
 }
 
-fn error(span: Span, message: impl Into<String>) -> Diagnostic {
+pub(in crate::c) fn error(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic {
         severity: Severity::Error,
         span,
@@ -232,7 +230,8 @@ fn lower_unit(
     let reach = reach::reach(unit, entry);
     let in_memory = declare::memory_objects(unit, &reach);
     let once = executed_once(unit, &reach, entry);
-    let modelled = |f: hir::FuncId| library::is_error_function(&unit.functions[f].source_name);
+    let modelled =
+        |f: hir::FuncId| crate::c::library::is_error_function(&unit.functions[f].source_name);
     let points = constraints::analyse(unit, &reach, &modelled);
     let block = safety::block_size(unit, options, &points);
     let memory = Memory::build(

@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 /// Where an object's bits are.
 #[derive(Clone, Debug)]
-pub(super) enum Base {
+pub(in crate::c) enum Base {
     /// In variables; the indices of folded arrays passed on the way, outermost first.
     Split(Rc<Split>, Vec<TermId>),
     /// In memory at a byte address; the cell says which region.
@@ -23,7 +23,7 @@ pub(super) enum Base {
 
 /// A lowered lvalue.
 #[derive(Clone, Debug)]
-pub(super) struct At {
+pub(in crate::c) struct At {
     pub base: Base,
     /// Constant offset from the base.
     pub bit: i64,
@@ -37,7 +37,7 @@ pub(super) struct At {
 
 impl At {
     /// The part `bit` bits further on.
-    pub(super) fn part(&self, bit: u64, scalar: Scalar) -> At {
+    pub(in crate::c) fn part(&self, bit: u64, scalar: Scalar) -> At {
         At {
             bit: self.bit + bit as i64,
             scalar: Some(scalar),
@@ -47,7 +47,7 @@ impl At {
 }
 
 impl Lower<'_> {
-    pub(super) fn object_at(&mut self, key: ObjectKey, span: Span) -> At {
+    pub(in crate::c) fn object_at(&mut self, key: ObjectKey, span: Span) -> At {
         let ty = self.type_of_object(key);
         let base = if self.is_in_memory(key) {
             let address = self.object_address(key);
@@ -71,7 +71,7 @@ impl Lower<'_> {
         }
     }
 
-    pub(super) fn place(&mut self, p: &Place) -> At {
+    pub(in crate::c) fn place(&mut self, p: &Place) -> At {
         let mut at = match &p.kind {
             PlaceKind::Global(g) => self.object_at(ObjectKey::Global(*g), p.span),
             PlaceKind::Local(l) => self.object_at(ObjectKey::Local(*l), p.span),
@@ -180,7 +180,7 @@ impl Lower<'_> {
     }
 
     /// Bytes of a type, also of variable length.
-    pub(super) fn size_term(&mut self, ty: TypeId) -> TermId {
+    pub(in crate::c) fn size_term(&mut self, ty: TypeId) -> TermId {
         if let Some(n) = self.unit.types.size_of(ty) {
             return self.pool.int(n);
         }
@@ -197,7 +197,7 @@ impl Lower<'_> {
     }
 
     /// Keeps the terms of a place from changing while `later` is evaluated.
-    pub(super) fn protect_place(&mut self, at: &mut At, later: &Expr) {
+    pub(in crate::c) fn protect_place(&mut self, at: &mut At, later: &Expr) {
         if !self.has_writes(later) {
             return;
         }
@@ -214,7 +214,7 @@ impl Lower<'_> {
     }
 
     /// The same value in a variable nobody assigns.
-    pub(super) fn freeze(&mut self, t: TermId, span: Span) -> TermId {
+    pub(in crate::c) fn freeze(&mut self, t: TermId, span: Span) -> TermId {
         if self.pool.as_number(t).is_some() || self.temporaries.contains(&t) {
             return t;
         }
@@ -223,7 +223,7 @@ impl Lower<'_> {
         let sort = self.pool.int_sort();
         let v = self.b.var(
             self.pool,
-            super::builder::VarSpec {
+            crate::builder::VarSpec {
                 name: &name,
                 sort,
                 range: interval.map(|(l, h)| (Rational::from(l), Rational::from(h))),

@@ -20,11 +20,11 @@ use super::super::memory::constraints::{ObjectKind, PointsTo};
 use super::super::memory::regions::Address;
 use super::super::types::{DataModel, TypeId};
 use super::access::Batch;
-use super::builder::VarSpec;
 use super::place::At;
 use super::reach::ObjectKey;
 use super::scalar::{Scalar, leaves, scalar_of};
 use super::{Lower, LowerOptions};
+use crate::builder::VarSpec;
 use base::{FxHashMap, FxHashSet};
 use logic::{Rational, SortId, TermId};
 use program::{ErrorTag, InputKind, LocId, Property, Span, Stmt, VarId, VarKind};
@@ -34,7 +34,7 @@ const MOST_STATICS: usize = 256;
 
 /// The ghost variables.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Safety {
+pub(in crate::c) struct Safety {
     block: u64,
     /// Bytes of the object in a block, 0 where none lives.
     size: VarId,
@@ -45,7 +45,11 @@ pub(super) struct Safety {
 }
 
 /// The block size, if a memory property is checked.
-pub(super) fn block_size(unit: &Unit, options: &LowerOptions, points: &PointsTo) -> Option<u64> {
+pub(in crate::c) fn block_size(
+    unit: &Unit,
+    options: &LowerOptions,
+    points: &PointsTo,
+) -> Option<u64> {
     let wanted = [
         Property::ValidDeref,
         Property::ValidFree,
@@ -78,7 +82,7 @@ impl Lower<'_> {
         )
     }
 
-    pub(super) fn make_safety(&mut self, block: u64) -> Safety {
+    pub(in crate::c) fn make_safety(&mut self, block: u64) -> Safety {
         let int = self.pool.int_sort();
         let array = self.pool.array_sort(int, int);
         Safety {
@@ -90,7 +94,7 @@ impl Lower<'_> {
     }
 
     /// At the start only static objects live.
-    pub(super) fn safety_start(&mut self, batch: &mut Batch) {
+    pub(in crate::c) fn safety_start(&mut self, batch: &mut Batch) {
         let Some(s) = self.safety else { return };
         let zero = self.pool.int(0);
         let sort = self.b.vars[s.size].sort;
@@ -125,7 +129,7 @@ impl Lower<'_> {
     }
 
     /// The bytes from the address on lie in a living object.
-    pub(super) fn check_bytes(&mut self, address: TermId, bytes: TermId, span: Span) {
+    pub(in crate::c) fn check_bytes(&mut self, address: TermId, bytes: TermId, span: Span) {
         let Some(s) = self.safety else { return };
         let (number, offset) = self.block_of(s, address);
         let sizes = self.var_term(s.size);
@@ -143,7 +147,7 @@ impl Lower<'_> {
         }
     }
 
-    pub(super) fn check_access(&mut self, at: &At, scalar: Scalar) {
+    pub(in crate::c) fn check_access(&mut self, at: &At, scalar: Scalar) {
         if self.safety.is_none() || !at.deref {
             return;
         }
@@ -154,7 +158,7 @@ impl Lower<'_> {
     }
 
     /// An index of a declared array lies inside it.
-    pub(super) fn check_index(&mut self, index: TermId, length: Option<u64>, span: Span) {
+    pub(in crate::c) fn check_index(&mut self, index: TermId, length: Option<u64>, span: Span) {
         // Trailing arrays of one element may be longer than declared.
         let (Some(n), true) = (length.filter(|n| *n > 1), self.safety.is_some()) else {
             return;
@@ -167,7 +171,7 @@ impl Lower<'_> {
     }
 
     /// A new object of `size` bytes; its address goes to `base`.
-    pub(super) fn allocate(&mut self, base: VarId, size: TermId, heap: bool, span: Span) {
+    pub(in crate::c) fn allocate(&mut self, base: VarId, size: TermId, heap: bool, span: Span) {
         let top = self.alloc_top();
         let t = self.var_term(top);
         self.b.assumption(span, "memory does not run out");
@@ -212,7 +216,7 @@ impl Lower<'_> {
     }
 
     /// The object ends; it must be allocated, living, and the pointer at its start.
-    pub(super) fn free(&mut self, pointer: TermId, span: Span) {
+    pub(in crate::c) fn free(&mut self, pointer: TermId, span: Span) {
         let Some(s) = self.safety else { return };
         let (zero, one) = (self.pool.int(0), self.pool.int(1));
         let null = self.pool.eq(pointer, zero);
@@ -243,7 +247,7 @@ impl Lower<'_> {
     }
 
     /// A local at a fixed address begins to live.
-    pub(super) fn local_begins(&mut self, address: u64, ty: TypeId, span: Span) {
+    pub(in crate::c) fn local_begins(&mut self, address: u64, ty: TypeId, span: Span) {
         let Some(s) = self.safety else { return };
         let size = self.unit.types.size_of(ty).unwrap_or(s.block - 1);
         let (index, size) = (self.pool.int(address / s.block), self.pool.int(size));
@@ -253,7 +257,7 @@ impl Lower<'_> {
     }
 
     /// The function returns: its locals end; from the entry function, so does the heap.
-    pub(super) fn locals_end(&mut self, f: hir::FuncId, entry: bool, span: Span) {
+    pub(in crate::c) fn locals_end(&mut self, f: hir::FuncId, entry: bool, span: Span) {
         let Some(s) = self.safety else { return };
         let zero = self.pool.int(0);
         let mut sizes = self.var_term(s.size);
@@ -354,7 +358,7 @@ impl Lower<'_> {
     }
 
     /// The program ends here without returning from the entry function.
-    pub(super) fn ends(&mut self, span: Span) {
+    pub(in crate::c) fn ends(&mut self, span: Span) {
         if let (Some(s), true) = (self.safety, self.checks(Property::ValidMemtrack)) {
             let (live, zero) = (self.var_term(s.live), self.pool.int(0));
             let none = self.pool.eq(live, zero);
@@ -365,7 +369,7 @@ impl Lower<'_> {
 
     /// Memory may be lost on the way into a loop that is never left. `first`: the function's edges
     /// begin here.
-    pub(super) fn endless_leaks(&mut self, first: usize) {
+    pub(in crate::c) fn endless_leaks(&mut self, first: usize) {
         let (Some(s), true) = (self.safety, self.checks(Property::ValidMemtrack)) else {
             return;
         };

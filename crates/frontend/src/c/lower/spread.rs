@@ -58,7 +58,7 @@ impl Lower<'_> {
 
     /// Sets the part of a region that lies in `size` bytes from the address on to copies of a byte.
     #[allow(clippy::too_many_arguments)]
-    pub(super) fn fill_unknown(
+    pub(in crate::c) fn fill_unknown(
         &mut self,
         region: RegionId,
         cell: Cell,
@@ -110,7 +110,7 @@ impl Lower<'_> {
     }
 
     /// Copies `size` bytes. The cells of both sides lie alike (the analysis merged them).
-    pub(super) fn copy_unknown(
+    pub(in crate::c) fn copy_unknown(
         &mut self,
         cell: Cell,
         to: TermId,
@@ -181,7 +181,7 @@ impl Lower<'_> {
         let sort = self.b.vars[v].sort;
         let copy = self.b.var(
             self.pool,
-            super::builder::VarSpec {
+            crate::builder::VarSpec {
                 name: &name,
                 sort,
                 range: None,

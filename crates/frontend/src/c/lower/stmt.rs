@@ -14,7 +14,7 @@ use program::{InputKind, LocId, Span, VarId};
 
 impl Lower<'_> {
     /// Lowers the body of a function; `start`: execution begins here, so initialise globals first.
-    pub(super) fn function(
+    pub(in crate::c) fn function(
         &mut self,
         f: hir::FuncId,
         body: &Body,
@@ -110,7 +110,7 @@ impl Lower<'_> {
         self.commit(batch, span);
     }
 
-    pub(super) fn block(&mut self, b: &Block) {
+    pub(in crate::c) fn block(&mut self, b: &Block) {
         b.stmts.iter().for_each(|s| self.stmt(s));
     }
 
@@ -123,7 +123,7 @@ impl Lower<'_> {
         at
     }
 
-    pub(super) fn stmt(&mut self, s: &Stmt) {
+    pub(in crate::c) fn stmt(&mut self, s: &Stmt) {
         let span = s.span;
         match &s.kind {
             StmtKind::Empty => {}
@@ -373,7 +373,7 @@ impl Lower<'_> {
     }
 
     /// The object of a declaration begins: any value, then the initialiser.
-    pub(super) fn begin_local(&mut self, local: LocalId, init: Option<&Init>, span: Span) {
+    pub(in crate::c) fn begin_local(&mut self, local: LocalId, init: Option<&Init>, span: Span) {
         let key = ObjectKey::Local(local);
         if self.is_in_memory(key) {
             self.begin_in_memory(local, init, span);

@@ -3,8 +3,8 @@
 use super::super::hir::{Callee, Expr};
 use super::super::lower::scalar::{Scalar, ScalarKind, scalar_of};
 use super::constraints::{Generator, ObjectKind, pointee};
-use super::library::{Effect, effect};
 use super::unify::ValueId;
+use crate::c::library::points_to::{Effect, effect};
 
 impl<'h> Generator<'h> {
     pub(super) fn call(

@@ -10,6 +10,5 @@
 mod calls;
 pub mod constraints;
 mod flow;
-pub mod library;
 pub mod regions;
 pub mod unify;

@@ -1,10 +1,10 @@
 //! Assignment, compound assignment, increment and decrement.
 
-use super::super::ast::{self, Binary};
 use super::super::hir::{BinaryOp, Expr, ExprKind, Place};
 use super::super::types::{IntKind, Type, TypeId};
 use super::operator::operator;
 use super::{Operand, Sema};
+use crate::c::syntax::ast::{self, Binary};
 use program::Span;
 
 impl Sema<'_, '_> {

@@ -1,9 +1,9 @@
 //! `__builtin_*`, `__sync_*` and `__atomic_*`: folded where the answer is known, else intrinsics.
 
-use super::super::ast;
 use super::super::hir::{CastKind, Expr, ExprKind, FuncId};
 use super::super::types::{FloatKind, IntKind, TypeId};
 use super::{Operand, Sema, literal};
+use crate::c::syntax::ast;
 use program::Span;
 
 impl Sema<'_, '_> {

@@ -1,10 +1,10 @@
 //! Calls: direct, through pointers, of undeclared functions, of built-ins.
 
-use super::super::ast;
 use super::super::hir::{self, Callee, Expr, ExprKind, FuncId, Linkage};
-use super::super::lexer::Symbol;
 use super::super::types::{FunctionType, IntKind, Type, TypeId};
 use super::{Binding, Entity, Operand, Sema};
+use crate::c::syntax::ast;
+use crate::c::syntax::lexer::Symbol;
 use program::Span;
 
 impl Sema<'_, '_> {

@@ -3,10 +3,10 @@
 //! Undefined operations (signed overflow, division by zero, bad shifts) are never folded: they
 //! stay in the tree for the lowering to judge.
 
-use super::super::ast;
 use super::super::hir::{BinaryOp, Expr, ExprKind, UnaryOp};
 use super::super::types::{IntKind, TypeId};
 use super::Sema;
+use crate::c::syntax::ast;
 
 impl Sema<'_, '_> {
     /// The value of an integer constant expression; reports what is none.

@@ -1,10 +1,10 @@
 //! Declarations at file and block scope: typedefs, objects, functions; tentative definitions.
 
-use super::super::ast::*;
 use super::super::hir::{self, FuncId, Global, GlobalId, Linkage, LocalKind, StmtKind};
-use super::super::lexer::Symbol;
 use super::super::types::{ArrayLen, Type, TypeId};
 use super::{Binding, Entity, Sema};
+use crate::c::syntax::ast::*;
+use crate::c::syntax::lexer::Symbol;
 use program::{Severity, Span};
 
 impl Sema<'_, '_> {

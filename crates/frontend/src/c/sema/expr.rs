@@ -1,11 +1,11 @@
 //! Expressions: one case per form, each giving a value, a place or a function.
 
-use super::super::ast::{self, Designator, ExprKind as A, Unary};
 use super::super::hir::{self, Expr, ExprKind, Place, PlaceKind, UnaryOp};
-use super::super::lexer::Symbol;
 use super::super::types::{ArrayLen, FloatKind, IntKind, Type, TypeId};
 use super::literal::{self, Number};
 use super::{Binding, Operand, Sema};
+use crate::c::syntax::ast::{self, Designator, ExprKind as A, Unary};
+use crate::c::syntax::lexer::Symbol;
 use program::Span;
 
 impl Sema<'_, '_> {

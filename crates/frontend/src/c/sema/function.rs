@@ -1,10 +1,10 @@
 //! Function definitions, new and old style.
 
-use super::super::ast::*;
 use super::super::hir::{self, LocalId, LocalKind};
-use super::super::lexer::Symbol;
 use super::super::types::{FunctionType, IntKind, Type, TypeId};
 use super::{Binding, FunctionContext, Sema};
+use crate::c::syntax::ast::*;
+use crate::c::syntax::lexer::Symbol;
 use base::FxHashMap;
 use program::Span;
 

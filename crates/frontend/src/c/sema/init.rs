@@ -3,10 +3,10 @@
 //! A cursor runs over the entries of one braced list. An aggregate without its own braces takes
 //! entries from the cursor until it is full; a designator ends all unbraced levels.
 
-use super::super::ast::{self, Designator, InitEntry, Initializer};
 use super::super::hir::{Expr, Init, InitItem, InitValue, PlaceKind, Step};
 use super::super::types::{ArrayLen, IntKind, RecordId, Type, TypeId};
 use super::{Operand, Sema};
+use crate::c::syntax::ast::{self, Designator, InitEntry, Initializer};
 use program::Span;
 
 /// Most items one initialiser may expand to (ranges).

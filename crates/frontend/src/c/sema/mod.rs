@@ -4,6 +4,8 @@
 //! names and types stay. An error is reported where it is found; the expression then has type
 //! `Error`, which every later check accepts silently, so one mistake gives one message.
 
+pub mod claims;
+
 mod assign;
 mod builtin;
 mod call;
@@ -22,11 +24,12 @@ mod record;
 mod stmt;
 mod typing;
 
-use super::ast::{self, At};
+use super::COptions;
 use super::hir::{self, Expr, ExprKind, FuncId, GlobalId, LabelId, LocalId, Place, Unit};
-use super::lexer::{BUILTIN_TYPES, Interner, Lexed, Symbol};
+use super::syntax::lexer;
 use super::types::{FloatKind, IntKind, Type, TypeId, Types};
-use super::{COptions, lexer};
+use crate::c::syntax::ast::{self, At};
+use crate::c::syntax::lexer::{BUILTIN_TYPES, Interner, Lexed, Symbol};
 use base::IndexVec;
 use base::{FxHashMap, FxHashSet};
 use place::Places;

@@ -1,10 +1,10 @@
 //! Parts of objects (elements, members), sizes, explicit casts, compound literals.
 
-use super::super::ast;
 use super::super::hir::{self, CastKind, Expr, ExprKind, LocalKind, Place, PlaceKind};
-use super::super::lexer::Symbol;
 use super::super::types::{RecordId, Type, TypeId};
 use super::{Operand, Sema};
+use crate::c::syntax::ast;
+use crate::c::syntax::lexer::Symbol;
 use program::Span;
 
 impl Sema<'_, '_> {

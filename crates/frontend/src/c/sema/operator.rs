@@ -1,9 +1,9 @@
 //! Binary operators, assignment, increment, conditional, comma.
 
-use super::super::ast::{self, Binary};
 use super::super::hir::{BinaryOp, Expr, ExprKind, SizeOf};
 use super::super::types::{IntKind, TypeId};
 use super::Sema;
+use crate::c::syntax::ast::{self, Binary};
 use program::Span;
 
 pub(super) fn operator(op: Binary) -> Option<BinaryOp> {

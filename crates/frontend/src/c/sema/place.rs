@@ -1,6 +1,6 @@
 //! Tokens to places in the user's files, by line starts and line markers.
 
-use super::super::lexer::{Lexed, Token};
+use crate::c::syntax::lexer::{Lexed, Token};
 use base::Id;
 use program::{FileId, SourceMap, Span};
 

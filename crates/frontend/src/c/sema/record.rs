@@ -1,9 +1,9 @@
 //! Records and enums: tags, members, attributes, values.
 
-use super::super::ast::*;
-use super::super::layout::{Member, RecordAttributes};
 use super::super::types::{ArrayLen, Enum, EnumId, IntKind, Record, Type, TypeId};
 use super::{Binding, Sema};
+use crate::c::syntax::ast::*;
+use crate::c::types::layout::{Member, RecordAttributes};
 use program::Span;
 
 impl Sema<'_, '_> {

@@ -1,9 +1,9 @@
 //! Statements: scopes, labels, switches, jumps, inline assembly.
 
-use super::super::ast::{self, Label, StmtKind as A};
 use super::super::hir::{self, Block, Case, Expr, ExprKind, LabelId, Stmt, StmtKind};
-use super::super::lexer::Symbol;
 use super::{LabelState, Operand, Sema, SwitchContext};
+use crate::c::syntax::ast::{self, Label, StmtKind as A};
+use crate::c::syntax::lexer::Symbol;
 use program::Span;
 
 impl Sema<'_, '_> {

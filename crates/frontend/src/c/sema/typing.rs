@@ -1,10 +1,10 @@
 //! Specifiers and declarators to types; records and enums.
 
-use super::super::ast::*;
 use super::super::hir::{self, ExprKind, LocalKind};
-use super::super::lexer::Symbol;
 use super::super::types::{ArrayLen, FloatKind, FunctionType, IntKind, Type, TypeId};
 use super::{Binding, Sema};
+use crate::c::syntax::ast::*;
+use crate::c::syntax::lexer::Symbol;
 
 impl Sema<'_, '_> {
     pub(super) fn type_name(&mut self, name: &TypeName) -> TypeId {

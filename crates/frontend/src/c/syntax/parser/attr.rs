@@ -7,7 +7,7 @@ use super::{Parsed, Parser};
 impl Parser<'_, '_> {
     /// Reads any attributes here into `out`.
     #[inline]
-    pub(super) fn attributes(&mut self, out: &mut Vec<Attribute>) -> Parsed<()> {
+    pub(crate) fn attributes(&mut self, out: &mut Vec<Attribute>) -> Parsed<()> {
         loop {
             match self.peek() {
                 T::Attribute => self.gnu_attribute(out)?,
@@ -25,7 +25,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    pub(super) fn skip_attributes(&mut self) -> Parsed<()> {
+    pub(crate) fn skip_attributes(&mut self) -> Parsed<()> {
         self.attributes(&mut Vec::new())
     }
 
@@ -95,7 +95,7 @@ impl Parser<'_, '_> {
     }
 
     /// `_Alignas(type | expr)`; the current token is the keyword.
-    pub(super) fn alignas(&mut self, out: &mut Vec<Attribute>) -> Parsed<()> {
+    pub(crate) fn alignas(&mut self, out: &mut Vec<Attribute>) -> Parsed<()> {
         self.bump();
         self.expect(T::LParen)?;
         if self.starts_type(0) {
@@ -110,7 +110,7 @@ impl Parser<'_, '_> {
     }
 
     /// `asm("name")` and attributes after a declarator.
-    pub(super) fn declarator_tail(&mut self, declarator: &mut Declarator) -> Parsed<()> {
+    pub(crate) fn declarator_tail(&mut self, declarator: &mut Declarator) -> Parsed<()> {
         loop {
             match self.peek() {
                 T::Asm => {

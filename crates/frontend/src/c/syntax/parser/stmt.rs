@@ -6,7 +6,7 @@ use super::{Failed, MAX_CHAIN, Parsed, Parser};
 
 impl Parser<'_, '_> {
     /// `{ … }`, a scope of its own.
-    pub(super) fn block(&mut self) -> Parsed<Block> {
+    pub(crate) fn block(&mut self) -> Parsed<Block> {
         let at = self.expect(T::LBrace)?;
         self.typedefs.enter();
         let scopes = self.typedefs.scopes.len();
@@ -56,7 +56,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    pub(super) fn stmt(&mut self) -> Parsed<Stmt> {
+    pub(crate) fn stmt(&mut self) -> Parsed<Stmt> {
         self.nested(|p| p.stmt_inner())
     }
 

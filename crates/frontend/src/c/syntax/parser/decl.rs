@@ -6,7 +6,7 @@ use super::{Parsed, Parser};
 
 impl Parser<'_, '_> {
     /// Declaration specifiers, qualifiers and attributes in any order.
-    pub(super) fn specifiers(&mut self) -> Parsed<Specifiers> {
+    pub(crate) fn specifiers(&mut self) -> Parsed<Specifiers> {
         let mut specs = Specifiers {
             at: self.at(),
             ..Specifiers::default()

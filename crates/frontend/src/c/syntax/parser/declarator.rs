@@ -6,7 +6,7 @@ use super::{Parsed, Parser};
 
 impl Parser<'_, '_> {
     /// A declarator; an abstract one may lack the name.
-    pub(super) fn declarator(&mut self, is_abstract: bool) -> Parsed<Declarator> {
+    pub(crate) fn declarator(&mut self, is_abstract: bool) -> Parsed<Declarator> {
         let mut declarator = Declarator {
             at: self.at(),
             ..Declarator::default()
@@ -145,7 +145,7 @@ impl Parser<'_, '_> {
         self.declarator(true)
     }
 
-    pub(super) fn type_name(&mut self) -> Parsed<TypeName> {
+    pub(crate) fn type_name(&mut self) -> Parsed<TypeName> {
         while self.eat(T::Extension) {}
         let specs = self.specifiers()?;
         if matches!(specs.ty, TypeSpec::Implicit) {
@@ -158,14 +158,14 @@ impl Parser<'_, '_> {
         Ok(TypeName { specs, declarator })
     }
 
-    pub(super) fn initializer(&mut self) -> Parsed<Initializer> {
+    pub(crate) fn initializer(&mut self) -> Parsed<Initializer> {
         if self.peek() == T::LBrace {
             return self.nested(|p| p.init_list());
         }
         Ok(Initializer::Expr(self.assignment()?))
     }
 
-    pub(super) fn init_list(&mut self) -> Parsed<Initializer> {
+    pub(crate) fn init_list(&mut self) -> Parsed<Initializer> {
         let at = self.bump();
         let mut entries = Vec::new();
         while self.peek() != T::RBrace {

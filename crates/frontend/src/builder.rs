@@ -1,7 +1,7 @@
 //! Building a [`Program`] edge by edge: a cursor, fresh temporaries, and the final clean-up that
 //! drops what no execution can reach.
 
-use super::super::claims::Placed;
+use crate::c::sema::claims::Placed;
 use base::{FxHashMap, FxHashSet, Id, IndexVec};
 use logic::{Pool, Rational, SortId, TermId};
 use program::{

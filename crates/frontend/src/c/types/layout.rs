@@ -1,6 +1,6 @@
 //! Sizes, alignments and offsets, as the System V ABIs for i386 and x86-64 (and gcc) have them.
 
-use super::types::{
+use crate::c::types::{
     ArrayLen, BitField, DataModel, Field, FloatKind, IntKind, RecordId, Type, TypeId, Types,
 };
 

@@ -1,13 +1,16 @@
 //! The environment: verification functions, the C library, GNU builtins. What is not known here
 //! returns any value and touches no memory (or all it can reach, as the options say).
 
-use super::super::hir::Expr;
-use super::super::memory::library::{Effect, effect};
-use super::super::memory::regions::Address;
-use super::Lower;
-use super::call::Want;
-use super::expr::Val;
-use super::scalar::{Scalar, scalar_of};
+pub(in crate::c) mod points_to;
+mod strings;
+
+use crate::c::hir::Expr;
+use crate::c::library::points_to::{Effect, effect};
+use crate::c::lower::Lower;
+use crate::c::lower::call::Want;
+use crate::c::lower::expr::Val;
+use crate::c::lower::scalar::{Scalar, scalar_of};
+use crate::c::memory::regions::Address;
 use base::FxHashSet;
 use logic::TermId;
 use program::{InputKind, OutputCall, Property, Span, Stmt, VarId};
@@ -101,7 +104,13 @@ impl Lower<'_> {
     }
 
     /// A call of a function without a body (or one that is the error).
-    pub(super) fn environment(&mut self, name: &str, args: &[Expr], e: &Expr, want: &Want) -> Val {
+    pub(in crate::c) fn environment(
+        &mut self,
+        name: &str,
+        args: &[Expr],
+        e: &Expr,
+        want: &Want,
+    ) -> Val {
         let span = e.span;
         if is_error_function(name) || is_assert_failure(name) {
             args.iter().for_each(|a| self.discard(a));
@@ -150,7 +159,7 @@ impl Lower<'_> {
             return self.nondet(name, kind, e, want);
         }
         if is_unsupported(name) {
-            self.errors.push(super::error(
+            self.errors.push(crate::c::lower::error(
                 span,
                 format!("`{name}` cannot be modelled: control would continue elsewhere"),
             ));
@@ -183,7 +192,7 @@ impl Lower<'_> {
             return self.unused_value();
         };
         if kind == "bool" {
-            scalar.kind = super::scalar::ScalarKind::Bool;
+            scalar.kind = crate::c::lower::scalar::ScalarKind::Bool;
         }
         let v = self.result_var(scalar, want, e.span);
         self.b.havoc(v, InputKind::Nondet { function }, e.span);
@@ -191,7 +200,7 @@ impl Lower<'_> {
     }
 
     /// An extern function whose arguments are evaluated already.
-    pub(super) fn environment_evaluated(&mut self, name: &str, e: &Expr, want: &Want) -> Val {
+    pub(in crate::c) fn environment_evaluated(&mut self, name: &str, e: &Expr, want: &Want) -> Val {
         if is_error_function(name) || is_assert_failure(name) {
             self.violation("the error function is called", e.span);
             return self.unused_value();
@@ -223,7 +232,7 @@ impl Lower<'_> {
         match scalar_of(&self.unit.types, e.ty) {
             Some(_) if matches!(want, Want::Nothing) => self.unused_value(),
             Some(scalar) => {
-                if scalar.kind == super::scalar::ScalarKind::Pointer {
+                if scalar.kind == crate::c::lower::scalar::ScalarKind::Pointer {
                     self.b.assumption(
                         e.span,
                         "pointers from extern functions do not point to the program's objects",
@@ -318,7 +327,7 @@ impl Lower<'_> {
     }
 
     /// A `__builtin_*`, `__sync_*` or `__atomic_*` function.
-    pub(super) fn intrinsic(&mut self, name: &str, args: &[Expr], e: &Expr) -> Val {
+    pub(in crate::c) fn intrinsic(&mut self, name: &str, args: &[Expr], e: &Expr) -> Val {
         if let Some(v) = self.claim_intrinsic(name, args, e) {
             return v;
         }
@@ -336,8 +345,8 @@ impl Lower<'_> {
 
     /// Read-modify-write, as one step.
     fn atomic(&mut self, name: &str, args: &[Expr], e: &Expr) -> Val {
-        use super::super::hir::BinaryOp;
-        use super::super::memory::constraints::pointee;
+        use crate::c::hir::BinaryOp;
+        use crate::c::memory::constraints::pointee;
         let target = args.first().and_then(|a| pointee(self.unit, a));
         let evaluated = self.arguments(args, &[]);
         let (Some(ty), Some(p)) = (target, evaluated.first().and_then(|a| a.terms.first())) else {
@@ -347,10 +356,10 @@ impl Lower<'_> {
             return self.extern_value(name, e, &Want::Value);
         };
         let base = match self.memory.points.target_of(&args[0]) {
-            Some(cell) => super::place::Base::Memory { address: *p, cell },
-            None => super::place::Base::Lost,
+            Some(cell) => crate::c::lower::place::Base::Memory { address: *p, cell },
+            None => crate::c::lower::place::Base::Lost,
         };
-        let at = super::place::At {
+        let at = crate::c::lower::place::At {
             base,
             bit: 0,
             ty,
@@ -433,7 +442,7 @@ impl Lower<'_> {
 
     /// Output: kept for running, ignored in proofs.
     fn print(&mut self, name: &str, args: &[Expr], e: &Expr, want: &Want) -> Val {
-        use super::super::hir::{ExprKind, PlaceKind};
+        use crate::c::hir::{ExprKind, PlaceKind};
         let stream = matches!(name, "fprintf" | "fputs" | "fputc" | "putc");
         let literal = |a: &Expr| -> Option<Vec<u8>> {
             let mut a = a;
@@ -507,8 +516,8 @@ impl Lower<'_> {
         }
         let cell = self.memory.points.target_of(a)?;
         match self.memory.region(cell).map(|r| self.region_vars(r)) {
-            Some(super::RegionVars::Array(v)) => Some(self.var_term(v)),
-            Some(super::RegionVars::Cells(_)) => None,
+            Some(crate::c::lower::RegionVars::Array(v)) => Some(self.var_term(v)),
+            Some(crate::c::lower::RegionVars::Cells(_)) => None,
             None => self.literal_memory(),
         }
     }
@@ -531,7 +540,7 @@ impl Lower<'_> {
             let (sort, zero) = (self.pool.array_sort(int, int), self.pool.int(0));
             let mut text = self.pool.const_array(sort, zero);
             for s in strings {
-                let key = super::reach::ObjectKey::String(s);
+                let key = crate::c::lower::reach::ObjectKey::String(s);
                 if let Some(&Address::Fixed(at)) = self.memory.addresses.get(&key) {
                     for (i, &unit) in self.unit.strings[s].units.iter().enumerate() {
                         let (index, unit) = (self.pool.int(at + i as u64), self.pool.int(unit));
@@ -545,7 +554,7 @@ impl Lower<'_> {
         array
     }
 
-    pub(super) fn no_skip() -> FxHashSet<VarId> {
+    pub(in crate::c) fn no_skip() -> FxHashSet<VarId> {
         FxHashSet::default()
     }
 }

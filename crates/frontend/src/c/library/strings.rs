@@ -2,14 +2,14 @@
 //! known only at run time take loops or lose the content, with a note.
 
 use super::super::hir::{CastKind, Expr, ExprKind};
-use super::super::memory::library::Effect;
 use super::super::memory::regions::RegionId;
 use super::super::memory::unify::Cell;
-use super::Lower;
-use super::access::Batch;
-use super::call::Want;
-use super::expr::Val;
-use super::scalar::{Scalar, ScalarKind};
+use crate::c::library::points_to::Effect;
+use crate::c::lower::Lower;
+use crate::c::lower::access::Batch;
+use crate::c::lower::call::Want;
+use crate::c::lower::expr::Val;
+use crate::c::lower::scalar::{Scalar, ScalarKind};
 use base::Id;
 use logic::{Rational, TermId};
 use program::{ErrorTag, InputKind, Property, Span, VarId};
@@ -32,7 +32,7 @@ fn is_null(a: &Expr) -> bool {
 }
 
 impl Lower<'_> {
-    pub(super) fn memory_function(
+    pub(in crate::c) fn memory_function(
         &mut self,
         effect: Effect,
         name: &str,
@@ -241,7 +241,7 @@ impl Lower<'_> {
         effect: Effect,
         name: &str,
         args: &[Expr],
-        values: &[super::call::Arg],
+        values: &[crate::c::lower::call::Arg],
         span: Span,
     ) {
         let term = |i: usize| values.get(i).and_then(|a| a.terms.first()).copied();
@@ -318,7 +318,7 @@ impl Lower<'_> {
         &mut self,
         name: &str,
         args: &[Expr],
-        values: &[super::call::Arg],
+        values: &[crate::c::lower::call::Arg],
         e: &Expr,
     ) -> Val {
         let span = e.span;
@@ -416,9 +416,15 @@ impl Lower<'_> {
         Val::int(self.pool.ite(same, zero, differ))
     }
 
-    fn scan(&mut self, args: &[Expr], values: &[super::call::Arg], name: &str, span: Span) {
+    fn scan(
+        &mut self,
+        args: &[Expr],
+        values: &[crate::c::lower::call::Arg],
+        name: &str,
+        span: Span,
+    ) {
         use super::super::memory::constraints::pointee;
-        use super::place::{At, Base};
+        use crate::c::lower::place::{At, Base};
         let first = if name.contains("fscanf") || name.contains("sscanf") {
             2
         } else {
@@ -434,7 +440,7 @@ impl Lower<'_> {
             let Some(cell) = self.memory.points.target_of(a) else {
                 continue;
             };
-            match super::scalar::scalar_of(&self.unit.types, ty) {
+            match crate::c::lower::scalar::scalar_of(&self.unit.types, ty) {
                 Some(s) if s.bits > 8 => {
                     let at = At {
                         base: Base::Memory { address, cell },

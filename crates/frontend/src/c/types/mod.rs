@@ -4,6 +4,8 @@
 //! each definition has its own id, completed in place when its body is read. Sizes and offsets
 //! are computed once per record for the unit's data model, see `layout`.
 
+pub mod layout;
+
 use super::hir::LocalId;
 use base::FxHashMap;
 use base::{IndexVec, new_id};

@@ -10,6 +10,8 @@
 //!   hidden local that holds its element count.
 //! - `case` labels are ordinary labels; the switch lists which value jumps where.
 
+pub mod dump;
+
 use super::types::{FloatKind, RecordId, TypeId, Types};
 use base::{IndexVec, new_id};
 use program::{Note, Span};

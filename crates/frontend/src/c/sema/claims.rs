@@ -12,8 +12,8 @@
 //! program nor begin a statement; one that has effects is refused by the lowering. So the program
 //! has the executions it had without claims.
 
-use super::lexer::{Interner, Lexed, T, Token};
-use super::sema::place::Places;
+use crate::c::sema::place::Places;
+use crate::c::syntax::lexer::{Interner, Lexed, T, Token};
 use program::{Diagnostic, FuncId, LocId, Severity, SourceMap, Span};
 
 /// The built-in that a claim is woven in as: its number and the expression.
@@ -70,7 +70,7 @@ pub enum Refused {
 }
 
 /// The file's text with the claims behind it, three lines each, and a line of separators.
-pub(super) fn appended(text: &str, claims: &[Claim]) -> String {
+pub(crate) fn appended(text: &str, claims: &[Claim]) -> String {
     let mut out = format!("{text}\n;,1\n");
     for (i, claim) in claims.iter().enumerate() {
         let expression = claim.expression.replace(['\n', '\r'], " ");
@@ -80,7 +80,7 @@ pub(super) fn appended(text: &str, claims: &[Claim]) -> String {
 }
 
 /// What [`weave`] works on.
-pub(super) struct Weave<'a> {
+pub(crate) struct Weave<'a> {
     /// The file without claims.
     pub text: &'a str,
     pub claims: &'a [Claim],
@@ -89,7 +89,7 @@ pub(super) struct Weave<'a> {
 
 /// Moves the tokens of the claims to their places. `lexed` and `places` are of [`appended`]. Marks
 /// in `done` which claims found their place; those marked already are not looked at.
-pub(super) fn weave(
+pub(crate) fn weave(
     input: &Weave<'_>,
     done: &mut [bool],
     lexed: &mut Lexed,
@@ -171,7 +171,7 @@ pub(super) fn weave(
 }
 
 /// What is wrong with claims that no file has a place for.
-pub(super) fn unplaced(claims: &[Claim], done: &[bool], sources: &SourceMap) -> Vec<Diagnostic> {
+pub(crate) fn unplaced(claims: &[Claim], done: &[bool], sources: &SourceMap) -> Vec<Diagnostic> {
     let mut out = Vec::new();
     for (claim, _) in claims.iter().zip(done).filter(|(_, done)| !**done) {
         let what = match claim.kind {

@@ -5,7 +5,7 @@ use super::super::lexer::T;
 use super::{MAX_CHAIN, Parsed, Parser};
 
 impl Parser<'_, '_> {
-    pub(super) fn expr(&mut self) -> Parsed<Expr> {
+    pub(crate) fn expr(&mut self) -> Parsed<Expr> {
         let mut left = self.assignment()?;
         let mut chain = 0;
         while self.peek() == T::Comma {
@@ -20,7 +20,7 @@ impl Parser<'_, '_> {
         Ok(left)
     }
 
-    pub(super) fn assignment(&mut self) -> Parsed<Expr> {
+    pub(crate) fn assignment(&mut self) -> Parsed<Expr> {
         self.nested(|p| {
             let left = p.conditional_inner()?;
             let op = match p.peek() {
@@ -48,7 +48,7 @@ impl Parser<'_, '_> {
         })
     }
 
-    pub(super) fn conditional(&mut self) -> Parsed<Expr> {
+    pub(crate) fn conditional(&mut self) -> Parsed<Expr> {
         self.nested(|p| p.conditional_inner())
     }
 

@@ -2,8 +2,8 @@
 //!
 //! `(T)e` is a conversion, `[p]` the value of a place, `#` before a name marks a hidden local.
 
-use super::hir::*;
-use super::types::{Type, TypeId};
+use crate::c::hir::*;
+use crate::c::types::{Type, TypeId};
 use base::Id;
 use std::fmt::Write;
 

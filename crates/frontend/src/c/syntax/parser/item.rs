@@ -5,7 +5,7 @@ use super::super::lexer::T;
 use super::{Parsed, Parser};
 
 impl Parser<'_, '_> {
-    pub(super) fn file(&mut self) -> File {
+    pub(crate) fn file(&mut self) -> File {
         let mut file = File::default();
         while self.peek() != T::Eof && !self.hopeless() {
             let before = self.pos;
@@ -117,7 +117,7 @@ impl Parser<'_, '_> {
     }
 
     /// The rest of a declaration after its first declarator.
-    pub(super) fn declaration_rest(
+    pub(crate) fn declaration_rest(
         &mut self,
         specs: Specifiers,
         first: Declarator,
@@ -147,7 +147,7 @@ impl Parser<'_, '_> {
     }
 
     /// `_Static_assert(cond, "message");`
-    pub(super) fn static_assert(&mut self) -> Parsed<Box<StaticAssert>> {
+    pub(crate) fn static_assert(&mut self) -> Parsed<Box<StaticAssert>> {
         let at = self.bump();
         self.expect(T::LParen)?;
         let cond = self.conditional()?;

@@ -1,0 +1,5 @@
+//! Text to syntax tree: tokens ([`lexer`]), the tree ([`ast`]), the parser.
+
+pub mod ast;
+pub mod lexer;
+pub mod parser;
