@@ -4,32 +4,22 @@
 //! This is the only crate with files, environment, clock, processes and standard output.
 
 mod check;
-mod clock;
-pub mod cross_check;
-pub mod diagnostics;
 pub mod horn;
-mod language;
-pub mod limits;
 mod load;
-mod preprocess;
-mod printf;
-pub mod process;
-mod property;
 pub mod run;
 pub mod show;
-pub mod smt_command;
-mod solvers;
-mod spacer;
-pub mod validate;
-mod watchdog;
+pub mod smt;
 pub mod witness;
 
-pub use check::{Checker, OnProgress, Outcome, note_panic, on_deep_stack};
-pub use load::{Language, Loaded, SourceOptions, SourceText, Trouble, load, load_texts};
-pub use preprocess::Preprocessor;
-pub use property::Properties;
-pub use solvers::{SolverChoice, solvers};
-pub use watchdog::Watchdog;
+pub use check::{
+    Checker, OnProgress, Outcome, SolverChoice, Watchdog, cross_check, memory, note_panic,
+    on_deep_stack, process, solvers,
+};
+pub use load::{
+    Language, Loaded, Preprocessor, Properties, SourceOptions, SourceText, Trouble, diagnostics,
+    load, load_texts,
+};
+pub use witness::validate;
 
 /// The engine when none is named: `portfolio` where it exists, else the first of the table.
 pub fn default_engine() -> &'static str {

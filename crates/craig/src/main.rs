@@ -1,14 +1,13 @@
 //! The command line of Craig. Exit status: 0 safe, 1 unsafe, 2 unknown, 3 wrong input or usage.
 
-mod args;
-mod progress;
+mod cli;
 
-use args::{
+use base::Budget;
+use clap::Parser;
+use cli::args::{
     Blocks, BudgetArgs, Calls, CheckArgs, Cli, Command, PredabsArgs, RunArgs, Sharing, ShowArgs,
     SmtArgs, SourceArgs, Traversal, ValidateArgs, Version, Ways,
 };
-use base::Budget;
-use clap::Parser;
 use craig::{Checker, Outcome, Preprocessor, Properties, SourceOptions, Trouble, diagnostics};
 use evidence::Verdict;
 use std::io::{IsTerminal, Write};

@@ -38,8 +38,8 @@ pub fn show(
     if matches!(form, Form::Tokens | Form::Tree) {
         let (texts, language) = read_all(files, options)?;
         return match (language, form) {
-            (Language::C, Form::Tokens) => Ok(crate::language::show_tokens(&texts)),
-            (Language::C, _) => crate::language::show_tree(&texts, options),
+            (Language::C, Form::Tokens) => Ok(crate::load::language::show_tokens(&texts)),
+            (Language::C, _) => crate::load::language::show_tree(&texts, options),
             _ => Err(Trouble::Message("tokens and tree are for C".into())),
         };
     }

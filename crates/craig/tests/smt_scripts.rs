@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use base::Budget;
-use craig::smt_command::run;
+use craig::smt::run;
 use proptest::prelude::*;
 use std::path::PathBuf;
 use std::time::Duration;

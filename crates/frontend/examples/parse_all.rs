@@ -2,8 +2,8 @@
 //!
 //! `parse_all [--32] [--warnings] DIR…`: lexing and parsing are timed apart from checking.
 
-use frontend::c::types::DataModel;
 use frontend::c::syntax::{lexer, parser};
+use frontend::c::types::DataModel;
 use frontend::c::{COptions, parse_and_check};
 use program::{Diagnostic, SourceMap};
 use std::path::{Path, PathBuf};

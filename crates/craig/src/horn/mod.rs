@@ -3,6 +3,8 @@
 //! program that the system became, and both are checked again clause by clause before they are
 //! printed, so neither the way into the program nor the way back is trusted.
 
+pub(crate) mod spacer;
+
 mod model;
 mod refutation;
 

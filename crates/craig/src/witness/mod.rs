@@ -8,6 +8,8 @@
 //! Nothing in a witness is believed: `safe` comes from obligations that the checker refutes,
 //! `unsafe` from an execution that the interpreter makes.
 
+pub mod validate;
+
 mod correctness;
 pub mod read;
 mod violation;

@@ -5,7 +5,7 @@
 //! that is well past a limit is ended from outside, so that a user's script always gets a verdict.
 //! Whoever first takes the word, the run or the watchdog, speaks; the other is silent.
 
-use crate::limits;
+use crate::check::memory;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -30,14 +30,14 @@ impl Watchdog {
         let word = Arc::clone(&taken);
         let start = Instant::now();
         let latest = time.map(|t| t + GRACE + t / 10);
-        let most = memory.or_else(limits::default_limit).map(|m| m + m / 20);
+        let most = memory.or_else(memory::default_limit).map(|m| m + m / 20);
         // A failed allocation would end the process without a word.
-        let ceiling = limits::address_space_limit().map(|l| l - l / 16);
+        let ceiling = memory::address_space_limit().map(|l| l - l / 16);
         std::thread::spawn(move || {
             while !word.load(Ordering::Relaxed) {
                 std::thread::sleep(Duration::from_millis(50));
                 let late = latest.is_some_and(|l| start.elapsed() > l);
-                let (size, resident) = limits::usage().unwrap_or((0, 0));
+                let (size, resident) = memory::usage().unwrap_or((0, 0));
                 let large = most.is_some_and(|m| resident > m) || ceiling.is_some_and(|c| size > c);
                 if (late || large) && !word.swap(true, Ordering::Relaxed) {
                     give_up(match late {

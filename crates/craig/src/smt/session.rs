@@ -34,7 +34,7 @@ struct Last {
     model: Option<Model>,
 }
 
-pub(super) struct Session<'b> {
+pub(crate) struct Session<'b> {
     pub pool: Pool,
     backend: &'b mut dyn Backend,
     budget: Budget,
@@ -63,7 +63,7 @@ const OPTIONS: [(&str, &str); 11] = [
     (":verbosity", "0"),
 ];
 
-pub(super) fn error_response(message: &str) -> String {
+pub(crate) fn error_response(message: &str) -> String {
     format!("(error \"{}\")", message.replace('"', "\"\""))
 }
 

@@ -9,7 +9,7 @@
 //! Nothing of it is believed: the checker must accept the proof. `unsat` is not evidence either; an
 //! engine of our own then looks for the execution.
 
-use crate::process::Processes;
+use crate::check::process::Processes;
 use base::Budget;
 use engine::{ENGINES, Engine, Task};
 use evidence::{Contract, Proof, Reason, Scope, Verdict};

@@ -1,7 +1,13 @@
 //! From files to a program: reading, preprocessing, and the front end of each language.
 
-use crate::preprocess::Preprocessor;
-use crate::property::Properties;
+pub mod diagnostics;
+pub(crate) mod language;
+mod preprocess;
+mod property;
+
+pub use preprocess::Preprocessor;
+pub use property::Properties;
+
 use frontend::c::sema::claims::{Claim, Placed};
 use logic::Pool;
 use program::{Diagnostic, Note, Program, SourceMap};
@@ -48,7 +54,7 @@ impl std::fmt::Display for Trouble {
             Trouble::Input {
                 diagnostics,
                 sources,
-            } => f.write_str(&crate::diagnostics::draw(diagnostics, sources, false)),
+            } => f.write_str(&crate::load::diagnostics::draw(diagnostics, sources, false)),
         }
     }
 }
@@ -150,7 +156,7 @@ pub fn load_with_claims(
         return Err(Trouble::Message("witnesses speak of C programs".into()));
     }
     let mut pool = Pool::new();
-    let (front, placed) = crate::language::c_with_claims(&mut pool, &texts, options, claims)?;
+    let (front, placed) = crate::load::language::c_with_claims(&mut pool, &texts, options, claims)?;
     let loaded = Loaded {
         pool,
         program: front.program,
@@ -195,11 +201,11 @@ pub fn load_texts(
     let files = input_files(texts);
     let mut pool = Pool::new();
     let front = match language {
-        Language::C => crate::language::c(&mut pool, texts, options)?,
-        Language::Boogie => crate::language::boogie(&mut pool, texts, options)?,
-        Language::Iproc => crate::language::iproc(&mut pool, texts, options)?,
-        Language::Horn => crate::language::horn(&mut pool, texts, options)?,
-        Language::Model => crate::language::model(&mut pool, texts)?,
+        Language::C => crate::load::language::c(&mut pool, texts, options)?,
+        Language::Boogie => crate::load::language::boogie(&mut pool, texts, options)?,
+        Language::Iproc => crate::load::language::iproc(&mut pool, texts, options)?,
+        Language::Horn => crate::load::language::horn(&mut pool, texts, options)?,
+        Language::Model => crate::load::language::model(&mut pool, texts)?,
     };
     front.program.check_invariants();
     Ok(Loaded {

@@ -3,8 +3,18 @@
 //! A panic in an engine or in the checker becomes `unknown` with an internal-error reason; nothing
 //! that an engine does can end the process or make a verdict that the checker has not seen.
 
+pub(crate) mod clock;
+pub mod cross_check;
+pub mod memory;
+pub mod process;
+mod solvers;
+mod watchdog;
+
+pub use solvers::{SolverChoice, solvers};
+pub use watchdog::Watchdog;
+
+use crate::Language;
 use crate::load::{Loaded, SourceOptions, SourceText, Trouble, load, load_texts};
-use crate::{Language, limits};
 use base::Budget;
 use engine::{ENGINES, Engine, EngineOptions, Progress, Stats, Task};
 use evidence::{Checked, Reason, Verdict};
@@ -158,7 +168,7 @@ impl Checker {
 
     fn make_engine(&self) -> Result<Box<dyn Engine>, Trouble> {
         if let Some(solver) = &self.chc_solver {
-            return Ok(Box::new(crate::spacer::Spacer {
+            return Ok(Box::new(crate::horn::spacer::Spacer {
                 solver: solver.clone(),
                 memory: self.memory,
             }));
@@ -181,8 +191,8 @@ impl Checker {
         if let Some(limit) = self.time {
             budget = budget.with_time(limit);
         }
-        if let Some(limit) = self.memory.or_else(limits::default_limit) {
-            budget = budget.with_memory(limit, limits::start_meter());
+        if let Some(limit) = self.memory.or_else(memory::default_limit) {
+            budget = budget.with_memory(limit, memory::start_meter());
         }
         if self.engine_options.solvers.external().is_some() {
             budget = budget.with_pace(EXTERNAL_PACE);
@@ -292,7 +302,7 @@ fn judge(
         precision: stats.precision,
         summaries: stats.summaries,
         seconds: budget.elapsed().as_secs_f64(),
-        creation_time: crate::clock::now_iso8601(),
+        creation_time: crate::check::clock::now_iso8601(),
     }
 }
 

@@ -1,8 +1,10 @@
 //! `craig run`: executes a program in the concrete interpreter, with output and exit status as the
 //! compiled program would give.
 
+mod printf;
+
 use crate::load::{Loaded, Trouble};
-use crate::printf::{Widths, printf};
+use crate::run::printf::{Widths, printf};
 use logic::{Pool, Rational, Value};
 use program::interp::{Interpreter, Limits, Oracle, Outcome, Output};
 use program::{EdgeId, InputKind, LocId, OutputCall, Program, Stmt, VarId};

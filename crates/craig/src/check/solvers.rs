@@ -2,7 +2,7 @@
 //! the queries are written down.
 
 use crate::Trouble;
-use crate::process::Processes;
+use crate::check::process::Processes;
 use smt::external::{External, GENERIC, SOLVERS, entry};
 use smt::{QuerySink, Solvers};
 use std::path::{Path, PathBuf};

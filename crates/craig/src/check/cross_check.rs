@@ -3,7 +3,7 @@
 //! The solver is one process for each script of the certificate; it must answer `unsat` to each
 //! `check-sat`. Anything else takes the `safe` back.
 
-use crate::process::Processes;
+use crate::check::process::Processes;
 use evidence::{Proof, certificate};
 use logic::Pool;
 use program::Program;
