@@ -156,8 +156,8 @@ fn check(args: &CheckArgs) -> Result<u8, Trouble> {
             Blocks::Single => program::BlockSize::Single,
         },
         order: match args.order {
-            args::Order::Depth => engine::Order::DepthFirst,
-            args::Order::Breadth => engine::Order::BreadthFirst,
+            cli::args::Order::Depth => engine::Order::DepthFirst,
+            cli::args::Order::Breadth => engine::Order::BreadthFirst,
         },
         jobs: args.jobs.max(1),
         predabs: predabs_options(&args.predabs)?,
@@ -181,7 +181,7 @@ fn check(args: &CheckArgs) -> Result<u8, Trouble> {
             std::process::exit(2);
         }
     });
-    let line = std::sync::Arc::new(progress::Line::new(args.quiet));
+    let line = std::sync::Arc::new(cli::progress::Line::new(args.quiet));
     let shown = std::sync::Arc::clone(&line);
     checker = checker.on_progress(Box::new(move |p| shown.show(p)));
     let limit = args
@@ -231,7 +231,7 @@ fn check(args: &CheckArgs) -> Result<u8, Trouble> {
             for (name, value) in &outcome.stats {
                 say(&format!("  {name}: {value}\n"));
             }
-            let mib = craig::limits::usage().map_or(0, |(_, r)| r >> 20);
+            let mib = craig::memory::usage().map_or(0, |(_, r)| r >> 20);
             say(&format!(
                 "  memory_mib: {mib}\n  seconds: {:.3}\n",
                 outcome.seconds
@@ -345,7 +345,7 @@ fn budget(args: &BudgetArgs) -> Budget {
         budget = budget.with_time(limit);
     }
     if let Some(mib) = args.memory {
-        budget = budget.with_memory(mib << 20, craig::limits::start_meter());
+        budget = budget.with_memory(mib << 20, craig::memory::start_meter());
     }
     budget
 }
@@ -427,7 +427,7 @@ fn smt(args: &SmtArgs) -> Result<u8, Trouble> {
         let one = craig::on_deep_stack(|| {
             let mut out = std::io::BufWriter::new(std::io::stdout().lock());
             // A closed pipe is not our trouble.
-            Ok(craig::smt_command::run(&text, &budget, &mut out).unwrap_or(0))
+            Ok(craig::smt::run(&text, &budget, &mut out).unwrap_or(0))
         })?;
         status = status.max(one);
     }

@@ -39,7 +39,7 @@ fn options() -> Result<EngineOptions, Failed> {
             name,
             ..Default::default()
         };
-        options.solvers = craig::check::solvers(&choice).map_err(|t| t.to_string())?;
+        options.solvers = craig::solvers(&choice).map_err(|t| t.to_string())?;
     }
     Ok(options)
 }

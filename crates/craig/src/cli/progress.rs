@@ -29,7 +29,7 @@ impl Line {
         if self.bar.is_hidden() {
             return;
         }
-        let mib = craig::limits::usage().map_or(0, |(_, r)| r >> 20);
+        let mib = craig::memory::usage().map_or(0, |(_, r)| r >> 20);
         self.bar.set_message(format!(
             "{}: {} refinements, {} nodes ({} covered), depth {}, {} solver calls, {mib} MiB",
             p.engine, p.refinements, p.nodes, p.covered, p.depth, p.solver_calls

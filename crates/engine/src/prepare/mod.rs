@@ -5,8 +5,6 @@
 //! program sliced, split and cut into blocks ([`Prepared`]), possibly without some of its variables.
 
 pub(crate) mod back_translation;
-pub mod error_flag;
-pub mod leaves;
 pub mod modular;
 
 use crate::api::Task;

@@ -1,8 +1,6 @@
 //! From a program to function bodies: loops become tail-recursive functions, globals parameters,
 //! errors flags; with the way back for counterexamples and proofs.
 
-use super::error_flag::{Flagged, default_term, error_flag};
-use super::leaves::merge;
 use crate::api::Task;
 use crate::summaries::bodies::{Bodies, bodies};
 use crate::summaries::contracts::Facts;
@@ -11,7 +9,9 @@ use evidence::{Contract, Counterexample, Proof, Reason, Scope, Step};
 use logic::{Pool, TermId};
 use program::analysis::modref::modref;
 use program::analysis::shape::reachable_functions;
+use program::passes::error_flag::{Flagged, default_term, error_flag};
 use program::passes::globals::{NoGlobals, globals_to_params};
+use program::passes::leaves::merge;
 use program::passes::loops::{LoopFree, joins_to_recursion, loops_to_recursion};
 use program::{BlockSize, EdgeId, FuncId, LocId, Program, Stmt, VarId, old_term};
 use std::collections::{BTreeMap, BTreeSet};

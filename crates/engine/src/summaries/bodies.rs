@@ -10,9 +10,9 @@
 //! makes the call assumes what the arguments are. They need no versions where paths meet, and mean nothing
 //! where the call is not made.
 
-use crate::prepare::error_flag::{new_location, new_var};
 use base::{FxHashMap, IndexVec};
 use logic::{Pool, TermId};
+use program::passes::error_flag::{new_location, new_var};
 use program::{
     BlockGraph, BlockId, BlockKind, BlockSize, Edge, EdgeId, FuncId, Program, Stmt, Transition,
     VarId, VarKind, blocks, primed,

@@ -2,8 +2,5 @@
 //! function bodies as formulas, and contracts.
 
 pub mod bodies;
-pub mod bounds;
 pub mod contracts;
-pub mod implicant;
-pub mod projection;
 pub mod values;

@@ -14,12 +14,12 @@
 //! Invariant: locations of the program before keep their ids; new ones follow.
 
 use crate::api::Task;
-use crate::prepare::error_flag::{Flagged, error_flag, new_location, new_var};
 use crate::summaries::bodies::CallSite;
 use base::{FxHashMap, FxHashSet, IndexVec};
 use evidence::{Counterexample, Step};
 use logic::{Pool, TermId, Value};
 use program::analysis::reads::written_by;
+use program::passes::error_flag::{Flagged, error_flag, new_location, new_var};
 use program::passes::globals::{NoGlobals, globals_to_params};
 use program::passes::loops::{LoopFree, loops_to_recursion};
 use program::{

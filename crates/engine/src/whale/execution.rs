@@ -6,11 +6,11 @@
 
 use super::Search;
 use super::frames::{FactId, Run};
-use crate::summaries::implicant::value_term;
 use base::{FxHashMap, Stop};
 use evidence::Step;
 use logic::{Model, TermId, Value, eval};
 use program::FuncId;
+use smt::project::implicant::value_term;
 use std::rc::Rc;
 
 /// Most steps of an execution that is written down.

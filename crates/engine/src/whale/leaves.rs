@@ -1,4 +1,4 @@
-//! Summaries of the functions that were copied into their callers ([`crate::prepare::leaves`]), for a proof.
+//! Summaries of the functions that were copied into their callers ([`program::passes::leaves`]), for a proof.
 //!
 //! What was proved of the other functions rests on the bodies of the leaves. For each of these functions the
 //! claim that it breaks its contract is refuted once more, with every call of a leaf as a node of

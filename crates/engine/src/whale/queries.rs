@@ -7,12 +7,12 @@
 
 use super::Search;
 use super::frames::{Fact, FactId, Run};
-use crate::summaries::bounds::tightest;
-use crate::summaries::implicant::{Point, implicant};
-use crate::summaries::projection::project;
 use base::Stop;
 use logic::{Model, Op, Pool, TermId};
 use program::FuncId;
+use smt::project::bounds::tightest;
+use smt::project::implicant::{Point, implicant};
+use smt::project::projection::project;
 
 /// An execution of `func` inside all literals of `cube`, at call depth at most `depth`?
 #[derive(Clone, Debug)]

@@ -8,8 +8,10 @@
 
 mod constants;
 mod dead_code;
+pub mod error_flag;
 pub mod globals;
 pub mod inline;
+pub mod leaves;
 pub mod loops;
 mod scalar_replacement;
 mod slice;

@@ -1,3 +1,6 @@
 //! Projection: formulas over fewer variables.
 
+pub mod bounds;
 pub mod elimination;
+pub mod implicant;
+pub mod projection;

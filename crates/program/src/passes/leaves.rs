@@ -11,9 +11,9 @@
 //! variables of a copy hold any value before it, as those of a call do.
 
 use super::error_flag::{new_location, new_var};
+use crate::{Edge, EdgeId, FuncId, LocId, Program, Stmt, VarId, VarKind};
 use base::{FxHashMap, IndexVec};
 use logic::{Pool, Substitution};
-use program::{Edge, EdgeId, FuncId, LocId, Program, Stmt, VarId, VarKind};
 
 /// A leaf of at most this weight (edges and terms) is copied, and a heavier one if all copies
 /// together weigh at most so much.

@@ -6,9 +6,9 @@
 //! Because the defaults are fixed, "may err from these inputs" is a quantifier-free instance of the
 //! relation; see [`crate::summaries::contracts`].
 
+use crate::{Edge, EdgeId, FuncId, LocId, Location, Program, Span, Stmt, Var, VarId, VarKind};
 use base::IndexVec;
 use logic::{Pool, Rational, Sort, SortId, TermId};
-use program::{Edge, EdgeId, FuncId, LocId, Location, Program, Span, Stmt, Var, VarId, VarKind};
 
 /// The program with error flags, and the way back.
 pub struct Flagged {
@@ -163,7 +163,7 @@ fn fresh_flag(pool: &mut Pool, program: &mut Program, func: FuncId, call: EdgeId
     var
 }
 
-pub(crate) fn new_var(
+pub fn new_var(
     pool: &mut Pool,
     program: &mut Program,
     name: String,
@@ -183,7 +183,7 @@ pub(crate) fn new_var(
     })
 }
 
-pub(crate) fn new_location(program: &mut Program, func: FuncId, span: Span) -> LocId {
+pub fn new_location(program: &mut Program, func: FuncId, span: Span) -> LocId {
     program.locations.push(Location {
         func,
         span,
