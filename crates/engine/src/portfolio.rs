@@ -19,7 +19,7 @@ use program::passes::inline;
 use program::{Program, Stmt};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{Builder, Scope, ScopedJoinHandle};
+use std::thread::{Scope, ScopedJoinHandle};
 use std::time::Duration;
 
 /// The first turn of an engine of weight one, and by what each turn is longer than the one before.
@@ -30,9 +30,6 @@ const HEAD_START: Duration = Duration::from_millis(700);
 
 /// How often the budget of the run is asked while engines work.
 const TICK: Duration = Duration::from_millis(20);
-
-/// Stack of an engine's thread: terms can be deep where other crates recurse.
-const STACK: usize = 256 << 20;
 
 /// The engine as the table makes it.
 #[derive(Default)]
@@ -207,8 +204,7 @@ impl<'s> Lane<'s> {
             drop(ending);
             report
         };
-        let thread = Builder::new().stack_size(STACK).spawn_scoped(scope, run);
-        self.thread = thread.ok();
+        self.thread = base::deep_thread(scope, entry.name, run);
         if self.thread.is_none() {
             common.turns.finish(number);
         }

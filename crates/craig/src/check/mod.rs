@@ -29,10 +29,6 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// Deep enough for every recursion over source text; only what is touched is ever used.
-const STACK: usize = 1 << 30;
-const SMALL_STACK: usize = 64 << 20;
-
 /// A callback that hears how far the engine is.
 pub type OnProgress = Box<dyn FnMut(&Progress) + Send>;
 
@@ -204,32 +200,19 @@ impl Checker {
 /// How much slower engines may be when a process answers each query.
 const EXTERNAL_PACE: u32 = 4;
 
-/// Runs `work` on a thread whose stack is deep.
+/// Runs `work` on a thread whose stack is deep; a panic in it is an error of ours.
 pub fn on_deep_stack<T: Send>(
     work: impl FnOnce() -> Result<T, Trouble> + Send,
 ) -> Result<T, Trouble> {
-    // The work is kept outside the closure that may fail to start.
-    let cell = Mutex::new(Some(work));
-    let run = || {
-        let work = cell.lock().ok().and_then(|mut w| w.take());
-        work.expect("the work is taken once")()
-    };
-    std::thread::scope(|scope| {
-        let spawn = |size| {
-            std::thread::Builder::new()
-                .name("check".into())
-                .stack_size(size)
-                .spawn_scoped(scope, run)
-        };
-        let handle = spawn(STACK).or_else(|_| spawn(SMALL_STACK));
-        let handle = handle.map_err(|e| format!("cannot start a thread: {e}"))?;
-        handle.join().unwrap_or_else(|panic| {
-            Err(Trouble::Message(format!(
-                "internal error while reading the program: {}; please report this",
-                panic_text(&*panic)
-            )))
-        })
-    })
+    let run = || base::deep_stack("check", work);
+    match catch_unwind(AssertUnwindSafe(run)) {
+        Ok(Some(result)) => result,
+        Ok(None) => Err(Trouble::Message("cannot start a thread".into())),
+        Err(panic) => Err(Trouble::Message(format!(
+            "internal error while reading the program: {}; please report this",
+            panic_text(&*panic)
+        ))),
+    }
 }
 
 fn judge(
