@@ -32,46 +32,107 @@ pub trait Engine {
     fn run(&mut self, task: &mut Task<'_>) -> Verdict;
 }
 
+/// An engine, by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EngineKind {
+    /// Lazy abstraction with interpolants (WOLVERINE).
+    Impact,
+    /// Splitting of locations (ULTIMATE).
+    Split,
+    /// Function summaries from tree interpolants (WHALE).
+    Whale,
+    /// Lazy predicate abstraction (BLAST).
+    Predabs,
+    /// Modular trace refinement (IPROC).
+    Trace,
+}
+
 /// One row of the engine table.
 pub struct EngineEntry {
+    /// The engine.
+    pub kind: EngineKind,
+    /// What users call it.
     pub name: &'static str,
+    /// One line about it.
     pub summary: &'static str,
+    /// Makes one, ready to run.
     pub make: fn() -> Box<dyn Engine>,
 }
 
 /// All engines, in the order in which help lists them.
 pub const ENGINES: &[EngineEntry] = &[
     EngineEntry {
-        name: "portfolio",
-        summary: "the engines that fit the program, in turns (default)",
-        make: || Box::new(crate::portfolio::Portfolio),
-    },
-    EngineEntry {
+        kind: EngineKind::Impact,
         name: "impact",
         summary: "lazy abstraction with interpolants on large blocks (WOLVERINE)",
         make: || Box::new(crate::impact::Impact),
     },
     EngineEntry {
+        kind: EngineKind::Split,
         name: "split",
         summary: "splitting of program locations by path-insensitive interpolants (ULTIMATE)",
         make: || Box::new(crate::split::Split),
     },
     EngineEntry {
+        kind: EngineKind::Whale,
         name: "whale",
         summary: "function summaries guessed from tree interpolants; recursion (WHALE)",
         make: || Box::new(crate::whale::Whale::default()),
     },
     EngineEntry {
+        kind: EngineKind::Predabs,
         name: "predabs",
         summary: "lazy predicate abstraction, predicates from proofs (BLAST)",
         make: || Box::new(crate::predabs::Predabs),
     },
     EngineEntry {
+        kind: EngineKind::Trace,
         name: "trace",
         summary: "modular trace refinement: each function alone, summaries on demand (IPROC)",
         make: || Box::new(crate::trace::Trace),
     },
 ];
+
+impl EngineKind {
+    /// The engine's row of the table.
+    pub fn entry(self) -> &'static EngineEntry {
+        let row = ENGINES.iter().find(|e| e.kind == self);
+        row.expect("every engine has a row in the table")
+    }
+
+    /// The engine's name.
+    pub fn as_str(self) -> &'static str {
+        self.entry().name
+    }
+}
+
+impl std::fmt::Display for EngineKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// No engine has this name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownEngine(pub String);
+
+impl std::fmt::Display for UnknownEngine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "there is no engine `{}`", self.0)
+    }
+}
+
+impl std::error::Error for UnknownEngine {}
+
+impl std::str::FromStr for EngineKind {
+    type Err = UnknownEngine;
+
+    fn from_str(name: &str) -> Result<Self, UnknownEngine> {
+        let row = ENGINES.iter().find(|e| e.name == name);
+        row.map(|e| e.kind)
+            .ok_or_else(|| UnknownEngine(name.into()))
+    }
+}
 
 /// In which order an engine explores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,11 +3,12 @@
 //! Engines never see source syntax and never judge their own evidence: the checker in `evidence`
 //! does. All engines stand in one table, [`ENGINES`]; help, tests and documentation read it.
 
+#![forbid(unsafe_code)]
+
 mod api;
 mod core;
 mod guess;
 mod impact;
-mod portfolio;
 mod predabs;
 mod prepare;
 mod presolve;
@@ -16,6 +17,9 @@ pub mod summaries;
 mod trace;
 mod whale;
 
-pub use api::{ENGINES, Engine, EngineEntry, EngineOptions, Order, Progress, Stats, Task, Ways};
+pub use api::{
+    ENGINES, Engine, EngineEntry, EngineKind, EngineOptions, Order, Progress, Stats, Task,
+    UnknownEngine, Ways,
+};
 pub use predabs::{Abstraction, Calls, PredabsOptions, Sharing, Traversal};
 pub use trace::TraceOptions;

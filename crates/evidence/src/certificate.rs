@@ -125,7 +125,7 @@ pub fn write(
         "format": FORMAT,
         "version": VERSION,
         "program": { "sha256": heading.program_hash, "options": heading.options },
-        "scope": proof.scope.word(),
+        "scope": proof.scope.as_str(),
         "assumptions": assumptions,
         "invariants": invariants,
         "contracts": contracts,

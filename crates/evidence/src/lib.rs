@@ -5,6 +5,8 @@
 //! a [`Checked`] verdict, the only kind that reports accept. `certificate` writes a proof down so
 //! that others can check it; `complete` finds assertions at locations that a proof passes over.
 
+#![forbid(unsafe_code)]
+
 pub mod certificate;
 mod checked;
 pub mod complete;
@@ -18,4 +20,4 @@ mod verdict;
 pub use checked::{Checked, Record, Subject, check, describe};
 pub use obligations::{Duty, Obligation};
 pub use replay::{Chosen, Trace};
-pub use verdict::{Contract, Counterexample, Proof, Reason, Scope, Step, Verdict};
+pub use verdict::{Contract, Counterexample, Proof, Reason, Scope, Step, Verdict, VerdictKind};

@@ -12,6 +12,8 @@ pub struct Expectation {
     pub property: Option<String>,
     pub options: String,
     pub violated_line: Option<u32>,
+    /// Engines whose algorithm alone does not decide the program in time.
+    pub alone_unknown: Vec<String>,
 }
 
 pub fn read_head(text: &str) -> Expectation {
@@ -31,6 +33,12 @@ pub fn read_head(text: &str) -> Expectation {
                 "engines" => e.engines = value,
                 "property" => e.property = Some(value),
                 "options" => e.options = value,
+                "no-aids" => {
+                    let names = value
+                        .strip_prefix("unknown")
+                        .expect("no-aids: unknown NAME …");
+                    e.alone_unknown = names.split_whitespace().map(String::from).collect();
+                }
                 other => panic!("unknown key `{other}` in the head of a test program"),
             }
         }
