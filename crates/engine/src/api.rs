@@ -11,10 +11,15 @@ use std::collections::BTreeMap;
 
 /// A verification problem handed to an engine.
 pub struct Task<'a> {
+    /// The terms; engines add their own.
     pub pool: &'a mut Pool,
+    /// The program as the front end gave it.
     pub program: &'a Program,
+    /// What the user chose.
     pub options: &'a EngineOptions,
+    /// What the run may use.
     pub budget: &'a Budget,
+    /// Where the engine counts.
     pub stats: &'a mut Stats,
     /// Called now and then with how far the run is; must be cheap.
     pub progress: &'a mut dyn FnMut(&Progress),
@@ -29,6 +34,7 @@ pub struct Task<'a> {
 ///   reason; an engine never panics on a well-formed program and honours the budget.
 /// - The same task gives the same verdict, evidence and statistics, times apart.
 pub trait Engine {
+    /// Looks for a verdict.
     fn run(&mut self, task: &mut Task<'_>) -> Verdict;
 }
 
@@ -137,7 +143,9 @@ impl std::str::FromStr for EngineKind {
 /// In which order an engine explores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
+    /// Newest first.
     DepthFirst,
+    /// Oldest first.
     BreadthFirst,
 }
 
@@ -153,13 +161,17 @@ pub enum Ways {
 /// Options that engines share; each engine documents which it reads.
 #[derive(Clone, Debug)]
 pub struct EngineOptions {
+    /// How much of the program is one block.
     pub blocks: BlockSize,
+    /// The order of exploration (`impact`).
     pub order: Order,
     /// Drop what does not matter to the property before encoding.
     pub slice: bool,
     /// Threads an engine may use where it can. The portfolio gives each of its engines one.
     pub jobs: usize,
+    /// For predicate abstraction.
     pub predabs: PredabsOptions,
+    /// For modular trace refinement.
     pub trace: TraceOptions,
     /// Who decides the engine's queries and interpolates.
     pub solvers: Solvers,
@@ -167,6 +179,7 @@ pub struct EngineOptions {
     pub aids: bool,
     /// Among the aids, random runs of the program: once is enough where several engines run.
     pub random_runs: bool,
+    /// For location splitting.
     pub ways: Ways,
     /// Facts that may hold at locations of the program, from elsewhere (a witness): tried as
     /// invariants before anything else, never trusted.
@@ -194,6 +207,7 @@ impl Default for EngineOptions {
 /// Counters of a run, by name, in the order of their names.
 #[derive(Clone, Debug, Default)]
 pub struct Stats {
+    /// The counters.
     pub counters: BTreeMap<&'static str, u64>,
     /// The predicates an engine ended with, for a later run to start from.
     pub precision: Option<String>,
@@ -204,10 +218,12 @@ pub struct Stats {
 }
 
 impl Stats {
+    /// Adds to a counter.
     pub fn add(&mut self, name: &'static str, amount: u64) {
         *self.counters.entry(name).or_insert(0) += amount;
     }
 
+    /// Notes a decision.
     pub fn note(&mut self, text: &str) {
         self.notes.push(text.to_string());
     }
@@ -222,6 +238,7 @@ impl Stats {
         self.notes.extend(other.notes);
     }
 
+    /// Raises a counter to a value.
     pub fn max(&mut self, name: &'static str, value: u64) {
         let entry = self.counters.entry(name).or_insert(0);
         *entry = (*entry).max(value);
@@ -231,10 +248,16 @@ impl Stats {
 /// A glimpse of a running engine.
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
+    /// Who speaks.
     pub engine: &'static str,
+    /// Refinements so far.
     pub refinements: u64,
+    /// Nodes of the tree or graph.
     pub nodes: u64,
+    /// Nodes that are covered.
     pub covered: u64,
+    /// How deep the search is.
     pub depth: u64,
+    /// Queries so far.
     pub solver_calls: u64,
 }

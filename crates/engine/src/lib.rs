@@ -4,6 +4,7 @@
 //! does. All engines stand in one table, [`ENGINES`]; help, tests and documentation read it.
 
 #![forbid(unsafe_code)]
+#![warn(missing_docs)]
 
 mod api;
 mod core;
@@ -13,7 +14,7 @@ mod predabs;
 mod prepare;
 mod presolve;
 mod split;
-pub mod summaries;
+mod summaries;
 mod trace;
 mod whale;
 

@@ -6,6 +6,7 @@
 //! that others can check it; `complete` finds assertions at locations that a proof passes over.
 
 #![forbid(unsafe_code)]
+#![warn(missing_docs)]
 
 pub mod certificate;
 mod checked;

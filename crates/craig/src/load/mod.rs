@@ -25,13 +25,16 @@ pub struct SourceOptions {
     pub wrapv: bool,
     /// The function where execution starts; `main` if not given.
     pub entry: Option<String>,
+    /// What may not happen.
     pub properties: Properties,
+    /// How C files with directives are preprocessed.
     pub preprocessor: Preprocessor,
     /// How Horn systems become programs.
     pub horn_shape: frontend::horn::Shape,
 }
 
 impl SourceOptions {
+    /// `ILP32` or `LP64`, as witnesses spell it.
     pub fn data_model(&self) -> &'static str {
         if self.bits32 { "ILP32" } else { "LP64" }
     }
@@ -60,8 +63,11 @@ pub struct Loaded {
 /// The languages, by file ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
+    /// C, after or before preprocessing.
     C,
+    /// Boogie 2.
     Boogie,
+    /// Constrained Horn clauses as SMT-LIB writes them.
     Horn,
     /// The language of the IPROC paper.
     Iproc,
@@ -70,6 +76,7 @@ pub enum Language {
 }
 
 impl Language {
+    /// The language of a file, by its ending.
     pub fn of(path: &Path) -> Option<Language> {
         match path.extension()?.to_str()? {
             "c" | "i" => Some(Language::C),
@@ -84,12 +91,15 @@ impl Language {
 
 /// One input file as read.
 pub struct SourceText {
+    /// The name that diagnostics and reports use.
     pub name: String,
+    /// The text as it stands in the file.
     pub text: String,
     /// After preprocessing; the same as `text` where that was not needed.
     pub preprocessed: Option<String>,
 }
 
+/// Reads the files of one program, preprocesses them where needed, and lowers them.
 pub fn load(paths: &[impl AsRef<Path>], options: &SourceOptions) -> Result<Loaded, Error> {
     let (texts, language) = read_all(paths, options)?;
     load_texts(&texts, language, options)

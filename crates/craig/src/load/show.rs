@@ -27,6 +27,7 @@ pub enum Form {
     Stats,
 }
 
+/// A program as text in the form asked for.
 pub fn show(
     files: &[PathBuf],
     options: &SourceOptions,

@@ -11,7 +11,7 @@
 pub mod validate;
 
 mod correctness;
-pub mod read;
+mod read;
 mod violation;
 pub mod yaml;
 
@@ -26,7 +26,9 @@ use std::path::PathBuf;
 /// What the command line leaves to the witness.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Open {
+    /// The property is the one that the witness names.
     pub property: bool,
+    /// The data model is the one that the witness names.
     pub data_model: bool,
 }
 
