@@ -330,7 +330,7 @@ mod tests {
             let origins: BTreeSet<LocId> = after
                 .errors
                 .iter()
-                .map(|l| inlined.loc_origin[*l])
+                .filter_map(|l| inlined.back.location(*l))
                 .collect();
             assert_eq!(before.errors, origins, "{text}");
             assert_eq!(before.exits, after.exits, "{text}");
