@@ -17,6 +17,8 @@
 
 mod assertions;
 mod execution;
+#[cfg(test)]
+mod tests;
 
 use crate::{EdgeId, FuncId, LocId, Program, VarId};
 use base::{FxHashMap, IndexVec};
