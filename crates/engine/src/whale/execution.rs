@@ -128,7 +128,7 @@ impl Search<'_, '_> {
         let path = bodies.graph.blocks[block].concrete_path(pool, &bodies.program, t, &lookup)?;
         let mut out = Vec::new();
         for (edge, havocs) in path {
-            let origin = bodies.edge_origin[edge];
+            let origin = bodies.back.edge(edge);
             let call = bodies.bodies[f]
                 .calls
                 .iter()
