@@ -266,7 +266,7 @@ pub fn affine_guards(
 ) -> Result<(), Stop> {
     let functions: Vec<FuncId> = prepared.bodies.bodies.ids().collect();
     let ff = pool.ff();
-    let proven = contracts.proven.clone();
+    let proven = contracts.proven();
     let mut facts: IndexVec<FuncId, Facts> = proven.clone();
     let inputs = |f: &FuncId| Hull::over(integers(pool, prepared, &prepared.inputs(*f)));
     let mut hulls: IndexVec<FuncId, Hull> = functions.iter().map(inputs).collect();

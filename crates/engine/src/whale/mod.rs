@@ -145,14 +145,14 @@ impl Whale {
         }
         let mut contracts = Contracts::new(&whole.bodies, whole.entry).using(&task.options.solvers);
         let Some(goal) = whole.goal() else {
-            return Ok(Verdict::Safe(whole.proof(task.pool, &contracts.proven)));
+            return Ok(Verdict::Safe(whole.proof(task.pool, &contracts.proven())));
         };
         let by_values = values_of(task, whole, self.values);
         for (f, summaries) in by_values.iter_enumerated() {
-            contracts.proven[f].summaries.extend(summaries);
+            contracts.assume_summaries(f, summaries.iter().copied());
         }
         if proved(task, whole, &mut contracts, goal)? {
-            let facts = contracts.proven;
+            let facts = contracts.proven();
             return Ok(safe(task, whole, facts, goal));
         }
         let exact = Exact::of(task, whole);
@@ -214,11 +214,11 @@ fn prove(
         .using(&task.options.solvers);
     keep_by_values(task, &mut contracts, by_values)?;
     if aids && from_text(task, prepared, &mut contracts, goal)? {
-        return Ok(Proved::Facts(contracts.proven));
+        return Ok(Proved::Facts(contracts.proven()));
     }
     let mut frames = exact.frames;
     for (f, summary) in exact.summaries.iter_enumerated() {
-        contracts.proven[f].summaries.extend(summary);
+        contracts.assume_summaries(f, *summary);
     }
     let small = exact.summaries.iter().map(Option::is_some).collect();
     let mut unfolder = Unfolder::new(task, prepared, goal, small);
@@ -236,14 +236,14 @@ fn prove(
             slice = slice.with_conflicts(FIRST_CONFLICTS);
         }
         match unfolder.run(task, &mut contracts, &slice)? {
-            Outcome::Proved => return Ok(Proved::Facts(contracts.proven)),
+            Outcome::Proved => return Ok(Proved::Facts(contracts.proven())),
             Outcome::Error(steps) => {
                 let verdict = Verdict::Unsafe(prepared.original(steps));
                 return Ok(Proved::Verdict(verdict));
             }
             Outcome::Open => {}
         }
-        frames.assume(task.pool, &contracts.proven);
+        frames.assume(task.pool, &contracts.proven());
         let last = turn == LAST_UNFOLDING;
         let slice = match last {
             true => task.budget.clone(),
@@ -261,7 +261,7 @@ fn prove(
             return Ok(Proved::Verdict(Verdict::Unsafe(cex)));
         }
         if turn == AFFINE_TURN && aids && affine(task, prepared, &mut contracts, goal)? {
-            return Ok(Proved::Facts(contracts.proven));
+            return Ok(Proved::Facts(contracts.proven()));
         }
         turn += 1;
     };
@@ -276,14 +276,12 @@ fn prove(
     };
     let found = frames.summaries(level);
     for f in found.ids() {
-        let facts = &mut contracts.proven[f].summaries;
-        for &t in &found[f] {
-            if !facts.contains(&t) {
-                facts.push(t);
-            }
-        }
+        let known = contracts.summaries(f);
+        let new = found[f].iter().copied().filter(|t| !known.contains(t));
+        let new: Vec<TermId> = new.collect();
+        contracts.assume_summaries(f, new);
     }
-    Ok(Proved::Facts(contracts.proven))
+    Ok(Proved::Facts(contracts.proven()))
 }
 
 /// Asks for the error at growing depth; `None` if `budget` ran out but the task's did not.

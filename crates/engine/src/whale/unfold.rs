@@ -109,7 +109,7 @@ impl<'b> Unfolder<'b> {
             } else if self.hunting() && self.tree.instances.len() > HUNTS[self.hunt].1 {
                 self.next_hunt(self.hunt + 1);
             }
-            self.tree.assume(task.pool, &contracts.proven);
+            self.tree.assume(task.pool, &contracts.proven());
             task.stats.add("unfoldings", 1);
             match self.tree.check(task.pool, self.bound, slice)? {
                 Unfolding::Error(model) => {
