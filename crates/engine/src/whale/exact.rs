@@ -7,7 +7,7 @@ use crate::api::Task;
 use crate::prepare::modular::ModularProgram;
 use crate::summaries::contracts::Facts;
 use base::{Budget, FxHashMap, IndexVec};
-use logic::{Op, Pool, Rational, SymbolId, TermId};
+use logic::{Bound, Op, Pool, Rational, Side, SymbolId, TermId};
 use program::FuncId;
 use smt::project::elimination;
 use std::time::Duration;
@@ -142,30 +142,25 @@ fn without_ranges(
     }
     let mut pairs = Vec::new();
     for t in pool.post_order(&[formula]) {
-        let [a, b] = *pool.args(t) else { continue };
         if pool.op(t) != Op::Le {
             continue;
         }
-        // sum + constant <= 0, over one variable with factor 1 or -1.
-        let sum = pool
-            .linear(a)
-            .add_scaled(&Rational::MINUS_ONE, &pool.linear(b));
-        let [(x, factor)] = &sum.terms[..] else {
+        let Some(bound) = Bound::read(pool, t) else {
             continue;
         };
-        let Some((low, high)) = ranges.get(x) else {
+        let [(x, factor)] = &bound.form[..] else {
             continue;
         };
-        let (least, most) = if *factor == Rational::ONE {
-            (low + &sum.constant, high + &sum.constant)
-        } else if *factor == Rational::MINUS_ONE {
-            (&sum.constant - high, &sum.constant - low)
-        } else {
+        let Some((low, high)) = ranges.get(x).filter(|_| factor.is_one()) else {
             continue;
         };
-        if most <= Rational::ZERO {
+        let (always, never) = match bound.side {
+            Side::AtMost => (*high <= bound.limit, *low > bound.limit),
+            _ => (*low >= bound.limit, *high < bound.limit),
+        };
+        if always {
             pairs.push((t, pool.tt()));
-        } else if least > Rational::ZERO {
+        } else if never {
             pairs.push((t, pool.ff()));
         }
     }

@@ -72,9 +72,7 @@ fn steps(pool: &Pool, prepared: &ModularProgram) -> Vec<(FuncId, TermId, i64)> {
             if var.kind != VarKind::Param || var.sort != pool.int_sort() {
                 continue;
             }
-            let step = pool
-                .linear(value)
-                .add_scaled(&Rational::MINUS_ONE, &pool.linear(var.term));
+            let step = pool.difference(value, var.term);
             let stride = step.constant.to_i64().and_then(i64::checked_abs);
             if let Some(stride @ 2..) = stride
                 && step.terms.is_empty()
