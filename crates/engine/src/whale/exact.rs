@@ -9,7 +9,7 @@ use crate::summaries::contracts::Facts;
 use base::{Budget, FxHashMap, IndexVec};
 use logic::{Bound, Op, Pool, Rational, Side, SymbolId, TermId};
 use program::FuncId;
-use smt::project::elimination;
+use smt::project::eliminate;
 use std::time::Duration;
 
 /// Largest summary, in distinct terms.
@@ -106,7 +106,7 @@ fn summarise(
         .collect();
     let mut symbols = pool.symbols_of(&[whole]);
     symbols.retain(|s| !kept.contains(s) && pool.symbol_data(*s).args.is_empty());
-    let result = elimination::project(pool, whole, &symbols, budget)?;
+    let result = eliminate(pool, whole, &symbols, budget)?;
     if !result.exact {
         return None;
     }

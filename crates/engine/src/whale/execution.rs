@@ -10,7 +10,7 @@ use base::{FxHashMap, Stop};
 use evidence::Step;
 use logic::{Model, TermId, Value, eval};
 use program::FuncId;
-use smt::project::implicant::value_term;
+use smt::project::value_term;
 use std::rc::Rc;
 
 /// Most steps of an execution that is written down.

@@ -10,9 +10,7 @@ use super::frames::{Fact, FactId, Run};
 use base::Stop;
 use logic::{Model, Op, Pool, TermId};
 use program::FuncId;
-use smt::project::bounds::tightest;
-use smt::project::implicant::{Point, implicant};
-use smt::project::projection::project;
+use smt::project::project;
 
 /// An execution of `func` inside all literals of `cube`, at call depth at most `depth`?
 #[derive(Clone, Debug)]
@@ -145,11 +143,8 @@ impl Search<'_, '_> {
             roots.push(made);
             calls.push(Some(fact));
         }
-        let mut point = Point::new(model);
-        let literals = implicant(pool, &mut point, &roots)?;
         let state = &mut self.frames.functions[f];
-        let cube = project(pool, &mut point, literals, &state.interface)?;
-        let cube = tightest(pool, cube);
+        let cube = project(pool, model, &roots, &state.interface)?;
         let formula = pool.and(&cube);
         let formula = state.entry.apply(pool, formula);
         let fact = Fact {
@@ -189,11 +184,8 @@ impl Search<'_, '_> {
                 }
             }
         }
-        let mut point = Point::new(model);
-        let literals = implicant(pool, &mut point, &roots)?;
         let site = &mut frames.functions[f].calls[call];
-        let cube = project(pool, &mut point, literals, &site.ghosts)?;
-        let cube = tightest(pool, cube);
+        let cube = project(pool, model, &roots, &site.ghosts)?;
         let mut literals = Vec::new();
         for t in cube {
             let t = site.back.apply(pool, t);

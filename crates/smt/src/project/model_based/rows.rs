@@ -1,7 +1,7 @@
 //! Elimination of numbers from rows of linear arithmetic that hold at a point, one constant at a time:
 //! by an equation, by the bound that binds most at the point, or by its value.
 
-use super::super::implicant::Point;
+use crate::project::implicant::Point;
 use base::FxHashSet;
 use logic::{Comparison, Linear, Pool, Rational, Relation, TermId};
 
