@@ -1,8 +1,8 @@
 //! Exact summaries: functions without loops and recursion that are small enough are summarised once,
 //! by eliminating everything but inputs and outputs from their bodies, callees first. An exact
-//! summary is a lemma of every depth and a fact at the same time, so such functions are never asked.
+//! summary is a lemma of every depth and a reach fact at the same time, so such functions are never asked.
 
-use super::frames::{Fact, FactId, Frames, PROVEN};
+use super::frames::{Frames, PROVEN, ReachFact, ReachFactId};
 use crate::api::Task;
 use crate::prepare::modular::ModularProgram;
 use crate::summaries::contracts::Facts;
@@ -58,7 +58,7 @@ fn exact(
     prepared: &ModularProgram,
     budget: &Budget,
 ) -> Summaries {
-    let mut known: IndexVec<FuncId, Option<FactId>> =
+    let mut known: IndexVec<FuncId, Option<ReachFactId>> =
         IndexVec::filled(None, frames.functions.len());
     let mut tried: IndexVec<FuncId, bool> = IndexVec::filled(false, frames.functions.len());
     tried[prepared.entry] = true;
@@ -69,7 +69,7 @@ fn exact(
             !tried[f] && calls.iter().all(|c| known[c.callee].is_some())
         });
         let Some(f) = next.filter(|_| budget.check().is_ok()) else {
-            let formula = |fact: FactId| frames.facts[fact].formula;
+            let formula = |fact: ReachFactId| frames.reach_facts[fact].formula;
             return known.iter().map(|fact| fact.map(formula)).collect();
         };
         tried[f] = true;
@@ -81,11 +81,11 @@ fn summarise(
     pool: &mut Pool,
     frames: &mut Frames,
     prepared: &ModularProgram,
-    known: &IndexVec<FuncId, Option<FactId>>,
+    known: &IndexVec<FuncId, Option<ReachFactId>>,
     f: FuncId,
     budget: &Budget,
-) -> Option<FactId> {
-    let formulas: IndexVec<FactId, _> = frames.facts.iter().map(|u| u.formula).collect();
+) -> Option<ReachFactId> {
+    let formulas: IndexVec<ReachFactId, _> = frames.reach_facts.iter().map(|u| u.formula).collect();
     let state = &mut frames.functions[f];
     let mut parts = vec![state.body[0]];
     let mut calls = Vec::new();
@@ -116,13 +116,13 @@ fn summarise(
         return None;
     }
     frames.add_lemma(pool, f, formula, PROVEN);
-    let fact = Fact {
+    let fact = ReachFact {
         func: f,
         formula,
         calls,
         exact: true,
     };
-    Some(frames.add_fact(pool, fact))
+    Some(frames.add_reach_fact(pool, fact))
 }
 
 /// Decides the bounds that follow from the ranges of parameters and returns.

@@ -23,7 +23,7 @@
 //!    keeps the summaries that support each other ([`crate::summaries::contracts`]);
 //! 3. queries: for growing k the under-approximation with call depth at most k. Each function
 //!    has lemmas per depth (guessed summaries, from interpolants of one body at a time and
-//!    generalised) and facts (executions that exist), see [`frames`] and [`queries`]. Facts that reach
+//!    generalised) and reach facts (executions that exist), see [`frames`] and [`queries`]. Reach facts at
 //!    the error are expanded into an execution ([`execution`]); a depth all of whose lemmas also hold
 //!    one deeper is a proof.
 //!
@@ -37,7 +37,7 @@
 //!   its depth (a *reset* of that summary alone). What is proved for good rests only on such
 //!   facts, so it is never withdrawn.
 //! - one body at a time: the call tree of depth k is never one formula in part 3. Its nodes are
-//!   queries, answered from lemmas and facts that all call sites share; queries are projections
+//!   queries, answered from lemmas and reach facts that all call sites share; queries are projections
 //!   along a model, as in GPDR and Spacer (Komuravelli, Gurfinkel, Chaki, CAV 2014).
 
 mod exact;
@@ -46,7 +46,7 @@ mod frames;
 pub mod guess;
 mod leaves;
 mod lemmas;
-mod opening;
+mod presolve;
 mod queries;
 #[cfg(test)]
 mod tests;
@@ -62,9 +62,9 @@ use crate::summaries::values;
 use base::{Budget, IndexVec, Stop};
 use evidence::{Reason, Verdict};
 use exact::Exact;
-use frames::{FactId, Frames};
+use frames::{Frames, ReachFactId};
 use logic::TermId;
-use opening::{affine, from_text, keep_by_values, proved};
+use presolve::{affine, from_text, keep_by_values, proved};
 use program::FuncId;
 use queries::{Query, Reply};
 use std::time::Duration;
@@ -350,7 +350,7 @@ impl Counters {
         stats.add("refinements", self.lemmas - before.lemmas);
         stats.add("covers", self.covers - before.covers);
         stats.add("resets", self.resets - before.resets);
-        stats.max("facts reached", frames.facts.len() as u64);
+        stats.max("reach facts", frames.reach_facts.len() as u64);
         stats.max("call depth", self.depth as u64);
         stats.max("solver calls", frames.solver_calls);
     }
@@ -387,7 +387,7 @@ impl Search<'_, '_> {
         }
     }
 
-    fn counterexample(&mut self, fact: FactId) -> Result<Verdict, Stop> {
+    fn counterexample(&mut self, fact: ReachFactId) -> Result<Verdict, Stop> {
         // What is found is worth all the time there is.
         self.budget = self.task.budget.clone();
         Ok(match self.execution(fact)? {

@@ -8,7 +8,7 @@
 //! tree interpolants of each refutation are summaries to try. Houdini keeps those of all functions that
 //! support each other; they hold at every call, so they prune the trees that follow.
 
-use super::opening::proved;
+use super::presolve::proved;
 use super::tree::{Frontier, Tree, Unfolding};
 use crate::api::Task;
 use crate::core::clauses::guesses;
