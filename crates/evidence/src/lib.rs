@@ -20,5 +20,6 @@ mod verdict;
 
 pub use checked::{Checked, Record, Subject, check, describe};
 pub use obligations::{Duty, Obligation};
+pub use program::{Contract, Step};
 pub use replay::{Chosen, Trace};
-pub use verdict::{Contract, Counterexample, Proof, Reason, Scope, Step, Verdict, VerdictKind};
+pub use verdict::{Counterexample, Proof, Reason, Scope, Verdict, VerdictKind};
