@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
 use base::Budget;
 use craig::{Checker, Outcome};
 use std::io::Write;
@@ -67,7 +69,7 @@ fn z3_accepts(path: &Path, model: &str) {
     let count = script.matches("(check-sat)").count();
     assert_eq!(count, text.matches("(assert").count());
     let Some(answers) = z3(&script) else {
-        eprintln!("SKIPPED: z3 is not installed");
+        common::skipped("z3 is not installed");
         return;
     };
     let lines: Vec<&str> = answers.lines().collect();
@@ -147,7 +149,7 @@ const UNSAFE: &str = "extern int __VERIFIER_nondet_int(void); extern void abort(
 #[test]
 fn clauses_solved_by_z3() {
     if craig::process::find("z3").is_err() {
-        eprintln!("SKIPPED: z3 is not installed");
+        common::skipped("z3 is not installed");
         return;
     }
     for (text, expected) in [(SAFE, "safe"), (UNSAFE, "unsafe")] {

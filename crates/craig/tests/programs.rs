@@ -160,7 +160,7 @@ fn sanitiser(property: &str, bits32: bool) -> Option<Vec<&'static str>> {
         runs
     });
     if !*works {
-        eprintln!("skipped: cc has no {}", flags.join(" "));
+        common::skipped(&format!("cc has no {}", flags.join(" ")));
     }
     works.then_some(flags)
 }
@@ -197,7 +197,7 @@ fn run_harness(path: &Path, outcome: &craig::Outcome, flags: &[&str]) -> Result<
         .args([&binary, path, &harness])
         .output();
     let Ok(compiled) = compiled else {
-        eprintln!("skipped: no cc to compile the harness");
+        common::skipped("no cc to compile the harness");
         return Ok(());
     };
     if !compiled.status.success() {

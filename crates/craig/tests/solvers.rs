@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
 use craig::{Checker, EngineKind, SolverChoice, solvers};
 use engine::EngineOptions;
 use std::path::Path;
@@ -56,7 +58,7 @@ fn counter(stats: &[(String, u64)], name: &str) -> u64 {
 
 fn same_verdicts(name: &str) {
     if craig::process::find(name).is_err() {
-        eprintln!("SKIPPED: {name} is not installed");
+        common::skipped(&format!("{name} is not installed"));
         return;
     }
     let choice = SolverChoice {
