@@ -288,7 +288,7 @@ fn plan(task: &mut Task<'_>) -> Plan {
         .edges
         .iter()
         .any(|e| matches!(e.stmt, Stmt::Call { .. }));
-    match inline::inline(task.pool, task.program) {
+    match inline::size_within(task.program, inline::SIZE_LIMIT) {
         Ok(_) if calls => Plan {
             why: "impact first: calls can be inlined".into(),
             engines: &[

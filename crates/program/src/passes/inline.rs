@@ -111,6 +111,34 @@ pub fn inline(pool: &mut Pool, program: &Program) -> Result<Inlined, Refusal> {
 
 /// Inlines all calls if that makes at most `limit` edges.
 pub fn inline_within(pool: &mut Pool, program: &Program, limit: u64) -> Result<Inlined, Refusal> {
+    let bodies = bodies(program);
+    check_size(program, &bodies, limit)?;
+    let inputs = uninitialised(pool, program);
+    let mut copier = Copier {
+        pool,
+        program,
+        bodies: &bodies,
+        names: program.vars.iter().map(|v| v.name.clone()).collect(),
+        inputs,
+        leg: Leg::with_new_code(program),
+        out: empty(program),
+    };
+    copier.run();
+    Ok(copier.finish())
+}
+
+/// How many edges the program has when all calls are inlined, without inlining them. Refuses as
+/// [`inline_within`] does.
+pub fn size_within(program: &Program, limit: u64) -> Result<u64, Refusal> {
+    check_size(program, &bodies(program), limit)
+}
+
+/// How many edges the program has when all calls are inlined; `None` for recursion.
+pub fn size(program: &Program) -> Option<u64> {
+    size_within(program, u64::MAX).ok()
+}
+
+fn bodies(program: &Program) -> FxHashMap<FuncId, Body> {
     let successors = program.successors();
     let mut bodies: FxHashMap<FuncId, Body> = FxHashMap::default();
     for (func, shape) in reachable_functions(program, &successors) {
@@ -127,19 +155,7 @@ pub fn inline_within(pool: &mut Pool, program: &Program, limit: u64) -> Result<I
         edges.sort_unstable();
         bodies.insert(func, Body { locs, edges });
     }
-    check_size(program, &bodies, limit)?;
-    let inputs = uninitialised(pool, program);
-    let mut copier = Copier {
-        pool,
-        program,
-        bodies: &bodies,
-        names: program.vars.iter().map(|v| v.name.clone()).collect(),
-        inputs,
-        leg: Leg::with_new_code(program),
-        out: empty(program),
-    };
-    copier.run();
-    Ok(copier.finish())
+    bodies
 }
 
 /// The reachable part of a function, sorted by id.
@@ -153,7 +169,7 @@ fn check_size(
     program: &Program,
     bodies: &FxHashMap<FuncId, Body>,
     limit: u64,
-) -> Result<(), Refusal> {
+) -> Result<u64, Refusal> {
     let callees = |f: FuncId| -> Vec<FuncId> {
         let called = bodies[&f].edges.iter();
         called
@@ -192,7 +208,7 @@ fn check_size(
     if edges > limit {
         return Err(Refusal::TooLarge { edges, limit });
     }
-    Ok(())
+    Ok(edges)
 }
 
 fn empty(program: &Program) -> Inlined {
