@@ -16,10 +16,11 @@ use crate::passes::{
     loops_to_recursion, merge_errors, scalar_replacement, slice, split_values,
 };
 use crate::text::parse;
-use crate::{EdgeId, Execution, LocId, Program, Step, VarId, VarKind, random};
+use crate::{EdgeId, Execution, LocId, Program, Step, VarId, VarKind};
 use base::{FxHashSet, Random};
 use logic::{Evaluator, Pool, Rational, TermId, Value};
 use std::collections::BTreeMap;
+use testkit::programs as random;
 
 const STATES: usize = 3_000;
 
