@@ -3,6 +3,8 @@
 //!
 //! This is the only crate with files, environment, clock, processes and standard output.
 
+#![forbid(unsafe_code)]
+
 mod check;
 pub mod horn;
 mod load;

@@ -1,5 +1,7 @@
 //! The command line of Craig. Exit status: 0 safe, 1 unsafe, 2 unknown, 3 wrong input or usage.
 
+#![forbid(unsafe_code)]
+
 mod cli;
 
 use base::Budget;

@@ -3,6 +3,8 @@
 //! Engines never see source syntax and never judge their own evidence: the checker in `evidence`
 //! does. All engines stand in one table, [`ENGINES`]; help, tests and documentation read it.
 
+#![forbid(unsafe_code)]
+
 mod api;
 mod core;
 mod guess;

@@ -5,6 +5,8 @@
 //! a [`Checked`] verdict, the only kind that reports accept. `certificate` writes a proof down so
 //! that others can check it; `complete` finds assertions at locations that a proof passes over.
 
+#![forbid(unsafe_code)]
+
 pub mod certificate;
 mod checked;
 pub mod complete;

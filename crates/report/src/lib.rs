@@ -5,6 +5,8 @@
 //! loops of the source, `trace` reads an execution as a story in source terms; the other modules
 //! each write one format from these.
 
+#![forbid(unsafe_code)]
+
 pub mod c_expr;
 mod harness;
 mod html;

@@ -8,6 +8,8 @@
 //!
 //! [`Solvers`] hands out this solver or another program ([`external`]) behind the trait [`SmtSolver`].
 
+#![forbid(unsafe_code)]
+
 pub mod external;
 pub mod interpolate;
 pub mod lemmas;
