@@ -58,6 +58,8 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+#![forbid(unsafe_code)]
+
 mod check;
 mod error;
 pub mod horn;

@@ -3,6 +3,8 @@
 
 #![forbid(unsafe_code)]
 
+#![forbid(unsafe_code)]
+
 mod cli;
 
 use clap::Parser;
