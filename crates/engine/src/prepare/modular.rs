@@ -91,6 +91,8 @@ pub fn prepare(task: &mut Task<'_>) -> Result<ModularProgram, Reason> {
 ///
 /// Not sliced: slices leave out assignments to what does not matter, and what engines guess of such
 /// variables (`x` is as it was) holds in the slice only. The entry of a contract says what is constant.
+/// `trace` goes without: its summaries are for all inputs, and are read again by later runs of programs
+/// whose callers may differ.
 pub fn simplified(pool: &mut Pool, program: &Program, wanted: bool) -> Transformed {
     match wanted {
         true => constants(pool, program),

@@ -1,5 +1,5 @@
-//! Function automata: the program with constants folded, globals as inputs and outputs and errors as
-//! flags, as one graph of large blocks, with calls inside the blocks.
+//! Function automata: the program with globals as inputs and outputs and errors as flags, as one
+//! graph of large blocks, with calls inside the blocks.
 //!
 //! ```text
 //!   r := f(a); if (err) goto fail; x := r + 1     is one letter, whose formula is
@@ -14,7 +14,6 @@
 //! Invariant: locations of the program before keep their ids; new ones follow.
 
 use crate::api::Task;
-use crate::prepare::modular::simplified;
 use crate::summaries::bodies::CallSite;
 use base::{FxHashMap, FxHashSet, IndexVec};
 use evidence::{Counterexample, Step};
@@ -78,12 +77,11 @@ pub fn prepare(task: &mut Task<'_>, outline: bool) -> Automata {
             heads: BTreeMap::new(),
         },
     };
-    let simple = simplified(pool, &loop_free.program, task.options.slice);
-    let no_globals = globals_to_params(pool, &simple.program);
+    let no_globals = globals_to_params(pool, &loop_free.program);
     let flagged = error_flag(pool, &no_globals.program);
     let mut made = Ghosts::new(pool, &flagged.program);
     let ghosts = made.leg.clone().close(&made.program);
-    let to_loop_free = simple.back.then(&no_globals.back).then(&flagged.back);
+    let to_loop_free = no_globals.back.then(&flagged.back);
     let size = match task.options.blocks {
         BlockSize::Large => BlockSize::Large,
         // The two halves of a call belong into one block.
