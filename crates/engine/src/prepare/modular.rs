@@ -44,8 +44,16 @@ pub struct Leaves {
     pub copied: IndexVec<FuncId, bool>,
 }
 
+/// Are constants folded? `trace` keeps them: its summaries are for all inputs, and later runs of programs
+/// with other callers read them again.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Constants {
+    Folded,
+    Kept,
+}
+
 /// Brings the task's program into modular form, unless that would be too large.
-pub fn prepare(task: &mut Task<'_>) -> Result<ModularProgram, Reason> {
+pub fn prepare(task: &mut Task<'_>, constants: Constants) -> Result<ModularProgram, Reason> {
     let too_large = |what: String| Reason::Unsupported {
         what,
         place: task.program.functions[task.program.entry].span,
@@ -68,7 +76,8 @@ pub fn prepare(task: &mut Task<'_>) -> Result<ModularProgram, Reason> {
             "calls that pass {passed} globals and arguments (more than {MOST_PASSED})"
         )));
     }
-    let simple = simplified(task.pool, &loop_free.program, task.options.slice);
+    let fold = constants == Constants::Folded && task.options.slice;
+    let simple = simplified(task.pool, &loop_free.program, fold);
     let no_globals = globals_to_params(task.pool, &simple.program);
     let flagged = error_flag(task.pool, &no_globals.program);
     let bodies = bodies(task.pool, &flagged.program);
@@ -91,9 +100,7 @@ pub fn prepare(task: &mut Task<'_>) -> Result<ModularProgram, Reason> {
 ///
 /// Not sliced: slices leave out assignments to what does not matter, and what engines guess of such
 /// variables (`x` is as it was) holds in the slice only. The entry of a contract says what is constant.
-/// `trace` goes without: its summaries are for all inputs, and are read again by later runs of programs
-/// whose callers may differ.
-pub fn simplified(pool: &mut Pool, program: &Program, wanted: bool) -> Transformed {
+fn simplified(pool: &mut Pool, program: &Program, wanted: bool) -> Transformed {
     match wanted {
         true => constants(pool, program),
         false => Transformed::nothing(program.clone()),
