@@ -10,7 +10,7 @@
 use super::context::{ALWAYS, Depth};
 use super::{Answer, Halt, Search};
 use crate::core::clauses::guesses;
-use crate::prepare::modular::{ModularProgram, prepare};
+use crate::prepare::modular::{Constants, ModularProgram, prepare};
 use crate::summaries::contracts::Contracts;
 use crate::whale::guess;
 use evidence::Verdict;
@@ -25,7 +25,7 @@ impl Search<'_, '_> {
     /// Is there an execution of the entry function that ends in `error`?
     pub(super) fn deepen(&mut self, error: TermId) -> Result<Verdict, Halt> {
         // The same passes on the same program: functions and variables have the same names.
-        let prepared = match prepare(self.task) {
+        let prepared = match prepare(self.task, Constants::Kept) {
             Ok(prepared) => prepared,
             Err(reason) => return Ok(Verdict::Unknown(reason)),
         };

@@ -54,7 +54,7 @@ mod tree;
 mod unfold;
 
 use crate::api::{Engine, Progress, Task};
-use crate::prepare::modular::{ModularProgram, prepare};
+use crate::prepare::modular::{Constants, ModularProgram, prepare};
 use crate::presolve::random_runs::{fuzz, fuzz_briefly};
 use crate::summaries::bodies::prefixes;
 use crate::summaries::contracts::{Contracts, Facts};
@@ -122,7 +122,7 @@ impl Engine for Whale {
         {
             return Verdict::Unsafe(cex);
         }
-        let prepared = match prepare(task) {
+        let prepared = match prepare(task, Constants::Folded) {
             Ok(prepared) => prepared,
             Err(reason) => return Verdict::Unknown(reason),
         };
