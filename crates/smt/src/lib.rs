@@ -16,6 +16,7 @@ pub mod proof;
 mod sat;
 mod solver;
 pub mod theory;
+mod ticks;
 
 pub use external::backend::{Interpolate, QuerySink, SmtSolver, Solvers};
 pub use sat::literal::{BoolVar, Lit};

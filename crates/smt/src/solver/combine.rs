@@ -12,6 +12,7 @@ use crate::sat::Because;
 use crate::solver::Solver;
 use crate::theory::arith::FinalCheck;
 use crate::theory::euf::Euf;
+use crate::ticks;
 use base::{Budget, FxHashMap, FxHashSet, Stop};
 use logic::{Op, Pool, Rational, TermId};
 
@@ -36,7 +37,7 @@ impl Solver {
         pool: &mut Pool,
         budget: &Budget,
     ) -> Result<Verdict, Stop> {
-        budget.check()?;
+        budget.spend(ticks::FINAL_CHECK)?;
         match self.theories.arith.final_check(pool, budget) {
             FinalCheck::Ok => {}
             FinalCheck::Stop(stop) => return Err(stop),
