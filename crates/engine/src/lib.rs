@@ -7,6 +7,7 @@ mod api;
 mod core;
 mod guess;
 mod impact;
+mod limits;
 mod portfolio;
 mod predabs;
 mod prepare;
@@ -17,5 +18,6 @@ mod trace;
 mod whale;
 
 pub use api::{ENGINES, Engine, EngineEntry, EngineOptions, Order, Progress, Stats, Task, Ways};
+pub use limits::Limits;
 pub use predabs::{Abstraction, Calls, PredabsOptions, Sharing, Traversal};
 pub use trace::TraceOptions;

@@ -7,26 +7,20 @@
 //! Invariant: the facts in `proven` are jointly inductive: for every block, the facts at its start
 //! imply each fact at its end after it; the entry has none.
 
-use crate::core::block_solver::{Hoare, Step};
+use crate::core::block_solver::{BlockSolver, Step};
 use crate::guess::samples::Samples;
+use crate::limits::Limits;
 use crate::prepare::Prepared;
 use base::{Budget, Stop};
 use evidence::Proof;
 use logic::{Pool, TermId};
 use program::{BlockId, LocId, MOST_ANY, any_term};
 use std::collections::BTreeMap;
-use std::time::Duration;
-
-/// Most candidates kept for one location; the oldest unproven go first.
-const MOST_CANDIDATES: usize = 240;
-
-/// How long a proof may be shortened, and the most facts of one step that are left out one by one.
-const SHORTENING_TIME: Duration = Duration::from_secs(1);
-const MOST_SHORTENED: usize = 16;
 
 /// Facts known to hold whenever a location is reached.
 #[derive(Default)]
 pub struct Invariants {
+    limits: Limits,
     proven: BTreeMap<LocId, Vec<TermId>>,
     /// Unproven candidates, oldest first.
     open: BTreeMap<LocId, Vec<TermId>>,
@@ -37,6 +31,13 @@ pub struct Invariants {
 }
 
 impl Invariants {
+    pub fn new(limits: &Limits) -> Self {
+        Invariants {
+            limits: limits.clone(),
+            ..Default::default()
+        }
+    }
+
     pub fn at(&self, loc: LocId) -> &[TermId] {
         self.proven.get(&loc).map_or(&[], Vec::as_slice)
     }
@@ -52,7 +53,7 @@ impl Invariants {
         &mut self,
         pool: &mut Pool,
         prepared: &Prepared,
-        hoare: &mut Hoare<'_>,
+        block_solver: &mut BlockSolver<'_>,
         candidates: BTreeMap<LocId, Vec<TermId>>,
         budget: &Budget,
     ) -> Result<(), Stop> {
@@ -61,7 +62,7 @@ impl Invariants {
             Some(samples) => samples,
             None => {
                 let heads = &prepared.graph.loop_heads;
-                Samples::collect(pool, &prepared.program, heads, budget)
+                Samples::collect(pool, &prepared.program, heads, &self.limits, budget)
             }
         };
         for (loc, facts) in candidates {
@@ -79,16 +80,14 @@ impl Invariants {
         }
         self.samples = Some(samples);
         for open in self.open.values_mut() {
-            let surplus = open.len().saturating_sub(MOST_CANDIDATES);
+            let surplus = open.len().saturating_sub(self.limits.houdini.candidates);
             open.drain(..surplus);
         }
         if !fresh {
             return Ok(());
         }
-        let slice = budget
-            .clone()
-            .with_slice(Duration::from_millis(500) + budget.elapsed() / 3);
-        match self.houdini(pool, prepared, hoare, &slice) {
+        let slice = self.limits.houdini.work.of(budget);
+        match self.houdini(pool, prepared, block_solver, &slice) {
             Ok(new) => {
                 for (loc, facts) in new {
                     if let Some(open) = self.open.get_mut(&loc) {
@@ -106,7 +105,7 @@ impl Invariants {
         &self,
         pool: &mut Pool,
         prepared: &Prepared,
-        hoare: &mut Hoare<'_>,
+        block_solver: &mut BlockSolver<'_>,
         budget: &Budget,
     ) -> Result<BTreeMap<LocId, Vec<TermId>>, Stop> {
         let graph = &prepared.graph;
@@ -121,7 +120,7 @@ impl Invariants {
                 };
                 let mut pre = self.at(block.from).to_vec();
                 pre.extend(kept.get(&block.from).into_iter().flatten());
-                let failing = hoare.failing(pool, &pre, id, goals, budget)?;
+                let failing = block_solver.failing(pool, &pre, id, goals, budget)?;
                 if !failing.is_empty() {
                     changed = true;
                     if let Some(goals) = kept.get_mut(&block.to) {
@@ -140,12 +139,12 @@ impl Invariants {
         &self,
         pool: &mut Pool,
         prepared: &Prepared,
-        hoare: &mut Hoare<'_>,
+        block_solver: &mut BlockSolver<'_>,
         budget: &Budget,
     ) -> Result<bool, Stop> {
         for block in prepared.error_blocks() {
             let from = prepared.graph.blocks[block].from;
-            if hoare.feasible(pool, self.at(from), block, budget)? {
+            if block_solver.feasible(pool, self.at(from), block, budget)? {
                 return Ok(false);
             }
         }
@@ -166,7 +165,7 @@ impl Invariants {
         &mut self,
         pool: &mut Pool,
         prepared: &Prepared,
-        hoare: &mut Hoare<'_>,
+        block_solver: &mut BlockSolver<'_>,
         budget: &Budget,
     ) -> Result<(), Stop> {
         self.forget_open_general(pool);
@@ -179,7 +178,7 @@ impl Invariants {
         for (&loc, facts) in &mut again {
             facts.retain(|&f| !speaks_of(pool, f, &any) && !self.at(loc).contains(&f));
         }
-        self.extend(pool, prepared, hoare, again, budget)
+        self.extend(pool, prepared, block_solver, again, budget)
     }
 
     /// Facts "for any k" come next: what is proven so far does not rest on them.
@@ -193,12 +192,15 @@ impl Invariants {
         &self,
         pool: &mut Pool,
         prepared: &Prepared,
-        hoare: &mut Hoare<'_>,
+        block_solver: &mut BlockSolver<'_>,
         budget: &Budget,
     ) -> Proof {
-        let slice = budget.clone().with_slice(SHORTENING_TIME);
-        let mut needed = Needed::default();
-        let shortened = needed.find(self, pool, prepared, hoare, &slice);
+        let slice = self.limits.houdini.shortening.of(budget);
+        let mut needed = Needed {
+            most_shortened: self.limits.houdini.most_shortened,
+            ..Needed::default()
+        };
+        let shortened = needed.find(self, pool, prepared, block_solver, &slice);
         let short = matches!(shortened, Ok(true));
         let mut invariants = BTreeMap::new();
         for &loc in &prepared.graph.nodes {
@@ -237,6 +239,8 @@ impl Invariants {
 #[derive(Default)]
 struct Needed {
     facts: BTreeMap<LocId, Vec<TermId>>,
+    /// The most facts of one step that are left out one by one.
+    most_shortened: usize,
     /// Facts for whose being inductive nothing has been noted yet.
     open: Vec<(LocId, TermId)>,
 }
@@ -252,14 +256,14 @@ impl Needed {
         all: &Invariants,
         pool: &mut Pool,
         prepared: &Prepared,
-        hoare: &mut Hoare<'_>,
+        block_solver: &mut BlockSolver<'_>,
         budget: &Budget,
     ) -> Result<bool, Stop> {
         let graph = &prepared.graph;
         let ff = pool.ff();
         for block in prepared.error_blocks() {
             let known = all.at(graph.blocks[block].from);
-            if !self.rest_on(known, pool, prepared, hoare, block, ff, budget)? {
+            if !self.rest_on(known, pool, prepared, block_solver, block, ff, budget)? {
                 return Ok(false);
             }
         }
@@ -267,7 +271,7 @@ impl Needed {
             for (id, block) in graph.blocks.iter_enumerated() {
                 let known = all.at(block.from);
                 if block.to == loc
-                    && !self.rest_on(known, pool, prepared, hoare, id, fact, budget)?
+                    && !self.rest_on(known, pool, prepared, block_solver, id, fact, budget)?
                 {
                     return Ok(false);
                 }
@@ -283,27 +287,30 @@ impl Needed {
         known: &[TermId],
         pool: &mut Pool,
         prepared: &Prepared,
-        hoare: &mut Hoare<'_>,
+        block_solver: &mut BlockSolver<'_>,
         block: BlockId,
         goal: TermId,
         budget: &Budget,
     ) -> Result<bool, Stop> {
         let from = prepared.graph.blocks[block].from;
         let noted = self.at(from).to_vec();
-        if hoare.triple(pool, &noted, block, goal, budget)?.holds() {
+        if block_solver
+            .triple(pool, &noted, block, goal, budget)?
+            .holds()
+        {
             return Ok(true);
         }
         let outside = [pool.not(goal)];
-        let step = hoare.step(pool, known, block, &outside, budget)?;
+        let step = block_solver.step(pool, known, block, &outside, budget)?;
         let Step::Infeasible { pre: mut core, .. } = step else {
             return Ok(false);
         };
         // One after the other is left out if it can be.
         let mut next = 0;
-        while core.len() <= MOST_SHORTENED && next < core.len() {
+        while core.len() <= self.most_shortened && next < core.len() {
             let mut fewer = core.clone();
             fewer.remove(next);
-            match hoare.step(pool, &fewer, block, &outside, budget)? {
+            match block_solver.step(pool, &fewer, block, &outside, budget)? {
                 Step::Infeasible { pre, .. } => core.retain(|f| pre.contains(f)),
                 Step::Feasible(_) => next += 1,
             }

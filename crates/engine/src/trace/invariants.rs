@@ -11,9 +11,9 @@ use crate::core::clauses::guesses;
 use crate::guess::affine::{Region, equalities};
 use crate::guess::program_text::at_head;
 use crate::guess::statement_facts::stores_and_residues;
-use base::Stop;
+use base::{Stop, Work};
 use logic::{Pool, TermId};
-use program::{BlockId, FuncId, LocId};
+use program::{BlockId, EdgeId, FuncId, LocId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -71,15 +71,22 @@ impl Search<'_, '_> {
             return Ok(());
         }
         let (program, graph) = (&self.automata.program, &self.automata.graph);
-        let own = program.edges.iter();
-        let own = own.filter(|e| program.locations[e.from].func == f);
-        let stored = stores_and_residues(self.task.pool, program, own.map(|e| &e.stmt));
+        let of_f = |&e: &EdgeId| program.locations[program.edges[e].from].func == f;
+        let own_edges: Vec<EdgeId> = program.edges.ids().filter(of_f).collect();
+        let own = own_edges.iter().map(|&e| &program.edges[e]);
+        let stored = stores_and_residues(
+            self.task.pool,
+            program,
+            own.map(|e| &e.stmt),
+            &self.task.options.limits.guess,
+        );
         for &head in &heads {
             self.invariants.offer(self.task.pool, head, stored.clone());
         }
         self.houdini(f)?;
         for &head in &heads {
-            let facts = at_head(self.task.pool, program, graph, head);
+            let limits = &self.task.options.limits.guess;
+            let facts = at_head(self.task.pool, program, graph, head, limits);
             self.invariants.offer(self.task.pool, head, facts);
         }
         self.houdini(f)?;
@@ -104,8 +111,15 @@ impl Search<'_, '_> {
                 .collect(),
             known,
             cells: Vec::new(),
+            edges: own_edges,
         };
-        let found = equalities(self.task.pool, &region, &mut self.hoare, &slice);
+        let found = equalities(
+            self.task.pool,
+            &region,
+            &mut self.hoare,
+            self.task.options.limits.guess.affine_variables,
+            &slice,
+        );
         self.budget().check()?;
         for (loc, facts) in found.unwrap_or_default() {
             self.invariants.offer(self.task.pool, loc, facts);
@@ -146,7 +160,7 @@ impl Search<'_, '_> {
         let budget = self.budget();
         let slice = budget
             .clone()
-            .with_slice(Duration::from_millis(500) + budget.elapsed() / 3);
+            .with_slice(Work::thousand(500) + budget.worked() / 3);
         let heads = self.automata.loop_heads(f);
         let mut kept: BTreeMap<LocId, Vec<TermId>> = BTreeMap::new();
         for &h in &heads {

@@ -13,6 +13,7 @@ use crate::core::clauses::guesses;
 use crate::prepare::modular::{ModularProgram, prepare};
 use crate::summaries::contracts::Contracts;
 use crate::whale::guess;
+use base::Work;
 use evidence::Verdict;
 use logic::TermId;
 use program::FuncId;
@@ -102,7 +103,7 @@ impl Search<'_, '_> {
             .collect();
         let slice = budget
             .clone()
-            .with_slice(Duration::from_secs(1) + budget.elapsed() / 3);
+            .with_slice(Work::thousand(1000) + budget.worked() / 3);
         // Running out of the slice leaves what was proved; the next attempt has more time.
         if contracts.houdini(self.task.pool, &slice).is_err() {
             budget.check()?;

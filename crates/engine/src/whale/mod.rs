@@ -118,7 +118,7 @@ impl Engine for Whale {
         let aids = self.aids && task.options.aids;
         if aids
             && task.options.random_runs
-            && let Some(cex) = fuzz_briefly(task.pool, task.program, task.budget)
+            && let Some(cex) = fuzz_briefly(task)
         {
             return Verdict::Unsafe(cex);
         }
@@ -256,7 +256,7 @@ fn prove(
         if turn == 0
             && aids
             && task.options.random_runs
-            && let Some(cex) = fuzz(task.pool, task.program, task.budget)
+            && let Some(cex) = fuzz(task)
         {
             return Ok(Proved::Verdict(Verdict::Unsafe(cex)));
         }

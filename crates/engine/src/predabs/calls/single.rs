@@ -105,7 +105,7 @@ impl Search<'_, '_> {
         let state = self.bdds.term(pool, &self.precision.terms, state);
         let mut assumptions = pool.conjuncts(state);
         assumptions.extend_from_slice(facts);
-        let (solver, to_post) = self.hoare.block_solver(pool, &assumptions, goal, block);
+        let (solver, to_post) = self.block_solver.solver_of(pool, &assumptions, goal, block);
         for &t in goal {
             assumptions.push(to_post.apply(pool, t));
         }
