@@ -20,6 +20,8 @@ pub struct Limits {
     pub impact: ImpactLimits,
     pub split: SplitLimits,
     pub predabs: PredabsLimits,
+    pub trace: TraceLimits,
+    pub whale: WhaleLimits,
 }
 
 /// A slice that grows with the run: `base`, and one part in `share` of the work done so far.
@@ -380,6 +382,62 @@ impl Default for PredabsLimits {
             valuations: 128,
             valuations_growth: 4,
             most_valuations: 1 << 14,
+        }
+    }
+}
+
+/// Trace refinement.
+#[derive(Clone, Debug)]
+pub struct TraceLimits {
+    /// The search for affine relations between inputs and outputs of recursive functions.
+    pub affine_work: Slice,
+    /// One attempt to prove summaries.
+    pub summary_work: Slice,
+}
+
+impl Default for TraceLimits {
+    fn default() -> Self {
+        TraceLimits {
+            affine_work: Slice::fixed(Work::thousand(2000)),
+            summary_work: Slice::growing(Work::thousand(1000), 3),
+        }
+    }
+}
+
+/// Summaries from tree interpolants.
+#[derive(Clone, Debug)]
+pub struct WhaleLimits {
+    /// Unfolding and queries take turns, of this length at first; each turn is twice as long as the last.
+    pub first_turn: Work,
+    /// The first turn of unfolding, which ends with the first question that is not easy.
+    pub first_unfolding: Work,
+    pub first_conflicts: u64,
+    /// The turn after which affine relations are tried, and the last one of unfolding.
+    pub affine_turn: u32,
+    pub last_unfolding: u32,
+    /// The depth grows by one and by its part over this.
+    pub slow_growth: usize,
+    /// The search for affine relations, first guesses, and exact summaries.
+    pub affine_work: Slice,
+    pub guess_work: Slice,
+    pub exact_work: Slice,
+    /// Summaries by explicit values that are kept for one function.
+    pub by_values: usize,
+}
+
+impl Default for WhaleLimits {
+    fn default() -> Self {
+        WhaleLimits {
+            first_turn: Work::thousand(200),
+            first_unfolding: Work::thousand(500),
+            first_conflicts: 40,
+            affine_turn: 2,
+            last_unfolding: 5,
+            slow_growth: 16,
+            affine_work: Slice::fixed(Work::thousand(1000)),
+            guess_work: Slice::fixed(Work::thousand(1000)),
+            exact_work: Slice::fixed(Work::thousand(500)),
+            by_values: 24,
         }
     }
 }

@@ -11,3 +11,6 @@ pub(crate) mod houdini;
 pub(crate) mod path;
 pub(crate) mod refute;
 pub(crate) mod unwinding;
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -10,3 +10,6 @@ pub(crate) mod program_text;
 pub(crate) mod samples;
 pub(crate) mod statement_facts;
 pub(crate) mod templates;
+
+#[cfg(test)]
+mod tests;

@@ -17,9 +17,6 @@ use base::Stop;
 use logic::{Pool, TermId};
 use program::{BlockId, EdgeId, FuncId, LocId};
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
-
-const AFFINE_TIME: Duration = Duration::from_secs(2);
 
 #[derive(Clone, Default)]
 pub struct Invariants {
@@ -78,7 +75,7 @@ impl Search<'_, '_> {
             self.invariants.offer(self.task.pool, head, facts);
         }
         self.houdini(f)?;
-        let slice = self.budget().clone().with_slice(AFFINE_TIME);
+        let slice = self.task.options.limits.guess.affine_work.of(self.budget());
         let blocks = blocks_of(self.automata, f);
         let mut known = BTreeMap::new();
         for &b in &blocks {
