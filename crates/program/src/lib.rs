@@ -3,6 +3,8 @@
 //! Front ends make a [`Program`], passes transform it, engines analyse it, the interpreter runs it.
 //! Nothing here knows C, a solver or an engine.
 
+#![forbid(unsafe_code)]
+
 pub mod analysis;
 pub mod blocks;
 pub mod export;

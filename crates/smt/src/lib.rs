@@ -9,6 +9,8 @@
 //! [`Solvers`] (`backend`) hands out this solver or another program ([`external`]) behind the traits
 //! [`SmtSolver`] and [`Interpolate`].
 
+#![forbid(unsafe_code)]
+
 mod backend;
 pub mod external;
 pub mod interpolate;
