@@ -185,7 +185,7 @@ pub struct EngineOptions {
     /// Facts that may hold at locations of the program, from elsewhere (a witness): tried as
     /// invariants before anything else, never trusted.
     pub candidates: Vec<(LocId, TermId)>,
-    /// How long, how many, how deep: the policy of the engines.
+    /// How long, how many, how deep.
     pub limits: Limits,
 }
 

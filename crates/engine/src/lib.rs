@@ -10,7 +10,7 @@ mod api;
 mod core;
 mod guess;
 mod impact;
-mod limits;
+pub mod limits;
 mod predabs;
 mod prepare;
 mod presolve;

@@ -7,6 +7,9 @@
 //!
 //! `Limits::default()` is what was tuned on the benchmarks; tests set single fields.
 
+// One comment often speaks of several fields.
+#![allow(missing_docs)]
+
 use base::{Budget, Work};
 
 /// All limits of the engines, by part.
@@ -32,6 +35,7 @@ pub struct Limits {
     pub trace: TraceLimits,
     /// Engine `whale`.
     pub whale: WhaleLimits,
+    pub portfolio: PortfolioLimits,
 }
 
 /// A slice that grows with the run: `base`, and one part in `share` of the work done so far.
@@ -448,6 +452,26 @@ impl Default for WhaleLimits {
             guess_work: Slice::fixed(Work::thousand(1000)),
             exact_work: Slice::fixed(Work::thousand(500)),
             by_values: 24,
+        }
+    }
+}
+
+/// Turns of the engines of a portfolio.
+#[derive(Clone, Debug)]
+pub struct PortfolioLimits {
+    /// The first turn of an engine of weight one, and by what each turn is longer than the one before.
+    pub first_turn: Work,
+    pub growth: f64,
+    /// What the engine that begins has longer: presolving, which is for all, is in its turn.
+    pub head_start: Work,
+}
+
+impl Default for PortfolioLimits {
+    fn default() -> Self {
+        PortfolioLimits {
+            first_turn: Work::thousand(500),
+            growth: 1.5,
+            head_start: Work::thousand(700),
         }
     }
 }

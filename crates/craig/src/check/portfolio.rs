@@ -8,9 +8,9 @@
 //!
 //! Each engine has a thread and a copy of the term pool; the pool of the one that answers becomes
 //! the run's own, so that its evidence can be read. The evidence of each engine is judged in its thread, so
-//! that a rejected proof does not end the run, and not again. Turns are measured
-//! in work, so the same engine answers in every run; with `jobs` > 1 so many engines work at the same time, and
-//! then the clock decides who is first.
+//! that a rejected proof does not end the run, and not again. Turns are measured in work, so the same engine
+//! answers in every run; only with `jobs` > 1, where so many engines work at the same time, may which is
+//! first differ from run to run, and with it the evidence.
 
 use super::judge::judge;
 use base::{Budget, Turn, Turns, Work, Worker};
@@ -23,12 +23,6 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Scope, ScopedJoinHandle};
 use std::time::Duration;
-
-/// The first turn of an engine of weight one, and by what each turn is longer than the one before.
-const FIRST_TURN: Work = Work::thousand(500);
-const GROWTH: f64 = 1.5;
-/// What the engine that begins has longer: the aids, which are for all, are in its turn.
-const HEAD_START: Work = Work::thousand(700);
 
 /// How often the budget of the run is asked while engines work.
 const TICK: Duration = Duration::from_millis(20);
@@ -181,9 +175,11 @@ fn cancel(lanes: &[Lane<'_>], turns: &Turns) {
 impl<'s> Lane<'s> {
     /// The next turn, each longer than the last; the first begins the engine's thread.
     fn grant(&mut self, scope: &'s Scope<'s, '_>, common: &'s Common<'_>, number: usize) {
-        let mut length = FIRST_TURN.times(self.weight * GROWTH.powi(self.turns_had));
+        let limits = &common.options.limits.portfolio;
+        let growth = limits.growth.powi(self.turns_had);
+        let mut length = limits.first_turn.times(self.weight * growth);
         if number == 0 && self.turns_had == 0 {
-            length = length + HEAD_START;
+            length = length + limits.head_start;
         }
         self.turns_had += 1;
         common.turns.grant(number, length);
