@@ -102,7 +102,7 @@ fn a_path_is_refuted_by_facts_along_it_or_feasible() {
         let (options, budget) = (alone(), Budget::unlimited());
         with_program(&text, &options, &budget, |task, prepared| {
             let (_, path) = blocks(prepared);
-            let mut run = Cegar::new(task, prepared);
+            let run = Cegar::new(task, prepared);
             let known = run.known_before(&path);
             let found = run.refute_path(&path, &known, &Interpolation::default());
             match found.unwrap() {
@@ -140,7 +140,8 @@ fn a_stronger_coverer_loses_what_it_covers() {
         tree.may_cover(new, old) && !tree.may_cover(old, new),
         "the coverer is older"
     );
-    tree.nodes[tree.root()].expanded = true;
+    let root = tree.root();
+    tree.nodes[root].expanded = true;
     tree.nodes[old].expanded = true;
     assert_eq!(tree.cover(new, old), Vec::<NodeId>::new());
     assert!(tree.open_leaves(&pool).is_empty());
@@ -213,7 +214,7 @@ fn limits_say_when_errors_are_searched_again() {
     for (first_bmc, found) in [(2, true), (1_000, false)] {
         options.limits.cegar.first_bmc = first_bmc;
         with_program(&text, &options, &Budget::unlimited(), |task, prepared| {
-            let mut run = Cegar::new(task, prepared);
+            let run = Cegar::new(task, prepared);
             let end = cegar::refine(&mut Countdown { run, left: 8 });
             assert_eq!(matches!(end, Ok(Exploration::Error(_))), found);
         });
