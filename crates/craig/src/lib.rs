@@ -57,6 +57,7 @@
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
+#![forbid(unsafe_code)]
 
 mod check;
 mod error;

@@ -11,8 +11,6 @@ pub mod export;
 pub mod interp;
 mod model;
 pub mod passes;
-#[cfg(test)]
-mod random;
 pub mod text;
 
 pub use blocks::{

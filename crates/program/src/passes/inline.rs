@@ -129,7 +129,12 @@ pub fn inline_within(pool: &mut Pool, program: &Program, limit: u64) -> Result<I
 
 /// How many edges [`inline`] makes, without making them, or why it refuses.
 pub fn size(program: &Program) -> Result<u64, Refusal> {
-    within(inlined_size(program, &bodies(program))?, SIZE_LIMIT)
+    size_within(program, SIZE_LIMIT)
+}
+
+/// As [`size`], with another limit.
+pub fn size_within(program: &Program, limit: u64) -> Result<u64, Refusal> {
+    within(inlined_size(program, &bodies(program))?, limit)
 }
 
 fn within(edges: u64, limit: u64) -> Result<u64, Refusal> {
