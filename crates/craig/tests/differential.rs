@@ -6,6 +6,8 @@
 //! writes is undefined once overflow wraps. Seeds are fixed; without a C compiler nothing runs.
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
 use std::path::Path;
 use std::process::{Command, Output};
 use testkit::c_programs;
@@ -69,7 +71,7 @@ fn random_programs_run_as_compiled() {
         .filter(|bits| can_compile(&dir, bits))
         .collect();
     if models.is_empty() {
-        eprintln!("skipped: no `cc` to compare with");
+        common::skipped("no cc to compare with");
     }
     let failures: Vec<String> = (0..seeds.unwrap_or(SEEDS))
         .flat_map(|seed| models.iter().map(move |bits| (seed, bits)))

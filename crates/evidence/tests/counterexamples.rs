@@ -231,7 +231,7 @@ fn a_changed_input_is_noticed() {
             Verdict::Unsafe(cex),
             &Budget::unlimited(),
         );
-        checked.get().word()
+        checked.get().as_str()
     };
     assert_eq!(attempt(107, 100), "unsafe");
     for (x, y) in [(106, 100), (107, 101), (107, 99), (0, 0), (300, 293)] {

@@ -8,6 +8,7 @@
 
 mod arith;
 mod boolean;
+mod comparison;
 mod eval;
 mod instances;
 pub mod machine;
@@ -19,6 +20,7 @@ mod value;
 mod visit;
 
 pub use arith::Linear;
+pub use comparison::{Bound, Comparison, Relation, Side};
 pub use eval::{Evaluator, Interpretation, Lookup, Memo, NoFunctions, eval, zero_division_name};
 pub use instances::{array_indices, instances};
 pub use num::Rational;

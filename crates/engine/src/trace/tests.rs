@@ -88,13 +88,13 @@ fn context_over_approximates(seeds: std::ops::Range<u64>, recursive: bool, least
                     true => "safe",
                     false => "unsafe",
                 };
-                assert_eq!(verdict.word(), expected, "seed {seed}:\n{text}");
+                assert_eq!(verdict.as_str(), expected, "seed {seed}:\n{text}");
                 let (pool, program) = (&mut *search.task.pool, search.task.program);
                 let budget = Budget::unlimited();
                 let checked = evidence::check(pool, program, verdict.clone(), &budget);
                 // Uninitialised variables have no place in a counterexample, so some of those
                 // cannot be replayed; proofs must all be accepted.
-                let word = checked.get().word();
+                let word = checked.get().as_str();
                 assert!(
                     word == expected || expected == "unsafe" && word == "unknown",
                     "seed {seed}: {:?}\n{text}",

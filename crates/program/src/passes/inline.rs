@@ -112,7 +112,7 @@ pub fn inline(pool: &mut Pool, program: &Program) -> Result<Inlined, Refusal> {
 /// Inlines all calls if that makes at most `limit` edges.
 pub fn inline_within(pool: &mut Pool, program: &Program, limit: u64) -> Result<Inlined, Refusal> {
     let bodies = bodies(program);
-    check_size(program, &bodies, limit)?;
+    within(inlined_size(program, &bodies)?, limit)?;
     let inputs = uninitialised(pool, program);
     let mut copier = Copier {
         pool,
@@ -127,17 +127,24 @@ pub fn inline_within(pool: &mut Pool, program: &Program, limit: u64) -> Result<I
     Ok(copier.finish())
 }
 
-/// How many edges the program has when all calls are inlined, without inlining them. Refuses as
-/// [`inline_within`] does.
+/// How many edges [`inline`] makes, without making them, or why it refuses.
+pub fn size(program: &Program) -> Result<u64, Refusal> {
+    size_within(program, SIZE_LIMIT)
+}
+
+/// How many edges [`inline_within`] makes, without making them, or why it refuses.
 pub fn size_within(program: &Program, limit: u64) -> Result<u64, Refusal> {
-    check_size(program, &bodies(program), limit)
+    within(inlined_size(program, &bodies(program))?, limit)
 }
 
-/// How many edges the program has when all calls are inlined; `None` for recursion.
-pub fn size(program: &Program) -> Option<u64> {
-    size_within(program, u64::MAX).ok()
+fn within(edges: u64, limit: u64) -> Result<u64, Refusal> {
+    match edges > limit {
+        true => Err(Refusal::TooLarge { edges, limit }),
+        false => Ok(edges),
+    }
 }
 
+/// What of each function can be reached.
 fn bodies(program: &Program) -> FxHashMap<FuncId, Body> {
     let successors = program.successors();
     let mut bodies: FxHashMap<FuncId, Body> = FxHashMap::default();
@@ -165,11 +172,7 @@ struct Body {
 }
 
 /// Walks the call graph depth first: finds cycles, and adds up sizes on the way back.
-fn check_size(
-    program: &Program,
-    bodies: &FxHashMap<FuncId, Body>,
-    limit: u64,
-) -> Result<u64, Refusal> {
+fn inlined_size(program: &Program, bodies: &FxHashMap<FuncId, Body>) -> Result<u64, Refusal> {
     let callees = |f: FuncId| -> Vec<FuncId> {
         let called = bodies[&f].edges.iter();
         called
@@ -204,11 +207,7 @@ fn check_size(
             stack.pop();
         }
     }
-    let edges = size[&program.entry];
-    if edges > limit {
-        return Err(Refusal::TooLarge { edges, limit });
-    }
-    Ok(edges)
+    Ok(size[&program.entry])
 }
 
 fn empty(program: &Program) -> Inlined {
