@@ -1,5 +1,6 @@
 //! What an engine gets and gives, and the table of engines.
 
+use crate::limits::Limits;
 use crate::predabs::PredabsOptions;
 use crate::trace::TraceOptions;
 use base::Budget;
@@ -184,6 +185,8 @@ pub struct EngineOptions {
     /// Facts that may hold at locations of the program, from elsewhere (a witness): tried as
     /// invariants before anything else, never trusted.
     pub candidates: Vec<(LocId, TermId)>,
+    /// How long, how many, how deep.
+    pub limits: Limits,
 }
 
 impl Default for EngineOptions {
@@ -200,6 +203,7 @@ impl Default for EngineOptions {
             random_runs: true,
             ways: Ways::Path,
             candidates: Vec::new(),
+            limits: Limits::default(),
         }
     }
 }

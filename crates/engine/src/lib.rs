@@ -10,6 +10,7 @@ mod api;
 mod core;
 mod guess;
 mod impact;
+pub mod limits;
 mod predabs;
 mod prepare;
 mod presolve;
@@ -22,5 +23,6 @@ pub use api::{
     ENGINES, Engine, EngineEntry, EngineKind, EngineOptions, Order, Progress, Stats, Task,
     UnknownEngine, Ways,
 };
+pub use limits::Limits;
 pub use predabs::{Abstraction, Calls, PredabsOptions, Sharing, Traversal};
 pub use trace::TraceOptions;

@@ -223,8 +223,10 @@ impl<'a> Hints<'a> {
 }
 
 impl Oracle for Hints<'_> {
-    fn may_go_on(&mut self) -> bool {
-        self.budget.check().is_ok()
+    fn may_go_on(&mut self, instructions: u64) -> bool {
+        self.budget
+            .spend(instructions / program::interp::INSTRUCTIONS_A_TICK)
+            .is_ok()
     }
 
     fn initial(&mut self, var: VarId) -> Option<Value> {

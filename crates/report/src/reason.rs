@@ -9,6 +9,7 @@ pub fn reason_text(reason: &Reason, sources: &SourceMap) -> String {
     match reason {
         Reason::OutOfBudget(Stop::Time) => "the time limit passed".into(),
         Reason::OutOfBudget(Stop::Memory) => "the memory limit was reached".into(),
+        Reason::OutOfBudget(Stop::Work) => "a slice of the work was used up".into(),
         Reason::OutOfBudget(Stop::Effort) => "the limit on solver work was reached".into(),
         Reason::OutOfBudget(Stop::Cancelled) => "the run was interrupted".into(),
         Reason::Unsupported { what, place } if place.is_known() => {
@@ -37,7 +38,7 @@ pub fn reason_advice(reason: &Reason) -> &'static str {
     match reason {
         Reason::OutOfBudget(Stop::Time) => "a longer --time, or another --engine",
         Reason::OutOfBudget(Stop::Memory) => "a larger --memory, or another --engine",
-        Reason::OutOfBudget(Stop::Effort) => "another --engine or --solver",
+        Reason::OutOfBudget(Stop::Effort | Stop::Work) => "another --engine or --solver",
         Reason::OutOfBudget(Stop::Cancelled) => "letting it run on",
         Reason::Unsupported { .. } => "another --engine, or rewriting that place",
         Reason::NoProgress { .. } => "another --engine",

@@ -20,6 +20,7 @@ pub mod proof;
 mod sat;
 mod solver;
 pub mod theory;
+mod ticks;
 
 pub use backend::{Interpolate, QuerySink, SmtSolver, Solvers};
 pub use sat::literal::{BoolVar, Lit};

@@ -8,11 +8,12 @@
 //!
 //! Each engine has a thread and a copy of the term pool; the pool of the one that answers becomes
 //! the run's own, so that its evidence can be read. The evidence of each engine is judged in its thread, so
-//! that a rejected proof does not end the run, and not again. With `jobs` > 1 so many engines work at the same time. Turns are measured by the
-//! clock, so which engine is first may differ from run to run, and with it the evidence.
+//! that a rejected proof does not end the run, and not again. Turns are measured in work, so the same engine
+//! answers in every run; only with `jobs` > 1, where so many engines work at the same time, may which is
+//! first differ from run to run, and with it the evidence.
 
 use super::judge::judge;
-use base::{Budget, Turn, Turns, Worker};
+use base::{Budget, Turn, Turns, Work, Worker};
 use engine::{EngineKind, EngineOptions, Progress, Stats, Task};
 use evidence::{Checked, Reason, Verdict};
 use logic::Pool;
@@ -22,12 +23,6 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Scope, ScopedJoinHandle};
 use std::time::Duration;
-
-/// The first turn of an engine of weight one, and by what each turn is longer than the one before.
-const FIRST_TURN: Duration = Duration::from_millis(500);
-const GROWTH: f64 = 1.5;
-/// What the engine that begins has longer: the aids, which are for all, are in its turn.
-const HEAD_START: Duration = Duration::from_millis(700);
 
 /// How often the budget of the run is asked while engines work.
 const TICK: Duration = Duration::from_millis(20);
@@ -173,16 +168,18 @@ fn take_turns<'s>(
 fn cancel(lanes: &[Lane<'_>], turns: &Turns) {
     for (number, lane) in lanes.iter().enumerate() {
         lane.budget.cancel_flag().store(true, Ordering::Relaxed);
-        turns.grant(number, Duration::MAX);
+        turns.grant(number, Work::MAX);
     }
 }
 
 impl<'s> Lane<'s> {
     /// The next turn, each longer than the last; the first begins the engine's thread.
     fn grant(&mut self, scope: &'s Scope<'s, '_>, common: &'s Common<'_>, number: usize) {
-        let mut length = FIRST_TURN.mul_f64(self.weight * GROWTH.powi(self.turns_had));
+        let limits = &common.options.limits.portfolio;
+        let growth = limits.growth.powi(self.turns_had);
+        let mut length = limits.first_turn.times(self.weight * growth);
         if number == 0 && self.turns_had == 0 {
-            length += HEAD_START;
+            length = length + limits.head_start;
         }
         self.turns_had += 1;
         common.turns.grant(number, length);
