@@ -12,9 +12,11 @@
 
 pub mod dump;
 mod number;
+pub mod rewrite;
 
 use super::types::{FloatKind, RecordId, TypeId, Types};
 use base::{Id, IndexVec, new_id};
+use program::interp::float::Width;
 use program::{Note, Span};
 
 new_id!(
@@ -519,6 +521,16 @@ impl FloatKind {
             FloatKind::F64 => 64,
             FloatKind::F80 => 80,
             FloatKind::F128 => 128,
+        }
+    }
+
+    /// The format of the bit pattern.
+    pub fn width(self) -> Width {
+        match self {
+            FloatKind::F32 => Width::W32,
+            FloatKind::F64 => Width::W64,
+            FloatKind::F80 => Width::W80,
+            FloatKind::F128 => Width::W128,
         }
     }
 }

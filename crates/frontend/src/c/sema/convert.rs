@@ -2,8 +2,11 @@
 
 use super::super::hir::{CastKind, Expr, ExprKind, Place, PlaceKind, SizeOf};
 use super::super::types::{ArrayLen, BitField, FloatKind, IntKind, Type, TypeId};
-use super::{Operand, Sema, literal};
+use super::{Operand, Sema};
+use logic::IBig;
 use program::Span;
+use program::interp::float::pattern;
+use std::cmp::Ordering;
 
 impl Sema<'_, '_> {
     /// The value of an operand: loads objects, decays arrays and functions.
@@ -246,36 +249,35 @@ impl Sema<'_, '_> {
                 if types.is_pointer(to) {
                     return Some(ExprKind::Int(self.pointer_value(value)));
                 }
-                if let Type::Float(kind @ (FloatKind::F32 | FloatKind::F64)) = *types.get(to) {
-                    let unsigned_128 = types.int_kind(e.ty) == Some(IntKind::UInt128);
-                    if unsigned_128 && value < 0 {
-                        return None;
-                    }
-                    // Each conversion rounds once.
-                    return Some(ExprKind::Float(match kind {
-                        FloatKind::F32 => u128::from((value as f32).to_bits()),
-                        _ => u128::from((value as f64).to_bits()),
-                    }));
+                if let Type::Float(kind) = *types.get(to) {
+                    let unsigned = types.int_kind(e.ty) == Some(IntKind::UInt128);
+                    let value = match unsigned {
+                        true => IBig::from(value as u128),
+                        false => IBig::from(value),
+                    };
+                    return Some(ExprKind::Float(pattern::from_integer(kind.width(), &value)));
                 }
                 None
             }
             ExprKind::Float(bits) => {
-                let Type::Float(from @ (FloatKind::F32 | FloatKind::F64)) = *types.get(e.ty) else {
+                let Type::Float(from) = *types.get(e.ty) else {
                     return None;
                 };
-                let value = literal::to_f64(bits, from);
                 if let Type::Float(kind) = *types.get(to) {
-                    return Some(ExprKind::Float(literal::from_f64(value, kind)));
+                    let bits = pattern::convert(from.width(), kind.width(), bits);
+                    return Some(ExprKind::Float(bits));
                 }
                 let kind = types.int_kind(to)?;
                 if kind == IntKind::Bool {
-                    return Some(ExprKind::Int(i128::from(value != 0.0)));
+                    let zero = pattern::compare(from.width(), bits, 0) == Some(Ordering::Equal);
+                    return Some(ExprKind::Int(i128::from(!zero)));
                 }
                 let (low, high) = kind.range(model);
-                let cut = value.trunc();
                 // Outside the range the result is undefined: leave it to the lowering.
-                let fits = cut >= low as f64 && cut < high as f64 + 1.0;
-                fits.then_some(ExprKind::Int(cut as i128))
+                let value = i128::try_from(pattern::to_integer(from.width(), bits)?).ok()?;
+                (low..=high)
+                    .contains(&value)
+                    .then_some(ExprKind::Int(value))
             }
             _ => None,
         }

@@ -1,7 +1,7 @@
 //! Expressions: one case per form, each giving a value, a place or a function.
 
 use super::super::hir::{self, Expr, ExprKind, Place, PlaceKind, UnaryOp};
-use super::super::types::{ArrayLen, FloatKind, IntKind, Type, TypeId};
+use super::super::types::{ArrayLen, IntKind, Type, TypeId};
 use super::literal::{self, Number};
 use super::{Binding, Operand, Sema};
 use crate::c::syntax::ast::{self, Designator, ExprKind as A, Unary};
@@ -170,9 +170,6 @@ impl Sema<'_, '_> {
         match literal::number(self.token_text(at), model) {
             Ok(Number::Int(value, kind)) => self.int_expr(value, kind, span),
             Ok(Number::Float(bits, kind)) => {
-                if matches!(kind, FloatKind::F80 | FloatKind::F128) {
-                    self.note(span, "this constant is read with the precision of double");
-                }
                 Expr::new(ExprKind::Float(bits), self.unit.types.float(kind), span)
             }
             Ok(Number::Imaginary) => {

@@ -23,6 +23,7 @@ pub mod place;
 mod record;
 mod stmt;
 mod typing;
+mod variadic;
 
 use super::COptions;
 use super::hir::{self, Expr, ExprKind, FuncId, GlobalId, LabelId, LocalId, Place, Unit};
@@ -369,6 +370,7 @@ impl<'t, 'a> Sema<'t, 'a> {
     /// The unit and all diagnostics.
     pub fn finish(mut self) -> (Unit, Vec<Diagnostic>) {
         self.unique_names();
+        variadic::expand(&mut self.unit);
         self.unit.number();
         (self.unit, self.diagnostics)
     }
