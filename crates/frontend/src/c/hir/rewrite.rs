@@ -6,11 +6,15 @@ use super::{
 
 /// Called after the parts of a node were walked.
 pub trait Rewriter {
-    fn expr(&mut self, e: &mut Expr);
+    fn expr(&mut self, _: &mut Expr) {}
+    fn place(&mut self, _: &mut Place) {}
+    /// The statements of a block.
+    fn stmts(&mut self, _: &mut Vec<Stmt>) {}
 }
 
 pub fn block(r: &mut impl Rewriter, b: &mut Block) {
     b.stmts.iter_mut().for_each(|s| stmt(r, s));
+    r.stmts(&mut b.stmts);
 }
 
 fn stmt(r: &mut impl Rewriter, s: &mut Stmt) {
@@ -50,6 +54,7 @@ fn stmt(r: &mut impl Rewriter, s: &mut Stmt) {
             body,
         } => {
             init.iter_mut().for_each(|s| stmt(r, s));
+            r.stmts(init);
             if let Some(c) = cond {
                 expr(r, c);
             }
@@ -152,4 +157,5 @@ fn place(r: &mut impl Rewriter, p: &mut Place) {
         }
         PlaceKind::CompoundLiteral { init: i, .. } => init(r, i),
     }
+    r.place(p);
 }

@@ -95,11 +95,20 @@ impl Sema<'_, '_> {
 
     fn name(&mut self, name: Symbol, span: Span) -> Operand {
         match self.ordinary.get(name) {
-            Some(Binding::Local(local)) => Operand::Place(Place {
-                kind: PlaceKind::Local(local),
-                ty: self.unit.locals[local].ty,
-                span,
-            }),
+            Some(Binding::Local(local)) => {
+                if self
+                    .func
+                    .as_ref()
+                    .is_some_and(|f| f.id != self.unit.locals[local].function)
+                {
+                    self.capture(local, span);
+                }
+                Operand::Place(Place {
+                    kind: PlaceKind::Local(local),
+                    ty: self.unit.locals[local].ty,
+                    span,
+                })
+            }
             Some(Binding::Global(global)) => Operand::Place(Place {
                 kind: PlaceKind::Global(global),
                 ty: self.unit.globals[global].ty,

@@ -17,6 +17,7 @@ mod function;
 mod init;
 mod link;
 pub mod literal;
+mod nested;
 mod object;
 mod operator;
 pub mod place;
@@ -35,6 +36,7 @@ use base::IndexVec;
 use base::{FxHashMap, FxHashSet};
 use place::Places;
 use program::{Diagnostic, Note, Severity, Span};
+use std::collections::BTreeMap;
 
 const MAX_DIAGNOSTICS: usize = 50;
 
@@ -154,6 +156,10 @@ pub struct Sema<'t, 'a> {
     aliases: Vec<(FuncId, String, Span)>,
     warned: FxHashSet<Symbol>,
     inline_defs: FxHashSet<FuncId>,
+    /// Functions inside functions, with the function around each.
+    nested: FxHashMap<FuncId, FuncId>,
+    /// Locals that a nested function uses, and where.
+    captured: BTreeMap<LocalId, Span>,
     /// Labels defined so far; code that has some is never folded away.
     label_definitions: u32,
 }
@@ -195,6 +201,8 @@ impl<'t, 'a> Sema<'t, 'a> {
             aliases: Vec::new(),
             warned: FxHashSet::default(),
             inline_defs: FxHashSet::default(),
+            nested: FxHashMap::default(),
+            captured: BTreeMap::new(),
             label_definitions: 0,
         }
     }
@@ -369,6 +377,7 @@ impl<'t, 'a> Sema<'t, 'a> {
 
     /// The unit and all diagnostics.
     pub fn finish(mut self) -> (Unit, Vec<Diagnostic>) {
+        self.lift_captured();
         self.unique_names();
         variadic::expand(&mut self.unit);
         self.unit.number();

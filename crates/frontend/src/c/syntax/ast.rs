@@ -261,6 +261,8 @@ pub enum StmtKind {
     Empty,
     Expr(Expr),
     Decl(Box<Declaration>),
+    /// GNU: a function inside a function.
+    Function(Box<FunctionDef>),
     StaticAssert(Box<StaticAssert>),
     /// `__label__ a, b;`
     LocalLabels(Vec<Symbol>),
