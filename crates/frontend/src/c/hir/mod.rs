@@ -12,7 +12,7 @@
 
 pub mod dump;
 mod number;
-pub mod rewrite;
+pub mod visit_mut;
 
 use super::types::{FloatKind, RecordId, TypeId, Types};
 use base::{Id, IndexVec, new_id};
@@ -446,6 +446,12 @@ pub enum CastKind {
     /// To `_Bool`: unequal to zero.
     ToBool,
     ToVoid,
+    /// To the width of a bit-field wider than int, in which gcc computes; the type stays the
+    /// declared one.
+    Narrow {
+        width: u32,
+        signed: bool,
+    },
     /// Between equal types spelled differently (compatible records); no effect.
     Same,
 }

@@ -3,13 +3,13 @@
 //! Sema moves and copies expressions freely; only when the unit is complete does each get its id,
 //! so ids are unique and dense and passes keep what they know of expressions in plain vectors.
 
-use super::rewrite::{self, Rewriter};
+use super::visit_mut::{self, VisitorMut};
 use super::{Expr, ExprId, Unit};
 use base::Id;
 
 struct Numbers(usize);
 
-impl Rewriter for Numbers {
+impl VisitorMut for Numbers {
     fn expr(&mut self, e: &mut Expr) {
         e.id = ExprId::from_index(self.0);
         self.0 += 1;
@@ -22,12 +22,12 @@ impl Unit {
         let mut numbers = Numbers(0);
         for global in self.globals.iter_mut() {
             if let Some(init) = &mut global.init {
-                rewrite::init(&mut numbers, init);
+                visit_mut::init(&mut numbers, init);
             }
         }
         for function in self.functions.iter_mut() {
             if let Some(body) = &mut function.body {
-                rewrite::block(&mut numbers, &mut body.block);
+                visit_mut::block(&mut numbers, &mut body.block);
             }
         }
         self.exprs = numbers.0;

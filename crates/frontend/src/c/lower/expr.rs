@@ -366,6 +366,15 @@ impl Lower<'_> {
             }
             CastKind::ToBool => Val::boolean(self.cond(a)),
             CastKind::Same | CastKind::PointerToPointer => self.expr(a),
+            CastKind::Narrow { width, signed } => {
+                let t = self.term(a);
+                let narrow = super::scalar::Scalar {
+                    bits: width,
+                    signed,
+                    kind: super::scalar::ScalarKind::Int,
+                };
+                Val::int(self.wrap_to(t, narrow))
+            }
             CastKind::IntToInt | CastKind::PointerToInt | CastKind::IntToPointer => {
                 let v = self.expr(a);
                 let scalar = self.scalar(e.ty);

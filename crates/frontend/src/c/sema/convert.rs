@@ -111,6 +111,43 @@ impl Sema<'_, '_> {
         }
     }
 
+    /// The width and sign in which gcc computes with a bit-field wider than int.
+    pub(super) fn wide_field(&self, e: &Expr) -> Option<(u32, bool)> {
+        if let ExprKind::Cast(CastKind::Narrow { width, signed }, _) = e.kind {
+            return Some((width, signed));
+        }
+        let field = self.bit_field(e)?;
+        let kind = self.types().int_kind(e.ty)?;
+        let model = self.types().model;
+        let wide = field.width > IntKind::Int.bits(model) && field.width < kind.bits(model);
+        wide.then_some((field.width, kind.is_signed()))
+    }
+
+    /// The width and sign of an operation on two values one of which may be such a field.
+    pub(super) fn narrow_common(&self, left: &Expr, right: &Expr) -> Option<(u32, bool)> {
+        let model = self.types().model;
+        let rank = |e: &Expr| match self.wide_field(e) {
+            Some(found) => Some((found, true)),
+            None => {
+                let kind = self.promoted_kind(e)?;
+                Some(((kind.bits(model), kind.is_signed()), false))
+            }
+        };
+        let (l, r) = (rank(left)?, rank(right)?);
+        let widest = l.0.0.max(r.0.0);
+        // A field counts if no whole type is as wide.
+        let field = [l, r].iter().any(|x| x.1 && x.0.0 == widest);
+        let whole = [l, r].iter().any(|x| !x.1 && x.0.0 == widest);
+        let signed = [l, r].iter().filter(|x| x.0.0 == widest).all(|x| x.0.1);
+        (field && !whole).then_some((widest, signed))
+    }
+
+    pub(super) fn narrowed(&self, e: Expr, (width, signed): (u32, bool)) -> Expr {
+        let (ty, span) = (e.ty, e.span);
+        let kind = CastKind::Narrow { width, signed };
+        Expr::new(ExprKind::Cast(kind, Box::new(e)), ty, span)
+    }
+
     /// What the integer kind of an expression is promoted to.
     fn promoted_kind(&self, e: &Expr) -> Option<IntKind> {
         let kind = self.types().int_kind(e.ty)?;
@@ -138,11 +175,16 @@ impl Sema<'_, '_> {
 
     /// Integer promotion; other values stay.
     pub(super) fn promote(&mut self, e: Expr) -> Expr {
+        let wide = self.wide_field(&e);
         match self.promoted_kind(&e) {
             Some(kind) => {
                 let ty = self.unit.types.int(kind);
                 let span = e.span;
-                self.cast(e, ty, span)
+                let e = self.cast(e, ty, span);
+                match wide {
+                    Some(field) => self.narrowed(e, field),
+                    None => e,
+                }
             }
             None => e,
         }

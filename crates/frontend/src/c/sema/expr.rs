@@ -72,6 +72,12 @@ impl Sema<'_, '_> {
             }
             A::AlignofType(name) => {
                 let ty = self.type_name(name);
+                if name.declarator.parts.is_empty()
+                    && let Some(align) = self.typedef_alignment(&name.specs)
+                {
+                    let size_t = self.types().size_t_kind();
+                    return Operand::Value(self.int_expr(i128::from(align), size_t, span));
+                }
                 Operand::Value(self.align_of(ty, span))
             }
             A::StmtExpr(block) => Operand::Value(self.stmt_expr(block, span)),
@@ -295,8 +301,13 @@ impl Sema<'_, '_> {
             },
             _ => None,
         };
+        let narrow = self.wide_field(&value).filter(|_| op != UnaryOp::Not);
         let kind = folded.unwrap_or_else(|| ExprKind::Unary(op, Box::new(value)));
-        Expr::new(kind, ty, span)
+        let result = Expr::new(kind, ty, span);
+        match narrow {
+            Some(field) => self.narrowed(result, field),
+            None => result,
+        }
     }
 
     pub(super) fn address_of(&mut self, operand: Operand, span: Span) -> Expr {

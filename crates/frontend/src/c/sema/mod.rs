@@ -75,6 +75,11 @@ impl<B: Copy> Scoped<B> {
         self.slots[name.0 as usize].map(|(b, _)| b)
     }
 
+    /// The depth of the scope that binds the name.
+    fn depth_of(&self, name: Symbol) -> Option<u32> {
+        self.slots[name.0 as usize].map(|(_, depth)| depth)
+    }
+
     /// Only if bound in the scope of this depth.
     fn get_at(&self, name: Symbol, depth: u32) -> Option<B> {
         self.slots[name.0 as usize]
@@ -154,6 +159,12 @@ pub struct Sema<'t, 'a> {
     in_prototype: bool,
     /// Functions declared as an alias, with their target's name.
     aliases: Vec<(FuncId, String, Span)>,
+    /// Functions with an assembler name of their own.
+    asm_names: Vec<(FuncId, String, Span)>,
+    /// Functions called before `main`, by priority and order.
+    constructors: BTreeMap<(i128, FuncId), Span>,
+    /// Alignments that typedefs ask for, by name and depth of scope.
+    typedef_aligns: FxHashMap<(Symbol, u32), u64>,
     warned: FxHashSet<Symbol>,
     inline_defs: FxHashSet<FuncId>,
     /// Functions inside functions, with the function around each.
@@ -199,6 +210,9 @@ impl<'t, 'a> Sema<'t, 'a> {
             pending: Vec::new(),
             in_prototype: false,
             aliases: Vec::new(),
+            asm_names: Vec::new(),
+            constructors: BTreeMap::new(),
+            typedef_aligns: FxHashMap::default(),
             warned: FxHashSet::default(),
             inline_defs: FxHashSet::default(),
             nested: FxHashMap::default(),
@@ -377,6 +391,7 @@ impl<'t, 'a> Sema<'t, 'a> {
 
     /// The unit and all diagnostics.
     pub fn finish(mut self) -> (Unit, Vec<Diagnostic>) {
+        self.call_constructors();
         self.lift_captured();
         self.unique_names();
         variadic::expand(&mut self.unit);

@@ -5,7 +5,7 @@
 //! // the local lives at a time; otherwise the program is refused. The object gets any value where its
 //! // declaration is executed, as a local would.
 
-use super::super::hir::rewrite::{self, Rewriter};
+use super::super::hir::visit_mut::{self, VisitorMut};
 use super::super::hir::{
     Callee, Expr, ExprKind, FuncId, Global, GlobalId, Linkage, LocalId, Place, PlaceKind, Stmt,
     StmtKind,
@@ -32,6 +32,12 @@ impl Sema<'_, '_> {
             Type::Array(to, _) | Type::Pointer(to) => self.is_variable(to),
             _ => false,
         }
+    }
+
+    /// Does the function call itself, by whatever way?
+    pub(super) fn is_recursive(&mut self, f: FuncId) -> bool {
+        let graph = self.call_graph();
+        reaches(&graph, f)
     }
 
     /// At the end of the run: captured locals become globals.
@@ -71,7 +77,7 @@ impl Sema<'_, '_> {
                 continue;
             };
             let mut lift = Lift { lifted: &lifted };
-            rewrite::block(&mut lift, &mut body.block);
+            visit_mut::block(&mut lift, &mut body.block);
             let start: Vec<Stmt> = body
                 .params
                 .iter()
@@ -93,7 +99,7 @@ impl Sema<'_, '_> {
             let f = FuncId::from_index(i);
             if let Some(mut body) = self.unit.functions[f].body.take() {
                 let mut calls = Calls::default();
-                rewrite::block(&mut calls, &mut body.block);
+                visit_mut::block(&mut calls, &mut body.block);
                 self.unit.functions[f].body = Some(body);
                 taken.extend(calls.taken);
                 if calls.indirect {
@@ -105,7 +111,7 @@ impl Sema<'_, '_> {
         for global in self.unit.globals.iter_mut() {
             if let Some(init) = &mut global.init {
                 let mut calls = Calls::default();
-                rewrite::init(&mut calls, init);
+                visit_mut::init(&mut calls, init);
                 taken.extend(calls.taken);
             }
         }
@@ -140,7 +146,7 @@ struct Calls {
     indirect: bool,
 }
 
-impl Rewriter for Calls {
+impl VisitorMut for Calls {
     fn expr(&mut self, e: &mut Expr) {
         match &e.kind {
             ExprKind::Call { callee, .. } => match callee {
@@ -161,7 +167,7 @@ struct Lift<'m> {
     lifted: &'m FxHashMap<LocalId, (GlobalId, TypeId)>,
 }
 
-impl Rewriter for Lift<'_> {
+impl VisitorMut for Lift<'_> {
     fn place(&mut self, p: &mut Place) {
         if let PlaceKind::Local(l) = &p.kind
             && let Some(&(global, _)) = self.lifted.get(l)

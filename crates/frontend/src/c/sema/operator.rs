@@ -80,13 +80,20 @@ impl Sema<'_, '_> {
             );
             return self.error_expr(span);
         }
-        let (left, right) = if op.is_shift() {
+        let narrow = match op.is_shift() {
+            true => self.wide_field(&left),
+            false => self.narrow_common(&left, &right),
+        };
+        let (mut left, mut right) = if op.is_shift() {
             (self.promote(left), self.promote(right))
         } else {
             let ty = self.common_type(&left, &right);
             let (ls, rs) = (left.span, right.span);
             (self.cast(left, ty, ls), self.cast(right, ty, rs))
         };
+        if let Some(field) = narrow.filter(|_| !op.is_shift()) {
+            (left, right) = (self.narrowed(left, field), self.narrowed(right, field));
+        }
         let ty = if op.is_comparison() {
             self.int_type()
         } else {
@@ -99,11 +106,15 @@ impl Sema<'_, '_> {
             let kind = ExprKind::Int(value);
             return Expr::new(kind, ty, span);
         }
-        Expr::new(
+        let result = Expr::new(
             ExprKind::Binary(op, Box::new(left), Box::new(right)),
             ty,
             span,
-        )
+        );
+        match narrow.filter(|_| !op.is_comparison()) {
+            Some(field) => self.narrowed(result, field),
+            None => result,
+        }
     }
 
     pub(super) fn element_size(&mut self, pointer: TypeId, span: Span) -> Box<SizeOf> {

@@ -14,7 +14,7 @@
 
 use super::super::hir::{
     Block, Callee, CastKind, Expr, ExprKind, FuncId, Init, InitItem, InitValue, Local, LocalId,
-    LocalKind, Place, PlaceKind, SizeOf, Step, Stmt, StmtKind, Unit, rewrite,
+    LocalKind, Place, PlaceKind, SizeOf, Step, Stmt, StmtKind, Unit, visit_mut,
 };
 use super::super::types::{DataModel, FloatKind, IntKind, Type, TypeId};
 use base::{FxHashMap, Id};
@@ -57,7 +57,7 @@ pub(super) fn expand(unit: &mut Unit) {
                 areas: &areas,
                 unit,
             };
-            rewrite::block(&mut expansion, &mut body.block);
+            visit_mut::block(&mut expansion, &mut body.block);
             unit.functions[f].body = Some(body);
         }
     }
@@ -71,7 +71,7 @@ struct Expansion<'u> {
     slot: TypeId,
 }
 
-impl rewrite::Rewriter for Expansion<'_> {
+impl visit_mut::VisitorMut for Expansion<'_> {
     fn expr(&mut self, e: &mut Expr) {
         let new = match &mut e.kind {
             ExprKind::Call { callee, args } => match self.fixed(callee) {

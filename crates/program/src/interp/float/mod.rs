@@ -31,8 +31,11 @@ pub enum FloatOp {
 
 use FloatOp::*;
 
+/// A name and the operation it stands for in each width.
+type Row = (&'static str, fn(Width) -> FloatOp);
+
 /// The operations of one width by name: `fp.add.64`.
-const NAMES: [(&str, fn(Width) -> FloatOp); 16] = [
+const NAMES: [Row; 16] = [
     ("add", |w| Arithmetic(Arithmetic::Add, w)),
     ("sub", |w| Arithmetic(Arithmetic::Sub, w)),
     ("mul", |w| Arithmetic(Arithmetic::Mul, w)),

@@ -5,19 +5,19 @@ use super::{
 };
 
 /// Called after the parts of a node were walked.
-pub trait Rewriter {
+pub trait VisitorMut {
     fn expr(&mut self, _: &mut Expr) {}
     fn place(&mut self, _: &mut Place) {}
     /// The statements of a block.
     fn stmts(&mut self, _: &mut Vec<Stmt>) {}
 }
 
-pub fn block(r: &mut impl Rewriter, b: &mut Block) {
+pub fn block(r: &mut impl VisitorMut, b: &mut Block) {
     b.stmts.iter_mut().for_each(|s| stmt(r, s));
     r.stmts(&mut b.stmts);
 }
 
-fn stmt(r: &mut impl Rewriter, s: &mut Stmt) {
+fn stmt(r: &mut impl VisitorMut, s: &mut Stmt) {
     match &mut s.kind {
         StmtKind::Empty
         | StmtKind::Label(_)
@@ -71,12 +71,12 @@ fn stmt(r: &mut impl Rewriter, s: &mut Stmt) {
     }
 }
 
-fn asm(r: &mut impl Rewriter, a: &mut Asm) {
+fn asm(r: &mut impl VisitorMut, a: &mut Asm) {
     a.outputs.iter_mut().for_each(|o| place(r, &mut o.place));
     a.inputs.iter_mut().for_each(|e| expr(r, e));
 }
 
-pub fn init(r: &mut impl Rewriter, i: &mut Init) {
+pub fn init(r: &mut impl VisitorMut, i: &mut Init) {
     for item in &mut i.items {
         match &mut item.value {
             InitValue::Expr(e) => expr(r, e),
@@ -85,7 +85,7 @@ pub fn init(r: &mut impl Rewriter, i: &mut Init) {
     }
 }
 
-fn expr(r: &mut impl Rewriter, e: &mut Expr) {
+fn expr(r: &mut impl VisitorMut, e: &mut Expr) {
     match &mut e.kind {
         ExprKind::Int(_)
         | ExprKind::Float(_)
@@ -146,7 +146,7 @@ fn expr(r: &mut impl Rewriter, e: &mut Expr) {
     r.expr(e);
 }
 
-fn place(r: &mut impl Rewriter, p: &mut Place) {
+fn place(r: &mut impl VisitorMut, p: &mut Place) {
     match &mut p.kind {
         PlaceKind::Global(_) | PlaceKind::Local(_) | PlaceKind::String(_) => {}
         PlaceKind::Deref(e) | PlaceKind::Temporary(e) => expr(r, e),

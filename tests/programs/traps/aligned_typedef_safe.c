@@ -1,0 +1,9 @@
+//@ verdict: safe
+//@ engines: all
+extern void reach_error(void);
+typedef int wide __attribute__((aligned(16)));
+struct pair { char c; wide x; };
+int main(void) {
+  if (sizeof(struct pair) != 32) reach_error();
+  return 0;
+}

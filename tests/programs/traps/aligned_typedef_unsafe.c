@@ -1,0 +1,9 @@
+//@ verdict: unsafe
+//@ engines: all
+extern void reach_error(void);
+typedef int wide __attribute__((aligned(16)));
+struct pair { char c; wide x; };
+int main(void) {
+  if (sizeof(struct pair) != 8) reach_error(); //~ violated
+  return 0;
+}

@@ -1,0 +1,10 @@
+//@ verdict: safe
+//@ engines: all
+extern void reach_error(void);
+int bar = 3;
+extern int foo __asm__("bar");
+int main(void) {
+  foo = 4;
+  if (bar != 4) reach_error();
+  return 0;
+}

@@ -1,0 +1,9 @@
+//@ verdict: unsafe
+//@ engines: all
+extern void reach_error(void);
+int main(void) {
+  double x = 1.0L;
+  x += 1e-18L;
+  if (x == 1.0L) reach_error(); //~ violated
+  return 0;
+}

@@ -1,0 +1,8 @@
+//@ verdict: safe
+//@ engines: all
+extern void reach_error(void);
+int main(void) {
+  __SIZE_TYPE__ n = -1;
+  if (n != __SIZE_MAX__) reach_error();
+  return 0;
+}

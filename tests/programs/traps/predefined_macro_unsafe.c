@@ -1,0 +1,8 @@
+//@ verdict: unsafe
+//@ engines: all
+extern void reach_error(void);
+int main(void) {
+  __SIZE_TYPE__ n = -1;
+  if (n != __INT_MAX__) reach_error(); //~ violated
+  return 0;
+}
