@@ -113,8 +113,12 @@ impl Sema<'_, '_> {
 
     /// The width and sign in which gcc computes with a bit-field wider than int.
     pub(super) fn wide_field(&self, e: &Expr) -> Option<(u32, bool)> {
-        if let ExprKind::Cast(CastKind::Narrow { width, signed }, _) = e.kind {
-            return Some((width, signed));
+        match &e.kind {
+            ExprKind::Cast(CastKind::Narrow { width, signed }, _) => {
+                return Some((*width, *signed));
+            }
+            ExprKind::Comma(_, last) => return self.wide_field(last),
+            _ => {}
         }
         let field = self.bit_field(e)?;
         let kind = self.types().int_kind(e.ty)?;
@@ -146,6 +150,13 @@ impl Sema<'_, '_> {
         let (ty, span) = (e.ty, e.span);
         let kind = CastKind::Narrow { width, signed };
         Expr::new(ExprKind::Cast(kind, Box::new(e)), ty, span)
+    }
+
+    pub(super) fn narrowed_if(&self, e: Expr, field: Option<(u32, bool)>) -> Expr {
+        match field {
+            Some(field) => self.narrowed(e, field),
+            None => e,
+        }
     }
 
     /// What the integer kind of an expression is promoted to.
@@ -181,10 +192,7 @@ impl Sema<'_, '_> {
                 let ty = self.unit.types.int(kind);
                 let span = e.span;
                 let e = self.cast(e, ty, span);
-                match wide {
-                    Some(field) => self.narrowed(e, field),
-                    None => e,
-                }
+                self.narrowed_if(e, wide)
             }
             None => e,
         }
@@ -214,7 +222,17 @@ impl Sema<'_, '_> {
         let (Some(a), Some(b)) = (self.promoted_kind(left), self.promoted_kind(right)) else {
             return self.error_type();
         };
-        let kind = self.common_kind(a, b);
+        let model = self.types().model;
+        let narrower = |e: &Expr, than: IntKind| {
+            let field = self.wide_field(e);
+            field.is_some_and(|(width, _)| width < than.bits(model))
+        };
+        // A wide bit-field is a type of its own, of less rank than every wider one.
+        let kind = match (narrower(left, b), narrower(right, a)) {
+            (true, false) => b,
+            (false, true) => a,
+            _ => self.common_kind(a, b),
+        };
         self.unit.types.int(kind)
     }
 

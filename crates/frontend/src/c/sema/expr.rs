@@ -304,10 +304,7 @@ impl Sema<'_, '_> {
         let narrow = self.wide_field(&value).filter(|_| op != UnaryOp::Not);
         let kind = folded.unwrap_or_else(|| ExprKind::Unary(op, Box::new(value)));
         let result = Expr::new(kind, ty, span);
-        match narrow {
-            Some(field) => self.narrowed(result, field),
-            None => result,
-        }
+        self.narrowed_if(result, narrow)
     }
 
     pub(super) fn address_of(&mut self, operand: Operand, span: Span) -> Expr {

@@ -111,10 +111,7 @@ impl Sema<'_, '_> {
             ty,
             span,
         );
-        match narrow.filter(|_| !op.is_comparison()) {
-            Some(field) => self.narrowed(result, field),
-            None => result,
-        }
+        self.narrowed_if(result, narrow.filter(|_| !op.is_comparison()))
     }
 
     pub(super) fn element_size(&mut self, pointer: TypeId, span: Span) -> Box<SizeOf> {
@@ -253,8 +250,10 @@ impl Sema<'_, '_> {
         let Some(ty) = self.branch_type(then.as_ref().unwrap_or(&cond), &els, span) else {
             return self.error_expr(span);
         };
+        let narrow = self.narrow_common(then.as_ref().unwrap_or(&cond), &els);
         let els_span = els.span;
         let els = self.cast(els, ty, els_span);
+        let els = self.narrowed_if(els, narrow);
         let Some(then) = then else {
             let kind = match self.truth(&cond.kind) {
                 Some(false) => return els,
@@ -268,18 +267,18 @@ impl Sema<'_, '_> {
         };
         let then_span = then.span;
         let then = self.cast(then, ty, then_span);
+        let then = self.narrowed_if(then, narrow);
         match self.truth(&cond.kind) {
             Some(true) if !labels => then,
             Some(false) if !labels => els,
-            _ => Expr::new(
-                ExprKind::Conditional {
+            _ => {
+                let kind = ExprKind::Conditional {
                     cond: Box::new(cond),
                     then: Box::new(then),
                     els: Box::new(els),
-                },
-                ty,
-                span,
-            ),
+                };
+                self.narrowed_if(Expr::new(kind, ty, span), narrow)
+            }
         }
     }
 

@@ -163,7 +163,7 @@ impl Expansion<'_> {
         let local = self.local(ty, span);
         let mut items = Vec::new();
         for (i, e) in more.into_iter().enumerate() {
-            let value = self.to_slot(e, stmts);
+            let value = self.slot_value(e, stmts);
             items.push(InitItem {
                 path: vec![Step::Index(i as u64)],
                 offset: SLOT_BYTES * i as u64,
@@ -196,7 +196,7 @@ impl Expansion<'_> {
         self.make(ExprKind::AddressOf(Box::new(place)), pointer, span)
     }
 
-    fn to_slot(&mut self, e: Expr, stmts: &mut Vec<Stmt>) -> Expr {
+    fn slot_value(&mut self, e: Expr, stmts: &mut Vec<Stmt>) -> Expr {
         let span = e.span;
         let small = self
             .unit
