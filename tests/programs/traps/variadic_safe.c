@@ -1,7 +1,8 @@
 //@ verdict: safe
 //@ engines: portfolio
 #include <stdarg.h>
-extern void reach_error(void);
+extern void abort(void);
+void reach_error(void) { abort(); }
 struct pair { int a; long b; };
 static long sum(int n, ...) {
   va_list list, copy;
