@@ -56,6 +56,20 @@ impl Invariants {
         candidates: BTreeMap<LocId, Vec<TermId>>,
         budget: &Budget,
     ) -> Result<(), Stop> {
+        let time = Duration::from_millis(500) + budget.elapsed() / 3;
+        self.extend_for(pool, prepared, hoare, candidates, budget, time)
+    }
+
+    /// The same in the given slice of time.
+    pub fn extend_for(
+        &mut self,
+        pool: &mut Pool,
+        prepared: &Prepared,
+        hoare: &mut Hoare<'_>,
+        candidates: BTreeMap<LocId, Vec<TermId>>,
+        budget: &Budget,
+        time: Duration,
+    ) -> Result<(), Stop> {
         let mut fresh = false;
         let mut samples = match self.samples.take() {
             Some(samples) => samples,
@@ -67,7 +81,6 @@ impl Invariants {
         for (loc, facts) in candidates {
             for fact in facts {
                 let known = fact == pool.tt()
-                    || fact == pool.ff()
                     || self.at(loc).contains(&fact)
                     || self.open.get(&loc).is_some_and(|o| o.contains(&fact))
                     || samples.refute(pool, loc, fact);
@@ -85,9 +98,7 @@ impl Invariants {
         if !fresh {
             return Ok(());
         }
-        let slice = budget
-            .clone()
-            .with_slice(Duration::from_millis(500) + budget.elapsed() / 3);
+        let slice = budget.clone().with_slice(time);
         match self.houdini(pool, prepared, hoare, &slice) {
             Ok(new) => {
                 for (loc, facts) in new {

@@ -6,7 +6,7 @@
 
 use crate::presolve::random_runs::Guesser;
 use base::{Budget, FxHashSet};
-use logic::{Memo, Model, Op, Pool, Rational, SymbolId, TermId, Value};
+use logic::{Interpretation, Memo, Model, Op, Pool, Rational, SymbolId, TermId, Value};
 use program::interp::{Along, Interpreter, Limits};
 use program::{LocId, MOST_ANY, Program, any_name};
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,10 +24,14 @@ const GENERAL: usize = 40;
 const PLACES: usize = 6;
 const MOST_PLACES: usize = 12;
 
+/// Samples at which facts "for any k, l" are tried.
+const PAIRED: usize = 10;
+
 /// States by loop head.
 #[derive(Default)]
 pub struct Samples {
     at: BTreeMap<LocId, Vec<Sample>>,
+    memo: Memo,
 }
 
 struct Sample {
@@ -37,28 +41,56 @@ struct Sample {
     views: Option<Vec<(Model, Memo)>>,
 }
 
+/// A state with values for the constants of facts "for any k, l".
+struct View<'a> {
+    state: &'a Model,
+    any: [(SymbolId, &'a Rational); 2],
+}
+
+impl Interpretation for View<'_> {
+    fn constant(&self, symbol: SymbolId) -> Option<Value> {
+        let own = self.any.iter().find(|(s, _)| *s == symbol);
+        match own {
+            Some((_, value)) => Some(Value::Num((*value).clone())),
+            None => self.state.constant(symbol),
+        }
+    }
+}
+
 impl Sample {
+    /// Integers to try for a constant: where arrays have entries, and what they hold there (the
+    /// addresses of other objects).
+    fn places(&self) -> Vec<Rational> {
+        let mut places: BTreeSet<Rational> = (0..2).map(Rational::from).collect();
+        let mut held: BTreeSet<Rational> = BTreeSet::new();
+        for value in self.state.constants.values() {
+            let Value::Array(array) = value else { continue };
+            let indices = array.entries.keys().filter_map(Value::as_num);
+            let mut indices: Vec<&Rational> = indices.collect();
+            indices.sort();
+            let step = (indices.len() / PLACES).max(1);
+            places.extend(indices.into_iter().step_by(step).cloned());
+            held.extend(array.entries.values().filter_map(Value::as_num).cloned());
+        }
+        let step = (places.len() / MOST_PLACES).max(1);
+        let mut out: Vec<Rational> = places.iter().step_by(step).cloned().collect();
+        held.retain(|h| *h > Rational::from(1) && !out.contains(h));
+        let step = (held.len() / PLACES).max(1);
+        out.extend(held.into_iter().step_by(step));
+        out
+    }
+
     /// The state with the constant at places where arrays have entries.
     fn views(&mut self, symbol: SymbolId) -> &mut [(Model, Memo)] {
-        self.views.get_or_insert_with(|| {
-            let mut places: BTreeSet<Rational> = (0..2).map(Rational::from).collect();
-            for value in self.state.constants.values() {
-                let Value::Array(array) = value else { continue };
-                let indices = array.entries.keys().filter_map(Value::as_num);
-                let mut indices: Vec<&Rational> = indices.collect();
-                indices.sort();
-                let step = (indices.len() / PLACES).max(1);
-                places.extend(indices.into_iter().step_by(step).cloned());
-            }
-            let step = (places.len() / MOST_PLACES).max(1);
-            let places = places.into_iter().step_by(step);
+        if self.views.is_none() {
             let with = |place| {
                 let mut state = self.state.clone();
                 state.constants.insert(symbol, Value::Num(place));
                 (state, Memo::new())
             };
-            places.map(with).collect()
-        })
+            self.views = Some(self.places().into_iter().map(with).collect());
+        }
+        self.views.as_deref_mut().unwrap_or_default()
     }
 }
 
@@ -133,8 +165,14 @@ impl Samples {
             let is = |t: &TermId| pool.as_constant(*t) == Some(*symbol);
             order.iter().any(is)
         };
-        if (1..MOST_ANY).filter_map(named).any(|s| general(&s)) {
+        if (2..MOST_ANY).filter_map(named).any(|s| general(&s)) {
             return false;
+        }
+        if let Some(second) = named(1).filter(general) {
+            let first = named(0).filter(general).unwrap_or(second);
+            let mut samples = samples.iter().rev().step_by(2).take(PAIRED);
+            let memo = &mut self.memo;
+            return samples.any(|s| refutes_pair(pool, memo, s, [first, second], fact));
         }
         if let Some(symbol) = named(0).filter(general) {
             let samples = samples.iter_mut().take(GENERAL);
@@ -146,4 +184,28 @@ impl Samples {
             .iter_mut()
             .any(|s| !s.memo.holds(pool, &s.state, fact))
     }
+}
+
+/// Is the fact false at some pair of places?
+fn refutes_pair(
+    pool: &Pool,
+    memo: &mut Memo,
+    sample: &Sample,
+    [first, second]: [SymbolId; 2],
+    fact: TermId,
+) -> bool {
+    let places = sample.places();
+    for a in &places {
+        for b in &places {
+            let view = View {
+                state: &sample.state,
+                any: [(first, a), (second, b)],
+            };
+            memo.clear();
+            if !memo.holds(pool, &view, fact) {
+                return true;
+            }
+        }
+    }
+    false
 }

@@ -31,6 +31,12 @@ const AFFINE_TIME: Duration = Duration::from_secs(2);
 /// How long facts of single phases may be sought.
 const PHASES_TIME: Duration = Duration::from_secs(1);
 
+/// How long it may take to show that enumerated states are all there are.
+const STATES_TIME: Duration = Duration::from_secs(2);
+
+/// How long facts about linked objects may be sorted out.
+const HEAP_TIME: Duration = Duration::from_secs(4);
+
 /// With more loop heads than this, affine equalities are not sought.
 const MOST_HEADS: usize = 60;
 
@@ -70,6 +76,11 @@ pub fn open(
     if !given.is_empty() && offer(task, prepared, hoare, invariants, given)? {
         return Ok(Opening::Invariant);
     }
+    if let Some(states) = crate::guess::value_analysis::candidates(task.pool, prepared)
+        && offer_for(task, prepared, hoare, invariants, states, STATES_TIME)?
+    {
+        return Ok(Opening::Invariant);
+    }
     let random_runs = task.options.random_runs;
     // Where locations are split by values, blocks are many and small.
     let calls = HUNT_CALLS.max(2 * prepared.graph.blocks.len() as u64);
@@ -93,6 +104,15 @@ pub fn open(
     invariants.general_next();
     let general = crate::guess::array_invariants::candidates(task.pool, prepared, Stage::Plain);
     if !general.is_empty() && offer(task, prepared, hoare, invariants, general)? {
+        return Ok(Opening::Invariant);
+    }
+    invariants.forget_open_general(task.pool);
+    let strings = crate::guess::strings::candidates(task.pool, prepared);
+    if !strings.is_empty() && offer(task, prepared, hoare, invariants, strings)? {
+        return Ok(Opening::Invariant);
+    }
+    let linked = crate::guess::heap::candidates(task.pool, prepared);
+    if !linked.is_empty() && offer_for(task, prepared, hoare, invariants, linked, HEAP_TIME)? {
         return Ok(Opening::Invariant);
     }
     invariants.forget_open_general(task.pool);
@@ -183,10 +203,24 @@ pub fn offer(
     invariants: &mut Invariants,
     candidates: BTreeMap<LocId, Vec<TermId>>,
 ) -> Result<bool, Stop> {
+    let time = Duration::from_millis(500);
+    offer_for(task, prepared, hoare, invariants, candidates, time)
+}
+
+/// The same in a slice of time of its own length; later slices are longer.
+fn offer_for(
+    task: &mut Task<'_>,
+    prepared: &Prepared,
+    hoare: &mut Hoare<'_>,
+    invariants: &mut Invariants,
+    candidates: BTreeMap<LocId, Vec<TermId>>,
+    time: Duration,
+) -> Result<bool, Stop> {
     if !task.options.aids {
         return Ok(false);
     }
-    invariants.extend(task.pool, prepared, hoare, candidates, task.budget)?;
+    let slice = time + task.budget.elapsed() / 3;
+    invariants.extend_for(task.pool, prepared, hoare, candidates, task.budget, slice)?;
     task.stats
         .max("inductive invariants", invariants.count() as u64);
     invariants.exclude_errors(task.pool, prepared, hoare, task.budget)
