@@ -194,7 +194,8 @@ fn project(
     }
     match others.is_empty() {
         true => formula,
-        false => smt::project::elimination::project(pool, formula, &others, budget)
-            .map_or(formula, |p| p.formula),
+        false => {
+            smt::project::eliminate(pool, formula, &others, budget).map_or(formula, |p| p.formula)
+        }
     }
 }

@@ -17,5 +17,6 @@ mod verdict;
 
 pub use checked::{Checked, Record, Subject, check, describe};
 pub use obligations::{Duty, Obligation};
+pub use program::{Contract, Step};
 pub use replay::{Chosen, Trace};
-pub use verdict::{Contract, Counterexample, Proof, Reason, Scope, Step, Verdict};
+pub use verdict::{Counterexample, Proof, Reason, Scope, Verdict};

@@ -2,8 +2,10 @@
 //! a [`Verdict`] into a [`crate::Checked`] one, or into `Unknown` with the reason.
 
 use base::Stop;
-use logic::{TermId, Value};
-use program::{EdgeId, FuncId, LocId, Span, VarId};
+use logic::TermId;
+/// An execution to an error location, in terms of the original program.
+pub use program::Execution as Counterexample;
+use program::{Contract, FuncId, LocId, Span};
 use std::collections::BTreeMap;
 
 /// The answer of an engine, not yet checked.
@@ -59,32 +61,6 @@ pub struct Proof {
     pub invariants: BTreeMap<LocId, TermId>,
     /// A function without a contract has `requires` and `ensures` true.
     pub contracts: BTreeMap<FuncId, Contract>,
-}
-
-/// A function summary. `requires` speaks of parameters and globals at entry (by their plain terms);
-/// `ensures` of the returns and globals at exit and of parameters and globals at entry
-/// (`program::old_term`).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Contract {
-    pub requires: TermId,
-    pub ensures: TermId,
-}
-
-/// An execution to an error location, in terms of the original program.
-#[derive(Clone, Debug, Default)]
-pub struct Counterexample {
-    /// Values of globals and entry parameters before the first step, where they matter.
-    pub initial: Vec<(VarId, Value)>,
-    /// All edges taken, through calls and returns, in order.
-    pub steps: Vec<Step>,
-}
-
-/// One edge taken. A call edge is followed by the callee's edges.
-#[derive(Clone, Debug)]
-pub struct Step {
-    pub edge: EdgeId,
-    /// The values a havoc chose, in the order of its variables.
-    pub havocs: Vec<Value>,
 }
 
 /// Why there is no verdict. Data, so that reports can say what would help.

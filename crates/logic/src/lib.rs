@@ -6,6 +6,7 @@
 
 mod arith;
 mod boolean;
+mod comparison;
 mod eval;
 mod instances;
 pub mod machine;
@@ -17,6 +18,7 @@ mod value;
 mod visit;
 
 pub use arith::Linear;
+pub use comparison::{Bound, Comparison, Relation, Side};
 pub use eval::{Evaluator, Interpretation, Lookup, Memo, NoFunctions, eval, zero_division_name};
 pub use instances::{Instance, array_diff, array_indices, instances, neighbour_instances};
 pub use num::Rational;

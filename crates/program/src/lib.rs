@@ -17,6 +17,7 @@ pub use blocks::{
     Block, BlockGraph, BlockId, BlockKind, BlockSize, HavocSite, MOST_ANY, Transition, Version,
     any_name, any_term, old_term, primed,
 };
+pub use model::claims::{Assertions, Contract, Execution, Step};
 pub use model::source::{Diagnostic, FileId, Note, Severity, SourceMap, Span};
 pub use model::{
     Edge, EdgeId, ErrorTag, FuncId, Function, InputKind, LocId, Location, OutputCall, Program,

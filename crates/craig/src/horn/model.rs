@@ -111,17 +111,15 @@ fn place(subject: &Subject, p: &Predicate, loc: LocId) -> Result<Wanted, String>
         }),
         Subject::Inlined(inlined) => {
             // A linear system is one function without calls: there is one copy of everything.
-            let copy = inlined
-                .loc_origin
-                .iter_enumerated()
-                .find(|(_, o)| **o == loc);
+            let mut copies = inlined.program.locations.ids();
+            let copy = copies.find(|&l| inlined.back.location(l) == Some(loc));
             let copy_of = |v: &VarId| {
-                let mut copies = inlined.var_origin.iter_enumerated();
-                copies.find(|(_, o)| **o == *v).map(|(id, _)| id)
+                let mut copies = inlined.program.vars.ids();
+                copies.find(|&c| inlined.back.var(c) == Some(*v))
             };
             let vars: Option<Vec<VarId>> = p.args.iter().map(copy_of).collect();
             match (copy, vars) {
-                (Some((loc, _)), Some(vars)) => Ok(Wanted { loc, vars }),
+                (Some(loc), Some(vars)) => Ok(Wanted { loc, vars }),
                 _ => Err("the proof has lost a predicate".into()),
             }
         }

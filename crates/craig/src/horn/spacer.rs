@@ -246,10 +246,8 @@ impl Hooks for ModelNames<'_> {
         let symbols: Vec<SymbolId> = vars.iter().filter_map(symbol).collect();
         // A result that is not exact is a guess like the rest of the model.
         let result = match exists {
-            true => smt::project::elimination::project(pool, body, &symbols, self.budget),
-            false => {
-                smt::project::elimination::project_universally(pool, body, &symbols, self.budget)
-            }
+            true => smt::project::eliminate(pool, body, &symbols, self.budget),
+            false => smt::project::eliminate_universally(pool, body, &symbols, self.budget),
         };
         let result = result.ok_or("a quantifier cannot be eliminated")?;
         Ok(result.formula)

@@ -219,8 +219,7 @@ fn offer_for(
     if !task.options.aids {
         return Ok(false);
     }
-    let slice = time + task.budget.elapsed() / 3;
-    invariants.extend_for(task.pool, prepared, hoare, candidates, task.budget, slice)?;
+    invariants.extend_for(task.pool, prepared, hoare, candidates, task.budget, time)?;
     task.stats
         .max("inductive invariants", invariants.count() as u64);
     invariants.exclude_errors(task.pool, prepared, hoare, task.budget)

@@ -10,6 +10,8 @@
 //! Sound because functions interact by values only here and run a call at most once on a path: the
 //! variables of a copy hold any value before it, as those of a call do.
 
+use super::WayBack;
+use super::back_translation::Leg;
 use super::error_flag::{new_location, new_var};
 use crate::{Edge, EdgeId, FuncId, LocId, Program, Stmt, VarId, VarKind};
 use base::{FxHashMap, IndexVec};
@@ -25,8 +27,7 @@ const MOST_IN_ALL: usize = 60_000;
 /// A program with its leaves copied into their callers.
 pub struct Merged {
     pub program: Program,
-    /// The edge that each edge copies; `None` for those that take results.
-    pub edge_origin: IndexVec<EdgeId, Option<EdgeId>>,
+    pub back: WayBack,
     /// The functions that were copied.
     pub copied: IndexVec<FuncId, bool>,
 }
@@ -64,12 +65,12 @@ pub fn merge(pool: &mut Pool, source: &Program, wanted: impl Fn(FuncId) -> bool)
         kept[f] = body;
     }
     let mut edges = IndexVec::new();
-    let mut edge_origin = IndexVec::new();
+    let mut leg = Leg::with_new_edges(source);
     for f in source.functions.ids().filter(|&f| !copied[f]) {
         let body = std::mem::take(&mut kept[f]);
         for (edge, origin) in merger.expand(pool, f, body, &copied) {
             edges.push(edge);
-            edge_origin.push(origin);
+            leg.add_edge(origin);
         }
     }
     let program = Program {
@@ -77,8 +78,8 @@ pub fn merge(pool: &mut Pool, source: &Program, wanted: impl Fn(FuncId) -> bool)
         ..merger.program
     };
     Some(Merged {
+        back: leg.close(&program),
         program,
-        edge_origin,
         copied,
     })
 }
