@@ -13,7 +13,7 @@
 
 use base::{Budget, FxHashMap, FxHashSet, Stop};
 use logic::{
-    Instance, Memo, Model, Pool, Substitution, TermId, array_indices, instances,
+    Instance, Memo, Model, Op, Pool, Substitution, TermId, array_indices, instances,
     neighbour_instances,
 };
 use program::{BlockGraph, BlockId, MOST_ANY, Program, VarId, any_term, primed};
@@ -22,7 +22,10 @@ use smt::{Answer, SmtSolver, Solvers, Unknown};
 use crate::core::path::{transition, vars_by_term};
 
 /// Most instances of general facts that join at once.
-const MOST_ADDED: usize = 12;
+const MOST_ADDED: usize = 24;
+
+/// Most instances that are remembered of one block.
+const MOST_USEFUL: usize = 60;
 
 /// How often an undecided group of goals is halved.
 const MOST_UNKNOWNS: u32 = 8;
@@ -44,6 +47,8 @@ pub struct Hoare<'p> {
     triples: FxHashMap<(BlockId, Vec<TermId>, TermId), Triple>,
     /// Where the blocks read and write arrays.
     indices: FxHashMap<BlockId, Vec<TermId>>,
+    /// Instances of general facts that were of use in a block.
+    useful: FxHashMap<BlockId, Vec<Instance>>,
     /// Does a fact hold "for any k"?
     general: FxHashMap<TermId, bool>,
     implications: FxHashMap<(TermId, TermId), bool>,
@@ -79,7 +84,12 @@ impl General {
         let mut added = 0;
         let used = &mut self.used;
         self.left.retain(|&instance| {
-            let broken = added < MOST_ADDED && !memo.holds(pool, model, instance.fact);
+            // Where compared arrays differ, models do not say.
+            let opaque =
+                |t: &TermId| matches!(pool.op(*t), Op::App(_)) && !pool.args(*t).is_empty();
+            let broken = added < MOST_ADDED
+                && (!memo.holds(pool, model, instance.fact)
+                    || pool.post_order(&[instance.fact]).iter().any(opaque));
             if broken {
                 added += 1;
                 assumptions.push(instance.fact);
@@ -146,6 +156,7 @@ impl<'p> Hoare<'p> {
             states: RangedSolver::new(&Solvers::native()),
             triples: FxHashMap::default(),
             indices: FxHashMap::default(),
+            useful: FxHashMap::default(),
             general: FxHashMap::default(),
             implications: FxHashMap::default(),
             solver_calls: 0,
@@ -202,6 +213,13 @@ impl<'p> Hoare<'p> {
         budget: &Budget,
     ) -> Result<(Answer, Vec<Instance>), Stop> {
         let mut general = General::default();
+        let facts: FxHashSet<TermId> = pre.iter().copied().collect();
+        for &instance in self.useful.get(&block).into_iter().flatten() {
+            if facts.contains(&instance.of) && !assumptions.contains(&instance.fact) {
+                assumptions.push(instance.fact);
+                general.used.push(instance);
+            }
+        }
         loop {
             let (ranged, _) = self.blocks.get_mut(&block).expect("made by ranged");
             self.solver_calls += 1;
@@ -209,6 +227,10 @@ impl<'p> Hoare<'p> {
             match answer {
                 Answer::Unknown(Unknown::Budget(stop)) => return Err(stop),
                 Answer::Sat => {}
+                Answer::Unsat => {
+                    self.note_useful(block, &general.used);
+                    return Ok((answer, general.used));
+                }
                 _ => return Ok((answer, general.used)),
             }
             let model = ranged.solver.model(pool);
@@ -219,6 +241,21 @@ impl<'p> Hoare<'p> {
                 if !self.next_round(pool, pre, block, assumptions, &mut general) {
                     return Ok((answer, general.used));
                 }
+            }
+        }
+    }
+
+    /// Remembers the instances of the last refutation.
+    fn note_useful(&mut self, block: BlockId, used: &[Instance]) {
+        if used.is_empty() {
+            return;
+        }
+        let (ranged, _) = self.blocks.get_mut(&block).expect("made by ranged");
+        let core: FxHashSet<TermId> = ranged.solver.core().iter().copied().collect();
+        let useful = self.useful.entry(block).or_default();
+        for instance in used.iter().filter(|i| core.contains(&i.fact)) {
+            if useful.len() < MOST_USEFUL && !useful.contains(instance) {
+                useful.push(*instance);
             }
         }
     }

@@ -37,8 +37,19 @@ const MOST: usize = 900;
 /// With more loop heads than this nothing is tried.
 const MOST_HEADS: usize = 30;
 
+/// Which candidates are made. Facts about two objects have by far the most instances.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Objects {
+    One,
+    Two,
+}
+
 /// Candidates at every loop head; nothing for programs without linked objects.
-pub fn candidates(pool: &mut Pool, prepared: &Prepared) -> BTreeMap<LocId, Vec<TermId>> {
+pub fn candidates(
+    pool: &mut Pool,
+    prepared: &Prepared,
+    about: Objects,
+) -> BTreeMap<LocId, Vec<TermId>> {
     let program = &prepared.program;
     let accesses = Accesses::of(pool, program);
     let linked = !accesses.pointers.is_empty()
@@ -46,7 +57,7 @@ pub fn candidates(pool: &mut Pool, prepared: &Prepared) -> BTreeMap<LocId, Vec<T
     if !linked || prepared.graph.loop_heads.len() > MOST_HEADS {
         return BTreeMap::new();
     }
-    let Some(objects) = Objects::of(pool, &accesses) else {
+    let Some(objects) = Living::of(pool, &accesses) else {
         return BTreeMap::new();
     };
     let live = live_variables(pool, prepared);
@@ -66,7 +77,10 @@ pub fn candidates(pool: &mut Pool, prepared: &Prepared) -> BTreeMap<LocId, Vec<T
             facts: Vec::new(),
         };
         facts.pointers.truncate(MOST_POINTERS);
-        facts.all();
+        match about {
+            Objects::One => facts.about_one(),
+            Objects::Two => facts.about_two(),
+        }
         let mut found = facts.facts;
         found.truncate(MOST);
         out.insert(head, found);
@@ -94,7 +108,7 @@ pub fn live_variables(pool: &Pool, prepared: &Prepared) -> Liveness {
 }
 
 /// What it means that an object lives.
-struct Objects {
+struct Living {
     /// Addresses are divided by this; `None` without marks.
     divisor: Option<TermId>,
     mark: Option<TermId>,
@@ -106,8 +120,8 @@ struct Objects {
     one: TermId,
 }
 
-impl Objects {
-    fn of(pool: &mut Pool, accesses: &Accesses) -> Option<Objects> {
+impl Living {
+    fn of(pool: &mut Pool, accesses: &Accesses) -> Option<Living> {
         let int = pool.int_sort();
         let mark = accesses.marks.first().copied();
         let sizes = accesses.sizes.first().map(|(array, numbers)| {
@@ -120,7 +134,7 @@ impl Objects {
         if accesses.divisor.is_none() && top.is_none() {
             return None;
         }
-        Some(Objects {
+        Some(Living {
             divisor: accesses.divisor,
             mark,
             size: sizes,
@@ -159,8 +173,9 @@ impl Objects {
     fn aligned(&self, pool: &mut Pool, address: TermId) -> TermId {
         match self.divisor {
             Some(divisor) => {
-                let rest = pool.modulo(address, divisor);
-                pool.eq(rest, self.zero)
+                let number = pool.int_div(address, divisor);
+                let start = pool.mul(&[divisor, number]);
+                pool.eq(address, start)
             }
             None => pool.tt(),
         }
@@ -200,34 +215,49 @@ impl Objects {
 
 struct Facts<'a> {
     pool: &'a mut Pool,
-    objects: &'a Objects,
+    objects: &'a Living,
     accesses: &'a Accesses,
     pointers: Vec<TermId>,
     facts: Vec<TermId>,
 }
 
 impl Facts<'_> {
-    fn all(&mut self) {
+    fn fields(&self) -> Vec<Field> {
+        let fields = self.accesses.pointer_fields.iter();
+        fields.take(MOST_FIELDS).cloned().collect()
+    }
+
+    fn about_one(&mut self) {
         self.variables();
         self.objects_are_allocated();
-        let fields: Vec<Field> = self.accesses.pointer_fields.to_vec();
-        let fields = &fields[..fields.len().min(MOST_FIELDS)];
+        let fields = self.fields();
         for kind in self.objects.kinds() {
             self.which_live(kind);
-            for field in fields {
+            for field in &fields {
                 self.successors(kind, field);
                 self.order(kind, field);
                 self.separation(kind, field);
-            }
-            for field in fields {
                 for other in fields.iter().filter(|f| *f != field) {
-                    self.pairs_of_fields(kind, field, other);
+                    self.back_and_forth(kind, field, other);
                 }
             }
             self.data(kind);
         }
-        for field in fields {
+        for field in &fields {
             self.at_variables(field);
+        }
+    }
+
+    fn about_two(&mut self) {
+        let fields = self.fields();
+        for kind in self.objects.kinds() {
+            for field in &fields {
+                self.order_of_two(kind, field);
+                self.never_the_same(kind, field);
+                for other in fields.iter().filter(|f| field < *f) {
+                    self.never_the_same_by(kind, field, other);
+                }
+            }
         }
     }
 
@@ -299,6 +329,10 @@ impl Facts<'_> {
     /// What lives was allocated and has one of the sizes.
     fn objects_are_allocated(&mut self) {
         let o = self.objects;
+        if let Some((top, start)) = o.top {
+            let facts = [o.aligned(self.pool, top), self.pool.le(start, top)];
+            facts.into_iter().for_each(|f| self.add(f));
+        }
         let Some(mark) = o.mark else { return };
         let k = o.any[0];
         let marked = o.marked(self.pool, k);
@@ -391,17 +425,25 @@ impl Facts<'_> {
         }
     }
 
-    /// A field points to older objects, or to younger ones, and skips none.
+    /// A field points to older objects, or to younger ones.
     fn order(&mut self, kind: Option<TermId>, field: &Field) {
         let o = self.objects;
-        let [k, l] = o.any;
-        let (live, other) = (o.live(self.pool, k, kind), o.live(self.pool, l, kind));
-        let (next, last) = (self.read(field, k), self.read(field, l));
+        let k = o.any[0];
+        let live = o.live(self.pool, k, kind);
+        let next = self.read(field, k);
         let older = self.pool.lt(next, k);
         self.for_all(live, older);
         let younger = self.pool.lt(k, next);
         let younger = self.null_or(next, younger);
         self.for_all(live, younger);
+    }
+
+    /// A field skips no living object.
+    fn order_of_two(&mut self, kind: Option<TermId>, field: &Field) {
+        let o = self.objects;
+        let [k, l] = o.any;
+        let (live, other) = (o.live(self.pool, k, kind), o.live(self.pool, l, kind));
+        let (next, last) = (self.read(field, k), self.read(field, l));
         let before = self.pool.lt(k, l);
         let both = self.pool.and(&[live, other, before]);
         let down = self.pool.le(k, last);
@@ -414,12 +456,12 @@ impl Facts<'_> {
         self.add(up);
     }
 
-    /// Nothing points to what a variable points to, nor do two objects to the same.
+    /// Nothing points to what a variable points to.
     fn separation(&mut self, kind: Option<TermId>, field: &Field) {
         let o = self.objects;
-        let [k, l] = o.any;
-        let (live, other) = (o.live(self.pool, k, kind), o.live(self.pool, l, kind));
-        let (next, last) = (self.read(field, k), self.read(field, l));
+        let k = o.any[0];
+        let live = o.live(self.pool, k, kind);
+        let next = self.read(field, k);
         for x in self.pointers.clone() {
             let same = self.pool.eq(next, x);
             let differ = self.pool.not(same);
@@ -427,9 +469,34 @@ impl Facts<'_> {
             let fact = self.pool.implies(live, differ);
             self.add(fact);
         }
+    }
+
+    /// No two objects point to the same.
+    fn never_the_same(&mut self, kind: Option<TermId>, field: &Field) {
+        let [k, l] = self.objects.any;
         let same = self.pool.eq(k, l);
         let apart = self.pool.not(same);
-        let both = self.pool.and(&[live, other, apart]);
+        self.different_targets(kind, apart, field, field);
+    }
+
+    /// No object points by one field to what any points to by another.
+    fn never_the_same_by(&mut self, kind: Option<TermId>, field: &Field, other: &Field) {
+        let always = self.pool.tt();
+        self.different_targets(kind, always, field, other);
+    }
+
+    fn different_targets(
+        &mut self,
+        kind: Option<TermId>,
+        apart: TermId,
+        field: &Field,
+        other: &Field,
+    ) {
+        let o = self.objects;
+        let [k, l] = o.any;
+        let (live, second) = (o.live(self.pool, k, kind), o.live(self.pool, l, kind));
+        let (next, last) = (self.read(field, k), self.read(other, l));
+        let both = self.pool.and(&[live, second, apart]);
         let same = self.pool.eq(next, last);
         let differ = self.pool.not(same);
         let differ = self.null_or(next, differ);
@@ -437,25 +504,16 @@ impl Facts<'_> {
         self.add(fact);
     }
 
-    /// Fields that lead back and forth, or never to the same object.
-    fn pairs_of_fields(&mut self, kind: Option<TermId>, field: &Field, other: &Field) {
+    /// Fields that lead back and forth.
+    fn back_and_forth(&mut self, kind: Option<TermId>, field: &Field, other: &Field) {
         let o = self.objects;
-        let [k, l] = o.any;
+        let k = o.any[0];
         let live = o.live(self.pool, k, kind);
         let next = self.read(field, k);
         let back = self.read(other, next);
         let same = self.pool.eq(back, k);
         let same = self.null_or(next, same);
         self.for_all(live, same);
-        if field < other {
-            let (second, beside) = (o.live(self.pool, l, kind), self.read(other, l));
-            let both = self.pool.and2(live, second);
-            let same = self.pool.eq(next, beside);
-            let differ = self.pool.not(same);
-            let differ = self.null_or(next, differ);
-            let fact = self.pool.implies(both, differ);
-            self.add(fact);
-        }
     }
 
     /// Numbers in fields.

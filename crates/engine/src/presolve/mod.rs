@@ -14,6 +14,7 @@ use crate::core::block_solver::Hoare;
 use crate::core::houdini::Invariants;
 use crate::core::path::Versions;
 use crate::guess::array_invariants::Stage;
+use crate::guess::heap::Objects;
 use crate::guess::phases::Phases;
 use crate::prepare::Prepared;
 use crate::presolve::bmc::{Hunt, hunt};
@@ -111,9 +112,11 @@ pub fn open(
     if !strings.is_empty() && offer(task, prepared, hoare, invariants, strings)? {
         return Ok(Opening::Invariant);
     }
-    let linked = crate::guess::heap::candidates(task.pool, prepared);
-    if !linked.is_empty() && offer_for(task, prepared, hoare, invariants, linked, HEAP_TIME)? {
-        return Ok(Opening::Invariant);
+    for about in [Objects::One, Objects::Two] {
+        let linked = crate::guess::heap::candidates(task.pool, prepared, about);
+        if !linked.is_empty() && offer_for(task, prepared, hoare, invariants, linked, HEAP_TIME)? {
+            return Ok(Opening::Invariant);
+        }
     }
     invariants.forget_open_general(task.pool);
     if prepared.graph.loop_heads.len() > MOST_HEADS {

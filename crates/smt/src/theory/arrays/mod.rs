@@ -11,7 +11,7 @@
 
 use crate::solver::candidate::Candidate;
 use crate::theory::{Demands, OnDemand};
-use base::{FxHashSet, Id};
+use base::FxHashSet;
 use logic::{Op, Pool, Sort, TermId};
 use std::collections::BTreeMap;
 
