@@ -22,7 +22,9 @@ use std::collections::BTreeMap;
 
 /// A location and the variables that its assertion may speak of.
 pub struct Wanted {
+    /// The location.
     pub loc: LocId,
+    /// The variables that the assertion may speak of.
     pub vars: Vec<VarId>,
 }
 

@@ -4,6 +4,8 @@
 //! in the normal form its constructor promises. Terms are DAGs and may be very deep: nothing in
 //! this crate recurses over them.
 
+#![forbid(unsafe_code)]
+
 mod arith;
 mod boolean;
 mod comparison;

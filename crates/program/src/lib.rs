@@ -3,14 +3,14 @@
 //! Front ends make a [`Program`], passes transform it, engines analyse it, the interpreter runs it.
 //! Nothing here knows C, a solver or an engine.
 
+#![forbid(unsafe_code)]
+
 pub mod analysis;
 pub mod blocks;
 pub mod export;
 pub mod interp;
 mod model;
 pub mod passes;
-#[cfg(test)]
-mod random;
 pub mod text;
 
 pub use blocks::{

@@ -29,14 +29,14 @@ struct Definition {
 
 /// The model as SMT-LIB writes one, or why there is none.
 pub fn model(outcome: &mut Outcome, budget: &Budget) -> Result<String, String> {
-    let Some(system) = outcome.horn.clone() else {
+    let Some(system) = outcome.input.horn.clone() else {
         return Err("models are for Horn clauses".into());
     };
     let Verdict::Safe(proof) = outcome.verdict.get().clone() else {
         return Err("the system is not known to be satisfiable".into());
     };
     let subject = outcome.verdict.record().subject.clone();
-    let (pool, program) = (&mut outcome.pool, &outcome.program);
+    let (pool, program) = (&mut outcome.input.pool, &outcome.input.program);
     let mut definitions = define(pool, program, &subject, &proof, &system, budget)?;
     for d in &mut definitions {
         d.body = without_implied(pool, d.body, budget);

@@ -20,14 +20,16 @@
 //! These are many, but most are refuted by the samples of random runs before a solver sees them.
 
 use crate::guess::accesses::{Accesses, Field, push_new};
-use crate::prepare::Prepared;
+use crate::guess::affine::Region;
+use crate::guess::generator::{Candidates, Generator, Scene, Stage};
+use crate::limits::GuessLimits;
+use base::Stop;
 use logic::{Pool, Rational, TermId};
 use program::analysis::liveness::{Liveness, liveness};
 use program::analysis::modref::modref;
 use program::analysis::reads::VarsOf;
 use program::analysis::shape::shape;
-use program::{LocId, any_term};
-use std::collections::BTreeMap;
+use program::any_term;
 
 /// Most pointer variables of a loop head, fields, sizes of objects, and candidates for one location.
 const MOST_POINTERS: usize = 7;
@@ -45,24 +47,46 @@ pub enum Objects {
 }
 
 /// Candidates at every loop head; nothing for programs without linked objects.
-pub fn candidates(
-    pool: &mut Pool,
-    prepared: &Prepared,
-    about: Objects,
-) -> BTreeMap<LocId, Vec<TermId>> {
-    let program = &prepared.program;
+pub struct Linked(pub Objects);
+
+impl Generator for Linked {
+    fn name(&self) -> &'static str {
+        match self.0 {
+            Objects::One => "candidates: any object",
+            Objects::Two => "candidates: any two objects",
+        }
+    }
+
+    fn stage(&self) -> Stage {
+        match self.0 {
+            Objects::One => Stage::Objects,
+            Objects::Two => Stage::PairsOfObjects,
+        }
+    }
+
+    fn most_heads(&self, _limits: &GuessLimits) -> usize {
+        MOST_HEADS
+    }
+
+    fn candidates(&self, scene: &mut Scene<'_, '_>) -> Result<Candidates, Stop> {
+        Ok(candidates(scene.pool, scene.region, self.0))
+    }
+}
+
+fn candidates(pool: &mut Pool, region: &Region<'_>, about: Objects) -> Candidates {
+    let program = region.program;
     let accesses = Accesses::of(pool, program);
     let linked = !accesses.pointers.is_empty()
         && (!accesses.marks.is_empty() || !accesses.pointer_fields.is_empty());
-    if !linked || prepared.graph.loop_heads.len() > MOST_HEADS {
-        return BTreeMap::new();
+    if !linked {
+        return Candidates::new();
     }
     let Some(objects) = Living::of(pool, &accesses) else {
-        return BTreeMap::new();
+        return Candidates::new();
     };
-    let live = live_variables(pool, prepared);
-    let mut out = BTreeMap::new();
-    for &head in &prepared.graph.loop_heads {
+    let live = live_variables(pool, region);
+    let mut out = Candidates::new();
+    for &head in region.heads {
         let lives = |t: &&TermId| {
             let ids = program.vars.iter_enumerated();
             let mut own = ids.filter(|(_, v)| v.term == **t);
@@ -89,17 +113,17 @@ pub fn candidates(
 }
 
 /// The variables that matter at each location.
-pub fn live_variables(pool: &Pool, prepared: &Prepared) -> Liveness {
-    let program = &prepared.program;
+pub fn live_variables(pool: &Pool, region: &Region<'_>) -> Liveness {
+    let program = region.program;
     let successors = program.successors();
-    let shape = shape(program, &successors, prepared.entry());
+    let shape = shape(program, &successors, region.entry);
     let mut vars_of = VarsOf::new(program);
     let modref = modref(pool, program);
-    let entry = program.entry;
+    let function = program.locations[region.entry].func;
     liveness(
         pool,
         program,
-        entry,
+        function,
         &shape,
         &successors,
         &mut vars_of,

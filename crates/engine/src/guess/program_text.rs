@@ -6,32 +6,46 @@
 //! bounds by the constants that variables are set to.
 
 use crate::core::path::transition;
-use crate::prepare::Prepared;
-use base::{FxHashMap, FxHashSet};
+use crate::guess::affine::Region;
+use crate::guess::generator::{Candidates, Generator, Scene, Stage};
+use crate::limits::GuessLimits;
+use base::{FxHashMap, FxHashSet, Stop};
 use logic::{Bound, Comparison, Op, Pool, Rational, Side, TermId};
 use program::{BlockGraph, Program};
 use program::{BlockId, LocId, VarId, primed};
-use std::collections::{BTreeMap, BTreeSet};
-
-/// Most candidates for one location.
-const MOST: usize = 160;
-/// Pairs of variables are compared when a loop has at most this many integer variables.
-const MOST_PAIRED: usize = 7;
+use std::collections::BTreeSet;
 
 /// Candidates for every loop head.
-pub fn candidates(pool: &mut Pool, prepared: &Prepared) -> BTreeMap<LocId, Vec<TermId>> {
-    let mut out = BTreeMap::new();
-    for &head in &prepared.graph.loop_heads {
-        out.insert(
-            head,
-            at_head(pool, &prepared.program, &prepared.graph, head),
-        );
+pub struct Text;
+
+impl Generator for Text {
+    fn name(&self) -> &'static str {
+        "candidates: text"
     }
-    out
+
+    fn stage(&self) -> Stage {
+        Stage::Text
+    }
+
+    fn candidates(&self, scene: &mut Scene<'_, '_>) -> Result<Candidates, Stop> {
+        let Region { program, graph, .. } = *scene.region;
+        let heads = scene.region.heads.iter();
+        let at = |&head: &LocId| {
+            let facts = at_head(scene.pool, program, graph, head, scene.limits);
+            (head, facts)
+        };
+        Ok(heads.map(at).collect())
+    }
 }
 
 /// Candidates for one loop head, from the blocks that meet there.
-pub fn at_head(pool: &mut Pool, program: &Program, graph: &BlockGraph, head: LocId) -> Vec<TermId> {
+pub fn at_head(
+    pool: &mut Pool,
+    program: &Program,
+    graph: &BlockGraph,
+    head: LocId,
+    limits: &GuessLimits,
+) -> Vec<TermId> {
     let blocks: Vec<BlockId> = graph
         .blocks
         .iter_enumerated()
@@ -70,8 +84,8 @@ pub fn at_head(pool: &mut Pool, program: &Program, graph: &BlockGraph, head: Loc
             }
         }
     }
-    bounds_of_variables(pool, program, &ints, &mut out);
-    out.facts.truncate(MOST);
+    bounds_of_variables(pool, program, &ints, &mut out, limits.text_paired);
+    out.facts.truncate(limits.text_facts);
     out.facts
 }
 
@@ -106,6 +120,7 @@ fn bounds_of_variables(
     program: &Program,
     ints: &BTreeSet<VarId>,
     out: &mut Collector,
+    most_paired: usize,
 ) {
     let zero = pool.int(0);
     let terms: Vec<TermId> = ints.iter().map(|&v| program.vars[v].term).collect();
@@ -113,7 +128,7 @@ fn bounds_of_variables(
         let facts = [pool.le(zero, t), pool.le(t, zero)];
         facts.into_iter().for_each(|f| out.add(pool, f));
     }
-    if terms.len() <= MOST_PAIRED {
+    if terms.len() <= most_paired {
         for &a in &terms {
             for &b in &terms {
                 if a != b {

@@ -4,32 +4,18 @@
 //! Sound because a fact is only ever dropped here; what is kept still has to be proven. Each sample
 //! is a state of a real run, so a true invariant is never dropped.
 
+use crate::limits::{Limits, SampleLimits};
 use crate::presolve::random_runs::Guesser;
 use base::{Budget, FxHashSet};
 use logic::{Interpretation, Memo, Model, Op, Pool, Rational, SymbolId, TermId, Value};
-use program::interp::{Along, Interpreter, Limits};
+use program::interp::{Along, Interpreter};
 use program::{LocId, MOST_ANY, Program, any_name};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Runs to take samples from, and steps of one run.
-const RUNS: u64 = 40;
-const STEPS: u64 = 4_000;
-/// Samples kept for one location.
-const MOST: usize = 120;
-/// A state whose arrays have more entries is too dear to keep.
-const ENTRIES: usize = 2_000;
-
-/// Samples at which facts "for any k" are tried; places of one array, and of all, to try there.
-const GENERAL: usize = 40;
-const PLACES: usize = 6;
-const MOST_PLACES: usize = 12;
-
-/// Samples at which facts "for any k, l" are tried.
-const PAIRED: usize = 10;
 
 /// States by loop head.
 #[derive(Default)]
 pub struct Samples {
+    limits: SampleLimits,
     at: BTreeMap<LocId, Vec<Sample>>,
     memo: Memo,
 }
@@ -60,7 +46,7 @@ impl Interpretation for View<'_> {
 impl Sample {
     /// Integers to try for a constant: where arrays have entries, and what they hold there (the
     /// addresses of other objects).
-    fn places(&self) -> Vec<Rational> {
+    fn places(&self, limits: &SampleLimits) -> Vec<Rational> {
         let mut places: BTreeSet<Rational> = (0..2).map(Rational::from).collect();
         let mut held: BTreeSet<Rational> = BTreeSet::new();
         for value in self.state.constants.values() {
@@ -68,27 +54,27 @@ impl Sample {
             let indices = array.entries.keys().filter_map(Value::as_num);
             let mut indices: Vec<&Rational> = indices.collect();
             indices.sort();
-            let step = (indices.len() / PLACES).max(1);
+            let step = (indices.len() / limits.places_an_array).max(1);
             places.extend(indices.into_iter().step_by(step).cloned());
             held.extend(array.entries.values().filter_map(Value::as_num).cloned());
         }
-        let step = (places.len() / MOST_PLACES).max(1);
+        let step = (places.len() / limits.places).max(1);
         let mut out: Vec<Rational> = places.iter().step_by(step).cloned().collect();
         held.retain(|h| *h > Rational::from(1) && !out.contains(h));
-        let step = (held.len() / PLACES).max(1);
+        let step = (held.len() / limits.places_an_array).max(1);
         out.extend(held.into_iter().step_by(step));
         out
     }
 
     /// The state with the constant at places where arrays have entries.
-    fn views(&mut self, symbol: SymbolId) -> &mut [(Model, Memo)] {
+    fn views(&mut self, symbol: SymbolId, limits: &SampleLimits) -> &mut [(Model, Memo)] {
         if self.views.is_none() {
             let with = |place| {
                 let mut state = self.state.clone();
                 state.constants.insert(symbol, Value::Num(place));
                 (state, Memo::new())
             };
-            self.views = Some(self.places().into_iter().map(with).collect());
+            self.views = Some(self.places(limits).into_iter().map(with).collect());
         }
         self.views.as_deref_mut().unwrap_or_default()
     }
@@ -96,22 +82,32 @@ impl Sample {
 
 impl Samples {
     /// Runs a program without calls and remembers its states at `heads`.
-    pub fn collect(pool: &Pool, program: &Program, heads: &[LocId], budget: &Budget) -> Samples {
-        let mut out = Samples::default();
+    pub fn collect(
+        pool: &Pool,
+        program: &Program,
+        heads: &[LocId],
+        limits: &Limits,
+        budget: &Budget,
+    ) -> Samples {
+        let samples = &limits.guess.samples;
+        let mut out = Samples {
+            limits: samples.clone(),
+            ..Samples::default()
+        };
         if heads.is_empty() {
             return out;
         }
         let heads: FxHashSet<LocId> = heads.iter().copied().collect();
         let constants = crate::presolve::random_runs::constants(pool, program);
         let mut interpreter = Interpreter::new(pool, program);
-        for run in 0..RUNS {
-            let mut oracle = Guesser::new(pool, program, &constants, run, budget);
-            let limits = Limits {
-                steps: STEPS,
-                cells: 100_000,
+        for run in 0..samples.runs {
+            let mut oracle = Guesser::new(pool, program, &constants, run, &limits.runs, budget);
+            let one = program::interp::Limits {
+                steps: samples.steps,
+                cells: samples.cells,
                 trace: true,
             };
-            let result = interpreter.run(&mut oracle, &limits);
+            let result = interpreter.run(&mut oracle, &one);
             let mut along = Along::new(pool, program);
             for taken in &result.trace {
                 let from = program.edges[taken.edge].from;
@@ -126,7 +122,7 @@ impl Samples {
 
     fn remember(&mut self, loc: LocId, pool: &Pool, program: &Program, along: &Along<'_>) {
         let list = self.at.entry(loc).or_default();
-        if list.len() >= MOST {
+        if list.len() >= self.limits.states {
             return;
         }
         let mut state = Model::default();
@@ -140,7 +136,7 @@ impl Samples {
                 state.constants.insert(symbol, value);
             }
         }
-        if entries <= ENTRIES {
+        if entries <= self.limits.entries {
             list.push(Sample {
                 state,
                 memo: Memo::new(),
@@ -169,15 +165,15 @@ impl Samples {
             return false;
         }
         if let Some(second) = named(1).filter(general) {
-            let first = named(0).filter(general).unwrap_or(second);
-            let mut samples = samples.iter().rev().step_by(2).take(PAIRED);
-            let memo = &mut self.memo;
-            return samples.any(|s| refutes_pair(pool, memo, s, [first, second], fact));
+            let any = [named(0).filter(general).unwrap_or(second), second];
+            let mut samples = samples.iter().rev().step_by(2).take(self.limits.paired);
+            let (memo, limits) = (&mut self.memo, &self.limits);
+            return samples.any(|s| refutes_pair(pool, memo, s, any, fact, limits));
         }
         if let Some(symbol) = named(0).filter(general) {
-            let samples = samples.iter_mut().take(GENERAL);
+            let samples = samples.iter_mut().take(self.limits.general);
             return samples
-                .flat_map(|s| s.views(symbol))
+                .flat_map(|s| s.views(symbol, &self.limits))
                 .any(|(state, memo)| !memo.holds(pool, state, fact));
         }
         samples
@@ -193,8 +189,9 @@ fn refutes_pair(
     sample: &Sample,
     [first, second]: [SymbolId; 2],
     fact: TermId,
+    limits: &SampleLimits,
 ) -> bool {
-    let places = sample.places();
+    let places = sample.places(limits);
     for a in &places {
         for b in &places {
             let view = View {

@@ -9,11 +9,11 @@
 //! stepped by loops; its *start* is what the variable is set to elsewhere.
 
 use crate::guess::accesses::{Accesses, push_new};
-use crate::prepare::Prepared;
-use base::FxHashSet;
+use crate::guess::generator::{Candidates, Generator, Scene, Stage};
+use crate::limits::GuessLimits;
+use base::{FxHashSet, Stop};
 use logic::{Op, Pool, Rational, TermId};
-use program::{LocId, Program, Stmt};
-use std::collections::BTreeMap;
+use program::{Program, Stmt};
 
 /// Most terminators, walks, starts, and candidates for one location.
 const MOST_ZEROS: usize = 6;
@@ -24,20 +24,33 @@ const MOST: usize = 400;
 const MOST_HEADS: usize = 40;
 
 /// Candidates at every loop head.
-pub fn candidates(pool: &mut Pool, prepared: &Prepared) -> BTreeMap<LocId, Vec<TermId>> {
-    if prepared.graph.loop_heads.len() > MOST_HEADS {
-        return BTreeMap::new();
+pub struct Strings;
+
+impl Generator for Strings {
+    fn name(&self) -> &'static str {
+        "candidates: strings"
     }
-    let strings = Strings::of(pool, &prepared.program);
-    if strings.zeros.is_empty() || strings.walks.is_empty() {
-        return BTreeMap::new();
+
+    fn stage(&self) -> Stage {
+        Stage::Objects
     }
-    let facts = strings.facts(pool);
-    let heads = &prepared.graph.loop_heads;
-    heads.iter().map(|&head| (head, facts.clone())).collect()
+
+    fn most_heads(&self, _limits: &GuessLimits) -> usize {
+        MOST_HEADS
+    }
+
+    fn candidates(&self, scene: &mut Scene<'_, '_>) -> Result<Candidates, Stop> {
+        let walks = Walks::of(scene.pool, scene.region.program);
+        if walks.zeros.is_empty() || walks.walks.is_empty() {
+            return Ok(Candidates::new());
+        }
+        let facts = walks.facts(scene.pool);
+        let heads = scene.region.heads.iter();
+        Ok(heads.map(|&head| (head, facts.clone())).collect())
+    }
 }
 
-struct Strings {
+struct Walks {
     /// Cells that hold numbers: array, place, number.
     zeros: Vec<(TermId, TermId, TermId)>,
     /// Indices that arrays are accessed at, with a variable that loops step.
@@ -46,8 +59,8 @@ struct Strings {
     starts: Vec<(TermId, TermId)>,
 }
 
-impl Strings {
-    fn of(pool: &mut Pool, program: &Program) -> Strings {
+impl Walks {
+    fn of(pool: &mut Pool, program: &Program) -> Walks {
         let int = pool.int_sort();
         let plain = program.vars.iter().filter(|v| v.sort == int);
         let variables: FxHashSet<TermId> = plain.map(|v| v.term).collect();
@@ -94,7 +107,7 @@ impl Strings {
         }
         starts.retain(|&(v, value)| stepped.contains(&v) && over(&*pool, value));
         starts.truncate(MOST_STARTS);
-        Strings {
+        Walks {
             zeros,
             walks,
             starts,

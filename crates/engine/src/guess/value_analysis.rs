@@ -13,8 +13,10 @@
 //! Source: explicit-value analysis (Beyer and Löwe), without refinement. The states are candidates like
 //! any others: Houdini and the checker decide.
 
-use crate::prepare::Prepared;
-use base::{FxHashMap, FxHashSet};
+use crate::guess::affine::Region;
+use crate::guess::generator::{Candidates, Generator, Scene, Stage};
+use crate::guess::heap::live_variables;
+use base::{Budget, FxHashMap, FxHashSet, Stop};
 use logic::{Op, Pool, Rational, Sort, TermId};
 use program::analysis::liveness::Liveness;
 use program::{EdgeId, LocId, Program, Stmt, VarId};
@@ -28,16 +30,28 @@ const MOST_EQUATIONS: usize = 12_000;
 /// Most cells of one array that are kept.
 const MOST_CELLS: usize = 4_000;
 
-/// A fact for each loop head that is reached: one of its states holds. Nothing if the states are too many
-/// or an error cannot be excluded.
-pub fn candidates(pool: &mut Pool, prepared: &Prepared) -> Option<BTreeMap<LocId, Vec<TermId>>> {
-    if prepared.graph.loop_heads.is_empty() {
-        return None;
+/// A fact for each loop head: one of its states holds. Nothing if the states are too many or an error
+/// cannot be excluded.
+pub struct ValueAnalysis;
+
+impl Generator for ValueAnalysis {
+    fn name(&self) -> &'static str {
+        "candidates: states"
     }
-    let live = crate::guess::heap::live_variables(pool, prepared);
-    let mut run = Run::new(pool, prepared, live);
-    run.explore(pool)?;
-    run.facts(pool)
+
+    fn stage(&self) -> Stage {
+        Stage::States
+    }
+
+    fn candidates(&self, scene: &mut Scene<'_, '_>) -> Result<Candidates, Stop> {
+        if scene.region.heads.is_empty() {
+            return Ok(Candidates::new());
+        }
+        let mut run = Run::new(scene.pool, scene.region);
+        let ended = run.explore(scene.pool, scene.budget)?;
+        let facts = ended.and_then(|()| run.facts(scene.pool));
+        Ok(facts.unwrap_or_default())
+    }
 }
 
 /// An array of which some cells are known.
@@ -76,8 +90,8 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(pool: &Pool, prepared: &'a Prepared, live: Liveness) -> Self {
-        let program = &prepared.program;
+    fn new(pool: &Pool, region: &'a Region<'a>) -> Self {
+        let program = region.program;
         let mut ways: FxHashMap<LocId, usize> = FxHashMap::default();
         for edge in program.edges.iter() {
             *ways.entry(edge.to).or_default() += 1;
@@ -88,23 +102,24 @@ impl<'a> Run<'a> {
         Run {
             program,
             successors: program.successors(),
-            heads: prepared.graph.loop_heads.iter().copied().collect(),
+            heads: region.heads.iter().copied().collect(),
             joins: joins.collect(),
-            live,
+            live: live_variables(pool, region),
             var_of: known.map(|(id, v)| (v.term, id)).collect(),
             seen: FxHashMap::default(),
-            work: vec![(prepared.entry(), State::new())],
+            work: vec![(region.entry, State::new())],
             read: FxHashSet::default(),
-            entry: prepared.entry(),
+            entry: region.entry,
             steps: 0,
         }
     }
 
     /// Follows all ways; `None` if an error may be reached or the states are too many.
-    fn explore(&mut self, pool: &mut Pool) -> Option<()> {
+    fn explore(&mut self, pool: &mut Pool, budget: &Budget) -> Result<Option<()>, Stop> {
         while let Some((loc, mut state)) = self.work.pop() {
+            budget.spend(1)?;
             if self.program.locations[loc].error.is_some() {
-                return None;
+                return Ok(None);
             }
             if self.heads.contains(&loc) || self.joins.contains(&loc) {
                 state.retain(|&v, _| self.live.is_live(loc, v));
@@ -113,21 +128,24 @@ impl<'a> Run<'a> {
                     continue;
                 }
                 if known.len() >= MOST_STATES {
-                    return None;
+                    return Ok(None);
                 }
                 known.push(Rc::new(state.clone()));
             }
             for edge in self.successors[loc].clone() {
                 self.steps += 1;
+                let Some(next) = self.step(pool, edge, &state) else {
+                    return Ok(None);
+                };
                 if self.steps > MOST_STEPS {
-                    return None;
+                    return Ok(None);
                 }
-                if let Some(next) = self.step(pool, edge, &state)? {
+                if let Some(next) = next {
                     self.work.push((self.program.edges[edge].to, next));
                 }
             }
         }
-        Some(())
+        Ok(Some(()))
     }
 
     /// The state after an edge; `Some(None)` if it cannot be taken, `None` if nobody can go on.
@@ -284,13 +302,13 @@ impl<'a> Run<'a> {
     }
 
     /// One of the states, at each loop head.
-    fn facts(&self, pool: &mut Pool) -> Option<BTreeMap<LocId, Vec<TermId>>> {
+    fn facts(&self, pool: &mut Pool) -> Option<Candidates> {
         let mut cells: BTreeMap<VarId, Vec<&Rational>> = BTreeMap::new();
         for (var, index) in &self.read {
             cells.entry(*var).or_default().push(index);
         }
         cells.values_mut().for_each(|list| list.sort());
-        let mut out = BTreeMap::new();
+        let mut out = Candidates::new();
         let mut equations = 0;
         let mut heads: Vec<LocId> = self.heads.iter().copied().collect();
         heads.sort_unstable();

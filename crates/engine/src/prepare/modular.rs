@@ -1,5 +1,5 @@
-//! From a program to function bodies: loops become tail-recursive functions, globals parameters,
-//! errors flags; with the way back for counterexamples and proofs.
+//! From a program to function bodies: loops become tail-recursive functions, constants are folded,
+//! globals become parameters, errors flags; with the way back for counterexamples and proofs.
 
 use crate::api::Task;
 use crate::summaries::bodies::{Bodies, bodies};
@@ -9,11 +9,11 @@ use evidence::{Contract, Counterexample, Proof, Reason, Scope, Step};
 use logic::{Pool, TermId};
 use program::analysis::modref::modref;
 use program::analysis::shape::reachable_functions;
-use program::passes::WayBack;
 use program::passes::error_flag::{Flagged, error_flag};
 use program::passes::globals::globals_to_params;
 use program::passes::leaves::merge;
 use program::passes::loops::{LoopFree, joins_to_recursion, loops_to_recursion};
+use program::passes::{Transformed, WayBack, constants};
 use program::{Assertions, BlockSize, FuncId, LocId, Program, Stmt, VarId, old_term};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,8 +44,16 @@ pub struct Leaves {
     pub copied: IndexVec<FuncId, bool>,
 }
 
+/// Are constants folded? `trace` keeps them: its summaries are for all inputs, and later runs of programs
+/// with other callers read them again.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Constants {
+    Folded,
+    Kept,
+}
+
 /// Brings the task's program into modular form, unless that would be too large.
-pub fn prepare(task: &mut Task<'_>) -> Result<ModularProgram, Reason> {
+pub fn prepare(task: &mut Task<'_>, constants: Constants) -> Result<ModularProgram, Reason> {
     let too_large = |what: String| Reason::Unsupported {
         what,
         place: task.program.functions[task.program.entry].span,
@@ -68,10 +76,12 @@ pub fn prepare(task: &mut Task<'_>) -> Result<ModularProgram, Reason> {
             "calls that pass {passed} globals and arguments (more than {MOST_PASSED})"
         )));
     }
-    let no_globals = globals_to_params(task.pool, &loop_free.program);
+    let fold = constants == Constants::Folded && task.options.slice;
+    let simple = simplified(task.pool, &loop_free.program, fold);
+    let no_globals = globals_to_params(task.pool, &simple.program);
     let flagged = error_flag(task.pool, &no_globals.program);
     let bodies = bodies(task.pool, &flagged.program);
-    let to_loop_free = no_globals.back.then(&flagged.back);
+    let to_loop_free = simple.back.then(&no_globals.back).then(&flagged.back);
     let to_flagged_original = loop_free.back.then(&to_loop_free);
     let entry = task.program.entry;
     Ok(ModularProgram {
@@ -84,6 +94,17 @@ pub fn prepare(task: &mut Task<'_>) -> Result<ModularProgram, Reason> {
         contracted,
         leaves: None,
     })
+}
+
+/// A program with calls with its constants folded, if `wanted`.
+///
+/// Not sliced: slices leave out assignments to what does not matter, and what engines guess of such
+/// variables (`x` is as it was) holds in the slice only. The entry of a contract says what is constant.
+fn simplified(pool: &mut Pool, program: &Program, wanted: bool) -> Transformed {
+    match wanted {
+        true => constants(pool, program),
+        false => Transformed::nothing(program.clone()),
+    }
 }
 
 /// The functions of the program and of its loops, in order: [`loops_to_recursion`] makes them in the order of

@@ -18,6 +18,7 @@ use crate::summaries::bodies::CallSite;
 use base::{FxHashMap, FxHashSet, IndexVec};
 use evidence::{Counterexample, Step};
 use logic::{Pool, TermId, Value};
+use program::analysis::call_graph::CallGraph;
 use program::analysis::reads::written_by;
 use program::passes::WayBack;
 use program::passes::back_translation::Leg;
@@ -59,11 +60,7 @@ pub struct Automata {
 
 /// Does any function that may run call itself, through others or not?
 pub fn is_recursive(program: &Program) -> bool {
-    let reach = reach(program);
-    let run = [program.entry]
-        .into_iter()
-        .chain(reach[program.entry].iter().copied());
-    run.into_iter().any(|f| reach[f].contains(&f))
+    CallGraph::of(program).is_recursive(program.entry)
 }
 
 /// Makes the automata; with `outline`, loops become functions first.
@@ -92,7 +89,7 @@ pub fn prepare(task: &mut Task<'_>, outline: bool) -> Automata {
     Automata {
         to_original: loop_free.back.then(&to_loop_free).then(&ghosts),
         to_loop_free,
-        reach: reach(&flagged.program),
+        reach: CallGraph::of(&flagged.program).reach(),
         loop_free,
         no_globals,
         flagged,
@@ -104,27 +101,6 @@ pub fn prepare(task: &mut Task<'_>, outline: bool) -> Automata {
         entry: task.program.entry,
         outlined: outline,
     }
-}
-
-fn reach(program: &Program) -> IndexVec<FuncId, FxHashSet<FuncId>> {
-    let mut calls: IndexVec<FuncId, Vec<FuncId>> =
-        IndexVec::filled(Vec::new(), program.functions.len());
-    for edge in program.edges.iter() {
-        if let Stmt::Call { callee, .. } = edge.stmt {
-            calls[program.locations[edge.from].func].push(callee);
-        }
-    }
-    let from = |f: FuncId| {
-        let mut seen: FxHashSet<FuncId> = FxHashSet::default();
-        let mut work = calls[f].clone();
-        while let Some(g) = work.pop() {
-            if seen.insert(g) {
-                work.extend(&calls[g]);
-            }
-        }
-        seen
-    };
-    program.functions.ids().map(from).collect()
 }
 
 impl Automata {
@@ -186,13 +162,7 @@ impl Automata {
         order.push(self.entry);
         // Callees reach fewer functions than their callers.
         order.sort_by_key(|&f| (self.reached(f), f));
-        let mut calls: IndexVec<FuncId, Vec<FuncId>> =
-            IndexVec::filled(Vec::new(), program.functions.len());
-        for edge in program.edges.iter() {
-            if let Stmt::Call { callee, .. } = edge.stmt {
-                calls[program.locations[edge.from].func].push(callee);
-            }
-        }
+        let calls = CallGraph::of(program).callees;
         let mut copies: IndexVec<FuncId, u64> = IndexVec::filled(0, program.functions.len());
         for f in order {
             let inner = calls[f].iter().map(|&g| copies[g]);

@@ -15,11 +15,8 @@ use crate::guess::program_text::at_head;
 use crate::guess::statement_facts::stores_and_residues;
 use base::Stop;
 use logic::{Pool, TermId};
-use program::{BlockId, FuncId, LocId};
+use program::{BlockId, EdgeId, FuncId, LocId};
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
-
-const AFFINE_TIME: Duration = Duration::from_secs(2);
 
 #[derive(Clone, Default)]
 pub struct Invariants {
@@ -59,19 +56,26 @@ impl Search<'_, '_> {
             return Ok(());
         }
         let (program, graph) = (&self.automata.program, &self.automata.graph);
-        let own = program.edges.iter();
-        let own = own.filter(|e| program.locations[e.from].func == f);
-        let stored = stores_and_residues(self.task.pool, program, own.map(|e| &e.stmt));
+        let of_f = |&e: &EdgeId| program.locations[program.edges[e].from].func == f;
+        let own_edges: Vec<EdgeId> = program.edges.ids().filter(of_f).collect();
+        let own = own_edges.iter().map(|&e| &program.edges[e]);
+        let stored = stores_and_residues(
+            self.task.pool,
+            program,
+            own.map(|e| &e.stmt),
+            &self.task.options.limits.guess,
+        );
         for &head in &heads {
             self.invariants.offer(self.task.pool, head, stored.clone());
         }
         self.houdini(f)?;
         for &head in &heads {
-            let facts = at_head(self.task.pool, program, graph, head);
+            let limits = &self.task.options.limits.guess;
+            let facts = at_head(self.task.pool, program, graph, head, limits);
             self.invariants.offer(self.task.pool, head, facts);
         }
         self.houdini(f)?;
-        let slice = self.budget().clone().with_slice(AFFINE_TIME);
+        let slice = self.task.options.limits.guess.affine_work.of(self.budget());
         let blocks = blocks_of(self.automata, f);
         let mut known = BTreeMap::new();
         for &b in &blocks {
@@ -92,8 +96,15 @@ impl Search<'_, '_> {
                 .collect(),
             known,
             cells: Vec::new(),
+            edges: own_edges,
         };
-        let found = equalities(self.task.pool, &region, &mut self.hoare, &slice);
+        let found = equalities(
+            self.task.pool,
+            &region,
+            &mut self.hoare,
+            self.task.options.limits.guess.affine_variables,
+            &slice,
+        );
         self.budget().check()?;
         for (loc, facts) in found.unwrap_or_default() {
             self.invariants.offer(self.task.pool, loc, facts);
@@ -121,7 +132,7 @@ impl Search<'_, '_> {
     }
 
     /// Keeps the largest inductive set of the candidates at the loop heads of `f`. Running over the
-    /// slice of time that this may take leaves the invariants as they were.
+    /// slice of work that this may take leaves the invariants as they were.
     fn houdini(&mut self, f: FuncId) -> Result<bool, Stop> {
         let (automata, context) = (self.automata, &mut self.context);
         let heads = automata.loop_heads(f).into_iter();

@@ -41,7 +41,6 @@ impl Search<'_, '_> {
         };
         let Assertions { contracts, .. } = automata.to_loop_free.assertions(self.task.pool, found);
         let mut invariants = BTreeMap::new();
-        let mut requires = BTreeMap::new();
         let originals = automata.loop_free.program.locations.len();
         let mut ways: BTreeMap<FuncId, Vocabulary> = BTreeMap::new();
         for &loc in &automata.graph.nodes {
@@ -54,19 +53,20 @@ impl Search<'_, '_> {
             }
             let way = match ways.entry(f) {
                 Entry::Occupied(known) => known.into_mut(),
-                Entry::Vacant(place) => {
-                    requires.insert(f, self.required(f, &contracts[&f]));
-                    place.insert(self.vocabulary(f))
-                }
+                Entry::Vacant(place) => place.insert(self.vocabulary(f)),
             };
             let assertion = self.assertion(f, loc, way);
             invariants.insert(loc, assertion);
         }
-        let pool = &mut *self.task.pool;
-        let mut invariants = automata.to_loop_free.invariants(pool, invariants);
+        let mut invariants = automata.to_loop_free.invariants(self.task.pool, invariants);
+        let mut requires: BTreeMap<FuncId, TermId> = BTreeMap::new();
         for (loc, assertion) in invariants.iter_mut() {
             let f = automata.loop_free.program.locations[*loc].func;
-            *assertion = pool.and2(requires[&f], *assertion);
+            let required = match requires.entry(f) {
+                Entry::Occupied(known) => *known.get(),
+                Entry::Vacant(place) => *place.insert(self.required(f, &contracts[&f])),
+            };
+            *assertion = self.task.pool.and2(required, *assertion);
         }
         Verdict::Safe(Proof {
             scope: if automata.outlined {

@@ -10,15 +10,11 @@ use base::{Budget, FxHashMap, IndexVec};
 use logic::{Bound, Op, Pool, Rational, Side, SymbolId, TermId};
 use program::FuncId;
 use smt::project::eliminate;
-use std::time::Duration;
 
 /// Largest summary, in distinct terms.
 const MOST_TERMS: usize = 300;
 /// Largest body that is tried.
 const MOST_BODY: usize = 2500;
-
-/// How long exact summaries may be looked for.
-const EXACT_TIME: Duration = Duration::from_millis(500);
 
 /// Of the functions that have one.
 type Summaries = IndexVec<FuncId, Option<TermId>>;
@@ -32,7 +28,7 @@ pub struct Exact {
 impl Exact {
     pub fn of(task: &mut Task<'_>, prepared: &ModularProgram) -> Self {
         let mut frames = Frames::new(task.pool, prepared, &task.options.solvers);
-        let slice = task.budget.clone().with_slice(EXACT_TIME);
+        let slice = task.options.limits.whale.exact_work.of(task.budget);
         let summaries = exact(task.pool, &mut frames, prepared, &slice);
         Exact { frames, summaries }
     }

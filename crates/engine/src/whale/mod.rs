@@ -54,7 +54,7 @@ mod tree;
 mod unfold;
 
 use crate::api::{Engine, Progress, Task};
-use crate::prepare::modular::{ModularProgram, prepare};
+use crate::prepare::modular::{Constants, ModularProgram, prepare};
 use crate::presolve::random_runs::{fuzz, fuzz_briefly};
 use crate::summaries::bodies::prefixes;
 use crate::summaries::contracts::{Contracts, Facts};
@@ -67,19 +67,7 @@ use logic::TermId;
 use presolve::{affine, from_text, keep_by_values, proved};
 use program::FuncId;
 use queries::{Query, Reply};
-use std::time::Duration;
 use unfold::{Outcome, Unfolder};
-
-/// The depth grows by one and by its part over this.
-const SLOW_GROWTH: usize = 16;
-/// Unfolding and queries take turns, of this length at first; each turn is twice as long as the last.
-const FIRST_TURN: Duration = Duration::from_millis(200);
-/// The first turn of unfolding, which ends with the first question that is not easy.
-const FIRST_UNFOLDING: Duration = Duration::from_millis(500);
-const FIRST_CONFLICTS: u64 = 40;
-/// The turn after which affine relations are tried, and the last one of unfolding.
-const AFFINE_TURN: u32 = 2;
-const LAST_UNFOLDING: u32 = 5;
 
 /// The engine as the table makes it.
 pub struct Whale {
@@ -118,11 +106,11 @@ impl Engine for Whale {
         let aids = self.aids && task.options.aids;
         if aids
             && task.options.random_runs
-            && let Some(cex) = fuzz_briefly(task.pool, task.program, task.budget)
+            && let Some(cex) = fuzz_briefly(task)
         {
             return Verdict::Unsafe(cex);
         }
-        let prepared = match prepare(task) {
+        let prepared = match prepare(task, Constants::Folded) {
             Ok(prepared) => prepared,
             Err(reason) => return Verdict::Unknown(reason),
         };
@@ -226,14 +214,15 @@ fn prove(
     // Most answers are near, but which way is the short one differs.
     let mut turn = 0;
     let found = loop {
-        let time = FIRST_TURN * (1 << turn);
+        let limits = &task.options.limits.whale;
+        let work = limits.first_turn * (1 << turn);
         // A tree that is large already grows slowly.
-        let unfolding = time / 2;
+        let unfolding = work / 2;
         let mut slice = task.budget.clone().with_slice(unfolding);
         if turn == 0 {
             // Easy questions may be many: what they cost must not depend on how busy the machine is.
-            slice = task.budget.clone().with_slice(FIRST_UNFOLDING);
-            slice = slice.with_conflicts(FIRST_CONFLICTS);
+            slice = task.budget.clone().with_slice(limits.first_unfolding);
+            slice = slice.with_conflicts(limits.first_conflicts);
         }
         match unfolder.run(task, &mut contracts, &slice)? {
             Outcome::Proved => return Ok(Proved::Facts(contracts.proven())),
@@ -244,10 +233,10 @@ fn prove(
             Outcome::Open => {}
         }
         frames.assume(task.pool, &contracts.proven());
-        let last = turn == LAST_UNFOLDING;
+        let last = turn == limits.last_unfolding;
         let slice = match last {
             true => task.budget.clone(),
-            false => task.budget.clone().with_slice(time),
+            false => task.budget.clone().with_slice(work),
         };
         let found = search(task, prepared, &mut frames, &mut known, goal, slice)?;
         if last || !matches!(found, None | Some(Found::Unclear(_))) {
@@ -256,11 +245,11 @@ fn prove(
         if turn == 0
             && aids
             && task.options.random_runs
-            && let Some(cex) = fuzz(task.pool, task.program, task.budget)
+            && let Some(cex) = fuzz(task)
         {
             return Ok(Proved::Verdict(Verdict::Unsafe(cex)));
         }
-        if turn == AFFINE_TURN && aids && affine(task, prepared, &mut contracts, goal)? {
+        if turn == limits.affine_turn && aids && affine(task, prepared, &mut contracts, goal)? {
             return Ok(Proved::Facts(contracts.proven()));
         }
         turn += 1;
@@ -383,7 +372,7 @@ impl Search<'_, '_> {
                 return Ok(Found::Inductive(level));
             }
             // Small steps as long as they are cheap, then geometrically.
-            self.known.depth += 1 + self.known.depth / SLOW_GROWTH;
+            self.known.depth += 1 + self.known.depth / self.task.options.limits.whale.slow_growth;
         }
     }
 

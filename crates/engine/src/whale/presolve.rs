@@ -8,14 +8,6 @@ use crate::summaries::contracts::Contracts;
 use base::{IndexVec, Stop};
 use logic::TermId;
 use program::FuncId;
-use std::time::Duration;
-
-/// Most summaries by explicit values that are kept for one function.
-const MOST_BY_VALUES: usize = 24;
-/// How long the search for affine relations may take.
-const AFFINE_TIME: Duration = Duration::from_secs(1);
-/// How long first guesses may be tried.
-const GUESS_TIME: Duration = Duration::from_secs(1);
 
 /// Takes over summaries by explicit values, unless some function has many: these are of little help
 /// and a load at every call. The others may rest on them, so they are only offered then.
@@ -24,7 +16,8 @@ pub(super) fn keep_by_values(
     contracts: &mut Contracts<'_>,
     by_values: &IndexVec<FuncId, Vec<TermId>>,
 ) -> Result<(), Stop> {
-    let few = |summaries: &Vec<TermId>| summaries.len() <= MOST_BY_VALUES;
+    let most = task.options.limits.whale.by_values;
+    let few = |summaries: &Vec<TermId>| summaries.len() <= most;
     if by_values.iter().all(few) {
         for (f, summaries) in by_values.iter_enumerated() {
             contracts.assume_summaries(f, summaries.iter().copied());
@@ -37,7 +30,7 @@ pub(super) fn keep_by_values(
         }
     }
     // Running out of a slice only means fewer summaries.
-    let slice = task.budget.clone().with_slice(GUESS_TIME);
+    let slice = task.options.limits.whale.guess_work.of(task.budget);
     let _ = contracts.houdini(task.pool, &slice);
     task.budget.check()
 }
@@ -51,7 +44,7 @@ pub(super) fn from_text(
 ) -> Result<bool, Stop> {
     guess::from_text(task.pool, prepared, contracts);
     // Running out of a slice only means fewer guesses.
-    let slice = task.budget.clone().with_slice(GUESS_TIME);
+    let slice = task.options.limits.whale.guess_work.of(task.budget);
     let _ = contracts.houdini(task.pool, &slice);
     task.budget.check()?;
     proved(task, prepared, contracts, goal)
@@ -65,9 +58,9 @@ pub(super) fn affine(
     goal: TermId,
 ) -> Result<bool, Stop> {
     for guess in [guess::affine, guess::affine_guards] {
-        let slice = task.budget.clone().with_slice(AFFINE_TIME);
+        let slice = task.options.limits.whale.affine_work.of(task.budget);
         let _ = guess(task.pool, prepared, contracts, &slice);
-        let slice = task.budget.clone().with_slice(GUESS_TIME);
+        let slice = task.options.limits.whale.guess_work.of(task.budget);
         let _ = contracts.houdini(task.pool, &slice);
         task.budget.check()?;
         if proved(task, prepared, contracts, goal)? {

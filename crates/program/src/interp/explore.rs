@@ -338,8 +338,8 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::passes::inline::inline;
-    use crate::random;
     use crate::text::{parse, print};
+    use testkit::programs as random;
 
     /// Inlining keeps which errors are reachable and how the program ends.
     #[test]

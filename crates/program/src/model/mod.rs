@@ -79,16 +79,6 @@ pub enum Property {
     ValidMemtrack,
 }
 
-impl Property {
-    /// One of the memory-safety properties.
-    pub fn is_memory(self) -> bool {
-        matches!(
-            self,
-            Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack
-        )
-    }
-}
-
 #[derive(Clone, Debug)]
 pub struct ErrorTag {
     pub property: Property,

@@ -45,10 +45,16 @@ pub fn dead_code(program: &Program) -> Transformed {
             leg.add_fact(loc, Fact::Never);
         }
     }
-    compact(program, leg, &keep_func, &keep_loc, |e| {
+    let wanted = |e: EdgeId| {
         let edge = &program.edges[e];
         entered.contains(&edge.from) && useful.contains(&edge.to) || leads_into(program, &useful, e)
-    })
+    };
+    // Edges into a location that is not useful were left out: what holds there says nothing.
+    let place = |loc: LocId| match useful.contains(&loc) {
+        true => Place::At(loc),
+        false => Place::Within(loc),
+    };
+    compact(program, leg, &keep_func, &keep_loc, wanted, place)
 }
 
 /// Whether an edge calls a function in which an error may be reached.
@@ -108,6 +114,7 @@ fn compact(
     keep_func: &IndexVec<FuncId, bool>,
     keep_loc: &IndexVec<LocId, bool>,
     wanted: impl Fn(EdgeId) -> bool,
+    place: impl Fn(LocId) -> Place,
 ) -> Transformed {
     let mut out = Program {
         functions: IndexVec::new(),
@@ -131,7 +138,7 @@ fn compact(
             loc.func = func;
             let new = out.locations.push(loc);
             loc_new.insert(id, new);
-            leg.set_location(new, Place::At(id));
+            leg.set_location(new, place(id));
         }
     }
     for (id, edge) in program.edges.iter_enumerated() {

@@ -8,6 +8,7 @@
 
 use super::WayBack;
 use super::back_translation::{Flag, Leg};
+use crate::analysis::call_graph::CallGraph;
 use crate::{Edge, EdgeId, FuncId, LocId, Location, Program, Span, Stmt, Var, VarId, VarKind};
 use base::IndexVec;
 use logic::{Pool, Rational, Sort, SortId, TermId};
@@ -104,26 +105,11 @@ impl Flagging {
 
 /// Has an error location, or calls a function that may err.
 fn functions_that_may_err(program: &Program) -> IndexVec<FuncId, bool> {
-    let mut may_err = IndexVec::filled(false, program.functions.len());
-    for loc in program.error_locations() {
-        may_err[program.locations[loc].func] = true;
-    }
-    loop {
-        let mut changed = false;
-        for edge in program.edges.iter() {
-            let Stmt::Call { callee, .. } = edge.stmt else {
-                continue;
-            };
-            let caller = program.locations[edge.from].func;
-            if may_err[callee] && !may_err[caller] {
-                may_err[caller] = true;
-                changed = true;
-            }
-        }
-        if !changed {
-            return may_err;
-        }
-    }
+    let errors = program.error_locations();
+    let own = errors.map(|loc| program.locations[loc].func);
+    let may_err = CallGraph::of(program).with_callers(own);
+    let functions = program.functions.ids();
+    functions.map(|f| may_err.contains(&f)).collect()
 }
 
 /// Declares the flag of `f`, lowers it at entry, and makes the location that raises it.

@@ -111,6 +111,41 @@ pub fn inline(pool: &mut Pool, program: &Program) -> Result<Inlined, Refusal> {
 
 /// Inlines all calls if that makes at most `limit` edges.
 pub fn inline_within(pool: &mut Pool, program: &Program, limit: u64) -> Result<Inlined, Refusal> {
+    let bodies = bodies(program);
+    within(inlined_size(program, &bodies)?, limit)?;
+    let inputs = uninitialised(pool, program);
+    let mut copier = Copier {
+        pool,
+        program,
+        bodies: &bodies,
+        names: program.vars.iter().map(|v| v.name.clone()).collect(),
+        inputs,
+        leg: Leg::with_new_code(program),
+        out: empty(program),
+    };
+    copier.run();
+    Ok(copier.finish())
+}
+
+/// How many edges [`inline`] makes, without making them, or why it refuses.
+pub fn size(program: &Program) -> Result<u64, Refusal> {
+    size_within(program, SIZE_LIMIT)
+}
+
+/// As [`size`], with another limit.
+pub fn size_within(program: &Program, limit: u64) -> Result<u64, Refusal> {
+    within(inlined_size(program, &bodies(program))?, limit)
+}
+
+fn within(edges: u64, limit: u64) -> Result<u64, Refusal> {
+    match edges > limit {
+        true => Err(Refusal::TooLarge { edges, limit }),
+        false => Ok(edges),
+    }
+}
+
+/// What of each function can be reached.
+fn bodies(program: &Program) -> FxHashMap<FuncId, Body> {
     let successors = program.successors();
     let mut bodies: FxHashMap<FuncId, Body> = FxHashMap::default();
     for (func, shape) in reachable_functions(program, &successors) {
@@ -127,19 +162,7 @@ pub fn inline_within(pool: &mut Pool, program: &Program, limit: u64) -> Result<I
         edges.sort_unstable();
         bodies.insert(func, Body { locs, edges });
     }
-    check_size(program, &bodies, limit)?;
-    let inputs = uninitialised(pool, program);
-    let mut copier = Copier {
-        pool,
-        program,
-        bodies: &bodies,
-        names: program.vars.iter().map(|v| v.name.clone()).collect(),
-        inputs,
-        leg: Leg::with_new_code(program),
-        out: empty(program),
-    };
-    copier.run();
-    Ok(copier.finish())
+    bodies
 }
 
 /// The reachable part of a function, sorted by id.
@@ -149,11 +172,7 @@ struct Body {
 }
 
 /// Walks the call graph depth first: finds cycles, and adds up sizes on the way back.
-fn check_size(
-    program: &Program,
-    bodies: &FxHashMap<FuncId, Body>,
-    limit: u64,
-) -> Result<(), Refusal> {
+fn inlined_size(program: &Program, bodies: &FxHashMap<FuncId, Body>) -> Result<u64, Refusal> {
     let callees = |f: FuncId| -> Vec<FuncId> {
         let called = bodies[&f].edges.iter();
         called
@@ -188,11 +207,7 @@ fn check_size(
             stack.pop();
         }
     }
-    let edges = size[&program.entry];
-    if edges > limit {
-        return Err(Refusal::TooLarge { edges, limit });
-    }
-    Ok(())
+    Ok(size[&program.entry])
 }
 
 fn empty(program: &Program) -> Inlined {

@@ -13,6 +13,7 @@
 use super::WayBack;
 use super::back_translation::Leg;
 use super::error_flag::{new_location, new_var};
+use crate::analysis::call_graph::CallGraph;
 use crate::{Edge, EdgeId, FuncId, LocId, Program, Stmt, VarId, VarKind};
 use base::{FxHashMap, IndexVec};
 use logic::{Pool, Substitution};
@@ -87,8 +88,7 @@ pub fn merge(pool: &mut Pool, source: &Program, wanted: impl Fn(FuncId) -> bool)
 /// The leaves worth copying, callees first.
 fn leaves(pool: &Pool, source: &Program) -> (Vec<FuncId>, IndexVec<FuncId, bool>) {
     let n = source.functions.len();
-    let mut calls: IndexVec<FuncId, Vec<FuncId>> = IndexVec::filled(Vec::new(), n);
-    let mut sites: IndexVec<FuncId, usize> = IndexVec::filled(0, n);
+    let CallGraph { callees, callers } = CallGraph::of(source);
     let mut weight: IndexVec<FuncId, usize> = IndexVec::filled(0, n);
     for edge in source.edges.iter() {
         let func = source.locations[edge.from].func;
@@ -96,11 +96,7 @@ fn leaves(pool: &Pool, source: &Program) -> (Vec<FuncId>, IndexVec<FuncId, bool>
             Stmt::Skip | Stmt::Havoc(..) => 0,
             Stmt::Assume(c) => pool.dag_size(*c),
             Stmt::Assign(pairs) => pairs.iter().map(|(_, t)| pool.dag_size(*t)).sum(),
-            Stmt::Call { callee, args, .. } => {
-                calls[func].push(*callee);
-                sites[*callee] += 1;
-                args.iter().map(|t| pool.dag_size(*t)).sum()
-            }
+            Stmt::Call { args, .. } => args.iter().map(|t| pool.dag_size(*t)).sum(),
         };
         weight[func] += 1 + terms;
     }
@@ -113,14 +109,15 @@ fn leaves(pool: &Pool, source: &Program) -> (Vec<FuncId>, IndexVec<FuncId, bool>
     while let Some(f) = source
         .functions
         .ids()
-        .find(|&f| !tried[f] && calls[f].iter().all(|&g| leaf[g]))
+        .find(|&f| !tried[f] && callees[f].iter().all(|&g| leaf[g]))
     {
         tried[f] = true;
-        let inside: usize = calls[f].iter().map(|&g| weight[g]).sum();
+        let inside: usize = callees[f].iter().map(|&g| weight[g]).sum();
         weight[f] += inside;
-        let all = weight[f].saturating_mul(sites[f]);
+        let sites = callers[f].len();
+        let all = weight[f].saturating_mul(sites);
         let small = weight[f] <= SMALL || all <= MOST_COPIED;
-        if sites[f] > 0 && small && copied + all <= MOST_IN_ALL {
+        if sites > 0 && small && copied + all <= MOST_IN_ALL {
             copied += all;
             leaf[f] = true;
             order.push(f);

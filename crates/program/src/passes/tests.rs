@@ -4,10 +4,10 @@ use super::*;
 use crate::LocId;
 use crate::analysis::reads::VarsOf;
 use crate::interp::explore::{Explored, explore};
-use crate::random;
 use crate::text::{parse, print};
 use logic::Pool;
 use std::collections::{BTreeMap, BTreeSet};
+use testkit::programs as random;
 
 const STATES: usize = 1_500;
 

@@ -14,6 +14,7 @@ use crate::solver::candidate::Candidate;
 use crate::theory::arrays::Arrays;
 use crate::theory::euf::Euf;
 use crate::theory::{Demands, FinalCheck, OnDemand, Theory};
+use crate::ticks;
 use base::{Budget, FxHashMap, FxHashSet, Stop};
 use logic::{Op, Pool, Rational, TermId};
 
@@ -38,7 +39,7 @@ impl Solver {
         pool: &mut Pool,
         budget: &Budget,
     ) -> Result<Verdict, Stop> {
-        budget.check()?;
+        budget.spend(ticks::FINAL_CHECK)?;
         match Theory::final_check(&mut self.theories.arith, pool, budget) {
             FinalCheck::Ok => {}
             FinalCheck::Stop(stop) => return Err(stop),

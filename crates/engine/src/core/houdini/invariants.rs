@@ -6,24 +6,21 @@
 //! Invariant: for every block, the proven facts at its start imply each fact at its end after it; the
 //! entry has none.
 
-use super::{ATTEMPT_TIME, Blocks, Houdini};
-use crate::core::block_solver::{Hoare, Step};
+use super::{Blocks, Houdini};
+use crate::core::block_solver::{BlockSolver, Step};
 use crate::guess::samples::Samples;
+use crate::limits::{Limits, Slice};
 use crate::prepare::Prepared;
 use base::{Budget, Stop};
 use evidence::Proof;
 use logic::{Pool, TermId};
 use program::{BlockId, LocId, MOST_ANY, any_term};
 use std::collections::BTreeMap;
-use std::time::Duration;
-
-/// How long a proof may be shortened, and the most facts of one step that are left out one by one.
-const SHORTENING_TIME: Duration = Duration::from_secs(1);
-const MOST_SHORTENED: usize = 16;
 
 /// Facts known to hold whenever a location is reached.
 #[derive(Default)]
 pub struct Invariants {
+    limits: Limits,
     facts: Houdini<LocId>,
     /// What was proven before facts "for any k" came.
     before_general: BTreeMap<LocId, Vec<TermId>>,
@@ -32,6 +29,14 @@ pub struct Invariants {
 }
 
 impl Invariants {
+    pub fn new(limits: &Limits) -> Self {
+        Invariants {
+            limits: limits.clone(),
+            facts: Houdini::new(&limits.houdini),
+            ..Default::default()
+        }
+    }
+
     pub fn at(&self, loc: LocId) -> &[TermId] {
         self.facts.at(loc)
     }
@@ -41,38 +46,39 @@ impl Invariants {
         self.facts.count()
     }
 
-    /// Adds candidates and proves what can be proven. Running over the slice of time that this may
+    /// Adds candidates and proves what can be proven. Running over the slice of work that this may
     /// take leaves the invariants as they were.
     pub fn extend(
         &mut self,
         pool: &mut Pool,
         prepared: &Prepared,
-        hoare: &mut Hoare<'_>,
+        block_solver: &mut BlockSolver<'_>,
         candidates: BTreeMap<LocId, Vec<TermId>>,
         budget: &Budget,
     ) -> Result<(), Stop> {
-        self.extend_for(pool, prepared, hoare, candidates, budget, ATTEMPT_TIME)
+        let work = self.limits.houdini.work;
+        self.extend_within(pool, prepared, block_solver, candidates, work, budget)
     }
 
-    /// The same in a slice of time of its own length; later slices are longer.
-    pub fn extend_for(
+    /// The same within a slice of its own.
+    pub fn extend_within(
         &mut self,
         pool: &mut Pool,
         prepared: &Prepared,
-        hoare: &mut Hoare<'_>,
+        block_solver: &mut BlockSolver<'_>,
         candidates: BTreeMap<LocId, Vec<TermId>>,
+        work: Slice,
         budget: &Budget,
-        time: Duration,
     ) -> Result<(), Stop> {
         let samples = self.samples.get_or_insert_with(|| {
             let heads = &prepared.graph.loop_heads;
-            Samples::collect(pool, &prepared.program, heads, budget)
+            Samples::collect(pool, &prepared.program, heads, &self.limits, budget)
         });
         // Sound because the entry may be in any state: nothing is assumed there.
         let places = prepared.graph.nodes.iter().copied();
         let mut blocks = Blocks {
             graph: &prepared.graph,
-            hoare,
+            hoare: block_solver,
             places: places.filter(|&loc| loc != prepared.entry()).collect(),
             blocks: prepared.graph.blocks.ids().collect(),
             context: &mut |_, _| Vec::new(),
@@ -85,7 +91,7 @@ impl Invariants {
             }
         }
         if fresh {
-            self.facts.attempt_for(pool, &mut blocks, budget, time)?;
+            self.facts.attempt_within(pool, &mut blocks, work, budget)?;
         }
         Ok(())
     }
@@ -95,12 +101,12 @@ impl Invariants {
         &self,
         pool: &mut Pool,
         prepared: &Prepared,
-        hoare: &mut Hoare<'_>,
+        block_solver: &mut BlockSolver<'_>,
         budget: &Budget,
     ) -> Result<bool, Stop> {
         for block in prepared.error_blocks() {
             let from = prepared.graph.blocks[block].from;
-            if hoare.feasible(pool, self.at(from), block, budget)? {
+            if block_solver.feasible(pool, self.at(from), block, budget)? {
                 return Ok(false);
             }
         }
@@ -119,7 +125,7 @@ impl Invariants {
         &mut self,
         pool: &mut Pool,
         prepared: &Prepared,
-        hoare: &mut Hoare<'_>,
+        block_solver: &mut BlockSolver<'_>,
         budget: &Budget,
     ) -> Result<(), Stop> {
         self.forget_open_general(pool);
@@ -132,7 +138,7 @@ impl Invariants {
         for (&loc, facts) in &mut again {
             facts.retain(|&f| !speaks_of(pool, f, &any) && !self.at(loc).contains(&f));
         }
-        self.extend(pool, prepared, hoare, again, budget)
+        self.extend(pool, prepared, block_solver, again, budget)
     }
 
     /// Facts "for any k" come next: what is proven so far does not rest on them.
@@ -146,12 +152,15 @@ impl Invariants {
         &self,
         pool: &mut Pool,
         prepared: &Prepared,
-        hoare: &mut Hoare<'_>,
+        block_solver: &mut BlockSolver<'_>,
         budget: &Budget,
     ) -> Proof {
-        let slice = budget.clone().with_slice(SHORTENING_TIME);
-        let mut needed = Needed::default();
-        let shortened = needed.find(self, pool, prepared, hoare, &slice);
+        let slice = self.limits.houdini.shortening.of(budget);
+        let mut needed = Needed {
+            most_shortened: self.limits.houdini.most_shortened,
+            ..Needed::default()
+        };
+        let shortened = needed.find(self, pool, prepared, block_solver, &slice);
         let short = matches!(shortened, Ok(true));
         let mut invariants = BTreeMap::new();
         for &loc in &prepared.graph.nodes {
@@ -190,6 +199,8 @@ impl Invariants {
 #[derive(Default)]
 struct Needed {
     facts: BTreeMap<LocId, Vec<TermId>>,
+    /// The most facts of one step that are left out one by one.
+    most_shortened: usize,
     /// Facts for whose being inductive nothing has been noted yet.
     open: Vec<(LocId, TermId)>,
 }
@@ -205,14 +216,14 @@ impl Needed {
         all: &Invariants,
         pool: &mut Pool,
         prepared: &Prepared,
-        hoare: &mut Hoare<'_>,
+        block_solver: &mut BlockSolver<'_>,
         budget: &Budget,
     ) -> Result<bool, Stop> {
         let graph = &prepared.graph;
         let ff = pool.ff();
         for block in prepared.error_blocks() {
             let known = all.at(graph.blocks[block].from);
-            if !self.rest_on(known, pool, prepared, hoare, block, ff, budget)? {
+            if !self.rest_on(known, pool, prepared, block_solver, block, ff, budget)? {
                 return Ok(false);
             }
         }
@@ -220,7 +231,7 @@ impl Needed {
             for (id, block) in graph.blocks.iter_enumerated() {
                 let known = all.at(block.from);
                 if block.to == loc
-                    && !self.rest_on(known, pool, prepared, hoare, id, fact, budget)?
+                    && !self.rest_on(known, pool, prepared, block_solver, id, fact, budget)?
                 {
                     return Ok(false);
                 }
@@ -236,27 +247,30 @@ impl Needed {
         known: &[TermId],
         pool: &mut Pool,
         prepared: &Prepared,
-        hoare: &mut Hoare<'_>,
+        block_solver: &mut BlockSolver<'_>,
         block: BlockId,
         goal: TermId,
         budget: &Budget,
     ) -> Result<bool, Stop> {
         let from = prepared.graph.blocks[block].from;
         let noted = self.at(from).to_vec();
-        if hoare.triple(pool, &noted, block, goal, budget)?.holds() {
+        if block_solver
+            .triple(pool, &noted, block, goal, budget)?
+            .holds()
+        {
             return Ok(true);
         }
         let outside = [pool.not(goal)];
-        let step = hoare.step(pool, known, block, &outside, budget)?;
+        let step = block_solver.step(pool, known, block, &outside, budget)?;
         let Step::Infeasible { pre: mut core, .. } = step else {
             return Ok(false);
         };
         // One after the other is left out if it can be.
         let mut next = 0;
-        while core.len() <= MOST_SHORTENED && next < core.len() {
+        while core.len() <= self.most_shortened && next < core.len() {
             let mut fewer = core.clone();
             fewer.remove(next);
-            match hoare.step(pool, &fewer, block, &outside, budget)? {
+            match block_solver.step(pool, &fewer, block, &outside, budget)? {
                 Step::Infeasible { pre, .. } => core.retain(|f| pre.contains(f)),
                 Step::Feasible(_) => next += 1,
             }

@@ -23,16 +23,10 @@ mod tests;
 pub use blocks::Blocks;
 pub use invariants::Invariants;
 
+use crate::limits::{HoudiniLimits, Slice};
 use base::{Budget, Stop};
 use logic::{Pool, TermId};
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
-
-/// Most open candidates of one place; the oldest go first.
-const MOST_CANDIDATES: usize = 240;
-
-/// The first attempt to prove candidates may take this long.
-const ATTEMPT_TIME: Duration = Duration::from_millis(500);
 
 /// The checks that facts have to pass.
 ///
@@ -98,6 +92,7 @@ fn list<'a, P: Ord>(facts: &'a BTreeMap<P, Vec<TermId>>, place: &P) -> &'a [Term
 /// Proven facts and open candidates, by place.
 #[derive(Clone)]
 pub struct Houdini<P> {
+    limits: HoudiniLimits,
     proven: BTreeMap<P, Vec<TermId>>,
     /// Unproven candidates, oldest first.
     open: BTreeMap<P, Vec<TermId>>,
@@ -106,6 +101,7 @@ pub struct Houdini<P> {
 impl<P> Default for Houdini<P> {
     fn default() -> Self {
         Houdini {
+            limits: HoudiniLimits::default(),
             proven: BTreeMap::new(),
             open: BTreeMap::new(),
         }
@@ -113,6 +109,13 @@ impl<P> Default for Houdini<P> {
 }
 
 impl<P: Copy + Ord> Houdini<P> {
+    pub fn new(limits: &HoudiniLimits) -> Self {
+        Houdini {
+            limits: limits.clone(),
+            ..Default::default()
+        }
+    }
+
     /// The proven facts of a place.
     pub fn at(&self, place: P) -> &[TermId] {
         list(&self.proven, &place)
@@ -177,33 +180,32 @@ impl<P: Copy + Ord> Houdini<P> {
         if !known {
             let open = self.open.entry(place).or_default();
             open.push(fact);
-            let surplus = open.len().saturating_sub(MOST_CANDIDATES);
+            let surplus = open.len().saturating_sub(self.limits.candidates);
             open.drain(..surplus);
         }
         !known
     }
 
-    /// Proves what can be proven of the open candidates in a part of the time that is left; says
-    /// whether any was. Running over that part leaves all as it was.
+    /// Proves what can be proven of the open candidates within a slice of the work; says
+    /// whether any was. Running over that slice leaves all as it was.
     pub fn attempt(
         &mut self,
         pool: &mut Pool,
         obligations: &mut impl Obligations<Place = P>,
         budget: &Budget,
     ) -> Result<bool, Stop> {
-        self.attempt_for(pool, obligations, budget, ATTEMPT_TIME)
+        self.attempt_within(pool, obligations, self.limits.work, budget)
     }
 
-    /// The same in a slice of time of its own length; later slices are longer.
-    pub fn attempt_for(
+    /// The same within a slice of its own.
+    pub fn attempt_within(
         &mut self,
         pool: &mut Pool,
         obligations: &mut impl Obligations<Place = P>,
+        work: Slice,
         budget: &Budget,
-        time: Duration,
     ) -> Result<bool, Stop> {
-        let slice = time + budget.elapsed() / 3;
-        let slice = budget.clone().with_slice(slice);
+        let slice = work.of(budget);
         match self.prove(pool, obligations, &slice) {
             Ok(new) => Ok(new),
             Err(_) => budget.check().map(|()| false),

@@ -1,7 +1,8 @@
 //! The driver on small graphs, against all subsets of the candidates.
 #![allow(clippy::unwrap_used)]
 
-use super::{Facts, Houdini, MOST_CANDIDATES, Obligations};
+use super::{Facts, Houdini, Obligations};
+use crate::limits::HoudiniLimits;
 use base::{Budget, Stop};
 use logic::{Pool, TermId};
 use proptest::prelude::*;
@@ -238,11 +239,11 @@ fn samples_and_trivial_facts_never_become_candidates() {
     assert!(!houdini.offer(&pool, 0, tt) && !houdini.offer(&pool, 0, ff));
     // The oldest of too many candidates go.
     let sort = pool.bool_sort();
-    for i in 0..MOST_CANDIDATES + 3 {
+    for i in 0..HoudiniLimits::default().candidates + 3 {
         let fact = pool.constant(&format!("c{i}"), sort);
         assert!(houdini.offer(&pool, 0, fact));
     }
-    assert_eq!(houdini.open[&0].len(), MOST_CANDIDATES);
+    assert_eq!(houdini.open[&0].len(), HoudiniLimits::default().candidates);
     let oldest = pool.constant("c0", sort);
     assert!(houdini.offer(&pool, 0, oldest), "it was forgotten");
 }

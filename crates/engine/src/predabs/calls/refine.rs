@@ -1,7 +1,6 @@
 //! Refinement of paths through calls: Extract with scoped cuts.
 
 use super::super::precision::atoms;
-use super::super::refine::MOST_VALUATIONS;
 use super::super::tree::{Basis, Status};
 use super::contexts::NodeId;
 use super::nested::{After, Builder, Nested, PathStep, path_to};
@@ -149,10 +148,7 @@ impl Search<'_, '_> {
 
     /// The node before the first state that would be computed with more valuations today.
     fn sharper(&mut self, nested: &Nested) -> Option<NodeId> {
-        if self.posts.cut_off && self.posts.limit < MOST_VALUATIONS {
-            self.posts.cut_off = false;
-            self.posts.limit *= 4;
-        }
+        self.posts.raise_limit();
         let rests = nested.after.iter().filter_map(|&a| self.rests(a));
         let mut stale = rests.filter(|&(loc, basis, _)| basis != self.basis(loc));
         stale.next().map(|(_, _, before)| before)

@@ -107,7 +107,10 @@ impl Search<'_, '_> {
         assumptions.extend_from_slice(facts);
         let budget = self.task.budget;
         Ok(
-            match self.hoare.step(pool, &assumptions, block, goal, budget)? {
+            match self
+                .block_solver
+                .step(pool, &assumptions, block, goal, budget)?
+            {
                 Step::Feasible(model) => model,
                 Step::Infeasible { .. } => None,
             },

@@ -16,10 +16,11 @@ use crate::passes::{
     loops_to_recursion, merge_errors, scalar_replacement, slice, split_values,
 };
 use crate::text::parse;
-use crate::{EdgeId, Execution, LocId, Program, Step, VarId, VarKind, random};
+use crate::{EdgeId, Execution, InputKind, LocId, Program, Step, Stmt, VarId, VarKind};
 use base::{FxHashSet, Random};
 use logic::{Evaluator, Pool, Rational, TermId, Value};
 use std::collections::BTreeMap;
+use testkit::programs as random;
 
 const STATES: usize = 3_000;
 
@@ -66,7 +67,7 @@ const EXACT: [(&str, Pass); 10] = [
 const COARSE: [(&str, Pass); 3] = [
     ("slice", |pool, p, _| Some(slice(pool, p))),
     ("abstraction", |pool, p, random| {
-        let calls = |e: &crate::Edge| matches!(e.stmt, crate::Stmt::Call { .. });
+        let calls = |e: &crate::Edge| matches!(e.stmt, Stmt::Call { .. });
         let vars: Vec<VarId> = p.vars.ids().collect();
         let forgotten: FxHashSet<VarId> = [random.pick(&vars)].into_iter().collect();
         (!p.edges.iter().any(calls)).then(|| abstract_variables(pool, p, &forgotten))
@@ -151,7 +152,12 @@ impl Oracle for Recorder<'_> {
         Some(value)
     }
 
-    fn havoc(&mut self, _: EdgeId, vars: &[VarId]) -> Option<Vec<Value>> {
+    fn havoc(&mut self, edge: EdgeId, vars: &[VarId]) -> Option<Vec<Value>> {
+        // Which locals a call leaves uninitialised differs between the programs: they get defaults.
+        match &self.program.edges[edge].stmt {
+            Stmt::Havoc(_, kind) if *kind != InputKind::Unknown => {}
+            _ => return Some(Vec::new()),
+        }
         let values: Vec<Value> = vars.iter().map(|&v| self.value(v)).collect();
         self.run
             .steps
@@ -194,17 +200,20 @@ fn run_at_random(pool: &mut Pool, program: &Program, seed: u64) -> Execution {
 /// The program takes exactly these edges with these values.
 fn assert_is_execution(pool: &mut Pool, program: &Program, run: &Execution, what: &str) {
     let steps = run.steps.iter().map(|s| (s.edge, s.havocs.clone()));
-    let mut replay = Replay::new(steps.collect());
+    let mut replay = Replay::new(steps.collect()).lenient();
     replay.initial = run.initial.iter().cloned().collect();
     let limits = Limits {
         trace: true,
+        steps: run.steps.len() as u64,
         ..Limits::default()
     };
     let replayed = Interpreter::new(pool, program).run(&mut replay, &limits);
     let taken = replayed.trace.iter().filter(|t| !t.returns);
     let taken: Vec<EdgeId> = taken.map(|t| t.edge).collect();
     let wanted: Vec<EdgeId> = run.steps.iter().map(|s| s.edge).collect();
-    assert_eq!(taken, wanted, "{:?}: {what}", replayed.outcome);
+    let outcome = replayed.outcome;
+    let prefix = &taken[..wanted.len().min(taken.len())];
+    assert_eq!(prefix, wanted, "{outcome:?}: {what}");
 }
 
 #[test]

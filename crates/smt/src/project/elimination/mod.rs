@@ -14,6 +14,7 @@ mod cube;
 #[cfg(test)]
 mod tests;
 
+use crate::ticks;
 use base::{Budget, FxHashSet};
 use logic::{Op, Pool, Sort, SymbolId, TermId};
 
@@ -59,7 +60,7 @@ pub fn eliminate(
     let mut count = 0;
     while let Some(cube) = open.pop() {
         count += 1;
-        if count > CUBES || budget.check().is_err() {
+        if count > CUBES || budget.spend(ticks::CUBE).is_err() {
             return None;
         }
         if let Some(result) = work.step(pool, cube, &mut open) {
