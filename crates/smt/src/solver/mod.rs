@@ -8,6 +8,7 @@
 //! Asserting only notes the formula: its terms are prepared by the next check, under its budget.
 //! Invariant: scopes inside one with unprepared assertions have no prepared ones.
 
+mod bits;
 pub(crate) mod candidate;
 mod combine;
 mod joins;
@@ -107,6 +108,7 @@ pub struct Solver {
     /// The model of the last check, if it was made to judge the answer.
     pub(crate) model: Option<Model>,
     pub(crate) stats: SolverStats,
+    pub(crate) bits: bits::Bits,
     /// Remembers how often operators were refined.
     pub(crate) refiner: Refiner,
     proof: bool,
@@ -151,6 +153,7 @@ impl Solver {
             refutation: None,
             model: None,
             stats: SolverStats::default(),
+            bits: bits::Bits::default(),
             refiner: Refiner::new(),
             proof,
         }
@@ -273,6 +276,7 @@ impl Solver {
         if let Err(stop) = self.prepare_all(pool, assumptions, budget) {
             return Answer::Unknown(Unknown::Budget(stop));
         }
+        self.bits.begin();
         let answer = self.search(pool, budget);
         self.stats.sat = self.sat.stats;
         self.stats.arith = *self.theories.arith.stats();
