@@ -29,6 +29,8 @@ const TOLD: u32 = 50;
 pub(crate) struct Bits {
     /// Whether the current check uses them.
     pub(crate) on: bool,
+    /// Rounds of lemmas before bits, if not the usual number.
+    after: Option<u32>,
     rounds: u32,
     told: u32,
     /// The definitions of atoms; `None` for those that have none.
@@ -44,6 +46,14 @@ pub(crate) struct Bits {
 }
 
 impl Bits {
+    /// What a solver that starts over keeps.
+    pub(crate) fn afresh(&self) -> Bits {
+        Bits {
+            after: self.after,
+            ..Bits::default()
+        }
+    }
+
     /// A new check begins: with lemmas.
     pub(crate) fn begin(&mut self) {
         self.on = false;
@@ -53,13 +63,18 @@ impl Bits {
 }
 
 impl Solver {
+    /// Rounds of lemmas about operators before atoms are decided by their bits.
+    pub fn use_bits_after(&mut self, rounds: u32) {
+        self.bits.after = Some(rounds);
+    }
+
     /// Counts a round of lemmas; true if bits are used from now on.
     pub(crate) fn turn_to_bits(&mut self) -> bool {
         self.bits.rounds += 1;
-        let limit = if self.proof {
-            ROUNDS_WITH_PROOF
-        } else {
-            ROUNDS
+        let limit = match self.bits.after {
+            Some(rounds) => rounds,
+            None if self.proof => ROUNDS_WITH_PROOF,
+            None => ROUNDS,
         };
         let due = self.bits.rounds > limit && self.bits.gates < GATES;
         due && !std::mem::replace(&mut self.bits.on, true)
