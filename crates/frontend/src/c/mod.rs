@@ -18,6 +18,7 @@ use program::{Diagnostic, Severity, SourceMap};
 use sema::claims::{self, Claim};
 use sema::{Sema, place::Places};
 use std::borrow::Cow;
+pub use syntax::encoding::decode;
 pub use syntax::lexer::needs_preprocessing;
 use syntax::lexer::{self, Interner};
 use syntax::parser;

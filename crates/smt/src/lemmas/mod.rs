@@ -20,8 +20,8 @@ mod refine;
 mod tests;
 mod words;
 
-pub(crate) use refine::is_instance;
 pub use refine::{Refiner, refine};
+pub(crate) use refine::{is_instance, value_of};
 
 use logic::{Op, Pool, TermId};
 

@@ -198,6 +198,11 @@ pub(crate) fn is_instance(pool: &mut Pool, t: TermId, formula: TermId) -> bool {
     false
 }
 
+/// The value of an integer term whose leaves have these values.
+pub(crate) fn value_of(pool: &Pool, t: TermId, value: &ValueOf) -> Option<Rational> {
+    model_value(pool, t, value, DEPTH)
+}
+
 /// The value that a special term must have, given the model's values of its arguments.
 fn exact_value(pool: &Pool, t: TermId, value: &ValueOf, depth: usize) -> Option<Rational> {
     let args = pool.args(t);

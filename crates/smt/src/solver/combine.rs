@@ -40,10 +40,30 @@ impl Solver {
         budget: &Budget,
     ) -> Result<Verdict, Stop> {
         budget.spend(ticks::FINAL_CHECK)?;
+        let combined = !self.active.applications.is_empty() || !self.active.array_eqs.is_empty();
+        if self.bits.on {
+            if self.define_by_bits(pool, budget)? {
+                return Ok(Verdict::Again);
+            }
+            if !combined && self.model_by_bits(pool) {
+                return Ok(Verdict::Model);
+            }
+            if self.tell_values(pool, budget)? {
+                return Ok(Verdict::Again);
+            }
+        }
         match Theory::final_check(&mut self.theories.arith, pool, budget) {
             FinalCheck::Ok => {}
             FinalCheck::Stop(stop) => return Err(stop),
-            FinalCheck::Unknown(why) => return Ok(Verdict::GiveUp(why)),
+            FinalCheck::Unknown(why) => {
+                // Bits settle integers that branching does not.
+                return Ok(
+                    match !self.active.specials.is_empty() && self.force_bits() {
+                        true => Verdict::Again,
+                        false => Verdict::GiveUp(why),
+                    },
+                );
+            }
             FinalCheck::Conflict(conflict) => {
                 let c = self.sat.temporary(conflict);
                 self.false_clauses.push(c);
@@ -62,7 +82,6 @@ impl Solver {
                 return Ok(Verdict::Again);
             }
         }
-        let combined = !self.active.applications.is_empty() || !self.active.array_eqs.is_empty();
         if combined
             && (self.agree_on_classes(pool)
                 || self.agree_on_applications(pool)
@@ -75,6 +94,7 @@ impl Solver {
             let again = self.demand(pool, &mut refiner);
             self.refiner = refiner;
             if again {
+                self.turn_to_bits();
                 return Ok(Verdict::Again);
             }
         }

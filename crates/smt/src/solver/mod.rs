@@ -8,6 +8,7 @@
 //! Asserting only notes the formula: its terms are prepared by the next check, under its budget.
 //! Invariant: scopes inside one with unprepared assertions have no prepared ones.
 
+mod bits;
 pub(crate) mod candidate;
 mod combine;
 mod joins;
@@ -107,6 +108,7 @@ pub struct Solver {
     /// The model of the last check, if it was made to judge the answer.
     pub(crate) model: Option<Model>,
     pub(crate) stats: SolverStats,
+    pub(crate) bits: bits::Bits,
     /// Remembers how often operators were refined.
     pub(crate) refiner: Refiner,
     proof: bool,
@@ -151,6 +153,7 @@ impl Solver {
             refutation: None,
             model: None,
             stats: SolverStats::default(),
+            bits: bits::Bits::default(),
             refiner: Refiner::new(),
             proof,
         }
@@ -273,12 +276,17 @@ impl Solver {
         if let Err(stop) = self.prepare_all(pool, assumptions, budget) {
             return Answer::Unknown(Unknown::Budget(stop));
         }
+        self.bits.begin();
         let answer = self.search(pool, budget);
         self.stats.sat = self.sat.stats;
         self.stats.arith = *self.theories.arith.stats();
         self.stats.merges = self.theories.euf.merges;
         if answer == Answer::Sat {
-            debug_assert!(self.model_holds(pool), "a model makes every assertion true");
+            // A model that is there already was checked.
+            debug_assert!(
+                self.model.is_some() || self.model_holds(pool),
+                "a model makes every assertion true"
+            );
         }
         answer
     }
@@ -391,6 +399,7 @@ impl Solver {
         fresh.sat.stats = self.sat.stats;
         fresh.stats = self.stats;
         fresh.stats.rebuilds += 1;
+        fresh.bits = self.bits.afresh();
         *self = fresh;
         for (k, scope) in scopes.into_iter().enumerate() {
             if k > 0 {

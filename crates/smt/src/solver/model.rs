@@ -79,12 +79,7 @@ impl Solver {
     /// whoever asks for it.
     pub(crate) fn model_holds(&mut self, pool: &mut Pool) -> bool {
         let model = self.build_model(pool);
-        let mut memo = logic::Memo::new();
-        let asserted = self.scopes.iter().flat_map(|s| &s.assertions);
-        let holds = asserted
-            .map(|a| a.term)
-            .chain(self.assumptions.iter().map(|a| a.1))
-            .all(|t| memo.eval(pool, &model, t) == Value::Bool(true));
+        let holds = self.holds_in(pool, &model);
         self.model = holds.then_some(model);
         holds
     }

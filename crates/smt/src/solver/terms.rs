@@ -21,6 +21,8 @@ pub(crate) struct Record {
     pub(crate) active: bool,
     registered: bool,
     role: Role,
+    /// A bit that only circuits mention.
+    plain_bit: bool,
     /// Terms that must be active with this one: atoms of its axioms.
     extra: Vec<TermId>,
 }
@@ -66,6 +68,7 @@ impl Solver {
                 active: false,
                 registered: false,
                 role: Role::Plain,
+                plain_bit: false,
                 extra: Vec::new(),
             });
         }
@@ -163,12 +166,16 @@ impl Solver {
                 continue;
             }
             let i = self.record_of(t);
-            if self.records[i].active {
+            // A bit of a circuit that a formula speaks of is an atom like any other.
+            let promoted = self.records[i].plain_bit && !self.bits.drawing;
+            if self.records[i].active && !promoted {
                 continue;
             }
-            self.records[i].active = true;
-            self.active.all.push(i as u32);
-            if !self.records[i].registered {
+            if !self.records[i].active {
+                self.records[i].active = true;
+                self.active.all.push(i as u32);
+            }
+            if !self.records[i].registered || promoted {
                 self.records[i].registered = true;
                 self.register(pool, t, i);
             }
@@ -185,6 +192,9 @@ impl Solver {
                     self.active.specials.push(t);
                 }
                 Role::ArrayEq => self.active.array_eqs.push(t),
+            }
+            if self.records[i].plain_bit {
+                continue;
             }
             stack.extend(&self.records[i].extra);
             stack.extend(pool.args(t));
@@ -213,6 +223,12 @@ impl Solver {
     /// Clauses, atoms and nodes of a term seen for the first time.
     fn register(&mut self, pool: &mut Pool, t: TermId, i: usize) {
         let sort = pool.sort_of(t);
+        // A bit in a circuit is a matter of clauses: arithmetic need not know how it is computed.
+        self.records[i].plain_bit = self.bits.drawing && self.bits.atoms.contains(&t);
+        if self.records[i].plain_bit {
+            self.lit_of(pool, t);
+            return;
+        }
         if sort == pool.bool_sort() {
             match pool.op(t) {
                 Op::Not => return,

@@ -3,13 +3,15 @@
 //! A [`Theory`] has a procedure of its own: it is told literals, draws consequences and explains them.
 //! Congruence closure (`euf`) and linear arithmetic (`arith`) are such. A theory [`OnDemand`] has none: it
 //! looks at a complete candidate assignment and demands valid formulas which that violates, or
-//! equalities to be decided. Arrays (`arrays`) and the operators of `lemmas` are such.
+//! equalities to be decided. Arrays (`arrays`) and the operators of `lemmas` are such. Where lemmas do not
+//! settle a query, `bits` turns its atoms into circuits for the SAT core.
 //!
 //! The search (`solver::search`) calls the first kind after every propagation of clauses, the final
 //! check (`solver::combine`) both.
 
 pub mod arith;
 pub(crate) mod arrays;
+pub(crate) mod bits;
 pub(crate) mod euf;
 
 use crate::proof::Certificate;

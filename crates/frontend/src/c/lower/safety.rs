@@ -283,8 +283,7 @@ impl Lower<'_> {
         }
         self.b.assign(vec![(s.size, sizes)], span);
         if entry && self.checks(Property::ValidMemtrack) {
-            let live = self.var_term(s.live);
-            let none = self.pool.eq(live, zero);
+            let none = self.nothing_lives(s);
             match self.static_pointers() {
                 // Nothing static points to the heap: what lives there is lost.
                 Some(pointers) => {
@@ -308,6 +307,20 @@ impl Lower<'_> {
                 None => self.perhaps_leaked(none, span),
             }
         }
+    }
+
+    /// No allocated object lives: the count is zero, or (the same, but what facts about any object
+    /// show) no block is marked. Proofs take whichever is at hand.
+    fn nothing_lives(&mut self, s: Safety) -> TermId {
+        let (live, heaps, zero) = (
+            self.var_term(s.live),
+            self.var_term(s.heap),
+            self.pool.int(0),
+        );
+        let sort = self.b.vars[s.heap].sort;
+        let empty = self.pool.const_array(sort, zero);
+        let (none, unmarked) = (self.pool.eq(live, zero), self.pool.eq(heaps, empty));
+        self.pool.or2(none, unmarked)
     }
 
     /// Everything that outlives the entry function and can hold a pointer, unless it is too much.
@@ -360,8 +373,7 @@ impl Lower<'_> {
     /// The program ends here without returning from the entry function.
     pub(in crate::c) fn ends(&mut self, span: Span) {
         if let (Some(s), true) = (self.safety, self.checks(Property::ValidMemtrack)) {
-            let (live, zero) = (self.var_term(s.live), self.pool.int(0));
-            let none = self.pool.eq(live, zero);
+            let none = self.nothing_lives(s);
             self.perhaps_leaked(none, span);
         }
         self.b.stop(span);
@@ -424,8 +436,7 @@ impl Lower<'_> {
         for head in heads {
             let span = self.b.locations[head].span;
             self.b.at = head;
-            let (live, zero) = (self.var_term(s.live), self.pool.int(0));
-            let none = self.pool.eq(live, zero);
+            let none = self.nothing_lives(s);
             self.perhaps_leaked(none, span);
             self.b.stop(span);
         }

@@ -17,12 +17,14 @@ mod function;
 mod init;
 mod link;
 pub mod literal;
+mod nested;
 mod object;
 mod operator;
 pub mod place;
 mod record;
 mod stmt;
 mod typing;
+mod variadic;
 
 use super::COptions;
 use super::hir::{self, Expr, ExprKind, FuncId, GlobalId, LabelId, LocalId, Place, Unit};
@@ -34,6 +36,7 @@ use base::IndexVec;
 use base::{FxHashMap, FxHashSet};
 use place::Places;
 use program::{Diagnostic, Note, Severity, Span};
+use std::collections::BTreeMap;
 
 const MAX_DIAGNOSTICS: usize = 50;
 
@@ -70,6 +73,11 @@ impl<B: Copy> Scoped<B> {
 
     fn get(&self, name: Symbol) -> Option<B> {
         self.slots[name.0 as usize].map(|(b, _)| b)
+    }
+
+    /// The depth of the scope that binds the name.
+    fn depth_of(&self, name: Symbol) -> Option<u32> {
+        self.slots[name.0 as usize].map(|(_, depth)| depth)
     }
 
     /// Only if bound in the scope of this depth.
@@ -151,8 +159,18 @@ pub struct Sema<'t, 'a> {
     in_prototype: bool,
     /// Functions declared as an alias, with their target's name.
     aliases: Vec<(FuncId, String, Span)>,
+    /// Functions with an assembler name of their own.
+    asm_names: Vec<(FuncId, String, Span)>,
+    /// Functions called before `main`, by priority and order.
+    constructors: BTreeMap<(i128, FuncId), Span>,
+    /// Alignments that typedefs ask for, by name and depth of scope.
+    typedef_aligns: FxHashMap<(Symbol, u32), u64>,
     warned: FxHashSet<Symbol>,
     inline_defs: FxHashSet<FuncId>,
+    /// Functions inside functions, with the function around each.
+    nested: FxHashMap<FuncId, FuncId>,
+    /// Locals that a nested function uses, and where.
+    captured: BTreeMap<LocalId, Span>,
     /// Labels defined so far; code that has some is never folded away.
     label_definitions: u32,
 }
@@ -192,8 +210,13 @@ impl<'t, 'a> Sema<'t, 'a> {
             pending: Vec::new(),
             in_prototype: false,
             aliases: Vec::new(),
+            asm_names: Vec::new(),
+            constructors: BTreeMap::new(),
+            typedef_aligns: FxHashMap::default(),
             warned: FxHashSet::default(),
             inline_defs: FxHashSet::default(),
+            nested: FxHashMap::default(),
+            captured: BTreeMap::new(),
             label_definitions: 0,
         }
     }
@@ -368,7 +391,10 @@ impl<'t, 'a> Sema<'t, 'a> {
 
     /// The unit and all diagnostics.
     pub fn finish(mut self) -> (Unit, Vec<Diagnostic>) {
+        self.call_constructors();
+        self.lift_captured();
         self.unique_names();
+        variadic::expand(&mut self.unit);
         self.unit.number();
         (self.unit, self.diagnostics)
     }

@@ -4,6 +4,7 @@
 //! hash-consed terms. For arrays the instances range over the arrays and indices in the formula.
 
 use crate::lemmas;
+use crate::theory::bits;
 use base::FxHashSet;
 use logic::{Op, Pool, Sort, TermId};
 
@@ -20,6 +21,10 @@ pub(crate) fn is_axiom(pool: &mut Pool, term: TermId, formula: TermId) -> bool {
         }
     }
     match pool.op(term) {
+        Op::Le => bits::is_definition(pool, term, formula),
+        Op::Eq if pool.sort_of(pool.args(term)[0]) == pool.int_sort() => {
+            bits::is_definition(pool, term, formula)
+        }
         Op::Store => store_axiom(pool, term, formula),
         Op::ConstArray => constant_axiom(pool, term, formula),
         Op::Eq => extensionality(pool, term) == Some(formula),
