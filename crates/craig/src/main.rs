@@ -2,7 +2,6 @@
 //! 1 unsafe, 2 unknown, 3 wrong input or usage.
 
 #![forbid(unsafe_code)]
-#![forbid(unsafe_code)]
 
 mod cli;
 
