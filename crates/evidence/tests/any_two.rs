@@ -88,10 +88,10 @@ fn the_proof_of_a_list_is_accepted() {
 /// Every fact is needed: with `next` all but null the walk would go on in freed nodes, and so on.
 #[test]
 fn with_a_fact_less_it_is_none() {
-    for left_out in 0..FACTS.len() - 1 {
+    for (left_out, fact) in FACTS.iter().enumerate().take(FACTS.len() - 1) {
         let mut fewer = FACTS.to_vec();
         fewer.remove(left_out);
-        assert!(!accepted(&fewer), "without {}", FACTS[left_out]);
+        assert!(!accepted(&fewer), "without {fact}");
     }
 }
 
