@@ -63,10 +63,7 @@ pub fn json(subject: &Subject<'_>) -> Json {
                     "message": tag.map(|t| t.message.as_str()),
                     "place": tag.map_or(Json::Null, |t| place(subject, t.span)),
                     "inputs": inputs(subject.program, trace).iter().map(|i| object!({
-                        "function": match &i.kind {
-                            InputKind::Nondet { function } | InputKind::Extern { function } => function.as_str(),
-                            InputKind::Unknown | InputKind::Approximation => "",
-                        },
+                        "function": i.kind.source().unwrap_or(""),
                         "value": show_value(&i.value),
                         "place": place(subject, i.span),
                     })).collect::<Vec<_>>(),

@@ -149,12 +149,7 @@ fn unsafe_story(subject: &Subject<'_>, trace: Option<&Trace>, out: &mut String) 
     if !list.is_empty() {
         line(out, "Inputs:");
         for input in list.iter().take(2 * ROWS_AT_ENDS) {
-            let name = match &input.kind {
-                InputKind::Nondet { function } | InputKind::Extern { function } => {
-                    function.as_str()
-                }
-                InputKind::Unknown | InputKind::Approximation => "unknown",
-            };
+            let name = input.kind.source().unwrap_or("unknown");
             let _ = writeln!(
                 out,
                 "  {} {name}() = {}",

@@ -11,6 +11,7 @@
 //! - `case` labels are ordinary labels; the switch lists which value jumps where.
 
 pub mod dump;
+pub mod rewrite;
 
 use super::types::{FloatKind, RecordId, TypeId, Types};
 use base::{IndexVec, new_id};
@@ -109,6 +110,8 @@ pub struct Function {
     pub is_weak: bool,
     /// Used without a declaration (C89).
     pub implicit: bool,
+    /// A model of the C library: it checks what it says itself and its arithmetic wraps.
+    pub library: bool,
     pub body: Option<Body>,
 }
 

@@ -1,8 +1,11 @@
 //! The environment: verification functions, the C library, GNU builtins. What is not known here
 //! returns any value and touches no memory (or all it can reach, as the options say).
 
+mod intrinsics;
+pub(in crate::c) mod models;
 pub(in crate::c) mod points_to;
 mod strings;
+pub(in crate::c) mod table;
 
 use crate::c::hir::Expr;
 use crate::c::library::points_to::{Effect, effect};
@@ -330,6 +333,9 @@ impl Lower<'_> {
     pub(in crate::c) fn intrinsic(&mut self, name: &str, args: &[Expr], e: &Expr) -> Val {
         if let Some(v) = self.claim_intrinsic(name, args, e) {
             return v;
+        }
+        if let Some(word) = name.strip_prefix("__builtin_craig_") {
+            return self.model_intrinsic(word, args, e);
         }
         if name.contains("sync_") || name.contains("atomic_") {
             return self.atomic(name, args, e);

@@ -26,7 +26,7 @@ mod init;
 pub(in crate::c) mod place;
 pub mod ranges;
 pub mod reach;
-mod safety;
+pub(in crate::c) mod safety;
 pub mod scalar;
 mod spread;
 mod stmt;
@@ -133,7 +133,9 @@ pub(in crate::c) struct Frame {
     ret: Option<Shape>,
     /// Conditions under which the expression at hand is evaluated.
     guards: Vec<TermId>,
-    name: String,
+    pub(in crate::c) name: String,
+    /// The function is a model of the library.
+    pub(in crate::c) library: bool,
     /// Where `return` goes.
     last: Option<LocId>,
 }

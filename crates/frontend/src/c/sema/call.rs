@@ -133,6 +133,7 @@ impl Sema<'_, '_> {
             is_noreturn: matches!(text, "abort" | "exit" | "_exit"),
             is_weak: false,
             implicit: true,
+            library: false,
             body: None,
         });
         self.linked.insert(name, Entity::Func(f));

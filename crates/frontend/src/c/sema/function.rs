@@ -48,6 +48,17 @@ impl Sema<'_, '_> {
             self.unit.functions[f].ty = ty;
         }
         self.unit.functions[f].span = span;
+        self.define(f, def, ty);
+    }
+
+    /// Gives the function of this type the body.
+    pub(super) fn define(&mut self, f: hir::FuncId, def: &FunctionDef, ty: TypeId) {
+        let (Some(Part::Function(params)), Some(signature)) = (
+            def.declarator.parts.first(),
+            self.types().function(ty).cloned(),
+        ) else {
+            return;
+        };
         self.func = Some(FunctionContext {
             id: f,
             ret: signature.ret,

@@ -15,6 +15,8 @@ mod decl;
 mod expr;
 mod function;
 mod init;
+mod intrinsic;
+mod library;
 mod link;
 pub mod literal;
 mod object;
@@ -94,6 +96,7 @@ impl<B: Copy> Scoped<B> {
 }
 
 /// The file being read.
+#[derive(Clone, Copy)]
 struct FileContext<'t> {
     text: &'t str,
     lexed: &'t Lexed,
@@ -155,6 +158,9 @@ pub struct Sema<'t, 'a> {
     inline_defs: FxHashSet<FuncId>,
     /// Labels defined so far; code that has some is never folded away.
     label_definitions: u32,
+    /// The models of the library, and the place that stands for theirs while one is read.
+    models: Option<library::Models<'t>>,
+    model_place: Option<Span>,
 }
 
 impl<'t, 'a> Sema<'t, 'a> {
@@ -194,6 +200,8 @@ impl<'t, 'a> Sema<'t, 'a> {
             warned: FxHashSet::default(),
             inline_defs: FxHashSet::default(),
             label_definitions: 0,
+            models: None,
+            model_place: None,
         }
     }
 
@@ -244,6 +252,9 @@ impl<'t, 'a> Sema<'t, 'a> {
     // ------------------------------------------------------------ places and messages
 
     fn span(&self, at: At) -> Span {
+        if let Some(place) = self.model_place {
+            return place;
+        }
         self.file.places.span(&self.file.lexed.tokens[at as usize])
     }
 
@@ -375,6 +386,7 @@ impl<'t, 'a> Sema<'t, 'a> {
 
     /// The unit and all diagnostics.
     pub fn finish(mut self) -> (Unit, Vec<Diagnostic>) {
+        self.link_library();
         self.unique_names();
         (self.unit, self.diagnostics)
     }
