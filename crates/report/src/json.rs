@@ -4,7 +4,7 @@ use crate::{
     Subject, inputs, loop_invariants, property_name, reason_advice, reason_text, rows, show_value,
 };
 use evidence::Verdict;
-use program::{InputKind, Note, Span};
+use program::{Note, Span};
 use serde_json::{Value as Json, json as object};
 
 /// A place as `{file, line, column}`, or null.

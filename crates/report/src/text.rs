@@ -6,7 +6,7 @@ use crate::{
 };
 use base::Id;
 use evidence::{Proof, Trace, Verdict};
-use program::{InputKind, Note};
+use program::Note;
 use std::fmt::Write;
 
 /// Rows of a long trace that are shown at its beginning and at its end.

@@ -38,7 +38,7 @@ use super::memory::regions::{Layout, Memory, RegionId};
 use super::types::DataModel;
 use crate::builder::Builder;
 use crate::c::sema::claims::{Claim, Placed};
-use base::{FxHashMap, FxHashSet};
+use base::{FxHashMap, FxHashSet, IndexVec};
 use logic::{Pool, TermId};
 use program::{Diagnostic, FuncId, LocId, Program, Property, Severity, SourceMap, Span, VarId};
 use ranges::Ranges;
@@ -155,15 +155,15 @@ pub(crate) struct Lower<'a> {
     pub(in crate::c) once: FxHashSet<LocalId>,
     pub(in crate::c) frame: Frame,
     pub(in crate::c) alloc_top: Option<VarId>,
-    pub(in crate::c) effects: FxHashMap<*const hir::Expr, bool>,
+    pub(in crate::c) effects: IndexVec<hir::ExprId, Option<bool>>,
     /// Like `effects`, but only what changes variables or memory.
-    pub(in crate::c) writes: FxHashMap<*const hir::Expr, bool>,
+    pub(in crate::c) writes: IndexVec<hir::ExprId, Option<bool>>,
     /// Variables that only the expression which made them assigns, before its value is used.
     pub(in crate::c) temporaries: FxHashSet<TermId>,
     /// Set when memory safety is checked.
     pub(in crate::c) safety: Option<safety::Safety>,
     /// Assignments whose value nobody uses.
-    pub(in crate::c) unused: FxHashSet<*const hir::Expr>,
+    pub(in crate::c) unused: IndexVec<hir::ExprId, bool>,
     /// The text of string literals, once asked for.
     pub(in crate::c) literals: Option<Option<TermId>>,
     pub(in crate::c) errors: Vec<Diagnostic>,
@@ -261,11 +261,11 @@ fn lower_unit(
         once,
         frame: Frame::default(),
         alloc_top: None,
-        effects: FxHashMap::default(),
-        writes: FxHashMap::default(),
+        effects: IndexVec::filled(None, unit.exprs),
+        writes: IndexVec::filled(None, unit.exprs),
         temporaries: FxHashSet::default(),
         safety: None,
-        unused: FxHashSet::default(),
+        unused: IndexVec::filled(false, unit.exprs),
         literals: None,
         errors: Vec::new(),
     };

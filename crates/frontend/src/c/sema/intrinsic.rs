@@ -31,11 +31,7 @@ impl Sema<'_, '_> {
             }
         }
         let ty = self.intrinsic_type(word, &values);
-        Some(Expr {
-            kind: ExprKind::Intrinsic { name, args: values },
-            ty,
-            span,
-        })
+        Some(Expr::new(ExprKind::Intrinsic { name, args: values }, ty, span))
     }
 
     fn intrinsic_type(&mut self, word: &str, args: &[Expr]) -> TypeId {

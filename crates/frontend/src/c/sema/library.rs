@@ -204,14 +204,8 @@ impl<'t> Sema<'t, '_> {
                 None => a,
             });
         }
-        let call = Expr {
-            kind: ExprKind::Call {
-                callee: Callee::Direct(copy),
-                args,
-            },
-            ty: signature.ret,
-            span,
-        };
+        let callee = Callee::Direct(copy);
+        let call = Expr::new(ExprKind::Call { callee, args }, signature.ret, span);
         let wanted = e.ty;
         *e = if self.types().is_void(wanted) || self.types().is_void(signature.ret) {
             Expr { ty: wanted, ..call }
@@ -378,21 +372,11 @@ impl<'t> Sema<'t, '_> {
                 ty,
                 span,
             };
-            let value = Expr {
-                kind: ExprKind::Load(Box::new(place)),
-                ty,
-                span,
-            };
+            let value = Expr::new(ExprKind::Load(Box::new(place)), ty, span);
             args.push(self.cast(value, to, span));
         }
-        let call = Expr {
-            kind: ExprKind::Call {
-                callee: Callee::Direct(target),
-                args,
-            },
-            ty: wanted.ret,
-            span,
-        };
+        let callee = Callee::Direct(target);
+        let call = Expr::new(ExprKind::Call { callee, args }, wanted.ret, span);
         let void = self.types().is_void(signature.ret);
         let kind = if void || self.types().is_void(wanted.ret) {
             hir::StmtKind::Expr(call)
