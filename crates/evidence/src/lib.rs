@@ -9,6 +9,7 @@ pub mod certificate;
 mod checked;
 pub mod complete;
 mod context;
+mod execute;
 mod obligations;
 mod region;
 mod replay;
@@ -16,6 +17,7 @@ mod taint;
 mod verdict;
 
 pub use checked::{Checked, Record, Subject, check, describe};
+pub use execute::execute;
 pub use obligations::{Duty, Obligation};
 pub use replay::{Chosen, Trace};
 pub use verdict::{Contract, Counterexample, Proof, Reason, Scope, Step, Verdict};

@@ -58,6 +58,15 @@ fn safe(subject: &Subject<'_>, proof: &Proof, out: &mut String) {
             if errors == 1 { "" } else { "s" }
         ),
     );
+    if let Some(steps) = record.steps {
+        line(
+            out,
+            &format!("Executed completely: {steps} steps; no decision depends on an input."),
+        );
+        notes(subject, "assuming", &subject.program.assumptions, out);
+        notes(subject, "over-approximated", &subject.program.notes, out);
+        return;
+    }
     line(
         out,
         &format!(

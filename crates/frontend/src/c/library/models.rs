@@ -14,6 +14,8 @@ const FILES: &[(&str, &str)] = &[
     ("string.h", include_str!("models/string.c")),
     ("text", include_str!("models/text.c")),
     ("ctype.h", include_str!("models/ctype.c")),
+    ("stdlib.h", include_str!("models/stdlib.c")),
+    ("stdio.h", include_str!("models/stdio.c")),
 ];
 
 /// What differs between strings of bytes and of wide characters.
