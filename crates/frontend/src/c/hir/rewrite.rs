@@ -1,11 +1,11 @@
 //! Changing the typed tree in place: every expression once, children before parents.
 
 use super::{
-    Asm, Block, Callee, Expr, ExprKind, Init, InitValue, Place, PlaceKind, Stmt, StmtKind,
+    Asm, Block, Callee, CastKind, Expr, ExprKind, Init, InitValue, Place, PlaceKind, Stmt, StmtKind,
 };
 
-/// What is done to each expression.
-type Change<'f> = dyn FnMut(&mut Expr) + 'f;
+/// What is done to each expression; the flag says that nobody uses its value.
+type Change<'f> = dyn FnMut(&mut Expr, bool) + 'f;
 
 pub fn block(b: &mut Block, change: &mut Change<'_>) {
     b.stmts.iter_mut().for_each(|s| stmt(s, change));
@@ -18,7 +18,8 @@ pub fn stmt(s: &mut Stmt, change: &mut Change<'_>) {
         | StmtKind::Goto(_)
         | StmtKind::Break
         | StmtKind::Continue => {}
-        StmtKind::Expr(e) | StmtKind::ComputedGoto(e) => expr(e, change),
+        StmtKind::Expr(e) => expr_in(e, true, change),
+        StmtKind::ComputedGoto(e) => expr(e, change),
         StmtKind::Return(e) => e.iter_mut().for_each(|e| expr(e, change)),
         StmtKind::Decl { init: i, .. } => i.iter_mut().for_each(|i| init(i, change)),
         StmtKind::Block(b) => block(b, change),
@@ -39,7 +40,7 @@ pub fn stmt(s: &mut Stmt, change: &mut Change<'_>) {
         } => {
             init.iter_mut().for_each(|s| stmt(s, change));
             cond.iter_mut().for_each(|e| expr(e, change));
-            step.iter_mut().for_each(|e| expr(e, change));
+            step.iter_mut().for_each(|e| expr_in(e, true, change));
             stmt(body, change);
         }
         StmtKind::Switch { value, body, .. } => {
@@ -64,19 +65,27 @@ pub fn init(i: &mut Init, change: &mut Change<'_>) {
 }
 
 pub fn expr(e: &mut Expr, change: &mut Change<'_>) {
+    expr_in(e, false, change);
+}
+
+fn expr_in(e: &mut Expr, unused: bool, change: &mut Change<'_>) {
     match &mut e.kind {
         ExprKind::Int(_)
         | ExprKind::Float(_)
         | ExprKind::FunctionAddress(_)
         | ExprKind::LabelAddress(_) => {}
         ExprKind::Load(p) | ExprKind::AddressOf(p) | ExprKind::VaArg(p) => place(p, change),
+        ExprKind::Cast(CastKind::ToVoid, a) => expr_in(a, true, change),
         ExprKind::Unary(_, a) | ExprKind::Cast(_, a) | ExprKind::UnionOf { value: a, .. } => {
             expr(a, change);
+        }
+        ExprKind::Comma(a, b) => {
+            expr_in(a, true, change);
+            expr_in(b, unused, change);
         }
         ExprKind::Binary(_, a, b)
         | ExprKind::LogicalAnd(a, b)
         | ExprKind::LogicalOr(a, b)
-        | ExprKind::Comma(a, b)
         | ExprKind::Elvis { cond: a, els: b }
         | ExprKind::PointerDifference {
             left: a, right: b, ..
@@ -119,7 +128,7 @@ pub fn expr(e: &mut Expr, change: &mut Change<'_>) {
             value.iter_mut().for_each(|e| expr(e, change));
         }
     }
-    change(e);
+    change(e, unused);
 }
 
 pub fn place(p: &mut Place, change: &mut Change<'_>) {

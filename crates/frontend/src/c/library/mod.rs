@@ -1,6 +1,7 @@
 //! The environment: verification functions, the C library, GNU builtins. What is not known here
 //! returns any value and touches no memory (or all it can reach, as the options say).
 
+pub(in crate::c) mod format;
 mod intrinsics;
 pub(in crate::c) mod models;
 pub(in crate::c) mod points_to;
@@ -217,13 +218,20 @@ impl Lower<'_> {
 
     /// Any value, with a note.
     fn extern_value(&mut self, name: &str, e: &Expr, want: &Want) -> Val {
-        let function = name.to_string();
-        if !self.unit.types.is_void(e.ty) && !matches!(want, Want::Nothing) {
+        // A function of the library or the compiler does something known, only not to us.
+        let kind = if self.is_outside(name) {
+            if !self.unit.types.is_void(e.ty) && !matches!(want, Want::Nothing) {
+                self.b.note(e.span, format!("`{name}` is not modelled: some value"));
+            }
+            InputKind::Approximation
+        } else {
             self.b.note(
                 e.span,
-                format!("extern function `{name}` returns any value"),
+                format!("`{name}` has no body: any result counts as possible"),
             );
-        }
+            let function = name.to_string();
+            InputKind::Extern { function }
+        };
         self.b.assumption(
             e.span,
             if self.options.library_writes {
@@ -242,20 +250,30 @@ impl Lower<'_> {
                     );
                 }
                 let v = self.result_var(scalar, want, e.span);
-                self.b.havoc(v, InputKind::Extern { function }, e.span);
+                self.b.havoc(v, kind, e.span);
                 Val::int(self.var_term(v))
             }
             None => {
                 if let Want::Record(vars) = want {
                     let vars = vars.clone();
                     if !vars.is_empty() {
-                        self.b
-                            .emit(Stmt::Havoc(vars, InputKind::Extern { function }), e.span);
+                        self.b.emit(Stmt::Havoc(vars, kind), e.span);
                     }
                 }
                 self.unused_value()
             }
         }
+    }
+
+    /// Is it a function of the library or the compiler: declared by a system header, or known?
+    fn is_outside(&self, name: &str) -> bool {
+        name.starts_with("__builtin_")
+            || name.starts_with("__sync_")
+            || name.starts_with("__atomic_")
+            || effect(name) != Effect::Unknown
+            || self.unit.functions.iter().any(|f| {
+                f.source_name == name && self.system_files.contains(&f.span.file)
+            })
     }
 
     fn extern_accesses(&mut self, args: &[Expr], span: Span) {
@@ -287,6 +305,7 @@ impl Lower<'_> {
 
     /// Functions of numbers.
     fn math(&mut self, name: &str, args: &[Expr], e: &Expr, want: &Want) -> Val {
+        let full = name;
         let name = name.strip_prefix("__builtin_").unwrap_or(name);
         match (name, args) {
             ("expect" | "assume_aligned", [a, ..]) => {
@@ -325,7 +344,7 @@ impl Lower<'_> {
                 args.iter().for_each(|a| self.discard(a));
                 self.unused_value()
             }
-            _ => self.extern_call(name, args, e, want),
+            _ => self.extern_call(full, args, e, want),
         }
     }
 
@@ -494,8 +513,7 @@ impl Lower<'_> {
         };
         let edge = match result {
             Some(v) => {
-                let function = name.to_string();
-                let stmt = Stmt::Havoc(vec![v], InputKind::Extern { function });
+                let stmt = Stmt::Havoc(vec![v], InputKind::Approximation);
                 self.b.emit(stmt, e.span)
             }
             None => self.b.emit(Stmt::Skip, e.span),

@@ -16,6 +16,9 @@ const FILES: &[(&str, &str)] = &[
     ("ctype.h", include_str!("models/ctype.c")),
     ("stdlib.h", include_str!("models/stdlib.c")),
     ("stdio.h", include_str!("models/stdio.c")),
+    ("unistd.h", include_str!("models/unistd.c")),
+    ("math.h", include_str!("models/math.c")),
+    ("gcc", include_str!("models/builtin.c")),
 ];
 
 /// What differs between strings of bytes and of wide characters.

@@ -450,8 +450,7 @@ impl Lower<'_> {
                         deref: true,
                         span,
                     };
-                    let function = name.to_string();
-                    let t = self.any(s, InputKind::Extern { function }, span);
+                    let t = self.any(s, InputKind::Approximation, span);
                     self.write(&at, t, span);
                 }
                 _ => self.lose(cell, "input of a string: any content", span),

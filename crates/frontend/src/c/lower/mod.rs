@@ -167,6 +167,16 @@ pub(crate) struct Lower<'a> {
     /// The text of string literals, once asked for.
     pub(in crate::c) literals: Option<Option<TermId>>,
     pub(in crate::c) errors: Vec<Diagnostic>,
+    /// Headers of the system: what they declare is the library's.
+    pub(in crate::c) system_files: FxHashSet<program::FileId>,
+}
+
+fn system_files(sources: &SourceMap) -> FxHashSet<program::FileId> {
+    let files = sources.files.iter().enumerate();
+    files
+        .filter(|(_, f)| f.name.starts_with("/usr/") || f.name == "<built-in>")
+        .map(|(i, _)| base::Id::from_index(i))
+        .collect()
 }
 
 /// Bytes of stack for the walk over deeply nested trees.
@@ -190,14 +200,14 @@ pub fn lower_with_claims(
     pool: &mut Pool,
     unit: &Unit,
     options: &LowerOptions,
-    _sources: &SourceMap,
+    sources: &SourceMap,
 ) -> Result<(Program, Vec<Placed>), Vec<Diagnostic>> {
     // Else-if chains of generated code nest thousands deep.
     std::thread::scope(|scope| {
         let worker = std::thread::Builder::new()
             .name("lower".into())
             .stack_size(STACK)
-            .spawn_scoped(scope, || lower_unit(pool, unit, options));
+            .spawn_scoped(scope, || lower_unit(pool, unit, options, sources));
         match worker.map(std::thread::ScopedJoinHandle::join) {
             Ok(Ok(result)) => result,
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
@@ -219,6 +229,7 @@ fn lower_unit(
     pool: &mut Pool,
     unit: &Unit,
     options: &LowerOptions,
+    sources: &SourceMap,
 ) -> Result<(Program, Vec<Placed>), Vec<Diagnostic>> {
     let entry = unit
         .functions
@@ -267,6 +278,7 @@ fn lower_unit(
         safety: None,
         unused: IndexVec::filled(false, unit.exprs),
         literals: None,
+        system_files: system_files(sources),
         errors: Vec::new(),
     };
     lower.safety = block.map(|b| lower.make_safety(b));

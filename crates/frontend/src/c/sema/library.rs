@@ -71,13 +71,17 @@ impl<'t> Sema<'t, '_> {
         if self.models.is_none() || self.failed() {
             return;
         }
+        self.link_streams();
+        self.link_arguments();
         let mut taken = Vec::new();
         let mut next = 0;
         while next < self.unit.functions.len() {
             let f = FuncId::from_index(next);
             next += 1;
             if let Some(mut body) = self.unit.functions[f].body.take() {
-                rewrite::block(&mut body.block, &mut |e| self.link_expr(f, e, &mut taken));
+                rewrite::block(&mut body.block, &mut |e, unused| {
+                    self.link_expr(f, e, unused, &mut taken);
+                });
                 self.unit.functions[f].body = Some(body);
             }
             if next == self.unit.functions.len() {
@@ -89,11 +93,116 @@ impl<'t> Sema<'t, '_> {
         }
     }
 
+    /// `stdin` and its like point to streams of the models.
+    fn link_streams(&mut self) {
+        for i in 0..self.unit.globals.len() {
+            let g = super::GlobalId::from_index(i);
+            let global = &self.unit.globals[g];
+            let name = match global.source_name.as_deref() {
+                Some("stdin") => "craig_stdin",
+                Some("stdout") => "craig_stdout",
+                Some("stderr") => "craig_stderr",
+                _ => continue,
+            };
+            let (ty, span) = (global.ty, global.span);
+            if global.defined || !self.types().is_pointer(ty) {
+                continue;
+            }
+            self.open_models();
+            let bound = self.names.get(name).and_then(|s| self.ordinary.get(s));
+            let Some(Binding::Global(stream)) = bound else {
+                continue;
+            };
+            let place = hir::Place {
+                kind: hir::PlaceKind::Global(stream),
+                ty: self.unit.globals[stream].ty,
+                span,
+            };
+            let pointee = place.ty;
+            let address = self.address_as(place, pointee);
+            let address = self.cast(address, ty, span);
+            let init = self.scalar_init(address);
+            let global = &mut self.unit.globals[g];
+            global.defined = true;
+            global.init = Some(init);
+        }
+    }
+
+    /// `main` gets its arguments, if it uses them.
+    fn link_arguments(&mut self) {
+        let main = self.unit.functions.iter_enumerated().find(|(_, f)| {
+            f.source_name == "main" && f.linkage == Linkage::External && f.body.is_some()
+        });
+        let Some((main, _)) = main else { return };
+        let mut used = false;
+        let mut called = false;
+        let mut params = Vec::new();
+        for i in 0..self.unit.functions.len() {
+            let f = FuncId::from_index(i);
+            let Some(mut body) = self.unit.functions[f].body.take() else {
+                continue;
+            };
+            if f == main {
+                params.clone_from(&body.params);
+            }
+            rewrite::block(&mut body.block, &mut |e, _| match &e.kind {
+                ExprKind::Load(p) | ExprKind::AddressOf(p) | ExprKind::IncDec { place: p, .. } => {
+                    used |= matches!(&p.kind, hir::PlaceKind::Local(l) if params.get(1) == Some(l));
+                }
+                ExprKind::FunctionAddress(g) => called |= *g == main,
+                ExprKind::Call {
+                    callee: Callee::Direct(g),
+                    ..
+                } => called |= *g == main,
+                _ => {}
+            });
+            self.unit.functions[f].body = Some(body);
+        }
+        let (true, false, &[argc, argv]) = (used, called, params.as_slice()) else {
+            return;
+        };
+        let span = self.unit.functions[main].span;
+        let Some(copy) = self
+            .names
+            .get("craig_arguments")
+            .and_then(|name| self.copy_for(main, name, span))
+        else {
+            return;
+        };
+        let ty = self.unit.locals[argv].ty;
+        let place = |local, ty| hir::Place {
+            kind: hir::PlaceKind::Local(local),
+            ty,
+            span,
+        };
+        let int = self.unit.locals[argc].ty;
+        let count = Expr::new(ExprKind::Load(Box::new(place(argc, int))), int, span);
+        let callee = Callee::Direct(copy);
+        let ret = self
+            .types()
+            .function(self.unit.functions[copy].ty)
+            .map_or(ty, |t| t.ret);
+        let args = vec![count];
+        let call = Expr::new(ExprKind::Call { callee, args }, ret, span);
+        let value = Box::new(self.cast(call, ty, span));
+        let assign = ExprKind::Assign {
+            place: Box::new(place(argv, ty)),
+            value,
+        };
+        let stmt = hir::Stmt {
+            kind: hir::StmtKind::Expr(Expr::new(assign, ty, span)),
+            span,
+        };
+        if let Some(body) = &mut self.unit.functions[main].body {
+            body.block.stmts.insert(0, stmt);
+        }
+    }
+
     fn link_globals(&mut self, taken: &mut Vec<FuncId>) {
         for i in 0..self.unit.globals.len() {
             let g = super::GlobalId::from_index(i);
             if let Some(mut init) = self.unit.globals[g].init.take() {
-                rewrite::init(&mut init, &mut |e| {
+                rewrite::init(&mut init, &mut |e, _| {
                     if let ExprKind::FunctionAddress(f) = e.kind {
                         taken.push(f);
                     }
@@ -153,7 +262,11 @@ impl<'t> Sema<'t, '_> {
         Some((symbol, alias))
     }
 
-    fn link_expr(&mut self, caller: FuncId, e: &mut Expr, taken: &mut Vec<FuncId>) {
+    fn link_expr(&mut self, caller: FuncId, e: &mut Expr, unused: bool, taken: &mut Vec<FuncId>) {
+        if self.link_format(caller, e, unused) || self.link_class(caller, e) {
+            return;
+        }
+        self.link_puts(caller, e);
         match &mut e.kind {
             ExprKind::FunctionAddress(f) => taken.push(*f),
             ExprKind::Call {
@@ -241,7 +354,7 @@ impl<'t> Sema<'t, '_> {
                 .all(|(&p, a)| alike(p, a.ty))
     }
 
-    fn copy_for(&mut self, caller: FuncId, name: Symbol, span: Span) -> Option<FuncId> {
+    pub(super) fn copy_for(&mut self, caller: FuncId, name: Symbol, span: Span) -> Option<FuncId> {
         // A model that calls itself, however far round, calls the same copy.
         let mut above = Some(caller);
         while let Some(f) = above {
@@ -343,6 +456,104 @@ impl<'t> Sema<'t, '_> {
             models.templates.insert(f, name);
             models.by_name.insert(name, f);
         }
+    }
+
+    /// `puts` stays as it is; its text must be one.
+    fn link_puts(&mut self, caller: FuncId, e: &mut Expr) {
+        let span = e.span;
+        let ExprKind::Call {
+            callee: Callee::Direct(f),
+            args,
+        } = &mut e.kind
+        else {
+            return;
+        };
+        let function = &self.unit.functions[*f];
+        if function.source_name != "puts" || function.body.is_some() || args.len() != 1 {
+            return;
+        }
+        let Some(copy) = self
+            .names
+            .get("craig_text")
+            .and_then(|name| self.copy_for(caller, name, span))
+        else {
+            return;
+        };
+        if let Some(text) = args.pop() {
+            let ty = text.ty;
+            let callee = Callee::Direct(copy);
+            let kind = ExprKind::Call {
+                callee,
+                args: vec![text],
+            };
+            args.push(Expr::new(kind, ty, span));
+        }
+    }
+
+    /// glibc's macros of ctype.h: `(*__ctype_b_loc())[c] & mask` is a call of the model's.
+    fn link_class(&mut self, caller: FuncId, e: &mut Expr) -> bool {
+        let ExprKind::Binary(hir::BinaryOp::BitAnd, left, right) = &mut e.kind else {
+            return false;
+        };
+        let (Some(mask), Some(index)) = (right.as_int(), self.class_index(left)) else {
+            return false;
+        };
+        let Some(name) = self.names.get("craig_ctype") else {
+            return false;
+        };
+        let Some(copy) = self.copy_for(caller, name, e.span) else {
+            return false;
+        };
+        let int = self.int_type();
+        let index = self.cast(index, int, e.span);
+        let mask = Expr::new(ExprKind::Int(mask), int, e.span);
+        let callee = Callee::Direct(copy);
+        let args = vec![index, mask];
+        let call = Expr::new(ExprKind::Call { callee, args }, int, e.span);
+        *e = self.cast(call, e.ty, e.span);
+        true
+    }
+
+    fn class_index(&self, e: &Expr) -> Option<Expr> {
+        let mut e = e;
+        while let ExprKind::Cast(_, inner) = &e.kind {
+            e = inner;
+        }
+        let ExprKind::Load(p) = &e.kind else {
+            return None;
+        };
+        let hir::PlaceKind::Deref(pointer) = &p.kind else {
+            return None;
+        };
+        let ExprKind::PointerOffset {
+            pointer,
+            index,
+            subtract: false,
+            ..
+        } = &pointer.kind
+        else {
+            return None;
+        };
+        let ExprKind::Load(table) = &pointer.kind else {
+            return None;
+        };
+        let hir::PlaceKind::Deref(call) = &table.kind else {
+            return None;
+        };
+        let mut call = &**call;
+        while let ExprKind::Cast(_, inner) = &call.kind {
+            call = inner;
+        }
+        let ExprKind::Call {
+            callee: Callee::Direct(f),
+            ..
+        } = &call.kind
+        else {
+            return None;
+        };
+        // Children come first: the call went to its model already.
+        let known = self.unit.functions[*f].source_name == "__ctype_b_loc";
+        known.then(|| (**index).clone())
     }
 
     /// `f` calls `target` with its own arguments.

@@ -13,6 +13,7 @@ mod constant;
 mod convert;
 mod decl;
 mod expr;
+mod format;
 mod function;
 mod init;
 mod intrinsic;

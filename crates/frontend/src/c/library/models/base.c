@@ -70,3 +70,9 @@ static const wchar_t *craig_wide_text(const wchar_t *s) {
   craig_wcs_end(s);
   return s;
 }
+static void craig_text_part(const char *s, long n) {
+  if (n < 0) craig_str_end(s); else craig_str_bounded(s, n);
+}
+static void craig_wide_part(const wchar_t *s, long n) {
+  if (n < 0) craig_wcs_end(s); else craig_wcs_bounded(s, n);
+}

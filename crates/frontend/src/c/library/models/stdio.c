@@ -1,7 +1,7 @@
 /* stdio.h: streams. A stream is an object of ours; what it holds is chosen by the outside. */
 struct craig_stream { int open; int eof; int error; int pushed; int known; };
 typedef struct craig_stream FILE;
-static struct craig_stream craig_streams[3];
+static struct craig_stream craig_stdin, craig_stdout, craig_stderr;
 static void craig_file(FILE *f) {
   __builtin_craig_require(f != 0, "the stream is null");
 }
@@ -146,8 +146,8 @@ static FILE *craig_open(void) {
     craig_errno = 2;
     return 0;
   }
-  f = malloc(sizeof(struct craig_stream));
-  if (f != 0) f->open = 1;
+  f = __builtin_alloca(sizeof(struct craig_stream));
+  f->open = 1;
   return f;
 }
 FILE *fopen(const char *name, const char *mode) { craig_str_end(name); craig_str_end(mode); return craig_open(); }
@@ -162,7 +162,11 @@ FILE *freopen(const char *name, const char *mode, FILE *f) {
 }
 int fclose(FILE *f) {
   craig_file(f);
-  __builtin_craig_close(f);
+  if (f != &craig_stdin && f != &craig_stdout && f != &craig_stderr) {
+    __builtin_craig_readable(f, sizeof(struct craig_stream));
+    __builtin_craig_require(f->open == 1, "the stream is closed already");
+    f->open = 0;
+  }
   return __builtin_craig_input_bool("fclose.fails") ? -1 : 0;
 }
 int pclose(FILE *f) { return fclose(f); }
@@ -488,3 +492,52 @@ static int craig_source_chars(char *d, size_t n) {
   }
   return 1;
 }
+static int craig_source_count(int *p) {
+  __builtin_craig_writable(p, sizeof *p);
+  *p = __builtin_craig_any_int();
+  return 1;
+}
+static int craig_source_any(char *d, size_t width) {
+  size_t i = 0;
+  if (craig_from >= craig_from_end) return -1;
+  if (__builtin_craig_any_bool()) return 0;
+  while (i < width && craig_from < craig_from_end && __builtin_craig_any_bool()) {
+    __builtin_craig_writable(d + i, 1);
+    d[i] = *craig_from;
+    i++;
+    craig_from++;
+  }
+  __builtin_craig_writable(d + i, 1);
+  d[i] = 0;
+  return 1;
+}
+static int craig_source_skip(size_t width) {
+  if (craig_from >= craig_from_end) return -1;
+  while (craig_from < craig_from_end && __builtin_craig_any_bool()) craig_from++;
+  return __builtin_craig_any_bool();
+}
+static int craig_source_double(double *p) {
+  int r = craig_source_skip(0);
+  if (r == 1) { __builtin_craig_writable(p, sizeof *p); *p = __builtin_craig_any_double(); }
+  return r;
+}
+static int craig_source_float(float *p) {
+  int r = craig_source_skip(0);
+  if (r == 1) { __builtin_craig_writable(p, sizeof *p); *p = __builtin_craig_any_float(); }
+  return r;
+}
+static void craig_scan_set(char *d, size_t width) {
+  size_t i = 0, k = __builtin_craig_any_size();
+  __builtin_craig_assume(k > 0 && k <= width);
+  while (i < k) {
+    char c = __builtin_craig_any_char();
+    __builtin_craig_assume(c != 0);
+    __builtin_craig_writable(d + i, 1);
+    d[i] = c;
+    i++;
+  }
+  __builtin_craig_writable(d + k, 1);
+  d[k] = 0;
+  __builtin_craig_ends(d + k);
+}
+static void craig_scan_count(int *p) { __builtin_craig_writable(p, sizeof *p); *p = __builtin_craig_any_int(); }

@@ -291,3 +291,67 @@ int posix_memalign(void **p, size_t align, size_t n) {
   *p = q;
   return 0;
 }
+void *realloc(void *p, size_t n) {
+  size_t m;
+  char *q;
+  if (p == 0) return malloc(n);
+  if (n == 0) {
+    free(p);
+    return 0;
+  }
+  m = __builtin_craig_room(p);
+  q = malloc(n);
+  if (q == 0) return 0;
+  memcpy(q, p, m < n ? m : n);
+  free(p);
+  return q;
+}
+void *reallocarray(void *p, size_t n, size_t size) { return realloc(p, n * size); }
+void *mempcpy(void *d, const void *s, size_t n) { memcpy(d, s, n); return (char *)d + n; }
+void bzero(void *p, size_t n) { memset(p, 0, n); }
+void explicit_bzero(void *p, size_t n) { memset(p, 0, n); }
+void bcopy(const void *s, void *d, size_t n) { memmove(d, s, n); }
+wchar_t *wmemset(wchar_t *d, wchar_t c, size_t n) {
+  size_t i;
+  __builtin_craig_writable(d, n * sizeof(wchar_t));
+  for (i = 0; i < n; i++) d[i] = c;
+  return d;
+}
+wchar_t *wmemcpy(wchar_t *d, const wchar_t *s, size_t n) {
+  size_t i;
+  __builtin_craig_readable(s, n * sizeof(wchar_t));
+  __builtin_craig_writable(d, n * sizeof(wchar_t));
+  __builtin_craig_require(n == 0 || d + n <= s || s + n <= d, "the areas overlap");
+  for (i = 0; i < n; i++) d[i] = s[i];
+  return d;
+}
+wchar_t *wmempcpy(wchar_t *d, const wchar_t *s, size_t n) { wmemcpy(d, s, n); return d + n; }
+wchar_t *wmemmove(wchar_t *d, const wchar_t *s, size_t n) {
+  size_t i;
+  __builtin_craig_readable(s, n * sizeof(wchar_t));
+  __builtin_craig_writable(d, n * sizeof(wchar_t));
+  if (d <= s) for (i = 0; i < n; i++) d[i] = s[i];
+  else for (i = n; i > 0; i--) d[i - 1] = s[i - 1];
+  return d;
+}
+/* The command line: any number of strings of any length, then null. */
+static char **craig_arguments(int argc) {
+  char **argv = __builtin_alloca(((size_t)argc + 1) * sizeof(char *));
+  int i;
+  for (i = 0; i < argc; i++) {
+    size_t j, n = __builtin_craig_input_size("argv.length");
+    char *s;
+    __builtin_craig_assume(n < 65536);
+    s = __builtin_alloca(n + 1);
+    for (j = 0; j < n; j++) {
+      char c = __builtin_craig_input_char("argv.byte");
+      __builtin_craig_assume(c != 0);
+      s[j] = c;
+    }
+    s[n] = 0;
+    __builtin_craig_ends(s + n);
+    argv[i] = s;
+  }
+  argv[argc] = 0;
+  return argv;
+}

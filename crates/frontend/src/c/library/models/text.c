@@ -217,3 +217,8 @@ void *MEMchr(const void *p, ICHAR c, size_t n) {
   }
   return 0;
 }
+static int craig_STR_format(CHAR *d, size_t n, const CHAR *s) {
+  size_t m = STRlen(s);
+  if (n > 0) craig_STR_copy(d, s, m < n ? m : n - 1);
+  return sizeof(CHAR) == 1 || m < n ? (int)m : -1;
+}
