@@ -86,7 +86,13 @@ impl Drop for Ending<'_> {
 
 impl Engine for Portfolio {
     fn run(&mut self, task: &mut Task<'_>) -> Verdict {
-        if evidence::execute(task.pool, task.program, &task.budget.clone().with_slice(EXECUTION)).is_ok() {
+        if evidence::execute(
+            task.pool,
+            task.program,
+            &task.budget.clone().with_slice(EXECUTION),
+        )
+        .is_ok()
+        {
             task.stats.note("the program was run to its end");
             return Verdict::Safe(Proof {
                 scope: evidence::Scope::Executed,

@@ -21,7 +21,12 @@ pub fn text(subject: &Subject<'_>) -> String {
         Verdict::Unsafe(_) => {
             let trace = subject.verdict.record().trace.as_ref();
             unsafe_story(subject, trace, &mut out);
-            notes(subject, "over-approximated", &subject.program.notes, &mut out);
+            notes(
+                subject,
+                "over-approximated",
+                &subject.program.notes,
+                &mut out,
+            );
         }
         Verdict::Unknown(reason) => {
             line(&mut out, "No answer.");

@@ -11,8 +11,8 @@
 //! - `case` labels are ordinary labels; the switch lists which value jumps where.
 
 pub mod dump;
-pub mod rewrite;
 mod number;
+pub mod rewrite;
 
 use super::types::{FloatKind, RecordId, TypeId, Types};
 use base::{Id, IndexVec, new_id};

@@ -172,7 +172,11 @@ pub fn pieces(text: &[u32], scans: bool) -> Option<Vec<Piece>> {
             rest = after;
             continue;
         }
-        rest = if u == u32::from(b'%') { &tail[1..] } else { tail };
+        rest = if u == u32::from(b'%') {
+            &tail[1..]
+        } else {
+            tail
+        };
         match (out.last_mut(), scans && space(u)) {
             (Some(Piece::Space), true) => {}
             (_, true) => out.push(Piece::Space),

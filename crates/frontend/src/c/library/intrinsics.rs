@@ -15,10 +15,10 @@
 use crate::c::hir::Expr;
 use crate::c::lower::Lower;
 use crate::c::lower::expr::Val;
+use crate::c::lower::reach::ObjectKey;
 use crate::c::lower::safety::Safety;
 use crate::c::memory::constraints::ObjectKind;
 use crate::c::memory::regions::Address;
-use crate::c::lower::reach::ObjectKey;
 use logic::TermId;
 use program::{InputKind, Property};
 
@@ -120,7 +120,10 @@ impl Lower<'_> {
     /// Whether hints are kept: models of the library are called.
     pub(in crate::c) fn hints(&self) -> bool {
         let unit = self.unit;
-        self.reach.functions.iter().any(|&f| unit.functions[f].library)
+        self.reach
+            .functions
+            .iter()
+            .any(|&f| unit.functions[f].library)
     }
 
     /// String literals end with their last element.
@@ -134,7 +137,9 @@ impl Lower<'_> {
             };
             let literal = &self.unit.strings[string];
             let element = self.unit.types.element(literal.ty);
-            let width = element.and_then(|t| self.unit.types.size_of(t)).unwrap_or(1);
+            let width = element
+                .and_then(|t| self.unit.types.size_of(t))
+                .unwrap_or(1);
             let last = (literal.units.len() as u64).saturating_sub(1) * width;
             if let Some(&Address::Fixed(a)) = self.memory.addresses.get(&key) {
                 let (index, last) = (self.pool.int(a / s.block), self.pool.int(last));

@@ -221,7 +221,8 @@ impl Lower<'_> {
         // A function of the library or the compiler does something known, only not to us.
         let kind = if self.is_outside(name) {
             if !self.unit.types.is_void(e.ty) && !matches!(want, Want::Nothing) {
-                self.b.note(e.span, format!("`{name}` is not modelled: some value"));
+                self.b
+                    .note(e.span, format!("`{name}` is not modelled: some value"));
             }
             InputKind::Approximation
         } else {
@@ -271,9 +272,11 @@ impl Lower<'_> {
             || name.starts_with("__sync_")
             || name.starts_with("__atomic_")
             || effect(name) != Effect::Unknown
-            || self.unit.functions.iter().any(|f| {
-                f.source_name == name && self.system_files.contains(&f.span.file)
-            })
+            || self
+                .unit
+                .functions
+                .iter()
+                .any(|f| f.source_name == name && self.system_files.contains(&f.span.file))
     }
 
     fn extern_accesses(&mut self, args: &[Expr], span: Span) {

@@ -139,7 +139,10 @@ impl Sema<'_, '_> {
     fn part_call(&mut self, work: &Work, name: &str, args: Vec<Expr>) -> Option<Expr> {
         let symbol = self.names.get(name)?;
         let copy = self.copy_for(work.caller, symbol, work.span)?;
-        let signature = self.types().function(self.unit.functions[copy].ty).cloned()?;
+        let signature = self
+            .types()
+            .function(self.unit.functions[copy].ty)
+            .cloned()?;
         let mut given = Vec::with_capacity(args.len());
         for (a, &ty) in args.into_iter().zip(&signature.params) {
             given.push(self.cast(a, ty, work.span));
@@ -208,7 +211,11 @@ impl Sema<'_, '_> {
             || !unused && !list.iter().all(|p| matches!(p, Piece::Text(_)))
             || list.iter().any(|p| p.letter() == b'n');
         if let (Form::Write { to, .. }, Some(s)) = (family.form, only_text(list, family.wide)) {
-            let name = if family.wide { "craig_wcs_format" } else { "craig_str_format" };
+            let name = if family.wide {
+                "craig_wcs_format"
+            } else {
+                "craig_str_format"
+            };
             let _ = s;
             let args = vec![given[to].clone(), limit, values.remove(0)];
             return self.part_call(work, name, args);
@@ -292,24 +299,44 @@ impl Sema<'_, '_> {
             b's' | b'S' => {
                 let wide = c.letter == b'S' || c.is_long();
                 if counts {
-                    let name = if wide { "craig_put_wide" } else { "craig_put_text" };
+                    let name = if wide {
+                        "craig_put_wide"
+                    } else {
+                        "craig_put_text"
+                    };
                     self.run_part(work, name, vec![value, flags, width, precision]);
                 } else if precision.as_int() == Some(-1) {
-                    let name = if wide { "craig_wide_text" } else { "craig_text" };
+                    let name = if wide {
+                        "craig_wide_text"
+                    } else {
+                        "craig_text"
+                    };
                     self.run_part(work, name, vec![value]);
                 } else {
-                    let name = if wide { "craig_wide_part" } else { "craig_text_part" };
+                    let name = if wide {
+                        "craig_wide_part"
+                    } else {
+                        "craig_text_part"
+                    };
                     self.run_part(work, name, vec![value, precision]);
                 }
             }
             b'n' => {
-                let name = if c.is_long() { "craig_put_count_long" } else { "craig_put_count" };
+                let name = if c.is_long() {
+                    "craig_put_count_long"
+                } else {
+                    "craig_put_count"
+                };
                 self.run_part(work, name, vec![value]);
             }
             _ if !counts => {}
             b'd' | b'i' => {
                 let value = self.shortened(value, c, true, span);
-                self.run_part(work, "craig_put_signed", vec![value, flags, width, precision]);
+                self.run_part(
+                    work,
+                    "craig_put_signed",
+                    vec![value, flags, width, precision],
+                );
             }
             b'u' | b'x' | b'X' | b'o' => {
                 let (base, upper) = match c.letter {
@@ -329,7 +356,11 @@ impl Sema<'_, '_> {
             }
             b'c' | b'C' => self.run_part(work, "craig_put_char", vec![value, flags, width]),
             b'p' => self.run_part(work, "craig_put_pointer", vec![value, flags, width]),
-            _ => self.run_part(work, "craig_put_float", vec![value, flags, width, precision]),
+            _ => self.run_part(
+                work,
+                "craig_put_float",
+                vec![value, flags, width, precision],
+            ),
         }
     }
 
@@ -413,7 +444,11 @@ impl Sema<'_, '_> {
         let ended = self.state_is(&state, -1, span);
         let none = self.equals(&count, 0, span);
         let int = self.int_type();
-        let cond = Expr::new(ExprKind::LogicalAnd(Box::new(ended), Box::new(none)), int, span);
+        let cond = Expr::new(
+            ExprKind::LogicalAnd(Box::new(ended), Box::new(none)),
+            int,
+            span,
+        );
         let eof = self.int_expr(-1, IntKind::Int, span);
         let kind = ExprKind::Conditional {
             cond: Box::new(cond),
@@ -465,7 +500,9 @@ impl Sema<'_, '_> {
         };
         let c = match piece {
             Piece::Space => {
-                let skip = text.then(|| self.part_call(work, "craig_skip_space", vec![])).flatten();
+                let skip = text
+                    .then(|| self.part_call(work, "craig_skip_space", vec![]))
+                    .flatten();
                 return (skip.into_iter().map(statement).collect(), Vec::new());
             }
             Piece::Text(units) if text => {

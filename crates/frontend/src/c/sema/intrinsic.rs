@@ -24,14 +24,23 @@ impl Sema<'_, '_> {
             if let ast::ExprKind::Strings(count) = a.kind {
                 let (_, units) = self.string_units(a.at, count);
                 name.push(':');
-                name.extend(units.iter().filter_map(|&u| char::from_u32(u)).filter(|&c| c != '\0'));
+                name.extend(
+                    units
+                        .iter()
+                        .filter_map(|&u| char::from_u32(u))
+                        .filter(|&c| c != '\0'),
+                );
             } else {
                 let value = self.value(a);
                 values.push(self.promote_argument(value));
             }
         }
         let ty = self.intrinsic_type(word, &values);
-        Some(Expr::new(ExprKind::Intrinsic { name, args: values }, ty, span))
+        Some(Expr::new(
+            ExprKind::Intrinsic { name, args: values },
+            ty,
+            span,
+        ))
     }
 
     fn intrinsic_type(&mut self, word: &str, args: &[Expr]) -> TypeId {

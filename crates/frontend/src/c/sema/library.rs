@@ -342,9 +342,8 @@ impl<'t> Sema<'t, '_> {
         };
         let count = args.len() == signature.params.len()
             || signature.variadic && args.len() >= signature.params.len();
-        let returned = types.is_void(result)
-            || types.is_void(signature.ret)
-            || alike(signature.ret, result);
+        let returned =
+            types.is_void(result) || types.is_void(signature.ret) || alike(signature.ret, result);
         count
             && returned
             && signature
@@ -395,7 +394,10 @@ impl<'t> Sema<'t, '_> {
         let base = self.specifiers(&def.specs);
         let ty = self.declared_type(base, &def.declarator);
         let text = self.text(name).to_string();
-        let f = self.unit.functions.push(self.model_function(&text, ty, span));
+        let f = self
+            .unit
+            .functions
+            .push(self.model_function(&text, ty, span));
         self.define(f, def, ty);
         self.model_place = None;
         Some(f)
@@ -561,7 +563,11 @@ impl<'t> Sema<'t, '_> {
         let Some(signature) = self.types().function(self.unit.functions[f].ty).cloned() else {
             return;
         };
-        let Some(wanted) = self.types().function(self.unit.functions[target].ty).cloned() else {
+        let Some(wanted) = self
+            .types()
+            .function(self.unit.functions[target].ty)
+            .cloned()
+        else {
             return;
         };
         let mut params = Vec::new();

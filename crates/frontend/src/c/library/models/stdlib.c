@@ -3,6 +3,19 @@ static int craig_space(int c) { return c == ' ' || c >= 9 && c <= 13; }
 static int craig_digit(int c) {
   return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'z' ? c - 'a' + 10 : c >= 'A' && c <= 'Z' ? c - 'A' + 10 : 99;
 }
+/* Base ten, where the factors are constants: cheaper to reason about. */
+static unsigned long long craig_decimal(const char *s, const char *e, unsigned long long max, int *over, const char **end) {
+  unsigned long long v = 0;
+  int any = 0;
+  while (s < e && *s >= '0' && *s <= '9') {
+    unsigned d = *s - '0';
+    if (*over || v > (max - d) / 10) *over = 1; else v = v * 10 + d;
+    any = 1;
+    s++;
+  }
+  *end = any ? s : 0;
+  return *over ? max : v;
+}
 /* The magnitude in the text, at most max; *over says whether it was larger; *end is behind it or 0. */
 static unsigned long long craig_digits(const char *s, int base, unsigned long long max, int *negative, int *over, const char **end) {
   const char *e = craig_str_end(s);
@@ -15,6 +28,7 @@ static unsigned long long craig_digits(const char *s, int base, unsigned long lo
     *negative = *s == '-';
     s++;
   }
+  if (base == 10) return craig_decimal(s, e, max, over, end);
   if ((base == 0 || base == 16) && s < e && s[0] == '0' && (s[1] == 'x' || s[1] == 'X') && craig_digit(s[2]) < 16) {
     base = 16;
     s += 2;
