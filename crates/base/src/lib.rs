@@ -13,5 +13,5 @@ pub use budget::{Budget, Stop};
 pub use index::{Id, IndexVec};
 pub use random::Random;
 pub use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
-pub use stack::deep_stack;
+pub use stack::{deep_stack, deep_thread};
 pub use turns::{Turn, Turns, Worker};

@@ -6,8 +6,12 @@
 //! [`proof`] has refutations and their checker, [`interpolate`] reads interpolants off them, [`project`]
 //! eliminates variables.
 //!
-//! [`Solvers`] hands out this solver or another program ([`external`]) behind the trait [`SmtSolver`].
+//! [`Solvers`] (`backend`) hands out this solver or another program ([`external`]) behind the traits
+//! [`SmtSolver`] and [`Interpolate`].
 
+#![forbid(unsafe_code)]
+
+mod backend;
 pub mod external;
 pub mod interpolate;
 pub mod lemmas;
@@ -17,6 +21,6 @@ mod sat;
 mod solver;
 pub mod theory;
 
-pub use external::backend::{Interpolate, QuerySink, SmtSolver, Solvers};
+pub use backend::{Interpolate, QuerySink, SmtSolver, Solvers};
 pub use sat::literal::{BoolVar, Lit};
 pub use solver::{Answer, Solver, SolverStats, Unknown};

@@ -12,7 +12,7 @@
 
 use crate::prepare::Prepared;
 use base::FxHashSet;
-use logic::{Linear, Op, Pool, Rational, Sort, TermId, machine};
+use logic::{Comparison, Op, Pool, Rational, Sort, TermId, machine};
 use program::{LocId, Program, Stmt, any_term};
 use std::collections::BTreeMap;
 
@@ -293,16 +293,11 @@ impl Gathered {
             return;
         }
         for atom in pool.post_order(&[condition]) {
-            if !matches!(pool.op(atom), Op::Le | Op::Eq) {
+            let is_atom = matches!(pool.op(atom), Op::Le | Op::Eq);
+            let read = is_atom.then(|| Comparison::of_integers(pool, atom));
+            let Some(Comparison { linear: sum, .. }) = read.flatten() else {
                 continue;
-            }
-            let [a, b] = *pool.args(atom) else { continue };
-            if pool.sort_of(a) != int {
-                continue;
-            }
-            let sum = pool
-                .linear(a)
-                .add_scaled(&Rational::MINUS_ONE, &pool.linear(b));
+            };
             let flag = |(t, _): &(TermId, Rational)| {
                 self.variables.contains(t) && !self.counters.contains(t)
             };
@@ -321,15 +316,7 @@ impl Gathered {
                     continue;
                 }
                 // counter + rest <= 0 or -counter + rest <= 0.
-                let mut end = Linear {
-                    terms: sum
-                        .terms
-                        .iter()
-                        .filter(|(t, _)| *t != counter)
-                        .cloned()
-                        .collect(),
-                    constant: sum.constant.clone(),
-                };
+                let mut end = sum.without(counter);
                 end.scale(&-&factor);
                 let known = |(t, _): &(TermId, Rational)| self.variables.contains(t);
                 if end.terms.len() > LONGEST || !end.terms.iter().all(known) {

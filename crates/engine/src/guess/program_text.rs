@@ -8,7 +8,7 @@
 use crate::core::path::transition;
 use crate::prepare::Prepared;
 use base::{FxHashMap, FxHashSet};
-use logic::{Linear, Op, Pool, Rational, TermId};
+use logic::{Bound, Comparison, Op, Pool, Rational, Side, TermId};
 use program::{BlockGraph, Program};
 use program::{BlockId, LocId, VarId, primed};
 use std::collections::{BTreeMap, BTreeSet};
@@ -170,21 +170,21 @@ fn at_range_end(pool: &Pool, program: &Program, atom: TermId) -> bool {
 }
 
 fn ends_range(pool: &Pool, program: &Program, atom: TermId, slack: &Rational) -> bool {
-    if pool.op(atom) != Op::Le {
-        return false;
-    }
-    let [a, b] = *pool.args(atom) else {
+    let Some(bound) = Bound::of_integers(pool, atom).filter(|b| b.side == Side::AtMost) else {
         return false;
     };
-    let (Some(bound), Op::App(_)) = (pool.as_number(b), pool.op(a)) else {
+    let [(x, factor)] = &bound.form[..] else {
         return false;
     };
-    let var = program.vars.iter().find(|v| v.term == a);
+    let var = program
+        .vars
+        .iter()
+        .find(|v| v.term == *x && factor.is_one());
     let Some((low, high)) = var.and_then(|v| v.range.as_ref()) else {
         return false;
     };
     // `x <= low - 1` is how `not (low <= x)` reads.
-    *bound >= high - slack || *bound < low + slack
+    bound.limit >= high - slack || bound.limit < low + slack
 }
 
 struct Collector {
@@ -209,19 +209,12 @@ impl Collector {
 /// The atom, its negation, and, over integers, the bounds beside it.
 pub fn neighbours(pool: &mut Pool, atom: TermId) -> Vec<TermId> {
     let mut out = vec![atom, pool.not(atom)];
-    if !matches!(pool.op(atom), Op::Le | Op::Eq) {
+    let Some(Comparison { linear, .. }) = Comparison::of_integers(pool, atom) else {
         return out;
-    }
-    let [a, b] = *pool.args(atom) else { return out };
-    if pool.sort_of(a) != pool.int_sort() {
-        return out;
-    }
-    let difference = pool
-        .linear(a)
-        .add_scaled(&Rational::MINUS_ONE, &pool.linear(b));
+    };
     // lin <= 0, lin <= 1, lin >= 0, lin >= 1
     for (sign, shift) in [(1, 0), (1, -1), (-1, 0), (-1, 1)] {
-        let mut l: Linear = difference.clone();
+        let mut l = linear.clone();
         l.scale(&Rational::from(sign));
         l.constant += &Rational::from(shift);
         out.push(pool.le_zero(l, pool.int_sort()));

@@ -77,9 +77,13 @@ pub enum Calls {
 /// Options of this engine.
 #[derive(Clone, Debug, Default)]
 pub struct PredabsOptions {
+    /// Where a predicate is tracked.
     pub sharing: Sharing,
+    /// How precise abstract states are.
     pub abstraction: Abstraction,
+    /// What becomes of calls.
     pub calls: Calls,
+    /// In which order states are explored.
     pub traversal: Traversal,
     /// Predicates to start with, as an earlier run gave them.
     pub precision: Option<String>,

@@ -21,6 +21,7 @@ use smt::{Answer, Unknown};
 /// How much of the relation between predicates an abstract state keeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Abstraction {
+    /// All combinations of predicates.
     #[default]
     Boolean,
     /// Each predicate for itself.

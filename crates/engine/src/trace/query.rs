@@ -11,7 +11,7 @@
 
 use base::{Budget, FxHashMap, FxHashSet};
 use logic::{Memo, Model, Op, Pool, SymbolId, TermId};
-use smt::project::elimination;
+use smt::project::eliminate;
 use std::time::Duration;
 
 /// Literals of an implicant above which it is not projected.
@@ -37,7 +37,7 @@ pub fn widen(
     symbols.retain(|s| !kept.contains(s) && pool.symbol_data(*s).args.is_empty());
     let cube = pool.and(&literals);
     let slice = budget.clone().with_slice(PROJECTION_TIME);
-    let projection = elimination::project(pool, cube, &symbols, &slice)?;
+    let projection = eliminate(pool, cube, &symbols, &slice)?;
     // The point itself must be in it, else nothing is gained.
     Memo::new()
         .holds(pool, model, projection.formula)

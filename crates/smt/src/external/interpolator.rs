@@ -3,7 +3,7 @@
 
 use super::session::{Session, TOO_LONG};
 use super::{External, Interpolants, Purpose, Trouble, answer, script};
-use crate::external::backend::Interpolate;
+use crate::Interpolate;
 use crate::interpolate::Outcome;
 use crate::interpolate::proof::colour::Cuts;
 use base::Budget;

@@ -16,8 +16,6 @@
 //! Invariants: `Sat` is answered only with a model under which all assertions and assumptions
 //! evaluate to true here. `Unsat` is the other solver's word (or the native one's).
 
-pub(crate) mod backend;
-
 mod answer;
 mod interpolator;
 mod launch;

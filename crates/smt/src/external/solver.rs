@@ -8,7 +8,7 @@ use super::loose::Teacher;
 use super::model::Reading;
 use super::session::{Session, TOO_LONG, shorten};
 use super::{External, Purpose, Trouble, answer, model};
-use crate::external::backend::SmtSolver;
+use crate::SmtSolver;
 use crate::{Answer, Solver, Unknown};
 use base::{Budget, FxHashSet, Stop};
 use logic::{Model, Pool, TermId};

@@ -6,6 +6,8 @@
 //! to tables and bits.
 
 use super::{bits, division, is_special, product, words};
+use crate::solver::candidate::Candidate;
+use crate::theory::{Demands, OnDemand};
 use base::FxHashMap;
 use logic::machine::{apply, wrap_value};
 use logic::{Op, Pool, Rational, TermId};
@@ -58,6 +60,21 @@ impl Refiner {
         out.sort_unstable();
         out.dedup();
         out
+    }
+}
+
+impl OnDemand for Refiner {
+    fn demands(&mut self, pool: &mut Pool, candidate: &Candidate) -> Demands {
+        let values = candidate.numbers(pool);
+        let value = |t: TermId| {
+            let known = values.get(&t).cloned();
+            known.or_else(|| candidate.term_value(t))
+        };
+        let formulas = self.refine(pool, candidate.specials(), &value);
+        Demands {
+            lemmas: formulas.into_iter().map(|f| (f, f)).collect(),
+            splits: Vec::new(),
+        }
     }
 }
 

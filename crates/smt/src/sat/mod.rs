@@ -19,7 +19,7 @@ mod reduce;
 pub(crate) use log::ProofLog;
 
 use crate::proof::{Certificate, ClauseId};
-pub(crate) use crate::theory::arith::Conflict;
+use crate::theory::{Assignment, Conflict, Source};
 use crate::{BoolVar, Lit};
 use base::Id;
 use heap::Heap;
@@ -34,13 +34,6 @@ const LEARNT: u32 = 1;
 const DELETED: u32 = 2;
 const USED: u32 = 4;
 const FLAG_BITS: u32 = 3;
-
-/// Which theory implied a literal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
-    Equality,
-    Arith,
-}
 
 /// Why a literal is assigned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -497,5 +490,15 @@ impl Sat {
         if self.arena[c] as usize != l.index() {
             self.arena.swap(c, c + 1);
         }
+    }
+}
+
+impl Assignment for Sat {
+    fn value(&self, lit: Lit) -> Option<bool> {
+        Sat::value(self, lit)
+    }
+
+    fn is_active(&self, var: BoolVar) -> bool {
+        Sat::is_active(self, var)
     }
 }

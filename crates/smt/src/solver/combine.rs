@@ -10,8 +10,10 @@ use crate::Lit;
 use crate::proof::Certificate;
 use crate::sat::Because;
 use crate::solver::Solver;
-use crate::theory::arith::FinalCheck;
+use crate::solver::candidate::Candidate;
+use crate::theory::arrays::Arrays;
 use crate::theory::euf::Euf;
+use crate::theory::{Demands, FinalCheck, OnDemand, Theory};
 use base::{Budget, FxHashMap, FxHashSet, Stop};
 use logic::{Op, Pool, Rational, TermId};
 
@@ -37,7 +39,7 @@ impl Solver {
         budget: &Budget,
     ) -> Result<Verdict, Stop> {
         budget.check()?;
-        match self.theories.arith.final_check(pool, budget) {
+        match Theory::final_check(&mut self.theories.arith, pool, budget) {
             FinalCheck::Ok => {}
             FinalCheck::Stop(stop) => return Err(stop),
             FinalCheck::Unknown(why) => return Ok(Verdict::GiveUp(why)),
@@ -63,12 +65,17 @@ impl Solver {
         if combined
             && (self.agree_on_classes(pool)
                 || self.agree_on_applications(pool)
-                || self.check_arrays(pool))
+                || self.demand(pool, &mut Arrays))
         {
             return Ok(Verdict::Again);
         }
-        if !self.active.specials.is_empty() && self.refine(pool) {
-            return Ok(Verdict::Again);
+        if !self.active.specials.is_empty() {
+            let mut refiner = std::mem::take(&mut self.refiner);
+            let again = self.demand(pool, &mut refiner);
+            self.refiner = refiner;
+            if again {
+                return Ok(Verdict::Again);
+            }
         }
         // The procedures for these are not complete, so the model is the judge.
         if (combined || !self.active.specials.is_empty()) && !self.model_holds(pool) {
@@ -174,23 +181,20 @@ impl Solver {
         new || undecided || linked
     }
 
-    /// Lemmas for operators whose value contradicts their meaning.
-    fn refine(&mut self, pool: &mut Pool) -> bool {
-        let terms = self.active.specials.clone();
-        let mut values: FxHashMap<TermId, Rational> = FxHashMap::default();
-        for &i in &self.active.all {
-            let t = self.records[i as usize].term;
-            if pool.is_arith(pool.sort_of(t)) {
-                values.insert(t, self.number(pool, t));
+    /// Does what a theory on demand wants; true if that changed anything.
+    fn demand(&mut self, pool: &mut Pool, theory: &mut impl OnDemand) -> bool {
+        let Demands { lemmas, splits } = theory.demands(pool, &Candidate::new(self));
+        let mut new = false;
+        for (term, formula) in lemmas {
+            if self.learn_formula(pool, term, formula) {
+                self.stats.lemmas += 1;
+                new = true;
             }
         }
-        let arith = &self.theories.arith;
-        let value = |t: TermId| values.get(&t).cloned().or_else(|| arith.term_value(t));
-        let formulas = self.refiner.refine(pool, &terms, &value);
-        let mut new = false;
-        for formula in formulas {
-            self.stats.lemmas += 1;
-            new |= self.learn_formula(pool, formula, formula);
+        if !new {
+            for (a, b) in splits {
+                new |= self.split_equality(pool, a, b);
+            }
         }
         new
     }

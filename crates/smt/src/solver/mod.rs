@@ -8,6 +8,7 @@
 //! Asserting only notes the formula: its terms are prepared by the next check, under its budget.
 //! Invariant: scopes inside one with unprepared assertions have no prepared ones.
 
+pub(crate) mod candidate;
 mod combine;
 mod joins;
 mod model;
@@ -98,7 +99,6 @@ pub struct Solver {
     pub(crate) fed: usize,
     /// Literals passed over whose variable became active, with the level the theories got them.
     pub(crate) late: Vec<(Lit, u32)>,
-    pub(crate) arith_dirty: bool,
     /// Assumptions of the current check, and the active terms before them.
     pub(crate) assumptions: Vec<(Lit, TermId)>,
     assumption_mark: Option<ActiveMark>,
@@ -145,7 +145,6 @@ impl Solver {
             false_clauses: Vec::new(),
             fed: 0,
             late: Vec::new(),
-            arith_dirty: false,
             assumptions: Vec::new(),
             assumption_mark: None,
             core: Vec::new(),

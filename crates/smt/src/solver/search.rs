@@ -5,10 +5,11 @@
 //! `Unsat`. When every active variable is assigned, the final check completes the assignment to a model
 //! or adds lemmas.
 
-use crate::sat::{ClauseRef, Conflict, Reason, Source};
+use crate::sat::{ClauseRef, Reason, Sat};
 use crate::solver::combine::Verdict;
 use crate::solver::terms::{ARITH, EUF, NOT_YET, PASSED};
 use crate::solver::{Answer, Solver, Unknown};
+use crate::theory::{Conflict, Interrupt, Theory};
 use crate::{BoolVar, Lit};
 use base::{Budget, Stop};
 use logic::{Op, Pool};
@@ -51,6 +52,18 @@ impl Restarts {
     }
 }
 
+/// Lets a theory draw consequences and takes them over.
+fn consult<T: Theory>(sat: &mut Sat, theory: &mut T, budget: &Budget) -> Result<(), Interrupt> {
+    theory.propagate(budget)?;
+    while let Some(lit) = theory.next_implied(sat) {
+        if sat.is_false(lit) {
+            return Err(Interrupt::Conflict(theory.explain(lit)));
+        }
+        sat.enqueue(lit, Reason::Theory(T::SOURCE));
+    }
+    Ok(())
+}
+
 impl Solver {
     pub(crate) fn search(&mut self, pool: &mut Pool, budget: &Budget) -> Answer {
         if !self.sat.ok {
@@ -61,7 +74,7 @@ impl Solver {
             Ok(answer) => answer,
             Err(stop) => {
                 self.backtrack(0);
-                self.arith_dirty = true;
+                self.theories.arith.wake();
                 Answer::Unknown(Unknown::Budget(stop))
             }
         }
@@ -237,8 +250,6 @@ impl Solver {
                 return Ok(Some(c));
             }
         }
-        let mut implied = Vec::new();
-        let mut equal = Vec::new();
         loop {
             if let Some(c) = self.sat.pending_conflict() {
                 return Ok(Some(c));
@@ -273,43 +284,19 @@ impl Solver {
                     }
                 }
             }
-            if self.theories.euf.on {
-                if let Err(conflict) = self.theories.euf.close() {
+            let consulted = consult(&mut self.sat, &mut self.theories.euf, budget).and_then(|()| {
+                // Arithmetic is dearer: clauses first, if there is something for them.
+                match self.sat.is_busy() {
+                    true => Ok(()),
+                    false => consult(&mut self.sat, &mut self.theories.arith, budget),
+                }
+            });
+            match consulted {
+                Ok(()) => {}
+                Err(Interrupt::Conflict(conflict)) => {
                     return Ok(Some(self.sat.temporary(conflict)));
                 }
-                self.theories.euf.take_implied(&mut equal);
-                for &(lit, node) in &equal {
-                    // A literal assigned otherwise shows as a conflict of the classes of truth.
-                    if self.sat.value(lit).is_none() {
-                        self.theories.euf.note_implied(lit, node);
-                        self.sat.enqueue(lit, Reason::Theory(Source::Equality));
-                    }
-                }
-                if self.sat.is_busy() {
-                    continue;
-                }
-            }
-            if self.arith_dirty {
-                self.arith_dirty = false;
-                if let Err(conflict) = self.theories.arith.check(budget) {
-                    return Ok(Some(self.sat.temporary(conflict)));
-                }
-                if let Some(stop) = self.theories.arith.stopped() {
-                    return Err(stop);
-                }
-                self.theories.arith.propagate(&mut implied);
-                for lit in implied.drain(..) {
-                    match self.sat.value(lit) {
-                        Some(true) => {}
-                        // Atoms of popped scopes stay out of it.
-                        None if !self.sat.is_active(lit.var()) => {}
-                        None => self.sat.enqueue(lit, Reason::Theory(Source::Arith)),
-                        Some(false) => {
-                            let conflict = self.theories.arith.explain(lit);
-                            return Ok(Some(self.sat.temporary(conflict)));
-                        }
-                    }
-                }
+                Err(Interrupt::Stop(stop)) => return Err(stop),
             }
             if !self.sat.is_busy() && self.fed == self.sat.trail.len() {
                 return Ok(None);
@@ -321,11 +308,10 @@ impl Solver {
     fn feed(&mut self, lit: Lit) -> Result<(), Conflict> {
         let feeds = self.feeds[lit.var()];
         if feeds & EUF != 0 {
-            self.theories.euf.assert_lit(lit);
+            Theory::assert_lit(&mut self.theories.euf, lit)?;
         }
         if feeds & ARITH != 0 {
-            self.arith_dirty = true;
-            self.theories.arith.assert_lit(lit)?;
+            Theory::assert_lit(&mut self.theories.arith, lit)?;
         }
         Ok(())
     }

@@ -196,7 +196,7 @@ impl Solver {
         let feeds = self.feeds[l.var()];
         if feeds & ARITH != 0 {
             self.theories.arith.list_atom(l.var());
-            self.arith_dirty = true;
+            self.theories.arith.wake();
         }
         if feeds & PASSED != 0
             && self.sat.value(l).is_some()

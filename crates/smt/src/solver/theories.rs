@@ -1,9 +1,10 @@
-//! The theories side by side, as the SAT core sees them.
+//! The theories with procedures of their own side by side, as the SAT core sees them.
 
 use crate::Lit;
-use crate::sat::{Conflict, Explain, Source};
+use crate::sat::Explain;
 use crate::theory::arith::Arith;
 use crate::theory::euf::Euf;
+use crate::theory::{Conflict, Source, Theory};
 
 pub(crate) struct Theories {
     pub(crate) arith: Arith,
@@ -19,21 +20,21 @@ impl Theories {
     }
 
     pub(crate) fn push(&mut self) {
-        self.arith.push();
-        self.euf.push();
+        Theory::push(&mut self.arith);
+        Theory::push(&mut self.euf);
     }
 
     pub(crate) fn pop(&mut self, n: usize) {
-        self.arith.pop(n);
-        self.euf.pop(n);
+        Theory::pop(&mut self.arith, n);
+        Theory::pop(&mut self.euf, n);
     }
 }
 
 impl Explain for Theories {
     fn explain(&mut self, lit: Lit, source: Source) -> Conflict {
         match source {
-            Source::Equality => self.euf.explain(lit),
-            Source::Arith => self.arith.explain(lit),
+            Source::Equality => Theory::explain(&mut self.euf, lit),
+            Source::Arith => Theory::explain(&mut self.arith, lit),
         }
     }
 }

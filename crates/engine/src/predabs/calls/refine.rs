@@ -4,7 +4,7 @@ use super::super::precision::atoms;
 use super::super::refine::MOST_VALUATIONS;
 use super::super::tree::{Basis, Status};
 use super::contexts::NodeId;
-use super::nested::{After, Builder, Nested, Step, path_to};
+use super::nested::{After, Builder, Nested, PathStep, path_to};
 use super::{Exploration, Search};
 use base::Stop;
 use evidence::Counterexample;
@@ -13,12 +13,12 @@ use program::{BlockId, LocId};
 use smt::interpolate::{self, Outcome};
 
 /// Takes all paths through the blocks again.
-fn all_paths(steps: &mut [Step]) {
+fn all_paths(steps: &mut [PathStep]) {
     for step in steps {
         match step {
-            Step::Block(step) => step.statements.clear(),
-            Step::Call(step) => all_paths(&mut step.inner),
-            Step::Enter(_) => {}
+            PathStep::Block(step) => step.statements.clear(),
+            PathStep::Call(step) => all_paths(&mut step.inner),
+            PathStep::Enter(_) => {}
         }
     }
 }
@@ -84,7 +84,7 @@ impl Search<'_, '_> {
     }
 
     /// The path as formulas, and what interpolation says of them.
-    fn interpolate(&mut self, path: &[Step]) -> Result<(Nested, Outcome), Stop> {
+    fn interpolate(&mut self, path: &[PathStep]) -> Result<(Nested, Outcome), Stop> {
         let pool = &mut *self.task.pool;
         let statements = self.statements.as_ref();
         let builder = Builder::new(pool, self.prepared, &mut self.versions, statements);

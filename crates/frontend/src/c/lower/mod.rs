@@ -179,9 +179,6 @@ fn system_files(sources: &SourceMap) -> FxHashSet<program::FileId> {
         .collect()
 }
 
-/// Bytes of stack for the walk over deeply nested trees.
-const STACK: usize = 1 << 30;
-
 /// The program of a unit.
 ///
 /// # Errors
@@ -203,17 +200,8 @@ pub fn lower_with_claims(
     sources: &SourceMap,
 ) -> Result<(Program, Vec<Placed>), Vec<Diagnostic>> {
     // Else-if chains of generated code nest thousands deep.
-    std::thread::scope(|scope| {
-        let worker = std::thread::Builder::new()
-            .name("lower".into())
-            .stack_size(STACK)
-            .spawn_scoped(scope, || lower_unit(pool, unit, options, sources));
-        match worker.map(std::thread::ScopedJoinHandle::join) {
-            Ok(Ok(result)) => result,
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(_) => Err(vec![error(Span::unknown(), "no memory for the lowering")]),
-        }
-    })
+    base::deep_stack("lower", || lower_unit(pool, unit, options, sources))
+        .unwrap_or_else(|| Err(vec![error(Span::unknown(), "no memory for the lowering")]))
 }
 
 pub(in crate::c) fn error(span: Span, message: impl Into<String>) -> Diagnostic {

@@ -8,7 +8,7 @@
 //! *Exactness.* The result is always implied by the formula (it over-approximates the projection).
 //! `exact` says that it is equivalent to the projection. It is not exact where an eliminated symbol
 //! stays under an uninterpreted function or a product, and where integer shadows differ from real
-//! ones. The universal dual: `forall x. f` is `not project(not f)`, an under-approximation.
+//! ones. The universal dual: `forall x. f` is `not eliminate(not f)`, an under-approximation.
 
 mod cube;
 #[cfg(test)]
@@ -30,7 +30,7 @@ pub struct Projection {
 
 /// Eliminates `symbols` (constants) from `formula` existentially. `None` when the budget or the
 /// limit on cubes runs out.
-pub fn project(
+pub fn eliminate(
     pool: &mut Pool,
     formula: TermId,
     symbols: &[SymbolId],
@@ -82,14 +82,14 @@ pub fn project(
 }
 
 /// `forall symbols. formula`, under-approximated when not exact.
-pub fn project_universally(
+pub fn eliminate_universally(
     pool: &mut Pool,
     formula: TermId,
     symbols: &[SymbolId],
     budget: &Budget,
 ) -> Option<Projection> {
     let negated = pool.not(formula);
-    let p = project(pool, negated, symbols, budget)?;
+    let p = eliminate(pool, negated, symbols, budget)?;
     Some(Projection {
         formula: pool.not(p.formula),
         exact: p.exact,

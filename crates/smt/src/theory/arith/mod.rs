@@ -26,7 +26,8 @@ mod tableau;
 #[cfg(test)]
 mod tests;
 
-use crate::proof::Certificate;
+pub use crate::theory::{Conflict, FinalCheck, TheoryLemma};
+use crate::theory::{Interrupt, Source, Theory};
 use crate::{BoolVar, Lit};
 use base::{Budget, FxHashMap, IndexVec, Stop, new_id};
 use bounds::{Atom, Bound};
@@ -43,34 +44,6 @@ use tableau::Tableau;
 new_id!(
     /// A variable of the simplex: a term or a slack.
     pub(crate) Var, "x");
-
-/// A clause that the theory refutes: all `lits` are false now, or, for an explanation, all but the
-/// propagated one. `cert` has one coefficient per literal in the order of `lits`.
-#[derive(Clone, Debug)]
-pub struct Conflict {
-    pub lits: Vec<Lit>,
-    pub cert: Certificate,
-}
-
-/// A valid clause over possibly new atoms.
-#[derive(Clone, Debug)]
-pub struct TheoryLemma {
-    /// Bool terms; the lemma is their disjunction.
-    pub clause: Vec<TermId>,
-    pub cert: Certificate,
-}
-
-/// The result of [`Arith::final_check`].
-#[derive(Clone, Debug)]
-pub enum FinalCheck {
-    /// The assignment has a model; [`Arith::value`] reads it.
-    Ok,
-    Conflict(Conflict),
-    Lemmas(Vec<TheoryLemma>),
-    /// No answer: integers that neither branching nor divisibility settles.
-    Unknown(&'static str),
-    Stop(Stop),
-}
 
 /// What a variable stands for.
 #[derive(Clone, Debug)]
@@ -160,6 +133,10 @@ pub struct Arith {
     idle: usize,
     /// Implied literals not yet handed out.
     implied: Vec<Lit>,
+    /// Those of the last propagation, last first.
+    outbox: Vec<Lit>,
+    /// Something was asserted or listed since the last propagation.
+    dirty: bool,
     reasons: Vec<Option<Reason>>,
     /// The derived bounds in force, oldest first.
     nodes: Vec<Node>,

@@ -4,9 +4,11 @@
 //! the moment of propagation until its level is closed, so they never mention later literals.
 
 use super::delta::Delta;
-use super::{Arith, Conflict, Undo, Var};
+use super::{Arith, Conflict, FinalCheck, Interrupt, Source, Theory, Undo, Var};
+use crate::theory::Assignment;
 use crate::{BoolVar, Lit};
-use logic::Rational;
+use base::Budget;
+use logic::{Pool, Rational};
 use std::ops::Range;
 
 /// The true literals that imply a propagated one.
@@ -18,7 +20,65 @@ pub(crate) enum Reason {
     Derived(u32),
 }
 
+impl Theory for Arith {
+    const SOURCE: Source = Source::Arith;
+
+    fn push(&mut self) {
+        Arith::push(self);
+    }
+
+    fn pop(&mut self, levels: usize) {
+        Arith::pop(self, levels);
+    }
+
+    fn assert_lit(&mut self, lit: Lit) -> Result<(), Conflict> {
+        self.dirty = true;
+        Arith::assert_lit(self, lit)
+    }
+
+    fn propagate(&mut self, budget: &Budget) -> Result<(), Interrupt> {
+        self.outbox.clear();
+        if !std::mem::take(&mut self.dirty) {
+            return Ok(());
+        }
+        self.check(budget).map_err(Interrupt::Conflict)?;
+        if let Some(stop) = self.stopped() {
+            return Err(Interrupt::Stop(stop));
+        }
+        let mut out = std::mem::take(&mut self.outbox);
+        Arith::propagate(self, &mut out);
+        out.reverse();
+        self.outbox = out;
+        Ok(())
+    }
+
+    fn next_implied(&mut self, assignment: &impl Assignment) -> Option<Lit> {
+        while let Some(lit) = self.outbox.pop() {
+            match assignment.value(lit) {
+                Some(true) => {}
+                // Atoms of popped scopes stay out of it.
+                None if !assignment.is_active(lit.var()) => {}
+                _ => return Some(lit),
+            }
+        }
+        None
+    }
+
+    fn explain(&mut self, lit: Lit) -> Conflict {
+        Arith::explain(self, lit)
+    }
+
+    fn final_check(&mut self, pool: &mut Pool, budget: &Budget) -> FinalCheck {
+        Arith::final_check(self, pool, budget)
+    }
+}
+
 impl Arith {
+    /// Says that the next propagation has work to do.
+    pub(crate) fn wake(&mut self) {
+        self.dirty = true;
+    }
+
     /// Appends literals implied since the last call. Some may be assigned already: the caller skips
     /// the true ones; for a false one, its explanation is a conflict.
     pub fn propagate(&mut self, out: &mut Vec<Lit>) {

@@ -3,8 +3,9 @@
 use super::{EQ, Euf, Node, Undo, Why};
 use crate::Lit;
 use crate::proof::Certificate;
-use crate::sat::Conflict;
-use base::Id;
+use crate::theory::{Assignment, Conflict, FinalCheck, Interrupt, Source, Theory};
+use base::{Budget, Id};
+use logic::Pool;
 
 impl Euf {
     /// A literal was assigned.
@@ -120,15 +121,49 @@ impl Euf {
             self.implied.push((lit, n));
         }
     }
+}
 
-    /// Literals that follow, with the node to explain them by; clears the list.
-    pub(crate) fn take_implied(&mut self, out: &mut Vec<(Lit, Node)>) {
-        out.clear();
-        out.append(&mut self.implied);
+impl Theory for Euf {
+    const SOURCE: Source = Source::Equality;
+
+    fn push(&mut self) {
+        Euf::push(self);
     }
 
-    /// The caller assigned a literal that `take_implied` gave.
-    pub(crate) fn note_implied(&mut self, lit: Lit, n: Node) {
-        self.implied_by[lit.var().index()] = n.index() as u32;
+    fn pop(&mut self, levels: usize) {
+        Euf::pop(self, levels);
+    }
+
+    fn assert_lit(&mut self, lit: Lit) -> Result<(), Conflict> {
+        Euf::assert_lit(self, lit);
+        Ok(())
+    }
+
+    fn propagate(&mut self, _: &Budget) -> Result<(), Interrupt> {
+        if !self.on {
+            return Ok(());
+        }
+        self.close().map_err(Interrupt::Conflict)?;
+        self.implied.reverse();
+        Ok(())
+    }
+
+    fn next_implied(&mut self, assignment: &impl Assignment) -> Option<Lit> {
+        while let Some((lit, n)) = self.implied.pop() {
+            // A literal assigned otherwise shows as a conflict of the classes of truth.
+            if assignment.value(lit).is_none() {
+                self.implied_by[lit.var().index()] = n.index() as u32;
+                return Some(lit);
+            }
+        }
+        None
+    }
+
+    fn explain(&mut self, lit: Lit) -> Conflict {
+        Euf::explain(self, lit)
+    }
+
+    fn final_check(&mut self, _: &mut Pool, _: &Budget) -> FinalCheck {
+        FinalCheck::Ok
     }
 }

@@ -3,7 +3,7 @@
 use super::{Euf, NONE, Node, Why};
 use crate::Lit;
 use crate::proof::Certificate;
-use crate::sat::Conflict;
+use crate::theory::Conflict;
 use base::Id;
 
 impl Euf {

@@ -1,5 +1,4 @@
 //! Small programs over two variables with four values each, and their meaning by enumeration.
-#![allow(dead_code)]
 
 use proptest::prelude::*;
 

@@ -27,7 +27,7 @@ pub(super) fn keep_by_values(
     let few = |summaries: &Vec<TermId>| summaries.len() <= MOST_BY_VALUES;
     if by_values.iter().all(few) {
         for (f, summaries) in by_values.iter_enumerated() {
-            contracts.proven[f].summaries.extend(summaries);
+            contracts.assume_summaries(f, summaries.iter().copied());
         }
         return Ok(());
     }

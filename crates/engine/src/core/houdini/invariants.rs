@@ -1,12 +1,12 @@
-//! Inductive invariants of cut points, by Houdini: from a set of candidate facts, keep the largest
-//! subset that holds initially and is preserved by every block, all together.
+//! Inductive invariants of cut points: Houdini whose places are the cut points and whose obligations
+//! are the blocks between them.
 //!
-//! Candidates are guesses (from the program text, from interpolants, from other engines). A fact
-//! that fails now is kept and tried again when there are new ones, as it may hold relative to them.
+//! Candidates are guesses (from the program text, from interpolants, from other engines).
 //!
-//! Invariant: the facts in `proven` are jointly inductive: for every block, the facts at its start
-//! imply each fact at its end after it; the entry has none.
+//! Invariant: for every block, the proven facts at its start imply each fact at its end after it; the
+//! entry has none.
 
+use super::{Blocks, Houdini};
 use crate::core::block_solver::{Hoare, Step};
 use crate::guess::samples::Samples;
 use crate::prepare::Prepared;
@@ -17,9 +17,6 @@ use program::{BlockId, LocId, MOST_ANY, any_term};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Most candidates kept for one location; the oldest unproven go first.
-const MOST_CANDIDATES: usize = 240;
-
 /// How long a proof may be shortened, and the most facts of one step that are left out one by one.
 const SHORTENING_TIME: Duration = Duration::from_secs(1);
 const MOST_SHORTENED: usize = 16;
@@ -27,9 +24,7 @@ const MOST_SHORTENED: usize = 16;
 /// Facts known to hold whenever a location is reached.
 #[derive(Default)]
 pub struct Invariants {
-    proven: BTreeMap<LocId, Vec<TermId>>,
-    /// Unproven candidates, oldest first.
-    open: BTreeMap<LocId, Vec<TermId>>,
+    facts: Houdini<LocId>,
     /// What was proven before facts "for any k" came.
     before_general: BTreeMap<LocId, Vec<TermId>>,
     /// States at loop heads; taken when the first candidates come.
@@ -38,12 +33,12 @@ pub struct Invariants {
 
 impl Invariants {
     pub fn at(&self, loc: LocId) -> &[TermId] {
-        self.proven.get(&loc).map_or(&[], Vec::as_slice)
+        self.facts.at(loc)
     }
 
     /// How many facts are proven.
     pub fn count(&self) -> usize {
-        self.proven.values().map(Vec::len).sum()
+        self.facts.count()
     }
 
     /// Adds candidates and proves what can be proven. Running over the slice of time that this may
@@ -56,83 +51,30 @@ impl Invariants {
         candidates: BTreeMap<LocId, Vec<TermId>>,
         budget: &Budget,
     ) -> Result<(), Stop> {
-        let mut fresh = false;
-        let mut samples = match self.samples.take() {
-            Some(samples) => samples,
-            None => {
-                let heads = &prepared.graph.loop_heads;
-                Samples::collect(pool, &prepared.program, heads, budget)
-            }
+        let samples = self.samples.get_or_insert_with(|| {
+            let heads = &prepared.graph.loop_heads;
+            Samples::collect(pool, &prepared.program, heads, budget)
+        });
+        // Sound because the entry may be in any state: nothing is assumed there.
+        let places = prepared.graph.nodes.iter().copied();
+        let mut blocks = Blocks {
+            graph: &prepared.graph,
+            hoare,
+            places: places.filter(|&loc| loc != prepared.entry()).collect(),
+            blocks: prepared.graph.blocks.ids().collect(),
+            context: &mut |_, _| Vec::new(),
+            samples: Some(samples),
         };
+        let mut fresh = false;
         for (loc, facts) in candidates {
             for fact in facts {
-                let known = fact == pool.tt()
-                    || fact == pool.ff()
-                    || self.at(loc).contains(&fact)
-                    || self.open.get(&loc).is_some_and(|o| o.contains(&fact))
-                    || samples.refute(pool, loc, fact);
-                if !known {
-                    self.open.entry(loc).or_default().push(fact);
-                    fresh = true;
-                }
+                fresh |= self.facts.offer_sampled(pool, &mut blocks, loc, fact);
             }
         }
-        self.samples = Some(samples);
-        for open in self.open.values_mut() {
-            let surplus = open.len().saturating_sub(MOST_CANDIDATES);
-            open.drain(..surplus);
+        if fresh {
+            self.facts.attempt(pool, &mut blocks, budget)?;
         }
-        if !fresh {
-            return Ok(());
-        }
-        let slice = budget
-            .clone()
-            .with_slice(Duration::from_millis(500) + budget.elapsed() / 3);
-        match self.houdini(pool, prepared, hoare, &slice) {
-            Ok(new) => {
-                for (loc, facts) in new {
-                    if let Some(open) = self.open.get_mut(&loc) {
-                        open.retain(|f| !facts.contains(f));
-                    }
-                    self.proven.entry(loc).or_default().extend(facts);
-                }
-                Ok(())
-            }
-            Err(_) => budget.check(),
-        }
-    }
-
-    fn houdini(
-        &self,
-        pool: &mut Pool,
-        prepared: &Prepared,
-        hoare: &mut Hoare<'_>,
-        budget: &Budget,
-    ) -> Result<BTreeMap<LocId, Vec<TermId>>, Stop> {
-        let graph = &prepared.graph;
-        let mut kept = self.open.clone();
-        // Sound because the entry may be in any state: nothing is assumed there.
-        kept.remove(&prepared.entry());
-        loop {
-            let mut changed = false;
-            for (id, block) in graph.blocks.iter_enumerated() {
-                let Some(goals) = kept.get(&block.to).filter(|g| !g.is_empty()) else {
-                    continue;
-                };
-                let mut pre = self.at(block.from).to_vec();
-                pre.extend(kept.get(&block.from).into_iter().flatten());
-                let failing = hoare.failing(pool, &pre, id, goals, budget)?;
-                if !failing.is_empty() {
-                    changed = true;
-                    if let Some(goals) = kept.get_mut(&block.to) {
-                        goals.retain(|g| !failing.contains(g));
-                    }
-                }
-            }
-            if !changed {
-                return Ok(kept);
-            }
-        }
+        Ok(())
     }
 
     /// Do the proven facts keep every error block from being taken?
@@ -155,9 +97,7 @@ impl Invariants {
     /// Drops candidates "for any k" that are not proven.
     pub fn forget_open_general(&mut self, pool: &mut Pool) {
         let any: Vec<TermId> = (0..MOST_ANY).map(|n| any_term(pool, n)).collect();
-        for facts in self.open.values_mut() {
-            facts.retain(|&f| !speaks_of(pool, f, &any));
-        }
+        self.facts.retain_open(|f| !speaks_of(pool, f, &any));
     }
 
     /// Drops all facts "for any k": away from arrays' places they say nothing, and they are many. What
@@ -171,11 +111,11 @@ impl Invariants {
     ) -> Result<(), Stop> {
         self.forget_open_general(pool);
         let any: Vec<TermId> = (0..MOST_ANY).map(|n| any_term(pool, n)).collect();
-        let mut facts = self.proven.values().flatten();
+        let mut facts = self.facts.proven().values().flatten();
         if !facts.any(|&f| speaks_of(pool, f, &any)) {
             return Ok(());
         }
-        let mut again = std::mem::replace(&mut self.proven, self.before_general.clone());
+        let mut again = self.facts.replace_proven(self.before_general.clone());
         for (&loc, facts) in &mut again {
             facts.retain(|&f| !speaks_of(pool, f, &any) && !self.at(loc).contains(&f));
         }
@@ -184,7 +124,7 @@ impl Invariants {
 
     /// Facts "for any k" come next: what is proven so far does not rest on them.
     pub fn general_next(&mut self) {
-        self.before_general = self.proven.clone();
+        self.before_general = self.facts.proven().clone();
     }
 
     /// The proof that the facts are, once they exclude all errors: as few of them as can be found

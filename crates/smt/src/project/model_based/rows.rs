@@ -1,99 +1,16 @@
 //! Elimination of numbers from rows of linear arithmetic that hold at a point, one constant at a time:
 //! by an equation, by the bound that binds most at the point, or by its value.
 
-use super::super::implicant::Point;
+use crate::project::implicant::Point;
 use base::FxHashSet;
-use logic::{Linear, Op, Pool, Rational, Sort, SortId, TermId};
+use logic::{Comparison, Linear, Pool, Rational, Relation, TermId};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Relation {
-    Le,
-    Lt,
-    Eq,
-}
-
-/// `linear (relation) 0`, true at the point.
-#[derive(Clone, Debug)]
-pub(crate) struct Row {
-    linear: Linear,
-    relation: Relation,
-    sort: SortId,
-}
+/// A comparison that is true at the point, and no disequality.
+type Row = Comparison;
 
 /// The row of an arithmetic literal.
 pub(crate) fn row(pool: &Pool, literal: TermId) -> Option<Row> {
-    let (atom, value) = match pool.op(literal) {
-        Op::Not => (pool.args(literal)[0], false),
-        _ => (literal, true),
-    };
-    let op = pool.op(atom);
-    if !matches!(op, Op::Le | Op::Eq) || (op == Op::Eq && !value) {
-        return None;
-    }
-    let [a, b] = *pool.args(atom) else {
-        return None;
-    };
-    let sort = pool.sort_of(a);
-    if !matches!(pool.sort_kind(sort), Sort::Int | Sort::Real) {
-        return None;
-    }
-    let (l, r) = (pool.linear(a), pool.linear(b));
-    let minus = Rational::MINUS_ONE;
-    let (mut linear, mut relation) = match (op, value) {
-        (Op::Eq, _) => (l.add_scaled(&minus, &r), Relation::Eq),
-        (_, true) => (l.add_scaled(&minus, &r), Relation::Le),
-        (_, false) => (r.add_scaled(&minus, &l), Relation::Lt),
-    };
-    if relation == Relation::Lt && sort == pool.int_sort() {
-        linear.constant += &Rational::ONE;
-        relation = Relation::Le;
-    }
-    Some(Row {
-        linear,
-        relation,
-        sort,
-    })
-}
-
-impl Row {
-    fn coefficient(&self, x: TermId) -> Rational {
-        match self.linear.terms.binary_search_by_key(&x, |p| p.0) {
-            Ok(i) => self.linear.terms[i].1.clone(),
-            Err(_) => Rational::ZERO,
-        }
-    }
-
-    fn literal(&self, pool: &mut Pool) -> TermId {
-        let mut linear = self.linear.clone();
-        match self.relation {
-            Relation::Le => pool.le_zero(linear, self.sort),
-            Relation::Eq => pool.eq_zero(linear, self.sort),
-            Relation::Lt => {
-                linear.scale(&Rational::MINUS_ONE);
-                let le = pool.le_zero(linear, self.sort);
-                pool.not(le)
-            }
-        }
-    }
-
-    /// The term that a bound or equation gives for x: `-(rest) / c`.
-    fn solved(&self, x: TermId) -> Linear {
-        let c = self.coefficient(x);
-        let mut rest = self.linear.clone();
-        rest.terms.retain(|(t, _)| *t != x);
-        rest.scale(&-c.recip());
-        rest
-    }
-
-    /// Replaces x by a linear form.
-    fn replace(&mut self, x: TermId, by: &Linear) {
-        let c = self.coefficient(x);
-        if c.is_zero() {
-            return;
-        }
-        self.linear.terms.retain(|(t, _)| *t != x);
-        self.linear = self.linear.add_scaled(&c, by);
-    }
+    Comparison::read(pool, literal).filter(|row| row.relation != Relation::Ne)
 }
 
 /// Eliminates all constants but `kept`; the literals that remain.
@@ -226,8 +143,7 @@ impl Rows<'_> {
         rest.extend(others);
         // c * x <= -t or c * x >= t is tight up to a slack below c: make it an equation.
         let c = best.coefficient(x).abs();
-        let mut t = best.linear.clone();
-        t.terms.retain(|(y, _)| *y != x);
+        let t = best.linear.without(x);
         let slack = (-&self.value(pool, point, &t)?).rem_euclid(&c);
         let mut equation = Row {
             relation: Relation::Eq,
@@ -247,8 +163,7 @@ impl Rows<'_> {
         rest: Vec<Row>,
     ) -> Option<()> {
         let c = equation.coefficient(x);
-        let mut t = equation.linear.clone();
-        t.terms.retain(|(y, _)| *y != x);
+        let t = equation.linear.without(x);
         let by = equation.solved(x);
         if c.abs().is_one() {
             for mut r in rest {

@@ -1,6 +1,7 @@
 //! `craig show`: a program in one of its forms.
 
-use crate::load::{Language, Loaded, SourceOptions, Trouble, load, read_all};
+use super::{Language, Loaded, SourceOptions, load, read_all};
+use crate::Error;
 use clap::ValueEnum;
 use logic::smtlib;
 use program::{BlockKind, BlockSize, Stmt, blocks};
@@ -26,21 +27,22 @@ pub enum Form {
     Stats,
 }
 
+/// A program as text in the form asked for.
 pub fn show(
     files: &[PathBuf],
     options: &SourceOptions,
     form: Form,
     dot: bool,
-) -> Result<String, Trouble> {
+) -> Result<String, Error> {
     if dot && !matches!(form, Form::Cfa | Form::Blocks) {
-        return Err(Trouble::Message("--dot is for cfa and blocks".into()));
+        return Err(Error::Message("--dot is for cfa and blocks".into()));
     }
     if matches!(form, Form::Tokens | Form::Tree) {
         let (texts, language) = read_all(files, options)?;
         return match (language, form) {
             (Language::C, Form::Tokens) => Ok(crate::load::language::show_tokens(&texts)),
             (Language::C, _) => crate::load::language::show_tree(&texts, options),
-            _ => Err(Trouble::Message("tokens and tree are for C".into())),
+            _ => Err(Error::Message("tokens and tree are for C".into())),
         };
     }
     let mut loaded = load(files, options)?;

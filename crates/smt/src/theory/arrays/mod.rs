@@ -9,7 +9,8 @@
 //!
 //! A lemma is added only where the current assignment violates it.
 
-use crate::solver::Solver;
+use crate::solver::candidate::Candidate;
+use crate::theory::{Demands, OnDemand};
 use base::{FxHashSet, Id};
 use logic::{Op, Pool, Sort, TermId};
 use std::collections::BTreeMap;
@@ -23,36 +24,22 @@ struct Class {
     definitions: Vec<TermId>,
 }
 
-impl Solver {
-    fn class_of(&self, t: TermId) -> usize {
-        let euf = &self.theories.euf;
-        euf.root(euf.node_of(t).expect("arrays have nodes")).index()
-    }
+/// The theory has no state: it looks at a candidate.
+pub(crate) struct Arrays;
 
-    /// Whether two terms have one value; false if one is not part of the search yet.
-    fn same_value(&self, pool: &Pool, a: TermId, b: TermId) -> bool {
-        if a == b {
-            return true;
-        }
-        let euf = &self.theories.euf;
-        let known = |t: TermId| {
-            pool.as_number(t).is_some()
-                || self.record(t).is_some_and(|r| r.active)
-                || pool.op(t) == Op::True
-                || pool.op(t) == Op::False
-        };
-        if !known(a) || !known(b) {
-            return false;
-        }
-        match (euf.node_of(a), euf.node_of(b)) {
-            (Some(x), Some(y)) => euf.same(x, y) || self.key(pool, a) == self.key(pool, b),
-            _ => pool.is_arith(pool.sort_of(a)) && self.number(pool, a) == self.number(pool, b),
+impl OnDemand for Arrays {
+    fn demands(&mut self, pool: &mut Pool, candidate: &Candidate) -> Demands {
+        Demands {
+            lemmas: candidate.array_lemmas(pool),
+            splits: candidate.observed_arrays(pool),
         }
     }
+}
 
+impl Candidate<'_> {
     fn array_classes(&self, pool: &Pool) -> BTreeMap<usize, Class> {
         let mut classes: BTreeMap<usize, Class> = BTreeMap::new();
-        for &t in &self.active.applications {
+        for &t in self.applications() {
             match pool.op(t) {
                 Op::Select => {
                     let [a, j] = *pool.args(t) else { continue };
@@ -74,8 +61,8 @@ impl Solver {
         classes
     }
 
-    /// Adds violated array lemmas; true if there were any.
-    pub(crate) fn check_arrays(&mut self, pool: &mut Pool) -> bool {
+    /// Array lemmas that the candidate violates.
+    fn array_lemmas(&self, pool: &mut Pool) -> Vec<(TermId, TermId)> {
         let classes = self.array_classes(pool);
         let mut lemmas: Vec<(TermId, TermId)> = Vec::new();
         for class in classes.values() {
@@ -99,22 +86,13 @@ impl Solver {
                 }
             }
         }
-        for k in 0..self.active.array_eqs.len() {
-            let e = self.active.array_eqs[k];
-            let lit = self.lit_of(pool, e);
-            if self.sat.is_false(lit) {
+        for &e in self.array_equalities() {
+            if self.is_false(e) {
                 let lemma = extensionality(pool, e);
                 lemmas.push((e, lemma));
             }
         }
-        let mut new = false;
-        for (term, formula) in lemmas {
-            if self.learn_formula(pool, term, formula) {
-                self.stats.lemmas += 1;
-                new = true;
-            }
-        }
-        new || self.split_observed(pool)
+        lemmas
     }
 
     /// The read `value = select(c, j)` seen through the definition `b` of the same class.
@@ -172,7 +150,7 @@ impl Solver {
             return;
         }
         let above = pool.select(b, j);
-        let known = self.active.applications.iter().any(|&t| {
+        let known = self.applications().iter().any(|&t| {
             pool.op(t) == Op::Select
                 && self.class_of(pool.args(t)[0]) == self.class_of(b)
                 && self.same_value(pool, pool.args(t)[1], j)
@@ -215,9 +193,9 @@ impl Solver {
 
     /// Arrays that are arguments of functions, indices or elements: which of them are equal matters,
     /// so the search decides it.
-    fn split_observed(&mut self, pool: &mut Pool) -> bool {
+    fn observed_arrays(&self, pool: &mut Pool) -> Vec<(TermId, TermId)> {
         let mut observed: BTreeMap<logic::SortId, BTreeMap<usize, TermId>> = BTreeMap::new();
-        for &t in &self.active.applications {
+        for &t in self.applications() {
             let parts: Vec<TermId> = match pool.op(t) {
                 Op::App(s) if pool.symbol_data(s).name.starts_with("array-diff") => continue,
                 Op::App(_) => pool.args(t).to_vec(),
@@ -234,19 +212,19 @@ impl Solver {
                 }
             }
         }
-        let mut new = false;
+        let mut splits = Vec::new();
         for terms in observed.values() {
             let terms: Vec<TermId> = terms.values().copied().collect();
             for (k, &a) in terms.iter().enumerate() {
                 for &b in &terms[k + 1..] {
                     let e = pool.eq(a, b);
-                    if !self.record(e).is_some_and(|r| r.active) {
-                        new |= self.split_equality(pool, a, b);
+                    if !self.is_active(e) {
+                        splits.push((a, b));
                     }
                 }
             }
         }
-        new
+        splits
     }
 }
 

@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
+use crate::{Answer, Solvers};
+use base::Budget;
 use base::Random;
 use logic::{Model, eval};
 
@@ -93,10 +95,8 @@ fn projections_are_inside() {
             .collect();
         let terms: Vec<TermId> = literals.iter().map(|l| l.term(&mut pool, &vars)).collect();
         let here = model(&pool, &vars, &values);
-        let mut point = Point::new(&here);
         let kept: FxHashSet<TermId> = vars[..2].iter().copied().collect();
-        let found = implicant(&mut pool, &mut point, &terms).unwrap();
-        let result = project(&mut pool, &mut point, found, &kept).unwrap();
+        let result = project(&mut pool, &here, &terms, &kept).unwrap();
         let result = pool.and(&result);
         let symbols = pool.symbols_of(&[result]);
         let names = symbols.iter().map(|&s| &*pool.symbol_data(s).name);
@@ -112,6 +112,59 @@ fn projections_are_inside() {
                 let mut choices = (-200..=200).flat_map(|x| (-200..=200).map(move |y| (x, y)));
                 let extends = choices.any(|(x, y)| literals.iter().all(|l| l.holds([a, b, x, y])));
                 assert!(extends, "{literals:?} at {values:?}: not from {a}, {b}");
+            }
+        }
+    }
+}
+
+/// Reals: strict and weak bounds, against the solver at points inside the result.
+#[test]
+fn projections_of_reals_are_inside() {
+    let mut r = Random::new(2);
+    for _ in 0..150 {
+        let mut pool = Pool::new();
+        let real = pool.real_sort();
+        let vars = ["a", "b", "x", "y"].map(|n| pool.constant(n, real));
+        let values = [(); 4].map(|()| r.between(-3, 3));
+        let here = model(&pool, &vars, &values);
+        let zero = pool.num(0, real);
+        let mut terms = Vec::new();
+        for _ in 0..r.between(2, 6) {
+            let factors = [(); 4].map(|()| r.between(-2, 2));
+            let products = factors.iter().zip(values).map(|(c, v)| c * v);
+            let sum = products.sum::<i64>();
+            let slack = r.between(0, 2);
+            let mut parts = vec![pool.num(-sum - slack, real)];
+            for (&c, &v) in factors.iter().zip(&vars) {
+                parts.push(pool.mul_const(&Rational::from(c), v));
+            }
+            let left = pool.add(&parts);
+            terms.push(match slack {
+                0 if r.between(0, 3) == 0 => pool.eq(left, zero),
+                0 => pool.le(left, zero),
+                _ => pool.lt(left, zero),
+            });
+        }
+        let kept: FxHashSet<TermId> = vars[..2].iter().copied().collect();
+        let Some(result) = project(&mut pool, &here, &terms, &kept) else {
+            continue;
+        };
+        let result = pool.and(&result);
+        assert_eq!(eval(&pool, &here, result), Value::Bool(true));
+        let mut solver = Solvers::native().solver();
+        for &t in &terms {
+            solver.assert(&mut pool, t);
+        }
+        for a in -3..=3 {
+            for b in -3..=3 {
+                let there = model(&pool, &vars[..2], &[a, b]);
+                if eval(&pool, &there, result) != Value::Bool(true) {
+                    continue;
+                }
+                let (a, b) = (pool.num(a, real), pool.num(b, real));
+                let at = [pool.eq(vars[0], a), pool.eq(vars[1], b)];
+                let answer = solver.check(&mut pool, &at, &Budget::unlimited());
+                assert_eq!(answer, Answer::Sat, "{values:?}");
             }
         }
     }

@@ -13,13 +13,28 @@ mod rows;
 #[cfg(test)]
 mod tests;
 
+use super::bounds::tightest;
 use super::implicant::{Point, implicant, value_term};
 use base::{FxHashMap, FxHashSet};
-use logic::{Op, Pool, Rational, Substitution, TermId, Value};
+use logic::{Model, Op, Pool, Rational, Substitution, TermId, Value};
 use rows::{eliminate, row};
 
-/// Projects onto `kept`. `None` if the literals do not hold at the point.
+/// A cube over `kept` that holds in the model and from which the other constants can be given values
+/// that make all formulas true. `None` if a formula is false in the model or its values have no names.
 pub fn project(
+    pool: &mut Pool,
+    model: &Model,
+    formulas: &[TermId],
+    kept: &FxHashSet<TermId>,
+) -> Option<Vec<TermId>> {
+    let mut point = Point::new(model);
+    let literals = implicant(pool, &mut point, formulas)?;
+    let cube = project_literals(pool, &mut point, literals, kept)?;
+    Some(tightest(pool, cube))
+}
+
+/// Projects literals onto `kept`. `None` if they do not hold at the point.
+fn project_literals(
     pool: &mut Pool,
     point: &mut Point<'_>,
     literals: Vec<TermId>,

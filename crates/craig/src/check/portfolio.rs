@@ -7,20 +7,21 @@
 //! whoever it is. An engine begins when its first turn comes.
 //!
 //! Each engine has a thread and a copy of the term pool; the pool of the one that answers becomes
-//! the run's own, so that its evidence can be read. Evidence is checked here already: one rejected proof
-//! does not end the run. With `jobs` > 1 so many engines work at the same time. Turns are measured by the
+//! the run's own, so that its evidence can be read. The evidence of each engine is judged in its thread, so
+//! that a rejected proof does not end the run, and not again. With `jobs` > 1 so many engines work at the same time. Turns are measured by the
 //! clock, so which engine is first may differ from run to run, and with it the evidence.
 
-use crate::api::{ENGINES, Engine, EngineEntry, EngineOptions, Progress, Stats, Task};
+use super::judge::judge;
 use base::{Budget, Turn, Turns, Worker};
-use evidence::{Proof, Reason, Verdict};
+use engine::{EngineKind, EngineOptions, Progress, Stats, Task};
+use evidence::{Checked, Proof, Reason, Scope, Verdict};
 use logic::Pool;
 use program::passes::inline;
 use program::{Program, Stmt};
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{Builder, Scope, ScopedJoinHandle};
+use std::thread::{self, ScopedJoinHandle};
 use std::time::Duration;
 
 /// The first turn of an engine of weight one, and by what each turn is longer than the one before.
@@ -29,23 +30,16 @@ const GROWTH: f64 = 1.5;
 /// What the engine that begins has longer: the aids, which are for all, are in its turn.
 const HEAD_START: Duration = Duration::from_millis(700);
 
-/// What running a program to its end may take.
+/// What running the program to its end may take.
 const EXECUTION: Duration = Duration::from_secs(2);
 
 /// How often the budget of the run is asked while engines work.
 const TICK: Duration = Duration::from_millis(20);
 
-/// Stack of an engine's thread: terms can be deep where other crates recurse.
-const STACK: usize = 256 << 20;
-
-/// The engine as the table makes it.
-#[derive(Default)]
-pub struct Portfolio;
-
 /// Who runs, with which weight, and why.
 struct Plan {
     why: String,
-    engines: &'static [(&'static str, f64)],
+    engines: &'static [(EngineKind, f64)],
 }
 
 /// What all engines of a run get.
@@ -61,7 +55,7 @@ struct Common<'a> {
 
 /// One engine of a run.
 struct Lane<'s> {
-    entry: &'static EngineEntry,
+    engine: EngineKind,
     weight: f64,
     turns_had: i32,
     budget: Budget,
@@ -71,7 +65,7 @@ struct Lane<'s> {
 /// What an engine ended with.
 struct Report {
     pool: Pool,
-    verdict: Verdict,
+    verdict: Checked<Verdict>,
     stats: Stats,
 }
 
@@ -84,70 +78,63 @@ impl Drop for Ending<'_> {
     }
 }
 
-impl Engine for Portfolio {
-    fn run(&mut self, task: &mut Task<'_>) -> Verdict {
-        if evidence::execute(
-            task.pool,
-            task.program,
-            &task.budget.clone().with_slice(EXECUTION),
-        )
-        .is_ok()
-        {
-            task.stats.note("the program was run to its end");
-            return Verdict::Safe(Proof {
-                scope: evidence::Scope::Executed,
-                invariants: BTreeMap::new(),
-                contracts: BTreeMap::new(),
-            });
+/// Runs the engines that fit the task in turns; the verdict is the first that the checker accepts.
+pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
+    let slice = task.budget.clone().with_slice(EXECUTION);
+    let claim = Verdict::Safe(Proof {
+        scope: Scope::Executed,
+        invariants: BTreeMap::new(),
+        contracts: BTreeMap::new(),
+    });
+    let executed = judge(task.pool, task.program, claim, &slice, task.stats);
+    if matches!(executed.get(), Verdict::Safe(_)) {
+        task.stats.note("the program was run to its end");
+        return executed;
+    }
+    let plan = plan(task.program);
+    task.stats.note(&plan.why);
+    let turns = Turns::new(plan.engines.len());
+    let progress = Mutex::new(None);
+    let common = Common {
+        pool: task.pool,
+        program: task.program,
+        options: task.options,
+        budget: task.budget,
+        turns: &turns,
+        progress: &progress,
+    };
+    let stats = &mut *task.stats;
+    let show = &mut *task.progress;
+    let end = std::thread::scope(|scope| {
+        let mut lanes = lanes(&plan, task.budget);
+        let end = take_turns(scope, &common, &mut lanes, stats, show);
+        cancel(&lanes, &turns);
+        end
+    });
+    match end {
+        Ok(report) => {
+            stats.absorb(report.stats);
+            *task.pool = report.pool;
+            report.verdict
         }
-        let plan = plan(task);
-        task.stats.note(&plan.why);
-        let turns = Turns::new(plan.engines.len());
-        let progress = Mutex::new(None);
-        let common = Common {
-            pool: task.pool,
-            program: task.program,
-            options: task.options,
-            budget: task.budget,
-            turns: &turns,
-            progress: &progress,
-        };
-        let stats = &mut *task.stats;
-        let show = &mut *task.progress;
-        let end = std::thread::scope(|scope| {
-            let mut lanes = lanes(&plan, task.budget);
-            let end = take_turns(scope, &common, &mut lanes, stats, show);
-            cancel(&lanes, &turns);
-            end
-        });
-        match end {
-            Ok(report) => {
-                stats.absorb(report.stats);
-                *task.pool = report.pool;
-                report.verdict
-            }
-            Err(reason) => Verdict::Unknown(reason),
-        }
+        Err(reason) => Checked::unknown(reason),
     }
 }
 
 fn lanes<'s>(plan: &Plan, budget: &Budget) -> Vec<Lane<'s>> {
-    let row = |name: &str| ENGINES.iter().find(|e| e.name == name);
-    let lane = |&(name, weight): &(&str, f64)| {
-        Some(Lane {
-            entry: row(name)?,
-            weight,
-            turns_had: 0,
-            budget: budget.detached(),
-            thread: None,
-        })
+    let lane = |&(engine, weight): &(EngineKind, f64)| Lane {
+        engine,
+        weight,
+        turns_had: 0,
+        budget: budget.detached(),
+        thread: None,
     };
-    plan.engines.iter().filter_map(lane).collect()
+    plan.engines.iter().map(lane).collect()
 }
 
 /// Grants turns until an engine answers, all have given up, or the budget ends.
 fn take_turns<'s>(
-    scope: &'s Scope<'s, '_>,
+    scope: &'s thread::Scope<'s, '_>,
     common: &'s Common<'_>,
     lanes: &mut [Lane<'s>],
     stats: &mut Stats,
@@ -207,7 +194,7 @@ fn cancel(lanes: &[Lane<'_>], turns: &Turns) {
 
 impl<'s> Lane<'s> {
     /// The next turn, each longer than the last; the first begins the engine's thread.
-    fn grant(&mut self, scope: &'s Scope<'s, '_>, common: &'s Common<'_>, number: usize) {
+    fn grant(&mut self, scope: &'s thread::Scope<'s, '_>, common: &'s Common<'_>, number: usize) {
         let mut length = FIRST_TURN.mul_f64(self.weight * GROWTH.powi(self.turns_had));
         if number == 0 && self.turns_had == 0 {
             length += HEAD_START;
@@ -217,16 +204,15 @@ impl<'s> Lane<'s> {
         if self.turns_had > 1 {
             return;
         }
-        let (entry, budget) = (self.entry, self.budget.clone());
+        let (engine, budget) = (self.engine, self.budget.clone());
         let run = move || {
             let ending = Ending(common.turns, number);
             let budget = budget.in_turns(Turn::first(common.turns, number));
-            let report = common.run(entry, &budget, number == 0);
+            let report = common.run(engine, &budget, number == 0);
             drop(ending);
             report
         };
-        let thread = Builder::new().stack_size(STACK).spawn_scoped(scope, run);
-        self.thread = thread.ok();
+        self.thread = base::deep_thread(scope, engine.as_str(), run);
         if self.thread.is_none() {
             common.turns.finish(number);
         }
@@ -234,14 +220,15 @@ impl<'s> Lane<'s> {
 
     /// What the engine, which has ended or was told to, ended with, once.
     fn end(&mut self, stats: &mut Stats) -> Option<Result<Report, Reason>> {
-        let name = self.entry.name;
+        let name = self.engine;
         let Ok(mut report) = self.thread.take()?.join() else {
             let what = format!("engine {name} broke down");
             stats.note(&what);
             return Some(Err(Reason::InternalError { what }));
         };
-        Some(match report.verdict {
+        Some(match report.verdict.get() {
             Verdict::Unknown(reason) => {
+                let reason = reason.clone();
                 stats.note(&format!("{name} gave no answer"));
                 stats.absorb(report.stats);
                 Err(reason)
@@ -256,29 +243,29 @@ impl<'s> Lane<'s> {
 
 impl Common<'_> {
     /// Runs an engine and checks its evidence.
-    fn run(&self, entry: &EngineEntry, budget: &Budget, first: bool) -> Report {
+    fn run(&self, engine: EngineKind, budget: &Budget, first: bool) -> Report {
         let mut report = Report {
             pool: self.pool.clone(),
-            verdict: Verdict::Unknown(Reason::OutOfBudget(base::Stop::Cancelled)),
+            verdict: Checked::unknown(Reason::OutOfBudget(base::Stop::Cancelled)),
             stats: Stats::default(),
         };
         let mut options = self.options.clone();
         options.jobs = 1;
         options.random_runs &= first;
-        self.run_checked(entry, &options, budget, &mut report);
-        if let Verdict::Unknown(Reason::EvidenceRejected { .. }) = report.verdict {
+        self.run_checked(engine, &options, budget, &mut report);
+        if let Verdict::Unknown(Reason::EvidenceRejected { .. }) = report.verdict.get() {
             // What slicing drops can leave a gap in a proof: try once on the whole program.
             options.slice = false;
-            let note = format!("{} again without slicing", entry.name);
+            let note = format!("{} again without slicing", engine);
             report.stats.note(&note);
-            self.run_checked(entry, &options, budget, &mut report);
+            self.run_checked(engine, &options, budget, &mut report);
         }
         report
     }
 
     fn run_checked(
         &self,
-        entry: &EngineEntry,
+        engine: EngineKind,
         options: &EngineOptions,
         budget: &Budget,
         report: &mut Report,
@@ -287,7 +274,7 @@ impl Common<'_> {
             let mut news = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
             *news = Some(p.clone());
         };
-        let verdict = (entry.make)().run(&mut Task {
+        let verdict = (engine.entry().make)().run(&mut Task {
             pool: &mut report.pool,
             program: self.program,
             options,
@@ -295,43 +282,33 @@ impl Common<'_> {
             stats: &mut report.stats,
             progress: &mut progress,
         });
-        let checked = evidence::check(&mut report.pool, self.program, verdict, budget);
-        report.verdict = checked.into_inner();
+        let Report { pool, stats, .. } = report;
+        report.verdict = judge(pool, self.program, verdict, budget, stats);
     }
 }
 
-fn plan(task: &mut Task<'_>) -> Plan {
-    let calls = task
-        .program
+fn plan(program: &Program) -> Plan {
+    let calls = program
         .edges
         .iter()
         .any(|e| matches!(e.stmt, Stmt::Call { .. }));
-    match inline::inline(task.pool, task.program) {
+    use EngineKind::{Impact, Predabs, Split, Trace, Whale};
+    match inline::size(program) {
         Ok(_) if calls => Plan {
             why: "impact first: calls can be inlined".into(),
-            engines: &[
-                ("impact", 1.0),
-                ("predabs", 1.0),
-                ("trace", 0.5),
-                ("whale", 0.5),
-            ],
+            engines: &[(Impact, 1.0), (Predabs, 1.0), (Trace, 0.5), (Whale, 0.5)],
         },
         Ok(_) => Plan {
             why: "impact first: there are no calls".into(),
-            engines: &[
-                ("impact", 1.0),
-                ("predabs", 1.0),
-                ("split", 0.5),
-                ("whale", 0.5),
-            ],
+            engines: &[(Impact, 1.0), (Predabs, 1.0), (Split, 0.5), (Whale, 0.5)],
         },
         Err(refusal @ inline::Refusal::TooLarge { .. }) => Plan {
             why: format!("trace first: {refusal}"),
-            engines: &[("trace", 1.0), ("whale", 1.0)],
+            engines: &[(Trace, 1.0), (Whale, 1.0)],
         },
         Err(refusal) => Plan {
             why: format!("whale first: {refusal}"),
-            engines: &[("whale", 1.0), ("trace", 0.7), ("predabs", 0.7)],
+            engines: &[(Whale, 1.0), (Trace, 0.7), (Predabs, 0.7)],
         },
     }
 }

@@ -1,9 +1,7 @@
 //! Random formulas from bytes: a stack machine, so that shrinking the bytes shrinks the formula.
 
-#![allow(clippy::unwrap_used, dead_code)]
-
 use logic::{
-    ArrayValue, FunctionValue, Model, Op, Pool, Rational, Sort, SortId, SymbolId, TermId, Value,
+    ArrayValue, FunctionValue, Model, Pool, Rational, Sort, SortId, SymbolId, TermId, Value,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -176,7 +174,7 @@ impl Vocabulary {
     /// A random interpretation over a few values.
     pub fn random_model(&self, pool: &Pool, random: &mut Random) -> Model {
         let mut model = Model::default();
-        let symbol = |t: TermId| pool.as_constant(t).unwrap();
+        let symbol = |t: TermId| pool.as_constant(t).expect("a vocabulary has constants");
         for &b in &self.bools {
             model
                 .constants
@@ -239,7 +237,6 @@ impl Vocabulary {
         table(self.q, product(&ints, &bs), random, |r, _| {
             Value::Bool(r.below(2) == 0)
         });
-        let _ = Op::True;
         model
     }
 }

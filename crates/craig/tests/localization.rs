@@ -1,12 +1,12 @@
 //! Memory is left out as far as it does not matter: how many rounds that takes is in the statistics.
 #![allow(clippy::unwrap_used)]
 
-use craig::Checker;
+use craig::{Checker, EngineKind};
 use evidence::Verdict;
 use std::path::Path;
 use std::time::Duration;
 
-fn rounds(program: &str, engine: &'static str) -> Option<u64> {
+fn rounds(program: &str, engine: EngineKind) -> Option<u64> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../tests/programs/memory")
         .join(program);
@@ -15,7 +15,8 @@ fn rounds(program: &str, engine: &'static str) -> Option<u64> {
     let outcome = outcome.ok().unwrap();
     assert!(matches!(outcome.verdict.get(), Verdict::Safe(_)));
     let found = outcome
-        .stats
+        .account
+        .counters
         .iter()
         .find(|(name, _)| name == "rounds with less memory");
     found.map(|(_, count)| *count)
@@ -23,7 +24,7 @@ fn rounds(program: &str, engine: &'static str) -> Option<u64> {
 
 #[test]
 fn what_matters_comes_back() {
-    for engine in ["impact", "predabs", "split"] {
+    for engine in [EngineKind::Impact, EngineKind::Predabs, EngineKind::Split] {
         // Nothing in memory matters.
         assert_eq!(rounds("order_of_calls_safe.c", engine), Some(1), "{engine}");
         // One of the arrays does.

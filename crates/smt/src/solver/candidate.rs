@@ -1,0 +1,93 @@
+//! A candidate model as theories on demand see it: classes, numbers and truth values of the active terms.
+
+use crate::solver::Solver;
+use crate::solver::combine::Key;
+use base::{FxHashMap, Id};
+use logic::{Op, Pool, Rational, TermId};
+
+/// A complete assignment on which congruence closure and arithmetic agree.
+pub(crate) struct Candidate<'s> {
+    solver: &'s Solver,
+}
+
+impl<'s> Candidate<'s> {
+    pub(crate) fn new(solver: &'s Solver) -> Self {
+        Candidate { solver }
+    }
+
+    /// Active applications of functions and array operators, oldest first.
+    pub(crate) fn applications(&self) -> &'s [TermId] {
+        &self.solver.active.applications
+    }
+
+    /// Active equalities of arrays.
+    pub(crate) fn array_equalities(&self) -> &'s [TermId] {
+        &self.solver.active.array_eqs
+    }
+
+    /// Active terms of operators with lemmas.
+    pub(crate) fn specials(&self) -> &'s [TermId] {
+        &self.solver.active.specials
+    }
+
+    pub(crate) fn is_active(&self, t: TermId) -> bool {
+        self.solver.record(t).is_some_and(|r| r.active)
+    }
+
+    /// Whether a Bool term that the search knows is false.
+    pub(crate) fn is_false(&self, t: TermId) -> bool {
+        let lit = self.solver.record(t).and_then(|r| r.lit);
+        lit.is_some_and(|l| self.solver.sat.is_false(l))
+    }
+
+    /// The class of a term that has a node.
+    pub(crate) fn class_of(&self, t: TermId) -> usize {
+        let euf = &self.solver.theories.euf;
+        euf.root(euf.node_of(t).expect("arrays have nodes")).index()
+    }
+
+    fn key(&self, pool: &Pool, t: TermId) -> Key {
+        self.solver.key(pool, t)
+    }
+
+    /// Whether two terms have one value; false if one is not part of the search yet.
+    pub(crate) fn same_value(&self, pool: &Pool, a: TermId, b: TermId) -> bool {
+        if a == b {
+            return true;
+        }
+        let euf = &self.solver.theories.euf;
+        let known = |t: TermId| {
+            pool.as_number(t).is_some()
+                || self.is_active(t)
+                || pool.op(t) == Op::True
+                || pool.op(t) == Op::False
+        };
+        if !known(a) || !known(b) {
+            return false;
+        }
+        match (euf.node_of(a), euf.node_of(b)) {
+            (Some(x), Some(y)) => euf.same(x, y) || self.key(pool, a) == self.key(pool, b),
+            _ => {
+                pool.is_arith(pool.sort_of(a))
+                    && self.solver.number(pool, a) == self.solver.number(pool, b)
+            }
+        }
+    }
+
+    /// The values of all active arithmetic terms.
+    pub(crate) fn numbers(&self, pool: &Pool) -> FxHashMap<TermId, Rational> {
+        let mut values = FxHashMap::default();
+        for &i in &self.solver.active.all {
+            let t = self.solver.records[i as usize].term;
+            if pool.is_arith(pool.sort_of(t)) {
+                values.insert(t, self.solver.number(pool, t));
+            }
+        }
+        values
+    }
+
+    /// The value of a term that arithmetic has a variable for, active or not.
+    pub(crate) fn term_value(&self, t: TermId) -> Option<Rational> {
+        self.solver.theories.arith.term_value(t)
+    }
+}
