@@ -59,6 +59,8 @@ pub struct LowerOptions {
     pub entry: String,
     /// Extern functions may write through their pointer arguments.
     pub library_writes: bool,
+    /// Allocation may return null.
+    pub malloc_may_fail: bool,
     /// What the claims woven into the unit are, by number.
     pub claims: Vec<Claim>,
 }
@@ -71,6 +73,7 @@ impl Default for LowerOptions {
             wrapv: false,
             entry: "main".into(),
             library_writes: false,
+            malloc_may_fail: false,
             claims: Vec::new(),
         }
     }

@@ -218,9 +218,15 @@ impl<'t> Sema<'t, '_> {
             return;
         }
         let span = self.unit.functions[f].span;
-        let Some((name, _)) = self.model_of(f) else {
+        // What is built in has a model for calls through pointers only.
+        let wrapper = format!("craig_at_{}", self.unit.functions[f].source_name);
+        let wrapper = self.names.get(&wrapper);
+        let Some(name) = self.model_of(f).map(|(name, _)| name).or(wrapper) else {
             return;
         };
+        if self.unit.functions[f].linkage == Linkage::Internal {
+            return;
+        }
         let Some(copy) = self.shared_copy(name, span) else {
             return;
         };

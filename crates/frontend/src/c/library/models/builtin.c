@@ -20,3 +20,15 @@ int __builtin_ffsll(unsigned long long x) { int n = 1; if (x == 0) return 0; whi
 unsigned short __builtin_bswap16(unsigned short x) { return craig_swap16(x); }
 unsigned __builtin_bswap32(unsigned x) { return craig_swap32(x); }
 unsigned long long __builtin_bswap64(unsigned long long x) { return (unsigned long long)craig_swap32((unsigned)x) << 32 | craig_swap32((unsigned)(x >> 32)); }
+
+/* What is built in, for calls through pointers. */
+static void *craig_at_malloc(size_t n) { return malloc(n); }
+static void *craig_at_calloc(size_t n, size_t size) { return calloc(n, size); }
+static void craig_at_free(void *p) { free(p); }
+static void *craig_at_memcpy(void *d, const void *s, size_t n) { return memcpy(d, s, n); }
+static void *craig_at_memmove(void *d, const void *s, size_t n) { return memmove(d, s, n); }
+static void *craig_at_memset(void *d, int c, size_t n) { return memset(d, c, n); }
+static int craig_at_puts(const char *s) { return puts(s); }
+static int craig_at_putchar(int c) { return putchar(c); }
+static void craig_at_abort(void) { abort(); }
+static void craig_at_exit(int n) { exit(n); }
