@@ -469,6 +469,8 @@ pub struct PortfolioLimits {
     pub growth: f64,
     /// What the engine that begins has longer: presolving, which is for all, is in its turn.
     pub head_start: Work,
+    /// What running the program to its end may take, before any engine.
+    pub execution: Work,
 }
 
 impl Default for PortfolioLimits {
@@ -477,6 +479,7 @@ impl Default for PortfolioLimits {
             first_turn: Work::thousand(500),
             growth: 1.5,
             head_start: Work::thousand(700),
+            execution: Work::thousand(2000),
         }
     }
 }

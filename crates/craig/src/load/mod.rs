@@ -23,6 +23,11 @@ pub struct SourceOptions {
     pub bits32: bool,
     /// Signed overflow wraps around instead of being assumed absent.
     pub wrapv: bool,
+    /// Functions without a body may write through their pointer arguments; if not given, they do
+    /// unless the property comes from a `.prp` file.
+    pub externs_write: Option<bool>,
+    /// Allocation may fail.
+    pub malloc_may_fail: bool,
     /// The function where execution starts; `main` if not given.
     pub entry: Option<String>,
     /// What may not happen.

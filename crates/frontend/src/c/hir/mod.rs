@@ -12,6 +12,7 @@
 
 pub mod dump;
 mod number;
+pub mod rewrite;
 pub mod visit_mut;
 
 use super::types::{FloatKind, RecordId, TypeId, Types};
@@ -117,6 +118,8 @@ pub struct Function {
     pub is_weak: bool,
     /// Used without a declaration (C89).
     pub implicit: bool,
+    /// A model of the C library: it checks what it says itself and its arithmetic wraps.
+    pub library: bool,
     pub body: Option<Body>,
 }
 

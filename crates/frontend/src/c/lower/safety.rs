@@ -35,13 +35,15 @@ const MOST_STATICS: usize = 256;
 /// The ghost variables.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::c) struct Safety {
-    block: u64,
+    pub(in crate::c) block: u64,
     /// Bytes of the object in a block, 0 where none lives.
-    size: VarId,
+    pub(in crate::c) size: VarId,
     /// 1 where the block's object was allocated and not freed.
     heap: VarId,
     /// Allocated objects not yet freed.
     live: VarId,
+    /// Where a string in the block may end, if models of the library are called: never trusted.
+    pub(in crate::c) end: Option<VarId>,
 }
 
 /// The block size, if a memory property is checked.
@@ -90,6 +92,7 @@ impl Lower<'_> {
             size: self.ghost("obj.size", array),
             heap: self.ghost("obj.heap", array),
             live: self.ghost("heap.live", int),
+            end: self.hints().then(|| self.ghost("obj.end", array)),
         }
     }
 
@@ -117,10 +120,14 @@ impl Lower<'_> {
         batch.set(s.size, sizes);
         batch.set(s.heap, empty);
         batch.set(s.live, zero);
+        if let Some(end) = s.end {
+            let ends = self.first_hints(s, empty);
+            batch.set(end, ends);
+        }
     }
 
     /// Block number and offset of an address.
-    fn block_of(&mut self, s: Safety, address: TermId) -> (TermId, TermId) {
+    pub(in crate::c) fn block_of(&mut self, s: Safety, address: TermId) -> (TermId, TermId) {
         let block = self.pool.int(s.block);
         let number = self.pool.int_div(address, block);
         let start = self.pool.mul_const(&Rational::from(s.block), number);
@@ -148,7 +155,7 @@ impl Lower<'_> {
     }
 
     pub(in crate::c) fn check_access(&mut self, at: &At, scalar: Scalar) {
-        if self.safety.is_none() || !at.deref {
+        if self.safety.is_none() || !at.deref || self.frame.library {
             return;
         }
         let address = self.address_of(at);
@@ -163,7 +170,7 @@ impl Lower<'_> {
         let (Some(n), true) = (length.filter(|n| *n > 1), self.safety.is_some()) else {
             return;
         };
-        if self.checks(Property::ValidDeref) {
+        if self.checks(Property::ValidDeref) && !self.frame.library {
             let high = Rational::from(n - 1);
             let inside = self.pool.in_range(&Rational::ZERO, index, &high);
             self.check(inside, Property::ValidDeref, "index out of bounds", span);

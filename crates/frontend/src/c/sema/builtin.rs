@@ -24,6 +24,9 @@ impl Sema<'_, '_> {
             return None;
         }
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+        if let Some(e) = self.model_builtin(plain, args, span) {
+            return Some(e);
+        }
         if let Some(e) = self.folded_builtin(plain, args, span) {
             return Some(e);
         }

@@ -152,6 +152,7 @@ impl Sema<'_, '_> {
                     is_noreturn: false,
                     is_weak: false,
                     implicit: false,
+                    library: false,
                     body: None,
                 })
             }

@@ -51,6 +51,17 @@ impl Sema<'_, '_> {
         self.function_body(f, def, params, &signature);
     }
 
+    /// Gives the function of this type the body.
+    pub(super) fn define(&mut self, f: FuncId, def: &FunctionDef, ty: TypeId) {
+        let (Some(Part::Function(params)), Some(signature)) = (
+            def.declarator.parts.first(),
+            self.types().function(ty).cloned(),
+        ) else {
+            return;
+        };
+        self.function_body(f, def, params, &signature);
+    }
+
     /// A function inside a function: known in its block only. What it uses of the outer one is
     /// found when names are looked up, see `nested`.
     pub(super) fn nested_function(&mut self, def: &FunctionDef) {
@@ -86,6 +97,7 @@ impl Sema<'_, '_> {
                 is_noreturn: false,
                 is_weak: false,
                 implicit: false,
+                library: false,
                 body: None,
             })
         });

@@ -13,8 +13,11 @@ mod constant;
 mod convert;
 mod decl;
 mod expr;
+mod format;
 mod function;
 mod init;
+mod intrinsic;
+mod library;
 mod link;
 pub mod literal;
 mod nested;
@@ -102,6 +105,7 @@ impl<B: Copy> Scoped<B> {
 }
 
 /// The file being read.
+#[derive(Clone, Copy)]
 struct FileContext<'t> {
     text: &'t str,
     lexed: &'t Lexed,
@@ -173,6 +177,9 @@ pub struct Sema<'t, 'a> {
     captured: BTreeMap<LocalId, Span>,
     /// Labels defined so far; code that has some is never folded away.
     label_definitions: u32,
+    /// The models of the library, and the place that stands for theirs while one is read.
+    models: Option<library::Models<'t>>,
+    model_place: Option<Span>,
 }
 
 impl<'t, 'a> Sema<'t, 'a> {
@@ -218,6 +225,8 @@ impl<'t, 'a> Sema<'t, 'a> {
             nested: FxHashMap::default(),
             captured: BTreeMap::new(),
             label_definitions: 0,
+            models: None,
+            model_place: None,
         }
     }
 
@@ -268,6 +277,9 @@ impl<'t, 'a> Sema<'t, 'a> {
     // ------------------------------------------------------------ places and messages
 
     fn span(&self, at: At) -> Span {
+        if let Some(place) = self.model_place {
+            return place;
+        }
         self.file.places.span(&self.file.lexed.tokens[at as usize])
     }
 
@@ -391,6 +403,7 @@ impl<'t, 'a> Sema<'t, 'a> {
 
     /// The unit and all diagnostics.
     pub fn finish(mut self) -> (Unit, Vec<Diagnostic>) {
+        self.link_library();
         self.call_constructors();
         self.lift_captured();
         self.unique_names();
