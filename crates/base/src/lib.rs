@@ -1,5 +1,5 @@
 //! What every crate of Craig stands on and what knows nothing of logic or programs: typed ids and
-//! vectors indexed by them, budgets, turns between threads, random numbers, hash maps, deep stacks.
+//! vectors indexed by them, budgets of time and work, turns between threads, random numbers, hash maps, deep stacks.
 
 #![forbid(unsafe_code)]
 
@@ -8,10 +8,12 @@ mod index;
 mod random;
 mod stack;
 mod turns;
+mod work;
 
 pub use budget::{Budget, Stop};
 pub use index::{Id, IndexVec};
 pub use random::Random;
 pub use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
-pub use stack::deep_stack;
+pub use stack::{deep_stack, deep_thread};
 pub use turns::{Turn, Turns, Worker};
+pub use work::Work;

@@ -1,11 +1,12 @@
 //! Turns: several workers, each in a thread of its own, of which only some are at work at a time.
 //!
 //! A worker asks its [`Budget`](crate::Budget) often anyway; a budget with a [`Turn`] waits there when
-//! the turn is over until the next one is granted. The time a worker waits does not count on its
-//! clock, so time slices within it mean time at work.
+//! the turn is over until the next one is granted. Turns are measured in the worker's work, so who
+//! works when is the same in every run; the time a worker waits does not count on its clock.
 //!
 //! Hand-written because thread pools run tasks to their end: none lets a task rest in its midst.
 
+use crate::work::Work;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -24,9 +25,9 @@ pub enum Worker {
 pub struct Turns {
     workers: Mutex<Vec<Worker>>,
     changed: Condvar,
-    /// End of each worker's turn, in nanoseconds since `base`.
+    /// The work at which each worker's turn ends, and the work it had done when it began to wait.
     ends: Vec<AtomicU64>,
-    base: Instant,
+    done: Vec<AtomicU64>,
 }
 
 impl Turns {
@@ -36,14 +37,15 @@ impl Turns {
             workers: Mutex::new(vec![Worker::Waiting; count]),
             changed: Condvar::new(),
             ends: (0..count).map(|_| AtomicU64::new(0)).collect(),
-            base: Instant::now(),
+            done: (0..count).map(|_| AtomicU64::new(0)).collect(),
         })
     }
 
-    /// Lets a waiting worker work for so long; the others are not asked.
-    pub fn grant(&self, worker: usize, length: Duration) {
-        let end = self.base.elapsed().saturating_add(length);
-        self.ends[worker].store(nanoseconds(end), Ordering::Relaxed);
+    /// Lets a waiting worker do so much work; the others are not asked.
+    pub fn grant(&self, worker: usize, length: Work) {
+        let done = Work::ticks(self.done[worker].load(Ordering::Relaxed));
+        let end = (done + length).count();
+        self.ends[worker].store(end, Ordering::Relaxed);
         let mut workers = self.lock();
         if workers[worker] == Worker::Waiting {
             workers[worker] = Worker::Working;
@@ -101,22 +103,22 @@ impl Turn {
         }
     }
 
-    /// Goes on if the turn is not over, else waits for the next.
-    pub fn keep(&self) {
+    /// Goes on if the turn is not over with the work done so far, else waits for the next.
+    pub fn keep(&self, done: Work) {
         let turns = &self.turns;
-        let now = turns.base.elapsed();
-        if nanoseconds(now) < turns.ends[self.worker].load(Ordering::Relaxed) {
+        if done.count() < turns.ends[self.worker].load(Ordering::Relaxed) {
             return;
         }
+        let from = Instant::now();
+        turns.done[self.worker].store(done.count(), Ordering::Relaxed);
         {
             let mut workers = turns.lock();
             workers[self.worker] = Worker::Waiting;
             turns.changed.notify_all();
         }
         turns.wait_for(self.worker);
-        let waited = turns.base.elapsed().saturating_sub(now);
         self.waited
-            .fetch_add(nanoseconds(waited), Ordering::Relaxed);
+            .fetch_add(nanoseconds(from.elapsed()), Ordering::Relaxed);
     }
 
     pub fn waited(&self) -> Duration {
@@ -139,6 +141,7 @@ mod tests {
     fn workers_alternate_and_their_clocks_stand() {
         let turns = Turns::new(2);
         let log = Mutex::new(Vec::new());
+        let base = Instant::now();
         std::thread::scope(|scope| {
             for worker in 0..2 {
                 let (turns, log) = (&turns, &log);
@@ -150,10 +153,10 @@ mod tests {
                             .unwrap_or_else(PoisonError::into_inner)
                             .push(worker);
                         std::thread::sleep(Duration::from_millis(20));
-                        assert!(budget.check().is_ok());
+                        assert!(budget.spend(100).is_ok());
                     }
                     // 60 ms of work each; with the waits it would be twice that.
-                    assert!(budget.elapsed() < turns.base.elapsed() - Duration::from_millis(30));
+                    assert!(budget.elapsed() < base.elapsed() - Duration::from_millis(30));
                     turns.finish(worker);
                 });
             }
@@ -168,7 +171,7 @@ mod tests {
                     continue;
                 }
                 if workers[next] == Worker::Waiting {
-                    turns.grant(next, Duration::from_millis(10));
+                    turns.grant(next, Work::ticks(50));
                 }
                 next = 1 - next;
             }

@@ -1,31 +1,86 @@
-//! Craig as a library: [`Checker`] runs a check and returns an [`Outcome`] whose verdict has passed
-//! the evidence checker. The command (`main.rs`) is a thin layer over this crate.
+//! Craig proves programs safe or finds inputs on which they violate a property.
 //!
-//! This is the only crate with files, environment, clock, processes and standard output.
+//! [`Checker`] runs a check. Its [`Outcome`] holds a verdict that has passed the evidence checker: no
+//! engine is trusted, every proof is derived again obligation by obligation and every
+//! counterexample is replayed on the program as it was read.
+//!
+//! # Checking a program and reading the proof
+//! ```
+//! use craig::{Checker, Verdict};
+//! use std::time::Duration;
+//!
+//! let program = "
+//!     extern int __VERIFIER_nondet_int(void); extern void abort(void);
+//!     void reach_error(void) { abort(); }
+//!     int main(void) {
+//!       int n = __VERIFIER_nondet_int(), x = 0, y = 0;
+//!       while (x < n) { x++; y += 2; }
+//!       if (y != 2 * x) reach_error();
+//!     }";
+//! let outcome = Checker::new()
+//!     .time(Duration::from_secs(30))
+//!     .check_text("twice.c", program)?;
+//!
+//! let Verdict::Safe(proof) = outcome.verdict.get() else {
+//!     panic!("{}", outcome.text());
+//! };
+//! // The proof as the checker saw it: a formula at locations of the program in `proof.scope` …
+//! assert!(!proof.invariants.is_empty());
+//! assert!(outcome.verdict.record().obligations > 0);
+//! // … and as a reader of the source sees it: an expression at each loop.
+//! for invariant in outcome.loop_invariants() {
+//!     println!("line {}: {}", invariant.span.line, invariant.text);
+//! }
+//! assert_eq!(outcome.loop_invariants().len(), 1);
+//! # Ok::<(), craig::Error>(())
+//! ```
+//!
+//! # Reading a counterexample
+//! ```
+//! use craig::{Checker, Verdict};
+//!
+//! let program = "
+//!     extern int __VERIFIER_nondet_int(void); extern void abort(void);
+//!     void reach_error(void) { abort(); }
+//!     int main(void) { if (__VERIFIER_nondet_int() == 77) reach_error(); }";
+//! let outcome = Checker::new().check_text("key.c", program)?;
+//! assert!(matches!(outcome.verdict.get(), Verdict::Unsafe(_)));
+//! assert_eq!(outcome.inputs()[0].value.to_string(), "77");
+//! // A C file that, compiled with the program, makes it abort.
+//! assert!(outcome.harness().is_some());
+//! # Ok::<(), craig::Error>(())
+//! ```
+//!
+//! [`Outcome`] also writes JSON, SARIF, HTML, witnesses and certificates. The command (`main.rs`) is a
+//! thin layer over this crate, the only one with files, environment, clock, processes and standard
+//! output.
+
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+#![forbid(unsafe_code)]
 
 mod check;
+mod error;
 pub mod horn;
 mod load;
 pub mod run;
-pub mod show;
 pub mod smt;
 pub mod witness;
 
 pub use check::{
-    Checker, OnProgress, Outcome, SolverChoice, Watchdog, cross_check, memory, note_panic,
-    on_deep_stack, process, solvers,
+    Account, Checker, Engine, OnProgress, Outcome, SolverChoice, Watchdog, cross_check, memory,
+    note_panic, on_deep_stack, process, solvers,
 };
+pub use error::Error;
 pub use load::{
-    Language, Loaded, Preprocessor, Properties, SourceOptions, SourceText, Trouble, diagnostics,
-    load, load_texts,
+    Language, Loaded, Preprocessor, Properties, SourceOptions, SourceText, diagnostics, load,
+    load_texts, show,
 };
 pub use witness::validate;
 
-/// The engine when none is named: `portfolio` where it exists, else the first of the table.
-pub fn default_engine() -> &'static str {
-    let names = || engine::ENGINES.iter().map(|e| e.name);
-    names()
-        .find(|n| *n == "portfolio")
-        .or_else(|| names().next())
-        .unwrap_or("none")
-}
+pub use base::{Budget, Stop};
+pub use engine::{EngineKind, EngineOptions, PredabsOptions, Progress, TraceOptions};
+pub use evidence::{
+    Checked, Contract, Counterexample, Proof, Reason, Record, Scope, Step, Verdict, VerdictKind,
+};
+pub use report::{Confirmation, Input, InputFile, LoopInvariant, WitnessVersion};

@@ -12,7 +12,7 @@ mod common;
 use base::Budget;
 use common::{programs, read_head, root, source_options};
 use craig::Loaded;
-use engine::{ENGINES, EngineOptions, Progress, Stats, Task};
+use engine::{EngineKind, EngineOptions, Progress, Stats, Task};
 use evidence::{Proof, Scope, Verdict, check};
 use logic::Pool;
 use program::passes::inline::inline;
@@ -23,10 +23,9 @@ use std::time::Duration;
 
 const TIME: Duration = Duration::from_secs(10);
 
-fn run(pool: &mut Pool, program: &Program, name: &str) -> Verdict {
-    let entry = ENGINES.iter().find(|e| e.name == name).unwrap();
+fn run(pool: &mut Pool, program: &Program, engine: EngineKind) -> Verdict {
     let options = EngineOptions::default();
-    (entry.make)().run(&mut Task {
+    (engine.entry().make)().run(&mut Task {
         pool,
         program,
         options: &options,
@@ -59,7 +58,7 @@ fn claim(pool: &mut Pool, program: &Program, proof: Proof) -> &'static str {
     let budget = Budget::unlimited().with_time(TIME);
     check(pool, program, Verdict::Safe(proof), &budget)
         .get()
-        .word()
+        .as_str()
 }
 
 #[test]
@@ -99,7 +98,7 @@ fn everything_is_safe() {
 fn a_step_is_forgotten() {
     let (mut proofs, mut attempts) = (0, 0);
     for (path, mut l) in loaded("unsafe") {
-        let Verdict::Unsafe(cex) = run(&mut l.pool, &l.program, "portfolio") else {
+        let Verdict::Unsafe(cex) = run(&mut l.pool, &l.program, EngineKind::Impact) else {
             continue;
         };
         // Edges of the way to the error, some of them.
@@ -112,7 +111,7 @@ fn a_step_is_forgotten() {
             let mut broken = l.program.clone();
             broken.edges[edge].stmt = Stmt::Assume(l.pool.ff());
             attempts += 1;
-            if let Verdict::Safe(proof) = run(&mut l.pool, &broken, "impact") {
+            if let Verdict::Safe(proof) = run(&mut l.pool, &broken, EngineKind::Impact) {
                 proofs += 1;
                 let word = claim(&mut l.pool, &l.program, proof);
                 assert_eq!(word, "unknown", "{} without {edge}", path.display());
@@ -126,7 +125,7 @@ fn a_step_is_forgotten() {
 fn refinement_is_skipped() {
     let (mut accepted, mut rejected) = (0, 0);
     for (path, mut l) in loaded("safe").into_iter().step_by(3) {
-        let Verdict::Safe(proof) = run(&mut l.pool, &l.program, "impact") else {
+        let Verdict::Safe(proof) = run(&mut l.pool, &l.program, EngineKind::Impact) else {
             continue;
         };
         let whole = claim(&mut l.pool, &l.program, proof.clone());

@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
 use base::Budget;
 use craig::{Checker, Outcome};
 use std::io::Write;
@@ -27,7 +29,7 @@ fn check(path: &Path, functions: bool) -> Outcome {
     let mut checker = Checker::new().time(Duration::from_secs(60));
     if functions {
         source.horn_shape = frontend::horn::Shape::Functions;
-        checker = checker.engine("whale");
+        checker = checker.engine(craig::EngineKind::Whale);
     }
     checker.source(source).check_file(path).ok().unwrap()
 }
@@ -67,7 +69,7 @@ fn z3_accepts(path: &Path, model: &str) {
     let count = script.matches("(check-sat)").count();
     assert_eq!(count, text.matches("(assert").count());
     let Some(answers) = z3(&script) else {
-        eprintln!("SKIPPED: z3 is not installed");
+        common::skipped("z3 is not installed");
         return;
     };
     let lines: Vec<&str> = answers.lines().collect();
@@ -78,7 +80,7 @@ fn z3_accepts(path: &Path, model: &str) {
 fn models() {
     for path in systems("_safe.smt2") {
         let mut outcome = check(&path, false);
-        assert_eq!(outcome.word(), "safe", "{}", path.display());
+        assert_eq!(outcome.kind().as_str(), "safe", "{}", path.display());
         let model = craig::horn::model(&mut outcome, &Budget::unlimited());
         let model = model.unwrap_or_else(|why| panic!("{}: {why}", path.display()));
         z3_accepts(&path, &model);
@@ -91,7 +93,7 @@ fn models_from_contracts() {
     for name in ["chain_safe.smt2", "forms_safe.smt2", "tree_safe.smt2"] {
         let path = systems(name).remove(0);
         let mut outcome = check(&path, true);
-        assert_eq!(outcome.word(), "safe", "{name}");
+        assert_eq!(outcome.kind().as_str(), "safe", "{name}");
         let model = craig::horn::model(&mut outcome, &Budget::unlimited());
         z3_accepts(&path, &model.unwrap_or_else(|why| panic!("{name}: {why}")));
     }
@@ -105,7 +107,7 @@ fn refutations() {
                 continue;
             }
             let mut outcome = check(&path, functions);
-            assert_eq!(outcome.word(), "unsafe", "{}", path.display());
+            assert_eq!(outcome.kind().as_str(), "unsafe", "{}", path.display());
             let text = craig::horn::refutation(&mut outcome, &Budget::unlimited());
             let text = text.unwrap_or_else(|why| panic!("{}: {why}", path.display()));
             let last = text.lines().last().unwrap();
@@ -147,16 +149,16 @@ const UNSAFE: &str = "extern int __VERIFIER_nondet_int(void); extern void abort(
 #[test]
 fn clauses_solved_by_z3() {
     if craig::process::find("z3").is_err() {
-        eprintln!("SKIPPED: z3 is not installed");
+        common::skipped("z3 is not installed");
         return;
     }
     for (text, expected) in [(SAFE, "safe"), (UNSAFE, "unsafe")] {
         let checker = Checker::new()
-            .chc_solver("z3")
+            .engine(craig::Engine::Clauses("z3".into()))
             .time(Duration::from_secs(60));
         let outcome = checker.check_text("test.c", text).ok().unwrap();
-        let account = report::text(&outcome.subject());
-        assert_eq!(outcome.word(), expected, "{account}");
+        let account = outcome.text();
+        assert_eq!(outcome.kind().as_str(), expected, "{account}");
     }
 }
 
@@ -166,9 +168,9 @@ fn clauses_solved_by_liars() {
     let always = |text: &str| format!("sh -c echo${{IFS}}{text}");
     for (answer, text) in [("sat", UNSAFE), ("unsat", SAFE), ("nonsense", SAFE)] {
         let checker = Checker::new()
-            .chc_solver(&always(answer))
+            .engine(craig::Engine::Clauses(always(answer)))
             .time(Duration::from_secs(20));
         let outcome = checker.check_text("test.c", text).ok().unwrap();
-        assert_eq!(outcome.word(), "unknown", "{answer}");
+        assert_eq!(outcome.kind().as_str(), "unknown", "{answer}");
     }
 }

@@ -35,7 +35,7 @@ fn check(text: &str, predabs: PredabsOptions) -> Outcome {
         ..EngineOptions::default()
     };
     Checker::new()
-        .engine("predabs")
+        .engine(craig::EngineKind::Predabs)
         .engine_options(options)
         .time(Duration::from_secs(120))
         .check_text("locks.c", text)
@@ -47,7 +47,7 @@ fn only_proofs() -> PredabsOptions {
 }
 
 fn counter(outcome: &Outcome, name: &str) -> u64 {
-    let found = outcome.stats.iter().find(|(n, _)| n == name);
+    let found = outcome.account.counters.iter().find(|(n, _)| n == name);
     found.map_or(0, |(_, value)| *value)
 }
 
@@ -57,7 +57,7 @@ fn abstract_states_grow_linearly_with_locks() {
         .iter()
         .map(|&n| {
             let outcome = check(&locks(n), only_proofs());
-            assert_eq!(outcome.word(), "safe");
+            assert_eq!(outcome.kind().as_str(), "safe");
             assert!(counter(&outcome, "predicates per location, maximum") <= 4);
             counter(&outcome, "abstract states")
         })
@@ -73,7 +73,7 @@ fn predicates_everywhere_cost_more_states() {
     options.sharing = Sharing::Global;
     let everywhere = check(&locks(4), options);
     let local = check(&locks(4), only_proofs());
-    assert_eq!(everywhere.word(), "safe");
+    assert_eq!(everywhere.kind().as_str(), "safe");
     assert!(counter(&everywhere, "abstract states") > 2 * counter(&local, "abstract states"));
 }
 
@@ -81,7 +81,7 @@ fn predicates_everywhere_cost_more_states() {
 fn a_function_shares_its_predicates() {
     let mut options = only_proofs();
     options.sharing = Sharing::Function;
-    assert_eq!(check(&locks(3), options).word(), "safe");
+    assert_eq!(check(&locks(3), options).kind().as_str(), "safe");
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn cartesian_abstraction_is_no_less_sound() {
     let mut options = only_proofs();
     options.abstraction = Abstraction::Cartesian;
     let text = locks(2).replace("if (p1) release();", "if (p0) release();");
-    assert_ne!(check(&text, options).word(), "safe");
+    assert_ne!(check(&text, options).kind().as_str(), "safe");
 }
 
 #[test]
@@ -97,9 +97,9 @@ fn a_written_precision_needs_no_refinement() {
     let first = check(&locks(4), only_proofs());
     assert!(counter(&first, "refinements") > 0);
     let mut options = only_proofs();
-    options.precision.clone_from(&first.precision);
+    options.precision.clone_from(&first.account.precision);
     let second = check(&locks(4), options);
-    assert_eq!(second.word(), "safe");
+    assert_eq!(second.kind().as_str(), "safe");
     assert_eq!(counter(&second, "refinements"), 0);
     assert_eq!(counter(&second, "predicates not understood"), 0);
 }
@@ -109,7 +109,7 @@ fn a_precision_of_another_program_does_no_harm() {
     let mut options = only_proofs();
     options.precision = Some("main l9999:\n(<= lock 0)\n*:\n(= nobody 3)\n(nonsense\n".into());
     let outcome = check(&locks(2), options);
-    assert_eq!(outcome.word(), "safe");
+    assert_eq!(outcome.kind().as_str(), "safe");
     assert_eq!(counter(&outcome, "predicates not understood"), 2);
 }
 
@@ -129,7 +129,7 @@ fn check_in(size: BlockSize, text: &str, predabs: PredabsOptions) -> Outcome {
         ..EngineOptions::default()
     };
     Checker::new()
-        .engine("predabs")
+        .engine(craig::EngineKind::Predabs)
         .engine_options(options)
         .time(Duration::from_secs(60))
         .check_text("test.c", text)
@@ -149,7 +149,7 @@ fn calls_from_one_abstract_state_share_a_summary() {
     }
     text += "if (b != a + 8) reach_error(); return 0; }";
     let outcome = check_in(BlockSize::Large, &text, summaries());
-    assert_eq!(outcome.word(), "safe");
+    assert_eq!(outcome.kind().as_str(), "safe");
     assert_eq!(counter(&outcome, "contexts"), 2);
     assert!(counter(&outcome, "calls of known contexts") >= 7);
 }
@@ -162,8 +162,8 @@ fn predicates_are_scoped() {
            int main(void) { int a = __VERIFIER_nondet_int(); if (a > 1000) return 0;
            int b = inc(a); if (b - 1 != a) reach_error(); return 0; }";
     let outcome = check_in(BlockSize::Single, &text, summaries());
-    assert_eq!(outcome.word(), "safe");
-    let precision = outcome.precision.unwrap();
+    assert_eq!(outcome.kind().as_str(), "safe");
+    let precision = outcome.account.precision.unwrap();
     let mut inside = false;
     let mut seen = 0;
     for line in precision.lines() {
@@ -182,11 +182,11 @@ fn predicates_are_scoped() {
 #[test]
 fn a_precision_with_summaries_is_read_again() {
     let first = check_in(BlockSize::Large, &locks(3), summaries());
-    assert_eq!(first.word(), "safe");
+    assert_eq!(first.kind().as_str(), "safe");
     let mut options = summaries();
-    options.precision.clone_from(&first.precision);
+    options.precision.clone_from(&first.account.precision);
     let second = check_in(BlockSize::Large, &locks(3), options);
-    assert_eq!(second.word(), "safe");
+    assert_eq!(second.kind().as_str(), "safe");
     assert_eq!(counter(&second, "refinements"), 0);
 }
 
@@ -203,9 +203,9 @@ fn every_traversal_agrees() {
                 calls,
                 ..PredabsOptions::default()
             };
-            assert_eq!(check(&locks(3), options.clone()).word(), "safe");
+            assert_eq!(check(&locks(3), options.clone()).kind().as_str(), "safe");
             let text = locks(3).replace("if (p1) release();", "if (p0) release();");
-            assert_eq!(check(&text, options).word(), "unsafe");
+            assert_eq!(check(&text, options).kind().as_str(), "unsafe");
         }
     }
 }
@@ -246,12 +246,12 @@ fn test_programs_with_summaries() {
                 ..EngineOptions::default()
             };
             let outcome = Checker::new()
-                .engine("predabs")
+                .engine(craig::EngineKind::Predabs)
                 .engine_options(options)
                 .time(Duration::from_secs(5))
                 .check_file(&path)
                 .unwrap_or_else(|t| panic!("{}: {t}", path.display()));
-            match outcome.word() {
+            match outcome.kind().as_str() {
                 "unknown" => open.push(path.display().to_string()),
                 word => {
                     assert_eq!(word, expected, "{}", path.display());

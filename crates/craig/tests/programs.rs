@@ -6,17 +6,22 @@
 //! //@ engines: all | all except NAME, NAME: reason | NAME, NAME
 //! //@ property: no-overflow        (optional; unreach-call if not given)
 //! //@ options: --32 --wrapv        (optional)
+//! //@ no-aids: unknown NAME NAME    (optional)
 //! ```
 //! (Horn systems write `;@`), and `//~ violated` stands on the line of the violation. A tag
 //! `unknown FIXME` fails when the verdict improves. An `unsafe` program is also compiled by `cc` with
 //! the harness and must abort; for overflows and memory under a sanitiser, where only inputs decide
-//! and `cc` has it. With `CRAIG_TEST_SOLVER=z3` in the environment z3 decides the engines' queries.
+//! and `cc` has it.
+//!
+//! Each engine also runs each program with `--no-aids`: the algorithm of its paper alone, which may
+//! give up or run out of its short time, but is never wrong. What it decides is held: an engine that
+//! does not decide a program alone is named in the program's head, and only there. With `CRAIG_TEST_SOLVER=z3` in the environment z3 decides the engines' queries.
 
 mod common;
 
 use common::{Expectation, programs, read_head, root, runs_on, source_options};
-use craig::{Checker, SolverChoice};
-use engine::EngineOptions;
+use craig::EngineOptions;
+use craig::{Checker, Engine, SolverChoice};
 use evidence::Verdict;
 use libtest_mimic::{Arguments, Failed, Trial};
 use program::{InputKind, Stmt};
@@ -28,6 +33,8 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 const TIME: Duration = Duration::from_secs(60);
+/// For an algorithm alone on a program that it is not known to decide: enough for a wrong verdict.
+const ALONE_UNKNOWN: Duration = Duration::from_millis(700);
 /// With another solver, each of whose answers goes through a pipe.
 const TIME_WITH_OTHERS: Duration = Duration::from_secs(150);
 
@@ -44,40 +51,44 @@ fn options() -> Result<EngineOptions, Failed> {
     Ok(options)
 }
 
-fn check(path: &Path, engine: &str, e: &Expectation) -> Result<(), Failed> {
+fn check(path: &Path, engine: &Engine, e: &Expectation) -> Result<(), Failed> {
     let options = options()?;
     let time = match options.solvers.external() {
         None => TIME,
         Some(_) => TIME_WITH_OTHERS,
     };
     let outcome = Checker::new()
-        .engine(engine)
+        .engine(engine.clone())
         .engine_options(options)
         .time(time)
         .source(source_options(e)?)
         .check_file(path)
         .map_err(|t| t.to_string())?;
-    let account = report::text(&outcome.subject());
+    let account = outcome.text();
     let expected = e.verdict.split_whitespace().next().unwrap_or("");
-    if outcome.word() != expected {
-        return Err(format!("verdict {}, expected {expected}\n{account}", outcome.word()).into());
+    if outcome.kind().as_str() != expected {
+        return Err(format!(
+            "verdict {}, expected {expected}\n{account}",
+            outcome.kind().as_str()
+        )
+        .into());
     }
     if let (Verdict::Unsafe(_), Some(line)) = (outcome.verdict.get(), e.violated_line) {
         let trace = outcome.verdict.record().trace.as_ref();
-        let tag = trace.and_then(|t| outcome.program.locations[t.error].error.as_ref());
+        let tag = trace.and_then(|t| outcome.input.program.locations[t.error].error.as_ref());
         let found = tag.map(|t| t.span.line);
         if found != Some(line) {
             return Err(format!("violated in line {found:?}, expected {line}\n{account}").into());
         }
         // A harness does not pass arguments to `main`.
-        let arguments = &outcome.program.functions[outcome.program.entry].params;
+        let arguments = &outcome.input.program.functions[outcome.input.program.entry].params;
         if path.extension().is_some_and(|x| x == "c") && arguments.is_empty() {
             match e.property.as_deref() {
                 None | Some("unreach-call") => run_harness(path, &outcome, &[])?,
                 // The other violations show only under a sanitiser, and surely only if nothing but
                 // the inputs decides.
-                Some(property) if engine == "portfolio" && only_inputs(&outcome) => {
-                    if let Some(flags) = sanitiser(property, outcome.source.bits32) {
+                Some(property) if *engine == Engine::Portfolio && only_inputs(&outcome) => {
+                    if let Some(flags) = sanitiser(property, outcome.input.options.bits32) {
                         run_harness(path, &outcome, &flags)?;
                     }
                 }
@@ -86,6 +97,32 @@ fn check(path: &Path, engine: &str, e: &Expectation) -> Result<(), Failed> {
         }
     }
     Ok(())
+}
+
+/// The algorithm alone: the expected verdict, or `unknown` where the head says so.
+fn check_alone(path: &Path, engine: &Engine, e: &Expectation) -> Result<(), Failed> {
+    let mut options = options()?;
+    options.aids = false;
+    let time = match e.alone_unknown.contains(&engine.to_string()) {
+        true => ALONE_UNKNOWN,
+        false => TIME,
+    };
+    let outcome = Checker::new()
+        .engine(engine.clone())
+        .engine_options(options)
+        .time(time)
+        .source(source_options(e)?)
+        .check_file(path)
+        .map_err(|t| t.to_string())?;
+    let expected = e.verdict.split_whitespace().next().unwrap_or("");
+    let may_give_up = e.alone_unknown.contains(&engine.to_string());
+    match outcome.kind().as_str() {
+        verdict if verdict == expected => Ok(()),
+        "unknown" if may_give_up => Ok(()),
+        verdict => {
+            Err(format!("verdict {verdict}, expected {expected}\n{}", outcome.text()).into())
+        }
+    }
 }
 
 /// The exit status of a program that a sanitiser stopped.
@@ -123,7 +160,7 @@ fn sanitiser(property: &str, bits32: bool) -> Option<Vec<&'static str>> {
         runs
     });
     if !*works {
-        eprintln!("skipped: cc has no {}", flags.join(" "));
+        common::skipped(&format!("cc has no {}", flags.join(" ")));
     }
     works.then_some(flags)
 }
@@ -133,7 +170,7 @@ fn only_inputs(outcome: &craig::Outcome) -> bool {
     let trace = outcome.verdict.record().trace.as_ref();
     trace.is_some_and(|t| {
         t.inputs.iter().all(|c| {
-            let stmt = &outcome.program.edges[c.edge].stmt;
+            let stmt = &outcome.input.program.edges[c.edge].stmt;
             matches!(stmt, Stmt::Havoc(_, InputKind::Nondet { .. }))
         })
     })
@@ -141,17 +178,17 @@ fn only_inputs(outcome: &craig::Outcome) -> bool {
 
 /// Compiles the program with its harness and expects it to abort.
 fn run_harness(path: &Path, outcome: &craig::Outcome, flags: &[&str]) -> Result<(), Failed> {
-    let Some(text) = report::harness(&outcome.subject()) else {
+    let Some(text) = outcome.harness() else {
         return Err("an unsafe verdict has a harness".into());
     };
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let unique = format!("{stem}-{}-{}", outcome.engine, std::process::id());
+    let unique = format!("{stem}-{}-{}", outcome.account.engine, std::process::id());
     let dir = std::env::temp_dir().join(format!("craig-harness-{unique}"));
     std::fs::create_dir_all(&dir)?;
     let (harness, binary) = (dir.join("harness.c"), dir.join("program"));
     std::fs::write(&harness, text)?;
     let mut cc = Command::new("cc");
-    if outcome.source.bits32 {
+    if outcome.input.options.bits32 {
         cc.arg("-m32");
     }
     let compiled = cc
@@ -160,7 +197,7 @@ fn run_harness(path: &Path, outcome: &craig::Outcome, flags: &[&str]) -> Result<
         .args([&binary, path, &harness])
         .output();
     let Ok(compiled) = compiled else {
-        eprintln!("skipped: no cc to compile the harness");
+        common::skipped("no cc to compile the harness");
         return Ok(());
     };
     if !compiled.status.success() {
@@ -201,14 +238,21 @@ fn main() -> std::io::Result<()> {
             .unwrap_or(&path)
             .display()
             .to_string();
-        for entry in engine::ENGINES {
-            if !runs_on(&expectation, entry.name) {
+        for engine in Engine::all() {
+            let word = engine.to_string();
+            if !runs_on(&expectation, &word) {
                 continue;
             }
-            let (path, expectation) = (path.clone(), expectation.clone());
-            trials.push(Trial::test(format!("{name} [{}]", entry.name), move || {
-                check(&path, entry.name, &expectation)
+            let (file, e, kind) = (path.clone(), expectation.clone(), engine.clone());
+            trials.push(Trial::test(format!("{name} [{word}]"), move || {
+                check(&file, &kind, &e)
             }));
+            if let Engine::Alone(_) = engine {
+                let (file, e) = (path.clone(), expectation.clone());
+                trials.push(Trial::test(format!("{name} [{word} alone]"), move || {
+                    check_alone(&file, &engine, &e)
+                }));
+            }
         }
     }
     libtest_mimic::run(&arguments, trials).exit();

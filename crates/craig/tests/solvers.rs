@@ -3,7 +3,9 @@
 
 #![allow(clippy::unwrap_used)]
 
-use craig::{Checker, SolverChoice, solvers};
+mod common;
+
+use craig::{Checker, EngineKind, SolverChoice, solvers};
 use engine::EngineOptions;
 use std::path::Path;
 use std::time::Duration;
@@ -28,7 +30,11 @@ const BITS: &str = "extern unsigned __VERIFIER_nondet_uint(void); extern void ab
       while (y != 0) { y = y & (y - 1); if (y == x) reach_error(); } return 0; }";
 
 /// Verdict, engine's notes and counters.
-fn check(engine: &str, text: &str, choice: &SolverChoice) -> (String, String, Vec<(String, u64)>) {
+fn check(
+    engine: EngineKind,
+    text: &str,
+    choice: &SolverChoice,
+) -> (String, String, Vec<(String, u64)>) {
     let outcome = Checker::new()
         .engine(engine)
         .engine_options(EngineOptions {
@@ -39,7 +45,11 @@ fn check(engine: &str, text: &str, choice: &SolverChoice) -> (String, String, Ve
         .check_text("test.c", text)
         .ok()
         .unwrap();
-    (outcome.word().into(), outcome.engine, outcome.stats)
+    (
+        outcome.kind().as_str().into(),
+        outcome.account.engine,
+        outcome.account.counters,
+    )
 }
 
 fn counter(stats: &[(String, u64)], name: &str) -> u64 {
@@ -48,7 +58,7 @@ fn counter(stats: &[(String, u64)], name: &str) -> u64 {
 
 fn same_verdicts(name: &str) {
     if craig::process::find(name).is_err() {
-        eprintln!("SKIPPED: {name} is not installed");
+        common::skipped(&format!("{name} is not installed"));
         return;
     }
     let choice = SolverChoice {
@@ -56,17 +66,14 @@ fn same_verdicts(name: &str) {
         ..Default::default()
     };
     let cases = [
-        ("impact", SAFE, "safe"),
-        ("impact", UNSAFE, "unsafe"),
-        ("impact", BITS, "safe"),
-        ("split", SAFE, "safe"),
-        ("whale", RECURSIVE, "safe"),
-        ("whale", UNSAFE, "unsafe"),
+        (EngineKind::Impact, SAFE, "safe"),
+        (EngineKind::Impact, UNSAFE, "unsafe"),
+        (EngineKind::Impact, BITS, "safe"),
+        (EngineKind::Split, SAFE, "safe"),
+        (EngineKind::Whale, RECURSIVE, "safe"),
+        (EngineKind::Whale, UNSAFE, "unsafe"),
     ];
     for (engine, text, expected) in cases {
-        if !engine::ENGINES.iter().any(|e| e.name == engine) {
-            continue;
-        }
         let (word, notes, stats) = check(engine, text, &choice);
         assert_eq!(word, expected, "{engine} with {name}: {notes} {stats:?}");
         // Random runs may find an error before any solver is asked.
@@ -102,7 +109,7 @@ fn misbehaving_solvers() {
                     limit: Duration::from_millis(300),
                     ..Default::default()
                 };
-                let (word, notes, stats) = check("impact", text, &choice);
+                let (word, notes, stats) = check(EngineKind::Impact, text, &choice);
                 // Who says nothing useful is stood in for; only a liar costs the verdict.
                 let liar = ["unsat", "sat"].contains(&kind);
                 assert!(
@@ -139,7 +146,7 @@ fn missing_programs() {
             ..Default::default()
         };
         match solvers(&choice) {
-            Err(craig::Trouble::Message(text)) => assert!(text.contains(wanted), "{text}"),
+            Err(craig::Error::Message(text)) => assert!(text.contains(wanted), "{text}"),
             _ => panic!("{name} cannot be there"),
         }
     }
@@ -152,7 +159,7 @@ fn problems_are_written_and_read_back() {
         out: Some(dir.clone()),
         ..Default::default()
     };
-    let (word, _, stats) = check("impact", SAFE, &choice);
+    let (word, _, stats) = check(EngineKind::Impact, SAFE, &choice);
     assert_eq!(word, "safe");
     let mut files: Vec<_> = std::fs::read_dir(&dir)
         .unwrap()

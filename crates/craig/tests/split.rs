@@ -23,7 +23,7 @@ fn check(name: &str, text: &str, ways: Ways) -> Outcome {
 
 fn check_with(name: &str, text: &str, options: EngineOptions) -> Outcome {
     Checker::new()
-        .engine("split")
+        .engine(craig::EngineKind::Split)
         .engine_options(options)
         .time(Duration::from_secs(120))
         .check_text(name, text)
@@ -36,7 +36,7 @@ fn program(name: &str) -> String {
 }
 
 fn counter(outcome: &Outcome, name: &str) -> u64 {
-    let found = outcome.stats.iter().find(|(n, _)| n == name);
+    let found = outcome.account.counters.iter().find(|(n, _)| n == name);
     found.map_or(0, |(_, value)| *value)
 }
 
@@ -69,7 +69,7 @@ fn bit_counter(bits: u32) -> String {
 fn counters_need_as_many_iterations_for_few_bits_as_for_many() {
     let counts = [4, 8, 16].map(|bits| {
         let outcome = check("counter.c", &bit_counter(bits), Ways::Path);
-        assert_eq!(outcome.word(), "safe", "{bits} bits");
+        assert_eq!(outcome.kind().as_str(), "safe", "{bits} bits");
         (counter(&outcome, "iterations"), counter(&outcome, "splits"))
     });
     assert_eq!(counts[0], counts[1]);
@@ -80,13 +80,13 @@ fn counters_need_as_many_iterations_for_few_bits_as_for_many() {
 fn the_transfer_is_proved_by_its_sum() {
     let outcome = check("transfer.c", &program("transfer.c"), Ways::Path);
     let Verdict::Safe(proof) = outcome.verdict.get() else {
-        panic!("{}", outcome.word());
+        panic!("{}", outcome.kind().as_str());
     };
     let sum = "(= |main::n| (+ |main::x| |main::y| |main::z|))";
     let texts: Vec<String> = proof
         .invariants
         .values()
-        .map(|&i| logic::smtlib::print_term(&outcome.pool, i))
+        .map(|&i| logic::smtlib::print_term(&outcome.input.pool, i))
         .collect();
     assert!(texts.iter().any(|t| t.contains(sum)), "{texts:?}");
 }
@@ -96,7 +96,7 @@ fn the_transfer_is_proved_by_its_sum() {
 fn two_loops_need_few_iterations() {
     for name in ["two_loops.c", "two_branching_loops.c"] {
         let outcome = check(name, &program(name), Ways::Path);
-        assert_eq!(outcome.word(), "safe", "{name}");
+        assert_eq!(outcome.kind().as_str(), "safe", "{name}");
         assert!(counter(&outcome, "iterations") <= 10, "{name}");
     }
 }
@@ -106,7 +106,7 @@ fn bugs_are_found_by_splitting_alone() {
     for ways in [Ways::Path, Ways::All] {
         for name in ["transfer_bug.c", "gripper_bug.c"] {
             let outcome = check(name, &program(name), ways);
-            assert_eq!(outcome.word(), "unsafe", "{name}");
+            assert_eq!(outcome.kind().as_str(), "unsafe", "{name}");
         }
     }
 }
@@ -115,7 +115,7 @@ fn bugs_are_found_by_splitting_alone() {
 fn facts_from_all_ways_prove() {
     for name in ["gripper.c", "counter4.c", "transfer.c"] {
         let outcome = check(name, &program(name), Ways::All);
-        assert_eq!(outcome.word(), "safe", "{name}");
+        assert_eq!(outcome.kind().as_str(), "safe", "{name}");
     }
 }
 
@@ -127,6 +127,6 @@ fn single_blocks_give_the_same_verdicts() {
             ..Default::default()
         };
         let outcome = check_with(name, &program(name), options);
-        assert_eq!(outcome.word(), verdict, "{name}");
+        assert_eq!(outcome.kind().as_str(), verdict, "{name}");
     }
 }

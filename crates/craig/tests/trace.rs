@@ -21,7 +21,7 @@ int main(void) {
 fn run(text: &str, mut options: EngineOptions) -> craig::Outcome {
     options.trace.keep_summaries = true;
     craig::Checker::new()
-        .engine("trace")
+        .engine(craig::EngineKind::Trace)
         .engine_options(options)
         .time(Duration::from_secs(60))
         .check_text("program.c", text)
@@ -39,29 +39,32 @@ fn with_summaries(text: &str) -> EngineOptions {
 }
 
 fn stat(outcome: &craig::Outcome, name: &str) -> u64 {
-    let found = outcome.stats.iter().find(|(n, _)| n == name);
+    let found = outcome.account.counters.iter().find(|(n, _)| n == name);
     found.map_or(0, |(_, v)| *v)
 }
 
 #[test]
 fn summaries_are_used_again() {
     let first = run(PROGRAM, EngineOptions::default());
-    assert_eq!(first.word(), "safe");
-    let text = first.summaries.clone().unwrap();
+    assert_eq!(first.kind().as_str(), "safe");
+    let text = first.account.summaries.clone().unwrap();
     assert!(text.contains("function clamp "), "{text}");
     let second = run(PROGRAM, with_summaries(&text));
-    assert_eq!(second.word(), "safe");
+    assert_eq!(second.kind().as_str(), "safe");
     assert!(stat(&second, "summaries re-used") > 0, "{text}");
     assert!(stat(&second, "queries") < stat(&first, "queries"));
 }
 
 #[test]
 fn summaries_of_changed_functions_are_left_out() {
-    let text = run(PROGRAM, EngineOptions::default()).summaries.unwrap();
+    let text = run(PROGRAM, EngineOptions::default())
+        .account
+        .summaries
+        .unwrap();
     // All functions but reach_error are clamp or call it.
     let changed = PROGRAM.replace("return 9;", "return 8;");
     let outcome = run(&changed, with_summaries(&text));
-    assert_eq!(outcome.word(), "safe");
+    assert_eq!(outcome.kind().as_str(), "safe");
     assert_eq!(stat(&outcome, "summaries re-used"), 0);
     assert!(stat(&outcome, "summaries left out") > 0);
 }
@@ -76,7 +79,10 @@ fn wrong_summaries_are_not_believed() {
              int main(void) {{ if (clamp(__VERIFIER_nondet_int()) > {bound}) reach_error(); }}"
         )
     };
-    let text = run(&simple(9), EngineOptions::default()).summaries.unwrap();
+    let text = run(&simple(9), EngineOptions::default())
+        .account
+        .summaries
+        .unwrap();
     let head = text.lines().find(|l| l.starts_with("function clamp "));
     let lie = format!("{}\nensures (<= |clamp::return| 8)\n", head.unwrap());
     let options = EngineOptions {
@@ -84,7 +90,7 @@ fn wrong_summaries_are_not_believed() {
         ..with_summaries(&lie)
     };
     let outcome = run(&simple(8), options);
-    assert_eq!(outcome.word(), "unsafe");
+    assert_eq!(outcome.kind().as_str(), "unsafe");
     assert_eq!(stat(&outcome, "summaries re-used"), 0);
     assert_eq!(stat(&outcome, "summaries left out"), 1);
 }
@@ -103,8 +109,8 @@ fn threads_do_not_change_the_verdict() {
             ..EngineOptions::default()
         };
         let (one, two) = (run(&text, options(1)), run(&text, options(2)));
-        assert_eq!(one.word(), two.word());
-        assert_ne!(two.word(), "unknown");
+        assert_eq!(one.kind().as_str(), two.kind().as_str());
+        assert_ne!(two.kind().as_str(), "unknown");
     }
 }
 
@@ -125,5 +131,5 @@ fn loops_can_be_functions() {
           while (i < n) i++;
           if (i != n) reach_error();
         }";
-    assert_eq!(run(text, options).word(), "safe");
+    assert_eq!(run(text, options).kind().as_str(), "safe");
 }

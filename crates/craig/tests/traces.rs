@@ -25,8 +25,8 @@ fn account(property: &str, body: &str) -> String {
         .source(source)
         .check_text("a.c", &format!("{HEAD}{body}"))
         .unwrap();
-    let text = report::text(&outcome.subject());
-    assert_eq!(outcome.word(), "unsafe", "{text}");
+    let text = outcome.text();
+    assert_eq!(outcome.kind().as_str(), "unsafe", "{text}");
     text.lines().skip(1).map(|l| format!("{l}\n")).collect()
 }
 

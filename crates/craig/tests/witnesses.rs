@@ -264,24 +264,24 @@ fn all_programs() {
             let files = [path.clone()];
             let result = craig::on_deep_stack(|| {
                 let input = ("w.yml", witness.as_str());
-                validate(&files, &outcome.source, open, input, &budget())
+                validate(&files, &outcome.input.options, open, input, &budget())
             });
             // Nor do waypoints say what the arguments of `main` are, or that a float is no number.
-            let entry = &outcome.program.functions[outcome.program.entry];
+            let entry = &outcome.input.program.functions[outcome.input.program.entry];
             let text = std::fs::read_to_string(path).unwrap();
             let unsaid = !entry.params.is_empty() || text.contains("nondet_float");
-            if outcome.word() == "unsafe" && unsaid {
+            if outcome.kind().as_str() == "unsafe" && unsaid {
                 continue;
             }
             let end = result.unwrap_or_else(|t| panic!("{}: {t}\n{witness}", path.display()));
-            if end.word != outcome.word() {
+            if end.verdict.get().kind() != outcome.kind() {
                 troubles.push(format!(
                     "{} {word}: {}\n{witness}",
                     path.display(),
                     end.account
                 ));
             }
-            if outcome.word() == "safe" {
+            if outcome.kind().as_str() == "safe" {
                 proofs += 1;
                 as_they_are += usize::from(end.as_it_is);
             }

@@ -1,5 +1,6 @@
 //! What an engine gets and gives, and the table of engines.
 
+use crate::limits::Limits;
 use crate::predabs::PredabsOptions;
 use crate::trace::TraceOptions;
 use base::Budget;
@@ -11,10 +12,15 @@ use std::collections::BTreeMap;
 
 /// A verification problem handed to an engine.
 pub struct Task<'a> {
+    /// The terms; engines add their own.
     pub pool: &'a mut Pool,
+    /// The program as the front end gave it.
     pub program: &'a Program,
+    /// What the user chose.
     pub options: &'a EngineOptions,
+    /// What the run may use.
     pub budget: &'a Budget,
+    /// Where the engine counts.
     pub stats: &'a mut Stats,
     /// Called now and then with how far the run is; must be cheap.
     pub progress: &'a mut dyn FnMut(&Progress),
@@ -29,54 +35,118 @@ pub struct Task<'a> {
 ///   reason; an engine never panics on a well-formed program and honours the budget.
 /// - The same task gives the same verdict, evidence and statistics, times apart.
 pub trait Engine {
+    /// Looks for a verdict.
     fn run(&mut self, task: &mut Task<'_>) -> Verdict;
+}
+
+/// An engine, by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EngineKind {
+    /// Lazy abstraction with interpolants (WOLVERINE).
+    Impact,
+    /// Splitting of locations (ULTIMATE).
+    Split,
+    /// Function summaries from tree interpolants (WHALE).
+    Whale,
+    /// Lazy predicate abstraction (BLAST).
+    Predabs,
+    /// Modular trace refinement (IPROC).
+    Trace,
 }
 
 /// One row of the engine table.
 pub struct EngineEntry {
+    /// The engine.
+    pub kind: EngineKind,
+    /// What users call it.
     pub name: &'static str,
+    /// One line about it.
     pub summary: &'static str,
+    /// Makes one, ready to run.
     pub make: fn() -> Box<dyn Engine>,
 }
 
 /// All engines, in the order in which help lists them.
 pub const ENGINES: &[EngineEntry] = &[
     EngineEntry {
-        name: "portfolio",
-        summary: "the engines that fit the program, in turns (default)",
-        make: || Box::new(crate::portfolio::Portfolio),
-    },
-    EngineEntry {
+        kind: EngineKind::Impact,
         name: "impact",
         summary: "lazy abstraction with interpolants on large blocks (WOLVERINE)",
         make: || Box::new(crate::impact::Impact),
     },
     EngineEntry {
+        kind: EngineKind::Split,
         name: "split",
         summary: "splitting of program locations by path-insensitive interpolants (ULTIMATE)",
         make: || Box::new(crate::split::Split),
     },
     EngineEntry {
+        kind: EngineKind::Whale,
         name: "whale",
         summary: "function summaries guessed from tree interpolants; recursion (WHALE)",
         make: || Box::new(crate::whale::Whale::default()),
     },
     EngineEntry {
+        kind: EngineKind::Predabs,
         name: "predabs",
         summary: "lazy predicate abstraction, predicates from proofs (BLAST)",
         make: || Box::new(crate::predabs::Predabs),
     },
     EngineEntry {
+        kind: EngineKind::Trace,
         name: "trace",
         summary: "modular trace refinement: each function alone, summaries on demand (IPROC)",
         make: || Box::new(crate::trace::Trace),
     },
 ];
 
+impl EngineKind {
+    /// The engine's row of the table.
+    pub fn entry(self) -> &'static EngineEntry {
+        let row = ENGINES.iter().find(|e| e.kind == self);
+        row.expect("every engine has a row in the table")
+    }
+
+    /// The engine's name.
+    pub fn as_str(self) -> &'static str {
+        self.entry().name
+    }
+}
+
+impl std::fmt::Display for EngineKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// No engine has this name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownEngine(pub String);
+
+impl std::fmt::Display for UnknownEngine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "there is no engine `{}`", self.0)
+    }
+}
+
+impl std::error::Error for UnknownEngine {}
+
+impl std::str::FromStr for EngineKind {
+    type Err = UnknownEngine;
+
+    fn from_str(name: &str) -> Result<Self, UnknownEngine> {
+        let row = ENGINES.iter().find(|e| e.name == name);
+        row.map(|e| e.kind)
+            .ok_or_else(|| UnknownEngine(name.into()))
+    }
+}
+
 /// In which order an engine explores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
+    /// Newest first.
     DepthFirst,
+    /// Oldest first.
     BreadthFirst,
 }
 
@@ -92,13 +162,17 @@ pub enum Ways {
 /// Options that engines share; each engine documents which it reads.
 #[derive(Clone, Debug)]
 pub struct EngineOptions {
+    /// How much of the program is one block.
     pub blocks: BlockSize,
+    /// The order of exploration (`impact`).
     pub order: Order,
     /// Drop what does not matter to the property before encoding.
     pub slice: bool,
     /// Threads an engine may use where it can. The portfolio gives each of its engines one.
     pub jobs: usize,
+    /// For predicate abstraction.
     pub predabs: PredabsOptions,
+    /// For modular trace refinement.
     pub trace: TraceOptions,
     /// Who decides the engine's queries and interpolates.
     pub solvers: Solvers,
@@ -106,10 +180,13 @@ pub struct EngineOptions {
     pub aids: bool,
     /// Among the aids, random runs of the program: once is enough where several engines run.
     pub random_runs: bool,
+    /// For location splitting.
     pub ways: Ways,
     /// Facts that may hold at locations of the program, from elsewhere (a witness): tried as
     /// invariants before anything else, never trusted.
     pub candidates: Vec<(LocId, TermId)>,
+    /// How long, how many, how deep.
+    pub limits: Limits,
 }
 
 impl Default for EngineOptions {
@@ -126,6 +203,7 @@ impl Default for EngineOptions {
             random_runs: true,
             ways: Ways::Path,
             candidates: Vec::new(),
+            limits: Limits::default(),
         }
     }
 }
@@ -133,6 +211,7 @@ impl Default for EngineOptions {
 /// Counters of a run, by name, in the order of their names.
 #[derive(Clone, Debug, Default)]
 pub struct Stats {
+    /// The counters.
     pub counters: BTreeMap<&'static str, u64>,
     /// The predicates an engine ended with, for a later run to start from.
     pub precision: Option<String>,
@@ -143,10 +222,12 @@ pub struct Stats {
 }
 
 impl Stats {
+    /// Adds to a counter.
     pub fn add(&mut self, name: &'static str, amount: u64) {
         *self.counters.entry(name).or_insert(0) += amount;
     }
 
+    /// Notes a decision.
     pub fn note(&mut self, text: &str) {
         self.notes.push(text.to_string());
     }
@@ -161,6 +242,7 @@ impl Stats {
         self.notes.extend(other.notes);
     }
 
+    /// Raises a counter to a value.
     pub fn max(&mut self, name: &'static str, value: u64) {
         let entry = self.counters.entry(name).or_insert(0);
         *entry = (*entry).max(value);
@@ -170,10 +252,16 @@ impl Stats {
 /// A glimpse of a running engine.
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
+    /// Who speaks.
     pub engine: &'static str,
+    /// Refinements so far.
     pub refinements: u64,
+    /// Nodes of the tree or graph.
     pub nodes: u64,
+    /// Nodes that are covered.
     pub covered: u64,
+    /// How deep the search is.
     pub depth: u64,
+    /// Queries so far.
     pub solver_calls: u64,
 }

@@ -3,19 +3,26 @@
 //! Engines never see source syntax and never judge their own evidence: the checker in `evidence`
 //! does. All engines stand in one table, [`ENGINES`]; help, tests and documentation read it.
 
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
 mod api;
 mod core;
 mod guess;
 mod impact;
-mod portfolio;
+pub mod limits;
 mod predabs;
 mod prepare;
 mod presolve;
 mod split;
-pub mod summaries;
+mod summaries;
 mod trace;
 mod whale;
 
-pub use api::{ENGINES, Engine, EngineEntry, EngineOptions, Order, Progress, Stats, Task, Ways};
+pub use api::{
+    ENGINES, Engine, EngineEntry, EngineKind, EngineOptions, Order, Progress, Stats, Task,
+    UnknownEngine, Ways,
+};
+pub use limits::Limits;
 pub use predabs::{Abstraction, Calls, PredabsOptions, Sharing, Traversal};
 pub use trace::TraceOptions;

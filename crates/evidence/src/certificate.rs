@@ -15,7 +15,9 @@ use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+/// The name of the format, which every certificate states.
 pub const FORMAT: &str = "craig-certificate";
+/// Its version.
 pub const VERSION: u64 = 1;
 
 /// Obligations with common hypotheses, as one SMT-LIB script.
@@ -23,6 +25,7 @@ pub const VERSION: u64 = 1;
 pub struct Script {
     /// What each `check-sat` of the script shows, in order.
     pub shows: Vec<String>,
+    /// The script.
     pub text: String,
 }
 
@@ -78,6 +81,7 @@ impl Sink for Writer<'_> {
 pub struct Heading<'a> {
     /// SHA-256 of the program's text form.
     pub program_hash: &'a str,
+    /// The files that places belong to.
     pub sources: &'a SourceMap,
     /// How to get the program again: options of the front end.
     pub options: Json,
@@ -125,7 +129,7 @@ pub fn write(
         "format": FORMAT,
         "version": VERSION,
         "program": { "sha256": heading.program_hash, "options": heading.options },
-        "scope": proof.scope.word(),
+        "scope": proof.scope.as_str(),
         "assumptions": assumptions,
         "invariants": invariants,
         "contracts": contracts,

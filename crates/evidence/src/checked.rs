@@ -33,16 +33,35 @@ pub struct Record {
 }
 
 impl<T> Checked<T> {
+    /// The value.
     pub fn get(&self) -> &T {
         &self.value
     }
 
+    /// What the checker learnt.
     pub fn record(&self) -> &Record {
         &self.record
     }
 
+    /// The value alone, which is a claim again.
     pub fn into_inner(self) -> T {
         self.value
+    }
+}
+
+impl Checked<Verdict> {
+    /// A verdict that claims nothing.
+    pub fn unknown(reason: Reason) -> Self {
+        Checked {
+            value: Verdict::Unknown(reason),
+            record: Record::default(),
+        }
+    }
+
+    /// Takes the verdict back: `unknown`, for this reason.
+    // Sound because the only change to a checked verdict is to claim less.
+    pub fn weaken(self, reason: Reason) -> Self {
+        Self::unknown(reason)
     }
 }
 
@@ -95,13 +114,17 @@ fn check_proof(
 /// makes of it.
 #[derive(Clone, Debug, Default)]
 pub enum Subject {
+    /// The program as the front end gave it.
     #[default]
     Original,
+    /// Calls are inlined.
     Inlined(Inlined),
+    /// Loops are functions.
     LoopFree(LoopFree),
 }
 
 impl Subject {
+    /// The program that the proof speaks of.
     pub fn program<'a>(&'a self, original: &'a Program) -> &'a Program {
         match self {
             Subject::Original => original,

@@ -22,7 +22,9 @@ use std::collections::BTreeMap;
 
 /// A location and the variables that its assertion may speak of.
 pub struct Wanted {
+    /// The location.
     pub loc: LocId,
+    /// The variables that the assertion may speak of.
     pub vars: Vec<VarId>,
 }
 
@@ -194,7 +196,8 @@ fn project(
     }
     match others.is_empty() {
         true => formula,
-        false => smt::project::elimination::project(pool, formula, &others, budget)
-            .map_or(formula, |p| p.formula),
+        false => {
+            smt::project::eliminate(pool, formula, &others, budget).map_or(formula, |p| p.formula)
+        }
     }
 }

@@ -5,6 +5,9 @@
 //! a [`Checked`] verdict, the only kind that reports accept. `certificate` writes a proof down so
 //! that others can check it; `complete` finds assertions at locations that a proof passes over.
 
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
 pub mod certificate;
 mod checked;
 pub mod complete;
@@ -17,5 +20,6 @@ mod verdict;
 
 pub use checked::{Checked, Record, Subject, check, describe};
 pub use obligations::{Duty, Obligation};
+pub use program::{Contract, Step};
 pub use replay::{Chosen, Trace};
-pub use verdict::{Contract, Counterexample, Proof, Reason, Scope, Step, Verdict};
+pub use verdict::{Counterexample, Proof, Reason, Scope, Verdict, VerdictKind};

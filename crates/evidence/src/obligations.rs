@@ -28,18 +28,39 @@ pub enum Duty {
     /// The assertion at the entry of a function.
     Entry(FuncId),
     /// The assertion at `to` along all paths from `from`.
-    Inductive { from: LocId, to: LocId },
+    Inductive {
+        /// The cut point that the paths begin at.
+        from: LocId,
+        /// The cut point that they end at.
+        to: LocId,
+    },
     /// The error location cannot be reached from `from`.
-    Error { from: LocId, error: LocId },
+    Error {
+        /// The cut point that the paths begin at.
+        from: LocId,
+        /// The error location.
+        error: LocId,
+    },
     /// The `ensures` of a function (and the assertion at its exit).
-    Exit { from: LocId, function: FuncId },
+    Exit {
+        /// The cut point that the paths begin at.
+        from: LocId,
+        /// The function that is left.
+        function: FuncId,
+    },
     /// The `requires` of the callee of an edge.
-    Call { from: LocId, edge: EdgeId },
+    Call {
+        /// The cut point that the paths begin at.
+        from: LocId,
+        /// The call.
+        edge: EdgeId,
+    },
 }
 
 /// One formula that must have no model together with the hypotheses of its group.
 #[derive(Clone, Copy, Debug)]
 pub struct Obligation {
+    /// What it is for.
     pub duty: Duty,
     /// Reached, and the goal does not hold.
     pub violation: TermId,

@@ -26,9 +26,11 @@ const TRACE_LIMIT: u64 = 2_000_000;
 pub struct Trace {
     /// All edges taken; empty if there were too many to keep.
     pub steps: Vec<Taken>,
+    /// How many edges were taken.
     pub step_count: u64,
     /// The error location reached.
     pub error: LocId,
+    /// The property that it violates.
     pub property: Property,
     /// The values that havoc statements chose, in order.
     pub inputs: Vec<Chosen>,
@@ -37,8 +39,11 @@ pub struct Trace {
 /// A value that a havoc chose.
 #[derive(Clone, Debug)]
 pub struct Chosen {
+    /// The havoc.
     pub edge: EdgeId,
+    /// The variable that got the value.
     pub var: VarId,
+    /// The value.
     pub value: Value,
 }
 
@@ -218,8 +223,10 @@ impl<'a> Hints<'a> {
 }
 
 impl Oracle for Hints<'_> {
-    fn may_go_on(&mut self) -> bool {
-        self.budget.check().is_ok()
+    fn may_go_on(&mut self, instructions: u64) -> bool {
+        self.budget
+            .spend(instructions / program::interp::INSTRUCTIONS_A_TICK)
+            .is_ok()
     }
 
     fn initial(&mut self, var: VarId) -> Option<Value> {

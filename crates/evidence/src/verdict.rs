@@ -2,26 +2,64 @@
 //! a [`Verdict`] into a [`crate::Checked`] one, or into `Unknown` with the reason.
 
 use base::Stop;
-use logic::{TermId, Value};
-use program::{EdgeId, FuncId, LocId, Span, VarId};
+use logic::TermId;
+/// An execution to an error location, in terms of the original program.
+pub use program::Execution as Counterexample;
+use program::{Contract, FuncId, LocId, Span};
 use std::collections::BTreeMap;
 
 /// The answer of an engine, not yet checked.
 #[derive(Clone, Debug)]
 pub enum Verdict {
+    /// No execution violates the property, by this proof.
     Safe(Proof),
+    /// This execution violates the property.
     Unsafe(Counterexample),
+    /// There is no answer, for this reason.
     Unknown(Reason),
 }
 
 impl Verdict {
-    /// `safe`, `unsafe` or `unknown`.
-    pub fn word(&self) -> &'static str {
+    /// The verdict without its evidence.
+    pub fn kind(&self) -> VerdictKind {
         match self {
-            Verdict::Safe(_) => "safe",
-            Verdict::Unsafe(_) => "unsafe",
-            Verdict::Unknown(_) => "unknown",
+            Verdict::Safe(_) => VerdictKind::Safe,
+            Verdict::Unsafe(_) => VerdictKind::Unsafe,
+            Verdict::Unknown(_) => VerdictKind::Unknown,
         }
+    }
+
+    /// `safe`, `unsafe` or `unknown`.
+    pub fn as_str(&self) -> &'static str {
+        self.kind().as_str()
+    }
+}
+
+/// A verdict without its evidence: the last line of the output, and the exit status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VerdictKind {
+    /// No execution violates the property.
+    Safe,
+    /// Some execution violates the property.
+    Unsafe,
+    /// Neither was shown.
+    Unknown,
+}
+
+impl VerdictKind {
+    /// `safe`, `unsafe` or `unknown`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            VerdictKind::Safe => "safe",
+            VerdictKind::Unsafe => "unsafe",
+            VerdictKind::Unknown => "unknown",
+        }
+    }
+}
+
+impl std::fmt::Display for VerdictKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
     }
 }
 
@@ -40,7 +78,7 @@ pub enum Scope {
 
 impl Scope {
     /// `modular`, `inlined` or `recursive`.
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Scope::Modular => "modular",
             Scope::Inlined => "inlined",
@@ -53,6 +91,7 @@ impl Scope {
 /// checker through its incoming paths; a loop head without one counts as `true`.
 #[derive(Clone, Debug)]
 pub struct Proof {
+    /// The program that the locations and functions below belong to.
     pub scope: Scope,
     /// Formulas over the current values of globals, parameters, returns and locals, and over the
     /// values of globals and parameters at function entry, written as `program::old_term`.
@@ -61,55 +100,48 @@ pub struct Proof {
     pub contracts: BTreeMap<FuncId, Contract>,
 }
 
-/// A function summary. `requires` speaks of parameters and globals at entry (by their plain terms);
-/// `ensures` of the returns and globals at exit and of parameters and globals at entry
-/// (`program::old_term`).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Contract {
-    pub requires: TermId,
-    pub ensures: TermId,
-}
-
-/// An execution to an error location, in terms of the original program.
-#[derive(Clone, Debug, Default)]
-pub struct Counterexample {
-    /// Values of globals and entry parameters before the first step, where they matter.
-    pub initial: Vec<(VarId, Value)>,
-    /// All edges taken, through calls and returns, in order.
-    pub steps: Vec<Step>,
-}
-
-/// One edge taken. A call edge is followed by the callee's edges.
-#[derive(Clone, Debug)]
-pub struct Step {
-    pub edge: EdgeId,
-    /// The values a havoc chose, in the order of its variables.
-    pub havocs: Vec<Value>,
-}
-
 /// Why there is no verdict. Data, so that reports can say what would help.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
+    /// Time, memory or another limit ran out.
     OutOfBudget(Stop),
+    /// The engine cannot treat something that the program has.
     Unsupported {
+        /// The construct.
         what: String,
+        /// Where it stands.
         place: Span,
     },
+    /// The engine does not get any further.
     NoProgress {
+        /// What it ran into.
         what: String,
     },
+    /// The checker did not accept the evidence of an engine.
     EvidenceRejected {
+        /// The obligation that does not hold, or where the replay left the counterexample.
+        why: String,
+    },
+    /// The checker accepted the proof, but another solver that was asked did not.
+    NotConfirmed {
+        /// What the other solver said to which obligation.
         why: String,
     },
     /// An error was found, but whether it is one hangs on something that is only approximated.
     NotModelled {
+        /// What is approximated.
         what: String,
+        /// Where it stands.
         place: Span,
     },
+    /// A query that the engine depends on was not decided.
     SolverGaveUp {
+        /// The query.
         what: String,
     },
+    /// A bug of ours.
     InternalError {
+        /// The message of the panic, with its place.
         what: String,
     },
 }

@@ -3,15 +3,13 @@
 //! is always accepted.
 #![allow(clippy::unwrap_used)]
 
-mod small;
-
 use base::{Budget, Id};
 use evidence::{Counterexample, Reason, Step, Trace, Verdict, check};
 use logic::{Pool, Rational, Value};
 use program::{EdgeId, Program, Stmt, VarId, text};
 use proptest::prelude::*;
-use small::{Act, ERROR, act, post, reachable, source};
 use std::collections::{BTreeMap, VecDeque};
+use testkit::small::{Act, ERROR, act, post, reachable, source};
 
 type Edges = [(usize, usize, Act)];
 /// A location and a state (x + 4 * y).
@@ -233,7 +231,7 @@ fn a_changed_input_is_noticed() {
             Verdict::Unsafe(cex),
             &Budget::unlimited(),
         );
-        checked.get().word()
+        checked.get().as_str()
     };
     assert_eq!(attempt(107, 100), "unsafe");
     for (x, y) in [(106, 100), (107, 101), (107, 99), (0, 0), (300, 293)] {

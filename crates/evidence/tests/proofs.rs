@@ -5,15 +5,13 @@
 //! an explicit check of the same obligations.
 #![allow(clippy::unwrap_used)]
 
-mod small;
-
 use base::Budget;
 use evidence::{Contract, Proof, Reason, Scope, Verdict, check};
 use logic::{Pool, TermId};
 use program::{FuncId, LocId, Program, text};
 use proptest::prelude::*;
-use small::{ERROR, act, live_locations, post, reachable, source};
 use std::collections::BTreeMap;
+use testkit::small::{ERROR, act, live_locations, post, reachable, source};
 
 fn verdict(pool: &mut Pool, program: &Program, proof: Proof) -> Result<(), String> {
     match check(pool, program, Verdict::Safe(proof), &Budget::unlimited()).get() {

@@ -3,6 +3,8 @@
 //! Nothing here knows a solver or an engine, and nothing reads files: the `craig` crate hands in
 //! text (preprocessed where it had directives) and draws the diagnostics.
 
+#![forbid(unsafe_code)]
+
 pub mod boogie;
 mod builder;
 pub mod c;

@@ -64,6 +64,23 @@ impl Linear {
         self.constant = &self.constant * factor;
     }
 
+    /// The coefficient of a term, zero if it does not occur.
+    pub fn coefficient(&self, x: TermId) -> Rational {
+        match self.terms.binary_search_by_key(&x, |term| term.0) {
+            Ok(at) => self.terms[at].1.clone(),
+            Err(_) => Rational::ZERO,
+        }
+    }
+
+    /// The form without the summand of a term.
+    pub fn without(&self, x: TermId) -> Linear {
+        let others = self.terms.iter().filter(|(t, _)| *t != x);
+        Linear {
+            terms: others.cloned().collect(),
+            constant: self.constant.clone(),
+        }
+    }
+
     /// The positive factor that makes the coefficients (not the constant) coprime integers.
     fn normalising_factor(&self) -> Rational {
         if self
@@ -122,6 +139,12 @@ impl Pool {
         out
     }
 
+    /// The linear view of `a - b`.
+    pub fn difference(&self, a: TermId, b: TermId) -> Linear {
+        self.linear(a)
+            .add_scaled(&Rational::MINUS_ONE, &self.linear(b))
+    }
+
     /// The term of a linear form.
     pub fn from_linear(&mut self, linear: &Linear, sort: SortId) -> TermId {
         let mut parts: Vec<TermId> = Vec::with_capacity(linear.terms.len() + 1);
@@ -178,9 +201,7 @@ impl Pool {
     }
 
     pub fn sub(&mut self, a: TermId, b: TermId) -> TermId {
-        let d = self
-            .linear(a)
-            .add_scaled(&Rational::MINUS_ONE, &self.linear(b));
+        let d = self.difference(a, b);
         self.from_linear(&d, self.sort_of(a))
     }
 
@@ -230,9 +251,7 @@ impl Pool {
     }
 
     pub fn le(&mut self, a: TermId, b: TermId) -> TermId {
-        let d = self
-            .linear(a)
-            .add_scaled(&Rational::MINUS_ONE, &self.linear(b));
+        let d = self.difference(a, b);
         self.le_zero(d, self.sort_of(a))
     }
 
@@ -279,9 +298,7 @@ impl Pool {
 
     pub(crate) fn arith_eq(&mut self, a: TermId, b: TermId) -> TermId {
         let sort = self.sort_of(a);
-        let d = self
-            .linear(a)
-            .add_scaled(&Rational::MINUS_ONE, &self.linear(b));
+        let d = self.difference(a, b);
         self.eq_zero(d, sort)
     }
 

@@ -4,8 +4,11 @@
 //! in the normal form its constructor promises. Terms are DAGs and may be very deep: nothing in
 //! this crate recurses over them.
 
+#![forbid(unsafe_code)]
+
 mod arith;
 mod boolean;
+mod comparison;
 mod eval;
 mod instances;
 pub mod machine;
@@ -17,6 +20,7 @@ mod value;
 mod visit;
 
 pub use arith::Linear;
+pub use comparison::{Bound, Comparison, Relation, Side};
 pub use eval::{Evaluator, Interpretation, Lookup, Memo, NoFunctions, eval, zero_division_name};
 pub use instances::{array_indices, instances};
 pub use num::Rational;

@@ -215,10 +215,6 @@ impl Pool {
         &self.symbols[id]
     }
 
-    pub fn symbol_count(&self) -> usize {
-        self.symbols.len()
-    }
-
     /// The constant of this name and sort.
     pub fn constant(&mut self, name: &str, sort: SortId) -> TermId {
         let symbol = self.symbol(name, &[], sort);

@@ -17,7 +17,7 @@ td.fact{color:#046}.safe{color:#070}.unsafe{color:#b00}.unknown{color:#860}";
 const FACTS_PER_LINE: usize = 6;
 
 pub fn html(subject: &Subject<'_>) -> String {
-    let word = subject.verdict.get().word();
+    let word = subject.verdict.get().as_str();
     let mut facts: BTreeMap<(FileId, u32), Vec<String>> = BTreeMap::new();
     let mut add = |span: Span, fact: String| {
         if span.is_known() {

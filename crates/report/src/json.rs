@@ -1,93 +1,199 @@
-//! The machine-readable report of a run (`--json`).
+//! The machine-readable report of a run (`--json`), as data that `serde` writes.
 
 use crate::{
-    Subject, inputs, loop_invariants, property_name, reason_advice, reason_text, rows, show_value,
+    Confirmation, Input, InputFile, Row, Subject, inputs, loop_invariants, property_name,
+    reason_advice, reason_text, rows, show_value,
 };
-use evidence::Verdict;
+use evidence::{Proof, Reason, Trace, Verdict};
 use program::{InputKind, Note, Span};
-use serde_json::{Value as Json, json as object};
+use serde::Serialize;
+use std::collections::BTreeMap;
 
-/// A place as `{file, line, column}`, or null.
-pub(crate) fn place(subject: &Subject<'_>, span: Span) -> Json {
-    match subject.sources.files.get(span.file) {
-        Some(file) if span.is_known() => {
-            object!({ "file": file.name, "line": span.line, "column": span.column })
-        }
-        _ => Json::Null,
+#[derive(Serialize)]
+struct Report<'a> {
+    tool: &'a str,
+    version: &'a str,
+    verdict: &'a str,
+    engine: &'a str,
+    specification: &'a str,
+    data_model: &'a str,
+    seconds: f64,
+    files: &'a [InputFile],
+    assumptions: Vec<NoteAt<'a>>,
+    notes: Vec<NoteAt<'a>>,
+    statistics: BTreeMap<&'a str, u64>,
+    #[serde(flatten)]
+    evidence: Evidence<'a>,
+}
+
+/// What the verdict rests on; each kind under a key of its own.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Evidence<'a> {
+    Proof(ProofOut<'a>),
+    Violation(Violation<'a>),
+    Reason(ReasonOut),
+}
+
+/// A place; null where it is not known.
+#[derive(Serialize)]
+struct Place<'a> {
+    file: &'a str,
+    line: u32,
+    column: u32,
+}
+
+#[derive(Serialize)]
+struct NoteAt<'a> {
+    message: &'a str,
+    place: Option<Place<'a>>,
+}
+
+#[derive(Serialize)]
+struct ProofOut<'a> {
+    scope: &'a str,
+    obligations: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cross_check: Option<&'a Confirmation>,
+    loop_invariants: Vec<LoopOut<'a>>,
+}
+
+#[derive(Serialize)]
+struct LoopOut<'a> {
+    place: Option<Place<'a>>,
+    function: String,
+    invariant: String,
+    c_expression: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Violation<'a> {
+    property: &'a str,
+    message: Option<&'a str>,
+    place: Option<Place<'a>>,
+    inputs: Vec<InputOut<'a>>,
+    trace: Vec<RowOut<'a>>,
+}
+
+#[derive(Serialize)]
+struct InputOut<'a> {
+    function: String,
+    value: String,
+    place: Option<Place<'a>>,
+}
+
+#[derive(Serialize)]
+struct RowOut<'a> {
+    place: Option<Place<'a>>,
+    function: String,
+    depth: u32,
+    source: String,
+    changes: BTreeMap<String, String>,
+}
+
+#[derive(Serialize)]
+struct ReasonOut {
+    text: String,
+    what_would_help: &'static str,
+}
+
+/// The report as JSON text.
+pub fn json(subject: &Subject<'_>) -> String {
+    let evidence = match (subject.verdict.get(), &subject.verdict.record().trace) {
+        (Verdict::Safe(proof), _) => Evidence::Proof(proof_out(subject, proof)),
+        (Verdict::Unsafe(_), Some(trace)) => Evidence::Violation(violation(subject, trace)),
+        (Verdict::Unsafe(_), None) => unreachable!("an `unsafe` verdict was replayed"),
+        (Verdict::Unknown(reason), _) => Evidence::Reason(reason_out(subject, reason)),
+    };
+    let stats = subject.stats.iter().map(|(k, v)| (k.as_str(), *v));
+    pretty(&Report {
+        tool: "craig",
+        version: env!("CARGO_PKG_VERSION"),
+        verdict: subject.verdict.get().as_str(),
+        engine: subject.engine,
+        specification: subject.specification,
+        data_model: subject.data_model,
+        seconds: subject.seconds,
+        files: subject.files,
+        assumptions: notes(subject, &subject.program.assumptions),
+        notes: notes(subject, &subject.program.notes),
+        statistics: stats.collect(),
+        evidence,
+    })
+}
+
+/// Data as indented JSON with a last newline.
+pub(crate) fn pretty(data: &impl Serialize) -> String {
+    let text = serde_json::to_string_pretty(data);
+    text.expect("plain data with string keys is JSON") + "\n"
+}
+
+fn place<'a>(subject: &Subject<'a>, span: Span) -> Option<Place<'a>> {
+    let file = subject.sources.files.get(span.file)?;
+    span.is_known().then_some(Place {
+        file: &file.name,
+        line: span.line,
+        column: span.column,
+    })
+}
+
+fn notes<'a>(subject: &Subject<'a>, notes: &'a [Note]) -> Vec<NoteAt<'a>> {
+    let at = |n: &'a Note| NoteAt {
+        message: &n.message,
+        place: place(subject, n.span),
+    };
+    notes.iter().map(at).collect()
+}
+
+fn proof_out<'a>(subject: &Subject<'a>, proof: &Proof) -> ProofOut<'a> {
+    let loops = loop_invariants(subject, proof).into_iter();
+    ProofOut {
+        scope: proof.scope.as_str(),
+        obligations: subject.verdict.record().obligations,
+        cross_check: subject.confirmation,
+        loop_invariants: loops
+            .map(|l| LoopOut {
+                place: place(subject, l.span),
+                function: l.function,
+                invariant: l.text,
+                c_expression: l.strict,
+            })
+            .collect(),
     }
 }
 
-fn notes(subject: &Subject<'_>, notes: &[Note]) -> Json {
-    notes
-        .iter()
-        .map(|n| object!({ "message": n.message, "place": place(subject, n.span) }))
-        .collect()
+fn violation<'a>(subject: &Subject<'a>, trace: &Trace) -> Violation<'a> {
+    let tag = subject.program.locations[trace.error].error.as_ref();
+    let input = |i: Input| InputOut {
+        function: match i.kind {
+            InputKind::Nondet { function } | InputKind::Extern { function } => function,
+            InputKind::Unknown | InputKind::Approximation => String::new(),
+        },
+        value: show_value(&i.value),
+        place: place(subject, i.span),
+    };
+    let row = |r: Row| RowOut {
+        place: place(subject, r.span),
+        function: r.function,
+        depth: r.depth,
+        source: r.source,
+        changes: r.changes.into_iter().collect(),
+    };
+    Violation {
+        property: property_name(trace.property),
+        message: tag.map(|t| t.message.as_str()),
+        place: tag.and_then(|t| place(subject, t.span)),
+        inputs: inputs(subject.program, trace)
+            .into_iter()
+            .map(input)
+            .collect(),
+        trace: rows(subject, trace).into_iter().map(row).collect(),
+    }
 }
 
-pub fn json(subject: &Subject<'_>) -> Json {
-    let mut out = object!({
-        "tool": "craig",
-        "version": env!("CARGO_PKG_VERSION"),
-        "verdict": subject.verdict.get().word(),
-        "engine": subject.engine,
-        "specification": subject.specification,
-        "data_model": subject.data_model,
-        "seconds": subject.seconds,
-        "files": subject.files.iter()
-            .map(|f| object!({ "name": f.name, "sha256": f.sha256 }))
-            .collect::<Vec<_>>(),
-        "assumptions": notes(subject, &subject.program.assumptions),
-        "notes": notes(subject, &subject.program.notes),
-        "statistics": subject.stats.iter()
-            .map(|(k, v)| (k.clone(), Json::from(*v)))
-            .collect::<serde_json::Map<_, _>>(),
-    });
-    match subject.verdict.get() {
-        Verdict::Safe(proof) => {
-            out["proof"] = object!({
-                "scope": proof.scope.word(),
-                "obligations": subject.verdict.record().obligations,
-                "loop_invariants": loop_invariants(subject, proof).iter().map(|l| object!({
-                    "place": place(subject, l.span),
-                    "function": l.function,
-                    "invariant": l.text,
-                    "c_expression": l.strict,
-                })).collect::<Vec<_>>(),
-            });
-        }
-        Verdict::Unsafe(_) => {
-            if let Some(trace) = &subject.verdict.record().trace {
-                let tag = subject.program.locations[trace.error].error.as_ref();
-                out["violation"] = object!({
-                    "property": property_name(trace.property),
-                    "message": tag.map(|t| t.message.as_str()),
-                    "place": tag.map_or(Json::Null, |t| place(subject, t.span)),
-                    "inputs": inputs(subject.program, trace).iter().map(|i| object!({
-                        "function": match &i.kind {
-                            InputKind::Nondet { function } | InputKind::Extern { function } => function.as_str(),
-                            InputKind::Unknown | InputKind::Approximation => "",
-                        },
-                        "value": show_value(&i.value),
-                        "place": place(subject, i.span),
-                    })).collect::<Vec<_>>(),
-                    "trace": rows(subject, trace).iter().map(|r| object!({
-                        "place": place(subject, r.span),
-                        "function": r.function,
-                        "depth": r.depth,
-                        "source": r.source,
-                        "changes": r.changes.iter()
-                            .map(|(n, v)| (n.clone(), Json::from(v.as_str())))
-                            .collect::<serde_json::Map<_, _>>(),
-                    })).collect::<Vec<_>>(),
-                });
-            }
-        }
-        Verdict::Unknown(reason) => {
-            out["reason"] = object!({
-                "text": reason_text(reason, subject.sources),
-                "what_would_help": reason_advice(reason),
-            });
-        }
+fn reason_out(subject: &Subject<'_>, reason: &Reason) -> ReasonOut {
+    ReasonOut {
+        text: reason_text(reason, subject.sources),
+        what_would_help: reason_advice(reason),
     }
-    out
 }

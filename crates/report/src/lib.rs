@@ -5,6 +5,8 @@
 //! loops of the source, `trace` reads an execution as a story in source terms; the other modules
 //! each write one format from these.
 
+#![forbid(unsafe_code)]
+
 pub mod c_expr;
 mod harness;
 mod html;
@@ -21,6 +23,7 @@ mod witness;
 use evidence::{Checked, Verdict};
 use logic::Pool;
 use program::{Program, SourceMap};
+use serde::Serialize;
 
 pub use harness::harness;
 pub use html::html;
@@ -34,7 +37,7 @@ pub use trace::{Input, Row, inputs, rows, show_value};
 pub use witness::{WitnessVersion, closing_parenthesis, witness};
 
 /// A file of the task as the user named it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct InputFile {
     pub name: String,
     pub sha256: String,
@@ -49,6 +52,15 @@ pub fn sha256(bytes: &[u8]) -> String {
         let _ = write!(out, "{byte:02x}");
     }
     out
+}
+
+/// Another solver that confirmed every obligation of the proof.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Confirmation {
+    /// As the user named it.
+    pub solver: String,
+    /// How many it confirmed.
+    pub obligations: usize,
 }
 
 /// Everything a report is made from.
@@ -68,6 +80,8 @@ pub struct Subject<'a> {
     /// Seconds of wall-clock time, and the engine's counters.
     pub seconds: f64,
     pub stats: &'a [(String, u64)],
+    /// A second opinion on the proof.
+    pub confirmation: Option<&'a Confirmation>,
 }
 
 /// The name of a property as SV-COMP spells it.

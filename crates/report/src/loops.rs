@@ -36,7 +36,7 @@ pub fn loop_invariants(subject: &Subject<'_>, proof: &Proof) -> Vec<LoopInvarian
     let mut var_of: FxHashMap<TermId, VarId> = FxHashMap::default();
     for (id, var) in target.vars.iter_enumerated() {
         let original = match about {
-            About::Inlined(i) => i.var_origin[id],
+            About::Inlined(i) => i.back.var(id).unwrap_or(id),
             _ => id,
         };
         var_of.insert(var.term, original);
@@ -56,7 +56,8 @@ pub fn loop_invariants(subject: &Subject<'_>, proof: &Proof) -> Vec<LoopInvarian
             }
         }
         About::Inlined(i) => {
-            formulas.extend(proof.invariants.iter().map(|(&l, &t)| (i.loc_origin[l], t)));
+            let given = proof.invariants.iter();
+            formulas.extend(given.filter_map(|(&l, &t)| Some((i.back.location(l)?, t))));
         }
         About::Original => formulas.extend(proof.invariants.iter().map(|(&l, &t)| (l, t))),
     }

@@ -4,10 +4,12 @@ use base::Stop;
 use evidence::Reason;
 use program::SourceMap;
 
+/// Why there is no answer, in words.
 pub fn reason_text(reason: &Reason, sources: &SourceMap) -> String {
     match reason {
         Reason::OutOfBudget(Stop::Time) => "the time limit passed".into(),
         Reason::OutOfBudget(Stop::Memory) => "the memory limit was reached".into(),
+        Reason::OutOfBudget(Stop::Work) => "a slice of the work was used up".into(),
         Reason::OutOfBudget(Stop::Effort) => "the limit on solver work was reached".into(),
         Reason::OutOfBudget(Stop::Cancelled) => "the run was interrupted".into(),
         Reason::Unsupported { what, place } if place.is_known() => {
@@ -18,6 +20,7 @@ pub fn reason_text(reason: &Reason, sources: &SourceMap) -> String {
         Reason::EvidenceRejected { why } => {
             format!("the engine's evidence was rejected by the checker: {why}")
         }
+        Reason::NotConfirmed { why } => format!("the cross-check failed: {why}"),
         Reason::NotModelled { what, place } if place.is_known() => format!(
             "{}: the error found may be none: it depends on something not modelled ({what})",
             sources.place(*place)
@@ -30,16 +33,20 @@ pub fn reason_text(reason: &Reason, sources: &SourceMap) -> String {
     }
 }
 
+/// What a user can do about it.
 pub fn reason_advice(reason: &Reason) -> &'static str {
     match reason {
         Reason::OutOfBudget(Stop::Time) => "a longer --time, or another --engine",
         Reason::OutOfBudget(Stop::Memory) => "a larger --memory, or another --engine",
-        Reason::OutOfBudget(Stop::Effort) => "another --engine or --solver",
+        Reason::OutOfBudget(Stop::Effort | Stop::Work) => "another --engine or --solver",
         Reason::OutOfBudget(Stop::Cancelled) => "letting it run on",
         Reason::Unsupported { .. } => "another --engine, or rewriting that place",
         Reason::NoProgress { .. } => "another --engine",
         Reason::EvidenceRejected { .. } => {
             "another --engine; please report this with the program, it is a bug in Craig"
+        }
+        Reason::NotConfirmed { .. } => {
+            "another solver for --cross-check; please report this if the answer is `sat`"
         }
         Reason::NotModelled { .. } => {
             "giving that place a meaning: a function body, or `__VERIFIER_nondet_…()` if it may be any value"

@@ -32,14 +32,12 @@ pub fn text(subject: &Subject<'_>) -> String {
                 &mut out,
                 &format!("  what would help: {}", reason_advice(reason)),
             );
-            notes(
-                subject,
-                "over-approximated",
-                &subject.program.notes,
-                &mut out,
-            );
         }
     }
+    // With every verdict: what an error rests on is worth as much as what a proof rests on.
+    let program = subject.program;
+    notes(subject, "assuming", &program.assumptions, &mut out);
+    notes(subject, "over-approximated", &program.notes, &mut out);
     out
 }
 
@@ -64,9 +62,16 @@ fn safe(subject: &Subject<'_>, proof: &Proof, out: &mut String) {
             "The proof was checked: {} obligation{} in {} form.",
             record.obligations,
             if record.obligations == 1 { "" } else { "s" },
-            proof.scope.word()
+            proof.scope.as_str()
         ),
     );
+    if let Some(c) = subject.confirmation {
+        let _ = writeln!(
+            out,
+            "Cross-check: {} confirms {} obligations.",
+            c.solver, c.obligations
+        );
+    }
     let loops = loop_invariants(subject, proof);
     if !loops.is_empty() {
         line(out, "Loop invariants:");
@@ -82,8 +87,6 @@ fn safe(subject: &Subject<'_>, proof: &Proof, out: &mut String) {
         }
     }
     contracts(subject, proof, out);
-    notes(subject, "assuming", &subject.program.assumptions, out);
-    notes(subject, "over-approximated", &subject.program.notes, out);
 }
 
 fn contracts(subject: &Subject<'_>, proof: &Proof, out: &mut String) {

@@ -4,18 +4,8 @@
 //! linear expression only the tightest two are kept, none if an equality fixes it, and none that the
 //! range of a variable implies. The conjunction means the same to whoever knows the ranges.
 
-use logic::{Op, Pool, Rational, TermId};
+use logic::{Bound, Pool, Rational, Side, TermId};
 use std::collections::BTreeMap;
-
-type Key = Vec<(TermId, Rational)>;
-
-/// What a conjunct says about a linear expression.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Below,
-    Above,
-    Exactly,
-}
 
 #[derive(Default)]
 struct Bounds {
@@ -31,29 +21,35 @@ pub fn tidy(
     range: &dyn Fn(TermId) -> Option<(Rational, Rational)>,
 ) -> Vec<TermId> {
     let conjuncts = pool.conjuncts(term);
-    let mut bounds: BTreeMap<Key, Bounds> = BTreeMap::new();
+    let mut bounds: BTreeMap<Vec<(TermId, Rational)>, Bounds> = BTreeMap::new();
     for &c in &conjuncts {
-        let Some((key, side, limit)) = bound(pool, c) else {
+        let Some(Bound {
+            form, side, limit, ..
+        }) = Bound::of_integers(pool, c)
+        else {
             continue;
         };
-        let entry = bounds.entry(key).or_default();
+        let entry = bounds.entry(form).or_default();
         match side {
-            Side::Exactly => entry.exact = true,
-            Side::Below if entry.below.as_ref().is_none_or(|(l, _)| limit < *l) => {
+            Side::Is => entry.exact = true,
+            Side::AtMost if entry.below.as_ref().is_none_or(|(l, _)| limit < *l) => {
                 entry.below = Some((limit, c));
             }
-            Side::Above if entry.above.as_ref().is_none_or(|(l, _)| limit > *l) => {
+            Side::AtLeast if entry.above.as_ref().is_none_or(|(l, _)| limit > *l) => {
                 entry.above = Some((limit, c));
             }
             _ => {}
         }
     }
     let keep = |&c: &TermId| {
-        let Some((key, side, limit)) = bound(pool, c) else {
+        let Some(Bound {
+            form, side, limit, ..
+        }) = Bound::of_integers(pool, c)
+        else {
             return true;
         };
-        let known = &bounds[&key];
-        let free = match key.as_slice() {
+        let known = &bounds[&form];
+        let free = match form.as_slice() {
             [(t, one)] if one.is_one() => range(*t),
             _ => None,
         };
@@ -61,41 +57,12 @@ pub fn tidy(
             !known.exact && best.as_ref().is_some_and(|(_, t)| *t == c)
         };
         match side {
-            Side::Exactly => true,
-            Side::Below => tightest(&known.below) && free.is_none_or(|(_, high)| limit < high),
-            Side::Above => tightest(&known.above) && free.is_none_or(|(low, _)| limit > low),
+            Side::Is | Side::IsNot => true,
+            Side::AtMost => tightest(&known.below) && free.is_none_or(|(_, high)| limit < high),
+            Side::AtLeast => tightest(&known.above) && free.is_none_or(|(low, _)| limit > low),
         }
     };
     conjuncts.iter().copied().filter(keep).collect()
-}
-
-/// `key <= limit`, `key >= limit` or `key = limit` over Int.
-fn bound(pool: &Pool, conjunct: TermId) -> Option<(Key, Side, Rational)> {
-    let (atom, negated) = match pool.op(conjunct) {
-        Op::Not => (pool.args(conjunct)[0], true),
-        _ => (conjunct, false),
-    };
-    let side = match (pool.op(atom), negated) {
-        (Op::Le, false) => Side::Below,
-        (Op::Le, true) => Side::Above,
-        (Op::Eq, false) => Side::Exactly,
-        _ => return None,
-    };
-    let [left, right] = *pool.args(atom) else {
-        return None;
-    };
-    if pool.sort_of(left) != pool.int_sort() {
-        return None;
-    }
-    let difference = pool
-        .linear(left)
-        .add_scaled(&Rational::MINUS_ONE, &pool.linear(right));
-    let limit = -&difference.constant;
-    let limit = match side {
-        Side::Above => &limit + &Rational::ONE,
-        _ => limit,
-    };
-    Some((difference.terms, side, limit))
 }
 
 #[cfg(test)]

@@ -2,15 +2,17 @@
 //!
 //! A correctness witness gives loop invariants (2.1: function contracts too); a violation witness
 //! one `function_return` waypoint per nondeterministic value and the target, the form that most
-//! validators follow. Strings are written as JSON strings, which are YAML.
+//! validators follow. The types below are the format's own, as data that `serde` writes.
 
 use crate::c_expr::{Named, Style, c_conjunction};
-use crate::{InputFile, Subject, inputs, loop_invariants, sha256, show_value, statement_start};
+use crate::{InputFile, Subject, inputs, loop_invariants, show_value, statement_start};
 use base::Id;
 use evidence::{Proof, Trace, Verdict};
 use logic::{TermId, Value};
 use program::{FuncId, InputKind, SourceMap, Span, VarId};
-use std::fmt::Write;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use uuid::Uuid;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WitnessVersion {
@@ -43,130 +45,199 @@ pub fn witness(subject: &Subject<'_>, version: WitnessVersion) -> Option<String>
     }
 }
 
-fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+#[derive(Serialize)]
+struct Entry<'a> {
+    entry_type: &'a str,
+    metadata: Metadata<'a>,
+    content: Content<'a>,
 }
 
-fn header(subject: &Subject<'_>, entry_type: &str, version: WitnessVersion) -> String {
-    let mut out = String::new();
-    let mut seed = format!("{entry_type} {} ", version.text());
-    for f in subject.files {
-        seed.push_str(&f.sha256);
-    }
-    seed.push_str(subject.specification);
-    let names: Vec<String> = subject.files.iter().map(|f| quoted(&f.name)).collect();
-    let hashes: Vec<String> = subject
-        .files
-        .iter()
-        .map(|f| format!("{}: {}", quoted(&f.name), quoted(&f.sha256)))
-        .collect();
-    let _ = write!(
-        out,
-        "- entry_type: {entry_type}\n  metadata:\n    format_version: \"{}\"\n    uuid: \"{}\"\n    creation_time: {}\n    producer:\n      name: \"Craig\"\n      version: \"{}\"\n      configuration: {}\n    task:\n      input_files: [{}]\n      input_file_hashes: {{{}}}\n      specification: {}\n      data_model: {}\n      language: C\n",
-        version.text(),
-        uuid(&seed),
-        quoted(subject.creation_time),
-        env!("CARGO_PKG_VERSION"),
-        quoted(subject.engine),
-        names.join(", "),
-        hashes.join(", "),
-        quoted(subject.specification),
-        subject.data_model,
-    );
-    out
+#[derive(Serialize)]
+struct Metadata<'a> {
+    format_version: &'a str,
+    uuid: String,
+    creation_time: &'a str,
+    producer: Producer<'a>,
+    task: TaskOut<'a>,
 }
 
-/// A name-based UUID: the same task gives the same one.
-fn uuid(seed: &str) -> String {
-    let hash = sha256(seed.as_bytes());
-    let variant = match hash.as_bytes()[16] {
-        b'0' | b'4' | b'8' | b'c' => '8',
-        b'1' | b'5' | b'9' | b'd' => '9',
-        b'2' | b'6' | b'a' | b'e' => 'a',
-        _ => 'b',
+#[derive(Serialize)]
+struct Producer<'a> {
+    name: &'a str,
+    version: &'a str,
+    configuration: &'a str,
+}
+
+#[derive(Serialize)]
+struct TaskOut<'a> {
+    input_files: Vec<&'a str>,
+    input_file_hashes: BTreeMap<&'a str, &'a str>,
+    specification: &'a str,
+    data_model: &'a str,
+    language: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Content<'a> {
+    Invariants(Vec<Fact<'a>>),
+    Segments(Vec<Segment<'a>>),
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Fact<'a> {
+    Invariant { invariant: Invariant<'a> },
+    Contract { contract: ContractOut<'a> },
+}
+
+#[derive(Serialize)]
+struct Invariant<'a> {
+    #[serde(rename = "type")]
+    kind: &'a str,
+    location: Location<'a>,
+    value: String,
+    format: &'a str,
+}
+
+#[derive(Serialize)]
+struct ContractOut<'a> {
+    #[serde(rename = "type")]
+    kind: &'a str,
+    location: Location<'a>,
+    requires: String,
+    ensures: String,
+    format: &'a str,
+}
+
+#[derive(Serialize)]
+struct Segment<'a> {
+    segment: [Point<'a>; 1],
+}
+
+#[derive(Serialize)]
+struct Point<'a> {
+    waypoint: Waypoint<'a>,
+}
+
+#[derive(Serialize)]
+struct Waypoint<'a> {
+    #[serde(rename = "type")]
+    kind: &'a str,
+    action: &'a str,
+    location: Location<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    constraint: Option<Constraint<'a>>,
+}
+
+#[derive(Serialize)]
+struct Constraint<'a> {
+    value: String,
+    format: &'a str,
+}
+
+#[derive(Serialize)]
+struct Location<'a> {
+    file_name: &'a str,
+    line: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    function: Option<String>,
+}
+
+fn written(subject: &Subject<'_>, version: WitnessVersion, content: Content<'_>) -> String {
+    let entry_type = match content {
+        Content::Invariants(_) => "invariant_set",
+        Content::Segments(_) => "violation_sequence",
     };
-    format!(
-        "{}-{}-5{}-{variant}{}-{}",
-        &hash[0..8],
-        &hash[8..12],
-        &hash[13..16],
-        &hash[17..20],
-        &hash[20..32]
-    )
+    let mut name = format!("{entry_type} {} ", version.text());
+    for f in subject.files {
+        name.push_str(&f.sha256);
+    }
+    name.push_str(subject.specification);
+    let files = subject.files.iter();
+    let entry = Entry {
+        entry_type,
+        metadata: Metadata {
+            format_version: version.text(),
+            // Made from the name: the same task gives the same one.
+            uuid: Uuid::new_v5(&Uuid::NAMESPACE_OID, name.as_bytes()).to_string(),
+            creation_time: subject.creation_time,
+            producer: Producer {
+                name: "Craig",
+                version: env!("CARGO_PKG_VERSION"),
+                configuration: subject.engine,
+            },
+            task: TaskOut {
+                input_files: files.clone().map(|f| f.name.as_str()).collect(),
+                input_file_hashes: files
+                    .map(|f| (f.name.as_str(), f.sha256.as_str()))
+                    .collect(),
+                specification: subject.specification,
+                data_model: subject.data_model,
+                language: "C",
+            },
+        },
+        content,
+    };
+    yaml_serde::to_string(&[entry]).expect("plain data with string keys is YAML")
 }
 
-fn location(subject: &Subject<'_>, span: Span, function: &str, indent: &str) -> String {
-    let file = subject
-        .sources
-        .files
-        .get(span.file)
-        .map_or("", |f| f.name.as_str());
-    let mut out = format!(
-        "{indent}location:\n{indent}  file_name: {}\n{indent}  line: {}\n",
-        quoted(file),
-        span.line
-    );
-    if span.column > 0 {
-        let _ = writeln!(out, "{indent}  column: {}", span.column);
+fn location<'a>(subject: &Subject<'a>, span: Span, function: &str) -> Location<'a> {
+    let file = subject.sources.files.get(span.file);
+    Location {
+        file_name: file.map_or("", |f| f.name.as_str()),
+        line: span.line,
+        column: (span.column > 0).then_some(span.column),
+        function: (!function.is_empty()).then(|| function.to_string()),
     }
-    if !function.is_empty() {
-        let _ = writeln!(out, "{indent}  function: {}", quoted(function));
-    }
-    out
 }
 
 fn correctness(subject: &Subject<'_>, proof: &Proof, version: WitnessVersion) -> String {
-    let mut out = header(subject, "invariant_set", version);
-    let mut content = String::new();
+    let mut content = Vec::new();
     for l in loop_invariants(subject, proof) {
         let Some(value) = l.strict else { continue };
-        content.push_str("    - invariant:\n        type: loop_invariant\n");
-        content.push_str(&location(subject, l.span, &l.function, "        "));
-        let _ = writeln!(
-            content,
-            "        value: {}\n        format: c_expression",
-            quoted(&value)
-        );
+        content.push(Fact::Invariant {
+            invariant: Invariant {
+                kind: "loop_invariant",
+                location: location(subject, l.span, &l.function),
+                value,
+                format: "c_expression",
+            },
+        });
     }
     if version == WitnessVersion::V2_1 {
-        for (&f, contract) in &proof.contracts {
-            let about = subject.verdict.record().subject.program(subject.program);
-            let function = &about.functions[f];
-            // Functions that a pass made of loops are not in the source.
-            if f.index() >= subject.program.functions.len() || !function.span.is_known() {
-                continue;
-            }
-            let name = |t| contract_name(subject, f, t, true);
-            let print = |term| {
-                c_conjunction(
-                    subject.pool,
-                    &subject.pool.conjuncts(term),
-                    Style::Strict,
-                    &name,
-                )
-                .unwrap_or_else(|| "1".into())
-            };
-            content.push_str("    - contract:\n        type: function_contract\n");
-            let start = statement_start(subject.sources, function.span);
-            content.push_str(&location(
-                subject,
-                start.unwrap_or(function.span),
-                &function.name,
-                "        ",
-            ));
-            let _ = writeln!(
-                content,
-                "        requires: {}\n        ensures: {}\n        format: ext_c_expression",
-                quoted(&print(contract.requires)),
-                quoted(&print(contract.ensures))
-            );
-        }
+        content.extend(contracts(subject, proof));
     }
-    if content.is_empty() {
-        out.push_str("  content: []\n");
-    } else {
-        out.push_str("  content:\n");
-        out.push_str(&content);
+    written(subject, version, Content::Invariants(content))
+}
+
+fn contracts<'a>(subject: &Subject<'a>, proof: &Proof) -> Vec<Fact<'a>> {
+    let about = subject.verdict.record().subject.program(subject.program);
+    let mut out = Vec::new();
+    for (&f, contract) in &proof.contracts {
+        let function = &about.functions[f];
+        // Functions that a pass made of loops are not in the source.
+        if f.index() >= subject.program.functions.len() || !function.span.is_known() {
+            continue;
+        }
+        let name = |t| contract_name(subject, f, t, true);
+        let print = |term| {
+            let parts = subject.pool.conjuncts(term);
+            let text = c_conjunction(subject.pool, &parts, Style::Strict, &name);
+            text.unwrap_or_else(|| "1".into())
+        };
+        let start = statement_start(subject.sources, function.span);
+        out.push(Fact::Contract {
+            contract: ContractOut {
+                kind: "function_contract",
+                location: location(subject, start.unwrap_or(function.span), &function.name),
+                requires: print(contract.requires),
+                ensures: print(contract.ensures),
+                format: "ext_c_expression",
+            },
+        });
     }
     out
 }
@@ -207,12 +278,21 @@ pub(crate) fn contract_name(
 }
 
 fn violation(subject: &Subject<'_>, trace: &Trace, version: WitnessVersion) -> String {
-    let mut out = header(subject, "violation_sequence", version);
-    out.push_str("  content:\n");
     let format = match version {
         WitnessVersion::V2_0 => "acsl_expression",
         WitnessVersion::V2_1 => "ext_c_expression",
     };
+    let segment = |kind, place, function: &str, constraint| Segment {
+        segment: [Point {
+            waypoint: Waypoint {
+                kind,
+                action: "follow",
+                location: location(subject, place, function),
+                constraint,
+            },
+        }],
+    };
+    let mut segments = Vec::new();
     for input in inputs(subject.program, trace) {
         let InputKind::Nondet { function } = &input.kind else {
             continue;
@@ -226,23 +306,21 @@ fn violation(subject: &Subject<'_>, trace: &Trace, version: WitnessVersion) -> S
         if function.ends_with("float") || function.ends_with("double") {
             continue;
         }
-        out.push_str("    - segment:\n      - waypoint:\n          type: function_return\n          action: follow\n");
-        out.push_str(&location(subject, place, &input.function, "          "));
-        let _ = writeln!(
-            out,
-            "          constraint:\n            value: {}\n            format: {format}",
-            quoted(&format!("\\result == {}", show_value(&input.value)))
-        );
+        let value = format!("\\result == {}", show_value(&input.value));
+        let constraint = Some(Constraint { value, format });
+        segments.push(segment(
+            "function_return",
+            place,
+            &input.function,
+            constraint,
+        ));
     }
     let error = &subject.program.locations[trace.error];
     let span = error.error.as_ref().map_or(error.span, |tag| tag.span);
     let span = statement_start(subject.sources, span).unwrap_or(span);
-    out.push_str(
-        "    - segment:\n      - waypoint:\n          type: target\n          action: follow\n",
-    );
     let function = &subject.program.functions[error.func].name;
-    out.push_str(&location(subject, span, function, "          "));
-    out
+    segments.push(segment("target", span, function, None));
+    written(subject, version, Content::Segments(segments))
 }
 
 /// Where the argument list of a call that begins at or after `span` on its line ends.

@@ -9,6 +9,8 @@
 //! [`Solvers`] (`backend`) hands out this solver or another program ([`external`]) behind the traits
 //! [`SmtSolver`] and [`Interpolate`].
 
+#![forbid(unsafe_code)]
+
 mod backend;
 pub mod external;
 pub mod interpolate;
@@ -18,6 +20,7 @@ pub mod proof;
 mod sat;
 mod solver;
 pub mod theory;
+mod ticks;
 
 pub use backend::{Interpolate, QuerySink, SmtSolver, Solvers};
 pub use sat::literal::{BoolVar, Lit};

@@ -1,15 +1,13 @@
 //! Machine operations on small words, decided by their bits, against all values of the variables.
 #![allow(clippy::unwrap_used)]
 
-mod common;
-
 use base::Budget;
-use common::Random;
 use logic::{Memo, Model, Pool, TermId, Value};
 use smt::interpolate::{Options, Outcome, sequence};
 use smt::proof::check::check;
 use smt::{Answer, Solver};
 use std::time::Duration;
+use testkit::formulas::Random;
 
 fn pick(random: &mut Random, n: u64) -> u64 {
     (random.next() >> 17) % n

@@ -7,10 +7,7 @@
 #![allow(clippy::unwrap_used)]
 #![cfg(target_os = "linux")]
 
-mod common;
-
 use base::{Budget, Id};
-use common::Random;
 use logic::smtlib::{CommandKind, NoHooks, ScriptReader};
 use logic::{Pool, Rational, TermId};
 use smt::interpolate::{Options, sequence};
@@ -21,6 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
+use testkit::formulas::Random;
 
 const LIMIT: Duration = Duration::from_millis(if cfg!(debug_assertions) { 300 } else { 50 });
 

@@ -8,10 +8,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-mod common;
-
 use base::Budget;
-use common::{Features, Random, Vocabulary};
 use logic::smtlib::{declarations, prelude, print_term};
 use logic::{Op, Pool, Rational, TermId, Value, eval};
 use smt::interpolate::{Options, Outcome, sequence};
@@ -19,6 +16,7 @@ use smt::{Answer, Solver};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Duration;
+use testkit::formulas::{Features, Random, Vocabulary};
 
 /// Another solver. One that ends (cvc5 does on some formulas) is started again for the next one.
 struct Peer {

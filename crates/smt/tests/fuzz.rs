@@ -4,9 +4,7 @@
 
 #[path = "../../../fuzz/checks.rs"]
 mod checks;
-mod common;
-
-use common::Random;
+use testkit::formulas::Random;
 
 fn kept(folder: &str) -> Vec<Vec<u8>> {
     let path = format!(

@@ -2,14 +2,12 @@
 
 #![allow(clippy::unwrap_used)]
 
-mod common;
-
 use base::Budget;
-use common::{Features, Random, Vocabulary};
 use logic::{Model, Pool, Rational, Value, eval};
 use proptest::prelude::*;
 use smt::{Answer, Solver};
 use std::time::Duration;
+use testkit::formulas::{Features, Random, Vocabulary};
 
 fn budget() -> Budget {
     Budget::unlimited().with_time(Duration::from_secs(60))

@@ -1,5 +1,6 @@
 //@ verdict: safe
 //@ engines: all
+//@ no-aids: unknown impact split whale predabs trace
 extern void abort(void);
 void reach_error(void) { abort(); }
 int main(void) {

@@ -1,5 +1,6 @@
 //@ verdict: unsafe
 //@ engines: all
+//@ no-aids: unknown impact split whale predabs trace
 // The loop goes round 134 million times before the error; runs jump over laps that only count.
 extern void abort(void);
 void reach_error(void) { abort(); }

@@ -1,5 +1,6 @@
 //@ verdict: safe
 //@ engines: all except whale, trace: their candidates are not taken apart by phases
+//@ no-aids: unknown impact split predabs
 // Even from the second phase on, and on a falling line: both hold in one phase only.
 extern void abort(void);
 void reach_error(void) { abort(); }

@@ -1,5 +1,6 @@
 //@ verdict: unsafe
 //@ engines: all
+//@ no-aids: unknown impact split whale predabs trace
 // The twin of phases_safe.c that falls more slowly.
 extern void abort(void);
 void reach_error(void) { abort(); }

@@ -1,5 +1,6 @@
 //@ verdict: unsafe
 //@ engines: all
+//@ no-aids: unknown impact split predabs trace
 // The twin of wegner_safe.c with one sign changed: y & (y + 1) may leave y as it is.
 extern void abort(void);
 extern unsigned __VERIFIER_nondet_uint(void);

@@ -1,5 +1,6 @@
 //@ verdict: safe
 //@ engines: all except trace, whale: they do not look for facts about all cells of an array
+//@ no-aids: unknown impact split predabs
 extern void abort(void);
 void reach_error(void) { abort(); }
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,6 @@
 //@ verdict: unsafe
 //@ engines: all
+//@ no-aids: unknown trace
 extern void abort(void);
 void reach_error(void) { abort(); }
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,6 @@
 //@ verdict: safe
 //@ engines: all except trace, whale: they do not look for facts about all cells of the heap
+//@ no-aids: unknown impact split predabs
 void *malloc(unsigned long);
 extern void abort(void);
 void reach_error(void) { abort(); }

@@ -1,6 +1,7 @@
 //@ verdict: safe
 //@ engines: impact
 //@ property: valid-memsafety
+//@ no-aids: unknown impact
 extern int __VERIFIER_nondet_int(void);
 int main(void) {
   int n = __VERIFIER_nondet_int();

@@ -1,6 +1,7 @@
 //@ verdict: safe
 //@ engines: impact
 //@ property: valid-memsafety
+//@ no-aids: unknown impact
 extern int __VERIFIER_nondet_int(void);
 extern char __VERIFIER_nondet_char(void);
 static unsigned length(const char *s) {

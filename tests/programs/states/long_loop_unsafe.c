@@ -1,5 +1,6 @@
 //@ verdict: unsafe
 //@ engines: impact
+//@ no-aids: unknown impact
 // The error comes after a million rounds.
 extern void reach_error(void);
 int main(void) {

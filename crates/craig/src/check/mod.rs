@@ -1,37 +1,40 @@
-//! One run: load, engine, checker, all on a thread with a deep stack and under one budget.
-//!
-//! A panic in an engine or in the checker becomes `unknown` with an internal-error reason; nothing
-//! that an engine does can end the process or make a verdict that the checker has not seen.
+//! One run: load, engine, evidence checker, cross-check, all on a thread with a deep stack and under
+//! one budget. [`judge`] is where evidence is judged; after it a verdict can only be weakened, and
+//! what is left is the [`Outcome`] from which every output and the exit status come.
 
-pub(crate) mod clock;
 pub mod cross_check;
+mod date;
+mod engine;
+mod judge;
 pub mod memory;
+mod outcome;
+mod portfolio;
 pub mod process;
 mod solvers;
 mod watchdog;
 
+pub use self::engine::Engine;
+pub(crate) use judge::judge;
+pub use judge::note_panic;
+pub use outcome::{Account, Outcome};
+pub(crate) use portfolio::run as run_portfolio;
 pub use solvers::{SolverChoice, solvers};
 pub use watchdog::Watchdog;
 
-use crate::Language;
-use crate::load::{Loaded, SourceOptions, SourceText, Trouble, load, load_texts};
+use crate::load::{Loaded, SourceOptions, SourceText, load, load_texts};
+use crate::{Error, Language};
+use ::engine::{EngineOptions, Progress, Stats, Task};
 use base::Budget;
-use engine::{ENGINES, Engine, EngineOptions, Progress, Stats, Task};
 use evidence::{Checked, Reason, Verdict};
-use logic::Pool;
-use program::{Program, SourceMap};
-use report::{InputFile, Subject};
+use program::Note;
+use report::Confirmation;
 use smt::Solvers;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
-
-/// Deep enough for every recursion over source text; only what is touched is ever used.
-const STACK: usize = 1 << 30;
-const SMALL_STACK: usize = 64 << 20;
 
 /// A callback that hears how far the engine is.
 pub type OnProgress = Box<dyn FnMut(&Progress) + Send>;
@@ -39,27 +42,33 @@ pub type OnProgress = Box<dyn FnMut(&Progress) + Send>;
 /// Checks programs; the library face of Craig.
 ///
 /// ```
+/// use craig::{Checker, EngineKind, VerdictKind};
 /// use std::time::Duration;
 ///
 /// let text = "extern void abort(void); void reach_error(void) { abort(); }
 ///             int main(void) { int x = 0; while (x < 5) x++; if (x != 5) reach_error(); }";
-/// let outcome = craig::Checker::new()
-///     .engine("impact")
+/// let outcome = Checker::new()
+///     .engine(EngineKind::Impact)
 ///     .time(Duration::from_secs(20))
 ///     .check_text("loop.c", text)
 ///     .expect("the program is well-formed");
-/// assert_eq!(outcome.word(), "safe");
+/// assert_eq!(outcome.kind(), VerdictKind::Safe);
 /// ```
 pub struct Checker {
-    engine: String,
-    /// Who solves the clauses of the program in place of an engine.
-    chc_solver: Option<String>,
+    engine: Engine,
     engine_options: EngineOptions,
     source: SourceOptions,
     time: Option<Duration>,
     memory: Option<u64>,
     budget: Budget,
+    cross_check: Option<CrossCheck>,
     on_progress: Option<OnProgress>,
+}
+
+/// A second opinion on proofs.
+struct CrossCheck {
+    solver: String,
+    limit: Duration,
 }
 
 impl Default for Checker {
@@ -69,32 +78,27 @@ impl Default for Checker {
 }
 
 impl Checker {
+    /// A checker with the default engine and no limits.
     pub fn new() -> Self {
         Checker {
-            engine: crate::default_engine().into(),
-            chc_solver: None,
+            engine: Engine::default(),
             engine_options: EngineOptions::default(),
             source: SourceOptions::default(),
             time: None,
             memory: None,
             budget: Budget::unlimited(),
+            cross_check: None,
             on_progress: None,
         }
     }
 
-    /// The engine by its name in the table; see `craig engines`.
-    pub fn engine(mut self, name: &str) -> Self {
-        self.engine = name.into();
+    /// Who looks for the verdict.
+    pub fn engine(mut self, engine: impl Into<Engine>) -> Self {
+        self.engine = engine.into();
         self
     }
 
-    /// Lets another program solve the program's Horn clauses: `z3`, or a command.
-    pub fn chc_solver(mut self, solver: &str) -> Self {
-        self.engine = format!("clauses solved by {solver}");
-        self.chc_solver = Some(solver.into());
-        self
-    }
-
+    /// What engines can be told.
     pub fn engine_options(mut self, options: EngineOptions) -> Self {
         self.engine_options = options;
         self
@@ -106,14 +110,23 @@ impl Checker {
         self
     }
 
+    /// Beyond this time the verdict is `unknown`.
     pub fn time(mut self, limit: Duration) -> Self {
         self.time = Some(limit);
         self
     }
 
-    /// In bytes.
+    /// Beyond this memory, in bytes, the verdict is `unknown`.
     pub fn memory(mut self, limit: u64) -> Self {
         self.memory = Some(limit);
+        self
+    }
+
+    /// Has every obligation of a proof confirmed by another solver (a name of the solver table or a
+    /// command), with so much time for each script; what is not confirmed is `unknown`.
+    pub fn cross_check(mut self, solver: &str, limit: Duration) -> Self {
+        let solver = solver.to_string();
+        self.cross_check = Some(CrossCheck { solver, limit });
         self
     }
 
@@ -122,25 +135,27 @@ impl Checker {
         self.budget.cancel_flag()
     }
 
+    /// Hears how far the engine is.
     pub fn on_progress(mut self, callback: OnProgress) -> Self {
         self.on_progress = Some(callback);
         self
     }
 
-    pub fn check_file(self, path: impl AsRef<Path>) -> Result<Outcome, Trouble> {
+    /// Checks the program of one file.
+    pub fn check_file(self, path: impl AsRef<Path>) -> Result<Outcome, Error> {
         self.check_files(&[path.as_ref().to_path_buf()])
     }
 
     /// Several files are linked into one program.
-    pub fn check_files(self, paths: &[PathBuf]) -> Result<Outcome, Trouble> {
+    pub fn check_files(self, paths: &[PathBuf]) -> Result<Outcome, Error> {
         let paths = paths.to_vec();
         self.run(move |options| load(&paths, options))
     }
 
     /// A text in the language that the name's ending says; C must not need the preprocessor.
-    pub fn check_text(self, name: &str, text: &str) -> Result<Outcome, Trouble> {
+    pub fn check_text(self, name: &str, text: &str) -> Result<Outcome, Error> {
         let language = Language::of(Path::new(name))
-            .ok_or_else(|| Trouble::Message(format!("{name}: unknown file ending")))?;
+            .ok_or_else(|| Error::Message(format!("{name}: unknown file ending")))?;
         let source = SourceText {
             name: name.into(),
             text: text.into(),
@@ -150,43 +165,22 @@ impl Checker {
     }
 
     /// A program at hand.
-    pub(crate) fn check_loaded(self, loaded: Loaded) -> Result<Outcome, Trouble> {
+    pub fn check_loaded(self, loaded: Loaded) -> Result<Outcome, Error> {
         self.run(move |_| Ok(loaded))
     }
 
     fn run(
         self,
-        load: impl FnOnce(&SourceOptions) -> Result<Loaded, Trouble> + Send,
-    ) -> Result<Outcome, Trouble> {
+        load: impl FnOnce(&SourceOptions) -> Result<Loaded, Error> + Send,
+    ) -> Result<Outcome, Error> {
         on_deep_stack(move || {
-            let engine = self.make_engine()?;
-            let budget = self.budget();
+            let budget = self.limits();
             let loaded = load(&self.source)?;
-            Ok(judge(self, loaded, engine, &budget))
+            Ok(self.check(loaded, &budget))
         })
     }
 
-    fn make_engine(&self) -> Result<Box<dyn Engine>, Trouble> {
-        if let Some(solver) = &self.chc_solver {
-            return Ok(Box::new(crate::horn::spacer::Spacer {
-                solver: solver.clone(),
-                memory: self.memory,
-            }));
-        }
-        match ENGINES.iter().find(|e| e.name == self.engine) {
-            Some(e) => Ok((e.make)()),
-            None => {
-                let names: Vec<&str> = ENGINES.iter().map(|e| e.name).collect();
-                Err(Trouble::Message(format!(
-                    "there is no engine `{}` (engines: {})",
-                    self.engine,
-                    names.join(", ")
-                )))
-            }
-        }
-    }
-
-    fn budget(&self) -> Budget {
+    fn limits(&self) -> Budget {
         let mut budget = self.budget.clone();
         if let Some(limit) = self.time {
             budget = budget.with_time(limit);
@@ -199,125 +193,117 @@ impl Checker {
         }
         budget
     }
+
+    fn check(mut self, mut input: Loaded, budget: &Budget) -> Outcome {
+        let mut stats = Stats::default();
+        let mut on_progress = self.on_progress.take().unwrap_or_else(|| Box::new(|_| {}));
+        let verdict = self.engine.solve(
+            &mut Task {
+                pool: &mut input.pool,
+                program: &input.program,
+                options: &self.engine_options,
+                budget,
+                stats: &mut stats,
+                progress: &mut *on_progress,
+            },
+            self.memory,
+        );
+        let verdict = without_inexact_errors(verdict, input.inexact.as_ref());
+        let (verdict, confirmation) = self.confirmed(verdict, &mut input, budget);
+        let of_solvers = solver_counters(&self.engine_options.solvers, &mut stats);
+        let of_engine = stats.counters.iter().map(|(k, v)| (k.to_string(), *v));
+        let mut counters: Vec<(String, u64)> = of_engine.chain(of_solvers).collect();
+        counters.push(("obligations".into(), verdict.record().obligations as u64));
+        Outcome {
+            verdict,
+            input,
+            account: Account {
+                engine: named(&self.engine, &stats.notes),
+                counters,
+                precision: stats.precision,
+                summaries: stats.summaries,
+                confirmation,
+                seconds: budget.elapsed().as_secs_f64(),
+                creation_time: date::now_iso8601(),
+            },
+        }
+    }
+
+    /// The verdict after the second opinion on a proof, if one is wanted.
+    fn confirmed(
+        &self,
+        verdict: Checked<Verdict>,
+        input: &mut Loaded,
+        budget: &Budget,
+    ) -> (Checked<Verdict>, Option<Confirmation>) {
+        let (Some(second), Verdict::Safe(proof)) = (&self.cross_check, verdict.get()) else {
+            return (verdict, None);
+        };
+        let left = budget.remaining().unwrap_or(second.limit);
+        let limit = second.limit.min(left);
+        let (pool, program) = (&mut input.pool, &input.program);
+        let result = judge::caught("the cross-check", || {
+            cross_check::cross_check(pool, program, proof, &second.solver, limit)
+                .map_err(|why| Reason::NotConfirmed { why })
+        });
+        match result.and_then(|r| r) {
+            Ok(obligations) => {
+                let solver = second.solver.clone();
+                let confirmation = Confirmation {
+                    solver,
+                    obligations,
+                };
+                (verdict, Some(confirmation))
+            }
+            Err(reason) => (verdict.weaken(reason), None),
+        }
+    }
 }
 
 /// How much slower engines may be when a process answers each query.
 const EXTERNAL_PACE: u32 = 4;
 
-/// Runs `work` on a thread whose stack is deep.
-pub fn on_deep_stack<T: Send>(
-    work: impl FnOnce() -> Result<T, Trouble> + Send,
-) -> Result<T, Trouble> {
-    // The work is kept outside the closure that may fail to start.
-    let cell = Mutex::new(Some(work));
-    let run = || {
-        let work = cell.lock().ok().and_then(|mut w| w.take());
-        work.expect("the work is taken once")()
-    };
-    std::thread::scope(|scope| {
-        let spawn = |size| {
-            std::thread::Builder::new()
-                .name("check".into())
-                .stack_size(size)
-                .spawn_scoped(scope, run)
-        };
-        let handle = spawn(STACK).or_else(|_| spawn(SMALL_STACK));
-        let handle = handle.map_err(|e| format!("cannot start a thread: {e}"))?;
-        handle.join().unwrap_or_else(|panic| {
-            Err(Trouble::Message(format!(
-                "internal error while reading the program: {}; please report this",
-                panic_text(&*panic)
-            )))
-        })
-    })
-}
-
-fn judge(
-    checker: Checker,
-    loaded: Loaded,
-    mut engine: Box<dyn Engine>,
-    budget: &Budget,
-) -> Outcome {
-    let Loaded {
-        mut pool,
-        program,
-        sources,
-        files,
-        warnings: _,
-        inexact,
-        horn,
-    } = loaded;
-    let mut stats = Stats::default();
-    let mut on_progress = checker.on_progress.unwrap_or_else(|| Box::new(|_| {}));
-    let verdict = guarded(|| {
-        engine.run(&mut Task {
-            pool: &mut pool,
-            program: &program,
-            options: &checker.engine_options,
-            budget,
-            stats: &mut stats,
-            progress: &mut *on_progress,
-        })
-    });
-    // Sound because an inexact program has every execution of the text: its proofs hold, but an
-    // error may lie on an execution that the text does not have.
-    let verdict = match (verdict, inexact) {
-        (Verdict::Unsafe(_), Some(note)) => Verdict::Unknown(Reason::Unsupported {
-            what: note.message,
-            place: note.span,
-        }),
-        (verdict, _) => verdict,
-    };
-    let engine_time = budget.elapsed();
-    let solver_counters = account(&checker.engine_options.solvers, &mut stats);
-    let verdict = match catch_unwind(AssertUnwindSafe(|| {
-        evidence::check(&mut pool, &program, verdict, budget)
-    })) {
-        Ok(checked) => checked,
-        Err(panic) => {
-            let what = format!("the checker: {}", panic_text(&*panic));
-            let unknown = Verdict::Unknown(Reason::InternalError { what });
-            evidence::check(&mut pool, &program, unknown, budget)
+/// Takes an `unsafe` back if the program has more executions than the text.
+// Sound because an inexact program has every execution of the text: its proofs hold, but an
+// error may lie on an execution that the text does not have.
+fn without_inexact_errors(verdict: Checked<Verdict>, inexact: Option<&Note>) -> Checked<Verdict> {
+    match (verdict.get(), inexact) {
+        (Verdict::Unsafe(_), Some(note)) => {
+            let reason = Reason::Unsupported {
+                what: note.message.clone(),
+                place: note.span,
+            };
+            verdict.weaken(reason)
         }
-    };
-    let mut counters: Vec<(String, u64)> = stats
-        .counters
-        .iter()
-        .map(|(k, v)| (k.to_string(), *v))
-        .collect();
-    counters.extend(solver_counters);
-    let checking = budget.elapsed().saturating_sub(engine_time);
-    counters.push(("check_milliseconds".into(), checking.as_millis() as u64));
-    counters.push(("obligations".into(), verdict.record().obligations as u64));
-    Outcome {
-        verdict,
-        pool,
-        program,
-        sources,
-        files,
-        horn,
-        engine: named(checker.engine, &stats.notes),
-        source: checker.source,
-        stats: counters,
-        precision: stats.precision,
-        summaries: stats.summaries,
-        seconds: budget.elapsed().as_secs_f64(),
-        creation_time: crate::check::clock::now_iso8601(),
+        _ => verdict,
     }
 }
 
-/// What interpolation and another solver did; trouble with the latter goes to the notes.
-fn account(solvers: &Solvers, stats: &mut Stats) -> Vec<(String, u64)> {
+/// Runs `work` on a thread whose stack is deep; a panic in it is an error of ours.
+pub fn on_deep_stack<T: Send>(work: impl FnOnce() -> Result<T, Error> + Send) -> Result<T, Error> {
+    let run = || base::deep_stack("check", work);
+    match catch_unwind(AssertUnwindSafe(run)) {
+        Ok(Some(result)) => result,
+        Ok(None) => Err(Error::Message("cannot start a thread".into())),
+        Err(panic) => Err(Error::Message(format!(
+            "internal error while reading the program: {}; please report this",
+            judge::panic_text(&*panic)
+        ))),
+    }
+}
+
+/// What interpolation and another solver did; failures of the latter go to the notes.
+fn solver_counters(solvers: &Solvers, stats: &mut Stats) -> Vec<(String, u64)> {
     let mut counters = Vec::new();
-    let mut by_word: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+    let mut by_method: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
     for (method, counts) in &solvers.interpolation_stats().methods {
-        let entry = by_word.entry(method.word()).or_default();
+        let entry = by_method.entry(method.as_str()).or_default();
         entry.0 += counts.accepted;
         entry.1 += counts.rejected;
     }
-    for (word, (used, rejected)) in by_word {
-        counters.push((format!("interpolants_{word}_used"), used));
-        counters.push((format!("interpolants_{word}_rejected"), rejected));
+    for (method, (used, rejected)) in by_method {
+        counters.push((format!("interpolants_{method}_used"), used));
+        counters.push((format!("interpolants_{method}_rejected"), rejected));
     }
     if let Some(external) = solvers.external() {
         let s = external.stats();
@@ -336,84 +322,9 @@ fn account(solvers: &Solvers, stats: &mut Stats) -> Vec<(String, u64)> {
 }
 
 /// The engine's name with what it decided on the way.
-fn named(engine: String, notes: &[String]) -> String {
-    if notes.is_empty() {
-        return engine;
-    }
-    format!("{engine} ({})", notes.join("; "))
-}
-
-fn guarded(run: impl FnOnce() -> Verdict) -> Verdict {
-    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
-        Verdict::Unknown(Reason::InternalError {
-            what: format!("the engine: {}", panic_text(&*panic)),
-        })
-    })
-}
-
-fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic
-        .downcast_ref::<&str>()
-        .map(|s| (*s).to_string())
-        .or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "panic".into());
-    match LAST_PANIC.lock().ok().and_then(|mut place| place.take()) {
-        Some(place) => format!("{text} ({place})"),
-        None => text,
-    }
-}
-
-/// Where the last panic happened, for the report of an internal error.
-static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);
-
-/// A panic hook that keeps the place for the account and prints nothing.
-pub fn note_panic(info: &std::panic::PanicHookInfo<'_>) {
-    if let (Ok(mut place), Some(l)) = (LAST_PANIC.lock(), info.location()) {
-        *place = Some(format!("{}:{}", l.file(), l.line()));
-    }
-}
-
-/// The end of a run: a checked verdict and what reports need.
-pub struct Outcome {
-    pub verdict: Checked<Verdict>,
-    pub pool: Pool,
-    pub program: Program,
-    pub sources: SourceMap,
-    pub files: Vec<InputFile>,
-    /// The Horn system that the program stands for.
-    pub horn: Option<frontend::horn::System>,
-    pub engine: String,
-    pub source: SourceOptions,
-    /// Counters of the run by name.
-    pub stats: Vec<(String, u64)>,
-    /// The predicates the engine ended with, if it has any, as `--precision-in` takes them.
-    pub precision: Option<String>,
-    /// The summaries the engine ended with, if it has any, as `--summaries-in` takes them.
-    pub summaries: Option<String>,
-    pub seconds: f64,
-    pub creation_time: String,
-}
-
-impl Outcome {
-    /// `safe`, `unsafe` or `unknown`.
-    pub fn word(&self) -> &'static str {
-        self.verdict.get().word()
-    }
-
-    /// What the functions of crate `report` take.
-    pub fn subject(&self) -> Subject<'_> {
-        Subject {
-            pool: &self.pool,
-            program: &self.program,
-            sources: &self.sources,
-            files: &self.files,
-            verdict: &self.verdict,
-            engine: &self.engine,
-            specification: &self.source.properties.specification,
-            data_model: self.source.data_model(),
-            creation_time: &self.creation_time,
-            seconds: self.seconds,
-            stats: &self.stats,
-        }
+fn named(engine: &Engine, notes: &[String]) -> String {
+    match notes {
+        [] => engine.to_string(),
+        _ => format!("{engine} ({})", notes.join("; ")),
     }
 }

@@ -1,7 +1,7 @@
 //! From the command line to [`smt::Solvers`]: which program decides the engines' queries, and where
 //! the queries are written down.
 
-use crate::Trouble;
+use crate::Error;
 use crate::check::process::Processes;
 use smt::external::{External, GENERIC, SOLVERS, entry};
 use smt::{QuerySink, Solvers};
@@ -37,7 +37,7 @@ impl Default for SolverChoice {
 }
 
 /// The solvers of a run; a program that is missing is known here, before the run.
-pub fn solvers(choice: &SolverChoice) -> Result<Solvers, Trouble> {
+pub fn solvers(choice: &SolverChoice) -> Result<Solvers, Error> {
     let sink = match &choice.out {
         Some(dir) => Some(Box::new(Folder::new(dir)?) as Box<dyn QuerySink>),
         None => None,
@@ -49,7 +49,7 @@ pub fn solvers(choice: &SolverChoice) -> Result<Solvers, Trouble> {
     Ok(Solvers::new(external.map(Arc::new), sink))
 }
 
-fn external(choice: &SolverChoice) -> Result<Option<External>, Trouble> {
+fn external(choice: &SolverChoice) -> Result<Option<External>, Error> {
     let row = match (choice.name.as_str(), &choice.command) {
         ("native", None) => return Ok(None),
         ("native", Some(_)) => &GENERIC,
@@ -78,7 +78,7 @@ struct Folder {
 }
 
 impl Folder {
-    fn new(dir: &Path) -> Result<Self, Trouble> {
+    fn new(dir: &Path) -> Result<Self, Error> {
         std::fs::create_dir_all(dir).map_err(|e| format!("{}: {e}", dir.display()))?;
         Ok(Folder {
             dir: dir.to_path_buf(),

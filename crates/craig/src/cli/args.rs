@@ -76,7 +76,7 @@ pub struct CheckArgs {
     pub files: Vec<PathBuf>,
     /// Engine; see `craig engines`
     #[arg(long, value_name = "NAME")]
-    pub engine: Option<String>,
+    pub engine: Option<craig::Engine>,
     /// Let another program solve the Horn clauses of the program (see `show --as chc`) in place of an
     /// engine: z3, or a command that reads SMT-LIB; its model is checked as our own proofs are
     #[arg(long, value_name = "SOLVER", conflicts_with = "engine")]

@@ -29,14 +29,14 @@ struct Definition {
 
 /// The model as SMT-LIB writes one, or why there is none.
 pub fn model(outcome: &mut Outcome, budget: &Budget) -> Result<String, String> {
-    let Some(system) = outcome.horn.clone() else {
+    let Some(system) = outcome.input.horn.clone() else {
         return Err("models are for Horn clauses".into());
     };
     let Verdict::Safe(proof) = outcome.verdict.get().clone() else {
         return Err("the system is not known to be satisfiable".into());
     };
     let subject = outcome.verdict.record().subject.clone();
-    let (pool, program) = (&mut outcome.pool, &outcome.program);
+    let (pool, program) = (&mut outcome.input.pool, &outcome.input.program);
     let mut definitions = define(pool, program, &subject, &proof, &system, budget)?;
     for d in &mut definitions {
         d.body = without_implied(pool, d.body, budget);
@@ -111,17 +111,15 @@ fn place(subject: &Subject, p: &Predicate, loc: LocId) -> Result<Wanted, String>
         }),
         Subject::Inlined(inlined) => {
             // A linear system is one function without calls: there is one copy of everything.
-            let copy = inlined
-                .loc_origin
-                .iter_enumerated()
-                .find(|(_, o)| **o == loc);
+            let mut copies = inlined.program.locations.ids();
+            let copy = copies.find(|&l| inlined.back.location(l) == Some(loc));
             let copy_of = |v: &VarId| {
-                let mut copies = inlined.var_origin.iter_enumerated();
-                copies.find(|(_, o)| **o == *v).map(|(id, _)| id)
+                let mut copies = inlined.program.vars.ids();
+                copies.find(|&c| inlined.back.var(c) == Some(*v))
             };
             let vars: Option<Vec<VarId>> = p.args.iter().map(copy_of).collect();
             match (copy, vars) {
-                (Some((loc, _)), Some(vars)) => Ok(Wanted { loc, vars }),
+                (Some(loc), Some(vars)) => Ok(Wanted { loc, vars }),
                 _ => Err("the proof has lost a predicate".into()),
             }
         }

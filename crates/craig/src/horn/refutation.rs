@@ -27,7 +27,7 @@ struct Fact {
 
 /// The derivation as text, one fact a line, or why there is none.
 pub fn refutation(outcome: &mut Outcome, budget: &Budget) -> Result<String, String> {
-    let Some(system) = outcome.horn.clone() else {
+    let Some(system) = outcome.input.horn.clone() else {
         return Err("derivations are for Horn clauses".into());
     };
     let Some(trace) = outcome.verdict.record().trace.clone() else {
@@ -36,7 +36,7 @@ pub fn refutation(outcome: &mut Outcome, budget: &Budget) -> Result<String, Stri
     if trace.steps.is_empty() {
         return Err("it is too long to be kept".into());
     }
-    let (pool, program) = (&mut outcome.pool, &outcome.program);
+    let (pool, program) = (&mut outcome.input.pool, &outcome.input.program);
     let facts = derive(pool, program, &system, &trace.steps)?;
     check(pool, &system, &facts, budget)?;
     Ok(print(pool, &system, &facts))

@@ -10,9 +10,10 @@
 //! engine of our own then looks for the execution.
 
 use crate::check::process::Processes;
+use crate::check::{judge, run_portfolio};
 use base::Budget;
-use engine::{ENGINES, Engine, Task};
-use evidence::{Contract, Proof, Reason, Scope, Verdict};
+use engine::Task;
+use evidence::{Checked, Contract, Proof, Reason, Scope, Verdict};
 use logic::smtlib::{Hooks, Reader, ScriptReader, TermParser, Tree, print_symbol};
 use logic::{Op, Pool, SymbolId, TermId};
 use program::export::chc::{self, Clauses, Home, Predicate};
@@ -42,8 +43,9 @@ enum Reply {
     Other(String),
 }
 
-impl Engine for Spacer {
-    fn run(&mut self, task: &mut Task<'_>) -> Verdict {
+impl Spacer {
+    /// Asks for a model and has the proof that it becomes judged.
+    pub fn run(&self, task: &mut Task<'_>) -> Checked<Verdict> {
         let clauses = chc::encode(task.pool, task.program);
         let attempts: &[&[&str]] = match self.solver == "z3" {
             true => &[&[], PLAIN],
@@ -61,7 +63,7 @@ impl Engine for Spacer {
             };
             let reply = match self.ask(&clauses.text, extra, limit, task.budget) {
                 Ok(reply) => reply,
-                Err(reason) => return Verdict::Unknown(reason),
+                Err(reason) => return Checked::unknown(reason),
             };
             let model = match reply {
                 Reply::Model(model) => model,
@@ -79,18 +81,16 @@ impl Engine for Spacer {
                     continue;
                 }
             };
-            let verdict = Verdict::Safe(proof);
-            let checked = evidence::check(task.pool, task.program, verdict, task.budget);
-            match checked.into_inner() {
-                Verdict::Unknown(reason) => last = reason,
-                verdict => return verdict,
+            let claim = Verdict::Safe(proof);
+            let checked = judge(task.pool, task.program, claim, task.budget, task.stats);
+            match checked.get() {
+                Verdict::Unknown(reason) => last = reason.clone(),
+                _ => return checked,
             }
         }
-        Verdict::Unknown(last)
+        Checked::unknown(last)
     }
-}
 
-impl Spacer {
     fn ask(
         &self,
         script: &str,
@@ -142,12 +142,11 @@ impl Spacer {
     }
 
     /// The clauses are unsatisfiable: look for the execution that shows it.
-    fn find_execution(&self, task: &mut Task<'_>) -> Verdict {
-        let own = ENGINES.iter().find(|e| e.name == crate::default_engine());
-        let verdict = own.map(|e| (e.make)().run(task));
-        match verdict {
-            Some(Verdict::Unsafe(counterexample)) => Verdict::Unsafe(counterexample),
-            _ => Verdict::Unknown(Reason::NoProgress {
+    fn find_execution(&self, task: &mut Task<'_>) -> Checked<Verdict> {
+        let checked = run_portfolio(task);
+        match checked.get() {
+            Verdict::Unsafe(_) => checked,
+            _ => checked.weaken(Reason::NoProgress {
                 what: format!("{} says unsafe, but no execution was found", self.solver),
             }),
         }
@@ -246,10 +245,8 @@ impl Hooks for ModelNames<'_> {
         let symbols: Vec<SymbolId> = vars.iter().filter_map(symbol).collect();
         // A result that is not exact is a guess like the rest of the model.
         let result = match exists {
-            true => smt::project::elimination::project(pool, body, &symbols, self.budget),
-            false => {
-                smt::project::elimination::project_universally(pool, body, &symbols, self.budget)
-            }
+            true => smt::project::eliminate(pool, body, &symbols, self.budget),
+            false => smt::project::eliminate_universally(pool, body, &symbols, self.budget),
         };
         let result = result.ok_or("a quantifier cannot be eliminated")?;
         Ok(result.formula)

@@ -1,6 +1,7 @@
 //! The front ends behind one signature.
 
-use crate::load::{SourceOptions, SourceText, Trouble};
+use crate::Error;
+use crate::load::{SourceOptions, SourceText};
 use frontend::boogie::{BoogieOptions, BoogieProgram};
 use frontend::c::hir::Unit;
 use frontend::c::lower::{LowerOptions, lower_with_claims};
@@ -36,7 +37,7 @@ fn parse_c(
     texts: &[SourceText],
     options: &SourceOptions,
     claims: &[Claim],
-) -> Result<(Unit, Vec<Diagnostic>, SourceMap), Trouble> {
+) -> Result<(Unit, Vec<Diagnostic>, SourceMap), Error> {
     let mut sources = SourceMap::default();
     for t in texts {
         sources.add(&t.name, &t.text);
@@ -62,14 +63,14 @@ fn parse_c(
     }
     match parsed {
         Ok((unit, warnings)) => Ok((unit, warnings, sources)),
-        Err(diagnostics) => Err(Trouble::Input {
+        Err(diagnostics) => Err(Error::Input {
             diagnostics,
             sources,
         }),
     }
 }
 
-pub fn c(pool: &mut Pool, texts: &[SourceText], options: &SourceOptions) -> Result<Front, Trouble> {
+pub fn c(pool: &mut Pool, texts: &[SourceText], options: &SourceOptions) -> Result<Front, Error> {
     c_with_claims(pool, texts, options, &[]).map(|(front, _)| front)
 }
 
@@ -79,7 +80,7 @@ pub fn c_with_claims(
     texts: &[SourceText],
     options: &SourceOptions,
     claims: &[Claim],
-) -> Result<(Front, Vec<Placed>), Trouble> {
+) -> Result<(Front, Vec<Placed>), Error> {
     let (unit, warnings, sources) = parse_c(texts, options, claims)?;
     let lower_options = LowerOptions {
         data_model: data_model(options),
@@ -100,7 +101,7 @@ pub fn c_with_claims(
             },
             placed,
         )),
-        Err(diagnostics) => Err(Trouble::Input {
+        Err(diagnostics) => Err(Error::Input {
             diagnostics,
             sources,
         }),
@@ -111,7 +112,7 @@ pub fn boogie(
     pool: &mut Pool,
     texts: &[SourceText],
     options: &SourceOptions,
-) -> Result<Front, Trouble> {
+) -> Result<Front, Error> {
     let text = single(texts, "Boogie programs")?;
     let mut sources = SourceMap::default();
     let options = BoogieOptions {
@@ -126,7 +127,7 @@ pub fn iproc(
     pool: &mut Pool,
     texts: &[SourceText],
     options: &SourceOptions,
-) -> Result<Front, Trouble> {
+) -> Result<Front, Error> {
     let text = single(texts, "IPROC programs")?;
     let mut sources = SourceMap::default();
     let entry = options.entry.as_deref();
@@ -135,10 +136,10 @@ pub fn iproc(
 }
 
 /// The only text of a language that has no linker.
-fn single<'t>(texts: &'t [SourceText], what: &str) -> Result<&'t SourceText, Trouble> {
+fn single<'t>(texts: &'t [SourceText], what: &str) -> Result<&'t SourceText, Error> {
     match texts {
         [text] => Ok(text),
-        _ => Err(Trouble::Message(format!(
+        _ => Err(Error::Message(format!(
             "{what} are read from one file at a time"
         ))),
     }
@@ -147,7 +148,7 @@ fn single<'t>(texts: &'t [SourceText], what: &str) -> Result<&'t SourceText, Tro
 fn boogie_front(
     read: Result<BoogieProgram, Vec<Diagnostic>>,
     sources: SourceMap,
-) -> Result<Front, Trouble> {
+) -> Result<Front, Error> {
     match read {
         Ok(read) => Ok(Front {
             program: read.program,
@@ -156,7 +157,7 @@ fn boogie_front(
             inexact: read.inexact,
             horn: None,
         }),
-        Err(diagnostics) => Err(Trouble::Input {
+        Err(diagnostics) => Err(Error::Input {
             diagnostics,
             sources,
         }),
@@ -168,7 +169,7 @@ pub fn horn(
     pool: &mut Pool,
     texts: &[SourceText],
     options: &SourceOptions,
-) -> Result<Front, Trouble> {
+) -> Result<Front, Error> {
     let text = single(texts, "Horn clauses")?;
     let mut sources = SourceMap::default();
     let shape = options.horn_shape;
@@ -180,7 +181,7 @@ pub fn horn(
             inexact: None,
             horn: Some(horn.system),
         }),
-        Err(diagnostics) => Err(Trouble::Input {
+        Err(diagnostics) => Err(Error::Input {
             diagnostics,
             sources,
         }),
@@ -188,10 +189,10 @@ pub fn horn(
 }
 
 /// The text form of the program model; errors have a line.
-pub fn model(pool: &mut Pool, texts: &[SourceText]) -> Result<Front, Trouble> {
+pub fn model(pool: &mut Pool, texts: &[SourceText]) -> Result<Front, Error> {
     let text = single(texts, "programs in text form")?;
     let program = program::text::parse(pool, &text.text)
-        .map_err(|e| Trouble::Message(format!("{}: {e}", text.name)))?;
+        .map_err(|e| Error::Message(format!("{}: {e}", text.name)))?;
     let mut sources = SourceMap::default();
     sources.add(&text.name, &text.text);
     Ok(Front {
@@ -218,7 +219,7 @@ pub fn show_tokens(texts: &[SourceText]) -> String {
 }
 
 /// The typed tree of a C program.
-pub fn show_tree(texts: &[SourceText], options: &SourceOptions) -> Result<String, Trouble> {
+pub fn show_tree(texts: &[SourceText], options: &SourceOptions) -> Result<String, Error> {
     let (unit, _, _) = parse_c(texts, options, &[])?;
     Ok(frontend::c::hir::dump::dump(&unit))
 }

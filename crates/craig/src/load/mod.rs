@@ -4,10 +4,12 @@ pub mod diagnostics;
 pub(crate) mod language;
 mod preprocess;
 mod property;
+pub mod show;
 
 pub use preprocess::Preprocessor;
 pub use property::Properties;
 
+use crate::Error;
 use frontend::c::sema::claims::{Claim, Placed};
 use logic::Pool;
 use program::{Diagnostic, Note, Program, SourceMap};
@@ -23,56 +25,34 @@ pub struct SourceOptions {
     pub wrapv: bool,
     /// The function where execution starts; `main` if not given.
     pub entry: Option<String>,
+    /// What may not happen.
     pub properties: Properties,
+    /// How C files with directives are preprocessed.
     pub preprocessor: Preprocessor,
     /// How Horn systems become programs.
     pub horn_shape: frontend::horn::Shape,
 }
 
 impl SourceOptions {
+    /// `ILP32` or `LP64`, as witnesses spell it.
     pub fn data_model(&self) -> &'static str {
         if self.bits32 { "ILP32" } else { "LP64" }
     }
 }
 
-/// What is wrong with the input or the command line.
-#[derive(Debug)]
-pub enum Trouble {
-    /// A message for the user.
-    Message(String),
-    /// The front end refused the text.
-    Input {
-        diagnostics: Vec<Diagnostic>,
-        sources: SourceMap,
-    },
-}
-
-impl std::fmt::Display for Trouble {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Trouble::Message(text) => f.write_str(text),
-            Trouble::Input {
-                diagnostics,
-                sources,
-            } => f.write_str(&crate::load::diagnostics::draw(diagnostics, sources, false)),
-        }
-    }
-}
-
-impl std::error::Error for Trouble {}
-
-impl From<String> for Trouble {
-    fn from(text: String) -> Self {
-        Trouble::Message(text)
-    }
-}
-
 /// A program ready to be checked, with the pool that owns its terms.
 pub struct Loaded {
+    /// The terms of the program.
     pub pool: Pool,
+    /// The program.
     pub program: Program,
+    /// The text of the files, for places.
     pub sources: SourceMap,
+    /// The files as the user named them.
     pub files: Vec<InputFile>,
+    /// How they were read.
+    pub options: SourceOptions,
+    /// What the front end warns of.
     pub warnings: Vec<Diagnostic>,
     /// Why an error found may be none: the program has more executions than the text.
     pub inexact: Option<Note>,
@@ -83,8 +63,11 @@ pub struct Loaded {
 /// The languages, by file ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
+    /// C, after or before preprocessing.
     C,
+    /// Boogie 2.
     Boogie,
+    /// Constrained Horn clauses as SMT-LIB writes them.
     Horn,
     /// The language of the IPROC paper.
     Iproc,
@@ -93,6 +76,7 @@ pub enum Language {
 }
 
 impl Language {
+    /// The language of a file, by its ending.
     pub fn of(path: &Path) -> Option<Language> {
         match path.extension()?.to_str()? {
             "c" | "i" => Some(Language::C),
@@ -107,13 +91,16 @@ impl Language {
 
 /// One input file as read.
 pub struct SourceText {
+    /// The name that diagnostics and reports use.
     pub name: String,
+    /// The text as it stands in the file.
     pub text: String,
     /// After preprocessing; the same as `text` where that was not needed.
     pub preprocessed: Option<String>,
 }
 
-pub fn load(paths: &[impl AsRef<Path>], options: &SourceOptions) -> Result<Loaded, Trouble> {
+/// Reads the files of one program, preprocesses them where needed, and lowers them.
+pub fn load(paths: &[impl AsRef<Path>], options: &SourceOptions) -> Result<Loaded, Error> {
     let (texts, language) = read_all(paths, options)?;
     load_texts(&texts, language, options)
 }
@@ -122,7 +109,7 @@ pub fn load(paths: &[impl AsRef<Path>], options: &SourceOptions) -> Result<Loade
 pub fn read_all(
     paths: &[impl AsRef<Path>],
     options: &SourceOptions,
-) -> Result<(Vec<SourceText>, Language), Trouble> {
+) -> Result<(Vec<SourceText>, Language), Error> {
     let mut texts = Vec::new();
     let mut language = None;
     for path in paths {
@@ -134,14 +121,14 @@ pub fn read_all(
             )
         })?;
         if language.is_some_and(|l| l != this) {
-            return Err(Trouble::Message("all files must be in one language".into()));
+            return Err(Error::Message("all files must be in one language".into()));
         }
         language = Some(this);
         texts.push(read(path, this, options)?);
     }
     match language {
         Some(language) => Ok((texts, language)),
-        None => Err(Trouble::Message("no input file".into())),
+        None => Err(Error::Message("no input file".into())),
     }
 }
 
@@ -150,10 +137,10 @@ pub fn load_with_claims(
     paths: &[impl AsRef<Path>],
     options: &SourceOptions,
     claims: &[Claim],
-) -> Result<(Loaded, Vec<Placed>), Trouble> {
+) -> Result<(Loaded, Vec<Placed>), Error> {
     let (texts, language) = read_all(paths, options)?;
     if language != Language::C {
-        return Err(Trouble::Message("witnesses speak of C programs".into()));
+        return Err(Error::Message("witnesses speak of C programs".into()));
     }
     let mut pool = Pool::new();
     let (front, placed) = crate::load::language::c_with_claims(&mut pool, &texts, options, claims)?;
@@ -162,6 +149,7 @@ pub fn load_with_claims(
         program: front.program,
         sources: front.sources,
         files: input_files(&texts),
+        options: options.clone(),
         warnings: front.warnings,
         inexact: front.inexact,
         horn: front.horn,
@@ -177,7 +165,7 @@ fn input_files(texts: &[SourceText]) -> Vec<InputFile> {
     texts.iter().map(file).collect()
 }
 
-fn read(path: &Path, language: Language, options: &SourceOptions) -> Result<SourceText, Trouble> {
+fn read(path: &Path, language: Language, options: &SourceOptions) -> Result<SourceText, Error> {
     let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let preprocessed = if language == Language::C && frontend::c::needs_preprocessing(&text) {
@@ -197,7 +185,7 @@ pub fn load_texts(
     texts: &[SourceText],
     language: Language,
     options: &SourceOptions,
-) -> Result<Loaded, Trouble> {
+) -> Result<Loaded, Error> {
     let files = input_files(texts);
     let mut pool = Pool::new();
     let front = match language {
@@ -213,6 +201,7 @@ pub fn load_texts(
         program: front.program,
         sources: front.sources,
         files,
+        options: options.clone(),
         warnings: front.warnings,
         inexact: front.inexact,
         horn: front.horn,

@@ -6,9 +6,13 @@ use std::process::Command;
 /// How to preprocess.
 #[derive(Clone, Debug)]
 pub struct Preprocessor {
+    /// The command, `cc` by default.
     pub command: String,
+    /// Directories of included files.
     pub include: Vec<String>,
+    /// Macro definitions, `NAME=V`.
     pub define: Vec<String>,
+    /// 32-bit data model (`-m32`).
     pub bits32: bool,
 }
 

@@ -5,6 +5,7 @@ use program::Property;
 /// The properties of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Properties {
+    /// The properties, in the order of their names.
     pub checked: Vec<Property>,
     /// As in a `.prp` file, for witnesses.
     pub specification: String,

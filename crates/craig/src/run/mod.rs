@@ -3,7 +3,8 @@
 
 mod printf;
 
-use crate::load::{Loaded, Trouble};
+use crate::Error;
+use crate::load::Loaded;
 use crate::run::printf::{Widths, printf};
 use logic::{Pool, Rational, Value};
 use program::interp::{Interpreter, Limits, Oracle, Outcome, Output};
@@ -23,7 +24,7 @@ pub enum Inputs {
 
 impl Inputs {
     /// One number a line; `#` begins a comment.
-    pub fn parse(text: &str) -> Result<Inputs, Trouble> {
+    pub fn parse(text: &str) -> Result<Inputs, Error> {
         let mut list = Vec::new();
         for (i, line) in text.lines().enumerate() {
             let word = line.split('#').next().unwrap_or("").trim();

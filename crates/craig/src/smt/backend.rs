@@ -21,11 +21,17 @@ pub enum Interpolation {
 /// `Sat` and `Unsat` are right; `model` (after `Sat`) makes all assertions and assumptions true,
 /// `core` (after `Unsat`) is a subset of the assumptions that is unsat with the assertions.
 pub trait Backend {
+    /// Opens a scope.
     fn push(&mut self);
+    /// Closes the innermost scope and forgets its assertions.
     fn pop(&mut self);
+    /// Asserts a formula in the innermost scope.
     fn assert(&mut self, pool: &mut Pool, term: TermId);
+    /// Decides the assertions together with assumptions.
     fn check(&mut self, pool: &mut Pool, assumptions: &[TermId], budget: &Budget) -> Answer;
+    /// The model of the last `Sat`.
     fn model(&mut self, pool: &mut Pool) -> Model;
+    /// The assumptions that the last `Unsat` used.
     fn core(&self) -> Vec<TermId>;
     /// `parent[i] > i`; the root is last.
     fn interpolants(
@@ -51,6 +57,7 @@ pub struct Native {
 }
 
 impl Native {
+    /// A solver without assertions.
     pub fn new() -> Self {
         Native {
             solver: Solver::new(),

@@ -3,11 +3,11 @@
 
 use super::read::Witness;
 use super::{Validation, same_files};
-use crate::Checker;
-use crate::load::{SourceOptions, Trouble, load_with_claims};
+use crate::load::{SourceOptions, load_with_claims};
+use crate::{Checker, Error};
 use base::Budget;
 use engine::EngineOptions;
-use evidence::{Contract, Proof, Reason, Scope, Verdict};
+use evidence::{Checked, Contract, Proof, Reason, Scope, Verdict};
 use frontend::c::sema::claims::{Claim, ClaimKind, Refused};
 use logic::{Pool, TermId};
 use program::passes::inline::inline;
@@ -28,7 +28,7 @@ pub(super) fn validate(
     witness: &Witness,
     claims: &[Claim],
     budget: &Budget,
-) -> Result<Validation, Trouble> {
+) -> Result<Validation, Error> {
     let (mut loaded, placed) = load_with_claims(paths, options, claims)?;
     same_files(witness, &loaded)?;
     let mut account = format!(
@@ -41,7 +41,7 @@ pub(super) fn validate(
         let term = match p.formula {
             Ok(term) => term,
             Err(Refused::Wrong(why)) => {
-                return Err(Trouble::Message(format!("{}: {why}", claim.origin)));
+                return Err(Error::Message(format!("{}: {why}", claim.origin)));
             }
             Err(Refused::Beyond(why)) => {
                 account += &format!("  not used: {}: {why}\n", claim.origin);
@@ -54,11 +54,12 @@ pub(super) fn validate(
         }
     }
     match accepted(&mut loaded.pool, &loaded.program, &facts, budget) {
-        Ok(obligations) => {
+        Ok(verdict) => {
+            let obligations = verdict.record().obligations;
             account +=
                 &format!("The witness was accepted as it is: {obligations} obligations hold.\n");
             return Ok(Validation {
-                word: "safe",
+                verdict,
                 account,
                 as_it_is: true,
             });
@@ -81,8 +82,8 @@ pub(super) fn validate(
     }
     let outcome = checker.check_loaded(loaded)?;
     Ok(Validation {
-        word: outcome.word(),
-        account: format!("{account}{}", report::text(&outcome.subject())),
+        account: format!("{account}{}", outcome.text()),
+        verdict: outcome.verdict,
         as_it_is: false,
     })
 }
@@ -119,13 +120,13 @@ impl Facts {
     }
 }
 
-/// How many obligations hold if the facts are a proof: of the inlined program, or by contracts.
+/// The checked verdict if the facts are a proof: of the inlined program, or by contracts.
 fn accepted(
     pool: &mut Pool,
     program: &Program,
     facts: &Facts,
     budget: &Budget,
-) -> Result<usize, Reason> {
+) -> Result<Checked<Verdict>, Reason> {
     let mut proofs = Vec::new();
     let inlined = inline(pool, program);
     if let Ok(inlined) = &inlined {
@@ -143,7 +144,7 @@ fn accepted(
         let checked = evidence::check(pool, program, Verdict::Safe(proof), budget);
         match checked.get() {
             Verdict::Unknown(why) => reason = why.clone(),
-            _ => return Ok(checked.record().obligations),
+            _ => return Ok(checked),
         }
     }
     Err(reason)

@@ -11,14 +11,14 @@
 pub mod validate;
 
 mod correctness;
-pub mod read;
+mod read;
 mod violation;
 pub mod yaml;
 
-use crate::load::{SourceOptions, Trouble};
-use crate::{Loaded, Properties};
+use crate::load::SourceOptions;
+use crate::{Error, Loaded, Properties};
 use base::Budget;
-use evidence::Reason;
+use evidence::{Checked, Reason, Verdict};
 use program::SourceMap;
 use read::{Content, Witness};
 use std::path::PathBuf;
@@ -26,15 +26,16 @@ use std::path::PathBuf;
 /// What the command line leaves to the witness.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Open {
+    /// The property is the one that the witness names.
     pub property: bool,
+    /// The data model is the one that the witness names.
     pub data_model: bool,
 }
 
 /// The end of a validation.
-#[derive(Debug)]
 pub struct Validation {
-    /// `safe`, `unsafe` or `unknown`.
-    pub word: &'static str,
+    /// The verdict of our own checker.
+    pub verdict: Checked<Verdict>,
     /// For people, lines.
     pub account: String,
     /// The claims were a proof, or the values an execution to the target, as they are.
@@ -48,9 +49,9 @@ pub fn validate(
     open: Open,
     (name, text): (&str, &str),
     budget: &Budget,
-) -> Result<Validation, Trouble> {
+) -> Result<Validation, Error> {
     let mut sources = SourceMap::default();
-    let witness = read::read(name, text, &mut sources).map_err(|d| Trouble::Input {
+    let witness = read::read(name, text, &mut sources).map_err(|d| Error::Input {
         diagnostics: vec![d],
         sources,
     })?;
@@ -71,7 +72,7 @@ pub fn validate(
 }
 
 /// Property and data model of the witness, where the command line does not say.
-fn adopt(witness: &Witness, open: Open, options: &mut SourceOptions) -> Result<(), Trouble> {
+fn adopt(witness: &Witness, open: Open, options: &mut SourceOptions) -> Result<(), Error> {
     if let (true, Some(text)) = (open.property, &witness.task.specification) {
         options.properties = Properties::from_specification(text)?;
     }
@@ -79,7 +80,7 @@ fn adopt(witness: &Witness, open: Open, options: &mut SourceOptions) -> Result<(
         options.bits32 = match model.as_str() {
             "ILP32" => true,
             "LP64" => false,
-            other => return Err(Trouble::Message(format!("unknown data model `{other}`"))),
+            other => return Err(Error::Message(format!("unknown data model `{other}`"))),
         };
         options.preprocessor.bits32 = options.bits32;
     }
@@ -95,10 +96,10 @@ fn why(reason: &Reason, sources: &SourceMap) -> String {
 }
 
 /// A witness speaks of files by their contents.
-fn same_files(witness: &Witness, loaded: &Loaded) -> Result<(), Trouble> {
+fn same_files(witness: &Witness, loaded: &Loaded) -> Result<(), Error> {
     for (name, hash) in &witness.task.hashes {
         if !loaded.files.iter().any(|f| f.sha256 == *hash) {
-            return Err(Trouble::Message(format!(
+            return Err(Error::Message(format!(
                 "the witness speaks of another program: no file has the contents that it knows as `{name}`"
             )));
         }

@@ -1,6 +1,6 @@
 //! `craig validate`: re-checks a certificate, or the verdict that a witness claims.
 
-use crate::load::{Loaded, Trouble};
+use crate::{Error, Loaded};
 use base::Budget;
 use evidence::{Checked, Reason, Verdict, certificate};
 use logic::Pool;
@@ -18,18 +18,19 @@ pub fn write_certificate(outcome: &mut crate::Outcome) -> Result<Option<Json>, R
         return Ok(None);
     };
     let proof = proof.clone();
-    let hash = program_hash(&outcome.pool, &outcome.program);
+    let input = &mut outcome.input;
+    let hash = program_hash(&input.pool, &input.program);
     let heading = certificate::Heading {
         program_hash: &hash,
-        sources: &outcome.sources,
+        sources: &input.sources,
         options: json!({
-            "data_model": outcome.source.data_model(),
-            "wrapv": outcome.source.wrapv,
-            "entry": outcome.source.entry,
-            "specification": outcome.source.properties.specification,
+            "data_model": input.options.data_model(),
+            "wrapv": input.options.wrapv,
+            "entry": input.options.entry,
+            "specification": input.options.properties.specification,
         }),
     };
-    certificate::write(&mut outcome.pool, &outcome.program, &proof, &heading).map(Some)
+    certificate::write(&mut input.pool, &input.program, &proof, &heading).map(Some)
 }
 
 /// Checks a certificate against the program: the checker derives all obligations itself.
@@ -37,12 +38,12 @@ pub fn check_certificate(
     loaded: &mut Loaded,
     text: &str,
     budget: &Budget,
-) -> Result<Checked<Verdict>, Trouble> {
+) -> Result<Checked<Verdict>, Error> {
     let json: Json =
         serde_json::from_str(text).map_err(|e| format!("the certificate is no JSON: {e}"))?;
     let hash = program_hash(&loaded.pool, &loaded.program);
     if certificate::program_hash(&json) != Some(hash.as_str()) {
-        return Err(Trouble::Message(
+        return Err(Error::Message(
             "the certificate speaks of another program (other file, options or version)".into(),
         ));
     }

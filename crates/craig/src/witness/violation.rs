@@ -5,10 +5,10 @@
 
 use super::read::{Place, Waypoint, Witness};
 use super::{Validation, same_files, same_name};
-use crate::Outcome;
-use crate::load::{Loaded, SourceOptions, Trouble, load};
+use crate::load::{Loaded, SourceOptions, load};
+use crate::{Account, Error, Outcome};
 use base::Budget;
-use evidence::{Counterexample, Step, Verdict};
+use evidence::{Checked, Counterexample, Reason, Step, Verdict};
 use logic::{Rational, Value};
 use program::{EdgeId, InputKind, Span, Stmt, VarId};
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ pub(super) fn validate(
     witness: &Witness,
     waypoints: &[Waypoint],
     budget: &Budget,
-) -> Result<Validation, Trouble> {
+) -> Result<Validation, Error> {
     let mut loaded = load(paths, options)?;
     same_files(witness, &loaded)?;
     let mut account = String::new();
@@ -48,7 +48,7 @@ pub(super) fn validate(
     );
     account = format!("The witness claims a violation on {count} values.\n{account}");
     let rejected = |account: String, why: &str| Validation {
-        word: "unknown",
+        verdict: Checked::unknown(Reason::EvidenceRejected { why: why.into() }),
         account: format!("{account}The witness was rejected.\n  why: {why}\n"),
         as_it_is: false,
     };
@@ -75,22 +75,16 @@ pub(super) fn validate(
     }
     let outcome = Outcome {
         verdict: checked,
-        pool: loaded.pool,
-        program: loaded.program,
-        sources: loaded.sources,
-        files: loaded.files,
-        horn: None,
-        engine: "replay of the witness".into(),
-        source: options.clone(),
-        stats: Vec::new(),
-        precision: None,
-        summaries: None,
-        seconds: budget.elapsed().as_secs_f64(),
-        creation_time: String::new(),
+        input: loaded,
+        account: Account {
+            engine: "replay of the witness".into(),
+            seconds: budget.elapsed().as_secs_f64(),
+            ..Account::default()
+        },
     };
     Ok(Validation {
-        word: "unsafe",
-        account: format!("{account}{}", report::text(&outcome.subject())),
+        account: format!("{account}{}", outcome.text()),
+        verdict: outcome.verdict,
         as_it_is: true,
     })
 }

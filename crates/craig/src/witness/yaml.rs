@@ -10,21 +10,28 @@ use saphyr_parser::{Event, Parser};
 /// Deepest nesting.
 const MAX_DEPTH: usize = 100;
 
+/// A value with its place.
 #[derive(Clone, Debug)]
 pub struct Node {
+    /// Where it begins.
     pub span: Span,
+    /// What it is.
     pub data: Data,
 }
 
+/// The three kinds of values.
 #[derive(Clone, Debug)]
 pub enum Data {
+    /// Any single value, as text.
     Scalar(String),
+    /// A sequence.
     List(Vec<Node>),
     /// Keys with their own places, in the order of the text.
     Map(Vec<(Node, Node)>),
 }
 
 impl Node {
+    /// The text of a scalar.
     pub fn text(&self) -> Option<&str> {
         match &self.data {
             Data::Scalar(text) => Some(text),
@@ -32,6 +39,7 @@ impl Node {
         }
     }
 
+    /// The items of a sequence.
     pub fn list(&self) -> Option<&[Node]> {
         match &self.data {
             Data::List(items) => Some(items),
@@ -39,6 +47,7 @@ impl Node {
         }
     }
 
+    /// The entries of a mapping.
     pub fn map(&self) -> Option<&[(Node, Node)]> {
         match &self.data {
             Data::Map(entries) => Some(entries),
@@ -58,6 +67,7 @@ impl Node {
     }
 }
 
+/// A diagnostic at a place.
 pub fn complaint(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic {
         severity: Severity::Error,

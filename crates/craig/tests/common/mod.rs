@@ -12,6 +12,8 @@ pub struct Expectation {
     pub property: Option<String>,
     pub options: String,
     pub violated_line: Option<u32>,
+    /// Engines whose algorithm alone does not decide the program in time.
+    pub alone_unknown: Vec<String>,
 }
 
 pub fn read_head(text: &str) -> Expectation {
@@ -31,6 +33,12 @@ pub fn read_head(text: &str) -> Expectation {
                 "engines" => e.engines = value,
                 "property" => e.property = Some(value),
                 "options" => e.options = value,
+                "no-aids" => {
+                    let names = value
+                        .strip_prefix("unknown")
+                        .expect("no-aids: unknown NAME …");
+                    e.alone_unknown = names.split_whitespace().map(String::from).collect();
+                }
                 other => panic!("unknown key `{other}` in the head of a test program"),
             }
         }
@@ -88,4 +96,18 @@ pub fn programs(dir: &Path, out: &mut Vec<PathBuf>) -> std::io::Result<()> {
 /// The folder of the programs.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs")
+}
+
+/// Says that a test could not run, and why; `.ci/run` counts what the file that `CRAIG_SKIPPED` names
+/// collects.
+pub fn skipped(why: &str) {
+    eprintln!("skipped: {why}");
+    let Some(path) = std::env::var_os("CRAIG_SKIPPED") else {
+        return;
+    };
+    let file = std::fs::OpenOptions::new().append(true).open(path);
+    if let Ok(mut file) = file {
+        use std::io::Write;
+        let _ = writeln!(file, "{why}");
+    }
 }

@@ -30,8 +30,11 @@ struct RangedSolver {
     seen: FxHashSet<TermId>,
 }
 
+/// The name that engines over call graphs use.
+pub type Hoare<'p> = BlockSolver<'p>;
+
 /// Cached Hoare-triple and implication checks over one block graph.
-pub struct Hoare<'p> {
+pub struct BlockSolver<'p> {
     program: &'p Program,
     graph: &'p BlockGraph,
     solvers: Solvers,
@@ -99,9 +102,9 @@ impl RangedSolver {
     }
 }
 
-impl<'p> Hoare<'p> {
+impl<'p> BlockSolver<'p> {
     pub fn new(program: &'p Program, graph: &'p BlockGraph) -> Self {
-        Hoare {
+        BlockSolver {
             program,
             graph,
             solvers: Solvers::native(),
@@ -262,7 +265,7 @@ impl<'p> Hoare<'p> {
     /// The solver that holds the block's formula and the ranges of what `pre` and `posts` speak of,
     /// and the way from a post-condition to the values after the block. The caller leaves the
     /// solver's scopes as they were.
-    pub fn block_solver(
+    pub fn solver_of(
         &mut self,
         pool: &mut Pool,
         pre: &[TermId],

@@ -1,9 +1,8 @@
-//! How the search of an engine over the block graph ends, and what verdict that is.
+//! How the search of an engine over the block graph ends; [`crate::core::cegar`] makes a verdict of it.
 
 use crate::core::path::{Versions, concrete_steps};
 use crate::prepare::Prepared;
-use base::Stop;
-use evidence::{Counterexample, Proof, Reason, Verdict};
+use evidence::Counterexample;
 use logic::{Model, Pool};
 use program::BlockId;
 
@@ -14,26 +13,6 @@ pub enum Exploration {
     Invariant,
     Error(Counterexample),
     Stuck(String),
-}
-
-/// What a proof is made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shown {
-    /// The abstraction of the finished search.
-    BySearch,
-    /// The inductive invariants alone.
-    ByInvariants,
-}
-
-/// The verdict of a search that ended so.
-pub fn verdict(end: Result<Exploration, Stop>, proof: impl FnOnce(Shown) -> Proof) -> Verdict {
-    match end {
-        Ok(Exploration::Complete) => Verdict::Safe(proof(Shown::BySearch)),
-        Ok(Exploration::Invariant) => Verdict::Safe(proof(Shown::ByInvariants)),
-        Ok(Exploration::Error(cex)) => Verdict::Unsafe(cex),
-        Ok(Exploration::Stuck(what)) => Verdict::Unknown(Reason::NoProgress { what }),
-        Err(stop) => Verdict::Unknown(Reason::OutOfBudget(stop)),
-    }
 }
 
 impl Exploration {

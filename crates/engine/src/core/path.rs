@@ -9,8 +9,6 @@
 //! every cut in between, because a block mentions only current and next versions. So an interpolant
 //! at a cut maps back to program variables by dropping the version.
 
-use crate::core::houdini::Invariants;
-use crate::prepare::Prepared;
 use base::FxHashMap;
 use logic::{Model, Pool, Substitution, TermId, Value, eval};
 use program::{BlockGraph, BlockId, BlockKind, EdgeId, Program, Transition, VarId, primed};
@@ -138,28 +136,29 @@ impl Ssa {
     }
 }
 
-/// The formulas of the blocks of a path, each with the invariants of its start.
-pub fn annotated_formulas(
+/// The formulas of the blocks of a path, each with what is `assumed` before it (nothing beyond the list's
+/// end), and the versions at the end of the path.
+pub fn path_formulas(
     pool: &mut Pool,
-    prepared: &Prepared,
+    program: &Program,
+    graph: &BlockGraph,
     versions: &mut Versions,
-    invariants: &Invariants,
+    var_of: &FxHashMap<TermId, VarId>,
     blocks: &[BlockId],
-) -> Vec<TermId> {
-    let (program, graph) = (&prepared.program, &prepared.graph);
-    let var_of = vars_by_term(program);
+    assumed: &[Vec<TermId>],
+) -> (Vec<TermId>, Ssa) {
     let mut ssa = Ssa::default();
-    let mut parts = Vec::new();
-    for &block in blocks {
+    let mut parts = Vec::with_capacity(blocks.len());
+    for (i, &block) in blocks.iter().enumerate() {
         let mut conjuncts = Vec::new();
-        for &fact in invariants.at(graph.blocks[block].from) {
-            conjuncts.push(ssa.instantiate(pool, versions, &var_of, fact));
+        for &fact in assumed.get(i).into_iter().flatten() {
+            conjuncts.push(ssa.instantiate(pool, versions, var_of, fact));
         }
         let t = transition(graph, block);
         conjuncts.push(ssa.step(pool, program, versions, block, t));
         parts.push(pool.and(&conjuncts));
     }
-    parts
+    (parts, ssa)
 }
 
 /// The transition of a block that is no call.

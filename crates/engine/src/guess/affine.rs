@@ -10,17 +10,17 @@
 //!
 //! The result is a guess for Houdini like any other: nothing rests on it being right.
 
-use crate::core::block_solver::Hoare;
+use crate::core::block_solver::BlockSolver;
 use crate::core::houdini::Invariants;
 use crate::core::path::transition;
+use crate::guess::generator::{Candidates, Generator, Scene, Stage};
+use crate::guess::statement_facts;
+use crate::limits::{GuessLimits, Slice};
 use crate::prepare::Prepared;
 use base::{Budget, Stop};
 use logic::{Linear, Pool, Rational, TermId};
-use program::{BlockGraph, BlockId, LocId, Program, VarId, primed};
+use program::{BlockGraph, BlockId, EdgeId, LocId, Program, VarId, primed};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Locations with more variables than this are left out.
-const MOST_VARIABLES: usize = 40;
 
 /// A set of points and the smallest affine space through them.
 #[derive(Clone, Default)]
@@ -93,7 +93,38 @@ fn add_scaled(to: &mut [Rational], factor: &Rational, row: &[Rational]) {
     }
 }
 
-/// The part of a block graph that equalities are sought in.
+/// Affine equalities at every loop head of the region.
+pub struct Affine;
+
+impl Generator for Affine {
+    fn name(&self) -> &'static str {
+        "candidates: affine"
+    }
+
+    fn stage(&self) -> Stage {
+        Stage::Affine
+    }
+
+    fn most_heads(&self, limits: &GuessLimits) -> usize {
+        limits.affine_heads
+    }
+
+    fn work(&self, limits: &GuessLimits) -> Option<Slice> {
+        Some(limits.affine_work)
+    }
+
+    fn candidates(&self, scene: &mut Scene<'_, '_>) -> Result<Candidates, Stop> {
+        let region = Region {
+            cells: statement_facts::cells(scene.pool, scene.region, scene.limits),
+            ..scene.region.clone()
+        };
+        let most = scene.limits.affine_variables;
+        equalities(scene.pool, &region, scene.solver, most, scene.budget)
+    }
+}
+
+/// The part of a block graph that candidates are sought for: a program, or one function of it.
+#[derive(Clone)]
 pub struct Region<'a> {
     pub program: &'a Program,
     pub graph: &'a BlockGraph,
@@ -105,6 +136,8 @@ pub struct Region<'a> {
     pub known: BTreeMap<BlockId, Vec<TermId>>,
     /// Array reads that count as variables too.
     pub cells: Vec<TermId>,
+    /// All statements of the region.
+    pub edges: Vec<EdgeId>,
 }
 
 impl<'a> Region<'a> {
@@ -119,6 +152,7 @@ impl<'a> Region<'a> {
             heads: &prepared.graph.loop_heads,
             known: blocks.iter().map(|&b| (b, at_start(b))).collect(),
             cells: Vec::new(),
+            edges: prepared.program.edges.ids().collect(),
             blocks: blocks
                 .into_iter()
                 .filter(|&b| !prepared.is_error_block(b))
@@ -135,10 +169,18 @@ pub type Cases = BTreeMap<LocId, Vec<TermId>>;
 pub fn equalities(
     pool: &mut Pool,
     region: &Region<'_>,
-    hoare: &mut Hoare<'_>,
+    block_solver: &mut BlockSolver<'_>,
+    most_variables: usize,
     budget: &Budget,
 ) -> Result<BTreeMap<LocId, Vec<TermId>>, Stop> {
-    equalities_by_case(pool, region, &Cases::new(), hoare, budget)
+    equalities_by_case(
+        pool,
+        region,
+        &Cases::new(),
+        block_solver,
+        most_variables,
+        budget,
+    )
 }
 
 /// The same in each case by itself: facts of the form `case => equality`.
@@ -146,14 +188,15 @@ pub fn equalities_by_case(
     pool: &mut Pool,
     region: &Region<'_>,
     cases: &Cases,
-    hoare: &mut Hoare<'_>,
+    block_solver: &mut BlockSolver<'_>,
+    most_variables: usize,
     budget: &Budget,
 ) -> Result<BTreeMap<LocId, Vec<TermId>>, Stop> {
     let (program, graph) = (region.program, region.graph);
     let always = vec![pool.tt()];
     let cases_at = |loc: LocId| cases.get(&loc).unwrap_or(&always);
     let vars = variables(pool, region);
-    if vars.is_empty() || vars.len() > MOST_VARIABLES {
+    if vars.is_empty() || vars.len() > most_variables {
         return Ok(BTreeMap::new());
     }
     let mut terms: Vec<TermId> = vars.iter().map(|&v| program.vars[v].term).collect();
@@ -193,7 +236,8 @@ pub fn equalities_by_case(
                     };
                     let elsewhere = pool.not(after);
                     let post = pool.or2(elsewhere, inside);
-                    let Some(model) = hoare.counterexample(pool, &pre, id, post, budget)? else {
+                    let Some(model) = block_solver.counterexample(pool, &pre, id, post, budget)?
+                    else {
                         break;
                     };
                     let mut memo = logic::Memo::new();

@@ -7,52 +7,72 @@
 //! too: `alloc.top` counts them.
 //!
 //! No quantifier is needed: `k` is a constant that nothing changes, a proof for any `k` is one for all,
-//! and facts known for all `k` are used at the places where a block accesses arrays (`hoare`). The checker
+//! and facts known for all `k` are used at the places where a block accesses arrays (`core::block_solver`). The checker
 //! does the same on its own (`evidence::obligations`).
 
-use crate::prepare::Prepared;
-use base::FxHashSet;
-use logic::{Linear, Op, Pool, Rational, Sort, TermId, machine};
-use program::{LocId, Program, Stmt, any_term};
+use crate::guess::affine::Region;
+use crate::guess::counters;
+use crate::guess::generator::{Candidates, Generator, Scene, Stage};
+use crate::limits::{ArrayLimits, GuessLimits};
+use base::{FxHashSet, Stop};
+use logic::{Comparison, Op, Pool, Rational, Sort, TermId, machine};
+use program::{Program, Stmt, any_term};
 use std::collections::BTreeMap;
-
-const MOST_BODIES: usize = 28;
-const MOST_GUARDS: usize = 12;
-/// Most candidates for one location.
-const MOST: usize = 220;
-/// How many likely bodies go before the next guard.
-const BODIES_A_GUARD: usize = 3;
-/// Most conditions that bodies are weakened by.
-const MOST_CASES: usize = 6;
-/// Most terms that are tried as pointers.
-const MOST_POINTERS: usize = 10;
-/// With more loop heads than this nothing is tried.
-const MOST_HEADS: usize = 40;
-/// Variables in what a counter is compared with.
-const LONGEST: usize = 2;
 
 /// Which candidates are made: the plain ones, or also those with a case left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
+pub enum Detail {
     Plain,
     /// "… unless a flag is set" (`found => …`), "… except at one place" (`k != z => …`).
     Cases,
 }
 
-/// What the program's array accesses suggest at every loop head; nothing for programs without.
-pub fn candidates(
-    pool: &mut Pool,
-    prepared: &Prepared,
-    stage: Stage,
-) -> BTreeMap<LocId, Vec<TermId>> {
-    let program = &prepared.program;
-    if prepared.graph.loop_heads.len() > MOST_HEADS {
-        return BTreeMap::new();
+/// What the array accesses of a region suggest at every loop head; nothing for programs without.
+pub struct Arrays(pub Detail);
+
+impl Generator for Arrays {
+    fn name(&self) -> &'static str {
+        match self.0 {
+            Detail::Plain => "candidates: arrays",
+            Detail::Cases => "candidates: arrays with cases",
+        }
     }
-    let mut gathered = Gathered::new(pool, program);
-    gathered.steps(pool, program);
-    for edge in program.edges.iter() {
-        match &edge.stmt {
+
+    fn stage(&self) -> Stage {
+        match self.0 {
+            Detail::Plain => Stage::Arrays,
+            Detail::Cases => Stage::ArrayCases,
+        }
+    }
+
+    fn most_heads(&self, limits: &GuessLimits) -> usize {
+        limits.arrays.heads
+    }
+
+    fn candidates(&self, scene: &mut Scene<'_, '_>) -> Result<Candidates, Stop> {
+        let limits = &scene.limits.arrays;
+        let facts = facts(scene.pool, scene.region, self.0, limits);
+        let heads = scene.region.heads.iter().filter(|_| !facts.is_empty());
+        Ok(heads.map(|&head| (head, facts.clone())).collect())
+    }
+}
+
+fn facts(
+    pool: &mut Pool,
+    region: &Region<'_>,
+    detail: Detail,
+    limits: &ArrayLimits,
+) -> Vec<TermId> {
+    let program = region.program;
+    let statements: Vec<&Stmt> = region
+        .edges
+        .iter()
+        .map(|&e| &program.edges[e].stmt)
+        .collect();
+    let mut gathered = Gathered::new(pool, program, limits);
+    gathered.steps(pool, program, &statements);
+    for &stmt in &statements {
+        match stmt {
             Stmt::Assign(list) => {
                 for &(var, value) in list {
                     let target = program.vars[var].term;
@@ -69,31 +89,31 @@ pub fn candidates(
         }
     }
     if gathered.counters.is_empty() {
-        return BTreeMap::new();
+        return Vec::new();
     }
-    gathered.bounds(pool, program);
+    gathered.bounds(pool, &statements);
     let mut facts = gathered.pointers(pool);
-    if stage == Stage::Cases {
+    if detail == Detail::Cases {
         gathered.add_cases(pool);
     }
     let guards = gathered.guards(pool);
     let mut pairs: Vec<(usize, TermId, TermId)> = Vec::new();
     for (rank, &guard) in guards.iter().enumerate() {
         let bodies = gathered.bodies.iter().enumerate();
-        pairs.extend(bodies.map(|(own, &body)| (own + BODIES_A_GUARD * rank, guard, body)));
+        pairs.extend(bodies.map(|(own, &body)| (own + limits.bodies_a_guard * rank, guard, body)));
     }
     pairs.sort_by_key(|(rank, ..)| *rank);
     for (_, guard, body) in pairs {
         let fact = pool.implies(guard, body);
-        if fact != pool.tt() && facts.len() < MOST {
+        if fact != pool.tt() && facts.len() < limits.facts {
             facts.push(fact);
         }
     }
-    let heads = &prepared.graph.loop_heads;
-    heads.iter().map(|&head| (head, facts.clone())).collect()
+    facts
 }
 
-struct Gathered {
+struct Gathered<'l> {
+    limits: &'l ArrayLimits,
     /// The constant "for any".
     any: TermId,
     variables: FxHashSet<TermId>,
@@ -113,11 +133,12 @@ struct Gathered {
     ends: Vec<TermId>,
 }
 
-impl Gathered {
-    fn new(pool: &mut Pool, program: &Program) -> Self {
+impl<'l> Gathered<'l> {
+    fn new(pool: &mut Pool, program: &Program, limits: &'l ArrayLimits) -> Self {
         let int = pool.int_sort();
         let plain = program.vars.iter().filter(|v| v.sort == int);
         Gathered {
+            limits,
             any: any_term(pool, 0),
             variables: plain.map(|v| v.term).collect(),
             bodies: Vec::new(),
@@ -233,15 +254,15 @@ impl Gathered {
 
     fn body(&mut self, pool: &Pool, body: TermId) {
         let whole = body == pool.tt() || body == pool.ff();
-        if !whole && self.bodies.len() < MOST_BODIES && !self.bodies.contains(&body) {
+        if !whole && self.bodies.len() < self.limits.bodies && !self.bodies.contains(&body) {
             self.bodies.push(body);
         }
     }
 
     /// Where variables start and how they step.
-    fn steps(&mut self, pool: &Pool, program: &Program) {
-        for edge in program.edges.iter() {
-            if let Stmt::Assign(list) = &edge.stmt {
+    fn steps(&mut self, pool: &Pool, program: &Program, statements: &[&Stmt]) {
+        for stmt in statements {
+            if let Stmt::Assign(list) = stmt {
                 for &(var, value) in list {
                     self.step(pool, program.vars[var].term, value);
                 }
@@ -250,9 +271,9 @@ impl Gathered {
     }
 
     /// What counters are compared with.
-    fn bounds(&mut self, pool: &mut Pool, program: &Program) {
-        for edge in program.edges.iter() {
-            if let Stmt::Assume(condition) = &edge.stmt {
+    fn bounds(&mut self, pool: &mut Pool, statements: &[&Stmt]) {
+        for stmt in statements {
+            if let Stmt::Assume(condition) = stmt {
                 self.comparisons(pool, *condition);
             }
         }
@@ -266,20 +287,11 @@ impl Gathered {
             push_new(&mut self.starts, (variable, start.clone()));
             return;
         }
-        let value = match pool.op(value) {
-            Op::Wrap { .. } => pool.args(value)[0],
-            _ => value,
-        };
-        let sum = pool.linear(value);
-        let own = sum
-            .terms
-            .iter()
-            .any(|(t, f)| *t == variable && *f == Rational::ONE);
-        if !own {
+        let Some(sum) = counters::added(pool, variable, value) else {
             return;
-        }
+        };
         let stride = match sum.terms.as_slice() {
-            [_] => sum.constant.to_i64().and_then(i64::checked_abs),
+            [] => sum.constant.to_i64().and_then(i64::checked_abs),
             _ => Some(1),
         };
         let stride = stride.filter(|s| *s > 0).unwrap_or(1);
@@ -293,16 +305,11 @@ impl Gathered {
             return;
         }
         for atom in pool.post_order(&[condition]) {
-            if !matches!(pool.op(atom), Op::Le | Op::Eq) {
+            let is_atom = matches!(pool.op(atom), Op::Le | Op::Eq);
+            let read = is_atom.then(|| Comparison::of_integers(pool, atom));
+            let Some(Comparison { linear: sum, .. }) = read.flatten() else {
                 continue;
-            }
-            let [a, b] = *pool.args(atom) else { continue };
-            if pool.sort_of(a) != int {
-                continue;
-            }
-            let sum = pool
-                .linear(a)
-                .add_scaled(&Rational::MINUS_ONE, &pool.linear(b));
+            };
             let flag = |(t, _): &(TermId, Rational)| {
                 self.variables.contains(t) && !self.counters.contains(t)
             };
@@ -321,18 +328,10 @@ impl Gathered {
                     continue;
                 }
                 // counter + rest <= 0 or -counter + rest <= 0.
-                let mut end = Linear {
-                    terms: sum
-                        .terms
-                        .iter()
-                        .filter(|(t, _)| *t != counter)
-                        .cloned()
-                        .collect(),
-                    constant: sum.constant.clone(),
-                };
+                let mut end = sum.without(counter);
                 end.scale(&-&factor);
                 let known = |(t, _): &(TermId, Rational)| self.variables.contains(t);
-                if end.terms.len() > LONGEST || !end.terms.iter().all(known) {
+                if end.terms.len() > self.limits.end_variables || !end.terms.iter().all(known) {
                     continue;
                 }
                 // A loop that goes on while `counter < end` (or `!=`) does not pass the end itself.
@@ -396,10 +395,15 @@ impl Gathered {
             out
         };
         let mut facts = Vec::new();
-        for &counter in self.counters.iter().take(MOST_POINTERS) {
+        for &counter in self.counters.iter().take(self.limits.pointers) {
             facts.extend(null_or_in(self, pool, counter));
         }
-        let reads: Vec<TermId> = self.reads.iter().take(MOST_POINTERS).copied().collect();
+        let reads: Vec<TermId> = self
+            .reads
+            .iter()
+            .take(self.limits.pointers)
+            .copied()
+            .collect();
         let mut bodies = Vec::new();
         for read in reads {
             bodies.extend(null_or_in(self, pool, read));
@@ -410,7 +414,7 @@ impl Gathered {
 
     /// Each body weakened by each case.
     fn add_cases(&mut self, pool: &mut Pool) {
-        self.cases.truncate(MOST_CASES);
+        self.cases.truncate(self.limits.cases);
         let bodies = self.bodies.clone();
         for &case in &self.cases {
             for &body in &bodies {
@@ -450,7 +454,7 @@ impl Gathered {
             }
         }
         out.retain(|&g| g != pool.ff());
-        out.truncate(MOST_GUARDS);
+        out.truncate(self.limits.guards);
         out
     }
 }

@@ -1,10 +1,15 @@
-//! Candidates for invariants. Nothing here needs to be right: Houdini proves what it keeps.
+//! Candidates for invariants: the generators and their table ([`generator`]). Nothing here needs to be right:
+//! Houdini proves what it keeps.
 
 pub(crate) mod affine;
 pub(crate) mod array_invariants;
+pub(crate) mod counters;
+pub(crate) mod generator;
 pub(crate) mod phases;
 pub(crate) mod program_text;
-pub(crate) mod refinements;
 pub(crate) mod samples;
 pub(crate) mod statement_facts;
 pub(crate) mod templates;
+
+#[cfg(test)]
+mod tests;

@@ -10,100 +10,116 @@
 //!
 //! The results are guesses for Houdini like any other.
 
-use crate::core::block_solver::Hoare;
-use crate::core::houdini::Invariants;
 use crate::guess::affine::{self, Cases, Region};
-use crate::guess::program_text;
-use crate::prepare::Prepared;
-use base::{Budget, Stop};
-use logic::{Pool, TermId};
-use program::LocId;
-use std::collections::BTreeMap;
+use crate::guess::generator::{Candidates, Generator, Scene, Stage};
+use crate::guess::program_text::{at_head, branch_conditions};
+use crate::guess::statement_facts::residues;
+use crate::limits::{GuessLimits, Slice};
+use base::Stop;
 
-/// Conditions of a loop head that are tried, and facts that are tried in each case.
-const MOST_CONDITIONS: usize = 3;
-const MOST_FACTS: usize = 40;
-/// Programs with more loop heads are left alone.
-const MOST_HEADS: usize = 12;
+/// Guesses from the text, in each phase by itself.
+pub struct PhaseFacts;
 
-/// The phases of a program's loops.
-pub struct Phases {
-    /// For each loop head, the conditions that tell its phases apart.
-    conditions: BTreeMap<LocId, Vec<TermId>>,
-}
-
-impl Phases {
-    pub fn of(pool: &mut Pool, prepared: &Prepared, invariants: &Invariants) -> Self {
-        let mut conditions = BTreeMap::new();
-        let heads = &prepared.graph.loop_heads;
-        for &head in heads.iter().filter(|_| heads.len() <= MOST_HEADS) {
-            let (program, graph) = (&prepared.program, &prepared.graph);
-            let mut list = program_text::branch_conditions(pool, program, graph, head);
-            // A condition that always holds at the head has one phase.
-            list.retain(|c| !invariants.at(head).contains(c));
-            list.truncate(MOST_CONDITIONS);
-            if !list.is_empty() {
-                conditions.insert(head, list);
-            }
-        }
-        Phases { conditions }
+impl Generator for PhaseFacts {
+    fn name(&self) -> &'static str {
+        "candidates: phases"
     }
 
-    /// Guesses from the text, in each phase by itself. `residues` are worth trying first.
-    pub fn candidates(
-        &self,
-        pool: &mut Pool,
-        prepared: &Prepared,
-        invariants: &Invariants,
-        residues: &[TermId],
-    ) -> BTreeMap<LocId, Vec<TermId>> {
-        let mut out = BTreeMap::new();
-        for (&head, list) in &self.conditions {
-            let mut facts = residues.to_vec();
-            let (program, graph) = (&prepared.program, &prepared.graph);
-            facts.extend(program_text::at_head(pool, program, graph, head));
-            facts.retain(|f| !invariants.at(head).contains(f));
-            facts.truncate(MOST_FACTS);
+    fn stage(&self) -> Stage {
+        Stage::Phases
+    }
+
+    fn most_heads(&self, limits: &GuessLimits) -> usize {
+        limits.phase_heads
+    }
+
+    fn candidates(&self, scene: &mut Scene<'_, '_>) -> Result<Candidates, Stop> {
+        let residues = residues(scene.pool, scene.region, scene.limits);
+        let Region { program, graph, .. } = *scene.region;
+        let mut out = Candidates::new();
+        for (head, list) in conditions(scene) {
+            let mut facts = residues.clone();
+            facts.extend(at_head(scene.pool, program, graph, head, scene.limits));
+            let proven = (scene.proven)(head);
+            facts.retain(|f| !proven.contains(f));
+            facts.truncate(scene.limits.phase_facts);
             let mut found = Vec::new();
-            for &condition in list {
-                let negated = pool.not(condition);
+            for condition in list {
+                let negated = scene.pool.not(condition);
                 for &fact in &facts {
                     // `condition => fact`, `not condition => fact`
-                    found.push(pool.or2(negated, fact));
-                    found.push(pool.or2(condition, fact));
+                    found.push(scene.pool.or2(negated, fact));
+                    found.push(scene.pool.or2(condition, fact));
                 }
             }
             out.insert(head, found);
         }
-        out
+        Ok(out)
+    }
+}
+
+/// Affine equalities in each phase by itself, given what is known.
+pub struct PhaseEqualities;
+
+impl Generator for PhaseEqualities {
+    fn name(&self) -> &'static str {
+        "candidates: affine phases"
     }
 
-    /// Affine equalities in each phase by itself, given what is known.
-    pub fn equalities(
-        &self,
-        pool: &mut Pool,
-        prepared: &Prepared,
-        hoare: &mut Hoare<'_>,
-        invariants: &Invariants,
-        budget: &Budget,
-    ) -> Result<BTreeMap<LocId, Vec<TermId>>, Stop> {
-        let mut out: BTreeMap<LocId, Vec<TermId>> = BTreeMap::new();
-        for round in 0..MOST_CONDITIONS {
+    fn stage(&self) -> Stage {
+        Stage::AffinePhases
+    }
+
+    fn most_heads(&self, limits: &GuessLimits) -> usize {
+        limits.phase_heads
+    }
+
+    fn work(&self, limits: &GuessLimits) -> Option<Slice> {
+        Some(limits.phase_work)
+    }
+
+    fn candidates(&self, scene: &mut Scene<'_, '_>) -> Result<Candidates, Stop> {
+        let conditions = conditions(scene);
+        let mut out = Candidates::new();
+        for round in 0..scene.limits.phase_conditions {
             let mut cases = Cases::new();
-            for (&head, list) in &self.conditions {
+            for (&head, list) in &conditions {
                 if let Some(&condition) = list.get(round) {
-                    cases.insert(head, vec![condition, pool.not(condition)]);
+                    cases.insert(head, vec![condition, scene.pool.not(condition)]);
                 }
             }
             if cases.is_empty() {
                 break;
             }
-            let region = Region::whole(prepared, invariants);
-            let found = affine::equalities_by_case(pool, &region, &cases, hoare, budget);
+            let found = affine::equalities_by_case(
+                scene.pool,
+                scene.region,
+                &cases,
+                scene.solver,
+                scene.limits.affine_variables,
+                scene.budget,
+            );
             for (head, facts) in found? {
                 out.entry(head).or_default().extend(facts);
             }
         }
         Ok(out)
     }
+}
+
+/// For each loop head, the conditions that tell its phases apart.
+fn conditions(scene: &mut Scene<'_, '_>) -> Candidates {
+    let Region { program, graph, .. } = *scene.region;
+    let mut out = Candidates::new();
+    for &head in scene.region.heads {
+        let mut list = branch_conditions(scene.pool, program, graph, head);
+        // A condition that always holds at the head has one phase.
+        let proven = (scene.proven)(head);
+        list.retain(|c| !proven.contains(c));
+        list.truncate(scene.limits.phase_conditions);
+        if !list.is_empty() {
+            out.insert(head, list);
+        }
+    }
+    out
 }

@@ -6,32 +6,46 @@
 //! bounds by the constants that variables are set to.
 
 use crate::core::path::transition;
-use crate::prepare::Prepared;
-use base::{FxHashMap, FxHashSet};
-use logic::{Linear, Op, Pool, Rational, TermId};
+use crate::guess::affine::Region;
+use crate::guess::generator::{Candidates, Generator, Scene, Stage};
+use crate::limits::GuessLimits;
+use base::{FxHashMap, FxHashSet, Stop};
+use logic::{Bound, Comparison, Op, Pool, Rational, Side, TermId};
 use program::{BlockGraph, Program};
 use program::{BlockId, LocId, VarId, primed};
-use std::collections::{BTreeMap, BTreeSet};
-
-/// Most candidates for one location.
-const MOST: usize = 160;
-/// Pairs of variables are compared when a loop has at most this many integer variables.
-const MOST_PAIRED: usize = 7;
+use std::collections::BTreeSet;
 
 /// Candidates for every loop head.
-pub fn candidates(pool: &mut Pool, prepared: &Prepared) -> BTreeMap<LocId, Vec<TermId>> {
-    let mut out = BTreeMap::new();
-    for &head in &prepared.graph.loop_heads {
-        out.insert(
-            head,
-            at_head(pool, &prepared.program, &prepared.graph, head),
-        );
+pub struct Text;
+
+impl Generator for Text {
+    fn name(&self) -> &'static str {
+        "candidates: text"
     }
-    out
+
+    fn stage(&self) -> Stage {
+        Stage::Text
+    }
+
+    fn candidates(&self, scene: &mut Scene<'_, '_>) -> Result<Candidates, Stop> {
+        let Region { program, graph, .. } = *scene.region;
+        let heads = scene.region.heads.iter();
+        let at = |&head: &LocId| {
+            let facts = at_head(scene.pool, program, graph, head, scene.limits);
+            (head, facts)
+        };
+        Ok(heads.map(at).collect())
+    }
 }
 
 /// Candidates for one loop head, from the blocks that meet there.
-pub fn at_head(pool: &mut Pool, program: &Program, graph: &BlockGraph, head: LocId) -> Vec<TermId> {
+pub fn at_head(
+    pool: &mut Pool,
+    program: &Program,
+    graph: &BlockGraph,
+    head: LocId,
+    limits: &GuessLimits,
+) -> Vec<TermId> {
     let blocks: Vec<BlockId> = graph
         .blocks
         .iter_enumerated()
@@ -70,8 +84,8 @@ pub fn at_head(pool: &mut Pool, program: &Program, graph: &BlockGraph, head: Loc
             }
         }
     }
-    bounds_of_variables(pool, program, &ints, &mut out);
-    out.facts.truncate(MOST);
+    bounds_of_variables(pool, program, &ints, &mut out, limits.text_paired);
+    out.facts.truncate(limits.text_facts);
     out.facts
 }
 
@@ -106,6 +120,7 @@ fn bounds_of_variables(
     program: &Program,
     ints: &BTreeSet<VarId>,
     out: &mut Collector,
+    most_paired: usize,
 ) {
     let zero = pool.int(0);
     let terms: Vec<TermId> = ints.iter().map(|&v| program.vars[v].term).collect();
@@ -113,7 +128,7 @@ fn bounds_of_variables(
         let facts = [pool.le(zero, t), pool.le(t, zero)];
         facts.into_iter().for_each(|f| out.add(pool, f));
     }
-    if terms.len() <= MOST_PAIRED {
+    if terms.len() <= most_paired {
         for &a in &terms {
             for &b in &terms {
                 if a != b {
@@ -170,21 +185,21 @@ fn at_range_end(pool: &Pool, program: &Program, atom: TermId) -> bool {
 }
 
 fn ends_range(pool: &Pool, program: &Program, atom: TermId, slack: &Rational) -> bool {
-    if pool.op(atom) != Op::Le {
-        return false;
-    }
-    let [a, b] = *pool.args(atom) else {
+    let Some(bound) = Bound::of_integers(pool, atom).filter(|b| b.side == Side::AtMost) else {
         return false;
     };
-    let (Some(bound), Op::App(_)) = (pool.as_number(b), pool.op(a)) else {
+    let [(x, factor)] = &bound.form[..] else {
         return false;
     };
-    let var = program.vars.iter().find(|v| v.term == a);
+    let var = program
+        .vars
+        .iter()
+        .find(|v| v.term == *x && factor.is_one());
     let Some((low, high)) = var.and_then(|v| v.range.as_ref()) else {
         return false;
     };
     // `x <= low - 1` is how `not (low <= x)` reads.
-    *bound >= high - slack || *bound < low + slack
+    bound.limit >= high - slack || bound.limit < low + slack
 }
 
 struct Collector {
@@ -209,19 +224,12 @@ impl Collector {
 /// The atom, its negation, and, over integers, the bounds beside it.
 pub fn neighbours(pool: &mut Pool, atom: TermId) -> Vec<TermId> {
     let mut out = vec![atom, pool.not(atom)];
-    if !matches!(pool.op(atom), Op::Le | Op::Eq) {
+    let Some(Comparison { linear, .. }) = Comparison::of_integers(pool, atom) else {
         return out;
-    }
-    let [a, b] = *pool.args(atom) else { return out };
-    if pool.sort_of(a) != pool.int_sort() {
-        return out;
-    }
-    let difference = pool
-        .linear(a)
-        .add_scaled(&Rational::MINUS_ONE, &pool.linear(b));
+    };
     // lin <= 0, lin <= 1, lin >= 0, lin >= 1
     for (sign, shift) in [(1, 0), (1, -1), (-1, 0), (-1, 1)] {
-        let mut l: Linear = difference.clone();
+        let mut l = linear.clone();
         l.scale(&Rational::from(sign));
         l.constant += &Rational::from(shift);
         out.push(pool.le_zero(l, pool.int_sort()));

@@ -4,29 +4,18 @@
 //! Sound because a fact is only ever dropped here; what is kept still has to be proven. Each sample
 //! is a state of a real run, so a true invariant is never dropped.
 
+use crate::limits::{Limits, SampleLimits};
 use crate::presolve::random_runs::Guesser;
 use base::{Budget, FxHashSet};
 use logic::{Memo, Model, Op, Pool, Rational, SymbolId, TermId, Value};
-use program::interp::{Along, Interpreter, Limits};
+use program::interp::{Along, Interpreter};
 use program::{LocId, MOST_ANY, Program, any_name};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Runs to take samples from, and steps of one run.
-const RUNS: u64 = 40;
-const STEPS: u64 = 4_000;
-/// Samples kept for one location.
-const MOST: usize = 120;
-/// A state whose arrays have more entries is too dear to keep.
-const ENTRIES: usize = 2_000;
-
-/// Samples at which facts "for any k" are tried; places of one array, and of all, to try there.
-const GENERAL: usize = 40;
-const PLACES: usize = 6;
-const MOST_PLACES: usize = 12;
 
 /// States by loop head.
 #[derive(Default)]
 pub struct Samples {
+    limits: SampleLimits,
     at: BTreeMap<LocId, Vec<Sample>>,
 }
 
@@ -39,7 +28,7 @@ struct Sample {
 
 impl Sample {
     /// The state with the constant at places where arrays have entries.
-    fn views(&mut self, symbol: SymbolId) -> &mut [(Model, Memo)] {
+    fn views(&mut self, symbol: SymbolId, limits: &SampleLimits) -> &mut [(Model, Memo)] {
         self.views.get_or_insert_with(|| {
             let mut places: BTreeSet<Rational> = (0..2).map(Rational::from).collect();
             for value in self.state.constants.values() {
@@ -47,10 +36,10 @@ impl Sample {
                 let indices = array.entries.keys().filter_map(Value::as_num);
                 let mut indices: Vec<&Rational> = indices.collect();
                 indices.sort();
-                let step = (indices.len() / PLACES).max(1);
+                let step = (indices.len() / limits.places_an_array).max(1);
                 places.extend(indices.into_iter().step_by(step).cloned());
             }
-            let step = (places.len() / MOST_PLACES).max(1);
+            let step = (places.len() / limits.places).max(1);
             let places = places.into_iter().step_by(step);
             let with = |place| {
                 let mut state = self.state.clone();
@@ -64,22 +53,32 @@ impl Sample {
 
 impl Samples {
     /// Runs a program without calls and remembers its states at `heads`.
-    pub fn collect(pool: &Pool, program: &Program, heads: &[LocId], budget: &Budget) -> Samples {
-        let mut out = Samples::default();
+    pub fn collect(
+        pool: &Pool,
+        program: &Program,
+        heads: &[LocId],
+        limits: &Limits,
+        budget: &Budget,
+    ) -> Samples {
+        let samples = &limits.guess.samples;
+        let mut out = Samples {
+            limits: samples.clone(),
+            at: BTreeMap::new(),
+        };
         if heads.is_empty() {
             return out;
         }
         let heads: FxHashSet<LocId> = heads.iter().copied().collect();
         let constants = crate::presolve::random_runs::constants(pool, program);
         let mut interpreter = Interpreter::new(pool, program);
-        for run in 0..RUNS {
-            let mut oracle = Guesser::new(pool, program, &constants, run, budget);
-            let limits = Limits {
-                steps: STEPS,
-                cells: 100_000,
+        for run in 0..samples.runs {
+            let mut oracle = Guesser::new(pool, program, &constants, run, &limits.runs, budget);
+            let one = program::interp::Limits {
+                steps: samples.steps,
+                cells: samples.cells,
                 trace: true,
             };
-            let result = interpreter.run(&mut oracle, &limits);
+            let result = interpreter.run(&mut oracle, &one);
             let mut along = Along::new(pool, program);
             for taken in &result.trace {
                 let from = program.edges[taken.edge].from;
@@ -94,7 +93,7 @@ impl Samples {
 
     fn remember(&mut self, loc: LocId, pool: &Pool, program: &Program, along: &Along<'_>) {
         let list = self.at.entry(loc).or_default();
-        if list.len() >= MOST {
+        if list.len() >= self.limits.states {
             return;
         }
         let mut state = Model::default();
@@ -108,7 +107,7 @@ impl Samples {
                 state.constants.insert(symbol, value);
             }
         }
-        if entries <= ENTRIES {
+        if entries <= self.limits.entries {
             list.push(Sample {
                 state,
                 memo: Memo::new(),
@@ -137,9 +136,9 @@ impl Samples {
             return false;
         }
         if let Some(symbol) = named(0).filter(general) {
-            let samples = samples.iter_mut().take(GENERAL);
+            let samples = samples.iter_mut().take(self.limits.general);
             return samples
-                .flat_map(|s| s.views(symbol))
+                .flat_map(|s| s.views(symbol, &self.limits))
                 .any(|(state, memo)| !memo.holds(pool, state, fact));
         }
         samples

@@ -6,63 +6,42 @@
 //! (`s <= p <= s + n - 1`), so all terms used as addresses are compared too. Random states refute
 //! most of these guesses before a solver sees them (`samples`).
 
-use crate::prepare::Prepared;
-use base::FxHashSet;
-use logic::{Op, Pool, Rational, Sort, TermId};
-use program::{LocId, Program, Stmt, VarId};
-use std::collections::BTreeMap;
+use crate::guess::affine::Region;
+use crate::guess::counters;
+use crate::guess::generator::{Candidates, Generator, Scene, Stage};
+use crate::limits::GuessLimits;
+use base::{FxHashSet, Stop};
+use logic::{Op, Pool, Sort, TermId};
+use program::{Program, Stmt, VarId};
 
-/// Most address terms that are compared with one another, and most facts about stores.
-const MOST_ADDRESSES: usize = 14;
-const MOST_STORES: usize = 40;
-const MOST_ASSUMED: usize = 60;
-/// Residues of larger strides are taken to be zero.
-const SMALL_STRIDE: i64 = 8;
-/// Variables and constants in an address term.
-const LONGEST: usize = 4;
+/// What the statements of a region suggest.
+pub struct Statements;
 
-pub struct Statements {
-    /// Candidates for every loop head.
-    pub facts: BTreeMap<LocId, Vec<TermId>>,
-    /// Array reads at fixed places that the program stores at.
-    pub cells: Vec<TermId>,
-    /// `x mod c = r` for the steps of the program.
-    pub residues: Vec<TermId>,
+impl Generator for Statements {
+    fn name(&self) -> &'static str {
+        "candidates: statements"
+    }
+
+    fn stage(&self) -> Stage {
+        Stage::Text
+    }
+
+    fn candidates(&self, scene: &mut Scene<'_, '_>) -> Result<Candidates, Stop> {
+        let gathered = Gathered::of_region(scene.pool, scene.region, scene.limits);
+        let facts = gathered.facts(scene.pool);
+        let heads = scene.region.heads.iter();
+        Ok(heads.map(|&head| (head, facts.clone())).collect())
+    }
 }
 
-/// What the program's statements suggest.
-pub fn candidates(pool: &mut Pool, prepared: &Prepared) -> Statements {
-    let program = &prepared.program;
-    let statements = program.edges.iter().map(|e| &e.stmt);
-    let gathered = Gathered::from(pool, program, statements);
-    let mut facts = gathered.stores;
-    facts.extend(gathered.residues.clone());
-    facts.extend(gathered.assumed);
-    // What was assumed of a stored value holds of the cell, even when the variable is gone.
-    let mut stored = logic::Substitution::new(gathered.sizes);
-    for fact in facts.clone() {
-        push_new(&mut facts, stored.apply(pool, fact));
-    }
-    let one = pool.int(1);
-    let mut counts = gathered.cells.clone();
-    counts.extend(&gathered.counters);
-    for comparable in [&gathered.addresses, &counts] {
-        for &a in comparable {
-            for &b in comparable {
-                if a != b {
-                    let after = pool.add(&[a, one]);
-                    facts.push(pool.le(a, b));
-                    facts.push(pool.le(after, b));
-                }
-            }
-        }
-    }
-    let heads = &prepared.graph.loop_heads;
-    Statements {
-        facts: heads.iter().map(|&head| (head, facts.clone())).collect(),
-        cells: gathered.cells,
-        residues: gathered.residues,
-    }
+/// Array reads at fixed places that the region stores at.
+pub fn cells(pool: &mut Pool, region: &Region<'_>, limits: &GuessLimits) -> Vec<TermId> {
+    Gathered::of_region(pool, region, limits).cells
+}
+
+/// `x mod c = r` for the steps of the region.
+pub fn residues(pool: &mut Pool, region: &Region<'_>, limits: &GuessLimits) -> Vec<TermId> {
+    Gathered::of_region(pool, region, limits).residues
 }
 
 /// What some statements store, and the residues they keep: the part of the candidates that is small
@@ -71,15 +50,16 @@ pub fn stores_and_residues<'s>(
     pool: &mut Pool,
     program: &Program,
     statements: impl Iterator<Item = &'s Stmt>,
+    limits: &GuessLimits,
 ) -> Vec<TermId> {
-    let gathered = Gathered::from(pool, program, statements);
+    let gathered = Gathered::from(pool, program, statements, limits);
     let mut facts = gathered.stores;
     facts.extend(gathered.residues);
     facts
 }
 
-#[derive(Default)]
-struct Gathered {
+struct Gathered<'l> {
+    limits: &'l GuessLimits,
     /// `x[i] = v` for the stores of the program.
     stores: Vec<TermId>,
     /// `x mod c = r` for the steps of the program.
@@ -94,13 +74,29 @@ struct Gathered {
     counters: Vec<TermId>,
 }
 
-impl Gathered {
+impl<'l> Gathered<'l> {
+    fn of_region(pool: &mut Pool, region: &Region<'_>, limits: &'l GuessLimits) -> Self {
+        let program = region.program;
+        let statements = region.edges.iter().map(|&e| &program.edges[e].stmt);
+        Gathered::from(pool, program, statements, limits)
+    }
+
     fn from<'s>(
         pool: &mut Pool,
         program: &Program,
         statements: impl Iterator<Item = &'s Stmt>,
+        limits: &'l GuessLimits,
     ) -> Self {
-        let mut gathered = Gathered::default();
+        let mut gathered = Gathered {
+            limits,
+            stores: Vec::new(),
+            residues: Vec::new(),
+            assumed: Vec::new(),
+            addresses: Vec::new(),
+            cells: Vec::new(),
+            sizes: Vec::new(),
+            counters: Vec::new(),
+        };
         for stmt in statements {
             match stmt {
                 Stmt::Assign(list) => gathered.assignment(pool, program, list),
@@ -112,6 +108,32 @@ impl Gathered {
             }
         }
         gathered
+    }
+
+    fn facts(self, pool: &mut Pool) -> Vec<TermId> {
+        let mut facts = self.stores;
+        facts.extend(self.residues);
+        facts.extend(self.assumed);
+        // What was assumed of a stored value holds of the cell, even when the variable is gone.
+        let mut stored = logic::Substitution::new(self.sizes);
+        for fact in facts.clone() {
+            push_new(&mut facts, stored.apply(pool, fact));
+        }
+        let one = pool.int(1);
+        let mut counts = self.cells;
+        counts.extend(&self.counters);
+        for comparable in [&self.addresses, &counts] {
+            for &a in comparable {
+                for &b in comparable {
+                    if a != b {
+                        let after = pool.add(&[a, one]);
+                        facts.push(pool.le(a, b));
+                        facts.push(pool.le(after, b));
+                    }
+                }
+            }
+        }
+        facts
     }
 
     fn assignment(&mut self, pool: &mut Pool, program: &Program, list: &[(VarId, TermId)]) {
@@ -145,7 +167,7 @@ impl Gathered {
                     .post_order(&[index, stored])
                     .iter()
                     .any(|t| lost.contains(t));
-                if gone || self.stores.len() >= MOST_STORES {
+                if gone || self.stores.len() >= self.limits.stores {
                     continue;
                 }
                 let index = after.apply(pool, index);
@@ -156,7 +178,7 @@ impl Gathered {
                 let read = pool.select(vars[var].term, index);
                 let fixed =
                     pool.as_number(index).is_some() && pool.sort_of(read) == pool.int_sort();
-                if fixed && self.cells.len() < MOST_ADDRESSES {
+                if fixed && self.cells.len() < self.limits.addresses {
                     push_new(&mut self.cells, read);
                     if pool.as_number(stored).is_none() {
                         self.sizes.push((stored, read));
@@ -170,24 +192,16 @@ impl Gathered {
 
     /// `x := x + c` keeps the residue of `x`; which one, the samples say.
     fn step(&mut self, pool: &mut Pool, variable: TermId, value: TermId) {
-        let value = match pool.op(value) {
-            Op::Wrap { .. } => pool.args(value)[0],
-            _ => value,
-        };
-        if pool.sort_of(value) != pool.int_sort() {
+        if pool.sort_of(variable) != pool.int_sort() {
             return;
         }
-        let sum = pool.linear(value);
-        let [(of, factor)] = sum.terms.as_slice() else {
+        let Some(stride) = counters::stride(pool, variable, value) else {
             return;
         };
-        let Some(stride) = sum.constant.to_i64().and_then(i64::checked_abs) else {
+        let Some(stride) = stride.to_i64().and_then(i64::checked_abs) else {
             return;
         };
-        if *of != variable || *factor != Rational::ONE {
-            return;
-        }
-        if self.counters.len() < MOST_ADDRESSES {
+        if self.counters.len() < self.limits.addresses {
             push_new(&mut self.counters, variable);
         }
         if stride < 2 {
@@ -195,7 +209,11 @@ impl Gathered {
         }
         let modulus = pool.int(stride);
         let rest = pool.modulo(variable, modulus);
-        let residues = if stride <= SMALL_STRIDE { stride } else { 1 };
+        let residues = if stride <= self.limits.small_stride {
+            stride
+        } else {
+            1
+        };
         for r in 0..residues {
             let r = pool.int(r);
             push_new(&mut self.residues, pool.eq(rest, r));
@@ -208,11 +226,12 @@ impl Gathered {
             let plain = match pool.op(t) {
                 Op::Le | Op::Eq => {
                     let [a, b] = *pool.args(t) else { continue };
-                    pool.sort_of(a) == pool.int_sort() && pool.symbols_of(&[a, b]).len() <= LONGEST
+                    pool.sort_of(a) == pool.int_sort()
+                        && pool.symbols_of(&[a, b]).len() <= self.limits.symbols
                 }
                 _ => false,
             };
-            if plain && self.assumed.len() < MOST_ASSUMED {
+            if plain && self.assumed.len() < self.limits.assumed {
                 push_new(&mut self.assumed, t);
                 push_new(&mut self.assumed, pool.not(t));
             }
@@ -231,9 +250,9 @@ impl Gathered {
                 index = pool.args(index)[0];
             }
             let wanted = pool.sort_of(index) == pool.int_sort()
-                && self.addresses.len() < MOST_ADDRESSES
+                && self.addresses.len() < self.limits.addresses
                 && !self.addresses.contains(&index)
-                && is_plain(pool, index);
+                && is_plain(pool, index, self.limits.symbols);
             if wanted {
                 self.addresses.push(index);
             }
@@ -248,10 +267,8 @@ fn push_new(list: &mut Vec<TermId>, fact: TermId) {
 }
 
 /// A short linear term over variables.
-fn is_plain(pool: &Pool, term: TermId) -> bool {
+fn is_plain(pool: &Pool, term: TermId, most: usize) -> bool {
     let sum = pool.linear(term);
     let variable = |t: TermId| matches!(pool.op(t), Op::App(_)) && pool.args(t).is_empty();
-    !sum.terms.is_empty()
-        && sum.terms.len() <= LONGEST
-        && sum.terms.iter().all(|(t, _)| variable(*t))
+    !sum.terms.is_empty() && sum.terms.len() <= most && sum.terms.iter().all(|(t, _)| variable(*t))
 }

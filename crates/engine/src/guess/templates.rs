@@ -22,18 +22,13 @@
 
 use crate::api::Task;
 use crate::core::path::{Ssa, Versions, transition};
+use crate::guess::counters::strides;
 use crate::prepare::Prepared;
 use base::{FxHashMap, Stop};
-use logic::{Op, Pool, Rational, TermId};
-use program::{BlockId, LocId, Program, Stmt, VarId};
+use logic::{Pool, Rational, TermId};
+use program::{BlockId, LocId, Program, VarId};
 use smt::Answer;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Beyond these a path is left to plain interpolation.
-const MOST_COUNTERS: usize = 6;
-const MOST_BLOCKS: usize = 30;
-/// Templates of a loop head.
-const MOST_TEMPLATES: usize = 24;
 
 /// The counters of a program, with their steps.
 #[derive(Default)]
@@ -42,36 +37,25 @@ pub struct Counters {
 }
 
 impl Counters {
-    pub fn of(pool: &mut Pool, program: &Program) -> Self {
+    pub fn of(pool: &Pool, program: &Program) -> Self {
         let mut steps: BTreeMap<VarId, Vec<Rational>> = BTreeMap::new();
-        for edge in program.edges.iter() {
-            let Stmt::Assign(pairs) = &edge.stmt else {
-                continue;
-            };
-            for &(v, value) in pairs {
-                let var = &program.vars[v];
-                if !pool.is_arith(var.sort) {
-                    continue;
-                }
-                let mut value = value;
-                while let Op::Wrap { .. } = pool.op(value) {
-                    value = pool.args(value)[0];
-                }
-                let sum = pool.linear(value);
-                let own = [(var.term, Rational::ONE)];
-                if sum.terms == own && !sum.constant.is_zero() {
-                    let list = steps.entry(v).or_default();
-                    if !list.contains(&sum.constant) {
-                        list.push(sum.constant.clone());
-                    }
-                }
+        for (v, step) in strides(pool, program) {
+            let list = steps.entry(v).or_default();
+            if !list.contains(&step) {
+                list.push(step);
             }
         }
         Counters { steps }
     }
 
     /// Templates over these counters: first the relations, then the counters themselves.
-    fn templates(&self, pool: &mut Pool, program: &Program, vars: &[VarId]) -> Templates {
+    fn templates(
+        &self,
+        pool: &mut Pool,
+        program: &Program,
+        vars: &[VarId],
+        most: usize,
+    ) -> Templates {
         let mut relations: Vec<TermId> = Vec::new();
         let scaled =
             |pool: &mut Pool, k: &Rational, v: VarId| pool.mul_const(k, program.vars[v].term);
@@ -105,7 +89,7 @@ impl Counters {
                 seen.push(t);
             }
         }
-        seen.truncate(MOST_TEMPLATES);
+        seen.truncate(most);
         Templates {
             relations: seen,
             plain: vars.iter().map(|&v| program.vars[v].term).collect(),
@@ -143,7 +127,7 @@ impl Bridges<'_, '_> {
         blocks: &[BlockId],
         assumed: &[Vec<TermId>],
     ) -> Result<Option<Vec<TermId>>, Stop> {
-        if blocks.len() > MOST_BLOCKS || blocks.len() < 2 {
+        if blocks.len() > self.task.options.limits.guess.template_blocks || blocks.len() < 2 {
             return Ok(None);
         }
         let mut bounds: Vec<Bound> = Vec::new();
@@ -222,6 +206,7 @@ impl Bridges<'_, '_> {
         assumed: &[Vec<TermId>],
         bounds: &mut Vec<Bound>,
     ) -> Vec<TermId> {
+        let most_counters = self.task.options.limits.guess.template_counters;
         let mut ssa = Ssa::default();
         let mut parts: Vec<TermId> = Vec::new();
         let mut guards: FxHashMap<(LocId, TermId, bool), TermId> = FxHashMap::default();
@@ -234,7 +219,7 @@ impl Bridges<'_, '_> {
                 let vars: Vec<VarId> = self.counters.steps.keys().copied().collect();
                 let live = |v: &VarId| ssa.version(*v) > 0 && !stale.contains(v);
                 let vars: Vec<VarId> = vars.into_iter().filter(live).collect();
-                if (1..=MOST_COUNTERS).contains(&vars.len()) {
+                if (1..=most_counters).contains(&vars.len()) {
                     let before = self.bridge(&mut ssa, loc, &vars, &mut guards, bounds);
                     let last = parts.pop().expect("not the first part");
                     parts.push(self.task.pool.and2(last, before));
@@ -264,8 +249,9 @@ impl Bridges<'_, '_> {
         bounds: &mut Vec<Bound>,
     ) -> TermId {
         let program = &self.prepared.program;
+        let most = self.task.options.limits.guess.templates;
         let pool = &mut *self.task.pool;
-        let templates = self.counters.templates(pool, program, vars);
+        let templates = self.counters.templates(pool, program, vars, most);
         let mut terms: Vec<(TermId, bool)> = Vec::new();
         terms.extend(templates.relations.into_iter().map(|t| (t, false)));
         terms.extend(templates.plain.into_iter().map(|t| (t, true)));

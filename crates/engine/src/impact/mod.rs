@@ -26,18 +26,14 @@
 mod refine;
 
 use crate::api::{Engine, Order, Progress, Task};
-use crate::core::block_solver::Hoare;
-use crate::core::exploration::{self, Exploration, Shown};
-use crate::core::houdini::Invariants;
-use crate::core::path::Versions;
+use crate::core::cegar::{self, Cegar, Learnt, Refinement};
+use crate::core::exploration::Exploration;
 use crate::core::unwinding::{NodeId, Unwinding};
-use crate::guess::templates::Counters;
 use crate::prepare::Prepared;
 use crate::presolve::localization;
-use crate::presolve::{self, Opening};
-use base::{Budget, Stop};
+use base::Stop;
 use evidence::{Proof, Verdict};
-use logic::{Pool, TermId};
+use logic::TermId;
 use program::{BlockId, LocId};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -52,121 +48,90 @@ impl Engine for Impact {
 }
 
 fn search(task: &mut Task<'_>, prepared: &Prepared) -> Verdict {
-    let mut search = Search::new(task, prepared);
-    let end = search.explore();
-    exploration::verdict(end, |shown| match shown {
-        Shown::BySearch => search.proof(),
-        Shown::ByInvariants => {
-            let (hoare, budget) = (&mut search.hoare, search.task.budget);
-            let invariants = &search.invariants;
-            invariants.proof(search.task.pool, prepared, hoare, budget)
-        }
-    })
+    cegar::run(&mut Search::new(task, prepared))
 }
 
 /// The state of one run.
 struct Search<'a, 't> {
-    task: &'a mut Task<'t>,
-    prepared: &'a Prepared,
+    run: Cegar<'a, 't>,
     tree: Unwinding,
-    hoare: Hoare<'a>,
-    versions: Versions,
-    counters: Counters,
-    invariants: Invariants,
     work: VecDeque<NodeId>,
-    /// Conjuncts found at loop heads since the last Houdini run.
-    found: BTreeMap<LocId, Vec<TermId>>,
-    refinements: u64,
-    next_houdini: u64,
-    /// Number of refinements after which errors are searched again, deeper.
-    next_hunt: u64,
     /// Attempts at forced covering, and how many worked.
     force_tries: u64,
     forced: u64,
 }
 
+impl<'a, 't> Refinement<'a, 't> for Search<'a, 't> {
+    fn cegar(&mut self) -> &mut Cegar<'a, 't> {
+        &mut self.run
+    }
+
+    /// Looks at the next node: closed, or covered now, or expanded.
+    fn advance(&mut self) -> Result<Option<Exploration>, Stop> {
+        let Some(node) = self.next_node() else {
+            let open = self.tree.open_leaves(self.run.task.pool);
+            if open.is_empty() {
+                return Ok(Some(Exploration::Complete));
+            }
+            self.work.extend(open);
+            return Ok(None);
+        };
+        let closed = self.tree.is_closed(self.run.task.pool, node);
+        if closed || self.tree.nodes[node].expanded || self.close(node)? {
+            return Ok(None);
+        }
+        self.expand(node)
+    }
+
+    /// The invariant of a location is the disjunction of its uncovered nodes' labels.
+    fn proof(&mut self) -> Proof {
+        let mut at: BTreeMap<LocId, Vec<TermId>> = BTreeMap::new();
+        for id in self.tree.nodes.ids() {
+            let node = &self.tree.nodes[id];
+            let is_error = self.run.prepared.program.locations[node.loc]
+                .error
+                .is_some();
+            if is_error || self.tree.is_closed(self.run.task.pool, id) {
+                continue;
+            }
+            let label = node.label.clone().term(self.run.task.pool);
+            at.entry(node.loc).or_default().push(label);
+        }
+        let (pool, prepared) = (&mut *self.run.task.pool, self.run.prepared);
+        self.run.invariants.proof_with_labels(pool, prepared, at)
+    }
+
+    fn progress(&mut self) -> Progress {
+        let progress = Progress {
+            engine: "impact",
+            refinements: self.run.refinements,
+            nodes: self.tree.nodes.len() as u64,
+            covered: 0,
+            depth: 0,
+            solver_calls: self.run.block_solver.solver_calls,
+        };
+        let stats = &mut *self.run.task.stats;
+        stats.max("nodes", progress.nodes);
+        stats.max("refinements", progress.refinements);
+        stats.max("hoare checks", progress.solver_calls);
+        progress
+    }
+}
+
 impl<'a, 't> Search<'a, 't> {
     fn new(task: &'a mut Task<'t>, prepared: &'a Prepared) -> Self {
-        let entry = prepared.entry();
-        let tree = Unwinding::new(prepared.program.locations.len(), entry);
-        let work = VecDeque::from([tree.root()]);
+        let tree = Unwinding::new(prepared.program.locations.len(), prepared.entry());
         Search {
-            counters: Counters::of(task.pool, &prepared.program),
-            hoare: Hoare::new(&prepared.program, &prepared.graph).using(&prepared.solvers),
-            task,
-            prepared,
+            run: Cegar::new(task, prepared),
+            work: VecDeque::from([tree.root()]),
             tree,
-            versions: Versions::default(),
-            invariants: Invariants::default(),
-            work,
-            found: BTreeMap::new(),
-            refinements: 0,
-            next_houdini: 1,
-            next_hunt: 16,
             force_tries: 0,
             forced: 0,
         }
     }
 
-    fn budget(&self) -> &'t Budget {
-        self.task.budget
-    }
-
-    fn pool(&mut self) -> &mut Pool {
-        self.task.pool
-    }
-
-    /// The main loop: hunt for shallow errors, guess invariants, then unwind until nothing is open.
-    fn explore(&mut self) -> Result<Exploration, Stop> {
-        let opening = presolve::open(
-            self.task,
-            self.prepared,
-            &mut self.hoare,
-            &mut self.versions,
-            &mut self.invariants,
-        )?;
-        match opening {
-            Opening::Error(cex) => return Ok(Exploration::Error(cex)),
-            Opening::Invariant => return Ok(Exploration::Invariant),
-            Opening::Undecided => {}
-        }
-        loop {
-            while let Some(node) = self.next_node() {
-                self.budget().check()?;
-                if self.tree.is_closed(self.task.pool, node) || self.tree.nodes[node].expanded {
-                    continue;
-                }
-                if self.close(node)? {
-                    continue;
-                }
-                if let Some(end) = self.expand(node)? {
-                    return Ok(end);
-                }
-                if self.refinements >= self.next_hunt {
-                    self.next_hunt = self.refinements * 2;
-                    let calls = 60 + self.refinements * 20;
-                    let found = presolve::search_errors(
-                        self.task,
-                        self.prepared,
-                        &mut self.versions,
-                        calls,
-                    )?;
-                    if let Some(cex) = found {
-                        return Ok(Exploration::Error(cex));
-                    }
-                }
-                self.report_progress();
-            }
-            let open = self.tree.open_leaves(self.task.pool);
-            if open.is_empty() {
-                return Ok(Exploration::Complete);
-            }
-            self.work.extend(open);
-        }
-    }
-
     fn next_node(&mut self) -> Option<NodeId> {
-        match self.task.options.order {
+        match self.run.task.options.order {
             Order::DepthFirst => self.work.pop_back(),
             Order::BreadthFirst => self.work.pop_front(),
         }
@@ -177,24 +142,21 @@ impl<'a, 't> Search<'a, 't> {
     fn expand(&mut self, node: NodeId) -> Result<Option<Exploration>, Stop> {
         self.tree.nodes[node].expanded = true;
         let loc = self.tree.nodes[node].loc;
-        let (errors, others): (Vec<BlockId>, Vec<BlockId>) = self.prepared.graph.out[loc]
+        let (errors, others): (Vec<BlockId>, Vec<BlockId>) = self.run.prepared.graph.out[loc]
             .iter()
-            .partition(|&&b| self.prepared.is_error_block(b));
+            .partition(|&&b| self.run.prepared.is_error_block(b));
         for block in errors {
             if self.tree.has_child(node, block) || !self.enterable(node, block)? {
                 continue;
             }
             let child = self
                 .tree
-                .add_child(node, block, self.prepared.graph.blocks[block].to);
+                .add_child(node, block, self.run.prepared.graph.blocks[block].to);
             if let Some(end) = self.refine(child)? {
                 return Ok(Some(end));
             }
-            if self.refinements >= self.next_houdini {
-                self.next_houdini = self.refinements + 1 + self.refinements / 4;
-                if self.houdini()? {
-                    return Ok(Some(Exploration::Invariant));
-                }
+            if self.run.houdini_if_due()? == Learnt::Safety {
+                return Ok(Some(Exploration::Invariant));
             }
             if self.tree.is_covered(node) {
                 // Its other children were not made: should it lose its cover, it is open again.
@@ -208,13 +170,13 @@ impl<'a, 't> Search<'a, 't> {
                 children.push(self.tree.add_child(
                     node,
                     block,
-                    self.prepared.graph.blocks[block].to,
+                    self.run.prepared.graph.blocks[block].to,
                 ));
             }
         }
         // Depth first takes the last: leaving a loop before going round it again.
         children.reverse();
-        children.sort_by_key(|&c| self.prepared.is_loop_head(self.tree.nodes[c].loc));
+        children.sort_by_key(|&c| self.run.prepared.is_loop_head(self.tree.nodes[c].loc));
         children.reverse();
         self.work.extend(children);
         Ok(None)
@@ -224,15 +186,17 @@ impl<'a, 't> Search<'a, 't> {
     /// that strong.
     fn enterable(&mut self, node: NodeId, block: BlockId) -> Result<bool, Stop> {
         let mut pre = self.tree.nodes[node].label.conjuncts().to_vec();
-        pre.extend_from_slice(self.invariants.at(self.tree.nodes[node].loc));
-        let budget = self.budget();
-        self.hoare.feasible(self.task.pool, &pre, block, budget)
+        pre.extend_from_slice(self.run.invariants.at(self.tree.nodes[node].loc));
+        let budget = self.run.task.budget;
+        self.run
+            .block_solver
+            .feasible(self.run.task.pool, &pre, block, budget)
     }
 
     /// Tries to cover the node by an older one, directly or by force.
     fn close(&mut self, node: NodeId) -> Result<bool, Stop> {
         let loc = self.tree.nodes[node].loc;
-        if !self.prepared.is_loop_head(loc) {
+        if !self.run.prepared.is_loop_head(loc) {
             return Ok(false);
         }
         let candidates: Vec<NodeId> = self
@@ -251,9 +215,8 @@ impl<'a, 't> Search<'a, 't> {
         }
         // Forcing costs an interpolation problem: where it rarely works, try it rarely.
         self.force_tries += 1;
-        let worth = self.force_tries < 8
-            || self.forced * 8 > self.force_tries
-            || self.force_tries.is_multiple_of(16);
+        let limits = &self.run.task.options.limits.impact;
+        let worth = limits.worth_forcing(self.force_tries, self.forced);
         if worth
             && let Some(&by) = candidates.first()
             && self.force_cover(node, by)?
@@ -267,7 +230,7 @@ impl<'a, 't> Search<'a, 't> {
     fn add_cover(&mut self, node: NodeId, by: NodeId) {
         let uncovered = self.tree.cover(node, by);
         self.work.extend(uncovered);
-        self.task.stats.add("covers", 1);
+        self.run.task.stats.add("covers", 1);
     }
 
     fn label_implies(&mut self, node: NodeId, by: NodeId) -> Result<bool, Stop> {
@@ -278,52 +241,12 @@ impl<'a, 't> Search<'a, 't> {
             return Ok(true);
         }
         let mut strong = self.tree.nodes[node].label.conjuncts().to_vec();
-        strong.extend_from_slice(self.invariants.at(self.tree.nodes[node].loc));
-        let a = self.pool().and(&strong);
-        let b = self.tree.nodes[by].label.clone().term(self.task.pool);
-        let budget = self.budget();
-        self.hoare.implies(self.task.pool, a, b, budget)
-    }
-
-    /// Offers what refinements found since the last time to Houdini.
-    fn houdini(&mut self) -> Result<bool, Stop> {
-        let found = std::mem::take(&mut self.found);
-        presolve::offer(
-            self.task,
-            self.prepared,
-            &mut self.hoare,
-            &mut self.invariants,
-            found,
-        )
-    }
-
-    fn proof(&mut self) -> Proof {
-        let mut at: BTreeMap<LocId, Vec<TermId>> = BTreeMap::new();
-        for id in self.tree.nodes.ids() {
-            let node = &self.tree.nodes[id];
-            let is_error = self.prepared.program.locations[node.loc].error.is_some();
-            if is_error || self.tree.is_closed(self.task.pool, id) {
-                continue;
-            }
-            let label = node.label.clone().term(self.task.pool);
-            at.entry(node.loc).or_default().push(label);
-        }
-        self.invariants
-            .proof_with_labels(self.task.pool, self.prepared, at)
-    }
-
-    fn report_progress(&mut self) {
-        let progress = Progress {
-            engine: "impact",
-            refinements: self.refinements,
-            nodes: self.tree.nodes.len() as u64,
-            covered: 0,
-            depth: 0,
-            solver_calls: self.hoare.solver_calls,
-        };
-        (self.task.progress)(&progress);
-        self.task.stats.max("nodes", progress.nodes);
-        self.task.stats.max("refinements", progress.refinements);
-        self.task.stats.max("hoare checks", progress.solver_calls);
+        strong.extend_from_slice(self.run.invariants.at(self.tree.nodes[node].loc));
+        let a = self.run.task.pool.and(&strong);
+        let b = self.tree.nodes[by].label.clone().term(self.run.task.pool);
+        let budget = self.run.task.budget;
+        self.run
+            .block_solver
+            .implies(self.run.task.pool, a, b, budget)
     }
 }

@@ -45,20 +45,17 @@ pub use precision::Sharing;
 pub use worklist::Traversal;
 
 use crate::api::{Engine, Progress, Task};
-use crate::core::block_solver::Hoare;
-use crate::core::exploration::{self, Exploration, Shown};
-use crate::core::path::{Versions, vars_by_term};
-use crate::guess::refinements::Guesses;
+use crate::core::cegar::{self, Cegar, Refinement};
+use crate::core::exploration::Exploration;
 use crate::prepare::Prepared;
 use crate::presolve::localization;
-use crate::presolve::{Opening, open};
-use base::{Budget, FxHashMap, Stop};
+use base::{FxHashMap, Stop};
 use bdd::{Bdd, Bdds};
 use evidence::{Proof, Verdict};
-use logic::{Pool, TermId};
+use logic::Pool;
 use post::{Around, Before, Posts};
 use precision::Precision;
-use program::{BlockGraph, BlockId, BlockKind, BlockSize, LocId, VarId};
+use program::{BlockGraph, BlockId, BlockKind, BlockSize, LocId};
 use std::collections::BTreeMap;
 use trace::Statements;
 use tree::{Basis, NodeId, Status, Tree};
@@ -77,9 +74,13 @@ pub enum Calls {
 /// Options of this engine.
 #[derive(Clone, Debug, Default)]
 pub struct PredabsOptions {
+    /// Where a predicate is tracked.
     pub sharing: Sharing,
+    /// How precise abstract states are.
     pub abstraction: Abstraction,
+    /// What becomes of calls.
     pub calls: Calls,
+    /// In which order states are explored.
     pub traversal: Traversal,
     /// Predicates to start with, as an earlier run gave them.
     pub precision: Option<String>,
@@ -103,137 +104,139 @@ fn search(task: &mut Task<'_>, prepared: &Prepared) -> Verdict {
     // Predicates of an earlier run say where that run ended after its opening.
     let given = &task.options.predabs.precision;
     let to_start_with = given.as_deref().is_some_and(precision_text::has_any);
-    let mut search = Search::new(task, prepared);
-    let opened = match to_start_with {
+    let mut search = Search::new(task, prepared, prepared);
+    let presolved = match to_start_with {
         true => Ok(None),
-        false => search.open(),
+        false => search.run.presolve(),
     };
-    let finer = prepared.size == BlockSize::Large && oversized(search.task.pool, &prepared.graph);
-    if !matches!(opened, Ok(None)) || !finer {
-        let end = opened.and_then(|end| match end {
+    let most = search.run.task.options.limits.predabs.block_terms;
+    let finer =
+        prepared.size == BlockSize::Large && oversized(search.run.task.pool, &prepared.graph, most);
+    if !matches!(presolved, Ok(None)) || !finer {
+        let end = presolved.and_then(|end| match end {
             Some(end) => Ok(end),
-            None => search.explore(),
+            None => cegar::refine(&mut search),
         });
-        return search.verdict(end, prepared);
+        return search.verdict(end);
     }
     // Sound because the invariants hold at their locations however the program is cut.
-    let invariants = std::mem::take(&mut search.guesses.invariants);
-    let finer = prepared.in_blocks(search.task.pool, BlockSize::Joins);
-    let mut search = Search::new(task, &finer);
-    search.guesses.invariants = invariants;
-    let end = search.explore();
-    search.verdict(end, prepared)
+    let invariants = std::mem::take(&mut search.run.invariants);
+    let finer = prepared.in_blocks(search.run.task.pool, BlockSize::Joins);
+    let mut search = Search::new(task, &finer, prepared);
+    search.run.invariants = invariants;
+    let end = cegar::refine(&mut search);
+    search.verdict(end)
 }
 
-/// The size of a block's formula beyond which blocks end where paths meet: an all-sat question asks
-/// for many answers, so it must be easy.
-const LARGEST_BLOCK: usize = 600;
-
-fn oversized(pool: &Pool, graph: &BlockGraph) -> bool {
+/// Has some block a formula of more terms?
+fn oversized(pool: &Pool, graph: &BlockGraph, most: usize) -> bool {
     graph.blocks.iter().any(|block| match &block.kind {
-        BlockKind::Transition(t) => pool.dag_size(t.formula) > LARGEST_BLOCK,
+        BlockKind::Transition(t) => pool.dag_size(t.formula) > most,
         BlockKind::Call(_) => false,
     })
 }
 
 /// The state of one run.
 struct Search<'a, 't> {
-    task: &'a mut Task<'t>,
-    prepared: &'a Prepared,
+    run: Cegar<'a, 't>,
+    /// The program in the blocks for whose cut points a proof is given.
+    coarse: &'a Prepared,
     tree: Tree,
     bdds: Bdds,
     precision: Precision,
     posts: Posts,
-    hoare: Hoare<'a>,
-    versions: Versions,
-    var_of: FxHashMap<TermId, VarId>,
-    guesses: Guesses,
     /// Made at the first refinement of blocks of more than one.
     statements: Option<Statements>,
     work: Worklist<NodeId>,
-    refinements: u64,
+}
+
+impl<'a, 't> Refinement<'a, 't> for Search<'a, 't> {
+    fn cegar(&mut self) -> &mut Cegar<'a, 't> {
+        &mut self.run
+    }
+
+    /// Looks at the next node: covered, or expanded; the first time, plants the tree.
+    fn advance(&mut self) -> Result<Option<Exploration>, Stop> {
+        if self.tree.nodes.is_empty() {
+            self.plant();
+        }
+        let Some(node) = self.work.pop() else {
+            return Ok(Some(Exploration::Complete));
+        };
+        if self.tree.nodes[node].status != Status::Open || self.cover(node) {
+            return Ok(None);
+        }
+        self.expand(node)
+    }
+
+    /// The states of each cut point of the coarse blocks, with the invariants. Those of the other cut
+    /// points are left to the checker: the invariants were proven across them.
+    fn proof(&mut self) -> Proof {
+        let mut invariants = BTreeMap::new();
+        // Large blocks are also cut where they grow too large, which need not be where paths meet.
+        let both = |l: &&LocId| self.run.prepared.graph.nodes.binary_search(l).is_ok();
+        for &loc in self.coarse.graph.nodes.iter().filter(both) {
+            let reached = self.tree.reached(&mut self.bdds, loc);
+            let pool = &mut *self.run.task.pool;
+            let mut parts = vec![self.bdds.term(pool, &self.precision.terms, reached)];
+            parts.extend_from_slice(self.run.invariants.at(loc));
+            invariants.insert(loc, pool.and(&parts));
+        }
+        self.run.prepared.proof(self.run.task.pool, invariants)
+    }
+
+    fn progress(&mut self) -> Progress {
+        Progress {
+            engine: "predabs",
+            refinements: self.run.refinements,
+            nodes: self.tree.nodes.len() as u64,
+            covered: 0,
+            depth: 0,
+            solver_calls: self.run.block_solver.solver_calls + self.posts.solver_calls,
+        }
+    }
+
+    /// Its error paths are short already: breadth comes first.
+    fn searches_errors(&self) -> bool {
+        false
+    }
 }
 
 impl<'a, 't> Search<'a, 't> {
-    fn new(task: &'a mut Task<'t>, prepared: &'a Prepared) -> Self {
+    fn new(task: &'a mut Task<'t>, prepared: &'a Prepared, coarse: &'a Prepared) -> Self {
         let traversal = task.options.predabs.traversal;
         let mut positions = FxHashMap::default();
         worklist::positions(&prepared.graph, prepared.entry(), &mut positions);
         Search {
+            coarse,
             statements: None,
             tree: Tree::new(prepared.program.locations.len()),
             bdds: Bdds::default(),
             precision: Precision::new(&prepared.program, precision::places(prepared)),
-            posts: Posts::new(task.options.predabs.abstraction),
-            hoare: Hoare::new(&prepared.program, &prepared.graph).using(&prepared.solvers),
-            versions: Versions::default(),
-            var_of: vars_by_term(&prepared.program),
-            guesses: Guesses::default(),
+            posts: Posts::new(task.options),
             work: Worklist::new(traversal, positions),
-            refinements: 0,
-            task,
-            prepared,
+            run: Cegar::new(task, prepared),
         }
     }
 
-    fn budget(&self) -> &'t Budget {
-        self.task.budget
-    }
-
-    /// Search for errors and guesses before the tree.
-    fn open(&mut self) -> Result<Option<Exploration>, Stop> {
-        let opening = open(
-            self.task,
-            self.prepared,
-            &mut self.hoare,
-            &mut self.versions,
-            &mut self.guesses.invariants,
-        )?;
-        Ok(match opening {
-            Opening::Error(cex) => Some(Exploration::Error(cex)),
-            Opening::Invariant => Some(Exploration::Invariant),
-            Opening::Undecided => None,
-        })
-    }
-
-    /// The verdict of a run, with a proof for the cut points of `coarse`.
-    fn verdict(&mut self, end: Result<Exploration, Stop>, coarse: &Prepared) -> Verdict {
+    fn verdict(&mut self, end: Result<Exploration, Stop>) -> Verdict {
         self.count();
-        exploration::verdict(end, |shown| match shown {
-            Shown::BySearch => self.proof(coarse),
-            Shown::ByInvariants => {
-                let (hoare, budget) = (&mut self.hoare, self.task.budget);
-                let invariants = &self.guesses.invariants;
-                invariants.proof(self.task.pool, self.prepared, hoare, budget)
-            }
-        })
+        cegar::verdict(self, end)
     }
 
-    /// The main loop: grow the tree until nothing is open.
-    fn explore(&mut self) -> Result<Exploration, Stop> {
-        if let Some(text) = self.task.options.predabs.precision.clone() {
-            let read = self
-                .precision
-                .read(self.task.pool, &self.prepared.program, &text);
-            self.task.stats.add("predicates read", read.taken);
-            self.task.stats.add("predicates not understood", read.left);
+    /// The root, with the predicates that came with the task.
+    fn plant(&mut self) {
+        if let Some(text) = self.run.task.options.predabs.precision.clone() {
+            let (pool, program) = (&mut *self.run.task.pool, &self.run.prepared.program);
+            let read = self.precision.read(pool, program, &text);
+            self.run.task.stats.add("predicates read", read.taken);
+            let left = read.left;
+            self.run.task.stats.add("predicates not understood", left);
         }
         let all = self.bdds.all();
-        let root = self
-            .tree
-            .add(self.prepared.entry(), None, all, Basis::default());
+        let entry = self.run.prepared.entry();
+        let root = self.tree.add(entry, None, all, Basis::default());
         self.open_up([root]);
-        while let Some(node) = self.work.pop() {
-            self.budget().check()?;
-            if self.tree.nodes[node].status != Status::Open || self.cover(node) {
-                continue;
-            }
-            if let Some(end) = self.expand(node)? {
-                return Ok(end);
-            }
-            self.report_progress();
-        }
-        Ok(Exploration::Complete)
     }
 
     fn open_up(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
@@ -250,7 +253,7 @@ impl<'a, 't> Search<'a, 't> {
         let covered = self.bdds.implies(state, reached);
         if covered {
             self.tree.nodes[node].status = Status::Covered;
-            self.task.stats.add("covers", 1);
+            self.run.task.stats.add("covers", 1);
         }
         covered
     }
@@ -258,10 +261,10 @@ impl<'a, 't> Search<'a, 't> {
     /// Gives a node its children. An error that the abstraction reaches is refined at once.
     fn expand(&mut self, node: NodeId) -> Result<Option<Exploration>, Stop> {
         self.tree.nodes[node].status = Status::Expanded;
-        let out = self.prepared.graph.out[self.tree.nodes[node].loc].clone();
+        let out = self.run.prepared.graph.out[self.tree.nodes[node].loc].clone();
         let (errors, others): (Vec<BlockId>, Vec<BlockId>) = out
             .into_iter()
-            .partition(|&b| self.prepared.is_error_block(b));
+            .partition(|&b| self.run.prepared.is_error_block(b));
         for block in errors {
             if self.post(node, block)? != self.bdds.none() {
                 return self.refine(node, block);
@@ -273,7 +276,7 @@ impl<'a, 't> Search<'a, 't> {
         }
         // Depth first takes the last: leaving a loop before going round it again.
         children.reverse();
-        children.sort_by_key(|&c| self.prepared.is_loop_head(self.tree.nodes[c].loc));
+        children.sort_by_key(|&c| self.run.prepared.is_loop_head(self.tree.nodes[c].loc));
         children.reverse();
         self.open_up(children);
         Ok(None)
@@ -285,7 +288,7 @@ impl<'a, 't> Search<'a, 't> {
         if state == self.bdds.none() {
             return Ok(None);
         }
-        let loc = self.prepared.graph.blocks[block].to;
+        let loc = self.run.prepared.graph.blocks[block].to;
         let basis = self.basis(self.tree.nodes[node].loc, loc);
         Ok(Some(self.tree.add(loc, Some((node, block)), state, basis)))
     }
@@ -294,67 +297,39 @@ impl<'a, 't> Search<'a, 't> {
     fn basis(&self, from: LocId, to: LocId) -> Basis {
         Basis {
             predicates: self.precision.at(to).len(),
-            invariants: self.guesses.invariants.at(from).len(),
+            invariants: self.run.invariants.at(from).len(),
             limit: self.posts.limit,
         }
     }
 
     fn post(&mut self, node: NodeId, block: BlockId) -> Result<Bdd, Stop> {
         let from = &self.tree.nodes[node];
-        let facts = self.guesses.invariants.at(from.loc);
+        let facts = self.run.invariants.at(from.loc);
         let before = Before {
             state: from.state,
             facts,
             stamp: facts.len(),
         };
         let mut around = Around {
-            pool: self.task.pool,
-            graph: &self.prepared.graph,
-            hoare: &mut self.hoare,
+            pool: self.run.task.pool,
+            graph: &self.run.prepared.graph,
+            block_solver: &mut self.run.block_solver,
             bdds: &mut self.bdds,
             precision: &self.precision,
-            budget: self.task.budget,
+            budget: self.run.task.budget,
         };
         self.posts.post(&mut around, before, block)
     }
 
-    /// The states of each cut point of `coarse`, with the invariants. Those of the other cut points
-    /// are left to the checker: the invariants were proven across them.
-    fn proof(&mut self, coarse: &Prepared) -> Proof {
-        let mut invariants = BTreeMap::new();
-        // Large blocks are also cut where they grow too large, which need not be where paths meet.
-        let both = |l: &&LocId| self.prepared.graph.nodes.binary_search(l).is_ok();
-        for &loc in coarse.graph.nodes.iter().filter(both) {
-            let reached = self.tree.reached(&mut self.bdds, loc);
-            let pool = &mut *self.task.pool;
-            let mut parts = vec![self.bdds.term(pool, &self.precision.terms, reached)];
-            parts.extend_from_slice(self.guesses.invariants.at(loc));
-            invariants.insert(loc, pool.and(&parts));
-        }
-        self.prepared.proof(self.task.pool, invariants)
-    }
-
-    fn report_progress(&mut self) {
-        let progress = Progress {
-            engine: "predabs",
-            refinements: self.refinements,
-            nodes: self.tree.nodes.len() as u64,
-            covered: 0,
-            depth: 0,
-            solver_calls: self.hoare.solver_calls + self.posts.solver_calls,
-        };
-        (self.task.progress)(&progress);
-    }
-
     /// The figures of the paper's Table 1, and the precision for the next run.
     fn count(&mut self) {
-        let text = self.precision.write(self.task.pool);
-        let stats = &mut *self.task.stats;
+        let text = self.precision.write(self.run.task.pool);
+        let stats = &mut *self.run.task.stats;
         let live = |n: &&tree::Node| n.status != Status::Removed;
         let alive = self.tree.nodes.iter().filter(live).count();
         stats.add("abstract states", alive as u64);
         stats.add("abstract states made", self.tree.nodes.len() as u64);
-        stats.add("refinements", self.refinements);
+        stats.add("refinements", self.run.refinements);
         self.posts.count(stats);
         self.precision.count(stats);
         stats.precision = Some(text);

@@ -10,9 +10,10 @@
 
 use super::bdd::{Bdd, Bdds};
 use super::precision::Precision;
-use crate::api::Stats;
-use crate::core::block_solver::Hoare;
+use crate::api::{EngineOptions, Stats};
+use crate::core::block_solver::BlockSolver;
 use crate::core::path::transition;
+use crate::limits::PredabsLimits;
 use base::{Budget, FxHashMap, Stop};
 use logic::{Memo, Pool, TermId, Value};
 use program::{BlockGraph, BlockId, VarId};
@@ -21,6 +22,7 @@ use smt::{Answer, Unknown};
 /// How much of the relation between predicates an abstract state keeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Abstraction {
+    /// All combinations of predicates.
     #[default]
     Boolean,
     /// Each predicate for itself.
@@ -31,7 +33,7 @@ pub enum Abstraction {
 pub struct Around<'a, 'p> {
     pub pool: &'a mut Pool,
     pub graph: &'a BlockGraph,
-    pub hoare: &'a mut Hoare<'p>,
+    pub block_solver: &'a mut BlockSolver<'p>,
     pub bdds: &'a mut Bdds,
     pub precision: &'a Precision,
     pub budget: &'a Budget,
@@ -56,6 +58,7 @@ pub struct Posts {
     pub limit: usize,
     /// Whether some post was cut off by the limit since it was set.
     pub cut_off: bool,
+    limits: PredabsLimits,
     cache: FxHashMap<Key, Bdd>,
     /// For evaluation: kept, as its table is as large as the pool.
     memo: Memo,
@@ -65,16 +68,25 @@ pub struct Posts {
 }
 
 impl Posts {
-    pub fn new(abstraction: Abstraction) -> Self {
+    pub fn new(options: &EngineOptions) -> Self {
         Posts {
-            abstraction,
-            limit: 128,
+            abstraction: options.predabs.abstraction,
+            limit: options.limits.predabs.valuations,
+            limits: options.limits.predabs.clone(),
             cut_off: false,
             cache: FxHashMap::default(),
             memo: Memo::new(),
             computed: 0,
             cache_hits: 0,
             solver_calls: 0,
+        }
+    }
+
+    /// Raises the limit on valuations if some post met it.
+    pub fn raise_limit(&mut self) {
+        if self.cut_off && self.limit < self.limits.most_valuations {
+            self.cut_off = false;
+            self.limit *= self.limits.valuations_growth;
         }
     }
 
@@ -94,7 +106,7 @@ impl Posts {
         let Around {
             pool,
             graph,
-            hoare,
+            block_solver,
             bdds,
             precision,
             budget,
@@ -132,7 +144,7 @@ impl Posts {
         let known = bdds.term(pool, &precision.terms, state);
         let mut pre = pool.conjuncts(known);
         pre.extend_from_slice(before.facts);
-        let (solver, to_post) = hoare.block_solver(pool, &pre, &terms, block);
+        let (solver, to_post) = block_solver.solver_of(pool, &pre, &terms, block);
         let after = predicates
             .iter()
             .zip(terms)

@@ -3,26 +3,21 @@
 use super::trace::Trace;
 use super::tree::{NodeId, Status};
 use super::{Search, precision};
+use crate::core::cegar::Learnt;
+use crate::core::clauses::clauses;
 use crate::core::exploration::Exploration;
-use crate::core::path::{Ssa, annotated_formulas};
+use crate::core::refute::{Interpolation, Refutation, interpolate};
 use base::Stop;
 use logic::TermId;
 use program::{BlockId, BlockSize};
-use smt::interpolate::{self, Outcome};
-
-/// Most valuations that a post may ever enumerate.
-pub(super) const MOST_VALUATIONS: usize = 1 << 14;
-
-/// Paths up to this length are refuted as a whole; of longer ones the end is tried first.
-const SHORT: usize = 24;
 
 /// From where to refute a path: from its end backwards, doubling, last from its beginning. What
 /// makes an error path infeasible is mostly near the error, and what is known before is in the
 /// abstract states already; so a refinement costs as much as its reason is long, not as the path.
-fn starts(length: usize) -> Vec<usize> {
+fn starts(length: usize, short: usize) -> Vec<usize> {
     let mut out = Vec::new();
-    let mut end = SHORT / 2;
-    while length > SHORT && end < length {
+    let mut end = short / 2;
+    while length > short && end < length {
         out.push(length - end);
         end *= 2;
     }
@@ -47,12 +42,13 @@ impl Search<'_, '_> {
         node: NodeId,
         error: BlockId,
     ) -> Result<Option<Exploration>, Stop> {
-        self.refinements += 1;
+        self.run.refinements += 1;
         let (nodes, mut blocks) = self.tree.path_to(node);
         blocks.push(error);
         let mut found = Refinement::NothingNew;
         let mut trace = Trace::default();
-        for start in starts(blocks.len()) {
+        let short = self.run.task.options.limits.predabs.short_path;
+        for start in starts(blocks.len(), short) {
             found = self.refine_from(start, &nodes, &blocks, &mut trace)?;
             if !matches!(found, Refinement::NothingNew) {
                 break;
@@ -61,13 +57,8 @@ impl Search<'_, '_> {
         if let Refinement::End(end) = found {
             return Ok(Some(end));
         }
-        if self.prepared.size == BlockSize::Large
-            && self.guesses.after_refinement(
-                self.refinements,
-                self.task,
-                self.prepared,
-                &mut self.hoare,
-            )?
+        if self.run.prepared.size == BlockSize::Large
+            && self.run.houdini_if_due()? == Learnt::Safety
         {
             return Ok(Some(Exploration::Invariant));
         }
@@ -95,9 +86,9 @@ impl Search<'_, '_> {
         trace: &mut Trace,
     ) -> Result<Refinement, Stop> {
         let state = self.tree.nodes[nodes[start]].state;
-        let pool = &mut *self.task.pool;
+        let pool = &mut *self.run.task.pool;
         let state = self.bdds.term(pool, &self.precision.terms, state);
-        let composed = self.prepared.size != BlockSize::Single;
+        let composed = self.run.prepared.size != BlockSize::Single;
         let mut found = Refinement::NothingNew;
         if composed && self.extend_trace(trace, start, nodes, blocks)? {
             found = self.refine_on_trace(state, &nodes[start..], &blocks[start..], trace)?;
@@ -125,28 +116,24 @@ impl Search<'_, '_> {
         let Some(parts) = self.trace_parts(state, blocks, trace) else {
             return Ok(Refinement::NothingNew);
         };
-        self.task.stats.add("refinements on one path", 1);
-        match self.interpolate(&parts)? {
-            Outcome::Interpolants(mut interpolants) => {
-                let statements = self.statements.as_ref().expect("the trace is made of them");
-                for i in &mut interpolants {
-                    *i = statements.versions.unversion(self.task.pool, *i);
-                }
-                Ok(self.learn(nodes, &interpolants))
-            }
+        self.run.task.stats.add("refinements on one path", 1);
+        let statements = self.statements.as_mut().expect("the trace is made of them");
+        let how = Interpolation::default();
+        match interpolate(self.run.task, &statements.versions, &parts, &how)? {
+            Refutation::Facts(facts) => Ok(self.learn(nodes, &facts)),
             // From a state in the middle a model is no execution.
-            Outcome::Sat(_) if self.tree.nodes[nodes[0]].parent.is_some() => {
+            Refutation::Feasible(_) if self.tree.nodes[nodes[0]].parent.is_some() => {
                 Ok(Refinement::NothingNew)
             }
-            Outcome::Sat(model) => {
-                let statements = self.statements.as_mut().expect("the trace is made of them");
-                let cex = statements.steps(self.task.pool, self.prepared, trace, &model);
+            Refutation::Feasible(model) => {
+                let (pool, prepared) = (&mut *self.run.task.pool, self.run.prepared);
+                let cex = statements.steps(pool, prepared, trace, &model);
                 // Without an execution the blocks may still have another path.
                 Ok(cex.map_or(Refinement::NothingNew, |cex| {
                     Refinement::End(Exploration::Error(cex))
                 }))
             }
-            Outcome::Unknown(_) => Ok(Refinement::NothingNew),
+            Refutation::Unexplained(_) => Ok(Refinement::NothingNew),
         }
     }
 
@@ -157,65 +144,36 @@ impl Search<'_, '_> {
         nodes: &[NodeId],
         blocks: &[BlockId],
     ) -> Result<Refinement, Stop> {
-        let mut parts = annotated_formulas(
-            self.task.pool,
-            self.prepared,
-            &mut self.versions,
-            &self.guesses.invariants,
-            blocks,
-        );
-        let pool = &mut *self.task.pool;
-        let at_start = Ssa::default().instantiate(pool, &mut self.versions, &self.var_of, state);
-        if let Some(first) = parts.first_mut() {
-            *first = pool.and2(at_start, *first);
+        let mut assumed = self.run.known_before(blocks);
+        if let Some(first) = assumed.first_mut() {
+            first.push(state);
         }
-        match self.interpolate(&parts)? {
-            Outcome::Interpolants(mut interpolants) => {
-                for i in &mut interpolants {
-                    *i = self.versions.unversion(self.task.pool, *i);
-                }
-                Ok(self.learn(nodes, &interpolants))
-            }
-            Outcome::Sat(_) if self.tree.nodes[nodes[0]].parent.is_some() => {
+        let parts = self.run.path_formulas(blocks, &assumed);
+        let how = Interpolation::default();
+        match self.run.refute_parts(&parts, &how)? {
+            Refutation::Facts(facts) => Ok(self.learn(nodes, &facts)),
+            Refutation::Feasible(_) if self.tree.nodes[nodes[0]].parent.is_some() => {
                 Ok(Refinement::NothingNew)
             }
-            Outcome::Sat(model) => Ok(Refinement::End(Exploration::at_model(
-                self.task.pool,
-                self.prepared,
-                &mut self.versions,
-                blocks,
-                &model,
-            ))),
-            Outcome::Unknown(why) => Ok(Refinement::End(Exploration::without_interpolants(
-                blocks, &why,
-            ))),
+            other => Ok(Refinement::End(self.run.end_of_path(blocks, other))),
         }
     }
 
-    fn interpolate(&mut self, parts: &[TermId]) -> Result<Outcome, Stop> {
-        let budget = self.budget();
-        self.task.stats.add("interpolation problems", 1);
-        let options = interpolate::Options::default();
-        let solvers = &self.task.options.solvers;
-        let outcome = solvers.sequence(self.task.pool, parts, &options, budget);
-        budget.check()?;
-        Ok(outcome)
-    }
-
-    /// Extract: tracks the atoms of the interpolants (over program variables) at their locations.
-    fn learn(&mut self, nodes: &[NodeId], interpolants: &[TermId]) -> Refinement {
-        let sharing = self.task.options.predabs.sharing;
+    /// Extract: tracks the atoms of the facts along a path at their locations.
+    fn learn(&mut self, nodes: &[NodeId], facts: &[TermId]) -> Refinement {
+        let sharing = self.run.task.options.predabs.sharing;
         let mut pivot: Option<usize> = None;
-        // The entry is before the first interpolant.
-        for (i, (&node, &fact)) in nodes.iter().skip(1).zip(interpolants).enumerate() {
+        // Nothing is to be known before the path.
+        for (i, (&node, &fact)) in nodes.iter().zip(facts).enumerate().skip(1) {
             let (loc, basis) = (self.tree.nodes[node].loc, self.tree.nodes[node].basis);
-            self.guesses.note(self.task.pool, self.prepared, loc, fact);
-            for atom in precision::atoms(self.task.pool, fact) {
-                let predicate = self.precision.number(self.task.pool, atom);
+            let guesses = clauses(self.run.task.pool, fact);
+            self.run.note(loc, guesses);
+            for atom in precision::atoms(self.run.task.pool, fact) {
+                let predicate = self.precision.number(self.run.task.pool, atom);
                 self.precision.add(sharing, loc, predicate);
                 let at = self.precision.position(loc, predicate);
                 if pivot.is_none() && at.is_some_and(|at| at >= basis.predicates) {
-                    pivot = Some(i + 1);
+                    pivot = Some(i);
                 }
             }
         }
@@ -225,10 +183,7 @@ impl Search<'_, '_> {
     /// The first node of a path whose state would be computed with more invariants, or with more
     /// valuations, today; the limit on valuations is raised if some post met it.
     fn sharper(&mut self, nodes: &[NodeId]) -> Option<usize> {
-        if self.posts.cut_off && self.posts.limit < MOST_VALUATIONS {
-            self.posts.cut_off = false;
-            self.posts.limit *= 4;
-        }
+        self.posts.raise_limit();
         nodes
             .windows(2)
             .position(|pair| {

@@ -95,7 +95,10 @@ impl Search<'_, '_> {
         path: &[BlockId],
     ) -> Result<bool, Stop> {
         if self.statements.is_none() {
-            self.statements = Some(Statements::new(self.task.pool, &self.prepared.program));
+            self.statements = Some(Statements::new(
+                self.run.task.pool,
+                &self.run.prepared.program,
+            ));
         }
         for at in (start..path.len() - trace.blocks.len()).rev() {
             if trace.lost {
@@ -114,10 +117,10 @@ impl Search<'_, '_> {
             trace.goal.clear();
             for &p in tracked {
                 let t = self.precision.terms[p as usize];
-                let holds = eval(self.task.pool, &model, t) == Value::Bool(true);
+                let holds = eval(self.run.task.pool, &model, t) == Value::Bool(true);
                 trace
                     .goal
-                    .push(if holds { t } else { self.task.pool.not(t) });
+                    .push(if holds { t } else { self.run.task.pool.not(t) });
             }
         }
         Ok(!trace.lost)
@@ -131,15 +134,18 @@ impl Search<'_, '_> {
         goal: &[TermId],
     ) -> Result<Option<Model>, Stop> {
         let from = &self.tree.nodes[node];
-        let pool = &mut *self.task.pool;
+        let pool = &mut *self.run.task.pool;
         let state = self.bdds.term(pool, &self.precision.terms, from.state);
         let mut assumptions = pool.conjuncts(state);
-        assumptions.extend_from_slice(self.guesses.invariants.at(from.loc));
-        let (solver, to_post) = self.hoare.block_solver(pool, &assumptions, goal, block);
+        assumptions.extend_from_slice(self.run.invariants.at(from.loc));
+        let (solver, to_post) = self
+            .run
+            .block_solver
+            .solver_of(pool, &assumptions, goal, block);
         for &t in goal {
             assumptions.push(to_post.apply(pool, t));
         }
-        match solver.check(pool, &assumptions, self.task.budget) {
+        match solver.check(pool, &assumptions, self.run.task.budget) {
             Answer::Sat => Ok(Some(solver.model(pool))),
             Answer::Unknown(Unknown::Budget(stop)) => Err(stop),
             Answer::Unsat | Answer::Unknown(_) => Ok(None),
@@ -147,7 +153,7 @@ impl Search<'_, '_> {
     }
 
     fn edges_of(&mut self, block: BlockId, model: &Model) -> Option<Vec<BlockId>> {
-        let (pool, prepared) = (&*self.task.pool, self.prepared);
+        let (pool, prepared) = (&*self.run.task.pool, self.run.prepared);
         let statements = self.statements.as_ref()?;
         statements.of_block(pool, &prepared.program, &prepared.graph, block, model)
     }
@@ -161,16 +167,16 @@ impl Search<'_, '_> {
         trace: &Trace,
     ) -> Option<Vec<TermId>> {
         let statements = self.statements.as_mut()?;
-        let pool = &mut *self.task.pool;
-        let program = &self.prepared.program;
+        let pool = &mut *self.run.task.pool;
+        let program = &self.run.prepared.program;
         let versions = &mut statements.versions;
         let mut ssa = Ssa::default();
-        let mut conjuncts = vec![ssa.instantiate(pool, versions, &self.var_of, state)];
+        let mut conjuncts = vec![ssa.instantiate(pool, versions, &self.run.var_of, state)];
         let mut parts = Vec::with_capacity(path.len());
         for (&block, edges) in path.iter().zip(trace.blocks.iter().rev()) {
-            let from = self.prepared.graph.blocks[block].from;
-            for &fact in self.guesses.invariants.at(from) {
-                conjuncts.push(ssa.instantiate(pool, versions, &self.var_of, fact));
+            let from = self.run.prepared.graph.blocks[block].from;
+            for &fact in self.run.invariants.at(from) {
+                conjuncts.push(ssa.instantiate(pool, versions, &self.run.var_of, fact));
             }
             for &edge in edges {
                 let t = transition(&statements.graph, edge);

@@ -17,8 +17,11 @@ use std::collections::{BinaryHeap, VecDeque};
 /// The order of exploration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Traversal {
+    /// Loops before what follows them.
     Program,
+    /// Newest first.
     DepthFirst,
+    /// Oldest first.
     #[default]
     BreadthFirst,
 }

@@ -4,27 +4,26 @@
 //! In two steps: the program inlined and its memory resolved ([`Base`]), which is made once; and that
 //! program sliced, split and cut into blocks ([`Prepared`]), possibly without some of its variables.
 
-pub(crate) mod back_translation;
 pub mod modular;
 
 use crate::api::Task;
 use crate::core::path::Execution;
-use base::{FxHashSet, Id, IndexVec};
-use evidence::{Counterexample, Proof, Reason, Scope, Step};
-use logic::{Pool, TermId, Value};
-use program::passes::inline::InstanceId;
+use base::{FxHashSet, IndexVec};
+use evidence::{Counterexample, Proof, Reason, Scope};
+use logic::{Pool, TermId};
+use program::passes::inline::{Inlined, InstanceId};
 use program::passes::{
-    SplitLimits, Transformed, abstract_variables, constants, inline, scalar_replacement, slice,
-    split_values,
+    SplitLimits, Transformed, WayBack, abstract_variables, constants, inline, merge_errors,
+    scalar_replacement, slice, split_values,
 };
-use program::{BlockGraph, BlockId, BlockSize, EdgeId, LocId, Program, VarId, blocks};
+use program::{BlockGraph, BlockId, BlockSize, LocId, Program, VarId, blocks};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Where the parts of the inlined program come from.
-struct Origins {
-    edge: IndexVec<EdgeId, Option<EdgeId>>,
-    loc: IndexVec<LocId, InstanceId>,
+/// The copies of functions in the inlined program.
+struct Instances {
+    /// By location of the inlined program.
+    of: IndexVec<LocId, InstanceId>,
     /// The name of the function that each copy is of.
     names: IndexVec<InstanceId, String>,
 }
@@ -41,14 +40,13 @@ pub struct Prepared {
     loop_heads: FxHashSet<LocId>,
     /// Copies of original loop heads: cut points whatever the blocks.
     heads: Rc<Vec<LocId>>,
-    inlined: Rc<Origins>,
-    /// The passes after inlining, first to last.
-    passes: Rc<[Rc<Transformed>]>,
-    /// Variables were forgotten by this pass: executions are taken back to just before it, and may
-    /// be none of the program there.
-    forgot: Option<usize>,
-    /// How many variables the original program has; they come first here too.
-    original_vars: usize,
+    instances: Rc<Instances>,
+    /// To the inlined program, which proofs speak of.
+    to_inlined: WayBack,
+    /// To the program that executions are taken to: the original one or, where variables were
+    /// forgotten, the base, in which an execution of the rest may be none.
+    to_original: WayBack,
+    forgets: bool,
     /// The candidates of the task's options, a conjunct each.
     pub candidates: Rc<BTreeMap<LocId, Vec<TermId>>>,
 }
@@ -60,7 +58,7 @@ impl Prepared {
 
     /// Was some of the program's memory left out?
     pub fn forgets(&self) -> bool {
-        self.forgot.is_some()
+        self.forgets
     }
 
     pub fn is_loop_head(&self, loc: LocId) -> bool {
@@ -91,33 +89,30 @@ impl Prepared {
             loop_heads: graph.loop_heads.iter().copied().collect(),
             graph,
             heads: Rc::clone(&self.heads),
-            inlined: Rc::clone(&self.inlined),
-            passes: Rc::clone(&self.passes),
-            forgot: self.forgot,
-            original_vars: self.original_vars,
+            instances: Rc::clone(&self.instances),
+            to_inlined: self.to_inlined.clone(),
+            to_original: self.to_original.clone(),
+            forgets: self.forgets,
             candidates: Rc::clone(&self.candidates),
         }
     }
 
     /// The copy of a function that the location belongs to.
     pub fn instance(&self, loc: LocId) -> InstanceId {
-        let back = |loc: LocId, pass: &Rc<Transformed>| pass.loc_origin[loc];
-        self.inlined.loc[self.passes.iter().rev().fold(loc, back)]
+        let inlined = self.to_inlined.location(loc);
+        self.instances.of[inlined.expect("every location is in some copy of a function")]
     }
 
     /// The original function of the location.
     pub fn function_name(&self, loc: LocId) -> &str {
-        &self.inlined.names[self.instance(loc)]
+        &self.instances.names[self.instance(loc)]
     }
 
     /// Assertions at cut points as a proof about the inlined program.
-    pub fn proof(&self, pool: &mut Pool, mut invariants: BTreeMap<LocId, TermId>) -> Proof {
-        for pass in self.passes.iter().rev() {
-            invariants = pass.invariants_back(pool, &invariants);
-        }
+    pub fn proof(&self, pool: &mut Pool, invariants: BTreeMap<LocId, TermId>) -> Proof {
         Proof {
             scope: Scope::Inlined,
-            invariants,
+            invariants: self.to_inlined.invariants(pool, invariants),
             contracts: BTreeMap::new(),
         }
     }
@@ -125,25 +120,10 @@ impl Prepared {
     /// A path of the prepared program as an execution of the original; where variables were
     /// forgotten, as a path of the base, which the caller has to look at.
     pub fn original(&self, execution: Execution) -> Counterexample {
-        let mut initial: Vec<(VarId, Value)> = execution.initial.into_iter().collect();
-        let mut steps = execution.steps;
-        for pass in self.passes[self.forgot.unwrap_or(0)..].iter().rev() {
-            initial = back_translation::initial(pass, initial);
-            steps = back_translation::steps(pass, steps);
-        }
-        if self.forgot.is_some() {
-            return Counterexample { initial, steps };
-        }
-        // Copies of a callee's variables begin at their call, which is a step.
-        initial.retain(|(v, _)| v.index() < self.original_vars);
-        let steps = steps.into_iter().filter_map(|s| {
-            let edge = self.inlined.edge[s.edge]?;
-            Some(Step { edge, ..s })
-        });
-        Counterexample {
-            initial,
-            steps: steps.collect(),
-        }
+        self.to_original.execution(Counterexample {
+            initial: execution.initial.into_iter().collect(),
+            steps: execution.steps,
+        })
     }
 }
 
@@ -157,10 +137,10 @@ pub fn prepare(task: &mut Task<'_>) -> Result<Prepared, Reason> {
 
 /// The program inlined, its memory resolved as far as addresses are known.
 pub struct Base {
-    inlined: inline::Inlined,
-    origins: Rc<Origins>,
-    /// Each holds a program: shared by all that is prepared from here.
-    passes: Vec<Rc<Transformed>>,
+    inlined: Inlined,
+    instances: Rc<Instances>,
+    /// The inlined program after constants and scalar replacement.
+    resolved: Transformed,
 }
 
 impl Base {
@@ -169,43 +149,32 @@ impl Base {
             what: r.to_string(),
             place: task.program.functions[task.program.entry].span,
         })?;
-        let mut passes: Vec<Rc<Transformed>> = Vec::new();
-        if task.options.slice {
-            // Pointers read from memory become known with the cells they are read from.
-            let mut folded = constants(task.pool, &inlined.program);
-            for _ in 0..MEMORY_ROUNDS {
-                let Some(pass) = scalar_replacement(task.pool, &folded.program) else {
-                    break;
-                };
-                passes.push(Rc::new(folded));
-                folded = constants(task.pool, &pass.program);
-                passes.push(Rc::new(pass));
-            }
-            passes.push(Rc::new(folded));
-        }
+        let resolved = match task.options.slice {
+            true => resolve_memory(task.pool, &inlined.program),
+            false => Transformed::nothing(inlined.program.clone()),
+        };
         let name = |i: &inline::Instance| task.program.functions[i.func].name.clone();
         let names: Vec<String> = inlined.instances.iter().map(name).collect();
-        let origins = Rc::new(Origins {
-            edge: inlined.edge_origin.clone(),
-            loc: inlined.loc_instance.clone(),
+        let instances = Rc::new(Instances {
+            of: inlined.loc_instance.clone(),
             names: IndexVec::from(names),
         });
         Ok(Base {
             inlined,
-            origins,
-            passes,
+            instances,
+            resolved,
         })
     }
 
     pub fn program(&self) -> &Program {
-        let last = self.passes.last();
-        last.map_or(&self.inlined.program, |p| &p.program)
+        &self.resolved.program
     }
 
     /// All of it in blocks. `by_values`: locations are copied by the values of control variables
     /// where aids are wanted.
     pub fn prepared(&self, task: &mut Task<'_>, by_values: bool) -> Prepared {
-        self.finish(task, by_values, self.passes.clone(), None)
+        let same = Transformed::nothing(self.program().clone());
+        self.finish(task, by_values, same, false)
     }
 
     /// The same without some variables.
@@ -215,44 +184,42 @@ impl Base {
         by_values: bool,
         forgotten: &FxHashSet<VarId>,
     ) -> Prepared {
-        let mut passes = self.passes.clone();
-        passes.push(Rc::new(abstract_variables(
-            task.pool,
-            self.program(),
-            forgotten,
-        )));
-        self.finish(task, by_values, passes, Some(self.passes.len()))
+        let less = abstract_variables(task.pool, self.program(), forgotten);
+        self.finish(task, by_values, less, true)
     }
 
     fn finish(
         &self,
         task: &mut Task<'_>,
         by_values: bool,
-        mut passes: Vec<Rc<Transformed>>,
-        forgot: Option<usize>,
+        mut chain: Transformed,
+        forgets: bool,
     ) -> Prepared {
         let size = task.options.blocks;
         let mut heads = Vec::new();
         if task.options.slice {
-            let whole = passes.last().map_or(&self.inlined.program, |p| &p.program);
-            let sliced = slice(task.pool, whole);
+            chain = chain.then(|p| slice(task.pool, p));
             let split = match by_values && task.options.aids {
-                true => split_values(task.pool, &sliced.program, SplitLimits::default()),
+                true => split_values(task.pool, &chain.program, SplitLimits::default()),
                 false => None,
             };
-            passes.push(Rc::new(sliced));
             if let Some(split) = split {
                 heads = split.heads;
                 task.stats.max("copies of loop heads", heads.len() as u64);
-                passes.extend(split.passes.into_iter().map(Rc::new));
+                chain.back = chain.back.then(&split.back);
+                chain.program = split.program;
             }
         }
-        let last = passes.last();
-        let mut program = last.map_or(&self.inlined.program, |p| &p.program).clone();
-        merge_errors(&mut program);
+        chain = chain.then(|p| merge_errors(p.clone()));
+        let to_inlined = self.resolved.back.then(&chain.back);
+        let to_original = match forgets {
+            true => chain.back,
+            false => self.inlined.back.then(&to_inlined),
+        };
+        let program = chain.program;
         let graph = blocks::encode_with_heads(task.pool, &program, size, &heads);
         let loop_heads = graph.loop_heads.iter().copied().collect();
-        let candidates = self.candidates(task, &program, &passes);
+        let candidates = self.candidates(task, &program, &to_inlined);
         Prepared {
             size,
             solvers: task.options.solvers.clone(),
@@ -260,10 +227,10 @@ impl Base {
             graph,
             loop_heads,
             heads: Rc::new(heads),
-            inlined: Rc::clone(&self.origins),
-            passes: passes.into(),
-            forgot,
-            original_vars: task.program.vars.len(),
+            instances: Rc::clone(&self.instances),
+            to_inlined,
+            to_original,
+            forgets,
             candidates: Rc::new(candidates),
         }
     }
@@ -273,7 +240,7 @@ impl Base {
         &self,
         task: &mut Task<'_>,
         program: &Program,
-        passes: &[Rc<Transformed>],
+        to_inlined: &WayBack,
     ) -> BTreeMap<LocId, Vec<TermId>> {
         let given = self.inlined.at_copies(task.pool, &task.options.candidates);
         let mut out: BTreeMap<LocId, Vec<TermId>> = BTreeMap::new();
@@ -281,9 +248,8 @@ impl Base {
             return out;
         }
         for loc in program.locations.ids() {
-            let back = |loc: LocId, pass: &Rc<Transformed>| pass.loc_origin[loc];
-            let origin = passes.iter().rev().fold(loc, back);
-            for &(_, fact) in given.iter().filter(|(l, _)| *l == origin) {
+            let origin = to_inlined.location(loc);
+            for &(_, fact) in given.iter().filter(|(l, _)| Some(*l) == origin) {
                 let parts = task.pool.conjuncts(fact);
                 out.entry(loc).or_default().extend(parts);
             }
@@ -292,19 +258,15 @@ impl Base {
     }
 }
 
-/// Leads all edges into error locations to one of them, so that the loop-free region before them
-/// is encoded once and not once per assertion. Edge ids stay, and with them the way back: which
-/// assertion failed is the replay's to say.
-fn merge_errors(program: &mut Program) {
-    let Some(target) = program.error_locations().next() else {
-        return;
-    };
-    let errors: FxHashSet<LocId> = program.error_locations().collect();
-    for edge in program.edges.iter_mut() {
-        if errors.contains(&edge.to)
-            && program.locations[edge.to].func == program.locations[target].func
-        {
-            edge.to = target;
-        }
+/// Constants and scalar replacement in turns: pointers read from memory become known with the cells
+/// they are read from.
+fn resolve_memory(pool: &mut Pool, inlined: &Program) -> Transformed {
+    let mut chain = constants(pool, inlined);
+    for _ in 0..MEMORY_ROUNDS {
+        let Some(scalar) = scalar_replacement(pool, &chain.program) else {
+            break;
+        };
+        chain = chain.then(|_| scalar).then(|p| constants(pool, p));
     }
+    chain
 }

@@ -1,5 +1,5 @@
-//! From a program to function bodies: loops become tail-recursive functions, globals parameters,
-//! errors flags; with the way back for counterexamples and proofs.
+//! From a program to function bodies: loops become tail-recursive functions, constants are folded,
+//! globals become parameters, errors flags; with the way back for counterexamples and proofs.
 
 use crate::api::Task;
 use crate::summaries::bodies::{Bodies, bodies};
@@ -9,11 +9,12 @@ use evidence::{Contract, Counterexample, Proof, Reason, Scope, Step};
 use logic::{Pool, TermId};
 use program::analysis::modref::modref;
 use program::analysis::shape::reachable_functions;
-use program::passes::error_flag::{Flagged, default_term, error_flag};
-use program::passes::globals::{NoGlobals, globals_to_params};
+use program::passes::error_flag::{Flagged, error_flag};
+use program::passes::globals::globals_to_params;
 use program::passes::leaves::merge;
 use program::passes::loops::{LoopFree, joins_to_recursion, loops_to_recursion};
-use program::{BlockSize, EdgeId, FuncId, LocId, Program, Stmt, VarId, old_term};
+use program::passes::{Transformed, WayBack, constants};
+use program::{Assertions, BlockSize, FuncId, LocId, Program, Stmt, VarId, old_term};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most edges of the program with loops as functions.
@@ -24,9 +25,12 @@ const MOST_PASSED: usize = 400_000;
 /// A program whose functions interact by values only, as formulas.
 pub struct ModularProgram {
     pub loop_free: LoopFree,
-    no_globals: NoGlobals,
     pub flagged: Flagged,
     pub bodies: Bodies,
+    /// From the program with error flags to the one with loops as functions, which proofs speak of.
+    to_loop_free: WayBack,
+    /// From the bodies to the original program.
+    to_original: WayBack,
     pub entry: FuncId,
     /// The functions that contracts are given for, with their ids in the checker's program.
     contracted: BTreeMap<FuncId, FuncId>,
@@ -40,8 +44,16 @@ pub struct Leaves {
     pub copied: IndexVec<FuncId, bool>,
 }
 
+/// Are constants folded? `trace` keeps them: its summaries are for all inputs, and later runs of programs
+/// with other callers read them again.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Constants {
+    Folded,
+    Kept,
+}
+
 /// Brings the task's program into modular form, unless that would be too large.
-pub fn prepare(task: &mut Task<'_>) -> Result<ModularProgram, Reason> {
+pub fn prepare(task: &mut Task<'_>, constants: Constants) -> Result<ModularProgram, Reason> {
     let too_large = |what: String| Reason::Unsupported {
         what,
         place: task.program.functions[task.program.entry].span,
@@ -64,19 +76,35 @@ pub fn prepare(task: &mut Task<'_>) -> Result<ModularProgram, Reason> {
             "calls that pass {passed} globals and arguments (more than {MOST_PASSED})"
         )));
     }
-    let no_globals = globals_to_params(task.pool, &loop_free.program);
+    let fold = constants == Constants::Folded && task.options.slice;
+    let simple = simplified(task.pool, &loop_free.program, fold);
+    let no_globals = globals_to_params(task.pool, &simple.program);
     let flagged = error_flag(task.pool, &no_globals.program);
     let bodies = bodies(task.pool, &flagged.program);
+    let to_loop_free = simple.back.then(&no_globals.back).then(&flagged.back);
+    let to_flagged_original = loop_free.back.then(&to_loop_free);
     let entry = task.program.entry;
     Ok(ModularProgram {
+        to_original: to_flagged_original.then(&bodies.back),
+        to_loop_free,
         loop_free,
-        no_globals,
         flagged,
         bodies,
         entry,
         contracted,
         leaves: None,
     })
+}
+
+/// A program with calls with its constants folded, if `wanted`.
+///
+/// Not sliced: slices leave out assignments to what does not matter, and what engines guess of such
+/// variables (`x` is as it was) holds in the slice only. The entry of a contract says what is constant.
+fn simplified(pool: &mut Pool, program: &Program, wanted: bool) -> Transformed {
+    match wanted {
+        true => constants(pool, program),
+        false => Transformed::nothing(program.clone()),
+    }
 }
 
 /// The functions of the program and of its loops, in order: [`loops_to_recursion`] makes them in the order of
@@ -133,16 +161,19 @@ impl ModularProgram {
         wanted: impl Fn(FuncId) -> bool,
     ) -> Option<ModularProgram> {
         let merged = merge(pool, &self.flagged.program, wanted)?;
-        let origin = |e: &Option<EdgeId>| e.and_then(|e| self.flagged.edge_origin[e]);
+        let bodies = bodies(pool, &merged.program);
+        let flagged = Flagged {
+            program: merged.program,
+            flag: self.flagged.flag.clone(),
+            back: self.flagged.back.then(&merged.back),
+        };
+        let to_original = self.loop_free.back.then(&self.to_loop_free);
         Some(ModularProgram {
-            bodies: bodies(pool, &merged.program),
-            flagged: Flagged {
-                program: merged.program,
-                flag: self.flagged.flag.clone(),
-                edge_origin: merged.edge_origin.iter().map(origin).collect(),
-            },
+            to_original: to_original.then(&merged.back).then(&bodies.back),
+            to_loop_free: self.to_loop_free.then(&merged.back),
+            bodies,
+            flagged,
             loop_free: self.loop_free.clone(),
-            no_globals: self.no_globals.clone(),
             entry: self.entry,
             contracted: self.contracted.clone(),
             leaves: Some(Leaves {
@@ -174,26 +205,10 @@ impl ModularProgram {
 
     /// Steps of the ghost program, with calls expanded in place, as steps of the original.
     pub fn original(&self, steps: Vec<Step>) -> Counterexample {
-        let steps = steps
-            .into_iter()
-            .filter_map(|s| {
-                self.original_edge(s.edge).map(|edge| Step {
-                    edge,
-                    havocs: s.havocs,
-                })
-            })
-            .collect();
-        Counterexample {
+        self.to_original.execution(Counterexample {
             initial: Vec::new(),
             steps,
-        }
-    }
-
-    fn original_edge(&self, edge: EdgeId) -> Option<EdgeId> {
-        let edge = self.bodies.edge_origin[edge]?;
-        let edge = self.flagged.edge_origin[edge]?;
-        let edge = self.no_globals.edge_origin[edge]?;
-        self.loop_free.edge_origin[edge]
+        })
     }
 
     /// Kept facts as contracts of the program with loops as functions.
@@ -203,18 +218,15 @@ impl ModularProgram {
     /// which the function cannot err. If a caller inside its own pre-condition made a call outside
     /// the callee's, the caller's summary would hold at its defaults, against its pre-condition.
     pub fn proof(&self, pool: &mut Pool, facts: &IndexVec<FuncId, Facts>) -> Proof {
-        let mut contracts = BTreeMap::new();
-        for (&f, &id) in &self.contracted {
-            let contract = contract(
-                pool,
-                &self.loop_free.program,
-                &self.no_globals,
-                &self.flagged,
-                f,
-                &facts[f],
-            );
-            contracts.insert(id, contract);
-        }
+        let program = &self.flagged.program;
+        let contract_of = |f: FuncId| (f, contract(pool, program, f, &facts[f]));
+        let found = Assertions {
+            contracts: self.contracted.keys().copied().map(contract_of).collect(),
+            ..Assertions::default()
+        };
+        let found = self.to_loop_free.assertions(pool, found);
+        let contracts = found.contracts.into_iter();
+        let contracts = contracts.map(|(f, c)| (self.contracted[&f], c)).collect();
         Proof {
             scope: Scope::Recursive,
             invariants: BTreeMap::new(),
@@ -223,52 +235,15 @@ impl ModularProgram {
     }
 }
 
-/// Facts of a function as its contract in `base`, the program before globals became parameters and
-/// errors flags; sound as [`ModularProgram::proof`] says.
-pub fn contract(
-    pool: &mut Pool,
-    base: &Program,
-    no_globals: &NoGlobals,
-    flagged: &Flagged,
-    f: FuncId,
-    facts: &Facts,
-) -> Contract {
-    let program = &flagged.program;
-    let function = &program.functions[f];
+/// Facts of a function, which speak of its parameters at entry, as its contract.
+pub fn contract(pool: &mut Pool, program: &Program, f: FuncId, facts: &Facts) -> Contract {
+    let params = program.functions[f].params.iter();
+    let at_entry: Vec<(TermId, TermId)> = params
+        .map(|&p| (program.vars[p].term, old_term(pool, program, p)))
+        .collect();
     let summary = pool.and(&facts.summaries);
-    let mut requires = facts.guards.clone();
-    let mut ensures = summary;
-    if let Some(flag) = flagged.flag[f] {
-        let mut erring = Vec::new();
-        for &r in function.returns.iter().filter(|&&r| r != flag) {
-            let var = &program.vars[r];
-            erring.push((var.term, default_term(pool, var.sort, var.range.as_ref())));
-        }
-        let flag = program.vars[flag].term;
-        erring.push((flag, pool.tt()));
-        let may_err = pool.substitute(summary, &erring);
-        requires.push(pool.not(may_err));
-        let ff = pool.ff();
-        ensures = pool.substitute(summary, &[(flag, ff)]);
-    }
-    let requires = pool.and(&requires);
-    // Back to globals: in `requires` all values are those at entry and written plainly.
-    let mut at_entry = Vec::new();
-    let mut in_ensures = Vec::new();
-    for &p in &function.params {
-        let term = program.vars[p].term;
-        let origin = no_globals.inputs.get(&p).copied();
-        let var = origin.unwrap_or(p);
-        at_entry.push((term, base.vars[var].term));
-        in_ensures.push((term, old_term(pool, base, var)));
-    }
-    for &r in &function.returns {
-        if let Some(&g) = no_globals.outputs.get(&r) {
-            in_ensures.push((program.vars[r].term, base.vars[g].term));
-        }
-    }
     Contract {
-        requires: pool.substitute(requires, &at_entry),
-        ensures: pool.substitute(ensures, &in_ensures),
+        requires: pool.and(&facts.guards),
+        ensures: pool.substitute(summary, &at_entry),
     }
 }

@@ -1,9 +1,10 @@
-//! A bounded search for errors: depth-first along feasible blocks on one incremental solver.
+//! Bounded model checking: depth-first along feasible blocks on one incremental solver.
 //!
 //! Most bugs are shallow, and with large blocks one path stands for all branches between cut points,
 //! so a few hundred checks find most of them before any refinement. Depth grows step by step
 //! (iterative deepening), so short error paths come first. Finding nothing proves nothing.
 
+use crate::api::Task;
 use crate::core::path::{Ssa, Versions, concrete_steps, transition};
 use crate::prepare::Prepared;
 use base::{Budget, Stop};
@@ -11,16 +12,15 @@ use evidence::Counterexample;
 use logic::Pool;
 use program::{BlockId, LocId};
 use smt::{Answer, SmtSolver, Unknown};
-use std::time::Duration;
 
 /// What the search found.
-pub enum Hunt {
+pub enum Found {
     Error(Counterexample),
     Nothing,
 }
 
-pub struct Hunted {
-    pub result: Hunt,
+pub struct Searched {
+    pub result: Found,
     pub solver_calls: u64,
 }
 
@@ -31,16 +31,16 @@ struct Frame {
     next: usize,
 }
 
-/// Searches for an error within `limit` solver calls and the given slice of time.
-pub fn hunt(
-    pool: &mut Pool,
+/// Searches for an error within `limit` solver calls and a slice of the work.
+pub fn bmc(
+    task: &mut Task<'_>,
     prepared: &Prepared,
     versions: &mut Versions,
     limit: u64,
-    time: Duration,
-    budget: &Budget,
-) -> Result<Hunted, Stop> {
-    let slice = budget.clone().with_slice(time);
+) -> Result<Searched, Stop> {
+    let limits = &task.options.limits.presolve;
+    let (pool, budget) = (&mut *task.pool, task.budget);
+    let slice = limits.bmc_work.of(budget);
     let mut search = Search {
         pool,
         prepared,
@@ -49,7 +49,7 @@ pub fn hunt(
         limit,
         solver_calls: 0,
     };
-    let mut depth = 4;
+    let mut depth = limits.bmc_depth;
     loop {
         let level = match search.search_to(depth) {
             Ok(level) => level,
@@ -58,8 +58,8 @@ pub fn hunt(
         };
         match level {
             Level::Found(cex) => {
-                return Ok(Hunted {
-                    result: Hunt::Error(cex),
+                return Ok(Searched {
+                    result: Found::Error(cex),
                     solver_calls: search.solver_calls,
                 });
             }
@@ -68,8 +68,8 @@ pub fn hunt(
         }
     }
     budget.check()?;
-    Ok(Hunted {
-        result: Hunt::Nothing,
+    Ok(Searched {
+        result: Found::Nothing,
         solver_calls: search.solver_calls,
     })
 }

@@ -9,7 +9,7 @@
 //! Source: localization reduction (Kurshan), with the arrays of an unsatisfiable core.
 
 use crate::api::{EngineOptions, Task};
-use crate::core::path::{Ssa, Versions, blocks_by_edge, concrete_steps, transition, vars_by_term};
+use crate::core::path::{Versions, blocks_by_edge, concrete_steps, path_formulas, vars_by_term};
 use crate::prepare::{Base, Prepared};
 use crate::presolve::random_runs::fuzz;
 use base::{FxHashMap, FxHashSet};
@@ -18,26 +18,16 @@ use logic::{Pool, Sort, TermId};
 use program::analysis::reads::VarsOf;
 use program::{BlockId, BlockSize, EdgeId, LocId, Program, Stmt, VarId};
 use smt::Answer;
-use std::time::Duration;
 
 /// An engine on a prepared program.
 pub type Run = fn(&mut Task<'_>, &Prepared) -> Verdict;
-
-/// The share of the time that is left which the rounds may take.
-const SHARE: u32 = 3;
-
-/// Their time where there is no limit.
-const LONGEST: Duration = Duration::from_secs(100);
-
-/// Arrays of a core beyond which it is taken as it is.
-const TRIMMED: usize = 16;
 
 /// Runs an engine. `by_values` as in [`Base::prepared`]. Fails if the program cannot be inlined.
 pub fn run(task: &mut Task<'_>, by_values: bool, engine: Run) -> Result<Verdict, Reason> {
     let base = Base::of(task)?;
     if task.options.aids {
         if task.options.random_runs
-            && let Some(cex) = fuzz(task.pool, task.program, task.budget)
+            && let Some(cex) = fuzz(task)
         {
             return Ok(Verdict::Unsafe(cex));
         }
@@ -52,8 +42,10 @@ pub fn run(task: &mut Task<'_>, by_values: bool, engine: Run) -> Result<Verdict,
 /// The rounds; `None` if they come to nothing.
 fn rounds(task: &mut Task<'_>, base: &Base, by_values: bool, engine: Run) -> Option<Verdict> {
     let mut forgotten = arrays(task.pool, base.program());
-    let time = task.budget.remaining().map_or(LONGEST, |t| t / SHARE);
-    let slice = task.budget.clone().with_time(time);
+    let limits = &task.options.limits.presolve;
+    let left = task.budget.work_left();
+    let work = left.map_or(limits.localization_work, |w| w / limits.localization_share);
+    let slice = task.budget.clone().with_slice(work);
     let options = EngineOptions {
         random_runs: false,
         ..task.options.clone()
@@ -177,12 +169,9 @@ impl Statements {
             .collect::<Option<_>>()?;
         let pool = &mut *task.pool;
         let (program, graph) = (&self.prepared.program, &self.prepared.graph);
-        let mut ssa = Ssa::default();
-        let mut parts = Vec::with_capacity(blocks.len());
-        for &b in &blocks {
-            let t = transition(graph, b);
-            parts.push(ssa.step(pool, program, &mut self.versions, b, t));
-        }
+        let var_of = vars_by_term(program);
+        let versions = &mut self.versions;
+        let (parts, _) = path_formulas(pool, program, graph, versions, &var_of, &blocks, &[]);
         let mut solver = self.prepared.solvers.solver();
         match solver.check(pool, &parts, task.budget) {
             Answer::Sat => {
@@ -195,7 +184,6 @@ impl Statements {
             Answer::Unknown(_) => return None,
         }
         let core = solver.core().to_vec();
-        let var_of = vars_by_term(program);
         let arrays: Vec<FxHashSet<VarId>> = core
             .iter()
             .map(|&part| self.arrays_in(pool, &var_of, part))
@@ -204,7 +192,7 @@ impl Statements {
         by.sort_unstable();
         by.dedup();
         let mut needed: FxHashSet<VarId> = by.iter().copied().collect();
-        if by.len() <= TRIMMED {
+        if by.len() <= task.options.limits.presolve.most_trimmed {
             for v in by {
                 needed.remove(&v);
                 let allowed = core

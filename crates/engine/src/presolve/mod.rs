@@ -1,6 +1,6 @@
-//! What engines over the block graph share around their algorithm: a bounded search for errors first, as
-//! most bugs are shallow; invariants guessed from the program text; long random runs, where no guess
-//! was enough; and Houdini over what the algorithm itself finds at loop heads.
+//! Cheap ways to an answer before the algorithm: a bounded search for errors first, as most bugs are
+//! shallow; the generators of candidates stage by stage ([`crate::guess::generator`]), each offered to
+//! Houdini; long random runs, where no guess was enough.
 //!
 //! None of it is needed for soundness or progress; `EngineOptions::aids` switches it off.
 
@@ -10,141 +10,107 @@ pub(crate) mod random_runs;
 pub(crate) mod seeded_runs;
 
 use crate::api::Task;
-use crate::core::block_solver::Hoare;
+use crate::core::block_solver::BlockSolver;
 use crate::core::houdini::Invariants;
 use crate::core::path::Versions;
-use crate::guess::array_invariants::Stage;
-use crate::guess::phases::Phases;
+use crate::guess::affine::Region;
+use crate::guess::generator::{self, Candidates, Scene, Stage};
 use crate::prepare::Prepared;
-use crate::presolve::bmc::{Hunt, hunt};
+use crate::presolve::bmc::{Found, bmc};
 use crate::presolve::random_runs::long_runs;
 use base::Stop;
 use evidence::Counterexample;
-use logic::TermId;
 use program::LocId;
-use std::collections::BTreeMap;
-use std::time::Duration;
 
-/// How long the search for affine equalities may take.
-const AFFINE_TIME: Duration = Duration::from_secs(2);
-
-/// How long facts of single phases may be sought.
-const PHASES_TIME: Duration = Duration::from_secs(1);
-
-/// With more loop heads than this, affine equalities are not sought.
-const MOST_HEADS: usize = 60;
-
-/// In a larger program without its memory nothing is guessed: of the many candidates most speak of what
-/// does not matter, and the algorithm asks only for what does.
-const MOST_EDGES: usize = 4000;
-
-/// Solver calls of the search for errors, and how long it may take: deep paths through branching
-/// loops can be hard for the solver where an invariant is easy.
-const HUNT_CALLS: u64 = 60;
-const HUNT_TIME: Duration = Duration::from_millis(700);
-
-/// What came of the opening.
-pub enum Opening {
+/// What came of it.
+pub enum Presolved {
     Error(Counterexample),
     /// The guessed invariants exclude all errors.
-    Invariant,
+    Safe,
     /// The algorithm's turn.
     Undecided,
 }
 
-/// Bounded search for an error path, then guesses from the program text.
-pub fn open(
+/// Bounded search for an error path, then the generators of candidates stage by stage.
+pub fn presolve(
     task: &mut Task<'_>,
     prepared: &Prepared,
-    hoare: &mut Hoare<'_>,
+    block_solver: &mut BlockSolver<'_>,
     versions: &mut Versions,
     invariants: &mut Invariants,
-) -> Result<Opening, Stop> {
+) -> Result<Presolved, Stop> {
     if !task.options.aids {
-        return Ok(Opening::Undecided);
+        return Ok(Presolved::Undecided);
     }
     if prepared.error_blocks().is_empty() {
-        return Ok(Opening::Invariant);
+        return Ok(Presolved::Safe);
     }
     let given = given(prepared);
-    if !given.is_empty() && offer(task, prepared, hoare, invariants, given)? {
-        return Ok(Opening::Invariant);
+    if !given.is_empty() && offer(task, prepared, block_solver, invariants, given)? {
+        return Ok(Presolved::Safe);
     }
-    let random_runs = task.options.random_runs;
+    let limits = &task.options.limits.presolve;
     // Where locations are split by values, blocks are many and small.
-    let calls = HUNT_CALLS.max(2 * prepared.graph.blocks.len() as u64);
+    let calls = limits.bmc_calls.max(2 * prepared.graph.blocks.len() as u64);
     if let Some(cex) = search_errors(task, prepared, versions, calls)? {
-        return Ok(Opening::Error(cex));
+        return Ok(Presolved::Error(cex));
     }
-    if random_runs && let Some(cex) = crate::presolve::seeded_runs::runs(task, prepared, versions) {
-        return Ok(Opening::Error(cex));
+    if task.options.random_runs
+        && let Some(cex) = seeded_runs::runs(task, prepared, versions)
+    {
+        return Ok(Presolved::Error(cex));
     }
-    if prepared.forgets() && prepared.program.edges.len() > MOST_EDGES {
-        return Ok(Opening::Undecided);
+    if prepared.forgets() && prepared.program.edges.len() > limits.most_edges {
+        return Ok(Presolved::Undecided);
     }
-    let mut candidates = crate::guess::program_text::candidates(task.pool, prepared);
-    let statements = crate::guess::statement_facts::candidates(task.pool, prepared);
-    for (loc, facts) in statements.facts {
-        candidates.entry(loc).or_default().extend(facts);
-    }
-    if offer(task, prepared, hoare, invariants, candidates)? {
-        return Ok(Opening::Invariant);
-    }
-    invariants.general_next();
-    let general = crate::guess::array_invariants::candidates(task.pool, prepared, Stage::Plain);
-    if !general.is_empty() && offer(task, prepared, hoare, invariants, general)? {
-        return Ok(Opening::Invariant);
-    }
-    invariants.forget_open_general(task.pool);
-    if prepared.graph.loop_heads.len() > MOST_HEADS {
-        if let Some(cex) = last_runs(task) {
-            return Ok(Opening::Error(cex));
+    for stage in Stage::ALL {
+        if stage == Stage::ArrayCases
+            && task.options.random_runs
+            && let Some(cex) = long_runs(task)
+        {
+            return Ok(Presolved::Error(cex));
         }
-        invariants.forget_general(task.pool, prepared, hoare, task.budget)?;
-        return Ok(Opening::Undecided);
+        if guess(task, prepared, block_solver, invariants, stage)? {
+            return Ok(Presolved::Safe);
+        }
     }
-    let slice = task.budget.clone().with_slice(AFFINE_TIME);
-    let mut region = crate::guess::affine::Region::whole(prepared, invariants);
-    region.cells = statements.cells;
-    let equalities = crate::guess::affine::equalities(task.pool, &region, hoare, &slice);
-    task.budget.check()?;
-    let equalities = equalities.unwrap_or_default();
-    if offer(task, prepared, hoare, invariants, equalities)? {
-        return Ok(Opening::Invariant);
-    }
-    let phases = Phases::of(task.pool, prepared, invariants);
-    let guesses = phases.candidates(task.pool, prepared, invariants, &statements.residues);
-    if offer(task, prepared, hoare, invariants, guesses)? {
-        return Ok(Opening::Invariant);
-    }
-    let slice = task.budget.clone().with_slice(PHASES_TIME);
-    let equalities = phases.equalities(task.pool, prepared, hoare, invariants, &slice);
-    task.budget.check()?;
-    let equalities = equalities.unwrap_or_default();
-    if offer(task, prepared, hoare, invariants, equalities)? {
-        return Ok(Opening::Invariant);
-    }
-    if let Some(cex) = last_runs(task) {
-        return Ok(Opening::Error(cex));
-    }
-    let general = crate::guess::array_invariants::candidates(task.pool, prepared, Stage::Cases);
-    if !general.is_empty() && offer(task, prepared, hoare, invariants, general)? {
-        return Ok(Opening::Invariant);
-    }
-    invariants.forget_general(task.pool, prepared, hoare, task.budget)?;
-    Ok(Opening::Undecided)
+    invariants.forget_general(task.pool, prepared, block_solver, task.budget)?;
+    Ok(Presolved::Undecided)
 }
 
-/// Long random runs: they take longer than guesses that may make them needless.
-fn last_runs(task: &mut Task<'_>) -> Option<Counterexample> {
-    match task.options.random_runs {
-        true => long_runs(task.pool, task.program, task.budget),
-        false => None,
+/// One stage of guesses; says whether the invariants now exclude all errors.
+fn guess(
+    task: &mut Task<'_>,
+    prepared: &Prepared,
+    block_solver: &mut BlockSolver<'_>,
+    invariants: &mut Invariants,
+    stage: Stage,
+) -> Result<bool, Stop> {
+    if stage == Stage::Arrays {
+        invariants.general_next();
     }
+    let region = Region::whole(prepared, invariants);
+    let mut scene = Scene {
+        pool: task.pool,
+        region: &region,
+        proven: &|loc| invariants.at(loc).to_vec(),
+        solver: block_solver,
+        stats: task.stats,
+        limits: &task.options.limits.guess,
+        budget: task.budget,
+    };
+    let candidates = generator::candidates(stage, &mut scene)?;
+    // Programs without loops have no candidates: whether they have errors is asked once.
+    let worth = stage == Stage::Text || !candidates.is_empty();
+    let safe = worth && offer(task, prepared, block_solver, invariants, candidates)?;
+    if stage == Stage::Arrays && !safe {
+        invariants.forget_open_general(task.pool);
+    }
+    Ok(safe)
 }
 
 /// The candidates that came with the task, at cut points.
-fn given(prepared: &Prepared) -> BTreeMap<LocId, Vec<TermId>> {
+fn given(prepared: &Prepared) -> Candidates {
     let at = |l: &LocId| Some((*l, prepared.candidates.get(l)?.clone()));
     prepared.graph.nodes.iter().filter_map(at).collect()
 }
@@ -159,19 +125,11 @@ pub fn search_errors(
     if !task.options.aids {
         return Ok(None);
     }
-    let time = HUNT_TIME + task.budget.elapsed() / 4;
-    let found = hunt(
-        task.pool,
-        prepared,
-        versions,
-        solver_calls,
-        time,
-        task.budget,
-    )?;
-    task.stats.add("hunt solver calls", found.solver_calls);
+    let found = bmc(task, prepared, versions, solver_calls)?;
+    task.stats.add("bmc solver calls", found.solver_calls);
     Ok(match found.result {
-        Hunt::Error(cex) => Some(cex),
-        Hunt::Nothing => None,
+        Found::Error(cex) => Some(cex),
+        Found::Nothing => None,
     })
 }
 
@@ -179,15 +137,15 @@ pub fn search_errors(
 pub fn offer(
     task: &mut Task<'_>,
     prepared: &Prepared,
-    hoare: &mut Hoare<'_>,
+    block_solver: &mut BlockSolver<'_>,
     invariants: &mut Invariants,
-    candidates: BTreeMap<LocId, Vec<TermId>>,
+    candidates: Candidates,
 ) -> Result<bool, Stop> {
     if !task.options.aids {
         return Ok(false);
     }
-    invariants.extend(task.pool, prepared, hoare, candidates, task.budget)?;
+    invariants.extend(task.pool, prepared, block_solver, candidates, task.budget)?;
     task.stats
         .max("inductive invariants", invariants.count() as u64);
-    invariants.exclude_errors(task.pool, prepared, hoare, task.budget)
+    invariants.exclude_errors(task.pool, prepared, block_solver, task.budget)
 }

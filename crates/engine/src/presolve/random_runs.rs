@@ -7,49 +7,46 @@
 //!
 //! The generator is seeded by a constant: same program, same runs.
 
+use crate::api::Task;
+use crate::limits::RunLimits;
 use base::Budget;
 use evidence::{Counterexample, Step};
 use logic::{Op, Pool, Rational, Sort, Value};
-use program::interp::{Interpreter, Limits, Oracle, Outcome, Taken};
+use program::interp::{INSTRUCTIONS_A_TICK, Interpreter, Limits, Oracle, Outcome, Taken};
 use program::{EdgeId, InputKind, LocId, Program, Stmt, VarId};
 use std::collections::VecDeque;
-use std::time::Duration;
-
-/// Steps that all runs together may take.
-const STEPS: u64 = 2_000_000;
-const RUNS: u64 = 200;
-/// How long they may take, and the long ones: a step of a program with large terms is a long one.
-const TIME: Duration = Duration::from_secs(1);
-const LONG_TIME: Duration = Duration::from_secs(4);
 
 /// Tries random runs; gives up soon.
-pub fn fuzz(pool: &Pool, program: &Program, budget: &Budget) -> Option<Counterexample> {
-    fuzz_for(pool, program, STEPS, budget)
+pub fn fuzz(task: &Task<'_>) -> Option<Counterexample> {
+    fuzz_for(task, task.options.limits.runs.random_steps)
 }
 
 /// The first tenth of [`fuzz`], which finds most of what it finds.
-pub fn fuzz_briefly(pool: &Pool, program: &Program, budget: &Budget) -> Option<Counterexample> {
-    fuzz_for(pool, program, STEPS / 10, budget)
+pub fn fuzz_briefly(task: &Task<'_>) -> Option<Counterexample> {
+    fuzz_for(task, task.options.limits.runs.random_steps / 10)
 }
 
-fn fuzz_for(pool: &Pool, program: &Program, steps: u64, budget: &Budget) -> Option<Counterexample> {
+fn fuzz_for(task: &Task<'_>, steps: u64) -> Option<Counterexample> {
+    let (pool, program) = (&*task.pool, task.program);
     program.error_locations().next()?;
-    let budget = &budget.clone().with_slice(TIME);
+    let limits = &task.options.limits.runs;
+    let budget = &limits.random_work.of(task.budget);
     let constants = constants(pool, program);
     let mut interpreter = Interpreter::new(pool, program);
     let mut left = steps;
-    for run in 0..RUNS {
+    for run in 0..limits.random {
         if left == 0 || budget.check().is_err() {
             return None;
         }
-        let mut oracle = Guesser::new(pool, program, &constants, run, budget);
+        let guesser = || Guesser::new(pool, program, &constants, run, limits, budget);
+        let mut oracle = guesser();
         // The first run may use half of all steps, later ones less and less.
         let steps = (left / 2).max(1000).min(left);
         let result = interpreter.run(
             &mut oracle,
             &Limits {
                 steps,
-                cells: 1_000_000,
+                cells: limits.cells,
                 trace: false,
             },
         );
@@ -58,10 +55,10 @@ fn fuzz_for(pool: &Pool, program: &Program, steps: u64, budget: &Budget) -> Opti
             continue;
         }
         if result.skipped == 0 {
-            let mut again = Guesser::new(pool, program, &constants, run, budget);
+            let mut again = guesser();
             let limits = Limits {
                 steps: result.steps + 1,
-                cells: 1_000_000,
+                cells: limits.cells,
                 trace: true,
             };
             let traced = interpreter.run(&mut again, &limits);
@@ -90,25 +87,22 @@ fn whole(trace: &[Taken], mut havocs: VecDeque<(EdgeId, Vec<Value>)>) -> Counter
     }
 }
 
-/// Steps of the long runs, one after the other.
-const LONG_RUNS: [u64; 4] = [20_000_000, 4_000_000, 2_000_000, 2_000_000];
-/// Most inputs of a long run.
-const MOST_INPUTS: usize = 1_000_000;
-
 /// A few long runs, for bugs behind loops that go round a million times. The counterexample holds
 /// only the inputs: what the program does with them is determined.
-pub fn long_runs(pool: &Pool, program: &Program, budget: &Budget) -> Option<Counterexample> {
-    let budget = &budget.clone().with_slice(LONG_TIME);
+pub fn long_runs(task: &Task<'_>) -> Option<Counterexample> {
+    let (pool, program) = (&*task.pool, task.program);
+    let runs = &task.options.limits.runs;
+    let budget = &runs.long_work.of(task.budget);
     let constants = constants(pool, program);
     let mut interpreter = Interpreter::new(pool, program);
-    for (seed, steps) in LONG_SEEDS.into_iter().zip(LONG_RUNS) {
+    for (seed, steps) in LONG_SEEDS.into_iter().zip(runs.long_steps) {
         if budget.check().is_err() {
             return None;
         }
-        let mut oracle = Guesser::new(pool, program, &constants, seed, budget);
+        let mut oracle = Guesser::new(pool, program, &constants, seed, runs, budget);
         let limits = Limits {
             steps,
-            cells: 1_000_000,
+            cells: runs.cells,
             trace: false,
         };
         let result = interpreter.run(&mut oracle, &limits);
@@ -167,6 +161,7 @@ pub(crate) struct Guesser<'a> {
     pub(crate) answers: VecDeque<(EdgeId, Vec<Value>)>,
     /// A branch had several edges that could be taken.
     pub(crate) chose: bool,
+    limits: &'a RunLimits,
     budget: &'a Budget,
 }
 
@@ -176,6 +171,7 @@ impl<'a> Guesser<'a> {
         program: &'a Program,
         constants: &'a [Rational],
         seed: u64,
+        limits: &'a RunLimits,
         budget: &'a Budget,
     ) -> Self {
         let state = (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -191,6 +187,7 @@ impl<'a> Guesser<'a> {
             },
             answers: VecDeque::new(),
             chose: false,
+            limits,
             budget,
         }
     }
@@ -268,12 +265,14 @@ impl<'a> Guesser<'a> {
 }
 
 impl Oracle for Guesser<'_> {
-    fn may_go_on(&mut self) -> bool {
-        self.budget.check().is_ok()
+    fn may_go_on(&mut self, instructions: u64) -> bool {
+        self.budget
+            .spend(instructions / INSTRUCTIONS_A_TICK)
+            .is_ok()
     }
 
     fn havoc(&mut self, edge: EdgeId, vars: &[VarId]) -> Option<Vec<Value>> {
-        if self.answers.len() > MOST_INPUTS {
+        if self.answers.len() > self.limits.most_inputs {
             return None;
         }
         let stmt = &self.program.edges[edge].stmt;

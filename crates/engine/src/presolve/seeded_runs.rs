@@ -17,15 +17,6 @@ use program::interp::{Interpreter, Limits, Oracle, Outcome};
 use program::{BlockId, EdgeId, LocId, VarId};
 use smt::{Answer, SmtSolver};
 use std::collections::VecDeque;
-use std::time::Duration;
-
-/// Models of one block, runs of one model, and steps of one run.
-const MODELS: u64 = 16;
-const RUNS: u64 = 2;
-const STEPS: u64 = 100_000;
-/// How many inputs a new model is pushed away in.
-const DIRECTIONS: usize = 6;
-const TIME: Duration = Duration::from_millis(500);
 
 /// Runs from models of the blocks out of the entry.
 pub fn runs(
@@ -33,10 +24,7 @@ pub fn runs(
     prepared: &Prepared,
     versions: &mut Versions,
 ) -> Option<Counterexample> {
-    let slice = task
-        .budget
-        .clone()
-        .with_slice(TIME + task.budget.elapsed() / 8);
+    let slice = task.options.limits.runs.model_work.of(task.budget);
     let blocks = prepared.graph.out[prepared.entry()].clone();
     let first = blocks.into_iter().filter(|&b| !prepared.is_error_block(b));
     for block in first {
@@ -55,6 +43,7 @@ fn from_block(
     block: BlockId,
     budget: &Budget,
 ) -> Option<Counterexample> {
+    let limits = &task.options.limits.runs;
     let t = transition(&prepared.graph, block);
     let formula = Ssa::default().step(task.pool, &prepared.program, versions, block, t);
     let int = task.pool.int_sort();
@@ -70,8 +59,12 @@ fn from_block(
     let constants = constants(task.pool, task.program);
     let mut random = Random::new(1);
     let mut last: Option<Model> = None;
-    for seed in 0..MODELS {
-        let model = next(task.pool, &mut *solver, &inputs, last, &mut random, budget)?;
+    for seed in 0..limits.models {
+        let away = match &last {
+            Some(last) => away(task.pool, &inputs, last, &mut random, limits.directions)?,
+            None => Vec::new(),
+        };
+        let model = next(task.pool, &mut *solver, away, budget)?;
         let execution = concrete_steps(
             task.pool,
             &prepared.program,
@@ -83,7 +76,7 @@ fn from_block(
         last = Some(model);
         let start = prepared.original(execution?);
         let mut interpreter = Interpreter::new(task.pool, task.program);
-        for run in 0..RUNS {
+        for run in 0..limits.runs_a_model {
             if budget.check().is_err() {
                 return None;
             }
@@ -93,17 +86,18 @@ fn from_block(
                     task.pool,
                     task.program,
                     &constants,
-                    RUNS * seed + run,
+                    limits.runs_a_model * seed + run,
+                    limits,
                     task.budget,
                 ),
                 given: given.map(|s| (s.edge, s.havocs.clone())).collect(),
             };
-            let limits = Limits {
-                steps: STEPS,
-                cells: 1_000_000,
+            let run_limits = Limits {
+                steps: limits.steps_a_model,
+                cells: limits.cells,
                 trace: false,
             };
-            let result = interpreter.run(&mut oracle, &limits);
+            let result = interpreter.run(&mut oracle, &run_limits);
             if matches!(result.outcome, Outcome::ReachedError(_)) && !oracle.guesser.chose {
                 let answers = oracle.guesser.answers.into_iter();
                 let step = |(edge, havocs)| Step { edge, havocs };
@@ -117,34 +111,44 @@ fn from_block(
     None
 }
 
-/// Another model, away from the last one where that is possible.
+/// Conditions that keep a model away from the last one, in a few random inputs.
+fn away(
+    pool: &mut Pool,
+    inputs: &[TermId],
+    last: &Model,
+    random: &mut Random,
+    directions: usize,
+) -> Option<Vec<TermId>> {
+    let mut away = Vec::new();
+    for _ in 0..directions {
+        if inputs.is_empty() {
+            break;
+        }
+        let input = random.pick(inputs);
+        let value = eval(pool, last, input).as_num().cloned()?;
+        let step = Rational::from(1 + random.below(20) as i64);
+        let int = pool.int_sort();
+        away.push(match random.below(2) {
+            0 => {
+                let bound = pool.num(&value + &step, int);
+                pool.le(bound, input)
+            }
+            _ => {
+                let bound = pool.num(&value - &step, int);
+                pool.le(input, bound)
+            }
+        });
+    }
+    Some(away)
+}
+
+/// A model with as many of the conditions as are possible.
 fn next(
     pool: &mut Pool,
     solver: &mut dyn SmtSolver,
-    inputs: &[TermId],
-    last: Option<Model>,
-    random: &mut Random,
+    mut away: Vec<TermId>,
     budget: &Budget,
 ) -> Option<Model> {
-    let mut away = Vec::new();
-    if let Some(last) = last.filter(|_| !inputs.is_empty()) {
-        for _ in 0..DIRECTIONS {
-            let input = random.pick(inputs);
-            let value = eval(pool, &last, input).as_num().cloned()?;
-            let step = Rational::from(1 + random.below(20) as i64);
-            let int = pool.int_sort();
-            away.push(match random.below(2) {
-                0 => {
-                    let bound = pool.num(&value + &step, int);
-                    pool.le(bound, input)
-                }
-                _ => {
-                    let bound = pool.num(&value - &step, int);
-                    pool.le(input, bound)
-                }
-            });
-        }
-    }
     loop {
         match solver.check(pool, &away, budget) {
             Answer::Sat => return Some(solver.model(pool)),
@@ -163,8 +167,8 @@ struct Seeded<'a> {
 }
 
 impl Oracle for Seeded<'_> {
-    fn may_go_on(&mut self) -> bool {
-        self.guesser.may_go_on()
+    fn may_go_on(&mut self, instructions: u64) -> bool {
+        self.guesser.may_go_on(instructions)
     }
 
     fn havoc(&mut self, edge: EdgeId, vars: &[VarId]) -> Option<Vec<logic::Value>> {

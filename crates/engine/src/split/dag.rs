@@ -14,19 +14,16 @@
 
 use super::Search;
 use super::graph::{EdgeId, NodeId, Path};
+use super::refine::interpolation;
 use crate::core::path::transition;
+use crate::core::refute::Refutation;
 use base::{FxHashMap, FxHashSet, Id, Stop};
 use logic::{Pool, Substitution, TermId};
 use program::{VarId, primed};
-use smt::interpolate::Outcome;
 use std::collections::{BTreeSet, VecDeque};
 
 /// Copies of variables for nodes of the DAG count from here, apart from those of paths.
 const FIRST_COPY: u32 = 1 << 24;
-
-/// Larger DAGs are left to the path alone.
-const MOST_EDGES: usize = 60;
-const MOST_EQUATIONS: usize = 4000;
 
 /// The loop-free part of the graph between start and errors.
 struct Dag {
@@ -45,23 +42,24 @@ impl Search<'_, '_> {
         let Some(dag) = self.dag(path) else {
             return Ok(None);
         };
-        let (tt, ff) = (self.task.pool.tt(), self.task.pool.ff());
+        let (tt, ff) = (self.run.task.pool.tt(), self.run.task.pool.ff());
         let mut facts = vec![tt];
         let mut fact_of: FxHashMap<NodeId, TermId> = FxHashMap::default();
         let inner = &path.nodes[1..path.nodes.len() - 1];
         for &node in inner {
             let before = self.ways_to(&dag, node, &fact_of);
             let after = self.ways_from(&dag, node);
-            let outcome = self.interpolate(&[before, after])?;
-            let Outcome::Interpolants(found) = outcome else {
+            let found = self.run.refute_parts(&[before, after], &interpolation())?;
+            let Refutation::Facts(found) = found else {
                 return Ok(None);
             };
-            let fact = self.versions.unversion(self.task.pool, found[0]);
+            // Between the two parts.
+            let fact = found[1];
             fact_of.insert(node, fact);
             facts.push(fact);
         }
         facts.push(ff);
-        self.task.stats.add("path-insensitive refinements", 1);
+        self.run.task.stats.add("path-insensitive refinements", 1);
         Ok(Some(facts))
     }
 
@@ -96,18 +94,19 @@ impl Search<'_, '_> {
                 if rank.get(&edge.to).is_some_and(|&r| r > rank[&node]) {
                     dag.out.entry(node).or_default().push(e);
                     dag.into.entry(edge.to).or_default().push(e);
-                    vars.extend(&transition(&self.prepared.graph, edge.block).reads);
+                    vars.extend(&transition(&self.run.prepared.graph, edge.block).reads);
                     edges += 1;
                 }
             }
             let node = &graph.nodes[node];
-            let known = self.invariants.at(node.loc);
+            let known = self.run.invariants.at(node.loc);
             let facts: Vec<TermId> = node.invariant.iter().chain(known).copied().collect();
-            let mentioned = self.task.pool.post_order(&facts);
-            vars.extend(mentioned.iter().filter_map(|t| self.var_of.get(t)));
+            let mentioned = self.run.task.pool.post_order(&facts);
+            vars.extend(mentioned.iter().filter_map(|t| self.run.var_of.get(t)));
         }
         dag.vars = vars.into_iter().collect();
-        let small = edges <= MOST_EDGES && edges * dag.vars.len() <= MOST_EQUATIONS;
+        let limits = &self.run.task.options.limits.split;
+        let small = edges <= limits.dag_edges && edges * dag.vars.len() <= limits.dag_equations;
         (small && edges > path.edges.len()).then_some(dag)
     }
 
@@ -129,15 +128,15 @@ impl Search<'_, '_> {
                     wanted.insert(from);
                     let passed = self.passes("to", from);
                     let step = self.step_formula(dag, e);
-                    ways.push(self.task.pool.and2(passed, step));
+                    ways.push(self.run.task.pool.and2(passed, step));
                 }
-                here.push(self.task.pool.or(&ways));
+                here.push(self.run.task.pool.or(&ways));
             }
             let passed = self.passes("to", node);
-            let here = self.task.pool.and(&here);
-            conjuncts.push(self.task.pool.implies(passed, here));
+            let here = self.run.task.pool.and(&here);
+            conjuncts.push(self.run.task.pool.implies(passed, here));
         }
-        self.task.pool.and(&conjuncts)
+        self.run.task.pool.and(&conjuncts)
     }
 
     /// "Some way of the DAG leads from `start` to an error."
@@ -154,38 +153,38 @@ impl Search<'_, '_> {
                 wanted.insert(to);
                 let passed = self.passes("from", to);
                 let step = self.step_formula(dag, e);
-                ways.push(self.task.pool.and2(passed, step));
+                ways.push(self.run.task.pool.and2(passed, step));
             }
             let mut here = self.assumed(node);
-            here.push(self.task.pool.or(&ways));
+            here.push(self.run.task.pool.or(&ways));
             let passed = self.passes("from", node);
-            let here = self.task.pool.and(&here);
-            conjuncts.push(self.task.pool.implies(passed, here));
+            let here = self.run.task.pool.and(&here);
+            conjuncts.push(self.run.task.pool.implies(passed, here));
         }
-        self.task.pool.and(&conjuncts)
+        self.run.task.pool.and(&conjuncts)
     }
 
     /// The Boolean "the way passes this node".
     fn passes(&mut self, side: &str, node: NodeId) -> TermId {
-        let sort = self.task.pool.bool_sort();
+        let sort = self.run.task.pool.bool_sort();
         let name = format!("way@{side}@{}", node.index());
-        self.task.pool.constant(&name, sort)
+        self.run.task.pool.constant(&name, sort)
     }
 
     /// The node's invariant and what is known at its location, on the node's copy.
     fn assumed(&mut self, node: NodeId) -> Vec<TermId> {
         let n = &self.graph.nodes[node];
-        let known = self.invariants.at(n.loc);
+        let known = self.run.invariants.at(n.loc);
         let facts: Vec<TermId> = n.invariant.iter().chain(known).copied().collect();
         facts.into_iter().map(|f| self.at_node(node, f)).collect()
     }
 
     fn at_node(&mut self, node: NodeId, fact: TermId) -> TermId {
-        let pool = &mut *self.task.pool;
+        let pool = &mut *self.run.task.pool;
         let mut pairs = Vec::new();
         for t in pool.post_order(&[fact]) {
-            if self.var_of.contains_key(&t) {
-                pairs.push((t, self.versions.constant(pool, t, copy(node.index()))));
+            if self.run.var_of.contains_key(&t) {
+                pairs.push((t, self.run.versions.constant(pool, t, copy(node.index()))));
             }
         }
         pool.substitute(fact, &pairs)
@@ -195,21 +194,21 @@ impl Search<'_, '_> {
     fn step_formula(&mut self, dag: &Dag, e: EdgeId) -> TermId {
         let edge = &self.graph.edges[e];
         let (from, to) = (copy(edge.from.index()), copy(edge.to.index()));
-        let t = transition(&self.prepared.graph, edge.block);
-        let program = &self.prepared.program;
-        let pool: &mut Pool = self.task.pool;
+        let t = transition(&self.run.prepared.graph, edge.block);
+        let program = &self.run.prepared.program;
+        let pool: &mut Pool = self.run.task.pool;
         let mut pairs = Vec::new();
         for &v in &t.reads {
             let base = program.vars[v].term;
-            pairs.push((base, self.versions.constant(pool, base, from)));
+            pairs.push((base, self.run.versions.constant(pool, base, from)));
         }
         for &v in &t.modified {
             let base = program.vars[v].term;
             let post = primed(pool, program, v);
-            pairs.push((post, self.versions.constant(pool, base, to)));
+            pairs.push((post, self.run.versions.constant(pool, base, to)));
         }
         for &c in &t.internals {
-            pairs.push((c, self.versions.constant(pool, c, copy(e.index()))));
+            pairs.push((c, self.run.versions.constant(pool, c, copy(e.index()))));
         }
         let mut conjuncts = vec![Substitution::new(pairs).apply(pool, t.formula)];
         for &v in &dag.vars {
@@ -218,8 +217,8 @@ impl Search<'_, '_> {
                 continue;
             }
             let base = program.vars[v].term;
-            let before = self.versions.constant(pool, base, from);
-            let after = self.versions.constant(pool, base, to);
+            let before = self.run.versions.constant(pool, base, from);
+            let after = self.run.versions.constant(pool, base, to);
             conjuncts.push(pool.eq(before, after));
         }
         pool.and(&conjuncts)

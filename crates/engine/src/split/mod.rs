@@ -36,19 +36,15 @@ mod slice;
 mod tests;
 
 use crate::api::{Engine, Progress, Task};
-use crate::core::block_solver::Hoare;
-use crate::core::exploration::{self, Exploration, Shown};
-use crate::core::houdini::Invariants;
-use crate::core::path::Versions;
-use crate::guess::templates::Counters;
+use crate::core::cegar::{self, Cegar, Learnt, Refinement};
+use crate::core::exploration::Exploration;
 use crate::prepare::Prepared;
 use crate::presolve::localization;
-use crate::presolve::{self, Opening};
-use base::{Budget, FxHashMap, Stop};
+use base::Stop;
 use evidence::{Proof, Verdict};
 use graph::{Graph, NodeId};
 use logic::TermId;
-use program::{LocId, VarId};
+use program::LocId;
 use slice::{Ground, Slicer};
 use std::collections::BTreeMap;
 
@@ -63,170 +59,76 @@ impl Engine for Split {
 }
 
 fn search(task: &mut Task<'_>, prepared: &Prepared) -> Verdict {
-    let mut search = Search::new(task, prepared);
-    let end = search.explore();
-    search.report_progress();
-    exploration::verdict(end, |shown| match shown {
-        Shown::BySearch => search.proof(),
-        Shown::ByInvariants => {
-            let (hoare, budget) = (&mut search.hoare, search.task.budget);
-            let invariants = &search.invariants;
-            invariants.proof(search.task.pool, prepared, hoare, budget)
-        }
-    })
+    cegar::run(&mut Search::new(task, prepared))
 }
 
 /// The state of one run.
 struct Search<'a, 't> {
-    task: &'a mut Task<'t>,
-    prepared: &'a Prepared,
+    run: Cegar<'a, 't>,
     graph: Graph,
     slicer: Slicer,
-    hoare: Hoare<'a>,
-    versions: Versions,
-    var_of: FxHashMap<TermId, VarId>,
-    counters: Counters,
-    invariants: Invariants,
-    /// Facts found at loop heads since the last Houdini run.
-    found: BTreeMap<LocId, Vec<TermId>>,
-    iterations: u64,
     splits: u64,
-    next_houdini: u64,
-    /// Number of iterations after which errors are searched again, deeper.
-    next_hunt: u64,
+    /// Sliced at least once: Algorithm 1 begins with it.
+    begun: bool,
 }
 
-impl<'a, 't> Search<'a, 't> {
-    fn new(task: &'a mut Task<'t>, prepared: &'a Prepared) -> Self {
-        Search {
-            counters: Counters::of(task.pool, &prepared.program),
-            hoare: Hoare::new(&prepared.program, &prepared.graph).using(&prepared.solvers),
-            task,
-            prepared,
-            graph: initial_graph(prepared),
-            slicer: Slicer::default(),
-            versions: Versions::default(),
-            var_of: crate::core::path::vars_by_term(&prepared.program),
-            invariants: Invariants::default(),
-            found: BTreeMap::new(),
-            iterations: 0,
-            splits: 0,
-            next_houdini: 1,
-            next_hunt: 16,
+impl<'a, 't> Refinement<'a, 't> for Search<'a, 't> {
+    fn cegar(&mut self) -> &mut Cegar<'a, 't> {
+        &mut self.run
+    }
+
+    /// One round of Algorithm 1: refute the shortest error path, split its nodes, slice.
+    fn advance(&mut self) -> Result<Option<Exploration>, Stop> {
+        if !self.begun {
+            self.begun = true;
+            self.slice()?;
         }
-    }
-
-    fn budget(&self) -> &'t Budget {
-        self.task.budget
-    }
-
-    /// Algorithm 1, after the opening.
-    fn explore(&mut self) -> Result<Exploration, Stop> {
-        let opening = presolve::open(
-            self.task,
-            self.prepared,
-            &mut self.hoare,
-            &mut self.versions,
-            &mut self.invariants,
-        )?;
-        match opening {
-            Opening::Error(cex) => return Ok(Exploration::Error(cex)),
-            Opening::Invariant => return Ok(Exploration::Invariant),
-            Opening::Undecided => {}
+        let Some(path) = self.graph.error_path() else {
+            return Ok(Some(Exploration::Complete));
+        };
+        self.run.refinements += 1;
+        let before = (self.splits, self.slicer.counts.sliced);
+        if let Some(end) = self.refine(&path)? {
+            return Ok(Some(end));
         }
         self.slice()?;
-        while let Some(path) = self.graph.error_path() {
-            self.budget().check()?;
-            self.iterations += 1;
-            let before = (self.splits, self.slicer.counts.sliced);
-            if let Some(end) = self.refine(&path)? {
-                return Ok(end);
-            }
-            self.slice()?;
-            if before == (self.splits, self.slicer.counts.sliced) {
-                return Ok(Exploration::Stuck(format!(
-                    "the interpolants of an error path of {} blocks split nothing",
-                    path.edges.len()
-                )));
-            }
-            if self.iterations >= self.next_houdini {
-                self.next_houdini = self.iterations + 1 + self.iterations / 4;
-                if self.houdini()? {
-                    return Ok(Exploration::Invariant);
-                }
-            }
-            if self.iterations >= self.next_hunt {
-                self.next_hunt = self.iterations * 2;
-                let calls = 60 + self.iterations * 20;
-                let found =
-                    presolve::search_errors(self.task, self.prepared, &mut self.versions, calls)?;
-                if let Some(cex) = found {
-                    return Ok(Exploration::Error(cex));
-                }
-            }
-            self.report_progress();
+        if before == (self.splits, self.slicer.counts.sliced) {
+            return Ok(Some(Exploration::Stuck(format!(
+                "the interpolants of an error path of {} blocks split nothing",
+                path.edges.len()
+            ))));
         }
-        Ok(Exploration::Complete)
+        match self.run.houdini_if_due()? {
+            Learnt::Safety => return Ok(Some(Exploration::Invariant)),
+            Learnt::Invariants => self.slice_anew()?,
+            Learnt::Nothing => {}
+        }
+        Ok(None)
     }
 
-    fn slice(&mut self) -> Result<(), Stop> {
-        let mut ground = Ground {
-            budget: self.task.budget,
-            pool: self.task.pool,
-            hoare: &mut self.hoare,
-            invariants: &self.invariants,
-        };
-        self.slicer.slice(&mut self.graph, &mut ground)?;
-        if cfg!(debug_assertions) {
-            self.graph.check_invariants();
-        }
-        Ok(())
-    }
-
-    /// Offers the facts found since the last time to Houdini. New invariants may make edges
-    /// infeasible that were not before.
-    fn houdini(&mut self) -> Result<bool, Stop> {
-        let found = std::mem::take(&mut self.found);
-        let before = self.invariants.count();
-        let done = presolve::offer(
-            self.task,
-            self.prepared,
-            &mut self.hoare,
-            &mut self.invariants,
-            found,
-        )?;
-        if !done && self.invariants.count() > before {
-            for edge in self.graph.edges.iter_mut() {
-                edge.checked = false;
-            }
-            self.slice()?;
-        }
-        Ok(done)
-    }
-
+    /// The disjunction of a location's live nodes' invariants.
     fn proof(&mut self) -> Proof {
         let mut at: BTreeMap<LocId, Vec<TermId>> = BTreeMap::new();
         for (_, node) in self.graph.live_nodes() {
-            let invariant = self.task.pool.and(&node.invariant);
+            let invariant = self.run.task.pool.and(&node.invariant);
             at.entry(node.loc).or_default().push(invariant);
         }
-        self.invariants
-            .proof_with_labels(self.task.pool, self.prepared, at)
+        let (pool, prepared) = (&mut *self.run.task.pool, self.run.prepared);
+        self.run.invariants.proof_with_labels(pool, prepared, at)
     }
 
-    fn report_progress(&mut self) {
+    fn progress(&mut self) -> Progress {
         let progress = Progress {
             engine: "split",
-            refinements: self.iterations,
+            refinements: self.run.refinements,
             nodes: self.graph.live_nodes().count() as u64,
             covered: 0,
             depth: 0,
-            solver_calls: self.hoare.solver_calls + self.iterations,
+            solver_calls: self.run.block_solver.solver_calls + self.run.refinements,
         };
-        (self.task.progress)(&progress);
         let counts = self.slicer.counts;
-        let stats = &mut *self.task.stats;
-        stats.max("iterations", self.iterations);
+        let stats = &mut *self.run.task.stats;
+        stats.max("iterations", progress.refinements);
         stats.max("splits", self.splits);
         stats.max("nodes", progress.nodes);
         stats.max("sliced edges", counts.sliced);
@@ -235,6 +137,41 @@ impl<'a, 't> Search<'a, 't> {
         stats.max("edge checks by conflict", counts.by_conflict);
         stats.max("edge checks by witness", counts.by_witness);
         stats.max("solver calls", progress.solver_calls);
+        progress
+    }
+}
+
+impl<'a, 't> Search<'a, 't> {
+    fn new(task: &'a mut Task<'t>, prepared: &'a Prepared) -> Self {
+        Search {
+            run: Cegar::new(task, prepared),
+            graph: initial_graph(prepared),
+            slicer: Slicer::default(),
+            splits: 0,
+            begun: false,
+        }
+    }
+
+    fn slice(&mut self) -> Result<(), Stop> {
+        let mut ground = Ground {
+            budget: self.run.task.budget,
+            pool: self.run.task.pool,
+            solver: &mut self.run.block_solver,
+            invariants: &self.run.invariants,
+        };
+        self.slicer.slice(&mut self.graph, &mut ground)?;
+        if cfg!(debug_assertions) {
+            self.graph.check_invariants();
+        }
+        Ok(())
+    }
+
+    /// New invariants may make edges infeasible that were not before.
+    fn slice_anew(&mut self) -> Result<(), Stop> {
+        for edge in self.graph.edges.iter_mut() {
+            edge.checked = false;
+        }
+        self.slice()
     }
 }
 

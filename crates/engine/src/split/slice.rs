@@ -14,7 +14,7 @@
 //! whenever a location is reached and are never withdrawn, so conflicts never go stale.
 
 use super::graph::{EdgeId, Graph, NodeId};
-use crate::core::block_solver::{Hoare, Step};
+use crate::core::block_solver::{BlockSolver, Step};
 use crate::core::houdini::Invariants;
 use base::{Budget, FxHashMap, IndexVec, Stop};
 use logic::{Model, Pool, TermId, Value, eval};
@@ -48,7 +48,7 @@ pub struct Slicer {
 /// What a slicing rests on.
 pub struct Ground<'a, 'p> {
     pub pool: &'a mut Pool,
-    pub hoare: &'a mut Hoare<'p>,
+    pub solver: &'a mut BlockSolver<'p>,
     pub invariants: &'a Invariants,
     pub budget: &'a Budget,
 }
@@ -126,7 +126,7 @@ impl Slicer {
         }
         self.counts.solver_calls += 1;
         let step = ground
-            .hoare
+            .solver
             .step(ground.pool, &pre, block, &post, ground.budget)?;
         match step {
             Step::Infeasible { pre, post } => {
@@ -158,7 +158,7 @@ fn fits(
     let yes = Value::Bool(true);
     pre.iter().all(|&t| eval(ground.pool, witness, t) == yes)
         && post.iter().all(|&t| {
-            let after = ground.hoare.after(ground.pool, block, t);
+            let after = ground.solver.after(ground.pool, block, t);
             eval(ground.pool, witness, after) == yes
         })
 }

@@ -12,6 +12,8 @@
 
 use base::{FxHashMap, IndexVec};
 use logic::{Pool, TermId};
+use program::passes::WayBack;
+use program::passes::back_translation::Leg;
 use program::passes::error_flag::{new_location, new_var};
 use program::{
     BlockGraph, BlockId, BlockKind, BlockSize, Edge, EdgeId, FuncId, Program, Stmt, Transition,
@@ -42,8 +44,8 @@ pub struct Bodies {
     pub program: Program,
     pub graph: BlockGraph,
     pub bodies: IndexVec<FuncId, Body>,
-    /// The edge of the program before that each edge of `program` stands for.
-    pub edge_origin: IndexVec<EdgeId, Option<EdgeId>>,
+    /// To the program before.
+    pub back: WayBack,
 }
 
 /// Encodes every function of a program without loops and errors.
@@ -62,12 +64,12 @@ fn encode(pool: &mut Pool, source: &Program, early: bool) -> Bodies {
         edges: IndexVec::new(),
         ..source.clone()
     };
-    let mut edge_origin = IndexVec::new();
+    let mut leg = Leg::with_new_edges(source);
     let mut calls: IndexVec<FuncId, Vec<CallSite>> =
         IndexVec::filled(Vec::new(), source.functions.len());
     let mut add = |program: &mut Program, edge: Edge, origin: Option<EdgeId>| {
         program.edges.push(edge);
-        edge_origin.push(origin);
+        leg.add_edge(origin);
     };
     for (id, edge) in source.edges.iter_enumerated() {
         let Stmt::Call {
@@ -146,10 +148,10 @@ fn encode(pool: &mut Pool, source: &Program, early: bool) -> Bodies {
         })
         .collect();
     Bodies {
+        back: leg.close(&program),
         program,
         graph,
         bodies,
-        edge_origin,
     }
 }
 

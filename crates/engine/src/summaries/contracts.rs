@@ -11,13 +11,11 @@
 //! exit.
 
 use super::bodies::{Bodies, CallSite};
-use base::{Budget, FxHashSet, IndexVec, Stop};
+use crate::core::houdini::{self, Houdini, Obligations};
+use base::{Budget, IndexVec, Stop};
 use logic::{Model, Pool, Substitution, TermId, Value, eval};
 use program::FuncId;
 use smt::{Answer, SmtSolver, Solvers, Unknown};
-
-/// Most unproven candidates of one kind kept for one function; the oldest go first.
-const MOST_CANDIDATES: usize = 240;
 
 /// Facts about one function.
 #[derive(Clone, Debug, Default)]
@@ -26,221 +24,318 @@ pub struct Facts {
     pub summaries: Vec<TermId>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Guards,
     Summaries,
 }
 
-impl Facts {
-    fn only(&self, kind: Kind) -> Facts {
-        match kind {
-            Kind::Guards => Facts {
-                guards: self.guards.clone(),
-                summaries: Vec::new(),
-            },
-            Kind::Summaries => Facts {
-                guards: Vec::new(),
-                summaries: self.summaries.clone(),
-            },
-        }
-    }
-
-    fn merged(&self, other: &Facts) -> Facts {
-        let mut out = self.clone();
-        out.guards.extend(&other.guards);
-        out.summaries.extend(&other.summaries);
-        out
-    }
-}
+/// What a fact is about: the calls of a function, or its executions.
+type Place = (FuncId, Kind);
 
 /// Kept facts and open candidates of all functions, with one solver a body.
 pub struct Contracts<'b> {
+    entry: FuncId,
+    facts: Houdini<Place>,
+    runs: Runs<'b>,
+}
+
+/// The runs of bodies, with calls known by facts about the callees: what facts are checked on.
+struct Runs<'b> {
     bodies: &'b Bodies,
     /// Bodies that may end at a call, for guards.
     prefixes: &'b Bodies,
-    entry: FuncId,
-    pub proven: IndexVec<FuncId, Facts>,
-    open: IndexVec<FuncId, Facts>,
-    seen: FxHashSet<(FuncId, bool, TermId)>,
     solvers: [IndexVec<FuncId, Option<Box<dyn SmtSolver>>>; 2],
     source: Solvers,
-    pub solver_calls: u64,
+}
+
+/// One obligation a function: its runs make calls inside the guards (or: end inside its summaries).
+struct Functions<'a, 'b> {
+    runs: &'a mut Runs<'b>,
+    kind: Kind,
 }
 
 impl<'b> Contracts<'b> {
     pub fn new(bodies: &'b Bodies, entry: FuncId) -> Self {
         let n = bodies.bodies.len();
-        Contracts {
+        let runs = Runs {
             bodies,
             prefixes: bodies,
-            entry,
-            proven: IndexVec::filled(Facts::default(), n),
-            open: IndexVec::filled(Facts::default(), n),
-            seen: FxHashSet::default(),
             solvers: [false, true].map(|_| (0..n).map(|_| None).collect()),
             source: Solvers::native(),
-            solver_calls: 0,
+        };
+        Contracts {
+            entry,
+            facts: Houdini::default(),
+            runs,
         }
     }
 
     /// Checks guards on these bodies: a call counts as made even if the caller does not go on.
     pub fn with_prefixes(mut self, prefixes: &'b Bodies) -> Self {
-        self.prefixes = prefixes;
+        self.runs.prefixes = prefixes;
         self
     }
 
     /// Has these solvers decide, instead of native ones.
     pub fn using(mut self, solvers: &Solvers) -> Self {
-        self.source = solvers.clone();
+        self.runs.source = solvers.clone();
         self
+    }
+
+    /// What is proven of each function.
+    pub fn proven(&self) -> IndexVec<FuncId, Facts> {
+        let facts = |f: FuncId| Facts {
+            guards: self.guards(f).to_vec(),
+            summaries: self.summaries(f).to_vec(),
+        };
+        self.runs.bodies.bodies.ids().map(facts).collect()
+    }
+
+    /// The proven guards of a function.
+    pub fn guards(&self, f: FuncId) -> &[TermId] {
+        self.facts.at((f, Kind::Guards))
+    }
+
+    /// The proven summaries of a function.
+    pub fn summaries(&self, f: FuncId) -> &[TermId] {
+        self.facts.at((f, Kind::Summaries))
+    }
+
+    /// Takes over summaries that somebody else proved.
+    pub fn assume_summaries(&mut self, f: FuncId, facts: impl IntoIterator<Item = TermId>) {
+        self.facts.assume((f, Kind::Summaries), facts);
     }
 
     /// Offers a guard; the entry function has none, as it may be called with anything.
     pub fn offer_guard(&mut self, pool: &Pool, f: FuncId, fact: TermId) {
-        if f != self.entry && self.is_new(pool, f, true, fact) {
-            self.open[f].guards.push(fact);
+        if f != self.entry {
+            self.facts.offer(pool, (f, Kind::Guards), fact);
         }
     }
 
     pub fn offer_summary(&mut self, pool: &Pool, f: FuncId, fact: TermId) {
-        if self.is_new(pool, f, false, fact) {
-            self.open[f].summaries.push(fact);
-        }
-    }
-
-    fn is_new(&mut self, pool: &Pool, f: FuncId, guard: bool, fact: TermId) -> bool {
-        fact != pool.tt() && fact != pool.ff() && self.seen.insert((f, guard, fact))
+        self.facts.offer(pool, (f, Kind::Summaries), fact);
     }
 
     /// Proves what can be proven of the open candidates together with what is proven already.
     pub fn houdini(&mut self, pool: &mut Pool, budget: &Budget) -> Result<(), Stop> {
-        for facts in self.open.iter_mut() {
-            for list in [&mut facts.guards, &mut facts.summaries] {
-                let surplus = list.len().saturating_sub(MOST_CANDIDATES);
-                list.drain(..surplus);
-            }
-        }
         // Guards first, from proven summaries only: a wrong summary could claim that a call never
         // returns and so hide a wrong guard, and a wrong guard would hide the summaries it guards.
         for kind in [Kind::Guards, Kind::Summaries] {
-            let mut kept: IndexVec<FuncId, Facts> =
-                self.open.iter().map(|facts| facts.only(kind)).collect();
-            self.settle(pool, &mut kept, kind, budget)?;
-            for f in self.open.ids() {
-                let now = &kept[f];
-                self.open[f].guards.retain(|t| !now.guards.contains(t));
-                self.open[f]
-                    .summaries
-                    .retain(|t| !now.summaries.contains(t));
-                self.proven[f].guards.extend(&now.guards);
-                self.proven[f].summaries.extend(&now.summaries);
-            }
+            let runs = &mut self.runs;
+            let mut functions = Functions { runs, kind };
+            self.facts.prove(pool, &mut functions, budget)?;
         }
         Ok(())
     }
 
-    /// Drops candidates until the rest supports itself.
-    fn settle(
-        &mut self,
-        pool: &mut Pool,
-        kept: &mut IndexVec<FuncId, Facts>,
-        kind: Kind,
-        budget: &Budget,
-    ) -> Result<(), Stop> {
-        let mut dirty: IndexVec<FuncId, bool> = IndexVec::filled(true, kept.len());
-        while let Some(f) = dirty.ids().find(|&f| dirty[f]) {
-            dirty[f] = false;
-            let dropped = self.drop_failing(pool, f, kept, kind, budget)?;
-            for g in dropped {
-                // Whoever relied on the lost facts must be looked at again: the function itself
-                // and its callers.
-                dirty[g] = true;
-                for caller in self.bodies.bodies.ids() {
-                    if self.bodies.bodies[caller]
-                        .calls
-                        .iter()
-                        .any(|c| c.callee == g)
-                    {
-                        dirty[caller] = true;
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Drops the candidates that the body of `f` refutes: summaries of `f`, guards of its callees.
-    /// Returns the functions that lost facts.
-    fn drop_failing(
+    /// Does the body of `f`, with callees known by their proven facts only, imply `goal` (over
+    /// parameters at entry and returns at exit)?
+    pub fn implies(
         &mut self,
         pool: &mut Pool,
         f: FuncId,
-        kept: &mut IndexVec<FuncId, Facts>,
-        kind: Kind,
+        goal: TermId,
         budget: &Budget,
-    ) -> Result<Vec<FuncId>, Stop> {
-        let bodies = self.view(kind);
+    ) -> Result<bool, Stop> {
+        let facts = &self.facts;
+        let known = |place: Place| facts.at(place).to_vec();
+        let outside = self.runs.outside(pool, f, &known, goal, budget)?;
+        Ok(outside.is_none())
+    }
+
+    /// A run of the body of `f` under the given facts that leaves `goal`, for symbolic abstraction.
+    pub fn run_outside(
+        &mut self,
+        pool: &mut Pool,
+        f: FuncId,
+        known: &IndexVec<FuncId, Facts>,
+        goal: TermId,
+        budget: &Budget,
+    ) -> Result<Option<Model>, Stop> {
+        let known = given(known);
+        let found = self.runs.outside(pool, f, &known, goal, budget)?;
+        Ok(found.flatten())
+    }
+
+    /// The values of `terms` (over the callee's parameters) at a call that the body of `f` makes
+    /// under the given facts outside `inside`, for symbolic abstraction.
+    #[allow(clippy::too_many_arguments)]
+    pub fn call_outside(
+        &mut self,
+        pool: &mut Pool,
+        f: FuncId,
+        call: usize,
+        known: &IndexVec<FuncId, Facts>,
+        inside: TermId,
+        terms: &[TermId],
+        budget: &Budget,
+    ) -> Result<Option<Vec<Value>>, Stop> {
+        let bodies = self.runs.prefixes;
         if bodies.bodies[f].block.is_none() {
+            return Ok(None);
+        }
+        let known = given(known);
+        let assumptions = self.runs.assumptions(pool, f, &known, Kind::Guards);
+        let (made, mut map) = call_map(bodies, pool, f, &bodies.bodies[f].calls[call]);
+        let inside = map.apply(pool, inside);
+        let outside = pool.not(inside);
+        let goal = pool.and2(made, outside);
+        let found = self
+            .runs
+            .model(pool, f, &assumptions, goal, Kind::Guards, budget)?;
+        let Some(model) = found.flatten() else {
+            return Ok(None);
+        };
+        let value = |t: &TermId| {
+            let here = map.apply(pool, *t);
+            eval(pool, &model, here)
+        };
+        Ok(Some(terms.iter().map(value).collect()))
+    }
+
+    /// Returns of `f` to their constants at the exit of its body.
+    pub fn own_map(&self, pool: &mut Pool, f: FuncId) -> Vec<(TermId, TermId)> {
+        own_map(self.runs.bodies, pool, f)
+    }
+}
+
+/// Facts of a table, as bodies ask for them.
+fn given(known: &IndexVec<FuncId, Facts>) -> impl Fn(Place) -> Vec<TermId> {
+    |(f, kind)| match kind {
+        Kind::Guards => known[f].guards.clone(),
+        Kind::Summaries => known[f].summaries.clone(),
+    }
+}
+
+impl Obligations for Functions<'_, '_> {
+    type Place = Place;
+    type Id = FuncId;
+
+    fn places(&self) -> Vec<Place> {
+        let functions = self.runs.bodies.bodies.ids();
+        functions.map(|f| (f, self.kind)).collect()
+    }
+
+    fn all(&self) -> Vec<FuncId> {
+        self.runs.bodies.bodies.ids().collect()
+    }
+
+    /// Its own guards and its callees' summaries. Sound without the callees' guards, which are
+    /// premises of the summaries: with fewer of them more is known of a call.
+    fn assumes(&self, f: FuncId) -> Vec<Place> {
+        let calls = self.runs.view(self.kind).bodies[f].calls.iter();
+        let callees = calls.map(|call| (call.callee, Kind::Summaries));
+        callees.chain([(f, Kind::Guards)]).collect()
+    }
+
+    /// Summaries of `f` or guards of its callees that the body of `f` refutes.
+    fn refuted(
+        &mut self,
+        pool: &mut Pool,
+        f: FuncId,
+        facts: &houdini::Facts<'_, Place>,
+        budget: &Budget,
+    ) -> Result<Vec<(Place, TermId)>, Stop> {
+        if self.runs.view(self.kind).bodies[f].block.is_none() {
             return Ok(Vec::new());
         }
-        let known: IndexVec<FuncId, Facts> = kept
-            .ids()
-            .map(|g| self.proven[g].merged(&kept[g]))
-            .collect();
-        let assumptions = self.assumptions(pool, f, &known, kind);
-        // Goals: (function, is a guard, fact, its instance at the exit of f's body).
-        let mut goals: Vec<(FuncId, bool, TermId, TermId)> = Vec::new();
-        let exit = own_map(bodies, pool, f);
-        let mut at_exit = Substitution::new(exit);
-        for &s in &kept[f].summaries {
-            let instance = at_exit.apply(pool, s);
-            goals.push((f, false, s, instance));
+        let mut goals = self.goals(pool, f, facts);
+        if goals.is_empty() {
+            return Ok(Vec::new());
         }
-        for call in &bodies.bodies[f].calls {
-            let (made, mut map) = call_map(bodies, pool, f, call);
-            for &g in &kept[call.callee].guards {
-                let instance = map.apply(pool, g);
-                let goal = pool.implies(made, instance);
-                goals.push((call.callee, true, g, goal));
-            }
-        }
-        let mut lost: Vec<FuncId> = Vec::new();
+        let known = |place: Place| facts.assumed(place);
+        let assumptions = self.runs.assumptions(pool, f, &known, self.kind);
+        let mut refuted = Vec::new();
         while !goals.is_empty() {
-            let all: Vec<TermId> = goals.iter().map(|g| g.3).collect();
+            let all: Vec<TermId> = goals.iter().map(|g| g.instance).collect();
             let all = pool.and(&all);
             let negated = pool.not(all);
-            let Some(model) = self.model(pool, f, &assumptions, negated, kind, budget)? else {
-                break;
-            };
+            let found = self
+                .runs
+                .model(pool, f, &assumptions, negated, self.kind, budget)?;
+            let Some(model) = found else { break };
             let before = goals.len();
-            let mut failed = Vec::new();
             goals.retain(|goal| {
                 let holds = model
                     .as_ref()
-                    .is_some_and(|m| eval(pool, m, goal.3) == Value::Bool(true));
+                    .is_some_and(|m| eval(pool, m, goal.instance) == Value::Bool(true));
                 if !holds {
-                    failed.push(*goal);
+                    refuted.push((goal.place, goal.fact));
                 }
                 holds
             });
             // A model that shows nothing drops all: the safe side.
             if goals.len() == before {
-                failed.append(&mut goals);
-            }
-            for (g, guard, fact, _) in failed {
-                let list = if guard {
-                    &mut kept[g].guards
-                } else {
-                    &mut kept[g].summaries
-                };
-                list.retain(|&t| t != fact);
-                lost.push(g);
+                refuted.extend(goals.drain(..).map(|g| (g.place, g.fact)));
             }
         }
-        lost.sort_unstable();
-        lost.dedup();
-        Ok(lost)
+        Ok(refuted)
+    }
+}
+
+/// A candidate as a body has to show it.
+struct Goal {
+    place: Place,
+    fact: TermId,
+    /// The fact over the values at the exit of the body.
+    instance: TermId,
+}
+
+impl Functions<'_, '_> {
+    fn goals(&self, pool: &mut Pool, f: FuncId, facts: &houdini::Facts<'_, Place>) -> Vec<Goal> {
+        let bodies = self.runs.view(self.kind);
+        let mut goals = Vec::new();
+        if self.kind == Kind::Summaries {
+            let place = (f, Kind::Summaries);
+            let mut at_exit = Substitution::new(own_map(bodies, pool, f));
+            for &fact in facts.goals(place) {
+                let instance = at_exit.apply(pool, fact);
+                goals.push(Goal {
+                    place,
+                    fact,
+                    instance,
+                });
+            }
+            return goals;
+        }
+        for call in &bodies.bodies[f].calls {
+            let place = (call.callee, Kind::Guards);
+            let (made, mut map) = call_map(bodies, pool, f, call);
+            for &fact in facts.goals(place) {
+                let instance = map.apply(pool, fact);
+                let instance = pool.implies(made, instance);
+                goals.push(Goal {
+                    place,
+                    fact,
+                    instance,
+                });
+            }
+        }
+        goals
+    }
+}
+
+impl<'b> Runs<'b> {
+    /// A run of the body of `f` under the known facts that ends outside `goal`: `None` if there is
+    /// none, `Some(None)` if the solver cannot say.
+    fn outside(
+        &mut self,
+        pool: &mut Pool,
+        f: FuncId,
+        known: &dyn Fn(Place) -> Vec<TermId>,
+        goal: TermId,
+        budget: &Budget,
+    ) -> Result<Option<Option<Model>>, Stop> {
+        if self.bodies.bodies[f].block.is_none() {
+            return Ok(None);
+        }
+        let assumptions = self.assumptions(pool, f, known, Kind::Summaries);
+        let map = own_map(self.bodies, pool, f);
+        let instance = pool.substitute(goal, &map);
+        let negated = pool.not(instance);
+        self.model(pool, f, &assumptions, negated, Kind::Summaries, budget)
     }
 
     /// A run of the body inside the assumptions that satisfies `goal`: `None` if there is none,
@@ -266,7 +361,6 @@ impl<'b> Contracts<'b> {
         });
         let mut all = assumptions.to_vec();
         all.push(goal);
-        self.solver_calls += 1;
         match solver.check(pool, &all, budget) {
             Answer::Unsat => Ok(None),
             Answer::Sat => Ok(Some(Some(solver.model(pool)))),
@@ -275,99 +369,23 @@ impl<'b> Contracts<'b> {
         }
     }
 
-    /// Does the body of `f`, with callees known by their proven facts only, imply `goal` (over
-    /// parameters at entry and returns at exit)?
-    pub fn implies(
-        &mut self,
-        pool: &mut Pool,
-        f: FuncId,
-        goal: TermId,
-        budget: &Budget,
-    ) -> Result<bool, Stop> {
-        if self.bodies.bodies[f].block.is_none() {
-            return Ok(true);
-        }
-        let known = self.proven.clone();
-        let assumptions = self.assumptions(pool, f, &known, Kind::Summaries);
-        let map = self.own_map(pool, f);
-        let instance = pool.substitute(goal, &map);
-        let negated = pool.not(instance);
-        Ok(self
-            .model(pool, f, &assumptions, negated, Kind::Summaries, budget)?
-            .is_none())
-    }
-
-    /// A run of the body of `f` under the given facts that leaves `goal`, for symbolic abstraction.
-    pub fn run_outside(
-        &mut self,
-        pool: &mut Pool,
-        f: FuncId,
-        known: &IndexVec<FuncId, Facts>,
-        goal: TermId,
-        budget: &Budget,
-    ) -> Result<Option<Model>, Stop> {
-        if self.bodies.bodies[f].block.is_none() {
-            return Ok(None);
-        }
-        let assumptions = self.assumptions(pool, f, known, Kind::Summaries);
-        let map = self.own_map(pool, f);
-        let instance = pool.substitute(goal, &map);
-        let negated = pool.not(instance);
-        Ok(self
-            .model(pool, f, &assumptions, negated, Kind::Summaries, budget)?
-            .flatten())
-    }
-
-    /// The values of `terms` (over the callee's parameters) at a call that the body of `f` makes
-    /// under the given facts outside `inside`, for symbolic abstraction.
-    #[allow(clippy::too_many_arguments)]
-    pub fn call_outside(
-        &mut self,
-        pool: &mut Pool,
-        f: FuncId,
-        call: usize,
-        known: &IndexVec<FuncId, Facts>,
-        inside: TermId,
-        terms: &[TermId],
-        budget: &Budget,
-    ) -> Result<Option<Vec<Value>>, Stop> {
-        let bodies = self.prefixes;
-        if bodies.bodies[f].block.is_none() {
-            return Ok(None);
-        }
-        let assumptions = self.assumptions(pool, f, known, Kind::Guards);
-        let (made, mut map) = call_map(bodies, pool, f, &bodies.bodies[f].calls[call]);
-        let inside = map.apply(pool, inside);
-        let outside = pool.not(inside);
-        let goal = pool.and2(made, outside);
-        let found = self.model(pool, f, &assumptions, goal, Kind::Guards, budget)?;
-        let Some(model) = found.flatten() else {
-            return Ok(None);
-        };
-        let value = |t: &TermId| {
-            let here = map.apply(pool, *t);
-            eval(pool, &model, here)
-        };
-        Ok(Some(terms.iter().map(value).collect()))
-    }
-
     /// The guards of `f` at its entry, and what is known of each call it makes.
     fn assumptions(
-        &mut self,
+        &self,
         pool: &mut Pool,
         f: FuncId,
-        known: &IndexVec<FuncId, Facts>,
+        known: &dyn Fn(Place) -> Vec<TermId>,
         kind: Kind,
     ) -> Vec<TermId> {
         let bodies = self.view(kind);
-        let mut out = known[f].guards.clone();
+        let mut out = known((f, Kind::Guards));
         for call in &bodies.bodies[f].calls {
-            let facts = &known[call.callee];
             let (made, mut map) = call_map(bodies, pool, f, call);
-            let guards: Vec<TermId> = facts.guards.iter().map(|&g| map.apply(pool, g)).collect();
+            let guards = known((call.callee, Kind::Guards)).into_iter();
+            let guards: Vec<TermId> = guards.map(|g| map.apply(pool, g)).collect();
             let guards = pool.and(&guards);
             let premise = pool.and2(made, guards);
-            for &s in &facts.summaries {
+            for s in known((call.callee, Kind::Summaries)) {
                 let s = map.apply(pool, s);
                 out.push(pool.implies(premise, s));
             }
@@ -381,13 +399,9 @@ impl<'b> Contracts<'b> {
             Kind::Summaries => self.bodies,
         }
     }
-
-    /// Returns of `f` to their constants at the exit of its body.
-    pub fn own_map(&self, pool: &mut Pool, f: FuncId) -> Vec<(TermId, TermId)> {
-        own_map(self.bodies, pool, f)
-    }
 }
 
+/// Returns of `f` to their constants at the exit of its body.
 fn own_map(bodies: &Bodies, pool: &mut Pool, f: FuncId) -> Vec<(TermId, TermId)> {
     let returns = &bodies.program.functions[f].returns;
     returns

@@ -3,4 +3,6 @@
 
 pub mod bodies;
 pub mod contracts;
+#[cfg(test)]
+mod tests;
 pub mod values;

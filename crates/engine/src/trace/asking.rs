@@ -4,7 +4,7 @@
 use super::context::{ALWAYS, Context, Depth, interface};
 use super::execution::{Execution, term_of};
 use super::query::widen;
-use super::status::{CallAt, Formulas, ranges};
+use super::status::{CallAt, ErrorTrace, Formulas, ranges};
 use super::{Answer, Halt, Search};
 use crate::summaries::bodies::CallSite;
 use logic::{Model, Pool, TermId, eval};
@@ -68,7 +68,13 @@ impl Search<'_, '_> {
             return Ok(false);
         }
         let blocks = [last];
-        let formulas = self.formulas(f, &blocks, &[], bad, depth);
+        let formulas = self.formulas(&ErrorTrace {
+            f,
+            blocks: &blocks,
+            front: &[],
+            bad,
+            depth,
+        });
         let Some(model) = self.solve(&formulas.parts, &[])? else {
             return Ok(false);
         };

@@ -18,7 +18,10 @@ use crate::summaries::bodies::CallSite;
 use base::{FxHashMap, FxHashSet, IndexVec};
 use evidence::{Counterexample, Step};
 use logic::{Pool, TermId, Value};
+use program::analysis::call_graph::CallGraph;
 use program::analysis::reads::written_by;
+use program::passes::WayBack;
+use program::passes::back_translation::Leg;
 use program::passes::error_flag::{Flagged, error_flag, new_location, new_var};
 use program::passes::globals::{NoGlobals, globals_to_params};
 use program::passes::loops::{LoopFree, loops_to_recursion};
@@ -46,7 +49,10 @@ pub struct Automata {
     pub inputs: IndexVec<FuncId, Vec<(TermId, TermId)>>,
     /// The functions that a function may call, through others.
     reach: IndexVec<FuncId, FxHashSet<FuncId>>,
-    edge_origin: IndexVec<EdgeId, Option<EdgeId>>,
+    /// From the program with error flags to `loop_free`, which proofs speak of.
+    pub to_loop_free: WayBack,
+    /// From the program with ghosts to the original.
+    to_original: WayBack,
     pub entry: FuncId,
     /// Loops were turned into functions.
     pub outlined: bool,
@@ -54,11 +60,7 @@ pub struct Automata {
 
 /// Does any function that may run call itself, through others or not?
 pub fn is_recursive(program: &Program) -> bool {
-    let reach = reach(program);
-    let run = [program.entry]
-        .into_iter()
-        .chain(reach[program.entry].iter().copied());
-    run.into_iter().any(|f| reach[f].contains(&f))
+    CallGraph::of(program).is_recursive(program.entry)
 }
 
 /// Makes the automata; with `outline`, loops become functions first.
@@ -68,13 +70,15 @@ pub fn prepare(task: &mut Task<'_>, outline: bool) -> Automata {
         true => loops_to_recursion(pool, task.program),
         false => LoopFree {
             program: task.program.clone(),
-            edge_origin: task.program.edges.ids().map(Some).collect(),
+            back: WayBack::default(),
             heads: BTreeMap::new(),
         },
     };
     let no_globals = globals_to_params(pool, &loop_free.program);
     let flagged = error_flag(pool, &no_globals.program);
     let mut made = Ghosts::new(pool, &flagged.program);
+    let ghosts = made.leg.clone().close(&made.program);
+    let to_loop_free = no_globals.back.then(&flagged.back);
     let size = match task.options.blocks {
         BlockSize::Large => BlockSize::Large,
         // The two halves of a call belong into one block.
@@ -83,7 +87,9 @@ pub fn prepare(task: &mut Task<'_>, outline: bool) -> Automata {
     let mut graph = blocks::encode_all(pool, &made.program, size);
     let sites = made.hide_in(&mut graph);
     Automata {
-        reach: reach(&flagged.program),
+        to_original: loop_free.back.then(&to_loop_free).then(&ghosts),
+        to_loop_free,
+        reach: CallGraph::of(&flagged.program).reach(),
         loop_free,
         no_globals,
         flagged,
@@ -92,31 +98,9 @@ pub fn prepare(task: &mut Task<'_>, outline: bool) -> Automata {
         sites,
         site_of_edge: made.sites,
         inputs: made.inputs,
-        edge_origin: made.edge_origin,
         entry: task.program.entry,
         outlined: outline,
     }
-}
-
-fn reach(program: &Program) -> IndexVec<FuncId, FxHashSet<FuncId>> {
-    let mut calls: IndexVec<FuncId, Vec<FuncId>> =
-        IndexVec::filled(Vec::new(), program.functions.len());
-    for edge in program.edges.iter() {
-        if let Stmt::Call { callee, .. } = edge.stmt {
-            calls[program.locations[edge.from].func].push(callee);
-        }
-    }
-    let from = |f: FuncId| {
-        let mut seen: FxHashSet<FuncId> = FxHashSet::default();
-        let mut work = calls[f].clone();
-        while let Some(g) = work.pop() {
-            if seen.insert(g) {
-                work.extend(&calls[g]);
-            }
-        }
-        seen
-    };
-    program.functions.ids().map(from).collect()
 }
 
 impl Automata {
@@ -178,13 +162,7 @@ impl Automata {
         order.push(self.entry);
         // Callees reach fewer functions than their callers.
         order.sort_by_key(|&f| (self.reached(f), f));
-        let mut calls: IndexVec<FuncId, Vec<FuncId>> =
-            IndexVec::filled(Vec::new(), program.functions.len());
-        for edge in program.edges.iter() {
-            if let Stmt::Call { callee, .. } = edge.stmt {
-                calls[program.locations[edge.from].func].push(callee);
-            }
-        }
+        let calls = CallGraph::of(program).callees;
         let mut copies: IndexVec<FuncId, u64> = IndexVec::filled(0, program.functions.len());
         for f in order {
             let inner = calls[f].iter().map(|&g| copies[g]);
@@ -214,29 +192,17 @@ impl Automata {
     /// these inputs of the entry function.
     pub fn original(&self, steps: Vec<Step>, inputs: &[Value]) -> Counterexample {
         let params = self.flagged.program.functions[self.entry].params.iter();
-        let known = |p: &VarId| self.no_globals.inputs.get(p).copied().unwrap_or(*p);
-        let initial = params.map(known).zip(inputs.iter().cloned());
-        let back = |edge: EdgeId| {
-            let edge = self.edge_origin[edge]?;
-            let edge = self.flagged.edge_origin[edge]?;
-            let edge = self.no_globals.edge_origin[edge]?;
-            self.loop_free.edge_origin[edge]
-        };
-        let steps = steps.into_iter().filter_map(|s| {
-            let edge = back(s.edge)?;
-            Some(Step { edge, ..s })
-        });
-        Counterexample {
-            initial: initial.collect(),
-            steps: steps.collect(),
-        }
+        self.to_original.execution(Counterexample {
+            initial: params.copied().zip(inputs.iter().cloned()).collect(),
+            steps,
+        })
     }
 }
 
 /// The program with ghosts under construction.
 struct Ghosts {
     program: Program,
-    edge_origin: IndexVec<EdgeId, Option<EdgeId>>,
+    leg: Leg,
     sites: FxHashMap<EdgeId, CallSite>,
     inputs: IndexVec<FuncId, Vec<(TermId, TermId)>>,
     /// The variables that are ghosts of calls.
@@ -250,7 +216,7 @@ impl Ghosts {
                 edges: IndexVec::new(),
                 ..source.clone()
             },
-            edge_origin: IndexVec::new(),
+            leg: Leg::with_new_edges(source),
             sites: FxHashMap::default(),
             inputs: IndexVec::new(),
             ghosts: FxHashSet::default(),
@@ -279,7 +245,7 @@ impl Ghosts {
     }
 
     fn add(&mut self, edge: Edge, origin: Option<EdgeId>) -> EdgeId {
-        self.edge_origin.push(origin);
+        self.leg.add_edge(origin);
         self.program.edges.push(edge)
     }
 

@@ -4,7 +4,7 @@
 
 use super::context::{ALWAYS, Depth};
 use super::inclusion::{Inclusion, Proven};
-use super::status::Status;
+use super::status::{ErrorTrace, Status};
 use super::{Answer, Halt, Search};
 use logic::TermId;
 use program::{BlockId, FuncId};
@@ -28,7 +28,14 @@ impl Search<'_, '_> {
                 Inclusion::Holds(proven) if fresh && f != self.automata.entry => {
                     fresh = false;
                     for blocks in &proven.traces {
-                        if let Some(facts) = self.interpolants(f, blocks, &front, bad, depth)? {
+                        let trace = ErrorTrace {
+                            f,
+                            blocks,
+                            front: &front,
+                            bad,
+                            depth,
+                        };
+                        if let Some(facts) = self.interpolants(&trace)? {
                             self.learn(blocks, &front, facts, &mut entry);
                         }
                     }
@@ -48,7 +55,14 @@ impl Search<'_, '_> {
             }
             self.refinements += 1;
             let known = self.context.version;
-            match self.status(f, &blocks, &front, bad, depth)? {
+            let trace = ErrorTrace {
+                f,
+                blocks: &blocks,
+                front: &front,
+                bad,
+                depth,
+            };
+            match self.status(&trace)? {
                 Status::Feasible(execution) => return Ok(Answer::Execution(execution)),
                 Status::Infeasible(facts) => {
                     let mut new = self.learn(&blocks, &front, facts, &mut entry);

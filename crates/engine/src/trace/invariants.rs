@@ -6,25 +6,21 @@
 //! that do not meet recursion.
 
 use super::Search;
+use super::automaton::Automata;
 use super::context::ALWAYS;
 use crate::core::clauses::guesses;
+use crate::core::houdini::{Blocks, Houdini};
 use crate::guess::affine::{Region, equalities};
 use crate::guess::program_text::at_head;
 use crate::guess::statement_facts::stores_and_residues;
 use base::Stop;
 use logic::{Pool, TermId};
-use program::{BlockId, FuncId, LocId};
+use program::{BlockId, EdgeId, FuncId, LocId};
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
-
-/// Most candidates kept for one location; the oldest unproven go first.
-const MOST_CANDIDATES: usize = 240;
-const AFFINE_TIME: Duration = Duration::from_secs(2);
 
 #[derive(Clone, Default)]
 pub struct Invariants {
-    proven: BTreeMap<LocId, Vec<TermId>>,
-    open: BTreeMap<LocId, Vec<TermId>>,
+    facts: Houdini<LocId>,
     /// What traces found since the last attempt.
     found: BTreeMap<LocId, Vec<TermId>>,
     opened: BTreeSet<FuncId>,
@@ -33,7 +29,7 @@ pub struct Invariants {
 
 impl Invariants {
     pub fn at(&self, loc: LocId) -> &[TermId] {
-        self.proven.get(&loc).map_or(&[], Vec::as_slice)
+        self.facts.at(loc)
     }
 
     /// Keeps a fact that a trace found.
@@ -46,18 +42,7 @@ impl Invariants {
     fn offer(&mut self, pool: &Pool, loc: LocId, facts: Vec<TermId>) -> bool {
         let mut new = false;
         for fact in facts {
-            let known = fact == pool.tt()
-                || fact == pool.ff()
-                || self.at(loc).contains(&fact)
-                || self.open.get(&loc).is_some_and(|o| o.contains(&fact));
-            if !known {
-                self.open.entry(loc).or_default().push(fact);
-                new = true;
-            }
-        }
-        if let Some(open) = self.open.get_mut(&loc) {
-            let surplus = open.len().saturating_sub(MOST_CANDIDATES);
-            open.drain(..surplus);
+            new |= self.facts.offer(pool, loc, fact);
         }
         new
     }
@@ -71,20 +56,27 @@ impl Search<'_, '_> {
             return Ok(());
         }
         let (program, graph) = (&self.automata.program, &self.automata.graph);
-        let own = program.edges.iter();
-        let own = own.filter(|e| program.locations[e.from].func == f);
-        let stored = stores_and_residues(self.task.pool, program, own.map(|e| &e.stmt));
+        let of_f = |&e: &EdgeId| program.locations[program.edges[e].from].func == f;
+        let own_edges: Vec<EdgeId> = program.edges.ids().filter(of_f).collect();
+        let own = own_edges.iter().map(|&e| &program.edges[e]);
+        let stored = stores_and_residues(
+            self.task.pool,
+            program,
+            own.map(|e| &e.stmt),
+            &self.task.options.limits.guess,
+        );
         for &head in &heads {
             self.invariants.offer(self.task.pool, head, stored.clone());
         }
         self.houdini(f)?;
         for &head in &heads {
-            let facts = at_head(self.task.pool, program, graph, head);
+            let limits = &self.task.options.limits.guess;
+            let facts = at_head(self.task.pool, program, graph, head, limits);
             self.invariants.offer(self.task.pool, head, facts);
         }
         self.houdini(f)?;
-        let slice = self.budget().clone().with_slice(AFFINE_TIME);
-        let blocks = self.blocks_of(f);
+        let slice = self.task.options.limits.guess.affine_work.of(self.budget());
+        let blocks = blocks_of(self.automata, f);
         let mut known = BTreeMap::new();
         for &b in &blocks {
             let pool = &mut *self.task.pool;
@@ -104,8 +96,15 @@ impl Search<'_, '_> {
                 .collect(),
             known,
             cells: Vec::new(),
+            edges: own_edges,
         };
-        let found = equalities(self.task.pool, &region, &mut self.hoare, &slice);
+        let found = equalities(
+            self.task.pool,
+            &region,
+            &mut self.hoare,
+            self.task.options.limits.guess.affine_variables,
+            &slice,
+        );
         self.budget().check()?;
         for (loc, facts) in found.unwrap_or_default() {
             self.invariants.offer(self.task.pool, loc, facts);
@@ -132,63 +131,28 @@ impl Search<'_, '_> {
         self.houdini(f)
     }
 
-    fn blocks_of(&self, f: FuncId) -> Vec<BlockId> {
-        let of_f = |&(_, b): &(BlockId, &program::Block)| {
-            self.automata.program.locations[b.from].func == f
-        };
-        let blocks = self.automata.graph.blocks.iter_enumerated();
-        blocks.filter(of_f).map(|(id, _)| id).collect()
-    }
-
     /// Keeps the largest inductive set of the candidates at the loop heads of `f`. Running over the
-    /// slice of time that this may take leaves the invariants as they were.
+    /// slice of work that this may take leaves the invariants as they were.
     fn houdini(&mut self, f: FuncId) -> Result<bool, Stop> {
-        let budget = self.budget();
-        let slice = budget
-            .clone()
-            .with_slice(Duration::from_millis(500) + budget.elapsed() / 3);
-        let heads = self.automata.loop_heads(f);
-        let mut kept: BTreeMap<LocId, Vec<TermId>> = BTreeMap::new();
-        for &h in &heads {
-            let open = self.invariants.open.get(&h);
-            kept.insert(h, open.cloned().unwrap_or_default());
-        }
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for id in self.blocks_of(f) {
-                let block = &self.automata.graph.blocks[id];
-                let Some(goals) = kept.get(&block.to).filter(|g| !g.is_empty()) else {
-                    continue;
-                };
-                let pool = &mut *self.task.pool;
-                // Sound because the entry of the function may be in any state: it has no facts.
-                let mut pre = self.invariants.at(block.from).to_vec();
-                pre.extend(kept.get(&block.from).into_iter().flatten());
-                pre.extend(self.context.at_block(pool, self.automata, id, ALWAYS));
-                let failing = match self.hoare.failing(pool, &pre, id, goals, &slice) {
-                    Ok(failing) => failing,
-                    Err(_) => {
-                        budget.check()?;
-                        return Ok(false);
-                    }
-                };
-                if !failing.is_empty() {
-                    changed = true;
-                    if let Some(goals) = kept.get_mut(&block.to) {
-                        goals.retain(|g| !failing.contains(g));
-                    }
-                }
-            }
-        }
-        let mut new = false;
-        for (loc, facts) in kept {
-            new |= !facts.is_empty();
-            if let Some(open) = self.invariants.open.get_mut(&loc) {
-                open.retain(|t| !facts.contains(t));
-            }
-            self.invariants.proven.entry(loc).or_default().extend(facts);
-        }
-        Ok(new)
+        let (automata, context) = (self.automata, &mut self.context);
+        let heads = automata.loop_heads(f).into_iter();
+        // Sound because the entry of the function, which may be in any state, is not among them.
+        let places = heads.filter(|&head| head != automata.entry_of(f)).collect();
+        let mut blocks = Blocks {
+            graph: &automata.graph,
+            places,
+            blocks: blocks_of(automata, f),
+            hoare: &mut self.hoare,
+            context: &mut |pool, block| context.at_block(pool, automata, block, ALWAYS),
+            samples: None,
+        };
+        let facts = &mut self.invariants.facts;
+        facts.attempt(self.task.pool, &mut blocks, self.task.budget)
     }
+}
+
+fn blocks_of(automata: &Automata, f: FuncId) -> Vec<BlockId> {
+    let blocks = automata.graph.blocks.iter_enumerated();
+    let own = blocks.filter(|(_, b)| automata.program.locations[b.from].func == f);
+    own.map(|(id, _)| id).collect()
 }

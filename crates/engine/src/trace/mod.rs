@@ -70,7 +70,7 @@ impl Engine for Trace {
     fn run(&mut self, task: &mut Task<'_>) -> Verdict {
         if task.options.aids
             && task.options.random_runs
-            && let Some(cex) = fuzz(task.pool, task.program, task.budget)
+            && let Some(cex) = fuzz(task)
         {
             return Verdict::Unsafe(cex);
         }

@@ -14,9 +14,6 @@ use logic::TermId;
 use program::FuncId;
 use std::sync::Arc;
 
-/// Stack of a thread: terms can be deep where other crates recurse.
-const STACK: usize = 256 << 20;
-
 /// What a thread found.
 enum Reply {
     Summaries(String),
@@ -78,8 +75,7 @@ impl Search<'_, '_> {
                         Err(_) => Reply::Nothing,
                     }
                 };
-                let builder = std::thread::Builder::new().stack_size(STACK);
-                handles.push(builder.spawn_scoped(scope, run).ok());
+                handles.push(base::deep_thread(scope, "trace", run));
             }
             let join = |h: Option<std::thread::ScopedJoinHandle<'_, Reply>>| {
                 // A thread that could not start or that failed found nothing; the query is asked

@@ -14,7 +14,7 @@ use crate::summaries::contracts::Facts;
 use base::FxHashSet;
 use evidence::{Contract, Proof, Scope, Verdict};
 use logic::{Substitution, TermId};
-use program::{FuncId, LocId, old_term};
+use program::{Assertions, FuncId, LocId, old_term};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
@@ -32,19 +32,17 @@ impl Search<'_, '_> {
             if let (true, Some(flag)) = (f == automata.entry, automata.flag(f)) {
                 facts.summaries.push(self.task.pool.not(flag));
             }
-            let contract = contract(
-                self.task.pool,
-                &automata.loop_free.program,
-                &automata.no_globals,
-                &automata.flagged,
-                f,
-                &facts,
-            );
-            contracts.insert(f, contract);
+            let program = &automata.flagged.program;
+            contracts.insert(f, contract(self.task.pool, program, f, &facts));
         }
+        let found = Assertions {
+            contracts,
+            ..Assertions::default()
+        };
+        let Assertions { contracts, .. } = automata.to_loop_free.assertions(self.task.pool, found);
         let mut invariants = BTreeMap::new();
         let originals = automata.loop_free.program.locations.len();
-        let mut ways: BTreeMap<FuncId, WayBack> = BTreeMap::new();
+        let mut ways: BTreeMap<FuncId, Vocabulary> = BTreeMap::new();
         for &loc in &automata.graph.nodes {
             let f = automata.program.locations[loc].func;
             let original = base::Id::index(loc) < originals;
@@ -55,10 +53,20 @@ impl Search<'_, '_> {
             }
             let way = match ways.entry(f) {
                 Entry::Occupied(known) => known.into_mut(),
-                Entry::Vacant(place) => place.insert(self.way_back(f, &contracts[&f])),
+                Entry::Vacant(place) => place.insert(self.vocabulary(f)),
             };
             let assertion = self.assertion(f, loc, way);
             invariants.insert(loc, assertion);
+        }
+        let mut invariants = automata.to_loop_free.invariants(self.task.pool, invariants);
+        let mut requires: BTreeMap<FuncId, TermId> = BTreeMap::new();
+        for (loc, assertion) in invariants.iter_mut() {
+            let f = automata.loop_free.program.locations[*loc].func;
+            let required = match requires.entry(f) {
+                Entry::Occupied(known) => *known.get(),
+                Entry::Vacant(place) => *place.insert(self.required(f, &contracts[&f])),
+            };
+            *assertion = self.task.pool.and2(required, *assertion);
         }
         Verdict::Safe(Proof {
             scope: if automata.outlined {
@@ -71,35 +79,37 @@ impl Search<'_, '_> {
         })
     }
 
-    fn way_back(&mut self, f: FuncId, contract: &Contract) -> WayBack {
+    /// What a function requires, of its inputs as they were at entry, in the program before.
+    fn required(&mut self, f: FuncId, contract: &Contract) -> TermId {
+        let base = &self.automata.loop_free.program;
+        let pool = &mut *self.task.pool;
+        let params = base.functions[f].params.iter().chain(&base.globals);
+        let plain_to_old: Vec<(TermId, TermId)> = params
+            .map(|&v| (base.vars[v].term, old_term(pool, base, v)))
+            .collect();
+        pool.substitute(contract.requires, &plain_to_old)
+    }
+
+    fn vocabulary(&mut self, f: FuncId) -> Vocabulary {
         let automata = self.automata;
-        let base = &automata.loop_free.program;
+        let program = &automata.flagged.program;
         let pool = &mut *self.task.pool;
         let mut state = Vec::new();
         let mut entry = Vec::new();
         let mut always = Vec::new();
-        let params = &automata.flagged.program.functions[f].params;
-        let mut plain_to_old = Vec::new();
+        let params = &program.functions[f].params;
         for (&p, &(term, kept)) in params.iter().zip(&automata.inputs[f]) {
-            let var = automata.no_globals.inputs.get(&p).copied().unwrap_or(p);
-            let (now, old) = (base.vars[var].term, old_term(pool, base, var));
-            state.push((term, now));
+            let old = old_term(pool, program, p);
             entry.push((term, old));
-            plain_to_old.push((now, old));
             if kept == term {
-                always.push(pool.eq(now, old));
+                always.push(pool.eq(term, old));
             } else {
                 state.push((kept, old));
             }
         }
-        // Sound because the flag is lowered at entry and raised only on the way to the exit.
-        if let Some(flag) = automata.flag(f) {
-            state.push((flag, pool.ff()));
-        }
-        always.push(pool.substitute(contract.requires, &plain_to_old));
         let no_globals = &automata.no_globals;
         let outputs = no_globals.outputs.keys();
-        WayBack {
+        Vocabulary {
             outputs: outputs.map(|&v| no_globals.program.vars[v].term).collect(),
             state: Substitution::new(state),
             entry: Substitution::new(entry),
@@ -107,7 +117,7 @@ impl Search<'_, '_> {
         }
     }
 
-    fn assertion(&mut self, f: FuncId, loc: LocId, way: &mut WayBack) -> TermId {
+    fn assertion(&mut self, f: FuncId, loc: LocId, way: &mut Vocabulary) -> TermId {
         let pool = &mut *self.task.pool;
         let mut parts = way.always.clone();
         for &fact in self.invariants.at(loc) {
@@ -126,8 +136,9 @@ impl Search<'_, '_> {
     }
 }
 
-/// From the vocabulary of an automaton to that of the program before.
-struct WayBack {
+/// From the terms of an automaton to those of the program with error flags, where the value of an
+/// input at entry is its old term.
+struct Vocabulary {
     state: Substitution,
     /// For formulas over the parameters at entry.
     entry: Substitution,

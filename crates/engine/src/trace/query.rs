@@ -9,14 +9,13 @@
 //! Nothing rests on the projection being exact: too wide a query is answered by an execution that
 //! does not fit, and the point itself is asked then.
 
-use base::{Budget, FxHashMap, FxHashSet};
+use base::{Budget, FxHashMap, FxHashSet, Work};
 use logic::{Memo, Model, Op, Pool, SymbolId, TermId};
-use smt::project::elimination;
-use std::time::Duration;
+use smt::project::eliminate;
 
 /// Literals of an implicant above which it is not projected.
 const MOST_LITERALS: usize = 400;
-const PROJECTION_TIME: Duration = Duration::from_millis(400);
+const PROJECTION_WORK: Work = Work::thousand(400);
 
 /// The part of the implicant of `formulas` in `model` that speaks of the constants `keep`, with
 /// everything else projected away; `None` if that is too hard.
@@ -36,8 +35,8 @@ pub fn widen(
     let mut symbols = pool.symbols_of(&literals);
     symbols.retain(|s| !kept.contains(s) && pool.symbol_data(*s).args.is_empty());
     let cube = pool.and(&literals);
-    let slice = budget.clone().with_slice(PROJECTION_TIME);
-    let projection = elimination::project(pool, cube, &symbols, &slice)?;
+    let slice = budget.clone().with_slice(PROJECTION_WORK);
+    let projection = eliminate(pool, cube, &symbols, &slice)?;
     // The point itself must be in it, else nothing is gained.
     Memo::new()
         .holds(pool, model, projection.formula)

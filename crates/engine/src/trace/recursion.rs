@@ -10,22 +10,18 @@
 use super::context::{ALWAYS, Depth};
 use super::{Answer, Halt, Search};
 use crate::core::clauses::guesses;
-use crate::prepare::modular::{ModularProgram, prepare};
+use crate::prepare::modular::{Constants, ModularProgram, prepare};
 use crate::summaries::contracts::Contracts;
 use crate::whale::guess;
 use evidence::Verdict;
 use logic::TermId;
 use program::FuncId;
-use std::time::Duration;
-
-/// How long the search for affine relations may take.
-const AFFINE_TIME: Duration = Duration::from_secs(2);
 
 impl Search<'_, '_> {
     /// Is there an execution of the entry function that ends in `error`?
     pub(super) fn deepen(&mut self, error: TermId) -> Result<Verdict, Halt> {
         // The same passes on the same program: functions and variables have the same names.
-        let prepared = match prepare(self.task) {
+        let prepared = match prepare(self.task, Constants::Kept) {
             Ok(prepared) => prepared,
             Err(reason) => return Ok(Verdict::Unknown(reason)),
         };
@@ -42,7 +38,7 @@ impl Search<'_, '_> {
             if self.complete(&prepared, &mut contracts, error)? {
                 return Ok(self.supported(&prepared, &contracts, error));
             }
-            let slice = self.budget().clone().with_slice(AFFINE_TIME);
+            let slice = self.task.options.limits.trace.affine_work.of(self.budget());
             // Running out of the slice only means fewer guesses.
             let _ = guess::affine(self.task.pool, &prepared, &mut contracts, &slice);
             if self.complete(&prepared, &mut contracts, error)? {
@@ -95,25 +91,18 @@ impl Search<'_, '_> {
         error: TermId,
     ) -> Result<bool, Halt> {
         let budget = self.budget();
-        let before: Vec<usize> = contracts
-            .proven
-            .iter()
-            .map(|facts| facts.summaries.len())
-            .collect();
-        let slice = budget
-            .clone()
-            .with_slice(Duration::from_secs(1) + budget.elapsed() / 3);
+        let before = contracts.proven();
+        let slice = self.task.options.limits.trace.summary_work.of(budget);
         // Running out of the slice leaves what was proved; the next attempt has more time.
         if contracts.houdini(self.task.pool, &slice).is_err() {
             budget.check()?;
         }
-        for (f, had) in contracts.proven.ids().zip(before) {
+        for (f, had) in before.iter_enumerated() {
             let pool = &mut *self.task.pool;
-            let facts = &contracts.proven[f];
             // Sound because an execution that begins inside the guards makes its calls inside
             // theirs: `guards => summary` holds of every execution.
-            let guards = pool.and(&facts.guards);
-            for &s in &facts.summaries[had..] {
+            let guards = pool.and(contracts.guards(f));
+            for &s in &contracts.summaries(f)[had.summaries.len()..] {
                 let t = pool.implies(guards, s);
                 self.context.add(pool, f, t, ALWAYS);
             }
@@ -128,7 +117,7 @@ impl Search<'_, '_> {
         contracts: &Contracts<'_>,
         error: TermId,
     ) -> Verdict {
-        let mut facts = contracts.proven.clone();
+        let mut facts = contracts.proven();
         let safe = self.task.pool.not(error);
         facts[prepared.entry].summaries.push(safe);
         Verdict::Safe(prepared.proof(self.task.pool, &facts))

@@ -6,7 +6,7 @@ use super::{Halt, Search};
 use crate::core::path::Versions;
 use crate::prepare::{self, Prepared};
 use crate::presolve::search_errors;
-use program::passes::inline::inline_within;
+use program::passes::inline::size_within;
 
 /// Copies of functions, and edges, of the inlined program up to which it is searched.
 const MOST_COPIES: u64 = 400;
@@ -31,7 +31,7 @@ impl Search<'_, '_> {
         if !self.shallow.opened {
             self.shallow.opened = true;
             let small = self.automata.copies() <= MOST_COPIES
-                && inline_within(self.task.pool, self.task.program, MOST_EDGES).is_ok();
+                && size_within(self.task.program, MOST_EDGES).is_ok();
             self.shallow.inlined = match small {
                 true => prepare::prepare(self.task).ok(),
                 false => None,

@@ -36,33 +36,41 @@ pub(super) struct Formulas {
     pub(super) end: Ssa,
 }
 
+/// A trace of `f` between a pre-condition and an error.
+pub(super) struct ErrorTrace<'a> {
+    pub f: FuncId,
+    pub blocks: &'a [BlockId],
+    /// Conjuncts of the pre-condition.
+    pub front: &'a [TermId],
+    /// The error, as the negation of a summary.
+    pub bad: TermId,
+    /// The call depth at which the context is asked.
+    pub depth: Depth,
+}
+
 /// The call at a position of a trace, by the edge it begins with.
 pub(super) type CallAt = (usize, program::EdgeId);
 
 impl Search<'_, '_> {
-    pub(super) fn status(
-        &mut self,
-        f: FuncId,
-        blocks: &[BlockId],
-        front: &[TermId],
-        bad: TermId,
-        depth: Depth,
-    ) -> Result<Status, Halt> {
+    pub(super) fn status(&mut self, trace: &ErrorTrace<'_>) -> Result<Status, Halt> {
         loop {
             self.budget().check()?;
-            let formulas = self.formulas(f, blocks, front, bad, depth);
+            let formulas = self.formulas(trace);
             match self.interpolate(&formulas)? {
                 Outcome::Interpolants(facts) => {
                     return Ok(Status::Infeasible(self.unversioned(facts)));
                 }
                 Outcome::Unknown(why) => {
-                    let letters = blocks.len();
+                    let letters = trace.blocks.len();
                     return Err(Halt::Stuck(format!(
                         "no interpolants for a trace of {letters} letters: {why}"
                     )));
                 }
                 Outcome::Sat(model) => {
                     let known = self.context.version;
+                    let ErrorTrace {
+                        f, blocks, depth, ..
+                    } = *trace;
                     if let Some(execution) = self.realise(f, blocks, &formulas, model, depth)? {
                         return Ok(Status::Feasible(execution));
                     }
@@ -80,13 +88,9 @@ impl Search<'_, '_> {
     /// Interpolants of a trace that is known to be infeasible, if there are any to be had.
     pub(super) fn interpolants(
         &mut self,
-        f: FuncId,
-        blocks: &[BlockId],
-        front: &[TermId],
-        bad: TermId,
-        depth: Depth,
+        trace: &ErrorTrace<'_>,
     ) -> Result<Option<Vec<TermId>>, Halt> {
-        let formulas = self.formulas(f, blocks, front, bad, depth);
+        let formulas = self.formulas(trace);
         let outcome = self.interpolate(&formulas)?;
         let Outcome::Interpolants(facts) = outcome else {
             return Ok(None);
@@ -97,7 +101,13 @@ impl Search<'_, '_> {
     /// Has the trace no execution into `bad`, as a solver of its own says?
     #[cfg(test)]
     pub(super) fn is_infeasible(&mut self, f: FuncId, blocks: &[BlockId], bad: TermId) -> bool {
-        let formulas = self.formulas(f, blocks, &[], bad, super::context::ALWAYS);
+        let formulas = self.formulas(&ErrorTrace {
+            f,
+            blocks,
+            front: &[],
+            bad,
+            depth: super::context::ALWAYS,
+        });
         matches!(self.solve(&formulas.parts, &[]), Ok(None))
     }
 
@@ -120,14 +130,14 @@ impl Search<'_, '_> {
     }
 
     /// The trace between pre-condition and error, under the context.
-    pub(super) fn formulas(
-        &mut self,
-        f: FuncId,
-        blocks: &[BlockId],
-        front: &[TermId],
-        bad: TermId,
-        depth: Depth,
-    ) -> Formulas {
+    pub(super) fn formulas(&mut self, trace: &ErrorTrace<'_>) -> Formulas {
+        let ErrorTrace {
+            f,
+            blocks,
+            front,
+            bad,
+            depth,
+        } = *trace;
         let mut parts = Vec::new();
         let mut bare = Vec::new();
         let mut known = Vec::new();

@@ -4,79 +4,11 @@
 use super::context::ALWAYS;
 use super::*;
 use crate::api::{EngineOptions, Stats};
-use base::Random;
 use logic::Pool;
 use program::interp::explore::explore;
 use program::{Edge, Location, Program, Span, Stmt};
-use std::fmt::Write;
 use std::time::Duration;
-
-fn value(r: &mut Random, vars: &[&str]) -> String {
-    let v = r.pick(vars);
-    match r.below(6) {
-        0 => r.below(4).to_string(),
-        1 => format!("(wrap.u2 (+ {v} 1))"),
-        2 => format!("(ite (< {v} 2) {v} {})", r.pick(vars)),
-        3 => format!("(- 3 {v})"),
-        _ => v.into(),
-    }
-}
-
-fn condition(r: &mut Random, vars: &[&str]) -> String {
-    let op = r.pick(&["<", "<=", "=", "!=", ">"]);
-    format!("({op} {} {})", value(r, vars), value(r, vars))
-}
-
-/// Functions over `x` (global) and parameter, return and local in 0..3, with loops and errors; each
-/// calls later ones, or, if `recursive`, any.
-fn random_program(seed: u64, names: &[&str], recursive: bool) -> String {
-    let mut r = Random::new(seed + 1);
-    let mut out = String::from("entry main\nglobal x: Int [0, 3]\n");
-    for (i, name) in names.iter().enumerate() {
-        let own = ["p", "r", "l"].map(|v| format!("{name}.{v}"));
-        let vars = ["x", &own[0], &own[1], &own[2]];
-        let _ = writeln!(
-            out,
-            "fn {name}({}: Int [0, 3]) returns ({}: Int [0, 3]) {{\n  locals {}: Int [0, 3]\n  error bad\n  entry p0",
-            own[0], own[1], own[2]
-        );
-        let callees = if recursive {
-            &names[1..]
-        } else {
-            &names[i + 1..]
-        };
-        let steps = 2 + r.below(3);
-        for at in 0..steps {
-            let to = match at + 1 == steps {
-                true => "exit".to_string(),
-                false => format!("p{}", at + 1),
-            };
-            let stmt = match r.below(5) {
-                0 if !callees.is_empty() => {
-                    let g = r.pick(callees);
-                    format!("{} := call {g}({})", r.pick(&vars), value(&mut r, &vars))
-                }
-                1 => format!("havoc {}", r.pick(&vars)),
-                2 => format!("assume {}", condition(&mut r, &vars)),
-                _ => format!("{} := {}", r.pick(&vars), value(&mut r, &vars)),
-            };
-            let _ = writeln!(out, "  p{at} -> {to}: {stmt}");
-            match r.below(4) {
-                0 => {
-                    let _ = writeln!(out, "  p{at} -> bad: assume {}", condition(&mut r, &vars));
-                }
-                1 => {
-                    let back = r.below(at + 1);
-                    let (v, e) = (r.pick(&vars), value(&mut r, &vars));
-                    let _ = writeln!(out, "  p{at} -> p{back}: {v} := {e}");
-                }
-                _ => {}
-            }
-        }
-        out += "}\n";
-    }
-    out
-}
+use testkit::{Random, programs};
 
 /// Runs the algorithm alone and hands the search to `look`.
 fn searched(text: &str, look: impl FnOnce(&mut Search<'_, '_>, Result<Verdict, Halt>)) {
@@ -146,7 +78,7 @@ fn executions(pool: &mut Pool, program: &Program, f: FuncId) -> Vec<(Vec<Value>,
 fn context_over_approximates(seeds: std::ops::Range<u64>, recursive: bool, least: usize) {
     let (mut summaries, mut answers) = (0, 0);
     for seed in seeds {
-        let text = random_program(seed, &["main", "f", "g"], recursive);
+        let text = programs::functions(seed, &["main", "f", "g"], recursive);
         searched(&text, |search, verdict| {
             let flagged = &search.automata.flagged.program;
             let truth = explore(search.task.pool, search.task.program, 20_000);
@@ -156,13 +88,13 @@ fn context_over_approximates(seeds: std::ops::Range<u64>, recursive: bool, least
                     true => "safe",
                     false => "unsafe",
                 };
-                assert_eq!(verdict.word(), expected, "seed {seed}:\n{text}");
+                assert_eq!(verdict.as_str(), expected, "seed {seed}:\n{text}");
                 let (pool, program) = (&mut *search.task.pool, search.task.program);
                 let budget = Budget::unlimited();
                 let checked = evidence::check(pool, program, verdict.clone(), &budget);
                 // Uninitialised variables have no place in a counterexample, so some of those
                 // cannot be replayed; proofs must all be accepted.
-                let word = checked.get().word();
+                let word = checked.get().as_str();
                 assert!(
                     word == expected || expected == "unsafe" && word == "unknown",
                     "seed {seed}: {:?}\n{text}",
@@ -219,7 +151,7 @@ fn context_over_approximates_with_recursion() {
 fn automata_accept_only_infeasible_traces() {
     let mut accepted = 0;
     for seed in 200..260 {
-        let text = random_program(seed, &["main"], false);
+        let text = programs::functions(seed, &["main"], false);
         searched(&text, |search, _| {
             let f = search.automata.entry;
             let Some(bad) = search.automata.flag(f) else {

@@ -1,24 +1,20 @@
 //! Exact summaries: functions without loops and recursion that are small enough are summarised once,
 //! by eliminating everything but inputs and outputs from their bodies, callees first. An exact
-//! summary is a lemma of every depth and a fact at the same time, so such functions are never asked.
+//! summary is a lemma of every depth and a reach fact at the same time, so such functions are never asked.
 
-use super::frames::{Fact, FactId, Frames, PROVEN};
+use super::frames::{Frames, PROVEN, ReachFact, ReachFactId};
 use crate::api::Task;
 use crate::prepare::modular::ModularProgram;
 use crate::summaries::contracts::Facts;
 use base::{Budget, FxHashMap, IndexVec};
-use logic::{Op, Pool, Rational, SymbolId, TermId};
+use logic::{Bound, Op, Pool, Rational, Side, SymbolId, TermId};
 use program::FuncId;
-use smt::project::elimination;
-use std::time::Duration;
+use smt::project::eliminate;
 
 /// Largest summary, in distinct terms.
 const MOST_TERMS: usize = 300;
 /// Largest body that is tried.
 const MOST_BODY: usize = 2500;
-
-/// How long exact summaries may be looked for.
-const EXACT_TIME: Duration = Duration::from_millis(500);
 
 /// Of the functions that have one.
 type Summaries = IndexVec<FuncId, Option<TermId>>;
@@ -32,7 +28,7 @@ pub struct Exact {
 impl Exact {
     pub fn of(task: &mut Task<'_>, prepared: &ModularProgram) -> Self {
         let mut frames = Frames::new(task.pool, prepared, &task.options.solvers);
-        let slice = task.budget.clone().with_slice(EXACT_TIME);
+        let slice = task.options.limits.whale.exact_work.of(task.budget);
         let summaries = exact(task.pool, &mut frames, prepared, &slice);
         Exact { frames, summaries }
     }
@@ -58,7 +54,7 @@ fn exact(
     prepared: &ModularProgram,
     budget: &Budget,
 ) -> Summaries {
-    let mut known: IndexVec<FuncId, Option<FactId>> =
+    let mut known: IndexVec<FuncId, Option<ReachFactId>> =
         IndexVec::filled(None, frames.functions.len());
     let mut tried: IndexVec<FuncId, bool> = IndexVec::filled(false, frames.functions.len());
     tried[prepared.entry] = true;
@@ -69,7 +65,7 @@ fn exact(
             !tried[f] && calls.iter().all(|c| known[c.callee].is_some())
         });
         let Some(f) = next.filter(|_| budget.check().is_ok()) else {
-            let formula = |fact: FactId| frames.facts[fact].formula;
+            let formula = |fact: ReachFactId| frames.reach_facts[fact].formula;
             return known.iter().map(|fact| fact.map(formula)).collect();
         };
         tried[f] = true;
@@ -81,11 +77,11 @@ fn summarise(
     pool: &mut Pool,
     frames: &mut Frames,
     prepared: &ModularProgram,
-    known: &IndexVec<FuncId, Option<FactId>>,
+    known: &IndexVec<FuncId, Option<ReachFactId>>,
     f: FuncId,
     budget: &Budget,
-) -> Option<FactId> {
-    let formulas: IndexVec<FactId, _> = frames.facts.iter().map(|u| u.formula).collect();
+) -> Option<ReachFactId> {
+    let formulas: IndexVec<ReachFactId, _> = frames.reach_facts.iter().map(|u| u.formula).collect();
     let state = &mut frames.functions[f];
     let mut parts = vec![state.body[0]];
     let mut calls = Vec::new();
@@ -106,7 +102,7 @@ fn summarise(
         .collect();
     let mut symbols = pool.symbols_of(&[whole]);
     symbols.retain(|s| !kept.contains(s) && pool.symbol_data(*s).args.is_empty());
-    let result = elimination::project(pool, whole, &symbols, budget)?;
+    let result = eliminate(pool, whole, &symbols, budget)?;
     if !result.exact {
         return None;
     }
@@ -116,13 +112,13 @@ fn summarise(
         return None;
     }
     frames.add_lemma(pool, f, formula, PROVEN);
-    let fact = Fact {
+    let fact = ReachFact {
         func: f,
         formula,
         calls,
         exact: true,
     };
-    Some(frames.add_fact(pool, fact))
+    Some(frames.add_reach_fact(pool, fact))
 }
 
 /// Decides the bounds that follow from the ranges of parameters and returns.
@@ -142,30 +138,25 @@ fn without_ranges(
     }
     let mut pairs = Vec::new();
     for t in pool.post_order(&[formula]) {
-        let [a, b] = *pool.args(t) else { continue };
         if pool.op(t) != Op::Le {
             continue;
         }
-        // sum + constant <= 0, over one variable with factor 1 or -1.
-        let sum = pool
-            .linear(a)
-            .add_scaled(&Rational::MINUS_ONE, &pool.linear(b));
-        let [(x, factor)] = &sum.terms[..] else {
+        let Some(bound) = Bound::read(pool, t) else {
             continue;
         };
-        let Some((low, high)) = ranges.get(x) else {
+        let [(x, factor)] = &bound.form[..] else {
             continue;
         };
-        let (least, most) = if *factor == Rational::ONE {
-            (low + &sum.constant, high + &sum.constant)
-        } else if *factor == Rational::MINUS_ONE {
-            (&sum.constant - high, &sum.constant - low)
-        } else {
+        let Some((low, high)) = ranges.get(x).filter(|_| factor.is_one()) else {
             continue;
         };
-        if most <= Rational::ZERO {
+        let (always, never) = match bound.side {
+            Side::AtMost => (*high <= bound.limit, *low > bound.limit),
+            _ => (*low >= bound.limit, *high < bound.limit),
+        };
+        if always {
             pairs.push((t, pool.tt()));
-        } else if least > Rational::ZERO {
+        } else if never {
             pairs.push((t, pool.ff()));
         }
     }

@@ -1,16 +1,16 @@
-//! From a fact to an execution: the justification tree, expanded with values.
+//! From a reach fact to an execution: the justification tree, expanded with values.
 //!
-//! A fact says which facts its calls rest on. Each of its points therefore extends to a run of the body
-//! whose calls lie in those facts; the solver finds the values, and then the calls are expanded in
-//! the same way. Runs are remembered by fact and values: a call tree often has few different ones.
+//! A reach fact says which others its calls rest on. Each of its points therefore extends to a run of the body
+//! whose calls lie in those; the solver finds the values, and then the calls are expanded in
+//! the same way. Runs are remembered by reach fact and values: a call tree often has few different ones.
 
 use super::Search;
-use super::frames::{FactId, Run};
+use super::frames::{ReachFactId, Run};
 use base::{FxHashMap, Stop};
 use evidence::Step;
 use logic::{Model, TermId, Value, eval};
 use program::FuncId;
-use smt::project::implicant::value_term;
+use smt::project::value_term;
 use std::rc::Rc;
 
 /// Most steps of an execution that is written down.
@@ -23,14 +23,14 @@ struct Piece {
 
 enum Part {
     Step(Step),
-    Call(FactId, Vec<(TermId, Value)>),
+    Call(ReachFactId, Vec<(TermId, Value)>),
 }
 
-type Key = (FactId, Vec<(TermId, Value)>);
+type Key = (ReachFactId, Vec<(TermId, Value)>);
 
 impl Search<'_, '_> {
-    /// An execution that the fact stands for, as steps of the ghost program with calls in place.
-    pub(super) fn execution(&mut self, fact: FactId) -> Result<Option<Vec<Step>>, Stop> {
+    /// An execution that the reach fact stands for, as steps of the ghost program with calls in place.
+    pub(super) fn execution(&mut self, fact: ReachFactId) -> Result<Option<Vec<Step>>, Stop> {
         let mut known: FxHashMap<Key, Rc<Piece>> = FxHashMap::default();
         let mut out = Vec::new();
         let Some(first) = self.piece(&mut known, (fact, Vec::new()))? else {
@@ -69,9 +69,9 @@ impl Search<'_, '_> {
         }
         let budget = &self.budget.clone();
         let (fact, values) = &key;
-        let f = self.frames.facts[*fact].func;
+        let f = self.frames.reach_facts[*fact].func;
         let mut assumptions = Vec::new();
-        let formula = self.frames.facts[*fact].formula;
+        let formula = self.frames.reach_facts[*fact].formula;
         assumptions.push(self.frames.at_exit(self.task.pool, f, formula));
         for (t, v) in values {
             let pool = &mut *self.task.pool;
@@ -82,11 +82,11 @@ impl Search<'_, '_> {
             let exit = self.frames.at_exit(pool, f, *t);
             assumptions.push(pool.eq(exit, v));
         }
-        let calls = self.frames.facts[*fact].calls.clone();
-        let exact = self.frames.facts[*fact].exact;
+        let calls = self.frames.reach_facts[*fact].calls.clone();
+        let exact = self.frames.reach_facts[*fact].exact;
         for (at, child) in calls.iter().enumerate() {
             let pool = &mut *self.task.pool;
-            let child_formula = child.map(|c| self.frames.facts[c].formula);
+            let child_formula = child.map(|c| self.frames.reach_facts[c].formula);
             let call = &mut self.frames.functions[f].calls[at];
             match child_formula {
                 None => assumptions.push(pool.not(call.made)),
@@ -117,7 +117,7 @@ impl Search<'_, '_> {
     fn parts(
         &mut self,
         f: FuncId,
-        children: &[Option<FactId>],
+        children: &[Option<ReachFactId>],
         model: &Model,
     ) -> Option<Vec<Part>> {
         let pool = &mut *self.task.pool;
@@ -128,7 +128,7 @@ impl Search<'_, '_> {
         let path = bodies.graph.blocks[block].concrete_path(pool, &bodies.program, t, &lookup)?;
         let mut out = Vec::new();
         for (edge, havocs) in path {
-            let origin = bodies.edge_origin[edge];
+            let origin = bodies.back.edge(edge);
             let call = bodies.bodies[f]
                 .calls
                 .iter()

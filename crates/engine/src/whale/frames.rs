@@ -1,12 +1,12 @@
-//! What is known of each function: lemmas above, facts below.
+//! What is known of each function: lemmas above, reach facts below.
 //!
 //! A *lemma* of level k over-approximates the executions of a function whose call depth is at most k
 //! (level 0: no calls at all); a lemma that is proven for good has level [`PROVEN`]. The lemmas of level k
 //! and above are the function's *frame* k, its guessed summary from the under-approximation of depth
-//! k. A *fact* under-approximates: each point of it is the input and output of a real execution.
+//! k. A *reach fact* under-approximates: each point of it is the input and output of a real execution.
 //!
-//! One solver a function holds its body. Lemmas and facts of the callees stand in it at each call,
-//! lemmas behind a constant for their level, facts as a disjunction that can be extended. So a
+//! One solver a function holds its body. Lemmas and reach facts of the callees stand in it at each
+//! call, lemmas behind a constant for their level, reach facts as a disjunction that can be extended. So a
 //! query is a few assumptions.
 
 use crate::prepare::modular::ModularProgram;
@@ -23,8 +23,8 @@ pub const PROVEN: usize = usize::MAX;
 const MOST_NUMERALS: usize = 16;
 
 new_id!(
-    /// A fact: an under-approximation of a function's executions.
-    pub FactId, "u");
+    /// A reach fact: an under-approximation of a function's executions.
+    pub ReachFactId, "u");
 
 pub struct Lemma {
     /// Over the callee's parameters at entry and returns at exit.
@@ -32,11 +32,11 @@ pub struct Lemma {
     pub level: usize,
 }
 
-pub struct Fact {
+pub struct ReachFact {
     pub func: FuncId,
     pub formula: TermId,
-    /// The fact behind each call of the body, for those that are made.
-    pub calls: Vec<Option<FactId>>,
+    /// The reach fact behind each call of the body, for those that are made.
+    pub calls: Vec<Option<ReachFactId>>,
     /// All executions, and then each call may be made or not.
     pub exact: bool,
 }
@@ -49,7 +49,7 @@ pub struct Call {
     pub there: Substitution,
     pub back: Substitution,
     pub ghosts: FxHashSet<TermId>,
-    /// "A fact that is not known yet": the open end of the disjunction of facts.
+    /// "A reach fact that is not known yet": the open end of their disjunction.
     more: TermId,
 }
 
@@ -60,7 +60,7 @@ pub struct State {
     pub body: Vec<TermId>,
     pub calls: Vec<Call>,
     pub lemmas: Vec<Lemma>,
-    pub facts: Vec<FactId>,
+    pub reach_facts: Vec<ReachFactId>,
     /// The function's vocabulary to the constants at exit of its body, and back.
     pub exit: Substitution,
     pub entry: Substitution,
@@ -102,7 +102,7 @@ impl State {
 pub struct Frames {
     solvers: Solvers,
     pub functions: IndexVec<FuncId, State>,
-    pub facts: IndexVec<FactId, Fact>,
+    pub reach_facts: IndexVec<ReachFactId, ReachFact>,
     levels: Vec<TermId>,
     pub solver_calls: u64,
 }
@@ -118,7 +118,7 @@ impl Frames {
         let mut frames = Frames {
             solvers: solvers.clone(),
             functions,
-            facts: IndexVec::new(),
+            reach_facts: IndexVec::new(),
             levels: Vec::new(),
             solver_calls: 0,
         };
@@ -191,7 +191,7 @@ impl Frames {
         }
     }
 
-    pub fn add_fact(&mut self, pool: &mut Pool, fact: Fact) -> FactId {
+    pub fn add_reach_fact(&mut self, pool: &mut Pool, fact: ReachFact) -> ReachFactId {
         let (f, formula) = (fact.func, fact.formula);
         for (caller, at) in self.functions[f].callers.clone() {
             let state = &mut self.functions[caller];
@@ -204,8 +204,8 @@ impl Frames {
             call.more = more;
             state.assert(pool, claim);
         }
-        let id = self.facts.push(fact);
-        self.functions[f].facts.push(id);
+        let id = self.reach_facts.push(fact);
+        self.functions[f].reach_facts.push(id);
         id
     }
 
@@ -218,7 +218,7 @@ impl Frames {
         made.into_iter().map(|m| pool.not(m)).collect()
     }
 
-    /// The assumption that a call, if made, is one of the callee's facts.
+    /// The assumption that a call, if made, is one of the callee's reach facts.
     pub fn below(&mut self, pool: &mut Pool, f: FuncId, call: usize) -> TermId {
         let more = self.functions[f].calls[call].more;
         pool.not(more)
@@ -251,19 +251,19 @@ impl Frames {
         state.check(pool, assumptions, budget)
     }
 
-    /// The fact of the callee that a model satisfies at a call.
-    pub fn fact_at(
+    /// The reach fact of the callee that a model satisfies at a call.
+    pub fn reach_fact_at(
         &mut self,
         pool: &mut Pool,
         f: FuncId,
         call: usize,
         model: &Model,
-    ) -> Option<FactId> {
+    ) -> Option<ReachFactId> {
         let callee = self.functions[f].calls[call].callee;
-        let facts = self.functions[callee].facts.clone();
+        let facts = self.functions[callee].reach_facts.clone();
         facts.into_iter().find(|&u| {
             let there = &mut self.functions[f].calls[call].there;
-            let here = there.apply(pool, self.facts[u].formula);
+            let here = there.apply(pool, self.reach_facts[u].formula);
             eval(pool, model, here) == Value::Bool(true)
         })
     }
@@ -287,7 +287,7 @@ impl Frames {
         lemmas.into_iter().map(|t| there.apply(pool, t)).collect()
     }
 
-    /// The lemmas above a level, as facts for contracts.
+    /// The lemmas above a level, as summaries.
     pub fn summaries(&self, level: usize) -> IndexVec<FuncId, Vec<TermId>> {
         let above = |s: &State| {
             let lemmas = s.lemmas.iter().filter(|l| l.level > level);
@@ -343,7 +343,7 @@ fn state(pool: &mut Pool, prepared: &ModularProgram, f: FuncId, solvers: &Solver
         body: vec![body],
         calls,
         lemmas: Vec::new(),
-        facts: Vec::new(),
+        reach_facts: Vec::new(),
         entry: Substitution::new(pairs.iter().map(|&(v, e)| (e, v))),
         exit: Substitution::new(pairs),
         interface,

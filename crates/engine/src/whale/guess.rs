@@ -72,9 +72,7 @@ fn steps(pool: &Pool, prepared: &ModularProgram) -> Vec<(FuncId, TermId, i64)> {
             if var.kind != VarKind::Param || var.sort != pool.int_sort() {
                 continue;
             }
-            let step = pool
-                .linear(value)
-                .add_scaled(&Rational::MINUS_ONE, &pool.linear(var.term));
+            let step = pool.difference(value, var.term);
             let stride = step.constant.to_i64().and_then(i64::checked_abs);
             if let Some(stride @ 2..) = stride
                 && step.terms.is_empty()
@@ -266,7 +264,7 @@ pub fn affine_guards(
 ) -> Result<(), Stop> {
     let functions: Vec<FuncId> = prepared.bodies.bodies.ids().collect();
     let ff = pool.ff();
-    let proven = contracts.proven.clone();
+    let proven = contracts.proven();
     let mut facts: IndexVec<FuncId, Facts> = proven.clone();
     let inputs = |f: &FuncId| Hull::over(integers(pool, prepared, &prepared.inputs(*f)));
     let mut hulls: IndexVec<FuncId, Hull> = functions.iter().map(inputs).collect();

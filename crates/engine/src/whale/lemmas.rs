@@ -8,7 +8,7 @@ use super::Search;
 use super::frames::{PROVEN, Run};
 use crate::core::clauses::clauses;
 use base::Stop;
-use logic::{Op, Pool, Rational, TermId};
+use logic::{Comparison, Op, Pool, Rational, Relation, TermId};
 use program::FuncId;
 use smt::interpolate::{FarkasSide, Labelling, Options, Outcome};
 
@@ -145,28 +145,11 @@ impl Search<'_, '_> {
     /// Weaker forms of an inequality of integers: other bounds, the weakest first.
     fn wider(&mut self, f: FuncId, literal: TermId) -> Vec<TermId> {
         let pool = &mut *self.task.pool;
-        let (atom, value) = match pool.op(literal) {
-            Op::Not => (pool.args(literal)[0], false),
-            _ => (literal, true),
-        };
-        if pool.op(atom) != Op::Le {
-            return Vec::new();
-        }
-        let [a, b] = *pool.args(atom) else {
+        let read = Comparison::of_integers(pool, literal);
+        let Some(read) = read.filter(|c| c.relation == Relation::Le) else {
             return Vec::new();
         };
-        let sort = pool.sort_of(a);
-        if sort != pool.int_sort() {
-            return Vec::new();
-        }
-        // sum + constant <= 0, or >= 1 if negated.
-        let mut linear = pool
-            .linear(a)
-            .add_scaled(&Rational::MINUS_ONE, &pool.linear(b));
-        if !value {
-            linear.scale(&Rational::MINUS_ONE);
-            linear.constant += &Rational::ONE;
-        }
+        let Comparison { linear, sort, .. } = read;
         let bound = -&linear.constant;
         let mut bounds: Vec<Rational> = Vec::new();
         for n in &self.frames.functions[f].numerals {

@@ -23,7 +23,7 @@
 //!    keeps the summaries that support each other ([`crate::summaries::contracts`]);
 //! 3. queries: for growing k the under-approximation with call depth at most k. Each function
 //!    has lemmas per depth (guessed summaries, from interpolants of one body at a time and
-//!    generalised) and facts (executions that exist), see [`frames`] and [`queries`]. Facts that reach
+//!    generalised) and reach facts (executions that exist), see [`frames`] and [`queries`]. Reach facts at
 //!    the error are expanded into an execution ([`execution`]); a depth all of whose lemmas also hold
 //!    one deeper is a proof.
 //!
@@ -37,7 +37,7 @@
 //!   its depth (a *reset* of that summary alone). What is proved for good rests only on such
 //!   facts, so it is never withdrawn.
 //! - one body at a time: the call tree of depth k is never one formula in part 3. Its nodes are
-//!   queries, answered from lemmas and facts that all call sites share; queries are projections
+//!   queries, answered from lemmas and reach facts that all call sites share; queries are projections
 //!   along a model, as in GPDR and Spacer (Komuravelli, Gurfinkel, Chaki, CAV 2014).
 
 mod exact;
@@ -46,7 +46,7 @@ mod frames;
 pub mod guess;
 mod leaves;
 mod lemmas;
-mod opening;
+mod presolve;
 mod queries;
 #[cfg(test)]
 mod tests;
@@ -54,7 +54,7 @@ mod tree;
 mod unfold;
 
 use crate::api::{Engine, Progress, Task};
-use crate::prepare::modular::{ModularProgram, prepare};
+use crate::prepare::modular::{Constants, ModularProgram, prepare};
 use crate::presolve::random_runs::{fuzz, fuzz_briefly};
 use crate::summaries::bodies::prefixes;
 use crate::summaries::contracts::{Contracts, Facts};
@@ -62,24 +62,12 @@ use crate::summaries::values;
 use base::{Budget, IndexVec, Stop};
 use evidence::{Reason, Verdict};
 use exact::Exact;
-use frames::{FactId, Frames};
+use frames::{Frames, ReachFactId};
 use logic::TermId;
-use opening::{affine, from_text, keep_by_values, proved};
+use presolve::{affine, from_text, keep_by_values, proved};
 use program::FuncId;
 use queries::{Query, Reply};
-use std::time::Duration;
 use unfold::{Outcome, Unfolder};
-
-/// The depth grows by one and by its part over this.
-const SLOW_GROWTH: usize = 16;
-/// Unfolding and queries take turns, of this length at first; each turn is twice as long as the last.
-const FIRST_TURN: Duration = Duration::from_millis(200);
-/// The first turn of unfolding, which ends with the first question that is not easy.
-const FIRST_UNFOLDING: Duration = Duration::from_millis(500);
-const FIRST_CONFLICTS: u64 = 40;
-/// The turn after which affine relations are tried, and the last one of unfolding.
-const AFFINE_TURN: u32 = 2;
-const LAST_UNFOLDING: u32 = 5;
 
 /// The engine as the table makes it.
 pub struct Whale {
@@ -118,11 +106,11 @@ impl Engine for Whale {
         let aids = self.aids && task.options.aids;
         if aids
             && task.options.random_runs
-            && let Some(cex) = fuzz_briefly(task.pool, task.program, task.budget)
+            && let Some(cex) = fuzz_briefly(task)
         {
             return Verdict::Unsafe(cex);
         }
-        let prepared = match prepare(task) {
+        let prepared = match prepare(task, Constants::Folded) {
             Ok(prepared) => prepared,
             Err(reason) => return Verdict::Unknown(reason),
         };
@@ -145,14 +133,14 @@ impl Whale {
         }
         let mut contracts = Contracts::new(&whole.bodies, whole.entry).using(&task.options.solvers);
         let Some(goal) = whole.goal() else {
-            return Ok(Verdict::Safe(whole.proof(task.pool, &contracts.proven)));
+            return Ok(Verdict::Safe(whole.proof(task.pool, &contracts.proven())));
         };
         let by_values = values_of(task, whole, self.values);
         for (f, summaries) in by_values.iter_enumerated() {
-            contracts.proven[f].summaries.extend(summaries);
+            contracts.assume_summaries(f, summaries.iter().copied());
         }
         if proved(task, whole, &mut contracts, goal)? {
-            let facts = contracts.proven;
+            let facts = contracts.proven();
             return Ok(safe(task, whole, facts, goal));
         }
         let exact = Exact::of(task, whole);
@@ -214,11 +202,11 @@ fn prove(
         .using(&task.options.solvers);
     keep_by_values(task, &mut contracts, by_values)?;
     if aids && from_text(task, prepared, &mut contracts, goal)? {
-        return Ok(Proved::Facts(contracts.proven));
+        return Ok(Proved::Facts(contracts.proven()));
     }
     let mut frames = exact.frames;
     for (f, summary) in exact.summaries.iter_enumerated() {
-        contracts.proven[f].summaries.extend(summary);
+        contracts.assume_summaries(f, *summary);
     }
     let small = exact.summaries.iter().map(Option::is_some).collect();
     let mut unfolder = Unfolder::new(task, prepared, goal, small);
@@ -226,28 +214,29 @@ fn prove(
     // Most answers are near, but which way is the short one differs.
     let mut turn = 0;
     let found = loop {
-        let time = FIRST_TURN * (1 << turn);
+        let limits = &task.options.limits.whale;
+        let work = limits.first_turn * (1 << turn);
         // A tree that is large already grows slowly.
-        let unfolding = time / 2;
+        let unfolding = work / 2;
         let mut slice = task.budget.clone().with_slice(unfolding);
         if turn == 0 {
             // Easy questions may be many: what they cost must not depend on how busy the machine is.
-            slice = task.budget.clone().with_slice(FIRST_UNFOLDING);
-            slice = slice.with_conflicts(FIRST_CONFLICTS);
+            slice = task.budget.clone().with_slice(limits.first_unfolding);
+            slice = slice.with_conflicts(limits.first_conflicts);
         }
         match unfolder.run(task, &mut contracts, &slice)? {
-            Outcome::Proved => return Ok(Proved::Facts(contracts.proven)),
+            Outcome::Proved => return Ok(Proved::Facts(contracts.proven())),
             Outcome::Error(steps) => {
                 let verdict = Verdict::Unsafe(prepared.original(steps));
                 return Ok(Proved::Verdict(verdict));
             }
             Outcome::Open => {}
         }
-        frames.assume(task.pool, &contracts.proven);
-        let last = turn == LAST_UNFOLDING;
+        frames.assume(task.pool, &contracts.proven());
+        let last = turn == limits.last_unfolding;
         let slice = match last {
             true => task.budget.clone(),
-            false => task.budget.clone().with_slice(time),
+            false => task.budget.clone().with_slice(work),
         };
         let found = search(task, prepared, &mut frames, &mut known, goal, slice)?;
         if last || !matches!(found, None | Some(Found::Unclear(_))) {
@@ -256,12 +245,12 @@ fn prove(
         if turn == 0
             && aids
             && task.options.random_runs
-            && let Some(cex) = fuzz(task.pool, task.program, task.budget)
+            && let Some(cex) = fuzz(task)
         {
             return Ok(Proved::Verdict(Verdict::Unsafe(cex)));
         }
-        if turn == AFFINE_TURN && aids && affine(task, prepared, &mut contracts, goal)? {
-            return Ok(Proved::Facts(contracts.proven));
+        if turn == limits.affine_turn && aids && affine(task, prepared, &mut contracts, goal)? {
+            return Ok(Proved::Facts(contracts.proven()));
         }
         turn += 1;
     };
@@ -276,14 +265,12 @@ fn prove(
     };
     let found = frames.summaries(level);
     for f in found.ids() {
-        let facts = &mut contracts.proven[f].summaries;
-        for &t in &found[f] {
-            if !facts.contains(&t) {
-                facts.push(t);
-            }
-        }
+        let known = contracts.summaries(f);
+        let new = found[f].iter().copied().filter(|t| !known.contains(t));
+        let new: Vec<TermId> = new.collect();
+        contracts.assume_summaries(f, new);
     }
-    Ok(Proved::Facts(contracts.proven))
+    Ok(Proved::Facts(contracts.proven()))
 }
 
 /// Asks for the error at growing depth; `None` if `budget` ran out but the task's did not.
@@ -352,7 +339,7 @@ impl Counters {
         stats.add("refinements", self.lemmas - before.lemmas);
         stats.add("covers", self.covers - before.covers);
         stats.add("resets", self.resets - before.resets);
-        stats.max("facts reached", frames.facts.len() as u64);
+        stats.max("reach facts", frames.reach_facts.len() as u64);
         stats.max("call depth", self.depth as u64);
         stats.max("solver calls", frames.solver_calls);
     }
@@ -385,11 +372,11 @@ impl Search<'_, '_> {
                 return Ok(Found::Inductive(level));
             }
             // Small steps as long as they are cheap, then geometrically.
-            self.known.depth += 1 + self.known.depth / SLOW_GROWTH;
+            self.known.depth += 1 + self.known.depth / self.task.options.limits.whale.slow_growth;
         }
     }
 
-    fn counterexample(&mut self, fact: FactId) -> Result<Verdict, Stop> {
+    fn counterexample(&mut self, fact: ReachFactId) -> Result<Verdict, Stop> {
         // What is found is worth all the time there is.
         self.budget = self.task.budget.clone();
         Ok(match self.execution(fact)? {

@@ -1,18 +1,16 @@
 //! Bounded queries: can a function, with call depth at most k, make an execution inside a cube?
 //!
-//! A query is answered from what is known of the callees: yes if their facts suffice (a new fact),
+//! A query is answered from what is known of the callees: yes if their reach facts suffice (a new one),
 //! no if their lemmas exclude it (a new lemma). In between, one call is asked about: calls before it
-//! stand for facts, calls after it for lemmas, and the query to its callee is the model-based
-//! projection onto that call. Its answer is a new fact or lemma, so the caller's query changes.
+//! stand for reach facts, calls after it for lemmas, and the query to its callee is the model-based
+//! projection onto that call. Its answer is a new reach fact or lemma, so the caller's query changes.
 
 use super::Search;
-use super::frames::{Fact, FactId, Run};
+use super::frames::{ReachFact, ReachFactId, Run};
 use base::Stop;
 use logic::{Model, Op, Pool, TermId};
 use program::FuncId;
-use smt::project::bounds::tightest;
-use smt::project::implicant::{Point, implicant};
-use smt::project::projection::project;
+use smt::project::project;
 
 /// An execution of `func` inside all literals of `cube`, at call depth at most `depth`?
 #[derive(Clone, Debug)]
@@ -25,14 +23,15 @@ pub(super) struct Query {
 
 /// The answer to the first query.
 pub(super) enum Reply {
-    /// An execution, as the fact says.
-    Yes(FactId),
+    /// An execution, as the reach fact says.
+    Yes(ReachFactId),
     No,
     Unclear(String),
 }
 
-enum Step {
-    Reached(FactId),
+/// What one look at a query gives.
+enum QueryStep {
+    Reached(ReachFactId),
     /// These literals of the cube are excluded.
     Blocked(Vec<TermId>),
     Ask(Query),
@@ -50,19 +49,19 @@ impl Search<'_, '_> {
                 .clone();
             self.known.queries += 1;
             match self.step(&query)? {
-                Step::Ask(next) => {
+                QueryStep::Ask(next) => {
                     open.push(next);
                     continue;
                 }
-                Step::Unclear(why) => return Ok(Reply::Unclear(why)),
-                Step::Blocked(core) => {
+                QueryStep::Unclear(why) => return Ok(Reply::Unclear(why)),
+                QueryStep::Blocked(core) => {
                     self.learn(query.func, core, query.depth)?;
                     open.pop();
                     if open.is_empty() {
                         return Ok(Reply::No);
                     }
                 }
-                Step::Reached(fact) => {
+                QueryStep::Reached(fact) => {
                     open.pop();
                     if open.is_empty() {
                         return Ok(Reply::Yes(fact));
@@ -72,7 +71,7 @@ impl Search<'_, '_> {
         }
     }
 
-    fn step(&mut self, query: &Query) -> Result<Step, Stop> {
+    fn step(&mut self, query: &Query) -> Result<QueryStep, Stop> {
         let (f, depth) = (query.func, query.depth);
         let budget = &self.budget.clone();
         let pool = &mut *self.task.pool;
@@ -87,8 +86,8 @@ impl Search<'_, '_> {
         assumptions.extend(&cube);
         if let Run::Possible(model) = frames.check(pool, f, &assumptions, budget)? {
             return Ok(match self.reached(f, &model) {
-                Some(fact) => Step::Reached(fact),
-                None => Step::Unclear("an execution cannot be projected".into()),
+                Some(fact) => QueryStep::Reached(fact),
+                None => QueryStep::Unclear("an execution cannot be projected".into()),
             });
         }
         let mut assumptions = frames.above(pool, f, depth);
@@ -96,38 +95,38 @@ impl Search<'_, '_> {
         assumptions.extend(&cube);
         let mut model = match frames.check(pool, f, &assumptions, budget)? {
             Run::Possible(model) => model,
-            Run::Unclear(why) => return Ok(Step::Unclear(why)),
+            Run::Unclear(why) => return Ok(QueryStep::Unclear(why)),
             Run::Impossible(core) => {
                 let excluded = query.cube.iter().zip(&assumptions[known..]);
                 let core = excluded.filter(|(_, t)| core.contains(t)).map(|(&q, _)| q);
-                return Ok(Step::Blocked(core.collect()));
+                return Ok(QueryStep::Blocked(core.collect()));
             }
         };
-        // As many calls as possible from facts; the first that cannot be is asked about.
+        // As many calls as possible from reach facts; the first that cannot be is asked about.
         for call in 0..calls {
             let made = frames.functions[f].calls[call].made;
             let is_made = logic::eval(pool, &model, made) == logic::Value::Bool(true);
             assumptions.push(frames.below(pool, f, call));
-            if !is_made || frames.fact_at(pool, f, call, &model).is_some() {
+            if !is_made || frames.reach_fact_at(pool, f, call, &model).is_some() {
                 continue;
             }
             match frames.check(pool, f, &assumptions, budget)? {
                 Run::Possible(next) => model = next,
                 _ => {
                     return Ok(match self.ask(query, &cube, call, &model) {
-                        Some(next) => Step::Ask(next),
-                        None => Step::Unclear("a call cannot be projected".into()),
+                        Some(next) => QueryStep::Ask(next),
+                        None => QueryStep::Unclear("a call cannot be projected".into()),
                     });
                 }
             }
         }
-        Ok(Step::Unclear(
-            "facts fit one by one but not together".into(),
+        Ok(QueryStep::Unclear(
+            "reach facts fit one by one but not together".into(),
         ))
     }
 
-    /// The fact that a model shows: body, and facts of the calls it makes.
-    fn reached(&mut self, f: FuncId, model: &Model) -> Option<FactId> {
+    /// The reach fact that a model shows: body, and reach facts of the calls it makes.
+    fn reached(&mut self, f: FuncId, model: &Model) -> Option<ReachFactId> {
         let pool = &mut *self.task.pool;
         let mut roots = vec![self.frames.functions[f].body[0]];
         let mut calls = Vec::new();
@@ -138,30 +137,27 @@ impl Search<'_, '_> {
                 roots.push(pool.not(made));
                 continue;
             }
-            let fact = self.frames.fact_at(pool, f, call, model)?;
-            let formula = self.frames.facts[fact].formula;
+            let fact = self.frames.reach_fact_at(pool, f, call, model)?;
+            let formula = self.frames.reach_facts[fact].formula;
             let there = &mut self.frames.functions[f].calls[call].there;
             roots.push(there.apply(pool, formula));
             roots.push(made);
             calls.push(Some(fact));
         }
-        let mut point = Point::new(model);
-        let literals = implicant(pool, &mut point, &roots)?;
         let state = &mut self.frames.functions[f];
-        let cube = project(pool, &mut point, literals, &state.interface)?;
-        let cube = tightest(pool, cube);
+        let cube = project(pool, model, &roots, &state.interface)?;
         let formula = pool.and(&cube);
         let formula = state.entry.apply(pool, formula);
-        let fact = Fact {
+        let fact = ReachFact {
             func: f,
             formula,
             calls,
             exact: false,
         };
-        Some(self.frames.add_fact(pool, fact))
+        Some(self.frames.add_reach_fact(pool, fact))
     }
 
-    /// The query to the callee of a call, from a model in which the calls before it are facts.
+    /// The query to the callee of a call, from a model in which the calls before it are reach facts.
     fn ask(&mut self, query: &Query, cube: &[TermId], call: usize, model: &Model) -> Option<Query> {
         let f = query.func;
         let pool = &mut *self.task.pool;
@@ -174,12 +170,12 @@ impl Search<'_, '_> {
                 continue;
             }
             let fact = match other < call {
-                true => frames.fact_at(pool, f, other, model),
+                true => frames.reach_fact_at(pool, f, other, model),
                 false => None,
             };
             match fact {
                 Some(fact) => {
-                    let formula = frames.facts[fact].formula;
+                    let formula = frames.reach_facts[fact].formula;
                     let there = &mut frames.functions[f].calls[other].there;
                     roots.push(there.apply(pool, formula));
                 }
@@ -189,11 +185,8 @@ impl Search<'_, '_> {
                 }
             }
         }
-        let mut point = Point::new(model);
-        let literals = implicant(pool, &mut point, &roots)?;
         let site = &mut frames.functions[f].calls[call];
-        let cube = project(pool, &mut point, literals, &site.ghosts)?;
-        let cube = tightest(pool, cube);
+        let cube = project(pool, model, &roots, &site.ghosts)?;
         let mut literals = Vec::new();
         for t in cube {
             let t = site.back.apply(pool, t);

@@ -5,75 +5,13 @@
 use super::Whale;
 use crate::api::{Engine, EngineOptions, Stats, Task};
 use base::Budget;
-use base::Random;
 use evidence::{Reason, Verdict};
 use logic::{Evaluator, Pool, Value};
 use program::{BlockSize, EdgeId, FuncId, LocId, Program, Stmt, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::time::Duration;
-
-fn condition(r: &mut Random, vars: &[String], depth: u32) -> String {
-    match r.below(5) {
-        0 if depth > 0 => format!("(not {})", condition(r, vars, depth - 1)),
-        1 | 2 if depth > 0 => {
-            let op = ["and", "or", "="][r.below(3) as usize];
-            let (a, b) = (condition(r, vars, depth - 1), condition(r, vars, depth - 1));
-            format!("({op} {a} {b})")
-        }
-        _ => r.pick(vars),
-    }
-}
-
-/// Three functions over Booleans that call each other in any way.
-fn boolean_program(seed: u64) -> String {
-    let mut r = Random::new(seed);
-    // What a run begins with are choices, as front ends have it, so that counterexamples name it.
-    let mut out = String::from(
-        "entry start\nglobal a: Bool, b: Bool\nfn start() returns (start.r: Bool) {\n  \
-         locals start.p: Bool\n  entry s0\n  s0 -> s1: havoc a, b, start.p\n  \
-         s1 -> exit: start.r := call main(start.p)\n}\n",
-    );
-    for name in ["main", "f", "g"] {
-        let own = ["p", "r", "l"].map(|v| format!("{name}.{v}"));
-        let vars: Vec<String> = own
-            .iter()
-            .cloned()
-            .chain(["a".into(), "b".into()])
-            .collect();
-        let _ = writeln!(
-            out,
-            "fn {name}({0}: Bool) returns ({1}: Bool) {{\n  locals {2}: Bool\n  error bad\n  \
-             entry in\n  in -> p0: havoc {1}, {2}",
-            own[0], own[1], own[2]
-        );
-        let locations = 3 + r.below(3);
-        for k in 0..locations + 2 + r.below(3) {
-            let from = if k < locations { k } else { r.below(locations) };
-            let to = match r.below(8) {
-                0 if name != "main" || r.below(2) == 0 => "bad".into(),
-                1 | 2 => "exit".into(),
-                _ if k + 1 < locations => format!("p{}", k + 1),
-                _ => {
-                    ["exit".into(), format!("p{}", r.below(locations))][r.below(2) as usize].clone()
-                }
-            };
-            let target = r.pick(&vars);
-            let stmt = match r.below(6) {
-                0 => format!("havoc {target}"),
-                1 | 2 => format!("assume {}", condition(&mut r, &vars, 2)),
-                3 => {
-                    let callee = ["f", "g", "f", "main"][r.below(4) as usize];
-                    format!("{target} := call {callee}({})", condition(&mut r, &vars, 1))
-                }
-                _ => format!("{target} := {}", condition(&mut r, &vars, 2)),
-            };
-            let _ = writeln!(out, "  p{from} -> {to}: {stmt}");
-        }
-        out += "}\n";
-    }
-    out
-}
+use testkit::programs;
 
 type Values = BTreeMap<VarId, bool>;
 
@@ -229,7 +167,7 @@ fn errs(pool: &Pool, program: &Program) -> bool {
 fn boolean_programs_end_with_the_right_answer() {
     let (mut safe, mut unsafe_) = (0, 0);
     for seed in 0..150 {
-        let text = boolean_program(seed);
+        let text = programs::boolean(seed);
         let mut pool = Pool::new();
         let program = program::text::parse(&mut pool, &text).unwrap();
         let expected = errs(&pool, &program);

@@ -8,7 +8,7 @@
 //! tree interpolants of each refutation are summaries to try. Houdini keeps those of all functions that
 //! support each other; they hold at every call, so they prune the trees that follow.
 
-use super::opening::proved;
+use super::presolve::proved;
 use super::tree::{Frontier, Tree, Unfolding};
 use crate::api::Task;
 use crate::core::clauses::guesses;
@@ -109,7 +109,7 @@ impl<'b> Unfolder<'b> {
             } else if self.hunting() && self.tree.instances.len() > HUNTS[self.hunt].1 {
                 self.next_hunt(self.hunt + 1);
             }
-            self.tree.assume(task.pool, &contracts.proven);
+            self.tree.assume(task.pool, &contracts.proven());
             task.stats.add("unfoldings", 1);
             match self.tree.check(task.pool, self.bound, slice)? {
                 Unfolding::Error(model) => {

@@ -40,9 +40,6 @@ impl Default for COptions {
     }
 }
 
-/// Deep trees recurse deeply; the parser bounds the depth, this stack holds it.
-const STACK: usize = 512 << 20;
-
 /// Reads and links preprocessed files: the program and its warnings, or what is wrong with it.
 ///
 /// Files the markers name are added to `sources`, with empty text unless already there.
@@ -62,19 +59,10 @@ pub fn parse_with_claims(
     claims: &[Claim],
     sources: &mut SourceMap,
 ) -> Result<(Unit, Vec<Diagnostic>), Vec<Diagnostic>> {
-    std::thread::scope(|scope| {
-        let work = || parse_and_check_here(files, options, claims, sources);
-        let spawned = std::thread::Builder::new()
-            .stack_size(STACK)
-            .spawn_scoped(scope, work);
-        match spawned {
-            Ok(handle) => match handle.join() {
-                Ok(result) => result,
-                Err(panic) => std::panic::resume_unwind(panic),
-            },
-            Err(error) => Err(vec![failure(&format!("cannot start the parser: {error}"))]),
-        }
+    base::deep_stack("parse", || {
+        parse_and_check_here(files, options, claims, sources)
     })
+    .unwrap_or_else(|| Err(vec![failure("cannot start the parser: no thread")]))
 }
 
 fn failure(message: &str) -> Diagnostic {

@@ -86,9 +86,7 @@ fn definition(pool: &mut Pool, c: TermId, open: &FxHashSet<TermId>) -> Option<(T
     if !pool.is_arith(sort) {
         return None;
     }
-    let sum = pool
-        .linear(a)
-        .add_scaled(&Rational::MINUS_ONE, &pool.linear(b));
+    let sum = pool.difference(a, b);
     let unit = |c: &Rational| c.abs().is_one() || sort == pool.real_sort();
     let candidates: Vec<(TermId, Rational)> = sum
         .terms

@@ -3,7 +3,7 @@
 //! A literal over `p <= k`, `p >= k`, `p = k` (strict, negated) is filed under the form `p` with a
 //! positive leading coefficient and no constant. Per form at most two bounds or one equality stay.
 
-use crate::{Linear, Op, Pool, Rational, SortId, TermId};
+use crate::{Bound, Comparison, Linear, Pool, Rational, Side, SortId, TermId};
 use base::FxHashMap;
 
 /// One end of an interval: the bound and whether it is excluded.
@@ -21,23 +21,24 @@ struct Form {
     count: usize,
 }
 
-/// A literal read as a constraint on a form.
-enum Constraint {
-    AtMost(Rational, bool),
-    AtLeast(Rational, bool),
-    Is(Rational),
-    IsNot(Rational),
-}
-
 /// Merges the arithmetic literals among `facts` (a conjunction); `None` if they contradict.
 pub(super) fn merge(pool: &mut Pool, facts: Vec<TermId>) -> Option<Vec<TermId>> {
     let mut out = Vec::with_capacity(facts.len());
     let mut forms: Vec<(Form, TermId)> = Vec::new();
     let mut index: FxHashMap<TermId, usize> = FxHashMap::default();
     for fact in facts {
-        let Some((linear, sort, constraint)) = read(pool, fact) else {
+        let Some(read) = Comparison::read(pool, fact) else {
             out.push(fact);
             continue;
+        };
+        let sort = read.sort;
+        let Some(bound) = read.bound() else {
+            out.push(fact);
+            continue;
+        };
+        let linear = Linear {
+            terms: bound.form.clone(),
+            constant: Rational::ZERO,
         };
         let key = pool.from_linear(&linear, sort);
         let i = *index.entry(key).or_insert_with(|| {
@@ -55,7 +56,7 @@ pub(super) fn merge(pool: &mut Pool, facts: Vec<TermId>) -> Option<Vec<TermId>> 
             ));
             forms.len() - 1
         });
-        forms[i].0.add(constraint)?;
+        forms[i].0.add(bound)?;
     }
     for (mut form, fact) in forms {
         if form.count == 1 {
@@ -68,47 +69,12 @@ pub(super) fn merge(pool: &mut Pool, facts: Vec<TermId>) -> Option<Vec<TermId>> 
     Some(out)
 }
 
-fn read(pool: &Pool, fact: TermId) -> Option<(Linear, SortId, Constraint)> {
-    let (atom, positive) = match pool.op(fact) {
-        Op::Not => (pool.args(fact)[0], false),
-        _ => (fact, true),
-    };
-    let op = pool.op(atom);
-    if !matches!(op, Op::Le | Op::Eq) {
-        return None;
-    }
-    let &[a, b] = pool.args(atom) else {
-        return None;
-    };
-    let sort = pool.sort_of(a);
-    if !pool.is_arith(sort) {
-        return None;
-    }
-    let left = pool.linear(a);
-    let mut linear = left.add_scaled(&Rational::MINUS_ONE, &pool.linear(b));
-    let leading = linear.terms.first()?.1.clone();
-    // Atoms have coprime integer coefficients already; only the sign is left to choose.
-    if leading.is_negative() {
-        linear.scale(&Rational::MINUS_ONE);
-    }
-    let bound = -&linear.constant;
-    linear.constant = Rational::ZERO;
-    let constraint = match (op, positive, leading.is_positive()) {
-        (Op::Eq, true, _) => Constraint::Is(bound),
-        (Op::Eq, false, _) => Constraint::IsNot(bound),
-        (_, true, true) => Constraint::AtMost(bound, false),
-        (_, true, false) => Constraint::AtLeast(bound, false),
-        (_, false, true) => Constraint::AtLeast(bound, true),
-        (_, false, false) => Constraint::AtMost(bound, true),
-    };
-    Some((linear, sort, constraint))
-}
-
 impl Form {
-    fn add(&mut self, constraint: Constraint) -> Option<()> {
+    fn add(&mut self, bound: Bound) -> Option<()> {
         self.count += 1;
-        match constraint {
-            Constraint::AtMost(k, strict) => {
+        let (k, strict) = (bound.limit, bound.strict);
+        match bound.side {
+            Side::AtMost => {
                 let tighter = match &self.upper {
                     None => true,
                     Some((old, excluded)) => k < *old || k == *old && strict && !excluded,
@@ -117,7 +83,7 @@ impl Form {
                     self.upper = Some((k, strict));
                 }
             }
-            Constraint::AtLeast(k, strict) => {
+            Side::AtLeast => {
                 let tighter = match &self.lower {
                     None => true,
                     Some((old, excluded)) => k > *old || k == *old && strict && !excluded,
@@ -126,11 +92,11 @@ impl Form {
                     self.lower = Some((k, strict));
                 }
             }
-            Constraint::Is(k) => match &self.value {
+            Side::Is => match &self.value {
                 Some(old) if *old != k => return None,
                 _ => self.value = Some(k),
             },
-            Constraint::IsNot(k) => self.excluded.push(k),
+            Side::IsNot => self.excluded.push(k),
         }
         Some(())
     }

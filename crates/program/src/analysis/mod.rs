@@ -1,6 +1,7 @@
-//! What is known of a program without changing it: shapes of functions, live variables, what functions
-//! read and write.
+//! What is known of a program without changing it: shapes of functions, calls, live variables, what
+//! functions read and write.
 
+pub mod call_graph;
 pub mod liveness;
 pub mod modref;
 pub mod reads;

@@ -1,7 +1,8 @@
 //! Which globals each function may read and write, itself or through the functions it calls.
 
+use crate::analysis::call_graph::CallGraph;
 use crate::analysis::reads::{VarsOf, written_by};
-use crate::{FuncId, Program, Stmt, VarId};
+use crate::{FuncId, Program, VarId};
 use base::{FxHashMap, IndexVec};
 use logic::Pool;
 use std::collections::BTreeSet;
@@ -11,8 +12,6 @@ use std::collections::BTreeSet;
 pub struct ModRef {
     pub reads: IndexVec<FuncId, BTreeSet<VarId>>,
     pub writes: IndexVec<FuncId, BTreeSet<VarId>>,
-    /// Functions called directly.
-    pub calls: IndexVec<FuncId, BTreeSet<FuncId>>,
 }
 
 /// A least fixed point over the call graph; recursion is fine.
@@ -27,7 +26,6 @@ pub fn modref(pool: &Pool, program: &Program) -> ModRef {
     // One row per function: bits of globals read, then bits of globals written.
     let words = program.globals.len().div_ceil(64);
     let mut rows: IndexVec<FuncId, Vec<u64>> = IndexVec::filled(vec![0; 2 * words], n);
-    let mut calls: IndexVec<FuncId, BTreeSet<FuncId>> = IndexVec::filled(BTreeSet::new(), n);
     let mut vars_of = VarsOf::new(program);
     for edge in program.edges.iter() {
         let func = program.locations[edge.from].func;
@@ -42,17 +40,13 @@ pub fn modref(pool: &Pool, program: &Program) -> ModRef {
                 row[words + c / 64] |= 1 << (c % 64);
             }
         }
-        if let Stmt::Call { callee, .. } = &edge.stmt {
-            calls[func].insert(*callee);
-        }
     }
-    let mut callers: IndexVec<FuncId, Vec<FuncId>> = IndexVec::filled(Vec::new(), n);
-    for (f, called) in calls.iter_enumerated() {
-        for &g in called {
-            callers[g].push(f);
-        }
+    let mut callers = CallGraph::of(program).callers;
+    for list in callers.iter_mut() {
+        list.sort_unstable();
+        list.dedup();
     }
-    let mut work: Vec<FuncId> = calls.ids().collect();
+    let mut work: Vec<FuncId> = callers.ids().collect();
     while let Some(g) = work.pop() {
         let row = rows[g].clone();
         for &f in &callers[g] {
@@ -75,6 +69,5 @@ pub fn modref(pool: &Pool, program: &Program) -> ModRef {
     ModRef {
         reads: rows.iter().map(|r| globals(&r[..words])).collect(),
         writes: rows.iter().map(|r| globals(&r[words..])).collect(),
-        calls,
     }
 }

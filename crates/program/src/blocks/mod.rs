@@ -106,7 +106,12 @@ pub fn primed(pool: &mut Pool, program: &Program, var: VarId) -> TermId {
 /// The constant for a variable's value when its function was entered (contracts, invariants).
 pub fn old_term(pool: &mut Pool, program: &Program, var: VarId) -> TermId {
     let v = &program.vars[var];
-    pool.constant(&format!("old({})", v.name), v.sort)
+    pool.constant(&old_name(&v.name), v.sort)
+}
+
+/// The name of the constant for a variable's value at entry.
+pub(crate) fn old_name(name: &str) -> String {
+    format!("old({name})")
 }
 
 /// How many constants of [`any_term`] are in use.

@@ -1,14 +1,15 @@
 //! Blocks against the original graph, by enumeration on small domains.
 #![allow(clippy::unwrap_used)]
 use super::*;
+use crate::Stmt;
 use crate::analysis::liveness::{Liveness, liveness};
 use crate::analysis::modref::modref;
 use crate::analysis::reads::VarsOf;
 use crate::analysis::shape::{reachable_functions, shape};
 use crate::text::{parse, print_expr};
-use crate::{Stmt, random};
 use logic::{Evaluator, Rational, Value};
 use std::collections::{BTreeMap, BTreeSet};
+use testkit::programs as random;
 
 type State = BTreeMap<VarId, Value>;
 

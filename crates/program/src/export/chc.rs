@@ -13,6 +13,7 @@
 //!   call at l:   l(s) ∧ args  ⇒ f@entry        l(s) ∧ f@summary(args, globals, results) ⇒ l'(s')
 //! ```
 
+use crate::analysis::call_graph::CallGraph;
 use crate::analysis::liveness::{Liveness, liveness};
 use crate::analysis::modref::{ModRef, modref};
 use crate::analysis::reads::VarsOf;
@@ -105,6 +106,7 @@ impl<'p> Writer<'p> {
     fn new(pool: &mut Pool, program: &'p Program) -> Self {
         let successors = program.successors();
         let effects = modref(pool, program);
+        let calls = CallGraph::of(program).callees;
         let mut vars_of = VarsOf::new(program);
         let mut live = FxHashMap::default();
         let mut called = FxHashSet::default();
@@ -120,7 +122,7 @@ impl<'p> Writer<'p> {
                 &effects,
             );
             live.insert(func, l);
-            called.extend(&effects.calls[func]);
+            called.extend(&calls[func]);
             functions.push(func);
         }
         Writer {

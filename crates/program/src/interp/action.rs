@@ -14,6 +14,18 @@ pub enum Action {
     Call(FuncId, Code),
 }
 
+impl Action {
+    /// Instructions it takes.
+    pub fn size(&self) -> u64 {
+        let code = match self {
+            Action::Skip => return 1,
+            Action::Havoc(vars) => return 1 + vars.len() as u64,
+            Action::Assume(code) | Action::Assign(code, _) | Action::Call(_, code) => code,
+        };
+        1 + code.instrs.len() as u64
+    }
+}
+
 pub struct Target {
     pub var: VarId,
     pub slot: Slot,

@@ -9,7 +9,7 @@ use crate::interp::float::function_value;
 use crate::{EdgeId, FuncId, LocId, Program, Stmt, VarId};
 use base::{FxHashMap, FxHashSet, IndexVec};
 use logic::{Evaluator, Pool, Rational, SymbolId, TermId, Value};
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// What exploration found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +41,35 @@ struct State {
 
 /// Explores at most `limit` states.
 pub fn explore(pool: &Pool, program: &Program, limit: usize) -> Explored {
+    visit(pool, program, limit, |_, _| {})
+}
+
+/// The values of globals and of the current function's variables at each location, in every state;
+/// `None` if not all of at most `limit` states could be tried.
+pub fn states(
+    pool: &Pool,
+    program: &Program,
+    limit: usize,
+) -> Option<BTreeMap<LocId, BTreeSet<BTreeMap<VarId, Value>>>> {
+    let mut out: BTreeMap<LocId, BTreeSet<BTreeMap<VarId, Value>>> = BTreeMap::new();
+    let explored = visit(pool, program, limit, |explorer, state| {
+        let Some(top) = state.frames.last() else {
+            return;
+        };
+        let f = &program.functions[program.locations[top.loc].func];
+        let visible = program.globals.iter().copied().chain(own_vars(f));
+        let values = visible.filter_map(|v| Some((v, explorer.read(state, v)?)));
+        out.entry(top.loc).or_default().insert(values.collect());
+    });
+    explored.complete.then_some(out)
+}
+
+fn visit(
+    pool: &Pool,
+    program: &Program,
+    limit: usize,
+    mut see: impl FnMut(&Explorer<'_>, &State),
+) -> Explored {
     let mut explorer = Explorer::new(pool, program);
     let mut seen: FxHashSet<State> = FxHashSet::default();
     // Breadth first, so that with recursion without end the shallow states are still seen.
@@ -51,6 +80,7 @@ pub fn explore(pool: &Pool, program: &Program, limit: usize) -> Explored {
             explorer.out.complete = false;
             break;
         }
+        see(&explorer, &state);
         for next in explorer.successors(&state) {
             if seen.insert(next.clone()) {
                 work.push_back(next);
@@ -308,8 +338,8 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::passes::inline::inline;
-    use crate::random;
     use crate::text::{parse, print};
+    use testkit::programs as random;
 
     /// Inlining keeps which errors are reachable and how the program ends.
     #[test]
@@ -330,7 +360,7 @@ mod tests {
             let origins: BTreeSet<LocId> = after
                 .errors
                 .iter()
-                .map(|l| inlined.loc_origin[*l])
+                .filter_map(|l| inlined.back.location(*l))
                 .collect();
             assert_eq!(before.errors, origins, "{text}");
             assert_eq!(before.exits, after.exits, "{text}");

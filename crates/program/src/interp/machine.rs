@@ -36,6 +36,8 @@ pub struct Interpreter<'a> {
 /// Ways out of a location.
 pub(super) struct Branches {
     pub(super) edges: Vec<EdgeId>,
+    /// Instructions of these edges.
+    pub(super) size: u64,
     /// Two assumptions of which exactly one holds.
     pub(super) exclusive: bool,
 }
@@ -68,23 +70,27 @@ impl<'a> Interpreter<'a> {
             .iter()
             .map(|e| action(&compiler, &slots, e))
             .collect();
+        let actions: IndexVec<EdgeId, Action> = actions;
+        let size = |edges: &[EdgeId]| edges.iter().map(|&e| actions[e].size()).sum();
         let successors = program.successors();
         let outputs = program.outputs.iter().map(|(edge, call)| {
             let mut terms = call.args.clone();
             terms.extend(call.memory.iter().flatten());
             (*edge, compiler.compile(&terms))
         });
+        let out = successors
+            .iter()
+            .map(|edges| Branches {
+                exclusive: exclusive(pool, program, edges),
+                size: size(edges),
+                edges: edges.clone(),
+            })
+            .collect();
         Interpreter {
             pool,
             program,
+            out,
             actions,
-            out: successors
-                .iter()
-                .map(|edges| Branches {
-                    exclusive: exclusive(pool, program, edges),
-                    edges: edges.clone(),
-                })
-                .collect(),
             outputs: outputs.collect(),
             inputs: uninitialised(pool, program),
             globals: program.globals.iter().map(initial).collect(),
@@ -175,6 +181,7 @@ impl<'a> Interpreter<'a> {
         let mut cells = 0;
         let mut watch = Watch::default();
         let mut lap: Option<Lap> = None;
+        let mut instructions = 0;
         loop {
             let location = &program.locations[loc];
             if location.error.is_some() {
@@ -191,7 +198,9 @@ impl<'a> Interpreter<'a> {
                 }
             }
             let work = run.steps - run.skipped;
-            let asked = work.is_multiple_of(ASKED_EVERY) && !oracle.may_go_on();
+            instructions += self.out[loc].size;
+            let asked = work.is_multiple_of(ASKED_EVERY)
+                && !oracle.may_go_on(std::mem::take(&mut instructions));
             if work >= limits.steps || asked {
                 return Outcome::OutOfSteps;
             }

@@ -24,6 +24,9 @@ use crate::{EdgeId, LocId, OutputCall, VarId};
 use base::FxHashMap;
 use logic::Value;
 
+/// Instructions of the interpreter that are a tick of work ([`base::Work`]).
+pub const INSTRUCTIONS_A_TICK: u64 = 16;
+
 /// Decides what the program leaves open.
 ///
 /// # Contract
@@ -47,8 +50,9 @@ pub trait Oracle {
         Some(0)
     }
 
-    /// Asked every few hundred steps: a run that may not go on ends as one out of steps.
-    fn may_go_on(&mut self) -> bool {
+    /// Asked every few hundred steps, with the number of instructions since it was asked last: a run that
+    /// may not go on ends as one out of steps.
+    fn may_go_on(&mut self, _instructions: u64) -> bool {
         true
     }
 

@@ -1,10 +1,10 @@
 #![allow(clippy::unwrap_used)]
 use super::*;
 use crate::interp::explore::explore;
-use crate::random::{self, Random};
 use crate::text::parse;
 use crate::{Program, Stmt};
 use logic::{Pool, Rational};
+use testkit::programs::{self as random, Random};
 
 /// Chooses at random, within ranges.
 struct Dice<'a> {

@@ -17,6 +17,7 @@
 //!
 //! All ids are program-wide. Edges between locations of one function only; a call is a statement.
 
+pub mod claims;
 pub mod source;
 
 use crate::{Note, Span};
@@ -76,16 +77,6 @@ pub enum Property {
     ValidDeref,
     ValidFree,
     ValidMemtrack,
-}
-
-impl Property {
-    /// One of the memory-safety properties.
-    pub fn is_memory(self) -> bool {
-        matches!(
-            self,
-            Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack
-        )
-    }
 }
 
 #[derive(Clone, Debug)]

@@ -7,7 +7,8 @@
 //! results and the globals the callee may write are unknown. Expressions are rewritten with the
 //! constants, assumptions that become false cut off what comes after. All ids stay.
 
-use super::{Fact, Transformed};
+use super::Transformed;
+use super::back_translation::{Fact, Leg};
 use crate::analysis::liveness::{Liveness, liveness};
 use crate::analysis::modref::{ModRef, modref};
 use crate::analysis::reads::VarsOf;
@@ -16,7 +17,7 @@ use crate::{EdgeId, FuncId, LocId, Program, Stmt, VarId};
 use base::{FxHashMap, IndexVec};
 use logic::{Op, Pool, Substitution, TermId};
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 type Env = BTreeMap<VarId, TermId>;
 
@@ -25,9 +26,10 @@ const WORK_LIMIT: usize = 50_000_000;
 
 /// Rewrites the program with what is constant; the facts say what is constant where.
 pub fn constants(pool: &mut Pool, program: &Program) -> Transformed {
-    let mut out = Transformed::identity(program.clone());
+    let mut out = program.clone();
+    let mut leg = Leg::of(program);
     if program.locations.len().saturating_mul(program.vars.len()) > WORK_LIMIT {
-        return out;
+        return Transformed::new(out, leg);
     }
     let mut vars_of = VarsOf::new(program);
     let effects = modref(pool, program);
@@ -59,15 +61,15 @@ pub fn constants(pool: &mut Pool, program: &Program) -> Transformed {
             None => Stmt::Assume(pool.ff()),
             Some(env) => analysis.rewrite(pool, &env, &edge.stmt),
         };
-        out.program.edges[id].stmt = stmt;
+        out.edges[id].stmt = stmt;
     }
     for (loc, env) in analysis.at.iter_enumerated() {
         match env {
-            None => out.facts.insert(loc, Fact::Never),
-            Some(env) => out.facts.insert(loc, Fact::Values(Rc::clone(env))),
-        };
+            None => leg.add_fact(loc, Fact::Never),
+            Some(env) => leg.add_fact(loc, Fact::Values(Arc::clone(env))),
+        }
     }
-    out
+    Transformed::new(out, leg)
 }
 
 struct Analysis<'a> {
@@ -76,7 +78,7 @@ struct Analysis<'a> {
     vars_of: VarsOf,
     live: FxHashMap<FuncId, Liveness>,
     /// `None`: not reached so far.
-    at: IndexVec<LocId, Option<Rc<Env>>>,
+    at: IndexVec<LocId, Option<Arc<Env>>>,
     work: Vec<LocId>,
 }
 
@@ -84,7 +86,7 @@ impl Analysis<'_> {
     fn run(&mut self, pool: &mut Pool) {
         let successors = self.program.successors();
         let main = &self.program.functions[self.program.entry];
-        self.flow(main.entry, Rc::new(Env::new()));
+        self.flow(main.entry, Arc::new(Env::new()));
         while let Some(loc) = self.work.pop() {
             for &edge in &successors[loc] {
                 self.edge(pool, edge);
@@ -93,11 +95,11 @@ impl Analysis<'_> {
     }
 
     /// Joins an environment into a location.
-    fn flow(&mut self, to: LocId, mut env: Rc<Env>) {
+    fn flow(&mut self, to: LocId, mut env: Arc<Env>) {
         if let Some(live) = self.live.get(&self.program.locations[to].func)
             && env.keys().any(|&v| !live.is_live(to, v))
         {
-            Rc::make_mut(&mut env).retain(|&v, _| live.is_live(to, v));
+            Arc::make_mut(&mut env).retain(|&v, _| live.is_live(to, v));
         }
         let joined = match &self.at[to] {
             None => env,
@@ -106,7 +108,7 @@ impl Analysis<'_> {
                     return;
                 }
                 let both = old.iter().filter(|(v, c)| env.get(v) == Some(c));
-                Rc::new(both.map(|(v, c)| (*v, *c)).collect())
+                Arc::new(both.map(|(v, c)| (*v, *c)).collect())
             }
         };
         self.at[to] = Some(joined);
@@ -140,7 +142,7 @@ impl Analysis<'_> {
                 }
                 for fact in pool.conjuncts(c) {
                     if let Some((var, value)) = self.equality(pool, fact) {
-                        Rc::make_mut(&mut env).insert(var, value);
+                        Arc::make_mut(&mut env).insert(var, value);
                     }
                 }
             }
@@ -183,7 +185,7 @@ impl Analysis<'_> {
                         inside.insert(*p, value);
                     }
                 }
-                self.flow(f.entry, Rc::new(inside));
+                self.flow(f.entry, Arc::new(inside));
                 let written = self.effects.writes[*callee].iter();
                 for v in written.chain(results) {
                     set(&mut env, *v, None);
@@ -233,16 +235,16 @@ fn is_constant(pool: &Pool, term: TermId) -> bool {
     matches!(pool.op(term), Op::True | Op::False | Op::Num(_))
 }
 
-fn set(env: &mut Rc<Env>, var: VarId, value: Option<TermId>) {
+fn set(env: &mut Arc<Env>, var: VarId, value: Option<TermId>) {
     match value {
         Some(value) => {
             if env.get(&var) != Some(&value) {
-                Rc::make_mut(env).insert(var, value);
+                Arc::make_mut(env).insert(var, value);
             }
         }
         None => {
             if env.contains_key(&var) {
-                Rc::make_mut(env).remove(&var);
+                Arc::make_mut(env).remove(&var);
             }
         }
     }

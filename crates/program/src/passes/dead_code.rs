@@ -5,8 +5,9 @@
 //! Exact for the question whether an error is reachable; not for running a program to its end.
 
 use super::Transformed;
+use super::back_translation::{Fact, Leg, Place};
 use crate::analysis::shape::reachable_functions;
-use crate::{EdgeId, FuncId, LocId, Program, Stmt, VarId};
+use crate::{EdgeId, FuncId, LocId, Program, Stmt};
 use base::{FxHashMap, FxHashSet, Id, IndexVec};
 use std::collections::BTreeMap;
 
@@ -19,12 +20,6 @@ pub fn dead_code(program: &Program) -> Transformed {
         .flat_map(|(_, s)| s.order.iter().copied())
         .collect();
     let useful = useful(program, &entered);
-    let mut facts = BTreeMap::new();
-    for loc in program.locations.ids() {
-        if !entered.contains(&loc) {
-            facts.insert(loc, super::Fact::Never);
-        }
-    }
     let mut keep_func: IndexVec<FuncId, bool> = IndexVec::filled(false, program.functions.len());
     let mut keep_loc: IndexVec<LocId, bool> = IndexVec::filled(false, program.locations.len());
     for (f, _) in &functions {
@@ -44,11 +39,22 @@ pub fn dead_code(program: &Program) -> Transformed {
             keep_loc[edge.to] = true;
         }
     }
-    compact(program, &keep_func, &keep_loc, |e| {
+    let mut leg = Leg::with_new_code(program);
+    for loc in program.locations.ids() {
+        if !entered.contains(&loc) {
+            leg.add_fact(loc, Fact::Never);
+        }
+    }
+    let wanted = |e: EdgeId| {
         let edge = &program.edges[e];
         entered.contains(&edge.from) && useful.contains(&edge.to) || leads_into(program, &useful, e)
-    })
-    .with_facts(facts)
+    };
+    // Edges into a location that is not useful were left out: what holds there says nothing.
+    let place = |loc: LocId| match useful.contains(&loc) {
+        true => Place::At(loc),
+        false => Place::Within(loc),
+    };
+    compact(program, leg, &keep_func, &keep_loc, wanted, place)
 }
 
 /// Whether an edge calls a function in which an error may be reached.
@@ -102,25 +108,27 @@ fn useful(program: &Program, entered: &FxHashSet<LocId>) -> FxHashSet<LocId> {
 }
 
 /// Keeps the marked functions and locations and the wanted edges between them.
-pub(super) fn compact(
+fn compact(
     program: &Program,
+    mut leg: Leg,
     keep_func: &IndexVec<FuncId, bool>,
     keep_loc: &IndexVec<LocId, bool>,
     wanted: impl Fn(EdgeId) -> bool,
+    place: impl Fn(LocId) -> Place,
 ) -> Transformed {
-    let mut out = Transformed::identity(Program {
+    let mut out = Program {
         functions: IndexVec::new(),
         locations: IndexVec::new(),
         edges: IndexVec::new(),
         outputs: BTreeMap::new(),
         type_ranges: Default::default(),
         ..program.clone()
-    });
+    };
     let mut func_new: FxHashMap<FuncId, FuncId> = FxHashMap::default();
     for (id, f) in program.functions.iter_enumerated() {
         if keep_func[id] {
-            func_new.insert(id, out.program.functions.push(f.clone()));
-            out.func_origin.push(id);
+            func_new.insert(id, out.functions.push(f.clone()));
+            leg.add_function(Some(id));
         }
     }
     let mut loc_new: FxHashMap<LocId, LocId> = FxHashMap::default();
@@ -128,8 +136,9 @@ pub(super) fn compact(
         if let (true, Some(&func)) = (keep_loc[id], func_new.get(&loc.func)) {
             let mut loc = loc.clone();
             loc.func = func;
-            loc_new.insert(id, out.program.locations.push(loc));
-            out.loc_origin.push(id);
+            let new = out.locations.push(loc);
+            loc_new.insert(id, new);
+            leg.set_location(new, place(id));
         }
     }
     for (id, edge) in program.edges.iter_enumerated() {
@@ -151,27 +160,19 @@ pub(super) fn compact(
                 }
             }
         }
-        let new = out.program.edges.push(edge);
-        out.edge_origin.push(Some(id));
+        let new = out.edges.push(edge);
+        leg.add_edge(Some(id));
         if let Some(call) = program.outputs.get(&id) {
-            out.program.outputs.insert(new, call.clone());
+            out.outputs.insert(new, call.clone());
         }
     }
-    for f in out.program.functions.iter_mut() {
+    for f in out.functions.iter_mut() {
         f.entry = loc_new[&f.entry];
         f.exit = loc_new[&f.exit];
     }
-    out.program.entry = func_new
+    out.entry = func_new
         .get(&program.entry)
         .copied()
         .unwrap_or(FuncId::from_index(0));
-    out.var_origin = program.vars.ids().collect::<IndexVec<VarId, VarId>>();
-    out
-}
-
-impl Transformed {
-    fn with_facts(mut self, facts: BTreeMap<LocId, super::Fact>) -> Self {
-        self.facts = facts;
-        self
-    }
+    Transformed::new(out, leg)
 }

@@ -6,6 +6,9 @@
 //! Because the defaults are fixed, "may err from these inputs" is a quantifier-free instance of the
 //! relation; see [`crate::summaries::contracts`].
 
+use super::WayBack;
+use super::back_translation::{Flag, Leg};
+use crate::analysis::call_graph::CallGraph;
 use crate::{Edge, EdgeId, FuncId, LocId, Location, Program, Span, Stmt, Var, VarId, VarKind};
 use base::IndexVec;
 use logic::{Pool, Rational, Sort, SortId, TermId};
@@ -15,20 +18,26 @@ pub struct Flagged {
     pub program: Program,
     /// The error flag of each function that may err.
     pub flag: IndexVec<FuncId, Option<VarId>>,
-    /// The edge of the program before that each edge stands for.
-    pub edge_origin: IndexVec<EdgeId, Option<EdgeId>>,
+    pub back: WayBack,
+}
+
+/// The program under construction.
+struct Flagging {
+    program: Program,
+    flag: IndexVec<FuncId, Option<VarId>>,
+    leg: Leg,
 }
 
 /// Adds the flags. Calls must be the only way that functions interact (globals are parameters).
 pub fn error_flag(pool: &mut Pool, program: &Program) -> Flagged {
     let may_err = functions_that_may_err(program);
-    let mut out = Flagged {
+    let mut out = Flagging {
         program: Program {
             edges: IndexVec::new(),
             ..program.clone()
         },
         flag: IndexVec::filled(None, program.functions.len()),
-        edge_origin: IndexVec::new(),
+        leg: Leg::with_new_edges(program),
     };
     let mut fail: IndexVec<FuncId, Option<LocId>> = IndexVec::filled(None, program.functions.len());
     for f in program.functions.ids().filter(|&f| may_err[f]) {
@@ -80,42 +89,31 @@ pub fn error_flag(pool: &mut Pool, program: &Program) -> Flagged {
     for location in out.program.locations.iter_mut() {
         location.error = None;
     }
-    out
+    Flagged {
+        back: out.leg.close(&out.program),
+        program: out.program,
+        flag: out.flag,
+    }
 }
 
-impl Flagged {
+impl Flagging {
     fn add(&mut self, edge: Edge, origin: Option<EdgeId>) {
         self.program.edges.push(edge);
-        self.edge_origin.push(origin);
+        self.leg.add_edge(origin);
     }
 }
 
 /// Has an error location, or calls a function that may err.
 fn functions_that_may_err(program: &Program) -> IndexVec<FuncId, bool> {
-    let mut may_err = IndexVec::filled(false, program.functions.len());
-    for loc in program.error_locations() {
-        may_err[program.locations[loc].func] = true;
-    }
-    loop {
-        let mut changed = false;
-        for edge in program.edges.iter() {
-            let Stmt::Call { callee, .. } = edge.stmt else {
-                continue;
-            };
-            let caller = program.locations[edge.from].func;
-            if may_err[callee] && !may_err[caller] {
-                may_err[caller] = true;
-                changed = true;
-            }
-        }
-        if !changed {
-            return may_err;
-        }
-    }
+    let errors = program.error_locations();
+    let own = errors.map(|loc| program.locations[loc].func);
+    let may_err = CallGraph::of(program).with_callers(own);
+    let functions = program.functions.ids();
+    functions.map(|f| may_err.contains(&f)).collect()
 }
 
 /// Declares the flag of `f`, lowers it at entry, and makes the location that raises it.
-fn add_flag(pool: &mut Pool, program: &Program, out: &mut Flagged, f: FuncId) -> LocId {
+fn add_flag(pool: &mut Pool, program: &Program, out: &mut Flagging, f: FuncId) -> LocId {
     let span = program.functions[f].span;
     let name = format!("{}.err", program.functions[f].name);
     let sort = pool.bool_sort();
@@ -127,6 +125,19 @@ fn add_flag(pool: &mut Pool, program: &Program, out: &mut Flagged, f: FuncId) ->
         raise.push((r, default_term(pool, var.sort, var.range.as_ref())));
     }
     raise.push((flag, pool.tt()));
+    // Sound because the flag is lowered at entry and raised only on the way to the exit.
+    out.leg.define(out.program.vars[flag].term, pool.ff());
+    let term = |v: VarId| out.program.vars[v].term;
+    let params = program.functions[f].params.iter();
+    let params = params.map(|&p| {
+        let var = &program.vars[p];
+        (var.name.clone(), var.sort, var.term)
+    });
+    let erring = Flag {
+        erring: raise.iter().map(|&(v, t)| (term(v), t)).collect(),
+        params: params.collect(),
+    };
+    out.leg.add_flag(f, erring);
     let fail = new_location(&mut out.program, f, span);
     let exit = program.functions[f].exit;
     out.add(

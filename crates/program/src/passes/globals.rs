@@ -4,8 +4,10 @@
 //! that it may write also a return. Inside the function the parameter is the global.
 //! Function, location and original edge ids stay.
 
+use super::WayBack;
+use super::back_translation::{AtEntry, Leg, Whence};
 use crate::analysis::modref::modref;
-use crate::{Edge, EdgeId, FuncId, Location, Program, Stmt, Var, VarId, VarKind};
+use crate::{Edge, FuncId, Location, Program, Stmt, Var, VarId, VarKind};
 use base::{FxHashMap, IndexVec};
 use logic::{Pool, Substitution};
 
@@ -13,8 +15,7 @@ use logic::{Pool, Substitution};
 #[derive(Clone, Debug)]
 pub struct NoGlobals {
     pub program: Program,
-    /// The edge that each edge copies; `None` for those that give globals back.
-    pub edge_origin: IndexVec<EdgeId, Option<EdgeId>>,
+    pub back: WayBack,
     /// The global whose value at entry each new parameter holds.
     pub inputs: FxHashMap<VarId, VarId>,
     /// The global whose value at exit each new return holds.
@@ -30,10 +31,11 @@ pub fn globals_to_params(pool: &mut Pool, program: &Program) -> NoGlobals {
             globals: Vec::new(),
             ..program.clone()
         },
-        edge_origin: IndexVec::new(),
+        back: WayBack::default(),
         inputs: FxHashMap::default(),
         outputs: FxHashMap::default(),
     };
+    let mut leg = Leg::with_new_edges(program);
     // Per function: its parameter for each global it touches, and its return for each it writes.
     let mut params: IndexVec<FuncId, Vec<(VarId, VarId)>> = IndexVec::new();
     let mut returns: IndexVec<FuncId, Vec<(VarId, VarId)>> = IndexVec::new();
@@ -51,6 +53,13 @@ pub fn globals_to_params(pool: &mut Pool, program: &Program) -> NoGlobals {
                 VarKind::Param,
             );
             out.inputs.insert(p, g);
+            leg.set_var(p, Whence::Same(g));
+            leg.define(out.program.vars[p].term, program.vars[g].term);
+            leg.add_at_entry(AtEntry {
+                new: out.program.vars[p].name.clone(),
+                old: program.vars[g].name.clone(),
+                sort: program.vars[g].sort,
+            });
             ins.push((g, p));
         }
         for &g in &mods.writes[id] {
@@ -64,6 +73,7 @@ pub fn globals_to_params(pool: &mut Pool, program: &Program) -> NoGlobals {
                 VarKind::Return,
             );
             out.outputs.insert(r, g);
+            leg.define(out.program.vars[r].term, program.vars[g].term);
             outs.push((g, r));
         }
         params.push(ins);
@@ -134,7 +144,7 @@ pub fn globals_to_params(pool: &mut Pool, program: &Program) -> NoGlobals {
             stmt,
             ..edge.clone()
         });
-        out.edge_origin.push(Some(id));
+        leg.add_edge(Some(id));
     }
     for (id, f) in program.functions.iter_enumerated() {
         let span = f.span;
@@ -157,12 +167,13 @@ pub fn globals_to_params(pool: &mut Pool, program: &Program) -> NoGlobals {
             stmt: Stmt::Assign(give),
             span,
         });
-        out.edge_origin.push(None);
+        leg.add_edge(None);
         let function = &mut out.program.functions[id];
         function.exit = exit;
         function.params.extend(params[id].iter().map(|&(_, p)| p));
         function.returns.extend(returns[id].iter().map(|&(_, r)| r));
     }
+    out.back = leg.close(&out.program);
     out
 }
 

@@ -16,6 +16,8 @@
 #[cfg(test)]
 mod tests;
 
+use super::WayBack;
+use super::back_translation::{Home, Leg, Place, Whence};
 use crate::analysis::liveness::uninitialised;
 use crate::analysis::shape::reachable_functions;
 use crate::{Edge, EdgeId, FuncId, Function, InputKind, LocId, Location, Program, Span, Stmt};
@@ -32,10 +34,9 @@ pub const SIZE_LIMIT: u64 = 400_000;
 #[derive(Clone, Debug)]
 pub struct Inlined {
     pub program: Program,
-    pub loc_origin: IndexVec<LocId, LocId>,
-    /// `None` for edges that pass parameters or results.
-    pub edge_origin: IndexVec<EdgeId, Option<EdgeId>>,
-    pub var_origin: IndexVec<VarId, VarId>,
+    /// For a formula the way back ends here as a rule: it keeps what speaks of one copy of a
+    /// function and of globals, which is less than a proof needs.
+    pub back: WayBack,
     /// Which copy of a function a variable belongs to; `None` for variables of the original.
     pub var_instance: IndexVec<VarId, Option<InstanceId>>,
     /// Which copy a location belongs to.
@@ -66,13 +67,14 @@ impl Inlined {
             IndexVec::filled(Vec::new(), self.instances.len());
         for (id, var) in self.program.vars.iter_enumerated() {
             if let Some(instance) = self.var_instance[id] {
-                let original = self.program.vars[self.var_origin[id]].term;
-                renamings[instance].push((original, var.term));
+                let original = self.back.var(id).expect("copies know their variable");
+                renamings[instance].push((self.program.vars[original].term, var.term));
             }
         }
         let mut out = Vec::new();
         for loc in self.program.locations.ids() {
-            for &(_, fact) in facts.iter().filter(|(l, _)| *l == self.loc_origin[loc]) {
+            let origin = self.back.location(loc);
+            for &(_, fact) in facts.iter().filter(|(l, _)| Some(*l) == origin) {
                 let renaming = &renamings[self.loc_instance[loc]];
                 let copy = Substitution::new(renaming.iter().copied()).apply(pool, fact);
                 out.push((loc, copy));
@@ -109,6 +111,41 @@ pub fn inline(pool: &mut Pool, program: &Program) -> Result<Inlined, Refusal> {
 
 /// Inlines all calls if that makes at most `limit` edges.
 pub fn inline_within(pool: &mut Pool, program: &Program, limit: u64) -> Result<Inlined, Refusal> {
+    let bodies = bodies(program);
+    within(inlined_size(program, &bodies)?, limit)?;
+    let inputs = uninitialised(pool, program);
+    let mut copier = Copier {
+        pool,
+        program,
+        bodies: &bodies,
+        names: program.vars.iter().map(|v| v.name.clone()).collect(),
+        inputs,
+        leg: Leg::with_new_code(program),
+        out: empty(program),
+    };
+    copier.run();
+    Ok(copier.finish())
+}
+
+/// How many edges [`inline`] makes, without making them, or why it refuses.
+pub fn size(program: &Program) -> Result<u64, Refusal> {
+    size_within(program, SIZE_LIMIT)
+}
+
+/// As [`size`], with another limit.
+pub fn size_within(program: &Program, limit: u64) -> Result<u64, Refusal> {
+    within(inlined_size(program, &bodies(program))?, limit)
+}
+
+fn within(edges: u64, limit: u64) -> Result<u64, Refusal> {
+    match edges > limit {
+        true => Err(Refusal::TooLarge { edges, limit }),
+        false => Ok(edges),
+    }
+}
+
+/// What of each function can be reached.
+fn bodies(program: &Program) -> FxHashMap<FuncId, Body> {
     let successors = program.successors();
     let mut bodies: FxHashMap<FuncId, Body> = FxHashMap::default();
     for (func, shape) in reachable_functions(program, &successors) {
@@ -125,18 +162,7 @@ pub fn inline_within(pool: &mut Pool, program: &Program, limit: u64) -> Result<I
         edges.sort_unstable();
         bodies.insert(func, Body { locs, edges });
     }
-    check_size(program, &bodies, limit)?;
-    let inputs = uninitialised(pool, program);
-    let mut copier = Copier {
-        pool,
-        program,
-        bodies: &bodies,
-        names: program.vars.iter().map(|v| v.name.clone()).collect(),
-        inputs,
-        out: empty(program),
-    };
-    copier.run();
-    Ok(copier.out)
+    bodies
 }
 
 /// The reachable part of a function, sorted by id.
@@ -146,11 +172,7 @@ struct Body {
 }
 
 /// Walks the call graph depth first: finds cycles, and adds up sizes on the way back.
-fn check_size(
-    program: &Program,
-    bodies: &FxHashMap<FuncId, Body>,
-    limit: u64,
-) -> Result<(), Refusal> {
+fn inlined_size(program: &Program, bodies: &FxHashMap<FuncId, Body>) -> Result<u64, Refusal> {
     let callees = |f: FuncId| -> Vec<FuncId> {
         let called = bodies[&f].edges.iter();
         called
@@ -185,11 +207,7 @@ fn check_size(
             stack.pop();
         }
     }
-    let edges = size[&program.entry];
-    if edges > limit {
-        return Err(Refusal::TooLarge { edges, limit });
-    }
-    Ok(())
+    Ok(size[&program.entry])
 }
 
 fn empty(program: &Program) -> Inlined {
@@ -213,9 +231,7 @@ fn empty(program: &Program) -> Inlined {
             outputs: std::collections::BTreeMap::new(),
             type_ranges: Default::default(),
         },
-        loc_origin: IndexVec::new(),
-        edge_origin: IndexVec::new(),
-        var_origin: program.vars.ids().collect(),
+        back: WayBack::default(),
         var_instance: IndexVec::filled(None, program.vars.len()),
         loc_instance: IndexVec::new(),
         instances: IndexVec::new(),
@@ -228,6 +244,7 @@ struct Copier<'a> {
     bodies: &'a FxHashMap<FuncId, Body>,
     names: FxHashSet<String>,
     inputs: IndexVec<FuncId, Vec<VarId>>,
+    leg: Leg,
     out: Inlined,
 }
 
@@ -256,6 +273,23 @@ impl Copier<'_> {
         while let Some(call) = pending.pop_front() {
             self.expand(call, &mut pending);
         }
+    }
+
+    fn finish(mut self) -> Inlined {
+        self.leg.add_function(Some(self.program.entry));
+        let main = &self.program.functions[self.program.entry];
+        for &v in &self.program.globals {
+            let term = self.program.vars[v].term;
+            self.leg.set_home(term, Home::Everywhere);
+        }
+        for &v in main.params.iter().chain(&main.returns).chain(&main.locals) {
+            let term = self.program.vars[v].term;
+            self.leg.set_home(term, Home::Scope(0));
+        }
+        let scopes = self.out.loc_instance.iter().map(|i| i.index() as u32);
+        self.leg.set_scopes(scopes.collect());
+        self.out.back = self.leg.close(&self.out.program);
+        self.out
     }
 
     fn expand(&mut self, call: Pending, pending: &mut VecDeque<Pending>) {
@@ -307,6 +341,7 @@ impl Copier<'_> {
             let copy = self.location(loc, instance);
             self.out.program.locations[copy].error = self.program.locations[loc].error.clone();
             self.out.program.locations[copy].loop_head = self.program.locations[loc].loop_head;
+            self.leg.set_location(copy, Place::At(loc));
             locs.insert(loc, copy);
         }
         let var = |v: &VarId| vars.get(v).copied().unwrap_or(*v);
@@ -346,18 +381,19 @@ impl Copier<'_> {
     }
 
     fn location(&mut self, origin: LocId, instance: InstanceId) -> LocId {
-        self.out.loc_origin.push(origin);
         self.out.loc_instance.push(instance);
-        self.out.program.locations.push(Location {
+        let loc = self.out.program.locations.push(Location {
             func: FuncId::from_index(0),
             span: self.program.locations[origin].span,
             error: None,
             loop_head: None,
-        })
+        });
+        self.leg.set_location(loc, Place::Within(origin));
+        loc
     }
 
     fn edge(&mut self, from: LocId, to: LocId, stmt: Stmt, span: Span, origin: Option<EdgeId>) {
-        self.out.edge_origin.push(origin);
+        self.leg.add_edge(origin);
         self.out.program.edges.push(Edge {
             from,
             to,
@@ -378,9 +414,12 @@ impl Copier<'_> {
             kind: VarKind::Local,
             ..v.clone()
         };
-        self.out.var_origin.push(var);
+        self.leg.define(copy.term, v.term);
+        let home = Home::Scope(instance.index() as u32);
+        self.leg.set_home(copy.term, home);
         self.out.var_instance.push(Some(instance));
         let id = self.out.program.vars.push(copy);
+        self.leg.set_var(id, Whence::Inner(var));
         let main = FuncId::from_index(0);
         self.out.program.functions[main].locals.push(id);
         id

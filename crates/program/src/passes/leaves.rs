@@ -10,7 +10,10 @@
 //! Sound because functions interact by values only here and run a call at most once on a path: the
 //! variables of a copy hold any value before it, as those of a call do.
 
+use super::WayBack;
+use super::back_translation::Leg;
 use super::error_flag::{new_location, new_var};
+use crate::analysis::call_graph::CallGraph;
 use crate::{Edge, EdgeId, FuncId, LocId, Program, Stmt, VarId, VarKind};
 use base::{FxHashMap, IndexVec};
 use logic::{Pool, Substitution};
@@ -25,8 +28,7 @@ const MOST_IN_ALL: usize = 60_000;
 /// A program with its leaves copied into their callers.
 pub struct Merged {
     pub program: Program,
-    /// The edge that each edge copies; `None` for those that take results.
-    pub edge_origin: IndexVec<EdgeId, Option<EdgeId>>,
+    pub back: WayBack,
     /// The functions that were copied.
     pub copied: IndexVec<FuncId, bool>,
 }
@@ -64,12 +66,12 @@ pub fn merge(pool: &mut Pool, source: &Program, wanted: impl Fn(FuncId) -> bool)
         kept[f] = body;
     }
     let mut edges = IndexVec::new();
-    let mut edge_origin = IndexVec::new();
+    let mut leg = Leg::with_new_edges(source);
     for f in source.functions.ids().filter(|&f| !copied[f]) {
         let body = std::mem::take(&mut kept[f]);
         for (edge, origin) in merger.expand(pool, f, body, &copied) {
             edges.push(edge);
-            edge_origin.push(origin);
+            leg.add_edge(origin);
         }
     }
     let program = Program {
@@ -77,8 +79,8 @@ pub fn merge(pool: &mut Pool, source: &Program, wanted: impl Fn(FuncId) -> bool)
         ..merger.program
     };
     Some(Merged {
+        back: leg.close(&program),
         program,
-        edge_origin,
         copied,
     })
 }
@@ -86,8 +88,7 @@ pub fn merge(pool: &mut Pool, source: &Program, wanted: impl Fn(FuncId) -> bool)
 /// The leaves worth copying, callees first.
 fn leaves(pool: &Pool, source: &Program) -> (Vec<FuncId>, IndexVec<FuncId, bool>) {
     let n = source.functions.len();
-    let mut calls: IndexVec<FuncId, Vec<FuncId>> = IndexVec::filled(Vec::new(), n);
-    let mut sites: IndexVec<FuncId, usize> = IndexVec::filled(0, n);
+    let CallGraph { callees, callers } = CallGraph::of(source);
     let mut weight: IndexVec<FuncId, usize> = IndexVec::filled(0, n);
     for edge in source.edges.iter() {
         let func = source.locations[edge.from].func;
@@ -95,11 +96,7 @@ fn leaves(pool: &Pool, source: &Program) -> (Vec<FuncId>, IndexVec<FuncId, bool>
             Stmt::Skip | Stmt::Havoc(..) => 0,
             Stmt::Assume(c) => pool.dag_size(*c),
             Stmt::Assign(pairs) => pairs.iter().map(|(_, t)| pool.dag_size(*t)).sum(),
-            Stmt::Call { callee, args, .. } => {
-                calls[func].push(*callee);
-                sites[*callee] += 1;
-                args.iter().map(|t| pool.dag_size(*t)).sum()
-            }
+            Stmt::Call { args, .. } => args.iter().map(|t| pool.dag_size(*t)).sum(),
         };
         weight[func] += 1 + terms;
     }
@@ -112,14 +109,15 @@ fn leaves(pool: &Pool, source: &Program) -> (Vec<FuncId>, IndexVec<FuncId, bool>
     while let Some(f) = source
         .functions
         .ids()
-        .find(|&f| !tried[f] && calls[f].iter().all(|&g| leaf[g]))
+        .find(|&f| !tried[f] && callees[f].iter().all(|&g| leaf[g]))
     {
         tried[f] = true;
-        let inside: usize = calls[f].iter().map(|&g| weight[g]).sum();
+        let inside: usize = callees[f].iter().map(|&g| weight[g]).sum();
         weight[f] += inside;
-        let all = weight[f].saturating_mul(sites[f]);
+        let sites = callers[f].len();
+        let all = weight[f].saturating_mul(sites);
         let small = weight[f] <= SMALL || all <= MOST_COPIED;
-        if sites[f] > 0 && small && copied + all <= MOST_IN_ALL {
+        if sites > 0 && small && copied + all <= MOST_IN_ALL {
             copied += all;
             leaf[f] = true;
             order.push(f);

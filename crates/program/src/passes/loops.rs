@@ -12,6 +12,8 @@
 //! Way back: every edge knows the edge it copies, every loop function its head; what holds of the
 //! parameters whenever `f@h` is called is an invariant of `h`.
 
+use super::WayBack;
+use super::back_translation::{Home, Leg, Place, Whence};
 use crate::analysis::liveness::liveness;
 use crate::analysis::modref::modref;
 use crate::analysis::reads::VarsOf;
@@ -26,10 +28,34 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct LoopFree {
     /// Functions of the program before keep their ids; loop functions follow.
     pub program: Program,
-    /// The edge that each edge copies; `None` for calls of loop functions and returns from them.
-    pub edge_origin: IndexVec<EdgeId, Option<EdgeId>>,
+    pub back: WayBack,
     /// The loop head that each loop function stands for.
     pub heads: BTreeMap<FuncId, LoopFunction>,
+}
+
+/// The program under construction.
+struct Outlining {
+    program: Program,
+    leg: Leg,
+    heads: BTreeMap<FuncId, LoopFunction>,
+}
+
+impl Outlining {
+    fn add(&mut self, edge: Edge, origin: Option<EdgeId>) -> EdgeId {
+        self.leg.add_edge(origin);
+        self.program.edges.push(edge)
+    }
+
+    /// A copy of an original location in a function.
+    fn location(&mut self, original: &Program, func: FuncId, loc: LocId) -> LocId {
+        let copy = self.program.locations.push(Location {
+            func,
+            loop_head: None,
+            ..original.locations[loc].clone()
+        });
+        self.leg.set_location(copy, Place::At(loc));
+        copy
+    }
 }
 
 /// A loop head as a function.
@@ -72,16 +98,21 @@ fn heads_to_recursion(
     let successors = program.successors();
     let mods = modref(pool, program);
     let mut vars_of = VarsOf::new(program);
-    let mut out = LoopFree {
+    let mut out = Outlining {
         program: Program {
             edges: IndexVec::new(),
             outputs: BTreeMap::new(),
             type_ranges: Default::default(),
             ..program.clone()
         },
-        edge_origin: IndexVec::new(),
+        leg: Leg::with_new_edges(program),
         heads: BTreeMap::new(),
     };
+    // The copies of a function visit its locations anew.
+    out.leg.forget_locations();
+    for (_, var) in program.vars.iter_enumerated() {
+        out.leg.set_home(var.term, Home::Everywhere);
+    }
     for (func, _) in reachable_functions(program, &successors) {
         let shape = shape(program, &successors, program.functions[func].entry);
         let live = liveness(
@@ -111,7 +142,14 @@ fn heads_to_recursion(
             copy.edges(pool, program, &successors, &functions, &mut out);
         }
     }
-    out
+    let scopes = out.program.locations.iter();
+    let scopes = scopes.map(|l| base::Id::index(l.func) as u32);
+    out.leg.set_scopes(scopes.collect());
+    LoopFree {
+        back: out.leg.close(&out.program),
+        program: out.program,
+        heads: out.heads,
+    }
 }
 
 /// One copy of a function's automaton: from its entry, or from a loop head, up to loop heads.
@@ -150,7 +188,7 @@ impl Copy {
     fn of_head(
         pool: &mut Pool,
         program: &Program,
-        out: &mut LoopFree,
+        out: &mut Outlining,
         of: FuncId,
         head: LocId,
         variables: &[VarId],
@@ -192,7 +230,17 @@ impl Copy {
         for (&v, &copy) in &vars {
             pairs.push((program.vars[v].term, out.program.vars[copy].term));
         }
-        let entry = copy_location(&mut out.program, func, &program.locations[head]);
+        // Sound because a variable that is not live at the head may have any value in the copy.
+        for (&v, &copy) in &vars {
+            let term = out.program.vars[copy].term;
+            out.leg.set_var(copy, Whence::Inner(v));
+            out.leg.define(term, program.vars[v].term);
+            let home = Home::Scope(base::Id::index(func) as u32);
+            out.leg.set_home(term, home);
+        }
+        out.leg.add_head(func, head);
+        out.leg.add_function(None);
+        let entry = out.location(program, func, head);
         let exit = copy_location(&mut out.program, func, &program.locations[f.exit]);
         out.program.functions.push(Function {
             name,
@@ -222,15 +270,14 @@ impl Copy {
         }
     }
 
-    fn location(&mut self, program: &Program, out: &mut LoopFree, loc: LocId) -> LocId {
+    fn location(&mut self, program: &Program, out: &mut Outlining, loc: LocId) -> LocId {
         if self.in_place {
+            out.leg.set_location(loc, Place::At(loc));
             return loc;
         }
         let func = self.func;
-        *self
-            .locations
-            .entry(loc)
-            .or_insert_with(|| copy_location(&mut out.program, func, &program.locations[loc]))
+        let copy = || out.location(program, func, loc);
+        *self.locations.entry(loc).or_insert_with(copy)
     }
 
     /// Copies the edges reachable from the start without passing a loop head.
@@ -240,7 +287,7 @@ impl Copy {
         program: &Program,
         successors: &IndexVec<LocId, Vec<EdgeId>>,
         functions: &FxHashMap<LocId, (FuncId, Vec<VarId>)>,
-        out: &mut LoopFree,
+        out: &mut Outlining,
     ) {
         let mut seen: FxHashMap<LocId, ()> = FxHashMap::default();
         let mut work = vec![self.start];
@@ -254,6 +301,9 @@ impl Copy {
         let original_exit = program.functions[original].exit;
         while let Some(loc) = work.pop() {
             let from = if loc == self.start {
+                if self.in_place {
+                    out.leg.set_location(loc, Place::At(loc));
+                }
                 self.entry
             } else {
                 self.location(program, out, loc)
@@ -266,8 +316,7 @@ impl Copy {
                 let stmt = self.statement(pool, &edge.stmt);
                 let span = edge.span;
                 let to = if functions.contains_key(&edge.to) {
-                    let before =
-                        copy_location(&mut out.program, self.func, &program.locations[edge.to]);
+                    let before = out.location(program, self.func, edge.to);
                     self.enter(pool, program, functions, edge.to, before, out);
                     before
                 } else {
@@ -276,13 +325,13 @@ impl Copy {
                     }
                     self.location(program, out, edge.to)
                 };
-                let new = out.program.edges.push(Edge {
+                let copy = Edge {
                     from,
                     to,
                     stmt,
                     span,
-                });
-                out.edge_origin.push(Some(id));
+                };
+                let new = out.add(copy, Some(id));
                 if let Some(output) = program.outputs.get(&id) {
                     out.program.outputs.insert(new, output.clone());
                 }
@@ -298,7 +347,7 @@ impl Copy {
         functions: &FxHashMap<LocId, (FuncId, Vec<VarId>)>,
         head: LocId,
         before: LocId,
-        out: &mut LoopFree,
+        out: &mut Outlining,
     ) {
         let (callee, variables) = &functions[&head];
         let args: Vec<TermId> = variables
@@ -311,17 +360,17 @@ impl Copy {
             results: self.returns.clone(),
         };
         let span = program.locations[head].span;
-        out.program.edges.push(Edge {
+        let edge = Edge {
             from: before,
             to: self.exit,
             stmt,
             span,
-        });
-        out.edge_origin.push(None);
+        };
+        out.add(edge, None);
     }
 
     /// At the original exit: the copy's returns are what the original returns hold.
-    fn give_back(&self, program: &Program, from: LocId, out: &mut LoopFree) {
+    fn give_back(&self, program: &Program, from: LocId, out: &mut Outlining) {
         let original = program.locations[self.start].func;
         let assign: Vec<(VarId, TermId)> = program.functions[original]
             .returns
@@ -330,13 +379,13 @@ impl Copy {
             .map(|(&r, &copy)| (copy, out.program.vars[self.vars[&r]].term))
             .collect();
         let span = program.functions[original].span;
-        out.program.edges.push(Edge {
+        let edge = Edge {
             from,
             to: self.exit,
             stmt: Stmt::Assign(assign),
             span,
-        });
-        out.edge_origin.push(None);
+        };
+        out.add(edge, None);
     }
 
     fn var(&self, v: VarId) -> VarId {

@@ -10,9 +10,10 @@
 //! with another, used under an address that is no constant, or stored in an array stays as it is.
 //!
 //! Invariant: a new variable `a[c]` holds `select(a, c)` of the original at every location; so its
-//! definition is put back into invariants ([`Transformed::definitions`]).
+//! definition is put back into invariants by the way back.
 
 use super::Transformed;
+use super::back_translation::{Leg, Place, Whence};
 use crate::{Edge, Program, Stmt, Var, VarId};
 use base::{FxHashMap, FxHashSet};
 use logic::{Op, Pool, Rational, Sort, TermId};
@@ -26,7 +27,8 @@ const MOST_VARIABLES: usize = 4_000;
 /// alone.
 pub fn scalar_replacement(pool: &mut Pool, program: &Program) -> Option<Transformed> {
     let groups = groups(pool, program)?;
-    let mut out = Transformed::identity(program.clone());
+    let mut out = program.clone();
+    let mut leg = Leg::of(program);
     let mut made = Cells {
         variables: FxHashMap::default(),
         addresses: FxHashMap::default(),
@@ -34,6 +36,7 @@ pub fn scalar_replacement(pool: &mut Pool, program: &Program) -> Option<Transfor
         replaced: FxHashSet::default(),
         rewritten: FxHashMap::default(),
     };
+    let mut origin: FxHashMap<VarId, (VarId, Rational)> = FxHashMap::default();
     for (&array, group) in &groups.of {
         let data = &program.vars[array];
         let &Sort::Array(_, element) = pool.sort_kind(data.sort) else {
@@ -45,7 +48,7 @@ pub fn scalar_replacement(pool: &mut Pool, program: &Program) -> Option<Transfor
             let name = format!("{}[{address}]", data.name);
             let term = pool.constant(&name, element);
             let index = pool.num(address.clone(), pool.int_sort());
-            variables.push(out.program.vars.push(Var {
+            let cell = out.vars.push(Var {
                 name,
                 term,
                 sort: element,
@@ -53,23 +56,24 @@ pub fn scalar_replacement(pool: &mut Pool, program: &Program) -> Option<Transfor
                 source_name: None,
                 source_type: None,
                 ..data.clone()
-            }));
-            out.var_origin.push(array);
+            });
+            variables.push(cell);
+            origin.insert(cell, (array, address.clone()));
+            leg.set_var(cell, Whence::Cell(array, address.clone()));
             let select = pool.select(data.term, index);
-            out.definitions.push((term, select));
-            out.cells.push((term, address.clone()));
+            leg.define(term, select);
             made.cells.insert((data.term, index), term);
             addresses.push(index);
         }
         if program.globals.contains(&array) {
-            out.program.globals.extend(&variables);
+            out.globals.extend(&variables);
         }
         for (id, f) in program.functions.iter_enumerated() {
             if [&f.locals, &f.params, &f.returns]
                 .iter()
                 .any(|list| list.contains(&array))
             {
-                out.program.functions[id].locals.extend(&variables);
+                out.functions[id].locals.extend(&variables);
             }
         }
         made.replaced.insert(data.term);
@@ -79,7 +83,7 @@ pub fn scalar_replacement(pool: &mut Pool, program: &Program) -> Option<Transfor
     for (id, edge) in program.edges.iter_enumerated() {
         match &edge.stmt {
             Stmt::Assume(c) => {
-                out.program.edges[id].stmt = Stmt::Assume(made.rewrite(pool, *c));
+                out.edges[id].stmt = Stmt::Assume(made.rewrite(pool, *c));
             }
             Stmt::Assign(pairs) => {
                 let mut list = Vec::new();
@@ -92,12 +96,12 @@ pub fn scalar_replacement(pool: &mut Pool, program: &Program) -> Option<Transfor
                     for (k, address) in addresses.into_iter().enumerate() {
                         let var = made.variables[&v][k];
                         let value = made.cell(pool, e, address);
-                        if value != out.program.vars[var].term {
+                        if value != out.vars[var].term {
                             list.push((var, value));
                         }
                     }
                 }
-                out.program.edges[id].stmt = match list.is_empty() {
+                out.edges[id].stmt = match list.is_empty() {
                     true => Stmt::Skip,
                     false => Stmt::Assign(list),
                 };
@@ -112,27 +116,33 @@ pub fn scalar_replacement(pool: &mut Pool, program: &Program) -> Option<Transfor
                 if lost.is_empty() {
                     continue;
                 }
+                let places = lost.iter().map(|cell| {
+                    let (array, address) = &origin[cell];
+                    let at = vars.iter().position(|v| v == array);
+                    (at.expect("the array is chosen here"), address.clone())
+                });
+                let places = places.collect();
                 // The original havoc stays for replays, a second one is for the cells.
-                let middle = out.program.locations.push(crate::Location {
+                let middle = out.locations.push(crate::Location {
                     error: None,
                     loop_head: None,
                     ..program.locations[edge.from].clone()
                 });
-                out.loc_origin.push(edge.to);
-                out.invented.insert(middle);
-                out.program.edges[id].to = middle;
-                out.program.edges.push(Edge {
+                leg.set_location(middle, Place::Within(edge.to));
+                out.edges[id].to = middle;
+                let new = out.edges.push(Edge {
                     from: middle,
                     to: edge.to,
                     stmt: Stmt::Havoc(lost, kind.clone()),
                     span: edge.span,
                 });
-                out.edge_origin.push(None);
+                leg.add_edge(None);
+                leg.add_cells(new, places);
             }
             Stmt::Skip | Stmt::Call { .. } => {}
         }
     }
-    Some(out)
+    Some(Transformed::new(out, leg))
 }
 
 /// The arrays to replace, each with its group, and the addresses of each group.

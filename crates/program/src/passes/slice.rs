@@ -10,6 +10,7 @@
 //! least the executions of the original. So a proof carries over; an error path is replayed.
 
 use super::Transformed;
+use super::back_translation::Leg;
 use crate::analysis::modref::modref;
 use crate::analysis::reads::VarsOf;
 use crate::analysis::shape::reachable_functions;
@@ -21,8 +22,8 @@ use std::collections::BTreeSet;
 /// Replaces what is irrelevant by `Skip` and arguments nobody reads by constants. All ids stay.
 pub fn slice(pool: &mut Pool, program: &Program) -> Transformed {
     let (relevant, kept) = relevance(pool, program);
-    let mut out = Transformed::identity(program.clone());
-    for edge in out.program.edges.iter_mut() {
+    let mut out = program.clone();
+    for edge in out.edges.iter_mut() {
         match &mut edge.stmt {
             Stmt::Assign(pairs) => {
                 pairs.retain(|(v, _)| relevant.contains(v));
@@ -48,7 +49,7 @@ pub fn slice(pool: &mut Pool, program: &Program) -> Transformed {
             _ => {}
         }
     }
-    out
+    Transformed::new(out, Leg::of(program))
 }
 
 /// Functions from which an error location may be reached, directly or through calls.

@@ -1,11 +1,13 @@
 //! Passes keep whether (and which) errors are reachable, on random programs.
 #![allow(clippy::unwrap_used)]
 use super::*;
+use crate::LocId;
 use crate::analysis::reads::VarsOf;
 use crate::interp::explore::{Explored, explore};
-use crate::random;
 use crate::text::{parse, print};
-use std::collections::BTreeSet;
+use logic::Pool;
+use std::collections::{BTreeMap, BTreeSet};
+use testkit::programs as random;
 
 const STATES: usize = 1_500;
 
@@ -25,7 +27,7 @@ fn programs() -> impl Iterator<Item = (Pool, Program, Explored, String)> {
 
 fn errors_back(t: &Transformed, explored: &Explored) -> BTreeSet<LocId> {
     let errors = explored.errors.iter();
-    errors.map(|l| t.loc_origin[*l]).collect()
+    errors.filter_map(|l| t.back.location(*l)).collect()
 }
 
 #[test]
@@ -85,7 +87,7 @@ fn forgetting_has_at_least_the_errors() {
                 vars.contains(&var)
             });
             assert!(!read, "{text}");
-            two_steps += t.invented.len();
+            two_steps += t.program.locations.len() - program.locations.len();
             let after = explore(&pool, &t.program, 20 * STATES);
             if after.complete {
                 assert!(after.errors.is_superset(&before.errors), "{text}");
@@ -115,12 +117,9 @@ fn splitting_by_values_keeps_errors() {
             continue;
         };
         split += 1;
-        let last = t.passes.last().unwrap();
-        last.program.check_invariants();
-        let mut errors = explore(&pool, &last.program, STATES).errors;
-        for pass in t.passes.iter().rev() {
-            errors = errors.into_iter().map(|e| pass.loc_origin[e]).collect();
-        }
+        t.program.check_invariants();
+        let errors = explore(&pool, &t.program, STATES).errors;
+        let errors: BTreeSet<LocId> = errors.iter().filter_map(|e| t.back.location(*e)).collect();
         assert_eq!(errors, before.errors, "{text}");
     }
     assert!(split > 10, "{split} programs were split");
@@ -148,9 +147,9 @@ fn main() {
 ";
     let program = parse(&mut pool, text).unwrap();
     let t = split_values(&mut pool, &program, SplitLimits::default()).unwrap();
-    let errors = t.passes[0].program.error_locations().count();
+    let errors = t.program.error_locations().count();
     assert_eq!(errors, 0, "no state fails");
-    assert_eq!(t.passes[0].pieces.values().flatten().count(), 2);
+    assert_eq!(t.back.pieces().flatten().count(), 2);
 }
 
 #[test]
@@ -173,16 +172,13 @@ fn main() {
 ";
     let program = parse(&mut pool, text).unwrap();
     let t = split_values(&mut pool, &program, SplitLimits::default()).unwrap();
-    let [t, _] = t.passes.as_slice() else {
-        panic!("one round and its slice");
-    };
     assert!(
         t.program.error_locations().next().is_none(),
         "no state fails"
     );
-    let pieces: Vec<usize> = t.pieces.values().map(Vec::len).collect();
+    let pieces: Vec<usize> = t.back.pieces().map(Vec::len).collect();
     assert_eq!(pieces, [2]);
-    let back = t.invariants_back(&mut pool, &BTreeMap::new());
+    let back = t.back.invariants(&mut pool, BTreeMap::new());
     let s = program.vars.iter().find(|v| v.name == "s").unwrap().term;
     let (one, two) = (pool.int(1), pool.int(2));
     let (one, two) = (pool.eq(s, one), pool.eq(s, two));
@@ -222,12 +218,15 @@ fn main() {
 ";
     let program = parse(&mut pool, text).unwrap();
     let split = split_values(&mut pool, &program, SplitLimits::default()).unwrap();
-    let first = &split.passes[0];
-    let named = |e: LocId| program.locations[first.loc_origin[e]].error.clone();
-    let errors: Vec<_> = first.program.error_locations().map(named).collect();
+    let named = |e: LocId| {
+        program.locations[split.back.location(e).unwrap()]
+            .error
+            .clone()
+    };
+    let errors: Vec<_> = split.program.error_locations().map(named).collect();
     assert_eq!(errors.len(), 1, "{errors:?}");
     // s = 1 with t unknown and with t = 3, s = 2, s = 3.
-    let pieces: Vec<_> = first.pieces.values().flatten().collect();
+    let pieces: Vec<_> = split.back.pieces().flatten().collect();
     assert_eq!(pieces.len(), 4);
     let copies: BTreeSet<LocId> = pieces.iter().map(|p| p.copy).collect();
     assert_eq!(copies.len(), 3, "the first two behave alike");
@@ -350,8 +349,8 @@ fn cells_at_constant_addresses_become_variables() {
     let (cell, one) = (var("m[8]"), pool.int(1));
     let fact = pool.eq(cell, one);
     let head = t.program.edges.iter().nth(1).unwrap().from;
-    let back = t.invariants_back(&mut pool, &BTreeMap::from([(head, fact)]));
+    let back = t.back.invariants(&mut pool, BTreeMap::from([(head, fact)]));
     let (m, eight) = (var("m"), pool.int(8));
     let select = pool.select(m, eight);
-    assert_eq!(back[&t.loc_origin[head]], pool.eq(select, one));
+    assert_eq!(back[&t.back.location(head).unwrap()], pool.eq(select, one));
 }

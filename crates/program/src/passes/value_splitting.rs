@@ -25,7 +25,8 @@ mod copies;
 mod quotient;
 mod tracked;
 
-use super::{Fact, Piece, Transformed, slice};
+use super::back_translation::{Fact, Leg, Piece, Place};
+use super::{Transformed, WayBack, slice};
 use crate::analysis::liveness::{Liveness, liveness};
 use crate::analysis::modref::modref;
 use crate::analysis::reads::VarsOf;
@@ -34,7 +35,7 @@ use crate::{Edge, EdgeId, LocId, Program, Stmt};
 use base::{FxHashMap, FxHashSet, Id, IndexVec};
 use copies::{NewEdge, Split};
 use logic::{Pool, TermId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How large the result may be.
 #[derive(Clone, Copy, Debug)]
@@ -61,10 +62,10 @@ impl Default for SplitLimits {
     }
 }
 
-/// A program split by values.
+/// A program split by values, and sliced.
 pub struct SplitProgram {
-    /// First to last.
-    pub passes: Vec<Transformed>,
+    pub program: Program,
+    pub back: WayBack,
     /// The copies of the original loop heads.
     pub heads: Vec<LocId>,
 }
@@ -123,14 +124,13 @@ pub fn split_values(
                 take = take * 2 / 3;
             }
             Round::Nothing => return None,
-            Round::Split(split) => {
-                let copies = split.pieces.values().flatten().map(|p| p.copy);
-                let mut heads: Vec<LocId> = copies.collect();
-                heads.sort_unstable();
-                heads.dedup();
-                let again = slice(pool, &split.program);
-                let passes = vec![*split, again];
-                return Some(SplitProgram { passes, heads });
+            Round::Split(split, heads) => {
+                let Transformed { program, back } = split.then(|p| slice(pool, p));
+                return Some(SplitProgram {
+                    program,
+                    back,
+                    heads,
+                });
             }
         }
     }
@@ -138,7 +138,8 @@ pub fn split_values(
 }
 
 enum Round {
-    Split(Box<Transformed>),
+    /// With the copies of the loop heads.
+    Split(Box<Transformed>, Vec<LocId>),
     TooMany,
     /// No copy knows anything.
     Nothing,
@@ -221,7 +222,8 @@ fn round(
         class,
         useful: &useful,
     };
-    Round::Split(Box::new(result(pool, &split, &heads, &classes)))
+    let (made, heads) = result(pool, &split, &heads, &classes);
+    Round::Split(Box::new(made), heads)
 }
 
 /// Which copies become one, and which edges stay.
@@ -237,14 +239,19 @@ fn result(
     split: &Split<'_>,
     heads: &FxHashSet<LocId>,
     classes: &Classes<'_>,
-) -> Transformed {
+) -> (Transformed, Vec<LocId>) {
     let program = split.program;
     let Classes {
         edges,
         class,
         useful,
     } = classes;
-    let mut out = Transformed::identity(program.clone());
+    let mut leg = Leg::with_new_code(program);
+    program
+        .functions
+        .ids()
+        .for_each(|f| leg.add_function(Some(f)));
+    let mut origins: IndexVec<LocId, LocId> = IndexVec::new();
     let mut new = Program {
         locations: IndexVec::new(),
         edges: IndexVec::new(),
@@ -252,23 +259,21 @@ fn result(
         type_ranges: Default::default(),
         ..program.clone()
     };
-    out.loc_origin = IndexVec::new();
-    out.edge_origin = IndexVec::new();
     let mut members: Vec<usize> = Vec::new();
     for (copy, (loc, _)) in split.origin.iter().enumerate() {
         if class[copy] == members.len() {
             members.push(copy);
             new.locations.push(program.locations[*loc].clone());
-            out.loc_origin.push(*loc);
+            origins.push(*loc);
         }
     }
     let main = &program.functions[program.entry];
-    let reached_exit = out.loc_origin.iter_enumerated();
+    let reached_exit = origins.iter_enumerated();
     let exit = reached_exit
         .filter(|(_, l)| **l == main.exit)
         .map(|(l, _)| l);
     let exit = exit.min().unwrap_or_else(|| {
-        out.loc_origin.push(main.exit);
+        origins.push(main.exit);
         new.locations.push(program.locations[main.exit].clone())
     });
     // Other functions are never called: they keep one location for entry and exit.
@@ -280,7 +285,7 @@ fn result(
         let old = f.entry;
         let place = new.locations.push(program.locations[old].clone());
         new.locations[place].error = None;
-        out.loc_origin.push(old);
+        origins.push(old);
         (f.entry, f.exit) = (place, place);
     }
     for &copy in &members {
@@ -291,13 +296,14 @@ fn result(
                 stmt: split.statements[edge.stmt].clone(),
                 span: program.edges[edge.origin].span,
             });
-            out.edge_origin.push(Some(edge.origin));
+            leg.add_edge(Some(edge.origin));
             if let Some(call) = program.outputs.get(&edge.origin) {
                 new.outputs.insert(id, call.clone());
             }
         }
     }
     let mut reached: FxHashSet<LocId> = FxHashSet::default();
+    let mut head_copies: BTreeSet<LocId> = BTreeSet::new();
     for (copy, (loc, env)) in split.origin.iter().enumerate() {
         reached.insert(*loc);
         if !heads.contains(loc) {
@@ -305,15 +311,22 @@ fn result(
         }
         let equal: Vec<TermId> = env.iter().map(|&(t, c)| pool.eq(t, c)).collect();
         let known = pool.and(&equal);
-        out.pieces.entry(*loc).or_default().push(Piece {
+        let piece = Piece {
             copy: LocId::from_index(class[copy]),
             known,
             harmless: !useful[copy],
-        });
+        };
+        head_copies.insert(piece.copy);
+        leg.add_piece(*loc, piece);
     }
     for loc in program.locations.ids().filter(|l| !reached.contains(l)) {
-        out.facts.insert(loc, Fact::Never);
+        leg.add_fact(loc, Fact::Never);
     }
-    out.program = new;
-    out
+    for (loc, origin) in origins.iter_enumerated() {
+        leg.set_location(loc, Place::At(*origin));
+    }
+    (
+        Transformed::new(new, leg),
+        head_copies.into_iter().collect(),
+    )
 }

@@ -10,6 +10,7 @@
 //! an error path of the result need not be one of the original.
 
 use super::Transformed;
+use super::back_translation::{Leg, Place};
 use crate::analysis::reads::VarsOf;
 use crate::{Edge, EdgeId, InputKind, Location, Program, Stmt, VarId};
 use base::{FxHashMap, FxHashSet};
@@ -23,7 +24,8 @@ pub fn abstract_variables(
     forgotten: &FxHashSet<VarId>,
 ) -> Transformed {
     let mut vars_of = VarsOf::new(program);
-    let mut out = Transformed::identity(program.clone());
+    let mut out = program.clone();
+    let mut leg = Leg::of(program);
     for id in program.edges.ids() {
         let edge = &program.edges[id];
         let stmt = match &edge.stmt {
@@ -51,16 +53,16 @@ pub fn abstract_variables(
                     (false, false) => {
                         // What is kept reads the values from before, so it comes first.
                         let then = Stmt::Havoc(any, InputKind::Approximation);
-                        follow(&mut out, id, then);
+                        follow(&mut out, &mut leg, id, then);
                         Stmt::Assign(kept)
                     }
                 }
             }
             Stmt::Call { .. } => panic!("calls were inlined"),
         };
-        out.program.edges[id].stmt = stmt;
+        out.edges[id].stmt = stmt;
     }
-    out
+    Transformed::new(out, leg)
 }
 
 fn havoc(vars: Vec<VarId>, kind: InputKind) -> Stmt {
@@ -71,24 +73,23 @@ fn havoc(vars: Vec<VarId>, kind: InputKind) -> Stmt {
 }
 
 /// Puts a statement behind that of an edge, with a location between them.
-fn follow(out: &mut Transformed, id: EdgeId, stmt: Stmt) {
-    let edge = out.program.edges[id].clone();
-    let source = &out.program.locations[edge.from];
-    let middle = out.program.locations.push(Location {
+fn follow(out: &mut Program, leg: &mut Leg, id: EdgeId, stmt: Stmt) {
+    let edge = out.edges[id].clone();
+    let source = &out.locations[edge.from];
+    let middle = out.locations.push(Location {
         func: source.func,
         span: source.span,
         error: None,
         loop_head: None,
     });
-    out.loc_origin.push(out.loc_origin[edge.from]);
-    out.invented.insert(middle);
-    out.program.edges[id].to = middle;
-    out.program.edges.push(Edge {
+    leg.set_location(middle, Place::Within(edge.from));
+    out.edges[id].to = middle;
+    out.edges.push(Edge {
         from: middle,
         stmt,
         ..edge
     });
-    out.edge_origin.push(None);
+    leg.add_edge(None);
 }
 
 /// What `formula` says without its atoms that read a forgotten variable: implied by it.

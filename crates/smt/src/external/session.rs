@@ -8,7 +8,7 @@
 use super::launch::{Channel, Received};
 use super::loose::is_loose;
 use super::{SolverEntry, Trouble, answer};
-use base::{Budget, FxHashMap, FxHashSet};
+use base::{Budget, FxHashMap, FxHashSet, Work};
 use logic::smtlib::{declarations, prelude_with, print_term};
 use logic::{Pool, TermId};
 use std::fmt::Write;
@@ -216,6 +216,9 @@ impl Session {
                 }
             }
         }
+        // The only measure of another program's work is its time.
+        let spent = budget.elapsed().saturating_sub(from);
+        budget.charge(Work::usual_in(spent).count());
         if waited > limit {
             let why = format!("no answer within {} s", limit.as_secs_f64());
             return Err(Trouble::Failure(TOO_LONG, why));

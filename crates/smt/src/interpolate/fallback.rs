@@ -5,7 +5,7 @@
 //! over-approximate), so callers check it.
 
 use super::{Outcome, Problem, reason};
-use crate::project::elimination;
+use crate::project::{eliminate, eliminate_universally};
 use crate::{Answer, Solver};
 use base::{Budget, FxHashSet};
 use logic::{Pool, SymbolId, TermId};
@@ -71,8 +71,7 @@ pub(crate) fn strongest_post(
         parts.push(problem.parts[node]);
         let formula = pool.and(&parts);
         let gone = foreign(pool, formula, &shared(pool, problem, node));
-        let p = elimination::project(pool, formula, &gone, budget)
-            .ok_or("a projection is too large")?;
+        let p = eliminate(pool, formula, &gone, budget).ok_or("a projection is too large")?;
         result.push(super::clean(pool, p.formula));
     }
     Ok(result)
@@ -94,7 +93,7 @@ pub(crate) fn weakest_pre(
     for node in (1..n).rev() {
         let formula = pool.implies(problem.parts[node], after);
         let gone = foreign(pool, formula, &shared(pool, problem, node - 1));
-        let p = elimination::project_universally(pool, formula, &gone, budget)
+        let p = eliminate_universally(pool, formula, &gone, budget)
             .ok_or("a projection is too large")?;
         after = super::clean(pool, p.formula);
         result.push(after);

@@ -24,7 +24,7 @@ pub use clean::clean;
 pub use options::{FarkasSide, Labelling, Options, Outcome, Selection, StateTransition};
 pub use stats::{Counts, Method, Stats};
 
-use crate::project::elimination;
+use crate::project::{eliminate, eliminate_universally};
 use crate::proof::check::reachable;
 use crate::proof::{PartitionId, Refutation};
 use crate::{Answer, Solver, Unknown};
@@ -400,8 +400,8 @@ impl Interpolator {
             }
             self.stats.eliminated += symbols.len() as u64;
             let projected = match exists {
-                true => elimination::project(pool, result, &symbols, budget),
-                false => elimination::project_universally(pool, result, &symbols, budget),
+                true => eliminate(pool, result, &symbols, budget),
+                false => eliminate_universally(pool, result, &symbols, budget),
             };
             result = projected
                 .ok_or("symbols of one side could not be eliminated")?

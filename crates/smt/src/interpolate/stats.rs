@@ -20,7 +20,7 @@ pub enum Method {
 
 impl Method {
     /// The kind of method, for statistics.
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Method::Proof(..) => "proof",
             Method::Steps => "steps",

@@ -4,99 +4,46 @@
 //! every solver that sees the cube, and in every attempt to drop a literal.
 
 use base::FxHashMap;
-use logic::{Op, Pool, Rational, TermId};
+use logic::{Bound, Pool, Rational, Side, TermId};
 
-/// A side of the bounds on a form: its terms with the first factor 1, and whether from above.
-type Side = (Vec<(TermId, Rational)>, bool);
+/// A summand of a form.
+type Term = (TermId, Rational);
 
 /// Drops bounds of integers that others on the same form imply. The result is equivalent to the cube.
 pub fn tightest(pool: &Pool, cube: Vec<TermId>) -> Vec<TermId> {
-    let mut best: FxHashMap<Side, (Rational, usize)> = FxHashMap::default();
+    let read = |&literal: &TermId| Bound::of_integers(pool, literal);
+    let bounds: Vec<Option<Bound>> = cube.iter().map(read).collect();
+    // By form and side: the tightest limit so far, and who has it.
+    let mut best: FxHashMap<(&[Term], Side), (&Rational, usize)> = FxHashMap::default();
     let mut dropped = vec![false; cube.len()];
-    for (at, &literal) in cube.iter().enumerate() {
-        let Some((side, bound)) = bound(pool, literal) else {
-            continue;
+    for (at, bound) in bounds.iter().enumerate() {
+        let Some(bound) = bound else { continue };
+        let tighter = |known: &Rational| match bound.side {
+            Side::AtMost => bound.limit < *known,
+            _ => bound.limit > *known,
         };
-        let from_above = side.1;
-        match best.get_mut(&side) {
-            None => {
-                best.insert(side, (bound, at));
-            }
-            Some((known, holder)) => {
-                let tighter = match from_above {
-                    true => bound < *known,
-                    false => bound > *known,
-                };
-                if tighter {
-                    dropped[*holder] = true;
-                    (*known, *holder) = (bound, at);
-                } else {
-                    dropped[at] = true;
-                }
-            }
+        if !matches!(bound.side, Side::AtMost | Side::AtLeast) {
+            continue;
+        }
+        let entry = best.entry((&bound.form, bound.side));
+        let (known, holder) = entry.or_insert((&bound.limit, at));
+        if tighter(known) {
+            dropped[*holder] = true;
+            (*known, *holder) = (&bound.limit, at);
+        } else if *holder != at {
+            dropped[at] = true;
         }
     }
     // An equation says all about its form. Sound because cubes have a model, which the bounds allow.
-    for &literal in &cube {
-        if pool.op(literal) != Op::Eq {
-            continue;
-        }
-        let [a, b] = *pool.args(literal) else {
-            continue;
-        };
-        if pool.sort_of(a) != pool.int_sort() {
-            continue;
-        }
-        let linear = difference(pool, a, b);
-        let Some((form, _)) = scaled(&linear.terms) else {
-            continue;
-        };
-        for from_above in [false, true] {
-            if let Some((_, holder)) = best.get(&(form.clone(), from_above)) {
+    for bound in bounds.iter().flatten().filter(|b| b.side == Side::Is) {
+        for side in [Side::AtMost, Side::AtLeast] {
+            if let Some((_, holder)) = best.get(&(&bound.form, side)) {
                 dropped[*holder] = true;
             }
         }
     }
     let kept = cube.into_iter().zip(dropped).filter(|(_, d)| !d);
     kept.map(|(t, _)| t).collect()
-}
-
-fn difference(pool: &Pool, a: TermId, b: TermId) -> logic::Linear {
-    pool.linear(a)
-        .add_scaled(&Rational::MINUS_ONE, &pool.linear(b))
-}
-
-/// The terms divided by the first factor, and that factor.
-fn scaled(terms: &[(TermId, Rational)]) -> Option<(Vec<(TermId, Rational)>, Rational)> {
-    let first = terms.first()?.1.clone();
-    let form = terms.iter().map(|(t, c)| (*t, c / &first)).collect();
-    Some((form, first))
-}
-
-/// The form that a literal bounds, from which side, and by what.
-fn bound(pool: &Pool, literal: TermId) -> Option<(Side, Rational)> {
-    let (atom, positive) = match pool.op(literal) {
-        Op::Not => (pool.args(literal)[0], false),
-        _ => (literal, true),
-    };
-    if pool.op(atom) != Op::Le {
-        return None;
-    }
-    let [a, b] = *pool.args(atom) else {
-        return None;
-    };
-    if pool.sort_of(a) != pool.int_sort() {
-        return None;
-    }
-    // sum + constant <= 0, or >= 1 if negated.
-    let linear = difference(pool, a, b);
-    let (form, first) = scaled(&linear.terms)?;
-    let limit = match positive {
-        true => -&linear.constant,
-        false => &Rational::ONE - &linear.constant,
-    };
-    let from_above = positive == first.is_positive();
-    Some(((form, from_above), &limit / &first))
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use crate::solver::candidate::Candidate;
 use crate::theory::arrays::Arrays;
 use crate::theory::euf::Euf;
 use crate::theory::{Demands, FinalCheck, OnDemand, Theory};
+use crate::ticks;
 use base::{Budget, FxHashMap, FxHashSet, Stop};
 use logic::{Op, Pool, Rational, TermId};
 
@@ -38,7 +39,7 @@ impl Solver {
         pool: &mut Pool,
         budget: &Budget,
     ) -> Result<Verdict, Stop> {
-        budget.check()?;
+        budget.spend(ticks::FINAL_CHECK)?;
         let combined = !self.active.applications.is_empty() || !self.active.array_eqs.is_empty();
         if self.bits.on {
             if self.define_by_bits(pool, budget)? {

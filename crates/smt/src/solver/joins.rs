@@ -142,9 +142,7 @@ fn equations(pool: &Pool, branch: TermId) -> Vec<Row> {
         if !pool.is_arith(pool.sort_of(a)) {
             continue;
         }
-        let difference = pool
-            .linear(a)
-            .add_scaled(&Rational::MINUS_ONE, &pool.linear(b));
+        let difference = pool.difference(a, b);
         let value = -&difference.constant;
         let form: Form = difference.terms.into_iter().collect();
         if !form.is_empty() {

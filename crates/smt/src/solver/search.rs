@@ -10,7 +10,7 @@ use crate::solver::combine::Verdict;
 use crate::solver::terms::{ARITH, EUF, NOT_YET, PASSED};
 use crate::solver::{Answer, Solver, Unknown};
 use crate::theory::{Conflict, Interrupt, Theory};
-use crate::{BoolVar, Lit};
+use crate::{BoolVar, Lit, ticks};
 use base::{Budget, Stop};
 use logic::{Op, Pool};
 
@@ -81,21 +81,25 @@ impl Solver {
     }
 
     fn run(&mut self, pool: &mut Pool, budget: &Budget) -> Result<Answer, Stop> {
-        budget.check()?;
+        budget.spend(ticks::CHECK)?;
         self.theories.arith.begin_search();
         let mut restarts = Restarts::new();
         let mut conflicts = 0u64;
         let mut steps = 0u32;
+        let mut propagations = self.sat.stats.propagations;
         let mut proposals = Vec::new();
         let assumption_levels =
             self.scopes.len() as u32 - 1 + u32::from(!self.assumptions.is_empty());
         loop {
             steps += 1;
             if steps.is_multiple_of(16) {
-                budget.check()?;
+                let propagated = self.sat.stats.propagations - propagations;
+                propagations += propagated;
+                budget.spend(16 * ticks::STEP + propagated / ticks::PROPAGATIONS)?;
             }
             if let Some(conflict) = self.propagate(budget)? {
                 self.sat.stats.conflicts += 1;
+                budget.charge(ticks::CONFLICT);
                 conflicts += 1;
                 if self.resolve_conflict(conflict, assumption_levels, &mut restarts) {
                     self.close_contradictory_level();

@@ -9,7 +9,7 @@ use crate::proof::Certificate;
 use crate::sat::Because;
 use crate::solver::Solver;
 use crate::theory::euf::Euf;
-use crate::{Lit, lemmas};
+use crate::{Lit, lemmas, ticks};
 use base::{Budget, Stop};
 use logic::{Op, Pool, TermId};
 
@@ -141,14 +141,16 @@ impl Solver {
         root: TermId,
         budget: &Budget,
     ) -> Result<(), Stop> {
-        let mut steps = 0u32;
-        self.activate_while(pool, root, || {
+        let mut steps = 0u64;
+        let result = self.activate_while(pool, root, || {
             steps += 1;
             match steps.is_multiple_of(256) {
-                true => budget.check(),
+                true => budget.spend(256 * ticks::TERM),
                 false => Ok(()),
             }
-        })
+        });
+        budget.charge(steps % 256 * ticks::TERM);
+        result
     }
 
     fn activate_while(

@@ -31,7 +31,7 @@ use super::trace::Statements;
 use super::tree::{Basis, Status};
 use super::worklist::{self, Worklist};
 use crate::api::{Progress, Task};
-use crate::core::block_solver::Hoare;
+use crate::core::block_solver::BlockSolver;
 use crate::core::path::Versions;
 use crate::presolve::random_runs::fuzz;
 use base::{FxHashMap, FxHashSet, Id, Stop};
@@ -58,7 +58,7 @@ pub(super) struct Search<'a, 't> {
     bdds: Bdds,
     precision: Precision,
     posts: Posts,
-    hoare: Hoare<'a>,
+    block_solver: BlockSolver<'a>,
     versions: Versions,
     /// Made at the first refinement of blocks of more than one.
     statements: Option<Statements>,
@@ -70,12 +70,18 @@ pub(super) struct Search<'a, 't> {
 pub fn run(task: &mut Task<'_>) -> Verdict {
     if task.options.aids
         && task.options.random_runs
-        && let Some(cex) = fuzz(task.pool, task.program, task.budget)
+        && let Some(cex) = fuzz(task)
     {
         return Verdict::Unsafe(cex);
     }
     let mut prepared = prepare::prepare(task, task.options.blocks);
-    if task.options.blocks == BlockSize::Large && oversized(task.pool, &prepared.graph) {
+    if task.options.blocks == BlockSize::Large
+        && oversized(
+            task.pool,
+            &prepared.graph,
+            task.options.limits.predabs.block_terms,
+        )
+    {
         prepared = prepare::prepare(task, BlockSize::Joins);
     }
     let mut search = Search::new(task, &prepared);
@@ -131,8 +137,8 @@ impl<'a, 't> Search<'a, 't> {
             contexts: Contexts::new(),
             bdds: Bdds::default(),
             precision: Precision::new(&prepared.program, places(prepared)),
-            posts: Posts::new(task.options.predabs.abstraction),
-            hoare: Hoare::new(&prepared.program, &prepared.graph).using(&solvers),
+            posts: Posts::new(task.options),
+            block_solver: BlockSolver::new(&prepared.program, &prepared.graph).using(&solvers),
             versions: Versions::default(),
             statements: None,
             work: Worklist::new(traversal, positions),
@@ -333,7 +339,7 @@ impl<'a, 't> Search<'a, 't> {
         let mut around = Around {
             pool: self.task.pool,
             graph: &self.prepared.graph,
-            hoare: &mut self.hoare,
+            block_solver: &mut self.block_solver,
             bdds: &mut self.bdds,
             precision: &self.precision,
             budget: self.task.budget,
@@ -358,7 +364,7 @@ impl<'a, 't> Search<'a, 't> {
             engine: "predabs",
             refinements: self.refinements,
             nodes: self.contexts.nodes.len() as u64,
-            solver_calls: self.hoare.solver_calls + self.posts.solver_calls,
+            solver_calls: self.block_solver.solver_calls + self.posts.solver_calls,
             ..Progress::default()
         };
         (self.task.progress)(&progress);

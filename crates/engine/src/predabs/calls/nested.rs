@@ -23,7 +23,7 @@ use program::{BlockGraph, BlockId, FuncId, Stmt, VarId, primed};
 const LONGEST: usize = 20_000;
 
 /// One step of a path through calls.
-pub enum Step {
+pub enum PathStep {
     Block(BlockStep),
     Call(CallStep),
     /// A call that did not return; what follows is the callee's.
@@ -45,12 +45,12 @@ pub struct CallStep {
     pub before: NodeId,
     pub after: NodeId,
     pub exit: NodeId,
-    pub inner: Vec<Step>,
+    pub inner: Vec<PathStep>,
 }
 
 /// The steps to an error block from a node, or `None` if they are too many or the node's context
 /// is not reached any more.
-pub fn path_to(contexts: &mut Contexts, node: NodeId, error: BlockId) -> Option<Vec<Step>> {
+pub fn path_to(contexts: &mut Contexts, node: NodeId, error: BlockId) -> Option<Vec<PathStep>> {
     let mut frames = vec![node];
     let mut calls = Vec::new();
     let openers = contexts.openers().clone();
@@ -59,7 +59,7 @@ pub fn path_to(contexts: &mut Contexts, node: NodeId, error: BlockId) -> Option<
         match openers.get(&ctx)? {
             None => break,
             Some(caller) => {
-                calls.push(Step::Enter(*caller));
+                calls.push(PathStep::Enter(*caller));
                 frames.push(caller.node);
             }
         }
@@ -70,7 +70,7 @@ pub fn path_to(contexts: &mut Contexts, node: NodeId, error: BlockId) -> Option<
         steps.extend(frame(contexts, end, &mut room)?);
         steps.extend(calls.pop());
     }
-    steps.push(Step::Block(BlockStep {
+    steps.push(PathStep::Block(BlockStep {
         block: error,
         before: node,
         after: None,
@@ -79,7 +79,7 @@ pub fn path_to(contexts: &mut Contexts, node: NodeId, error: BlockId) -> Option<
     Some(steps)
 }
 
-fn frame(contexts: &Contexts, end: NodeId, room: &mut usize) -> Option<Vec<Step>> {
+fn frame(contexts: &Contexts, end: NodeId, room: &mut usize) -> Option<Vec<PathStep>> {
     let mut steps = Vec::new();
     for n in contexts.frame(end) {
         let Some((before, via)) = contexts.nodes[n].parent else {
@@ -87,13 +87,13 @@ fn frame(contexts: &Contexts, end: NodeId, room: &mut usize) -> Option<Vec<Step>
         };
         *room = room.checked_sub(1)?;
         steps.push(match via {
-            Via::Block(block) => Step::Block(BlockStep {
+            Via::Block(block) => PathStep::Block(BlockStep {
                 block,
                 before,
                 after: Some(n),
                 statements: Vec::new(),
             }),
-            Via::Call(block, exit) => Step::Call(CallStep {
+            Via::Call(block, exit) => PathStep::Call(CallStep {
                 block,
                 before,
                 after: n,
@@ -170,7 +170,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The formulas of a path from the program's entry.
-    pub fn path(mut self, steps: &[Step]) -> Nested {
+    pub fn path(mut self, steps: &[PathStep]) -> Nested {
         self.steps(steps, &mut Frame::default());
         let n = self.out.parts.len();
         if let Some(root) = self.out.parent.last_mut() {
@@ -180,11 +180,11 @@ impl<'a> Builder<'a> {
     }
 
     /// Adds the parts of a chain of steps; returns the last of them.
-    fn steps(&mut self, steps: &[Step], frame: &mut Frame) -> Option<usize> {
+    fn steps(&mut self, steps: &[PathStep], frame: &mut Frame) -> Option<usize> {
         let mut before: Option<usize> = None;
         for step in steps {
             before = Some(match step {
-                Step::Block(step) => {
+                PathStep::Block(step) => {
                     let formula = if step.statements.is_empty() {
                         self.block(Graph::Blocks, step.block, frame)
                     } else {
@@ -197,7 +197,7 @@ impl<'a> Builder<'a> {
                     let after = step.after.map_or(After::Error, After::Node);
                     self.part(formula, after, before, None)
                 }
-                Step::Call(step) => {
+                PathStep::Call(step) => {
                     self.out.trace.push(Source::Enter(step.block));
                     let mut callee = Frame::default();
                     let last = self.steps(&step.inner, &mut callee);
@@ -205,7 +205,7 @@ impl<'a> Builder<'a> {
                     let formula = self.leave(step.block, frame, &mut callee);
                     self.part(formula, After::Node(step.after), before, last)
                 }
-                Step::Enter(caller) => {
+                PathStep::Enter(caller) => {
                     self.out.trace.push(Source::Enter(caller.block));
                     let mut callee = Frame::default();
                     let formula = self.enter(caller.block, frame, &mut callee);

@@ -9,13 +9,13 @@
 
 use crate::api::Task;
 use base::{FxHashMap, FxHashSet};
-use evidence::{Counterexample, Proof, Scope, Step};
+use evidence::{Contract, Counterexample, Proof, Scope, Step};
 use logic::{Pool, TermId};
-use program::passes::globals::{NoGlobals, globals_to_params};
-use program::passes::{Transformed, constants, slice};
+use program::passes::back_translation::Leg;
+use program::passes::{Transformed, WayBack, constants, globals_to_params, merge_errors, slice};
 use program::{
-    Block, BlockGraph, BlockId, BlockKind, BlockSize, Edge, EdgeId, FuncId, LocId, Location,
-    Program, Stmt, Transition, Var, VarId, VarKind, blocks, old_term, primed,
+    Assertions, Block, BlockGraph, BlockId, BlockKind, BlockSize, Edge, EdgeId, FuncId, LocId,
+    Location, Program, Stmt, Transition, Var, VarId, VarKind, blocks, old_term, primed,
 };
 use std::collections::BTreeMap;
 
@@ -39,24 +39,32 @@ pub struct CallProgram {
     pub calls: FxHashMap<BlockId, Call>,
     /// For each parameter of a function the constant that holds its value at entry throughout.
     pub frozen: FxHashMap<VarId, VarId>,
-    passes: Vec<Transformed>,
-    no_globals: NoGlobals,
+    back: WayBack,
 }
 
 /// Brings the task's program into this form.
 pub fn prepare(task: &mut Task<'_>, size: BlockSize) -> CallProgram {
     let pool = &mut *task.pool;
-    let mut passes = Vec::new();
+    let mut chain = Transformed::nothing(task.program.clone());
     if task.options.slice {
-        let folded = constants(pool, task.program);
-        let sliced = slice(pool, &folded.program);
-        passes = vec![folded, sliced];
+        chain = constants(pool, task.program).then(|p| slice(pool, p));
     }
-    let last = passes.last().map_or(task.program, |p| &p.program);
-    let no_globals = globals_to_params(pool, last);
-    let mut program = no_globals.program.clone();
-    let frozen = freeze(pool, &mut program);
-    merge_errors(&mut program);
+    let mut frozen = FxHashMap::default();
+    let chain = chain
+        .then(|p| {
+            let made = globals_to_params(pool, p);
+            Transformed {
+                program: made.program,
+                back: made.back,
+            }
+        })
+        .then(|p| {
+            let (made, constants) = freeze(pool, p.clone());
+            frozen = constants;
+            made
+        })
+        .then(|p| merge_errors(p.clone()));
+    let Transformed { program, back } = chain;
     let mut graph = blocks::encode(pool, &program, size);
     let mut calls = FxHashMap::default();
     for id in graph.blocks.ids().collect::<Vec<_>>() {
@@ -71,13 +79,13 @@ pub fn prepare(task: &mut Task<'_>, size: BlockSize) -> CallProgram {
         graph,
         calls,
         frozen,
-        passes,
-        no_globals,
+        back,
     }
 }
 
 /// Gives each assigned parameter its symbolic constant, equal to it at the entry.
-fn freeze(pool: &mut Pool, program: &mut Program) -> FxHashMap<VarId, VarId> {
+fn freeze(pool: &mut Pool, mut program: Program) -> (Transformed, FxHashMap<VarId, VarId>) {
+    let mut leg = Leg::of(&program);
     let mut assigned: FxHashSet<VarId> = FxHashSet::default();
     for edge in program.edges.iter() {
         match &edge.stmt {
@@ -95,7 +103,9 @@ fn freeze(pool: &mut Pool, program: &mut Program) -> FxHashMap<VarId, VarId> {
                 frozen.insert(p, p);
                 continue;
             }
-            let term = old_term(pool, program, p);
+            let term = old_term(pool, &program, p);
+            // The way back knows a value at entry by this very term.
+            leg.define(term, term);
             let var = Var {
                 name: format!("old({})", program.vars[p].name),
                 term,
@@ -121,24 +131,10 @@ fn freeze(pool: &mut Pool, program: &mut Program) -> FxHashMap<VarId, VarId> {
             span,
         };
         program.edges.push(edge);
+        leg.add_edge(None);
         program.functions[f].entry = entry;
     }
-    frozen
-}
-
-/// Leads all edges into error locations of a function to one of them. Which assertion failed is
-/// the replay's to say.
-fn merge_errors(program: &mut Program) {
-    let mut target: FxHashMap<FuncId, LocId> = FxHashMap::default();
-    for loc in program.error_locations() {
-        target.entry(program.locations[loc].func).or_insert(loc);
-    }
-    for edge in program.edges.iter_mut() {
-        let to = &program.locations[edge.to];
-        if to.error.is_some() {
-            edge.to = target[&to.func];
-        }
-    }
+    (Transformed::new(program, leg), frozen)
 }
 
 fn call_blocks(
@@ -264,21 +260,10 @@ impl CallProgram {
 
     /// Steps through calls as an execution of the original program.
     pub fn original(&self, steps: Vec<Step>) -> Counterexample {
-        let origin = &self.no_globals.edge_origin;
-        let steps = steps
-            .into_iter()
-            .filter_map(|s| {
-                let edge = origin.get(s.edge).copied().flatten()?;
-                Some(Step {
-                    edge,
-                    havocs: s.havocs,
-                })
-            })
-            .collect();
-        Counterexample {
+        self.back.execution(Counterexample {
             initial: Vec::new(),
             steps,
-        }
+        })
     }
 
     /// The proof about the original program. `requires` speaks of parameters, `ensures` of frozen
@@ -286,69 +271,44 @@ impl CallProgram {
     pub fn proof(
         &self,
         pool: &mut Pool,
-        original: &Program,
         mut invariants: BTreeMap<LocId, TermId>,
-        contracts: BTreeMap<FuncId, evidence::Contract>,
+        mut contracts: BTreeMap<FuncId, Contract>,
     ) -> Proof {
-        // Locations that only this form has are not in the original.
-        invariants.retain(|&l, _| original.locations.get(l).is_some());
-        let mut back: Vec<(TermId, TermId)> = Vec::new();
+        // A parameter that is never assigned is its own constant; others have it by its old term.
         let mut unassigned: FxHashMap<FuncId, Vec<(TermId, TermId)>> = FxHashMap::default();
         for (f, function) in self.program.functions.iter_enumerated() {
-            for &p in &function.params {
-                let var = self.no_globals.inputs.get(&p).copied().unwrap_or(p);
-                let plain = original.vars[var].term;
-                let old = old_term(pool, original, var);
-                back.push((self.program.vars[p].term, plain));
-                let frozen = self.frozen[&p];
-                if frozen == p {
-                    let list = unassigned.entry(f).or_default();
-                    list.push((self.program.vars[p].term, old));
-                } else {
-                    back.push((self.program.vars[frozen].term, old));
-                }
-            }
-            for &r in &function.returns {
-                if let Some(&g) = self.no_globals.outputs.get(&r) {
-                    back.push((self.program.vars[r].term, original.vars[g].term));
-                }
+            for p in function.params.iter().filter(|p| self.frozen[p] == **p) {
+                let old = old_term(pool, &self.program, *p);
+                let list = unassigned.entry(f).or_default();
+                list.push((self.program.vars[*p].term, old));
             }
         }
-        let mut map = logic::Substitution::new(back);
         for (&loc, fact) in invariants.iter_mut() {
             let f = self.program.locations[loc].func;
-            let mut parts = vec![map.apply(pool, *fact)];
+            let mut parts = vec![*fact];
             // The contract speaks of the old value of a parameter, the assertions of the value.
             if let (Some(pairs), Some(contract)) = (unassigned.get(&f), contracts.get(&f)) {
                 let used: FxHashSet<TermId> =
                     pool.post_order(&[contract.ensures]).into_iter().collect();
                 for &(term, old) in pairs.iter().filter(|(t, _)| used.contains(t)) {
-                    let value = map.apply(pool, term);
-                    parts.push(pool.eq(value, old));
+                    parts.push(pool.eq(term, old));
                 }
             }
             *fact = pool.and(&parts);
         }
-        let contracts = contracts
-            .into_iter()
-            .map(|(f, mut c)| {
-                c.requires = map.apply(pool, c.requires);
-                // What the passes know at the entry holds at every call.
-                let entry = original.functions[f].entry;
-                for pass in &self.passes {
-                    let known = pass.known_at(pool, entry);
-                    c.requires = pool.and2(c.requires, known);
-                }
-                if let Some(pairs) = unassigned.get(&f) {
-                    c.ensures = pool.substitute(c.ensures, pairs);
-                }
-                c.ensures = map.apply(pool, c.ensures);
-                (f, c)
-            })
-            .collect();
-        for pass in self.passes.iter().rev() {
-            invariants = pass.invariants_back(pool, &invariants);
+        for (f, contract) in contracts.iter_mut() {
+            if let Some(pairs) = unassigned.get(f) {
+                contract.ensures = pool.substitute(contract.ensures, pairs);
+            }
         }
+        let found = Assertions {
+            invariants,
+            contracts,
+        };
+        let Assertions {
+            invariants,
+            contracts,
+        } = self.back.assertions(pool, found);
         Proof {
             scope: Scope::Modular,
             invariants,

@@ -61,9 +61,7 @@ impl Search<'_, '_> {
             contracts.insert(f, Contract { requires, ensures });
         }
         self.main_requires_nothing(&mut contracts);
-        let original = self.task.program;
-        self.prepared
-            .proof(self.task.pool, original, invariants, contracts)
+        self.prepared.proof(self.task.pool, invariants, contracts)
     }
 
     /// The first context is the program's start, from any state.

@@ -1,10 +1,9 @@
 //! Refinement of paths through calls: Extract with scoped cuts.
 
 use super::super::precision::atoms;
-use super::super::refine::MOST_VALUATIONS;
 use super::super::tree::{Basis, Status};
 use super::contexts::NodeId;
-use super::nested::{After, Builder, Nested, Step, path_to};
+use super::nested::{After, Builder, Nested, PathStep, path_to};
 use super::{Exploration, Search};
 use base::Stop;
 use evidence::Counterexample;
@@ -13,12 +12,12 @@ use program::{BlockId, LocId};
 use smt::interpolate::{self, Outcome};
 
 /// Takes all paths through the blocks again.
-fn all_paths(steps: &mut [Step]) {
+fn all_paths(steps: &mut [PathStep]) {
     for step in steps {
         match step {
-            Step::Block(step) => step.statements.clear(),
-            Step::Call(step) => all_paths(&mut step.inner),
-            Step::Enter(_) => {}
+            PathStep::Block(step) => step.statements.clear(),
+            PathStep::Call(step) => all_paths(&mut step.inner),
+            PathStep::Enter(_) => {}
         }
     }
 }
@@ -84,7 +83,7 @@ impl Search<'_, '_> {
     }
 
     /// The path as formulas, and what interpolation says of them.
-    fn interpolate(&mut self, path: &[Step]) -> Result<(Nested, Outcome), Stop> {
+    fn interpolate(&mut self, path: &[PathStep]) -> Result<(Nested, Outcome), Stop> {
         let pool = &mut *self.task.pool;
         let statements = self.statements.as_ref();
         let builder = Builder::new(pool, self.prepared, &mut self.versions, statements);
@@ -149,10 +148,7 @@ impl Search<'_, '_> {
 
     /// The node before the first state that would be computed with more valuations today.
     fn sharper(&mut self, nested: &Nested) -> Option<NodeId> {
-        if self.posts.cut_off && self.posts.limit < MOST_VALUATIONS {
-            self.posts.cut_off = false;
-            self.posts.limit *= 4;
-        }
+        self.posts.raise_limit();
         let rests = nested.after.iter().filter_map(|&a| self.rests(a));
         let mut stale = rests.filter(|&(loc, basis, _)| basis != self.basis(loc));
         stale.next().map(|(_, _, before)| before)

@@ -6,15 +6,15 @@
 use super::super::trace::Statements;
 use super::Search;
 use super::contexts::NodeId;
-use super::nested::Step;
+use super::nested::PathStep;
+use crate::core::block_solver::Step;
 use base::Stop;
 use logic::{Model, TermId, Value, eval};
 use program::{BlockId, BlockSize};
-use smt::{Answer, Unknown};
 
 impl Search<'_, '_> {
     /// Chooses the statements of each block of a path. False if the solver does not say.
-    pub(super) fn choose_path(&mut self, steps: &mut [Step]) -> Result<bool, Stop> {
+    pub(super) fn choose_path(&mut self, steps: &mut [PathStep]) -> Result<bool, Stop> {
         if self.prepared.size == BlockSize::Single {
             return Ok(false);
         }
@@ -26,11 +26,11 @@ impl Search<'_, '_> {
     }
 
     /// Follows the steps backwards from a state of `goal`.
-    fn choose(&mut self, steps: &mut [Step], mut goal: Vec<TermId>) -> Result<bool, Stop> {
+    fn choose(&mut self, steps: &mut [PathStep], mut goal: Vec<TermId>) -> Result<bool, Stop> {
         for step in steps.iter_mut().rev() {
             self.task.budget.check()?;
             let before = match step {
-                Step::Block(step) => {
+                PathStep::Block(step) => {
                     let Some(model) = self.step_model(step.before, step.block, &[], &goal)? else {
                         return Ok(false);
                     };
@@ -45,12 +45,12 @@ impl Search<'_, '_> {
                     goal = self.valuation(step.before, &model, &[]);
                     continue;
                 }
-                Step::Enter(caller) => {
+                PathStep::Enter(caller) => {
                     let enter = self.prepared.calls[&caller.block].enter;
                     let model = self.step_model(caller.node, enter, &[], &goal)?;
                     (caller.node, model)
                 }
-                Step::Call(step) => {
+                PathStep::Call(step) => {
                     let call = &self.prepared.calls[&step.block];
                     let summary = self.summary(step.exit, &call.at_exit);
                     let model = self.step_model(step.before, call.leave, &summary, &goal)?;
@@ -105,14 +105,15 @@ impl Search<'_, '_> {
         let state = self.bdds.term(pool, &self.precision.terms, state);
         let mut assumptions = pool.conjuncts(state);
         assumptions.extend_from_slice(facts);
-        let (solver, to_post) = self.hoare.block_solver(pool, &assumptions, goal, block);
-        for &t in goal {
-            assumptions.push(to_post.apply(pool, t));
-        }
-        match solver.check(pool, &assumptions, self.task.budget) {
-            Answer::Sat => Ok(Some(solver.model(pool))),
-            Answer::Unknown(Unknown::Budget(stop)) => Err(stop),
-            Answer::Unsat | Answer::Unknown(_) => Ok(None),
-        }
+        let budget = self.task.budget;
+        Ok(
+            match self
+                .block_solver
+                .step(pool, &assumptions, block, goal, budget)?
+            {
+                Step::Feasible(model) => model,
+                Step::Infeasible { .. } => None,
+            },
+        )
     }
 }

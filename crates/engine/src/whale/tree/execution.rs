@@ -35,7 +35,7 @@ impl Tree<'_> {
         let block = &self.bodies.graph.blocks[block];
         let path = block.concrete_path(pool, &self.bodies.program, t, &lookup)?;
         for (edge, havocs) in path {
-            let origin = self.bodies.edge_origin[edge];
+            let origin = self.bodies.back.edge(edge);
             let call = self.bodies.bodies[func]
                 .calls
                 .iter()

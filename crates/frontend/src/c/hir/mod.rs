@@ -11,9 +11,10 @@
 //! - `case` labels are ordinary labels; the switch lists which value jumps where.
 
 pub mod dump;
+mod number;
 
 use super::types::{FloatKind, RecordId, TypeId, Types};
-use base::{IndexVec, new_id};
+use base::{Id, IndexVec, new_id};
 use program::{Note, Span};
 
 new_id!(
@@ -30,6 +31,9 @@ new_id!(
     /// A string literal's object.
     pub StringId, "str");
 new_id!(
+    /// An expression; dense over the unit, in the order of the tree.
+    pub ExprId, "e");
+new_id!(
     /// A label, `case` or `default`; unit-wide.
     pub LabelId, "label");
 
@@ -42,6 +46,8 @@ pub struct Unit {
     pub locals: IndexVec<LocalId, Local>,
     pub labels: IndexVec<LabelId, Label>,
     pub strings: IndexVec<StringId, StringLiteral>,
+    /// How many expressions have an id, see [`Unit::number`].
+    pub exprs: usize,
     /// What was read but is not modelled exactly (asm, attributes that change meaning, …).
     pub notes: Vec<Note>,
 }
@@ -272,6 +278,8 @@ pub enum InitValue {
 
 #[derive(Clone, Debug)]
 pub struct Expr {
+    /// Given by [`Unit::number`] when the unit is complete; tables about expressions go by it.
+    pub id: ExprId,
     pub kind: ExprKind,
     pub ty: TypeId,
     pub span: Span,
@@ -477,6 +485,12 @@ pub enum PlaceKind {
 }
 
 impl Expr {
+    /// Without a number of its own yet.
+    pub fn new(kind: ExprKind, ty: TypeId, span: Span) -> Expr {
+        let id = ExprId::from_index(0);
+        Expr { id, kind, ty, span }
+    }
+
     /// The value of an integer constant.
     pub fn as_int(&self) -> Option<i128> {
         match self.kind {

@@ -11,7 +11,7 @@ use program::Span;
 impl Lower<'_> {
     /// Whether somebody uses the value of an assignment.
     pub(in crate::c) fn wanted(&self, e: &Expr) -> bool {
-        !self.unused.contains(&std::ptr::from_ref(e))
+        !self.unused[e.id]
     }
 
     pub(in crate::c) fn assign(&mut self, place: &Place, value: &Expr, e: &Expr) -> Val {

@@ -6,8 +6,7 @@ use super::Lower;
 impl Lower<'_> {
     /// Whether evaluating the expression changes anything or reads an input.
     pub(in crate::c) fn has_effects(&mut self, e: &Expr) -> bool {
-        let key = std::ptr::from_ref(e);
-        if let Some(&known) = self.effects.get(&key) {
+        if let Some(known) = self.effects[e.id] {
             return known;
         }
         let result = match &e.kind {
@@ -45,7 +44,7 @@ impl Lower<'_> {
             | ExprKind::StmtExpr { .. }
             | ExprKind::UnionOf { .. } => true,
         };
-        self.effects.insert(key, result);
+        self.effects[e.id] = Some(result);
         result
     }
 
@@ -54,8 +53,7 @@ impl Lower<'_> {
         if !self.has_effects(e) {
             return false;
         }
-        let key = std::ptr::from_ref(e);
-        if let Some(&known) = self.writes.get(&key) {
+        if let Some(known) = self.writes[e.id] {
             return known;
         }
         let result = match &e.kind {
@@ -72,7 +70,7 @@ impl Lower<'_> {
             ExprKind::Binary(_, a, b) => self.has_writes(a) || self.has_writes(b),
             _ => true,
         };
-        self.writes.insert(key, result);
+        self.writes[e.id] = Some(result);
         result
     }
 

@@ -87,7 +87,7 @@ impl Lower<'_> {
                 }
             }
             _ if scalar_of(&self.unit.types, e.ty).is_some() => {
-                self.unused.insert(std::ptr::from_ref(e));
+                self.unused[e.id] = true;
                 self.expr(e);
             }
             _ if self.unit.types.is_void(e.ty) => {

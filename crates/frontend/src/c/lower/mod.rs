@@ -38,7 +38,7 @@ use super::memory::regions::{Layout, Memory, RegionId};
 use super::types::DataModel;
 use crate::builder::Builder;
 use crate::c::sema::claims::{Claim, Placed};
-use base::{FxHashMap, FxHashSet};
+use base::{FxHashMap, FxHashSet, IndexVec};
 use logic::{Pool, TermId};
 use program::{Diagnostic, FuncId, LocId, Program, Property, Severity, SourceMap, Span, VarId};
 use ranges::Ranges;
@@ -153,22 +153,19 @@ pub(crate) struct Lower<'a> {
     pub(in crate::c) once: FxHashSet<LocalId>,
     pub(in crate::c) frame: Frame,
     pub(in crate::c) alloc_top: Option<VarId>,
-    pub(in crate::c) effects: FxHashMap<*const hir::Expr, bool>,
+    pub(in crate::c) effects: IndexVec<hir::ExprId, Option<bool>>,
     /// Like `effects`, but only what changes variables or memory.
-    pub(in crate::c) writes: FxHashMap<*const hir::Expr, bool>,
+    pub(in crate::c) writes: IndexVec<hir::ExprId, Option<bool>>,
     /// Variables that only the expression which made them assigns, before its value is used.
     pub(in crate::c) temporaries: FxHashSet<TermId>,
     /// Set when memory safety is checked.
     pub(in crate::c) safety: Option<safety::Safety>,
     /// Assignments whose value nobody uses.
-    pub(in crate::c) unused: FxHashSet<*const hir::Expr>,
+    pub(in crate::c) unused: IndexVec<hir::ExprId, bool>,
     /// The text of string literals, once asked for.
     pub(in crate::c) literals: Option<Option<TermId>>,
     pub(in crate::c) errors: Vec<Diagnostic>,
 }
-
-/// Bytes of stack for the walk over deeply nested trees.
-const STACK: usize = 1 << 30;
 
 /// The program of a unit.
 ///
@@ -191,17 +188,8 @@ pub fn lower_with_claims(
     _sources: &SourceMap,
 ) -> Result<(Program, Vec<Placed>), Vec<Diagnostic>> {
     // Else-if chains of generated code nest thousands deep.
-    std::thread::scope(|scope| {
-        let worker = std::thread::Builder::new()
-            .name("lower".into())
-            .stack_size(STACK)
-            .spawn_scoped(scope, || lower_unit(pool, unit, options));
-        match worker.map(std::thread::ScopedJoinHandle::join) {
-            Ok(Ok(result)) => result,
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(_) => Err(vec![error(Span::unknown(), "no memory for the lowering")]),
-        }
-    })
+    base::deep_stack("lower", || lower_unit(pool, unit, options))
+        .unwrap_or_else(|| Err(vec![error(Span::unknown(), "no memory for the lowering")]))
 }
 
 pub(in crate::c) fn error(span: Span, message: impl Into<String>) -> Diagnostic {
@@ -259,11 +247,11 @@ fn lower_unit(
         once,
         frame: Frame::default(),
         alloc_top: None,
-        effects: FxHashMap::default(),
-        writes: FxHashMap::default(),
+        effects: IndexVec::filled(None, unit.exprs),
+        writes: IndexVec::filled(None, unit.exprs),
         temporaries: FxHashSet::default(),
         safety: None,
-        unused: FxHashSet::default(),
+        unused: IndexVec::filled(false, unit.exprs),
         literals: None,
         errors: Vec::new(),
     };

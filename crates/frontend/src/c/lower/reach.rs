@@ -3,10 +3,10 @@
 //! driver's unused tables and inline functions cost nothing.
 
 use super::super::hir::{
-    Callee, Expr, ExprKind, FuncId, Function, GlobalId, Place, PlaceKind, StringId, Unit,
+    Callee, Expr, ExprId, ExprKind, FuncId, Function, GlobalId, Place, PlaceKind, StringId, Unit,
 };
 use super::walk::{self, Visitor};
-use base::{FxHashMap, FxHashSet, Id};
+use base::{FxHashMap, FxHashSet, Id, IndexVec};
 
 /// An object of the program that a declaration or literal makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -99,7 +99,7 @@ struct Collector<'h> {
     seen_strings: FxHashSet<StringId>,
     taken: FxHashSet<FuncId>,
     /// Address expressions that a dereference undoes.
-    undone: FxHashSet<*const Expr>,
+    undone: IndexVec<ExprId, bool>,
     calls: Vec<FuncId>,
     indirect: bool,
 }
@@ -128,7 +128,7 @@ impl<'h> Visitor<'h> for Collector<'h> {
                 }
                 Callee::Indirect(_) => self.indirect = true,
             },
-            ExprKind::AddressOf(p) if !self.undone.contains(&std::ptr::from_ref(e)) => {
+            ExprKind::AddressOf(p) if !self.undone[e.id] => {
                 if let Some(key) = root(self.unit, p) {
                     self.reach.escaping.insert(key);
                 }
@@ -159,12 +159,12 @@ impl<'h> Visitor<'h> for Collector<'h> {
             PlaceKind::Index { index, .. } => Some(&**index),
             PlaceKind::Deref(pointer) => match direct(self.unit, p) {
                 Some(Direct::Same(_) | Direct::Element(_, None)) => {
-                    self.undone.insert(std::ptr::from_ref(pointer));
+                    self.undone[pointer.id] = true;
                     None
                 }
                 Some(Direct::Element(_, Some(index))) => {
                     if let ExprKind::PointerOffset { pointer, .. } = &pointer.kind {
-                        self.undone.insert(std::ptr::from_ref(&**pointer));
+                        self.undone[pointer.id] = true;
                     }
                     Some(index)
                 }
@@ -189,7 +189,7 @@ pub fn reach(unit: &Unit, entry: FuncId) -> Reach {
         seen_globals: FxHashSet::default(),
         seen_strings: FxHashSet::default(),
         taken: FxHashSet::default(),
-        undone: FxHashSet::default(),
+        undone: IndexVec::filled(false, unit.exprs),
         calls: Vec::new(),
         indirect: false,
     };

@@ -42,7 +42,7 @@ impl<'h> Generator<'h> {
             }
             Callee::Indirect(pointer) => {
                 let v = self.some_value(pointer);
-                self.out.exprs.insert(std::ptr::from_ref(&**pointer), v);
+                self.out.exprs[pointer.id] = Some(v);
                 let values: Vec<_> = args.iter().map(|a| self.some_value(a)).collect();
                 let ty = pointee(self.unit, pointer).and_then(|t| self.unit.types.function(t));
                 if let Some(t) = ty.filter(|t| t.variadic) {

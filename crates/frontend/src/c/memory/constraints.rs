@@ -7,8 +7,8 @@
 //! // every access is recorded with its size, so that cells seen with two sizes are found.
 
 use super::super::hir::{
-    Block, CastKind, Expr, ExprKind, FuncId, Init, InitValue, LocalKind, SizeOf, Step, Stmt,
-    StmtKind, Unit,
+    Block, CastKind, Expr, ExprId, ExprKind, FuncId, Init, InitValue, LocalKind, SizeOf, Step,
+    Stmt, StmtKind, Unit,
 };
 use super::super::lower::reach::{ObjectKey, Reach};
 use super::super::lower::scalar::{Scalar, ScalarKind, bitfield_scalar, leaves, scalar_of};
@@ -44,7 +44,7 @@ pub struct PointsTo {
     pub objects: Vec<Object>,
     pub(super) by_key: FxHashMap<ObjectKey, ObjectId>,
     /// Values of expressions, by address in the tree (which outlives the lowering).
-    pub(super) exprs: FxHashMap<*const Expr, ValueId>,
+    pub(super) exprs: IndexVec<ExprId, Option<ValueId>>,
     pub(super) functions: FxHashMap<FuncId, NodeId>,
     pub(super) returns: IndexVec<FuncId, Option<ValueId>>,
 }
@@ -97,7 +97,7 @@ pub fn analyse(unit: &Unit, reach: &Reach, modelled: &dyn Fn(FuncId) -> bool) ->
             graph,
             objects: Vec::new(),
             by_key: FxHashMap::default(),
-            exprs: FxHashMap::default(),
+            exprs: IndexVec::filled(None, unit.exprs),
             functions: FxHashMap::default(),
             returns: IndexVec::filled(None, unit.functions.len()),
         },
@@ -136,7 +136,7 @@ impl PointsTo {
 
     /// The cell a pointer expression points to.
     pub fn target_of(&mut self, e: &Expr) -> Option<Cell> {
-        let v = *self.exprs.get(&std::ptr::from_ref(e))?;
+        let v = self.exprs[e.id]?;
         self.graph.target(v)
     }
 

@@ -36,7 +36,7 @@ impl<'h> Generator<'h> {
                         // A constant address.
                         let v = self.graph().value();
                         self.external(v);
-                        self.out.exprs.insert(std::ptr::from_ref(e), v);
+                        self.out.exprs[e.id] = Some(v);
                         self.graph().deref(v)
                     }
                 },
@@ -82,7 +82,7 @@ impl<'h> Generator<'h> {
 
     pub(super) fn value(&mut self, e: &'h Expr) -> Option<ValueId> {
         let v = self.value_inner(e)?;
-        self.out.exprs.insert(std::ptr::from_ref(e), v);
+        self.out.exprs[e.id] = Some(v);
         Some(v)
     }
 

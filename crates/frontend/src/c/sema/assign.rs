@@ -40,14 +40,14 @@ impl Sema<'_, '_> {
         };
         let ty = place.ty;
         let value = self.assign_convert(value, ty, "assignment");
-        Expr {
-            kind: ExprKind::Assign {
+        Expr::new(
+            ExprKind::Assign {
                 place: Box::new(place),
                 value: Box::new(value),
             },
             ty,
             span,
-        }
+        )
     }
 
     pub(super) fn compound_assign(
@@ -69,8 +69,8 @@ impl Sema<'_, '_> {
         let additive = matches!(op, BinaryOp::Add | BinaryOp::Sub);
         if self.types().is_pointer(ty) && additive && self.types().is_integer(value.ty) {
             let size = self.element_size(ty, span);
-            return Expr {
-                kind: ExprKind::PointerAssign {
+            return Expr::new(
+                ExprKind::PointerAssign {
                     place: Box::new(place),
                     index: Box::new(value),
                     subtract: op == BinaryOp::Sub,
@@ -78,14 +78,10 @@ impl Sema<'_, '_> {
                 },
                 ty,
                 span,
-            };
+            );
         }
         // Type the operation on a load of the place, then keep only its computation type.
-        let load = Expr {
-            kind: ExprKind::Load(Box::new(place)),
-            ty,
-            span,
-        };
+        let load = Expr::new(ExprKind::Load(Box::new(place)), ty, span);
         let typed = match self.operation_type(op, &load, &value, span) {
             Some(compute) => compute,
             None => return self.error_expr(span),
@@ -99,8 +95,8 @@ impl Sema<'_, '_> {
         let ExprKind::Load(place) = load.kind else {
             return self.error_expr(span);
         };
-        Expr {
-            kind: ExprKind::CompoundAssign {
+        Expr::new(
+            ExprKind::CompoundAssign {
                 op,
                 place,
                 value: Box::new(value),
@@ -108,7 +104,7 @@ impl Sema<'_, '_> {
             },
             ty,
             span,
-        }
+        )
     }
 
     fn operation_type(
@@ -159,19 +155,15 @@ impl Sema<'_, '_> {
             (ty, Some(self.element_size(ty, span)))
         } else if self.types().is_arithmetic(ty) {
             let one = self.int_expr(1, IntKind::Int, span);
-            let load = Expr {
-                kind: ExprKind::Load(Box::new(place.clone())),
-                ty,
-                span,
-            };
+            let load = Expr::new(ExprKind::Load(Box::new(place.clone())), ty, span);
             (self.common_type(&load, &one), None)
         } else {
             let shown = self.show(ty);
             self.error(span, format!("this operator does not apply to `{shown}`"));
             return self.error_expr(span);
         };
-        Expr {
-            kind: ExprKind::IncDec {
+        Expr::new(
+            ExprKind::IncDec {
                 place: Box::new(place),
                 decrement,
                 prefix,
@@ -180,6 +172,6 @@ impl Sema<'_, '_> {
             },
             ty,
             span,
-        }
+        )
     }
 }

@@ -31,14 +31,14 @@ impl Sema<'_, '_> {
             values.push(self.builtin_argument(plain, i, arg));
         }
         let ty = self.builtin_result(plain, declared, &values);
-        Some(Expr {
-            kind: ExprKind::Intrinsic {
+        Some(Expr::new(
+            ExprKind::Intrinsic {
                 name: name.into(),
                 args: values,
             },
             ty,
             span,
-        })
+        ))
     }
 
     /// `va_*` take the list itself: its address is passed.
@@ -76,17 +76,13 @@ impl Sema<'_, '_> {
                 }
                 // The hint is evaluated too.
                 let void = self.unit.types.void();
-                let hint = Expr {
-                    kind: ExprKind::Cast(CastKind::ToVoid, Box::new(hint)),
-                    ty: void,
-                    span,
-                };
+                let hint = Expr::new(ExprKind::Cast(CastKind::ToVoid, Box::new(hint)), void, span);
                 let ty = value.ty;
-                Some(Expr {
-                    kind: ExprKind::Comma(Box::new(hint), Box::new(value)),
+                Some(Expr::new(
+                    ExprKind::Comma(Box::new(hint), Box::new(value)),
                     ty,
                     span,
-                })
+                ))
             }
             ("object_size", [_, kind]) => {
                 // Unknown, which gcc may always answer.
@@ -127,11 +123,11 @@ impl Sema<'_, '_> {
     }
 
     fn float_expr(&mut self, value: f64, kind: FloatKind, span: Span) -> Expr {
-        Expr {
-            kind: ExprKind::Float(literal::from_f64(value, kind)),
-            ty: self.unit.types.float(kind),
+        Expr::new(
+            ExprKind::Float(literal::from_f64(value, kind)),
+            self.unit.types.float(kind),
             span,
-        }
+        )
     }
 
     fn builtin_result(&mut self, plain: &str, declared: Option<FuncId>, args: &[Expr]) -> TypeId {

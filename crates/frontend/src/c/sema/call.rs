@@ -43,14 +43,14 @@ impl Sema<'_, '_> {
             return self.error_expr(span);
         };
         let args = self.arguments(&signature, args, span);
-        Expr {
-            kind: ExprKind::Call {
+        Expr::new(
+            ExprKind::Call {
                 callee: Callee::Direct(f),
                 args,
             },
-            ty: signature.ret,
+            signature.ret,
             span,
-        }
+        )
     }
 
     fn call_pointer(&mut self, pointer: Expr, args: &[ast::Expr], span: Span) -> Expr {
@@ -72,11 +72,7 @@ impl Sema<'_, '_> {
             ExprKind::FunctionAddress(f) => Callee::Direct(f),
             _ => Callee::Indirect(Box::new(pointer)),
         };
-        Expr {
-            kind: ExprKind::Call { callee, args },
-            ty: signature.ret,
-            span,
-        }
+        Expr::new(ExprKind::Call { callee, args }, signature.ret, span)
     }
 
     fn arguments(&mut self, signature: &FunctionType, args: &[ast::Expr], span: Span) -> Vec<Expr> {

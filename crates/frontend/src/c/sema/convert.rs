@@ -19,11 +19,7 @@ impl Sema<'_, '_> {
         if let Type::Array(element, _) = *self.types().get(ty) {
             return self.address_as(place, element);
         }
-        Expr {
-            kind: ExprKind::Load(Box::new(place)),
-            ty,
-            span,
-        }
+        Expr::new(ExprKind::Load(Box::new(place)), ty, span)
     }
 
     /// `&place` with a pointer to `pointee`.
@@ -32,7 +28,7 @@ impl Sema<'_, '_> {
         let span = place.span;
         if let Some(address) = self.constant_address(&place) {
             let kind = ExprKind::Int(self.pointer_value(address));
-            return Expr { kind, ty, span };
+            return Expr::new(kind, ty, span);
         }
         // `&*p` is `p`.
         if let PlaceKind::Deref(_) = place.kind
@@ -42,11 +38,7 @@ impl Sema<'_, '_> {
             return self.cast(*pointer, ty, span);
         }
         self.mark_address_taken(&place);
-        Expr {
-            kind: ExprKind::AddressOf(Box::new(place)),
-            ty,
-            span,
-        }
+        Expr::new(ExprKind::AddressOf(Box::new(place)), ty, span)
     }
 
     fn mark_address_taken(&mut self, place: &Place) {
@@ -206,17 +198,9 @@ impl Sema<'_, '_> {
         }
         let kind = self.cast_kind(e.ty, ty);
         if let Some(folded) = self.fold_cast(&e, ty) {
-            return Expr {
-                kind: folded,
-                ty,
-                span,
-            };
+            return Expr::new(folded, ty, span);
         }
-        Expr {
-            kind: ExprKind::Cast(kind, Box::new(e)),
-            ty,
-            span,
-        }
+        Expr::new(ExprKind::Cast(kind, Box::new(e)), ty, span)
     }
 
     fn cast_kind(&self, from: TypeId, to: TypeId) -> CastKind {
@@ -348,14 +332,14 @@ impl Sema<'_, '_> {
         let field = exact.or_else(loose)?;
         let field_ty = fields[field].ty;
         let value = Box::new(self.cast(e.clone(), field_ty, span));
-        Some(Expr {
-            kind: ExprKind::UnionOf {
+        Some(Expr::new(
+            ExprKind::UnionOf {
                 field: field as u32,
                 value,
             },
             ty,
             span,
-        })
+        ))
     }
 
     /// Type compatibility (6.2.7), without qualifiers; records and enums by tag, since files are

@@ -106,11 +106,9 @@ impl Sema<'_, '_> {
                 span,
             }),
             Some(Binding::Func(f)) => self.function_operand(f, span),
-            Some(Binding::EnumConstant(value, ty)) => Operand::Value(Expr {
-                kind: ExprKind::Int(value),
-                ty,
-                span,
-            }),
+            Some(Binding::EnumConstant(value, ty)) => {
+                Operand::Value(Expr::new(ExprKind::Int(value), ty, span))
+            }
             Some(Binding::Typedef(_)) => {
                 let text = self.text(name);
                 self.error(span, format!("`{text}` is a type, not a value"));
@@ -134,11 +132,11 @@ impl Sema<'_, '_> {
 
     pub(super) fn function_operand(&mut self, f: hir::FuncId, span: Span) -> Operand {
         let ty = self.unit.functions[f].ty;
-        Operand::Function(Expr {
-            kind: ExprKind::FunctionAddress(f),
-            ty: self.unit.types.pointer(ty),
+        Operand::Function(Expr::new(
+            ExprKind::FunctionAddress(f),
+            self.unit.types.pointer(ty),
             span,
-        })
+        ))
     }
 
     /// `__func__` and its spellings.
@@ -175,11 +173,7 @@ impl Sema<'_, '_> {
                 if matches!(kind, FloatKind::F80 | FloatKind::F128) {
                     self.note(span, "this constant is read with the precision of double");
                 }
-                Expr {
-                    kind: ExprKind::Float(bits),
-                    ty: self.unit.types.float(kind),
-                    span,
-                }
+                Expr::new(ExprKind::Float(bits), self.unit.types.float(kind), span)
             }
             Ok(Number::Imaginary) => {
                 self.error(span, "complex numbers are not supported");
@@ -296,7 +290,7 @@ impl Sema<'_, '_> {
             _ => None,
         };
         let kind = folded.unwrap_or_else(|| ExprKind::Unary(op, Box::new(value)));
-        Expr { kind, ty, span }
+        Expr::new(kind, ty, span)
     }
 
     pub(super) fn address_of(&mut self, operand: Operand, span: Span) -> Expr {
@@ -356,11 +350,7 @@ impl Sema<'_, '_> {
     fn va_arg(&mut self, list: &ast::Expr, name: &ast::TypeName, span: Span) -> Expr {
         let ty = self.type_name(name);
         match self.expr(list) {
-            Operand::Place(place) => Expr {
-                kind: ExprKind::VaArg(Box::new(place)),
-                ty,
-                span,
-            },
+            Operand::Place(place) => Expr::new(ExprKind::VaArg(Box::new(place)), ty, span),
             Operand::Value(e) | Operand::Function(e) => {
                 if !self.types().is_error(e.ty) {
                     self.error(span, "`va_arg` needs a `va_list` object");

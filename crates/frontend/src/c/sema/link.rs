@@ -52,20 +52,16 @@ impl Sema<'_, '_> {
                 ty,
                 span,
             };
-            args.push(Expr {
-                kind: ExprKind::Load(Box::new(place)),
-                ty,
-                span,
-            });
+            args.push(Expr::new(ExprKind::Load(Box::new(place)), ty, span));
         }
-        let call = Expr {
-            kind: ExprKind::Call {
+        let call = Expr::new(
+            ExprKind::Call {
                 callee: Callee::Direct(target),
                 args,
             },
-            ty: signature.ret,
+            signature.ret,
             span,
-        };
+        );
         let stmts = vec![Stmt {
             kind: StmtKind::Return(Some(call)),
             span,

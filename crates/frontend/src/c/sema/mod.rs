@@ -173,6 +173,7 @@ impl<'t, 'a> Sema<'t, 'a> {
                 locals: IndexVec::new(),
                 labels: IndexVec::new(),
                 strings: IndexVec::new(),
+                exprs: 0,
                 notes: Vec::new(),
             },
             names,
@@ -316,11 +317,7 @@ impl<'t, 'a> Sema<'t, 'a> {
 
     fn error_expr(&mut self, span: Span) -> Expr {
         let ty = self.error_type();
-        Expr {
-            kind: ExprKind::Int(0),
-            ty,
-            span,
-        }
+        Expr::new(ExprKind::Int(0), ty, span)
     }
 
     fn int_type(&mut self) -> TypeId {
@@ -329,11 +326,7 @@ impl<'t, 'a> Sema<'t, 'a> {
 
     fn int_expr(&mut self, value: i128, kind: IntKind, span: Span) -> Expr {
         let ty = self.unit.types.int(kind);
-        Expr {
-            kind: ExprKind::Int(value),
-            ty,
-            span,
-        }
+        Expr::new(ExprKind::Int(value), ty, span)
     }
 
     fn types(&self) -> &Types {
@@ -376,6 +369,7 @@ impl<'t, 'a> Sema<'t, 'a> {
     /// The unit and all diagnostics.
     pub fn finish(mut self) -> (Unit, Vec<Diagnostic>) {
         self.unique_names();
+        self.unit.number();
         (self.unit, self.diagnostics)
     }
 

@@ -140,17 +140,17 @@ impl Sema<'_, '_> {
         let mut e = self.int_expr(i128::from(size.factor), size_t, span);
         for local in size.lengths {
             let ty = e.ty;
-            let length = Expr {
-                kind: ExprKind::Load(Box::new(Place {
+            let length = Expr::new(
+                ExprKind::Load(Box::new(Place {
                     kind: PlaceKind::Local(local),
                     ty,
                     span,
                 })),
                 ty,
                 span,
-            };
+            );
             let kind = ExprKind::Binary(hir::BinaryOp::Mul, Box::new(e), Box::new(length));
-            e = Expr { kind, ty, span };
+            e = Expr::new(kind, ty, span);
         }
         e
     }
@@ -181,11 +181,11 @@ impl Sema<'_, '_> {
         }
         if value.ty == ty && self.bit_field(&value).is_some() {
             // A value of the whole type, which is not promoted as the bit-field would be.
-            return Expr {
-                kind: ExprKind::Cast(CastKind::IntToInt, Box::new(value)),
+            return Expr::new(
+                ExprKind::Cast(CastKind::IntToInt, Box::new(value)),
                 ty,
                 span,
-            };
+            );
         }
         let float_pointer = types.is_float(value.ty) && types.is_pointer(ty)
             || types.is_pointer(value.ty) && types.is_float(ty);

@@ -97,13 +97,13 @@ impl Sema<'_, '_> {
             && let Some(value) = self.fold_binary(op, *l, *r, kind)
         {
             let kind = ExprKind::Int(value);
-            return Expr { kind, ty, span };
+            return Expr::new(kind, ty, span);
         }
-        Expr {
-            kind: ExprKind::Binary(op, Box::new(left), Box::new(right)),
+        Expr::new(
+            ExprKind::Binary(op, Box::new(left), Box::new(right)),
             ty,
             span,
-        }
+        )
     }
 
     pub(super) fn element_size(&mut self, pointer: TypeId, span: Span) -> Box<SizeOf> {
@@ -140,10 +140,10 @@ impl Sema<'_, '_> {
         {
             let sum = if subtract { p - bytes } else { p + bytes };
             let kind = ExprKind::Int(self.pointer_value(sum));
-            return Expr { kind, ty, span };
+            return Expr::new(kind, ty, span);
         }
-        Expr {
-            kind: ExprKind::PointerOffset {
+        Expr::new(
+            ExprKind::PointerOffset {
                 pointer: Box::new(pointer),
                 index: Box::new(index),
                 subtract,
@@ -151,7 +151,7 @@ impl Sema<'_, '_> {
             },
             ty,
             span,
-        }
+        )
     }
 
     fn pointer_difference(&mut self, left: Expr, right: Expr, span: Span) -> Expr {
@@ -163,15 +163,15 @@ impl Sema<'_, '_> {
         {
             return self.int_expr((l - r) / i128::from(size.factor), kind, span);
         }
-        Expr {
-            kind: ExprKind::PointerDifference {
+        Expr::new(
+            ExprKind::PointerDifference {
                 left: Box::new(left),
                 right: Box::new(right),
                 size,
             },
             ty,
             span,
-        }
+        )
     }
 
     /// Pointers of different types, or a pointer and an integer, meet in the first one's type.
@@ -186,17 +186,13 @@ impl Sema<'_, '_> {
             && let Some(value) = self.fold_binary(op, l, r, self.types().size_t_kind())
         {
             let kind = ExprKind::Int(value);
-            return Expr {
-                kind,
-                ty: int,
-                span,
-            };
+            return Expr::new(kind, int, span);
         }
-        Expr {
-            kind: ExprKind::Binary(op, Box::new(left), Box::new(right)),
-            ty: int,
+        Expr::new(
+            ExprKind::Binary(op, Box::new(left), Box::new(right)),
+            int,
             span,
-        }
+        )
     }
 
     fn logical(&mut self, and: bool, left: &ast::Expr, right: &ast::Expr, span: Span) -> Expr {
@@ -225,7 +221,7 @@ impl Sema<'_, '_> {
         } else {
             ExprKind::LogicalOr(left, right)
         };
-        Expr { kind, ty, span }
+        Expr::new(kind, ty, span)
     }
 
     // ------------------------------------------------------------ conditional and comma
@@ -257,22 +253,22 @@ impl Sema<'_, '_> {
                     els: Box::new(els),
                 },
             };
-            return Expr { kind, ty, span };
+            return Expr::new(kind, ty, span);
         };
         let then_span = then.span;
         let then = self.cast(then, ty, then_span);
         match self.truth(&cond.kind) {
             Some(true) if !labels => then,
             Some(false) if !labels => els,
-            _ => Expr {
-                kind: ExprKind::Conditional {
+            _ => Expr::new(
+                ExprKind::Conditional {
                     cond: Box::new(cond),
                     then: Box::new(then),
                     els: Box::new(els),
                 },
                 ty,
                 span,
-            },
+            ),
         }
     }
 
@@ -323,10 +319,6 @@ impl Sema<'_, '_> {
             return right;
         }
         let ty = right.ty;
-        Expr {
-            kind: ExprKind::Comma(Box::new(left), Box::new(right)),
-            ty,
-            span,
-        }
+        Expr::new(ExprKind::Comma(Box::new(left), Box::new(right)), ty, span)
     }
 }

@@ -89,11 +89,11 @@ impl Sema<'_, '_> {
             func.address_labels.push(id);
         }
         let void = self.unit.types.void();
-        Expr {
-            kind: ExprKind::LabelAddress(id),
-            ty: self.unit.types.pointer(void),
+        Expr::new(
+            ExprKind::LabelAddress(id),
+            self.unit.types.pointer(void),
             span,
-        }
+        )
     }
 
     /// A statement as the body of another: one node, in a scope of its own.
@@ -419,11 +419,7 @@ impl Sema<'_, '_> {
             }
         };
         let ty = value.as_ref().map_or(void, |v| v.ty);
-        Expr {
-            kind: ExprKind::StmtExpr { block, value },
-            ty,
-            span,
-        }
+        Expr::new(ExprKind::StmtExpr { block, value }, ty, span)
     }
 
     fn asm(&mut self, asm: &ast::Asm, span: Span) -> StmtKind {

@@ -310,13 +310,13 @@ impl Sema<'_, '_> {
             return e;
         }
         let (ty, span) = (e.ty, e.span);
-        hir::Expr {
-            kind: ExprKind::StmtExpr {
+        hir::Expr::new(
+            ExprKind::StmtExpr {
                 block: hir::Block { stmts, span },
                 value: Some(Box::new(e)),
             },
             ty,
             span,
-        }
+        )
     }
 }

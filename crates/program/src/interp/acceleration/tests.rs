@@ -1,9 +1,9 @@
 #![allow(clippy::unwrap_used)]
 use crate::interp::{Interpreter, Limits, Oracle, Outcome, Run};
-use crate::random::Random;
 use crate::text::parse;
 use crate::{EdgeId, LocId, VarId};
 use logic::{Pool, Value};
+use testkit::Random;
 
 /// Nothing is left open; says whether laps may be jumped over.
 struct Fixed(bool);

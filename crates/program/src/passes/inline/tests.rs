@@ -33,6 +33,10 @@ fn f(x: Int) returns (y: Int) {
         inline_within(&mut pool, &program, 5),
         Err(Refusal::TooLarge { .. })
     ));
+    // An upper bound: a call is three edges unless it passes nothing.
+    let size = size(&program).unwrap();
+    let edges = inlined.program.edges.len() as u64;
+    assert!(edges <= size && size <= edges + 2 * 3, "{edges} {size}");
 }
 
 #[test]
@@ -45,4 +49,20 @@ fn g() { g0 -> exit: call f() }";
     let program = parse(&mut pool, text).unwrap();
     let refusal = inline(&mut pool, &program).unwrap_err();
     assert_eq!(refusal.to_string(), "recursion: f calls g calls f");
+    assert!(matches!(size(&program), Err(Refusal::Recursion(_))));
+}
+
+/// The size of a program whose copies double with each of sixty functions is known at once.
+#[test]
+fn sizes_are_counted_and_saturate() {
+    let mut pool = Pool::new();
+    let mut text = String::from("entry f0\n");
+    for i in 0..80 {
+        let next = i + 1;
+        text += &format!("fn f{i}() {{ a -> b: call f{next}()\n  b -> exit: call f{next}() }}\n");
+    }
+    text += "fn f80() { a -> exit: skip }\n";
+    let program = parse(&mut pool, &text).unwrap();
+    assert_eq!(size_within(&program, u64::MAX).ok(), Some(u64::MAX));
+    assert!(inline(&mut pool, &program).is_err());
 }

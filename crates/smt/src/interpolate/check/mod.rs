@@ -82,7 +82,9 @@ pub(crate) fn steps(
                 continue;
             }
             Answer::Sat if whole => first,
-            Answer::Unknown(Unknown::Budget(Stop::Time | Stop::Memory | Stop::Cancelled)) => first,
+            Answer::Unknown(Unknown::Budget(
+                Stop::Time | Stop::Memory | Stop::Work | Stop::Cancelled,
+            )) => first,
             _ => {
                 calls += 1;
                 let lemmas = match (guide, &given[i][..]) {

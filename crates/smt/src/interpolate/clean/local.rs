@@ -168,9 +168,7 @@ impl Work {
             return None;
         };
         let sort = pool.sort_of(a);
-        let form = pool
-            .linear(a)
-            .add_scaled(&Rational::MINUS_ONE, &pool.linear(b));
+        let form = pool.difference(a, b);
         let int = sort == pool.int_sort();
         let unit = |c: &Rational| !int || *c == Rational::ONE || *c == Rational::MINUS_ONE;
         let touching = form.terms.iter().filter(|(t, _)| self.touches(pool, *t));

@@ -9,9 +9,8 @@
 pub(super) mod local;
 pub(super) mod subsume;
 
-use crate::proof::check::arithmetic::{Relation, fact};
 use base::{FxHashMap, FxHashSet};
-use logic::{Linear, Op, Pool, Rational, SortId, TermId};
+use logic::{Comparison, Linear, Op, Pool, Rational, Relation, SortId, TermId};
 use std::collections::BTreeMap;
 
 /// Larger formulas are left as they are: flattening may square their size.
@@ -185,7 +184,7 @@ fn add_bound(
     atom: TermId,
     positive: bool,
 ) -> bool {
-    let Some(f) = fact(pool, atom, positive) else {
+    let Some(f) = Comparison::of(pool, atom, positive) else {
         return false;
     };
     let Some((_, c)) = f.linear.terms.first().cloned() else {

@@ -4,9 +4,8 @@
 //! `s >= 7 or p`); a literal is dropped from a clause when a conjunct refutes it. Interpolants of paths
 //! through a dispatch over constants are conjunctions of dozens of such clauses.
 
-use crate::proof::check::arithmetic::{Relation, fact};
 use base::{FxHashMap, Id};
-use logic::{Op, Pool, Rational, TermId};
+use logic::{Comparison, Op, Pool, Rational, Relation, TermId};
 
 /// Comparing is quadratic: more conjuncts than this are left as they are.
 const LIMIT: usize = 200;
@@ -44,7 +43,7 @@ impl Forms {
             Op::Not => (pool.args(term)[0], false),
             _ => (term, true),
         };
-        let Some(f) = fact(pool, atom, positive) else {
+        let Some(f) = Comparison::of(pool, atom, positive) else {
             return opaque;
         };
         let mut linear = f.linear;

@@ -12,8 +12,7 @@
 
 use crate::interpolate::FarkasSide;
 use crate::interpolate::clean::inequality;
-use crate::proof::check::arithmetic::{Fact, Relation, fact};
-use logic::{Linear, Pool, Rational, TermId};
+use logic::{Comparison, Linear, Pool, Rational, Relation, TermId};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
@@ -21,7 +20,7 @@ use std::collections::btree_map::Entry;
 /// literals change sides from one to the next, so the sum is kept and only they are moved.
 pub(crate) struct Sum {
     /// The weighted facts, in the order of the literals.
-    facts: Vec<Fact>,
+    facts: Vec<Comparison>,
     summed: Vec<bool>,
     terms: BTreeMap<TermId, Rational>,
     constant: Rational,
@@ -38,7 +37,7 @@ impl Sum {
     ) -> Result<Sum, String> {
         let mut facts = Vec::with_capacity(literals.len());
         for (&(term, value), c) in literals.iter().zip(coefficients) {
-            let f = fact(pool, term, value);
+            let f = Comparison::of(pool, term, value);
             let mut f = f.ok_or("a literal of the lemma is not an arithmetic atom")?;
             match c.is_zero() {
                 true => f.linear = Linear::constant(Rational::ZERO),
@@ -218,7 +217,7 @@ pub(crate) fn residue(
     let mut sum = Linear::constant(Rational::ZERO);
     for i in own.filter(|&i| !weights[i].0.is_zero()) {
         let (term, value) = literals[i];
-        let f = fact(pool, term, value).ok_or("a literal is not an arithmetic atom")?;
+        let f = Comparison::of(pool, term, value).ok_or("a literal is not an arithmetic atom")?;
         sum = sum.add_scaled(&weights[i].0, &f.linear);
     }
     let part = integrality(pool, sum, &shared)?;
@@ -228,7 +227,7 @@ pub(crate) fn residue(
     let mut conjuncts = vec![part];
     for i in bounds {
         let (term, value) = literals[i];
-        let f = fact(pool, term, value).ok_or("a literal is not an arithmetic atom")?;
+        let f = Comparison::of(pool, term, value).ok_or("a literal is not an arithmetic atom")?;
         if f.linear.terms.iter().any(|(t, _)| !shared(*t)) {
             return Err("a bound on a form of one side only".into());
         }

@@ -21,7 +21,7 @@ use crate::interpolate::proof::{equality, farkas};
 use crate::interpolate::{FarkasSide, Labelling};
 use crate::proof::check::{literal_term, negated_terms};
 use crate::proof::{Certificate, ClauseId, Origin, ProofClause, Refutation};
-use crate::{BoolVar, Lit};
+use crate::{BoolVar, Lit, ticks};
 use base::{Budget, FxHashMap, Id, IndexVec};
 use logic::{Pool, Rational, TermId};
 use std::collections::hash_map::Entry;
@@ -227,7 +227,7 @@ impl<'a> Extraction<'a> {
             .enumerate()
         {
             if k % 64 == 63
-                && let Err(stop) = self.budget.check()
+                && let Err(stop) = self.budget.spend(64 * ticks::CLAUSE)
             {
                 return Err(format!("the budget ran out: {stop:?}"));
             }

@@ -2,13 +2,12 @@
 //! certificates, the checker's congruence closure for equality lemmas. Rationals only, no theory
 //! combination; `None` when no refutation is found.
 
-use crate::proof::check::arithmetic::{Fact, Relation, fact};
 use crate::proof::check::congruence::Congruence;
 use crate::proof::check::strip_not;
 use crate::proof::{Certificate, ClauseId, Origin, PartitionId, ProofClause, Refutation, Step};
 use crate::{BoolVar, Lit};
 use base::{FxHashMap, Id};
-use logic::{Linear, Op, Pool, Rational, TermId};
+use logic::{Comparison, Linear, Op, Pool, Rational, Relation, TermId};
 
 pub struct Producer<'p> {
     pool: &'p mut Pool,
@@ -178,10 +177,10 @@ impl Producer<'_> {
             let lits = core.iter().map(|&(v, b)| Lit::new(v, !b)).collect();
             return Some(self.clause(lits, Origin::Lemma(Certificate::Equality)));
         }
-        let arith: Vec<(BoolVar, bool, Fact)> = facts
+        let arith: Vec<(BoolVar, bool, Comparison)> = facts
             .iter()
             .filter(|&&(v, _)| self.pool.op(terms[v]) == Op::Le)
-            .map(|&(v, b)| (v, b, fact(self.pool, terms[v], b).unwrap()))
+            .map(|&(v, b)| (v, b, Comparison::of(self.pool, terms[v], b).unwrap()))
             .collect();
         let weights = fourier_motzkin(&arith.iter().map(|f| f.2.clone()).collect::<Vec<_>>())?;
         let mut pairs: Vec<(Lit, Rational)> = arith
@@ -221,7 +220,7 @@ impl Producer<'_> {
 type Row = (Linear, bool, Vec<Rational>);
 
 /// Weights that make the facts contradictory.
-fn fourier_motzkin(facts: &[Fact]) -> Option<Vec<Rational>> {
+fn fourier_motzkin(facts: &[Comparison]) -> Option<Vec<Rational>> {
     let mut rows: Vec<Row> = Vec::new();
     for (i, f) in facts.iter().enumerate() {
         let mut weights = vec![Rational::ZERO; facts.len()];

@@ -1,8 +1,7 @@
 //! Projection of one cube: solve equalities, turn stores around, then Fourier–Motzkin.
 
 use super::{Cube, Work};
-use crate::proof::check::arithmetic::{Fact, Relation, fact};
-use logic::{Linear, Op, Pool, Rational, TermId};
+use logic::{Comparison, Linear, Op, Pool, Rational, Relation, TermId};
 
 /// Rows Fourier–Motzkin may produce for one variable before it is dropped.
 const ROWS: usize = 400;
@@ -20,7 +19,7 @@ impl Work {
             open.push(next);
             return None;
         }
-        let mut rows: Vec<Fact> = Vec::new();
+        let mut rows: Vec<Comparison> = Vec::new();
         let mut opposite = Vec::new();
         for &(t, value) in &cube.facts {
             if self.eliminated.contains(&t) {
@@ -29,7 +28,7 @@ impl Work {
                     return None;
                 }
                 opposite.push((t, value));
-            } else if let Some(f) = fact(pool, t, value) {
+            } else if let Some(f) = Comparison::of(pool, t, value) {
                 rows.push(f);
             } else {
                 self.exact = false;
@@ -53,8 +52,8 @@ impl Work {
                     next.facts.clear();
                     let kept = cube.facts.iter().filter(|f| opposite.contains(f));
                     next.facts.extend(kept);
-                    for f in rows.iter().filter(|f| !same(f, &part.0)) {
-                        next.pending.push((atom(pool, f), true));
+                    for f in rows.iter().filter(|f| **f != part.0) {
+                        next.pending.push((f.literal(pool), true));
                     }
                     next.pending.push((part.1, true));
                     open.push(next);
@@ -65,7 +64,7 @@ impl Work {
         }
         let mut parts = cube.rest;
         for row in &rows {
-            parts.push(atom(pool, row));
+            parts.push(row.literal(pool));
         }
         let result = pool.and(&parts);
         (result != pool.ff()).then_some(result)
@@ -115,7 +114,7 @@ impl Work {
         cube: &Cube,
         at: usize,
     ) -> Option<(TermId, TermId)> {
-        let f = fact(pool, cube.facts[at].0, true)?;
+        let f = Comparison::of(pool, cube.facts[at].0, true)?;
         let int = f.sort == pool.int_sort();
         let others: Vec<TermId> = f.linear.terms.iter().map(|t| t.0).collect();
         for (i, (x, c)) in f.linear.terms.iter().enumerate() {
@@ -165,7 +164,7 @@ impl Work {
     }
 
     /// The touched term that costs least to eliminate.
-    fn next_variable(&mut self, pool: &Pool, rows: &[Fact]) -> Option<TermId> {
+    fn next_variable(&mut self, pool: &Pool, rows: &[Comparison]) -> Option<TermId> {
         let mut terms: Vec<TermId> = Vec::new();
         for row in rows {
             terms.extend(row.linear.terms.iter().map(|(t, _)| *t));
@@ -174,7 +173,7 @@ impl Work {
         terms.dedup();
         terms.retain(|&t| self.touches(pool, t));
         terms.into_iter().min_by_key(|&t| {
-            let signs = rows.iter().map(|r| coefficient(r, t).signum());
+            let signs = rows.iter().map(|r| r.coefficient(t).signum());
             let (mut up, mut low) = (0usize, 0usize);
             signs.for_each(|s| match s {
                 1 => up += 1,
@@ -184,17 +183,6 @@ impl Work {
             up * low
         })
     }
-}
-
-fn coefficient(row: &Fact, t: TermId) -> Rational {
-    match row.linear.terms.binary_search_by_key(&t, |p| p.0) {
-        Ok(i) => row.linear.terms[i].1.clone(),
-        Err(_) => Rational::ZERO,
-    }
-}
-
-fn same(a: &Fact, b: &Fact) -> bool {
-    a.relation == b.relation && a.linear == b.linear
 }
 
 fn occurs(pool: &Pool, part: TermId, whole: TermId) -> bool {
@@ -224,31 +212,17 @@ fn replace(
     next
 }
 
-/// The literal of a row.
-fn atom(pool: &mut Pool, row: &Fact) -> TermId {
-    let mut linear = row.linear.clone();
-    match row.relation {
-        Relation::Le => pool.le_zero(linear, row.sort),
-        Relation::Eq => pool.eq_zero(linear, row.sort),
-        Relation::Ne => {
-            let e = pool.eq_zero(linear, row.sort);
-            pool.not(e)
-        }
-        Relation::Lt => {
-            linear.scale(&Rational::MINUS_ONE);
-            let le = pool.le_zero(linear, row.sort);
-            pool.not(le)
-        }
-    }
-}
-
 /// A disequality about a variable that is bounded from both sides: the row, and what replaces it in
 /// the two cases. An unbounded variable can avoid finitely many values.
-fn split_disequality(pool: &mut Pool, rows: &[Fact], x: TermId) -> Option<[(Fact, TermId); 2]> {
+fn split_disequality(
+    pool: &mut Pool,
+    rows: &[Comparison],
+    x: TermId,
+) -> Option<[(Comparison, TermId); 2]> {
     let mut bounds = [false, false];
     let mut disequality = None;
     for row in rows {
-        let c = coefficient(row, x);
+        let c = row.coefficient(x);
         match row.relation {
             _ if c.is_zero() => {}
             Relation::Ne => disequality = Some(row.clone()),
@@ -257,25 +231,25 @@ fn split_disequality(pool: &mut Pool, rows: &[Fact], x: TermId) -> Option<[(Fact
         }
     }
     let row = disequality.filter(|_| bounds == [true, true])?;
-    let below = Fact {
+    let below = Comparison {
         relation: Relation::Lt,
         ..row.clone()
     };
     let mut above = below.clone();
     above.linear.scale(&Rational::MINUS_ONE);
-    let (below, above) = (atom(pool, &below), atom(pool, &above));
+    let (below, above) = (below.literal(pool), above.literal(pool));
     Some([(row.clone(), below), (row, above)])
 }
 
 /// Fourier–Motzkin for one variable. Returns whether the result is exact.
-fn eliminate(pool: &Pool, rows: &mut Vec<Fact>, x: TermId) -> bool {
-    let (with, mut next): (Vec<Fact>, Vec<Fact>) = std::mem::take(rows)
+fn eliminate(pool: &Pool, rows: &mut Vec<Comparison>, x: TermId) -> bool {
+    let (with, mut next): (Vec<Comparison>, Vec<Comparison>) = std::mem::take(rows)
         .into_iter()
-        .partition(|r| !coefficient(r, x).is_zero());
+        .partition(|r| !r.coefficient(x).is_zero());
     let (mut uppers, mut lowers) = (Vec::new(), Vec::new());
     let mut exact = true;
     for row in with {
-        let c = coefficient(&row, x);
+        let c = row.coefficient(x);
         match row.relation {
             Relation::Ne => {} // unbounded on one side, see `split_disequality`
             Relation::Eq => {
@@ -298,14 +272,14 @@ fn eliminate(pool: &Pool, rows: &mut Vec<Fact>, x: TermId) -> bool {
     }
     for up in &uppers {
         for low in &lowers {
-            let (c, d) = (coefficient(up, x), -coefficient(low, x));
+            let (c, d) = (up.coefficient(x), -low.coefficient(x));
             // Over Int the real shadow is exact if one coefficient is 1.
             exact &= up.sort != pool.int_sort() || c.is_one() || d.is_one();
             let mut sum: Linear = up.linear.clone();
             sum.scale(&d);
             let linear = sum.add_scaled(&c, &low.linear);
             let strict = up.relation == Relation::Lt || low.relation == Relation::Lt;
-            next.push(Fact {
+            next.push(Comparison {
                 linear,
                 relation: if strict { Relation::Lt } else { Relation::Le },
                 sort: up.sort,

@@ -8,12 +8,13 @@
 //! *Exactness.* The result is always implied by the formula (it over-approximates the projection).
 //! `exact` says that it is equivalent to the projection. It is not exact where an eliminated symbol
 //! stays under an uninterpreted function or a product, and where integer shadows differ from real
-//! ones. The universal dual: `forall x. f` is `not project(not f)`, an under-approximation.
+//! ones. The universal dual: `forall x. f` is `not eliminate(not f)`, an under-approximation.
 
 mod cube;
 #[cfg(test)]
 mod tests;
 
+use crate::ticks;
 use base::{Budget, FxHashSet};
 use logic::{Op, Pool, Sort, SymbolId, TermId};
 
@@ -30,7 +31,7 @@ pub struct Projection {
 
 /// Eliminates `symbols` (constants) from `formula` existentially. `None` when the budget or the
 /// limit on cubes runs out.
-pub fn project(
+pub fn eliminate(
     pool: &mut Pool,
     formula: TermId,
     symbols: &[SymbolId],
@@ -59,7 +60,7 @@ pub fn project(
     let mut count = 0;
     while let Some(cube) = open.pop() {
         count += 1;
-        if count > CUBES || budget.check().is_err() {
+        if count > CUBES || budget.spend(ticks::CUBE).is_err() {
             return None;
         }
         if let Some(result) = work.step(pool, cube, &mut open) {
@@ -82,14 +83,14 @@ pub fn project(
 }
 
 /// `forall symbols. formula`, under-approximated when not exact.
-pub fn project_universally(
+pub fn eliminate_universally(
     pool: &mut Pool,
     formula: TermId,
     symbols: &[SymbolId],
     budget: &Budget,
 ) -> Option<Projection> {
     let negated = pool.not(formula);
-    let p = project(pool, negated, symbols, budget)?;
+    let p = eliminate(pool, negated, symbols, budget)?;
     Some(Projection {
         formula: pool.not(p.formula),
         exact: p.exact,

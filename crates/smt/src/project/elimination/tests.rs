@@ -1,7 +1,7 @@
 //! Projections against brute force: implied by the formula, and equivalent when exact.
 #![allow(clippy::unwrap_used)]
 
-use super::project;
+use super::eliminate;
 use base::Budget;
 use logic::{Evaluator, Pool, Rational, SymbolId, TermId, Value};
 use proptest::prelude::*;
@@ -50,7 +50,7 @@ fn compare(clauses: &[Vec<Atom>], count: usize) -> Result<(), TestCaseError> {
         .iter()
         .map(|n| pool.symbol_named(n).unwrap())
         .collect();
-    let Some(p) = project(&mut pool, f, &symbols[..count], &Budget::unlimited()) else {
+    let Some(p) = eliminate(&mut pool, f, &symbols[..count], &Budget::unlimited()) else {
         return Ok(());
     };
     // Witnesses of small kept values are small: coefficients and constants are at most 3.
@@ -108,7 +108,7 @@ fn stores_are_turned_around() {
     let parts = [pool.eq(new, stored), pool.eq(read, two)];
     let f = pool.and(&parts);
     let symbol = pool.as_constant(old).unwrap();
-    let p = project(&mut pool, f, &[symbol], &Budget::unlimited()).unwrap();
+    let p = eliminate(&mut pool, f, &[symbol], &Budget::unlimited()).unwrap();
     // new[i] = 5 and (i = 1 or new[1] = 2)
     let (at_i, at_one) = (pool.select(new, i), pool.select(new, one));
     let (wrote, same) = (pool.eq(at_i, five), pool.eq(i, one));

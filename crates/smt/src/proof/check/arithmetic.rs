@@ -1,66 +1,9 @@
 //! Certificates of linear arithmetic: Farkas sums, trichotomy and branches.
 //!
-//! A fact about arithmetic is `linear <= 0`, `linear < 0`, `linear = 0` or `linear != 0`. Over Int a
-//! strict inequality becomes `linear + 1 <= 0`, which is the reading the certificates use.
+//! Literals are read as [`Comparison`]s: over Int a strict inequality is `linear + 1 <= 0`, which is the
+//! reading the certificates use.
 
-use super::strip_not;
-use logic::{Linear, Op, Pool, Rational, SortId, TermId};
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Relation {
-    Le,
-    Lt,
-    Eq,
-    Ne,
-}
-
-/// `linear (relation) 0`.
-#[derive(Clone, Debug)]
-pub(crate) struct Fact {
-    pub linear: Linear,
-    pub relation: Relation,
-    pub sort: SortId,
-}
-
-/// The arithmetic fact a literal states, `None` when it is no arithmetic atom.
-pub(crate) fn fact(pool: &Pool, term: TermId, value: bool) -> Option<Fact> {
-    let (term, value) = strip_not(pool, term, value);
-    let op = pool.op(term);
-    if !matches!(op, Op::Le | Op::Eq) {
-        return None;
-    }
-    let [a, b] = *pool.args(term) else {
-        return None;
-    };
-    let sort = pool.sort_of(a);
-    if !pool.is_arith(sort) {
-        return None;
-    }
-    let minus = Rational::MINUS_ONE;
-    let difference = pool.linear(a).add_scaled(&minus, &pool.linear(b));
-    let (linear, relation) = match (op, value) {
-        (Op::Eq, true) => (difference, Relation::Eq),
-        (Op::Eq, false) => (difference, Relation::Ne),
-        (_, true) => (difference, Relation::Le),
-        (_, false) => {
-            // not (d <= 0)  iff  -d < 0, over Int -d + 1 <= 0
-            let mut d = difference;
-            d.scale(&minus);
-            match sort == pool.int_sort() {
-                true => {
-                    d.constant += &Rational::ONE;
-                    (d, Relation::Le)
-                }
-                false => (d, Relation::Lt),
-            }
-        }
-    };
-    Some(Fact {
-        linear,
-        relation,
-        sort,
-    })
-}
+use logic::{Comparison, Linear, Pool, Rational, Relation, TermId};
 
 pub(crate) fn check_farkas(
     pool: &Pool,
@@ -73,7 +16,7 @@ pub(crate) fn check_farkas(
     let mut sum = Linear::constant(Rational::ZERO);
     let mut strict = false;
     for (&(term, value), c) in negated.iter().zip(coefficients) {
-        let f = fact(pool, term, value).ok_or("a literal is not an arithmetic atom")?;
+        let f = Comparison::of(pool, term, value).ok_or("a literal is not an arithmetic atom")?;
         match f.relation {
             Relation::Ne => return Err("a disequality in a Farkas sum".into()),
             // An equality may be taken in either direction.
@@ -105,7 +48,7 @@ pub(crate) fn check_divisibility(
     }
     let mut facts = Vec::with_capacity(negated.len());
     for &(term, value) in negated {
-        let f = fact(pool, term, value).ok_or("a literal is not an arithmetic atom")?;
+        let f = Comparison::of(pool, term, value).ok_or("a literal is not an arithmetic atom")?;
         if f.sort != pool.int_sort() || f.linear.terms.is_empty() {
             return Err("a literal is not about integers".into());
         }
@@ -120,7 +63,7 @@ pub(crate) fn check_divisibility(
 
 /// The weighted sum of facts that are equations: stated as such, or an inequality beside its opposite.
 fn equation_sum<'a>(
-    facts: &[Fact],
+    facts: &[Comparison],
     weights: impl Iterator<Item = &'a Rational>,
 ) -> Result<Linear, String> {
     let mut sum = Linear::constant(Rational::ZERO);
@@ -151,7 +94,7 @@ pub(crate) fn check_residue(
     }
     let (mut equations, mut factors, mut bounds) = (Vec::new(), Vec::new(), Vec::new());
     for (&(term, value), (c, is_bound)) in negated.iter().zip(weights) {
-        let f = fact(pool, term, value).ok_or("a literal is not an arithmetic atom")?;
+        let f = Comparison::of(pool, term, value).ok_or("a literal is not an arithmetic atom")?;
         if f.sort != pool.int_sort() || f.linear.terms.is_empty() {
             return Err("a literal is not about integers".into());
         }
@@ -189,7 +132,7 @@ pub(crate) fn check_residue(
 }
 
 /// Whether one form is a negative multiple of the other.
-fn opposite(f: &Fact, g: &Fact) -> bool {
+fn opposite(f: &Comparison, g: &Comparison) -> bool {
     let ratio = &f.linear.terms[0].1 / &g.linear.terms[0].1;
     let difference = f.linear.add_scaled(&-&ratio, &g.linear);
     ratio.is_negative() && difference.terms.is_empty() && difference.constant.is_zero()
@@ -204,7 +147,7 @@ pub(crate) fn check_one_dimensional(pool: &Pool, negated: &[(TermId, bool)]) -> 
     let mut excluded: Vec<Rational> = Vec::new();
     let mut integral = false;
     for &(term, value) in negated {
-        let f = fact(pool, term, value).ok_or("a literal is not an arithmetic atom")?;
+        let f = Comparison::of(pool, term, value).ok_or("a literal is not an arithmetic atom")?;
         let (leading, _) = f
             .linear
             .terms

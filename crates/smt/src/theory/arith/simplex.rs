@@ -50,7 +50,7 @@ impl Arith {
                     self.move_and_pivot(row, pos, &target);
                     pivots += 1;
                     // A pivot in a large tableau takes milliseconds.
-                    if let Err(stop) = budget.check() {
+                    if let Err(stop) = budget.spend(self.tableau.ticks()) {
                         self.stopped = Some(stop);
                         return Ok(());
                     }
@@ -95,7 +95,7 @@ impl Arith {
             if self.vars[x].present || self.is_settled(x) {
                 continue;
             }
-            if let Err(stop) = budget.check() {
+            if let Err(stop) = budget.spend(self.tableau.ticks()) {
                 self.touched = touched;
                 return Err(stop);
             }
@@ -110,7 +110,7 @@ impl Arith {
         }
         for i in 0..touched.len() {
             let x = touched[i];
-            if let Err(stop) = budget.check() {
+            if let Err(stop) = budget.spend(self.tableau.ticks()) {
                 self.touched = touched.split_off(i);
                 return Err(stop);
             }

@@ -8,6 +8,7 @@
 //! Invariants: `cols[x]` lists exactly the entries of `x`; a basic variable has an empty column.
 
 use super::Var;
+use crate::ticks;
 use base::IndexVec;
 use logic::Rational;
 
@@ -41,6 +42,8 @@ pub(crate) struct Tableau {
     row_of: IndexVec<Var, u32>,
     /// Position + 1 of a variable in the row that is being combined, else 0.
     scratch: IndexVec<Var, u32>,
+    /// Entries written and not yet counted as work.
+    work: u64,
 }
 
 /// Greatest common divisor of integers, by machine words when they fit.
@@ -66,6 +69,13 @@ pub(crate) fn div_exact(a: &Rational, b: &Rational) -> Rational {
 }
 
 impl Tableau {
+    /// The work since the last call.
+    pub fn ticks(&mut self) -> u64 {
+        let ticks = self.work / ticks::ENTRIES;
+        self.work %= ticks::ENTRIES;
+        ticks
+    }
+
     pub fn add_var(&mut self) {
         self.cols.push(Vec::new());
         self.row_of.push(NONE);
@@ -171,6 +181,7 @@ impl Tableau {
             row.den = &row.den * &scale;
         }
         let other = std::mem::take(&mut self.rows[p as usize].entries);
+        self.work += (other.len() + self.rows[r as usize].entries.len()) as u64;
         self.accumulate(r, &other, &factor);
         self.rows[p as usize].entries = other;
         // Only now: removal may renumber entries of row `p`.

@@ -1,0 +1,296 @@
+//! The default: picks engines by what the program is like and lets them work in turns.
+//!
+//! Recursive programs go to `whale`, those too large to inline to `trace`, the others to `impact` first.
+//! No engine is best everywhere, and most answers that ever come, come early; so each engine works for
+//! a while, rests with all it has found, and goes on when the others had their turns, each turn longer
+//! than the last. An answer that some engine has after t seconds is there after a small multiple of t,
+//! whoever it is. An engine begins when its first turn comes.
+//!
+//! Each engine has a thread and a copy of the term pool; the pool of the one that answers becomes
+//! the run's own, so that its evidence can be read. The evidence of each engine is judged in its thread, so
+//! that a rejected proof does not end the run, and not again. Turns are measured in work, so the same engine
+//! answers in every run; only with `jobs` > 1, where so many engines work at the same time, may which is
+//! first differ from run to run, and with it the evidence.
+
+use super::judge::judge;
+use base::{Budget, Turn, Turns, Work, Worker};
+use engine::{EngineKind, EngineOptions, Progress, Stats, Task};
+use evidence::{Checked, Reason, Verdict};
+use logic::Pool;
+use program::passes::inline;
+use program::{Program, Stmt};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{Scope, ScopedJoinHandle};
+use std::time::Duration;
+
+/// How often the budget of the run is asked while engines work.
+const TICK: Duration = Duration::from_millis(20);
+
+/// Who runs, with which weight, and why.
+struct Plan {
+    why: String,
+    engines: &'static [(EngineKind, f64)],
+}
+
+/// What all engines of a run get.
+struct Common<'a> {
+    pool: &'a Pool,
+    program: &'a Program,
+    options: &'a EngineOptions,
+    budget: &'a Budget,
+    turns: &'a Arc<Turns>,
+    /// How far the engine is that said so last.
+    progress: &'a Mutex<Option<Progress>>,
+}
+
+/// One engine of a run.
+struct Lane<'s> {
+    engine: EngineKind,
+    weight: f64,
+    turns_had: i32,
+    budget: Budget,
+    thread: Option<ScopedJoinHandle<'s, Report>>,
+}
+
+/// What an engine ended with.
+struct Report {
+    pool: Pool,
+    verdict: Checked<Verdict>,
+    stats: Stats,
+}
+
+/// Tells that an engine has ended, however it did.
+struct Ending<'a>(&'a Turns, usize);
+
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
+        self.0.finish(self.1);
+    }
+}
+
+/// Runs the engines that fit the task in turns; the verdict is the first that the checker accepts.
+pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
+    let plan = plan(task.program);
+    task.stats.note(&plan.why);
+    let turns = Turns::new(plan.engines.len());
+    let progress = Mutex::new(None);
+    let common = Common {
+        pool: task.pool,
+        program: task.program,
+        options: task.options,
+        budget: task.budget,
+        turns: &turns,
+        progress: &progress,
+    };
+    let stats = &mut *task.stats;
+    let show = &mut *task.progress;
+    let end = std::thread::scope(|scope| {
+        let mut lanes = lanes(&plan, task.budget);
+        let end = take_turns(scope, &common, &mut lanes, stats, show);
+        cancel(&lanes, &turns);
+        end
+    });
+    match end {
+        Ok(report) => {
+            stats.absorb(report.stats);
+            *task.pool = report.pool;
+            report.verdict
+        }
+        Err(reason) => Checked::unknown(reason),
+    }
+}
+
+fn lanes<'s>(plan: &Plan, budget: &Budget) -> Vec<Lane<'s>> {
+    let lane = |&(engine, weight): &(EngineKind, f64)| Lane {
+        engine,
+        weight,
+        turns_had: 0,
+        budget: budget.detached(),
+        thread: None,
+    };
+    plan.engines.iter().map(lane).collect()
+}
+
+/// Grants turns until an engine answers, all have given up, or the budget ends.
+fn take_turns<'s>(
+    scope: &'s Scope<'s, '_>,
+    common: &'s Common<'_>,
+    lanes: &mut [Lane<'s>],
+    stats: &mut Stats,
+    show: &mut dyn FnMut(&Progress),
+) -> Result<Report, Reason> {
+    let mut last = Reason::NoProgress {
+        what: "no engine ran".into(),
+    };
+    let mut workers = vec![Worker::Waiting; lanes.len()];
+    loop {
+        for (lane, worker) in lanes.iter_mut().zip(&workers) {
+            if *worker != Worker::Finished {
+                continue;
+            }
+            match lane.end(stats) {
+                Some(Ok(report)) => return Ok(report),
+                Some(Err(reason)) => last = reason,
+                None => {}
+            }
+        }
+        if let Err(stop) = common.budget.check() {
+            cancel(lanes, common.turns);
+            // What they counted is of use even so.
+            lanes.iter_mut().for_each(|lane| drop(lane.end(stats)));
+            return Err(Reason::OutOfBudget(stop));
+        }
+        if workers.iter().all(|w| *w == Worker::Finished) {
+            return Err(last);
+        }
+        let working = workers.iter().filter(|w| **w == Worker::Working).count();
+        for _ in working..common.options.jobs.max(1) {
+            let waiting = (0..lanes.len()).filter(|&n| workers[n] == Worker::Waiting);
+            let Some(number) = waiting.min_by_key(|&n| lanes[n].turns_had) else {
+                break;
+            };
+            workers[number] = Worker::Working;
+            lanes[number].grant(scope, common, number);
+        }
+        workers = common.turns.watch(&workers, TICK);
+        let mut news = common
+            .progress
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(progress) = news.take() {
+            show(&progress);
+        }
+    }
+}
+
+/// Stops the engines that still run and wakes those that rest, so that they notice.
+fn cancel(lanes: &[Lane<'_>], turns: &Turns) {
+    for (number, lane) in lanes.iter().enumerate() {
+        lane.budget.cancel_flag().store(true, Ordering::Relaxed);
+        turns.grant(number, Work::MAX);
+    }
+}
+
+impl<'s> Lane<'s> {
+    /// The next turn, each longer than the last; the first begins the engine's thread.
+    fn grant(&mut self, scope: &'s Scope<'s, '_>, common: &'s Common<'_>, number: usize) {
+        let limits = &common.options.limits.portfolio;
+        let growth = limits.growth.powi(self.turns_had);
+        let mut length = limits.first_turn.times(self.weight * growth);
+        if number == 0 && self.turns_had == 0 {
+            length = length + limits.head_start;
+        }
+        self.turns_had += 1;
+        common.turns.grant(number, length);
+        if self.turns_had > 1 {
+            return;
+        }
+        let (engine, budget) = (self.engine, self.budget.clone());
+        let run = move || {
+            let ending = Ending(common.turns, number);
+            let budget = budget.in_turns(Turn::first(common.turns, number));
+            let report = common.run(engine, &budget, number == 0);
+            drop(ending);
+            report
+        };
+        self.thread = base::deep_thread(scope, engine.as_str(), run);
+        if self.thread.is_none() {
+            common.turns.finish(number);
+        }
+    }
+
+    /// What the engine, which has ended or was told to, ended with, once.
+    fn end(&mut self, stats: &mut Stats) -> Option<Result<Report, Reason>> {
+        let name = self.engine;
+        let Ok(mut report) = self.thread.take()?.join() else {
+            let what = format!("engine {name} broke down");
+            stats.note(&what);
+            return Some(Err(Reason::InternalError { what }));
+        };
+        Some(match report.verdict.get() {
+            Verdict::Unknown(reason) => {
+                let reason = reason.clone();
+                stats.note(&format!("{name} gave no answer"));
+                stats.absorb(report.stats);
+                Err(reason)
+            }
+            _ => {
+                report.stats.note(&format!("answered by {name}"));
+                Ok(report)
+            }
+        })
+    }
+}
+
+impl Common<'_> {
+    /// Runs an engine and checks its evidence.
+    fn run(&self, engine: EngineKind, budget: &Budget, first: bool) -> Report {
+        let mut report = Report {
+            pool: self.pool.clone(),
+            verdict: Checked::unknown(Reason::OutOfBudget(base::Stop::Cancelled)),
+            stats: Stats::default(),
+        };
+        let mut options = self.options.clone();
+        options.jobs = 1;
+        options.random_runs &= first;
+        self.run_checked(engine, &options, budget, &mut report);
+        if let Verdict::Unknown(Reason::EvidenceRejected { .. }) = report.verdict.get() {
+            // What slicing drops can leave a gap in a proof: try once on the whole program.
+            options.slice = false;
+            let note = format!("{} again without slicing", engine);
+            report.stats.note(&note);
+            self.run_checked(engine, &options, budget, &mut report);
+        }
+        report
+    }
+
+    fn run_checked(
+        &self,
+        engine: EngineKind,
+        options: &EngineOptions,
+        budget: &Budget,
+        report: &mut Report,
+    ) {
+        let mut progress = |p: &Progress| {
+            let mut news = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
+            *news = Some(p.clone());
+        };
+        let verdict = (engine.entry().make)().run(&mut Task {
+            pool: &mut report.pool,
+            program: self.program,
+            options,
+            budget,
+            stats: &mut report.stats,
+            progress: &mut progress,
+        });
+        let Report { pool, stats, .. } = report;
+        report.verdict = judge(pool, self.program, verdict, budget, stats);
+    }
+}
+
+fn plan(program: &Program) -> Plan {
+    let calls = program
+        .edges
+        .iter()
+        .any(|e| matches!(e.stmt, Stmt::Call { .. }));
+    use EngineKind::{Impact, Predabs, Split, Trace, Whale};
+    match inline::size(program) {
+        Ok(_) if calls => Plan {
+            why: "impact first: calls can be inlined".into(),
+            engines: &[(Impact, 1.0), (Predabs, 1.0), (Trace, 0.5), (Whale, 0.5)],
+        },
+        Ok(_) => Plan {
+            why: "impact first: there are no calls".into(),
+            engines: &[(Impact, 1.0), (Predabs, 1.0), (Split, 0.5), (Whale, 0.5)],
+        },
+        Err(refusal @ inline::Refusal::TooLarge { .. }) => Plan {
+            why: format!("trace first: {refusal}"),
+            engines: &[(Trace, 1.0), (Whale, 1.0)],
+        },
+        Err(refusal) => Plan {
+            why: format!("whale first: {refusal}"),
+            engines: &[(Whale, 1.0), (Trace, 0.7), (Predabs, 0.7)],
+        },
+    }
+}

@@ -1,0 +1,145 @@
+//! The table of generators of candidates for invariants.
+//!
+//! A generator looks at a [`Region`] (a program, or one function of it) and names facts that may hold at
+//! its loop heads. Nothing it says needs to be right: Houdini proves what is kept. Who wants candidates
+//! goes through [`GENERATORS`] stage by stage, cheap ones first, and offers what a stage brings before it
+//! asks the next: [`crate::presolve`] does so for whole programs.
+
+use crate::api::Stats;
+use crate::core::block_solver::BlockSolver;
+use crate::guess::affine::{Affine, Region};
+use crate::guess::array_invariants::{Arrays, Detail};
+use crate::guess::phases::{PhaseEqualities, PhaseFacts};
+use crate::guess::program_text::Text;
+use crate::guess::statement_facts::Statements;
+use crate::limits::{GuessLimits, Slice};
+use base::{Budget, Stop};
+use logic::{Pool, TermId};
+use program::LocId;
+use std::collections::BTreeMap;
+
+/// Facts that may hold, by location.
+pub type Candidates = BTreeMap<LocId, Vec<TermId>>;
+
+/// When a generator is asked; what one stage brings is offered before the next begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// What stands in the program, with bounds shifted.
+    Text,
+    /// Facts about all cells of arrays, "for any k".
+    Arrays,
+    /// Relations between variables that the solver finds states for.
+    Affine,
+    /// Facts of the phases of loops.
+    Phases,
+    /// Relations in the phases of loops.
+    AffinePhases,
+    /// Facts about arrays with a case left out: many, and rarely needed.
+    ArrayCases,
+}
+
+impl Stage {
+    pub const ALL: [Stage; 6] = [
+        Stage::Text,
+        Stage::Arrays,
+        Stage::Affine,
+        Stage::Phases,
+        Stage::AffinePhases,
+        Stage::ArrayCases,
+    ];
+}
+
+/// What a generator may look at.
+pub struct Scene<'a, 'p> {
+    pub pool: &'a mut Pool,
+    pub region: &'a Region<'a>,
+    /// Facts known to hold at a location.
+    pub proven: &'a dyn Fn(LocId) -> Vec<TermId>,
+    /// Finds states and steps.
+    pub solver: &'a mut BlockSolver<'p>,
+    pub stats: &'a mut Stats,
+    pub limits: &'a GuessLimits,
+    pub budget: &'a Budget,
+}
+
+/// A generator of candidates.
+///
+/// # Contract
+/// - The same scene gives the same candidates in the same order, the likely ones first.
+/// - Running out of `budget` is an error of the generator alone: the caller asks its own budget.
+pub trait Generator: Sync {
+    /// What statistics count its candidates as.
+    fn name(&self) -> &'static str;
+
+    fn stage(&self) -> Stage;
+
+    /// With more loop heads than this it is not asked.
+    fn most_heads(&self, _limits: &GuessLimits) -> usize {
+        usize::MAX
+    }
+
+    /// The work it may take; none for those that only read the program.
+    fn work(&self, _limits: &GuessLimits) -> Option<Slice> {
+        None
+    }
+
+    fn candidates(&self, scene: &mut Scene<'_, '_>) -> Result<Candidates, Stop>;
+}
+
+/// All generators, in the order in which they are asked.
+pub const GENERATORS: &[&dyn Generator] = &[
+    &Text,
+    &Statements,
+    &Arrays(Detail::Plain),
+    &Affine,
+    &PhaseFacts,
+    &PhaseEqualities,
+    &Arrays(Detail::Cases),
+];
+
+/// What the generators of a stage say, one after the other, each within its slice.
+pub fn candidates(stage: Stage, scene: &mut Scene<'_, '_>) -> Result<Candidates, Stop> {
+    let heads = scene.region.heads.len();
+    let mut out = Candidates::new();
+    for generator in GENERATORS.iter().filter(|g| g.stage() == stage) {
+        if heads > generator.most_heads(scene.limits) {
+            continue;
+        }
+        let work = generator.work(scene.limits);
+        let slice = work.map_or_else(|| scene.budget.clone(), |w| w.of(scene.budget));
+        let found = generator.candidates(&mut Scene {
+            pool: &mut *scene.pool,
+            solver: &mut *scene.solver,
+            stats: &mut *scene.stats,
+            budget: &slice,
+            ..*scene
+        });
+        // Running out of the slice only means fewer candidates.
+        scene.budget.check()?;
+        let found = found.unwrap_or_default();
+        let count = found.values().map(Vec::len).sum::<usize>();
+        scene.stats.add(generator.name(), count as u64);
+        for (loc, facts) in found {
+            out.entry(loc).or_default().extend(facts);
+        }
+    }
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_in_the_order_of_the_stages_and_names_differ() {
+        let stages: Vec<Stage> = GENERATORS.iter().map(|g| g.stage()).collect();
+        assert!(stages.is_sorted());
+        for stage in Stage::ALL {
+            assert!(stages.contains(&stage), "{stage:?} has a generator");
+        }
+        let mut names: Vec<&str> = GENERATORS.iter().map(|g| g.name()).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), GENERATORS.len());
+    }
+}
