@@ -57,7 +57,6 @@
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
-#![forbid(unsafe_code)]
 
 mod check;
 mod error;

@@ -247,6 +247,8 @@ pub struct SampleLimits {
     pub entries: usize,
     /// Samples at which facts "for any k" are tried; places of one array, and of all, to try there.
     pub general: usize,
+    /// Samples at which facts "for any k, l" are tried.
+    pub paired: usize,
     pub places_an_array: usize,
     pub places: usize,
 }
@@ -260,6 +262,7 @@ impl Default for SampleLimits {
             states: 120,
             entries: 2_000,
             general: 40,
+            paired: 10,
             places_an_array: 6,
             places: 12,
         }
@@ -271,8 +274,9 @@ impl Default for SampleLimits {
 pub struct HoudiniLimits {
     /// Candidates kept for one location; the oldest unproven go first.
     pub candidates: usize,
-    /// One attempt.
+    /// One attempt; one with facts about linked objects or all states, which are hard to check.
     pub work: Slice,
+    pub hard_work: Slice,
     /// Shortening a proof, and the most facts of one step that are left out one by one.
     pub shortening: Slice,
     pub most_shortened: usize,
@@ -283,6 +287,7 @@ impl Default for HoudiniLimits {
         HoudiniLimits {
             candidates: 240,
             work: Slice::growing(Work::thousand(500), 3),
+            hard_work: Slice::growing(Work::thousand(4000), 3),
             shortening: Slice::fixed(Work::thousand(1000)),
             most_shortened: 16,
         }
@@ -464,6 +469,8 @@ pub struct PortfolioLimits {
     pub growth: f64,
     /// What the engine that begins has longer: presolving, which is for all, is in its turn.
     pub head_start: Work,
+    /// What running the program to its end may take, before any engine.
+    pub execution: Work,
 }
 
 impl Default for PortfolioLimits {
@@ -472,6 +479,7 @@ impl Default for PortfolioLimits {
             first_turn: Work::thousand(500),
             growth: 1.5,
             head_start: Work::thousand(700),
+            execution: Work::thousand(2000),
         }
     }
 }

@@ -4,6 +4,7 @@
 //! neither engine nor pass: a proof's obligations are derived again and refuted by a fresh solver;
 //! a counterexample is replayed in the interpreter. What fails becomes `Unknown` with the reason.
 
+use crate::execute::execute;
 use crate::obligations::{Duty, Obligation, Sink, walk};
 use crate::replay::{Trace, replay};
 use crate::{Proof, Reason, Scope, Verdict};
@@ -30,6 +31,8 @@ pub struct Record {
     pub subject: Subject,
     /// How many obligations were refuted, and how many the term constructors settled.
     pub obligations: usize,
+    /// Steps of a program that was run to its end.
+    pub steps: Option<u64>,
 }
 
 impl<T> Checked<T> {
@@ -96,6 +99,10 @@ fn check_proof(
     budget: &Budget,
     record: &mut Record,
 ) -> Result<(), Reason> {
+    if proof.scope == Scope::Executed {
+        record.steps = Some(execute(pool, program, budget)?);
+        return Ok(());
+    }
     let subject = subject(pool, program, proof)?;
     let mut sink = Refuter {
         program: subject.program(program),
@@ -141,7 +148,7 @@ pub(crate) fn subject(
     proof: &Proof,
 ) -> Result<Subject, Reason> {
     match proof.scope {
-        Scope::Modular => Ok(Subject::Original),
+        Scope::Modular | Scope::Executed => Ok(Subject::Original),
         Scope::Recursive => Ok(Subject::LoopFree(loops_to_recursion(pool, program))),
         Scope::Inlined if !proof.contracts.is_empty() => Err(Reason::EvidenceRejected {
             why: "a proof about the inlined program has no contracts".into(),

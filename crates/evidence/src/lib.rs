@@ -12,6 +12,7 @@ pub mod certificate;
 mod checked;
 pub mod complete;
 mod context;
+mod execute;
 mod obligations;
 mod region;
 mod replay;
@@ -19,6 +20,7 @@ mod taint;
 mod verdict;
 
 pub use checked::{Checked, Record, Subject, check, describe};
+pub use execute::execute;
 pub use obligations::{Duty, Obligation};
 pub use program::{Contract, Step};
 pub use replay::{Chosen, Trace};

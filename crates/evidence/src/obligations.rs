@@ -19,7 +19,7 @@ use crate::context::Context;
 use crate::region::Region;
 use crate::{Contract, Proof};
 use base::FxHashSet;
-use logic::{Pool, TermId, array_indices, instances};
+use logic::{Pool, TermId, array_indices, instances, neighbour_instances};
 use program::{EdgeId, FuncId, LocId, Program, VarKind};
 
 /// The kind of an obligation, with where it stands in the program of the proof.
@@ -235,7 +235,9 @@ fn elsewhere(
     around.extend(obligations.iter().map(|o| o.violation));
     let indices = array_indices(pool, &around);
     let facts = pool.conjuncts(hypothesis);
-    instances(pool, &facts, &any, &indices)
+    let near = instances(pool, &facts, &any, &indices);
+    let far = neighbour_instances(pool, &facts, &any, &indices, &near);
+    near.into_iter().chain(far).map(|i| i.fact).collect()
 }
 
 fn emit(

@@ -10,6 +10,7 @@
 
 use base::{FxHashMap, FxHashSet};
 use logic::{Memo, Op, Pool, TermId, Value};
+use program::interp::float::FloatOp;
 use program::interp::{Along, Taken};
 use program::{EdgeId, Program, Stmt, VarId, VarKind};
 
@@ -20,14 +21,7 @@ pub(crate) fn first_dependence(
     steps: &[Taken],
     approximated: impl Fn(EdgeId) -> bool,
 ) -> Option<EdgeId> {
-    let mut walk = Walk {
-        pool,
-        program,
-        along: Along::new(pool, program),
-        globals: Followed::default(),
-        frames: vec![Followed::default()],
-        memo: Memo::new(),
-    };
+    let mut walk = Walk::new(pool, program, false);
     for taken in steps {
         if walk.step(taken, &approximated) {
             return Some(taken.edge);
@@ -46,13 +40,15 @@ struct Followed {
     entries: FxHashMap<VarId, FxHashMap<Value, bool>>,
 }
 
-struct Walk<'p> {
+pub(crate) struct Walk<'p> {
     pool: &'p Pool,
     program: &'p Program,
-    along: Along<'p>,
+    pub(crate) along: Along<'p>,
     globals: Followed,
     frames: Vec<Followed>,
-    memo: Memo,
+    pub(crate) memo: Memo,
+    /// Follow also what the program leaves open: initial values, and what has no meaning here.
+    strict: bool,
 }
 
 /// What an assignment makes of a variable.
@@ -66,9 +62,41 @@ enum Effect {
     },
 }
 
-impl Walk<'_> {
+impl<'p> Walk<'p> {
+    pub(crate) fn new(pool: &'p Pool, program: &'p Program, strict: bool) -> Self {
+        let mut walk = Walk {
+            pool,
+            program,
+            along: Along::new(pool, program),
+            globals: Followed::default(),
+            frames: Vec::new(),
+            memo: Memo::new(),
+            strict,
+        };
+        if strict {
+            walk.globals.whole.extend(&program.globals);
+        }
+        let entry = &program.functions[program.entry];
+        let frame = walk.new_frame(entry, true);
+        walk.frames.push(frame);
+        walk
+    }
+
+    /// Locals and returns begin with any value; so do the parameters of the entry.
+    fn new_frame(&self, function: &program::Function, entry: bool) -> Followed {
+        let mut frame = Followed::default();
+        if self.strict {
+            frame.whole.extend(&function.locals);
+            frame.whole.extend(&function.returns);
+            if entry {
+                frame.whole.extend(&function.params);
+            }
+        }
+        frame
+    }
+
     /// Follows one step; true if it is a branch on a followed value.
-    fn step(&mut self, taken: &Taken, approximated: &impl Fn(EdgeId) -> bool) -> bool {
+    pub(crate) fn step(&mut self, taken: &Taken, approximated: &impl Fn(EdgeId) -> bool) -> bool {
         let edge = &self.program.edges[taken.edge];
         match &edge.stmt {
             Stmt::Skip => {}
@@ -113,7 +141,8 @@ impl Walk<'_> {
                     }
                 } else {
                     let given: Vec<bool> = args.iter().map(|&a| self.follows(a)).collect();
-                    self.frames.push(Followed::default());
+                    let frame = self.new_frame(callee, false);
+                    self.frames.push(frame);
                     for (&p, followed) in callee.params.iter().zip(given) {
                         self.apply(
                             p,
@@ -167,6 +196,11 @@ impl Walk<'_> {
                 frame.entries.remove(&var);
             }
             Effect::Updated { from, entries } => {
+                if from == var {
+                    let frame = self.frame_mut(var);
+                    frame.entries.entry(var).or_default().extend(entries);
+                    return;
+                }
                 let source = self.frame(from);
                 let whole = source.whole.contains(&from);
                 let mut followed = source.entries.get(&from).cloned().unwrap_or_default();
@@ -215,16 +249,26 @@ impl Walk<'_> {
         }
     }
 
+    /// Is the condition false here, whatever the followed values are?
+    pub(crate) fn is_false(&mut self, condition: TermId) -> bool {
+        !self.follows(condition) && !self.memo.holds(self.pool, &self.along, condition)
+    }
+
     /// Does the value of the term here depend on a followed value?
-    fn follows(&mut self, term: TermId) -> bool {
+    pub(crate) fn follows(&mut self, term: TermId) -> bool {
         let pool = self.pool;
         let mut dependent: FxHashMap<TermId, bool> = FxHashMap::default();
         for t in pool.post_order(&[term]) {
             let args = pool.args(t);
             let any = args.iter().any(|a| dependent[a]);
             let follows = match pool.op(t) {
-                Op::App(symbol) if args.is_empty() => {
-                    self.along.var(symbol).is_some_and(|v| self.touched(v))
+                Op::App(symbol) if args.is_empty() => match self.along.var(symbol) {
+                    Some(v) => self.touched(v),
+                    None => self.strict,
+                },
+                Op::App(symbol) => {
+                    let name = &pool.symbol_data(symbol).name;
+                    any || self.strict && FloatOp::from_name(name).is_none()
                 }
                 Op::Select => self.read(args[0], args[1], &dependent),
                 Op::Ite if !dependent[&args[0]] => {
@@ -250,7 +294,7 @@ impl Walk<'_> {
             return dependent[&array];
         };
         let Some(var) = self.along.var(symbol) else {
-            return false;
+            return self.strict;
         };
         let at = self.memo.eval(self.pool, &self.along, index);
         let frame = self.frame(var);

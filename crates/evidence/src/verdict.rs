@@ -74,15 +74,18 @@ pub enum Scope {
     /// The program after `program::passes::loops` (deterministic, run again as well): loops are functions
     /// with contracts of their own.
     Recursive,
+    /// The program as it is, run to its end: no assertions, the checker runs it again.
+    Executed,
 }
 
 impl Scope {
-    /// `modular`, `inlined` or `recursive`.
+    /// `modular`, `inlined`, `recursive` or `executed`.
     pub fn as_str(self) -> &'static str {
         match self {
             Scope::Modular => "modular",
             Scope::Inlined => "inlined",
             Scope::Recursive => "recursive",
+            Scope::Executed => "executed",
         }
     }
 }

@@ -3,8 +3,10 @@
 //! (the same ones in each run), bytes flipped, brackets nested deeply.
 #![allow(clippy::unwrap_used)]
 
+use frontend::c::lower::{LowerOptions, lower};
 use logic::Pool;
-use program::SourceMap;
+use program::{Property, SourceMap};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -14,6 +16,21 @@ const LIMIT: Duration = Duration::from_secs(10);
 
 /// A text to damage, and how it is read.
 type Reader = fn(&str);
+
+fn c(text: &str) {
+    let mut sources = SourceMap::default();
+    let read = frontend::c::parse_and_check(&[("x.c", text)], &Default::default(), &mut sources);
+    let Ok((unit, _)) = read else { return };
+    for properties in [vec![Property::Unreach], vec![Property::ValidDeref]] {
+        let options = LowerOptions {
+            properties: BTreeSet::from_iter(properties),
+            ..LowerOptions::default()
+        };
+        if let Ok(program) = lower(&mut Pool::new(), &unit, &options, &sources) {
+            program.check_invariants();
+        }
+    }
+}
 
 fn boogie(text: &str) {
     let options = Default::default();
@@ -133,12 +150,12 @@ fn damage(dice: &mut Dice, text: &str, all: &[&str]) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-fn try_all(end: &str, read: Reader) {
+fn try_all(end: &str, read: Reader, rounds: usize, seed: u64) -> usize {
     let texts = texts(end);
     let all: Vec<&str> = texts.iter().flat_map(|t| tokens(t)).collect();
-    let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
+    let mut dice = Dice(0x9e37_79b9_7f4a_7c15 ^ seed);
     for text in &texts {
-        for _ in 0..ROUNDS {
+        for _ in 0..rounds {
             let damaged = damage(&mut dice, text, &all);
             let shown = damaged.clone();
             let start = Instant::now();
@@ -147,21 +164,46 @@ fn try_all(end: &str, read: Reader) {
             assert!(start.elapsed() < LIMIT, "too long on:\n{shown}");
         }
     }
+    texts.len() * rounds
+}
+
+/// `CRAIG_CAMPAIGN=COUNT:SEED`: about COUNT damaged texts of each language.
+#[test]
+#[ignore = "a campaign: minutes to hours"]
+fn campaign() {
+    let wanted = std::env::var("CRAIG_CAMPAIGN").unwrap_or("10000:1".into());
+    let (count, seed) = wanted.split_once(':').unwrap_or((&wanted, "1"));
+    let (count, seed): (usize, u64) = (count.parse().unwrap(), seed.parse().unwrap());
+    let readers: [(&str, Reader); 4] = [
+        (".c", c),
+        (".bpl", boogie),
+        (".iproc", iproc),
+        (".smt2", horn),
+    ];
+    for (end, read) in readers {
+        let rounds = count.div_ceil(texts(end).len());
+        println!("{end}: {} texts", try_all(end, read, rounds, seed));
+    }
+}
+
+#[test]
+fn damaged_c() {
+    try_all(".c", c, 2, 0);
 }
 
 #[test]
 fn damaged_boogie() {
-    try_all(".bpl", boogie);
+    try_all(".bpl", boogie, ROUNDS, 0);
 }
 
 #[test]
 fn damaged_iproc() {
-    try_all(".iproc", iproc);
+    try_all(".iproc", iproc, ROUNDS, 0);
 }
 
 #[test]
 fn damaged_horn() {
-    try_all(".smt2", horn);
+    try_all(".smt2", horn, ROUNDS, 0);
 }
 
 /// Deep nesting is refused or read, never a stack overflow (checks run on deep stacks; this is

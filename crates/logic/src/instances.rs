@@ -5,24 +5,85 @@
 //! the formula does, and the equation between the two indices solved for `k`. Where a fact says that
 //! a constant is a number, it is that number in indices too: `p + 4x` is `4k + 64` at `k = x` if `p = 64`.
 //!
+//! Facts about objects speak of neighbours (`next[k]`): their instances read arrays at places that the
+//! formula does not name (`size[next[x] div c]`), and a second round takes the facts there.
+//!
 //! Sound because an instance of a fact that holds for every value is implied by it; which
 //! instances are made is a heuristic.
 
-use crate::{Linear, Op, Pool, Rational, Substitution, TermId};
-use base::{FxHashMap, FxHashSet};
+use crate::{Linear, Op, Pool, Rational, Sort, Substitution, TermId};
+use base::{FxHashMap, FxHashSet, Id};
 
 /// Most instances of one fact.
-const MOST: usize = 60;
+const MOST: usize = 120;
 
-/// Terms that arrays are read or written at in `formulas`, in order of their first use.
-pub fn array_indices(pool: &Pool, formulas: &[TermId]) -> Vec<TermId> {
+/// Most values that one constant takes in a fact with several.
+const MOST_VALUES: usize = 10;
+
+/// Most neighbours at which facts are taken.
+const MOST_NEIGHBOURS: usize = 12;
+
+/// A fact at other values of its constants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Instance {
+    /// The fact for all values.
+    pub of: TermId,
+    pub fact: TermId,
+}
+
+/// Terms that arrays are read or written at in `formulas`, in order of their first use, and the places
+/// where arrays that are compared differ if they do.
+pub fn array_indices(pool: &mut Pool, formulas: &[TermId]) -> Vec<TermId> {
     let mut seen = FxHashSet::default();
-    pool.post_order(formulas)
-        .into_iter()
-        .filter(|&t| matches!(pool.op(t), Op::Select | Op::Store))
-        .map(|t| pool.args(t)[1])
-        .filter(|&index| pool.sort_of(index) == pool.int_sort() && seen.insert(index))
-        .collect()
+    let mut out = Vec::new();
+    for t in pool.post_order(formulas) {
+        let index = match (pool.op(t), pool.args(t)) {
+            (Op::Select, &[_, index]) | (Op::Store, &[_, index, _]) => index,
+            (Op::Eq, &[a, b]) => match array_diff(pool, a, b) {
+                Some(index) => index,
+                None => continue,
+            },
+            _ => continue,
+        };
+        if pool.sort_of(index) == pool.int_sort() && seen.insert(index) {
+            out.push(index);
+        }
+    }
+    out
+}
+
+/// A place where two arrays differ, if they do: `a = b || a[d] != b[d]` defines it (extensionality).
+pub fn array_diff(pool: &mut Pool, a: TermId, b: TermId) -> Option<TermId> {
+    let sort = pool.sort_of(a);
+    let &Sort::Array(index, _) = pool.sort_kind(sort) else {
+        return None;
+    };
+    let name = format!("array-diff!{}", sort.index());
+    let symbol = pool.symbol(&name, &[sort, sort], index);
+    Some(pool.app(symbol, &[a, b]))
+}
+
+/// Instances at the neighbours of those that there are already: where these read arrays at what they
+/// read from arrays.
+pub fn neighbour_instances(
+    pool: &mut Pool,
+    facts: &[TermId],
+    any: &FxHashSet<TermId>,
+    indices: &[TermId],
+    first: &[Instance],
+) -> Vec<Instance> {
+    let terms: Vec<TermId> = first.iter().map(|i| i.fact).collect();
+    let mut places = array_indices(pool, &terms);
+    let reads = |t: &TermId| pool.op(*t) == Op::Select;
+    places.retain(|&p| !indices.contains(&p) && pool.post_order(&[p]).iter().any(reads));
+    places.truncate(MOST_NEIGHBOURS);
+    let mut out = match places.is_empty() {
+        true => Vec::new(),
+        false => instances(pool, facts, any, &places),
+    };
+    let known: FxHashSet<TermId> = terms.into_iter().collect();
+    out.retain(|i| !known.contains(&i.fact));
+    out
 }
 
 /// The facts with each constant of `any` replaced by the values at which they speak of `indices`.
@@ -32,7 +93,7 @@ pub fn instances(
     facts: &[TermId],
     any: &FxHashSet<TermId>,
     indices: &[TermId],
-) -> Vec<TermId> {
+) -> Vec<Instance> {
     let indices = &with_numbers(pool, facts, indices);
     let mut out = Vec::new();
     let mut seen: FxHashSet<TermId> = facts.iter().copied().collect();
@@ -57,6 +118,9 @@ pub fn instances(
                     }
                 }
             }
+            if ghosts.len() > 1 {
+                values.truncate(MOST_VALUES);
+            }
             let mut longer = Vec::new();
             for choice in &choices {
                 for &value in &values {
@@ -71,7 +135,10 @@ pub fn instances(
         for choice in choices {
             let instance = Substitution::new(choice).apply(pool, fact);
             if instance != pool.tt() && seen.insert(instance) {
-                out.push(instance);
+                out.push(Instance {
+                    of: fact,
+                    fact: instance,
+                });
             }
         }
     }
@@ -113,11 +180,29 @@ fn solutions(pool: &mut Pool, ghost: TermId, pattern: TermId, indices: &[TermId]
         let [pattern, divisor] = *pool.args(pattern) else {
             return Vec::new();
         };
-        let inner: Vec<TermId> = indices
-            .iter()
-            .filter(|&&i| pool.op(i) == Op::IntDiv && pool.args(i)[1] == divisor)
-            .map(|&i| pool.args(i)[0])
-            .collect();
+        // Objects are named by their start: the bytes of `t + 8` are those of the object at `t`.
+        let mut inner = Vec::new();
+        let mut others = Vec::new();
+        for &index in indices {
+            match (pool.op(index), pool.args(index)) {
+                (Op::IntDiv, &[address, by]) if by == divisor => {
+                    let mut start = pool.linear(address);
+                    if !start.constant.is_zero() && !start.terms.is_empty() {
+                        start.constant = Rational::ZERO;
+                        others.push(address);
+                        inner.push(pool.from_linear(&start, pool.int_sort()));
+                    } else {
+                        inner.push(address);
+                    }
+                }
+                // A number of an object, not computed from an address.
+                (Op::App(_), args) if !args.is_empty() => {
+                    inner.push(pool.mul(&[divisor, index]));
+                }
+                _ => {}
+            }
+        }
+        inner.extend(others);
         return linear_solutions(pool, ghost, pattern, &inner);
     }
     linear_solutions(pool, ghost, pattern, indices)
@@ -182,7 +267,12 @@ mod tests {
         let any = FxHashSet::from_iter([k]);
         let found = instances(&mut pool, &[fact], &any, &[place, x]);
         let read = pool.select(a, place);
-        assert_eq!(found, vec![pool.eq(read, seven)]);
+        let expected = pool.eq(read, seven);
+        let is = |found: &[Instance]| {
+            let facts: Vec<TermId> = found.iter().map(|i| i.fact).collect();
+            facts == vec![expected]
+        };
+        assert!(is(&found));
         assert!(instances(&mut pool, &[fact], &any, &[x]).is_empty());
         // a[2x + y] meets it at k = x if y is known to be 3.
         let y = pool.constant("y", int);
@@ -192,6 +282,8 @@ mod tests {
         let found = instances(&mut pool, &[fact, known], &any, &[place]);
         let index = pool.add(&[twice, three]);
         let read = pool.select(a, index);
-        assert_eq!(found, vec![pool.eq(read, seven)]);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].fact, pool.eq(read, seven));
+        assert_eq!(found[0].of, fact);
     }
 }

@@ -22,7 +22,7 @@ mod visit;
 pub use arith::Linear;
 pub use comparison::{Bound, Comparison, Relation, Side};
 pub use eval::{Evaluator, Interpretation, Lookup, Memo, NoFunctions, eval, zero_division_name};
-pub use instances::{array_indices, instances};
+pub use instances::{Instance, array_diff, array_indices, instances, neighbour_instances};
 pub use num::Rational;
 pub use pool::{Op, Pool, Sort, SortId, Symbol, SymbolId, TermId};
 pub use rewrite::{Measure, Simplifier, simplify};

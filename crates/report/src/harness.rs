@@ -27,7 +27,7 @@ pub fn harness(subject: &Subject<'_>) -> Option<String> {
                 tables.entry(function).or_default().push(input.value);
             }
             InputKind::Extern { function } => *externs.entry(function).or_default() += 1,
-            InputKind::Unknown | InputKind::Approximation => {}
+            InputKind::Environment { .. } | InputKind::Unknown | InputKind::Approximation => {}
         }
     }
     let mut out = String::from(

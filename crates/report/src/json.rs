@@ -5,7 +5,7 @@ use crate::{
     reason_advice, reason_text, rows, show_value,
 };
 use evidence::{Proof, Reason, Trace, Verdict};
-use program::{InputKind, Note, Span};
+use program::{Note, Span};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -165,10 +165,7 @@ fn proof_out<'a>(subject: &Subject<'a>, proof: &Proof) -> ProofOut<'a> {
 fn violation<'a>(subject: &Subject<'a>, trace: &Trace) -> Violation<'a> {
     let tag = subject.program.locations[trace.error].error.as_ref();
     let input = |i: Input| InputOut {
-        function: match i.kind {
-            InputKind::Nondet { function } | InputKind::Extern { function } => function,
-            InputKind::Unknown | InputKind::Approximation => String::new(),
-        },
+        function: i.kind.source().unwrap_or_default().to_string(),
         value: show_value(&i.value),
         place: place(subject, i.span),
     };

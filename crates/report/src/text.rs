@@ -6,7 +6,7 @@ use crate::{
 };
 use base::Id;
 use evidence::{Proof, Trace, Verdict};
-use program::{InputKind, Note};
+use program::Note;
 use std::fmt::Write;
 
 /// Rows of a long trace that are shown at its beginning and at its end.
@@ -21,6 +21,12 @@ pub fn text(subject: &Subject<'_>) -> String {
         Verdict::Unsafe(_) => {
             let trace = subject.verdict.record().trace.as_ref();
             unsafe_story(subject, trace, &mut out);
+            notes(
+                subject,
+                "over-approximated",
+                &subject.program.notes,
+                &mut out,
+            );
         }
         Verdict::Unknown(reason) => {
             line(&mut out, "No answer.");
@@ -56,6 +62,15 @@ fn safe(subject: &Subject<'_>, proof: &Proof, out: &mut String) {
             if errors == 1 { "" } else { "s" }
         ),
     );
+    if let Some(steps) = record.steps {
+        line(
+            out,
+            &format!("Executed completely: {steps} steps; no decision depends on an input."),
+        );
+        notes(subject, "assuming", &subject.program.assumptions, out);
+        notes(subject, "over-approximated", &subject.program.notes, out);
+        return;
+    }
     line(
         out,
         &format!(
@@ -152,12 +167,7 @@ fn unsafe_story(subject: &Subject<'_>, trace: Option<&Trace>, out: &mut String) 
     if !list.is_empty() {
         line(out, "Inputs:");
         for input in list.iter().take(2 * ROWS_AT_ENDS) {
-            let name = match &input.kind {
-                InputKind::Nondet { function } | InputKind::Extern { function } => {
-                    function.as_str()
-                }
-                InputKind::Unknown | InputKind::Approximation => "unknown",
-            };
+            let name = input.kind.source().unwrap_or("unknown");
             let _ = writeln!(
                 out,
                 "  {} {name}() = {}",

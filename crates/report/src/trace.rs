@@ -46,7 +46,7 @@ pub fn inputs(program: &Program, trace: &Trace) -> Vec<Input> {
     for chosen in &trace.inputs {
         let edge = &program.edges[chosen.edge];
         if let Stmt::Havoc(_, kind) = &edge.stmt
-            && !matches!(kind, InputKind::Unknown | InputKind::Approximation)
+            && kind.source().is_some()
         {
             let function = program.locations[edge.from].func;
             out.push(Input {
@@ -94,10 +94,7 @@ pub fn rows(subject: &Subject<'_>, trace: &Trace) -> Vec<Row> {
         let row = out.last_mut().expect("a row was pushed above");
         row.steps += 1;
         if let Stmt::Havoc(vars, kind) = &edge.stmt {
-            let name = match kind {
-                InputKind::Nondet { function } | InputKind::Extern { function } => function,
-                InputKind::Unknown | InputKind::Approximation => "",
-            };
+            let name = kind.source().unwrap_or("");
             for &var in vars.iter().filter(|_| !name.is_empty()) {
                 if let Some(change) = step.changes.iter().find(|c| c.var == var) {
                     row.inputs

@@ -10,7 +10,7 @@ use std::time::Duration;
 use testkit::formulas::Random;
 
 fn pick(random: &mut Random, n: u64) -> u64 {
-    (random.next() >> 17) % n
+    (random.number() >> 17) % n
 }
 
 fn word(pool: &mut Pool, random: &mut Random, vars: &[TermId], depth: usize) -> TermId {

@@ -149,7 +149,7 @@ fn rows(pool: &mut Pool, rows: usize, vars: usize, size: i64, equal: bool) -> Ve
         let mut total = 0;
         let mut summands = Vec::new();
         for &x in &xs {
-            let c = (random.next() % (2 * size as u64)) as i64 - if equal { 0 } else { size };
+            let c = (random.number() % (2 * size as u64)) as i64 - if equal { 0 } else { size };
             total += c;
             let c = pool.int(c);
             summands.push(pool.mul(&[c, x]));

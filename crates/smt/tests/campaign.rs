@@ -170,15 +170,15 @@ fn other_solvers_agree() {
     for k in first..count {
         let mut random = Random((seed.wrapping_mul(1_000_003) + k) | 1);
         for _ in 0..4 {
-            random.next();
+            random.number();
         }
         let features = kinds[(k % 5) as usize];
         let mut pool = Pool::new();
         let v = Vocabulary::new(&mut pool, features);
-        let len = 10 + (random.next() % if features.special { 40 } else { 110 }) as usize;
-        let parts: Vec<_> = (0..1 + random.next() % 4)
+        let len = 10 + (random.number() % if features.special { 40 } else { 110 }) as usize;
+        let parts: Vec<_> = (0..1 + random.number() % 4)
             .map(|_| {
-                let bytes: Vec<u8> = (0..len).map(|_| (random.next() >> 13) as u8).collect();
+                let bytes: Vec<u8> = (0..len).map(|_| (random.number() >> 13) as u8).collect();
                 let formula = v.formula(&mut pool, &bytes);
                 within_words(&mut pool, formula)
             })

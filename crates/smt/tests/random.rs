@@ -249,8 +249,8 @@ fn unknown_rate() {
         let mut random = Random(7);
         let n = 4000;
         for _ in 0..n {
-            let len = 10 + (random.next() % 110) as usize;
-            let bytes: Vec<u8> = (0..len).map(|_| (random.next() >> 13) as u8).collect();
+            let len = 10 + (random.number() % 110) as usize;
+            let bytes: Vec<u8> = (0..len).map(|_| (random.number() >> 13) as u8).collect();
             let mut pool = Pool::new();
             let v = Vocabulary::new(&mut pool, features);
             let f = v.formula(&mut pool, &bytes);

@@ -245,7 +245,7 @@ impl Vocabulary {
 pub struct Random(pub u64);
 
 impl Random {
-    pub fn next(&mut self) -> u64 {
+    pub fn number(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -253,7 +253,7 @@ impl Random {
     }
 
     pub fn below(&mut self, n: u64) -> u64 {
-        (self.next() >> 33) % n
+        (self.number() >> 33) % n
     }
 
     pub fn int(&mut self) -> Value {
@@ -265,6 +265,6 @@ impl Random {
     }
 
     pub fn bytes(&mut self, n: usize) -> Vec<u8> {
-        (0..n).map(|_| (self.next() >> 40) as u8).collect()
+        (0..n).map(|_| (self.number() >> 40) as u8).collect()
     }
 }

@@ -15,13 +15,14 @@
 use super::judge::judge;
 use base::{Budget, Turn, Turns, Work, Worker};
 use engine::{EngineKind, EngineOptions, Progress, Stats, Task};
-use evidence::{Checked, Reason, Verdict};
+use evidence::{Checked, Proof, Reason, Scope, Verdict};
 use logic::Pool;
 use program::passes::inline;
 use program::{Program, Stmt};
+use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{Scope, ScopedJoinHandle};
+use std::thread::{self, ScopedJoinHandle};
 use std::time::Duration;
 
 /// How often the budget of the run is asked while engines work.
@@ -71,6 +72,20 @@ impl Drop for Ending<'_> {
 
 /// Runs the engines that fit the task in turns; the verdict is the first that the checker accepts.
 pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
+    let slice = task
+        .budget
+        .clone()
+        .with_slice(task.options.limits.portfolio.execution);
+    let claim = Verdict::Safe(Proof {
+        scope: Scope::Executed,
+        invariants: BTreeMap::new(),
+        contracts: BTreeMap::new(),
+    });
+    let executed = judge(task.pool, task.program, claim, &slice, task.stats);
+    if matches!(executed.get(), Verdict::Safe(_)) {
+        task.stats.note("the program was run to its end");
+        return executed;
+    }
     let plan = plan(task.program);
     task.stats.note(&plan.why);
     let turns = Turns::new(plan.engines.len());
@@ -114,7 +129,7 @@ fn lanes<'s>(plan: &Plan, budget: &Budget) -> Vec<Lane<'s>> {
 
 /// Grants turns until an engine answers, all have given up, or the budget ends.
 fn take_turns<'s>(
-    scope: &'s Scope<'s, '_>,
+    scope: &'s thread::Scope<'s, '_>,
     common: &'s Common<'_>,
     lanes: &mut [Lane<'s>],
     stats: &mut Stats,
@@ -174,7 +189,7 @@ fn cancel(lanes: &[Lane<'_>], turns: &Turns) {
 
 impl<'s> Lane<'s> {
     /// The next turn, each longer than the last; the first begins the engine's thread.
-    fn grant(&mut self, scope: &'s Scope<'s, '_>, common: &'s Common<'_>, number: usize) {
+    fn grant(&mut self, scope: &'s thread::Scope<'s, '_>, common: &'s Common<'_>, number: usize) {
         let limits = &common.options.limits.portfolio;
         let growth = limits.growth.powi(self.turns_had);
         let mut length = limits.first_turn.times(self.weight * growth);

@@ -42,6 +42,14 @@ pub struct SourceArgs {
     /// Signed overflow wraps around (as gcc -fwrapv) instead of being assumed absent
     #[arg(long)]
     pub wrapv: bool,
+    /// What functions without a body do: nothing, or write through their pointer arguments (the
+    /// default unless the property comes from a .prp file)
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub externs: Option<Externs>,
+    /// Whether allocation always succeeds (the default, as most programs end when it does not);
+    /// `realloc` may fail in any case
+    #[arg(long, value_enum, value_name = "HOW", default_value = "always")]
+    pub malloc: Malloc,
     /// Directory of included files
     #[arg(short = 'I', value_name = "DIR")]
     pub include: Vec<String>,
@@ -190,6 +198,18 @@ pub struct TraceArgs {
     /// Write the function summaries that the run ended with
     #[arg(long, value_name = "F")]
     pub summaries_out: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Externs {
+    Pure,
+    Write,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Malloc {
+    Always,
+    MayFail,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

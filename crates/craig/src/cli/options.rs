@@ -1,8 +1,8 @@
 //! From the arguments of a command to options of the library.
 
 use super::args::{
-    Blocks, BudgetArgs, Calls, CheckArgs, Order, PredabsArgs, Sharing, SourceArgs, Traversal,
-    Version, Ways,
+    Blocks, BudgetArgs, Calls, CheckArgs, Externs, Malloc, Order, PredabsArgs, Sharing, SourceArgs,
+    Traversal, Version, Ways,
 };
 use super::read;
 use base::Budget;
@@ -34,6 +34,8 @@ impl SourceArgs {
         Ok(SourceOptions {
             bits32: self.b32,
             wrapv: self.wrapv,
+            externs_write: self.externs.map(|e| matches!(e, Externs::Write)),
+            malloc_may_fail: matches!(self.malloc, Malloc::MayFail),
             entry: self.entry.clone(),
             properties,
             preprocessor: Preprocessor {

@@ -88,6 +88,10 @@ pub fn c_with_claims(
         wrapv: options.wrapv,
         entry: options.entry.clone().unwrap_or_else(|| "main".into()),
         claims: claims.to_vec(),
+        library_writes: options
+            .externs_write
+            .unwrap_or(!options.properties.competition),
+        malloc_may_fail: options.malloc_may_fail,
         ..LowerOptions::default()
     };
     match lower_with_claims(pool, &unit, &lower_options, &sources) {

@@ -23,6 +23,11 @@ pub struct SourceOptions {
     pub bits32: bool,
     /// Signed overflow wraps around instead of being assumed absent.
     pub wrapv: bool,
+    /// Functions without a body may write through their pointer arguments; if not given, they do
+    /// unless the property comes from a `.prp` file.
+    pub externs_write: Option<bool>,
+    /// Allocation may fail.
+    pub malloc_may_fail: bool,
     /// The function where execution starts; `main` if not given.
     pub entry: Option<String>,
     /// What may not happen.
@@ -167,12 +172,14 @@ fn input_files(texts: &[SourceText]) -> Vec<InputFile> {
 
 fn read(path: &Path, language: Language, options: &SourceOptions) -> Result<SourceText, Error> {
     let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
-    let text = String::from_utf8_lossy(&bytes).into_owned();
-    let preprocessed = if language == Language::C && frontend::c::needs_preprocessing(&text) {
-        Some(options.preprocessor.run(path)?)
-    } else {
-        None
-    };
+    let text = frontend::c::decode(&bytes);
+    let asked = !options.preprocessor.define.is_empty();
+    let preprocessed =
+        if language == Language::C && (asked || frontend::c::needs_preprocessing(&text)) {
+            Some(options.preprocessor.run(path)?)
+        } else {
+            None
+        };
     Ok(SourceText {
         name: path.display().to_string(),
         text,

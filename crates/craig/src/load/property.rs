@@ -9,6 +9,8 @@ pub struct Properties {
     pub checked: Vec<Property>,
     /// As in a `.prp` file, for witnesses.
     pub specification: String,
+    /// From a `.prp` file: the competition's conventions hold.
+    pub competition: bool,
 }
 
 impl Default for Properties {
@@ -16,6 +18,7 @@ impl Default for Properties {
         Properties {
             checked: vec![Property::Unreach],
             specification: "G ! call(reach_error())".into(),
+            competition: false,
         }
     }
 }
@@ -42,6 +45,7 @@ impl Properties {
         Some(Properties {
             checked,
             specification: specification.into(),
+            competition: false,
         })
     }
 
@@ -83,6 +87,7 @@ impl Properties {
         Ok(Properties {
             checked,
             specification: specification.join("\n"),
+            competition: true,
         })
     }
 }

@@ -12,14 +12,20 @@
 //! range of every variable it meets.
 
 use base::{Budget, FxHashMap, FxHashSet, Stop};
-use logic::{Memo, Model, Pool, Substitution, TermId, array_indices, instances};
+use logic::{
+    Instance, Memo, Model, Op, Pool, Substitution, TermId, array_indices, instances,
+    neighbour_instances,
+};
 use program::{BlockGraph, BlockId, MOST_ANY, Program, VarId, any_term, primed};
 use smt::{Answer, SmtSolver, Solvers, Unknown};
 
 use crate::core::path::{transition, vars_by_term};
 
 /// Most instances of general facts that join at once.
-const MOST_ADDED: usize = 12;
+const MOST_ADDED: usize = 24;
+
+/// Most instances that are remembered of one block.
+const MOST_USEFUL: usize = 60;
 
 /// How often an undecided group of goals is halved.
 const MOST_UNKNOWNS: u32 = 8;
@@ -44,6 +50,8 @@ pub struct BlockSolver<'p> {
     triples: FxHashMap<(BlockId, Vec<TermId>, TermId), Triple>,
     /// Where the blocks read and write arrays.
     indices: FxHashMap<BlockId, Vec<TermId>>,
+    /// Instances of general facts that were of use in a block.
+    useful: FxHashMap<BlockId, Vec<Instance>>,
     /// Does a fact hold "for any k"?
     general: FxHashMap<TermId, bool>,
     implications: FxHashMap<(TermId, TermId), bool>,
@@ -56,6 +64,44 @@ pub struct BlockSolver<'p> {
 pub enum Triple {
     Holds,
     Fails,
+}
+
+/// Instances of general facts within one question.
+#[derive(Default)]
+struct General {
+    any: FxHashSet<TermId>,
+    facts: Vec<TermId>,
+    indices: Vec<TermId>,
+    round: u32,
+    /// Those of the first round.
+    first: Vec<Instance>,
+    /// Made and not used.
+    left: Vec<Instance>,
+    used: Vec<Instance>,
+}
+
+impl General {
+    /// Adds instances that the model breaks; says whether there were any.
+    fn take_broken(&mut self, pool: &Pool, model: &Model, assumptions: &mut Vec<TermId>) -> bool {
+        let mut memo = Memo::new();
+        let mut added = 0;
+        let used = &mut self.used;
+        self.left.retain(|&instance| {
+            // Where compared arrays differ, models do not say.
+            let opaque =
+                |t: &TermId| matches!(pool.op(*t), Op::App(_)) && !pool.args(*t).is_empty();
+            let broken = added < MOST_ADDED
+                && (!memo.holds(pool, model, instance.fact)
+                    || pool.post_order(&[instance.fact]).iter().any(opaque));
+            if broken {
+                added += 1;
+                assumptions.push(instance.fact);
+                used.push(instance);
+            }
+            !broken
+        });
+        added > 0
+    }
 }
 
 /// Can a block lead from some states to some others?
@@ -113,6 +159,7 @@ impl<'p> BlockSolver<'p> {
             states: RangedSolver::new(&Solvers::native()),
             triples: FxHashMap::default(),
             indices: FxHashMap::default(),
+            useful: FxHashMap::default(),
             general: FxHashMap::default(),
             implications: FxHashMap::default(),
             solver_calls: 0,
@@ -150,7 +197,7 @@ impl<'p> BlockSolver<'p> {
         let negated = pool.not(after);
         let mut assumptions = pre.to_vec();
         assumptions.push(negated);
-        let answer = match self.ask(pool, pre, block, &mut assumptions, budget)? {
+        let answer = match self.ask(pool, pre, block, &mut assumptions, budget)?.0 {
             Answer::Unsat => Triple::Holds,
             _ => Triple::Fails,
         };
@@ -158,8 +205,8 @@ impl<'p> BlockSolver<'p> {
         Ok(answer)
     }
 
-    /// Asks the block's solver; general facts of `pre` are used where models break them. Never
-    /// answers that the budget is over.
+    /// Asks the block's solver; general facts of `pre` are used where models break them: which is
+    /// said with the answer. Never answers that the budget is over.
     fn ask(
         &mut self,
         pool: &mut Pool,
@@ -167,8 +214,15 @@ impl<'p> BlockSolver<'p> {
         block: BlockId,
         assumptions: &mut Vec<TermId>,
         budget: &Budget,
-    ) -> Result<Answer, Stop> {
-        let mut spare: Option<Vec<TermId>> = None;
+    ) -> Result<(Answer, Vec<Instance>), Stop> {
+        let mut general = General::default();
+        let facts: FxHashSet<TermId> = pre.iter().copied().collect();
+        for &instance in self.useful.get(&block).into_iter().flatten() {
+            if facts.contains(&instance.of) && !assumptions.contains(&instance.fact) {
+                assumptions.push(instance.fact);
+                general.used.push(instance);
+            }
+        }
         loop {
             let (ranged, _) = self.blocks.get_mut(&block).expect("made by ranged");
             self.solver_calls += 1;
@@ -176,40 +230,80 @@ impl<'p> BlockSolver<'p> {
             match answer {
                 Answer::Unknown(Unknown::Budget(stop)) => return Err(stop),
                 Answer::Sat => {}
-                _ => return Ok(answer),
+                Answer::Unsat => {
+                    self.note_useful(block, &general.used);
+                    return Ok((answer, general.used));
+                }
+                _ => return Ok((answer, general.used)),
             }
             let model = ranged.solver.model(pool);
-            let mut left = match spare.take() {
-                Some(left) => left,
-                None => self.instances(pool, pre, block, assumptions),
-            };
-            let before = left.len();
-            let mut added = 0;
-            let mut memo = Memo::new();
-            left.retain(|&fact| {
-                let broken = added < MOST_ADDED && !memo.holds(pool, &model, fact);
-                if broken {
-                    added += 1;
-                    assumptions.push(fact);
+            loop {
+                if general.take_broken(pool, &model, assumptions) {
+                    break;
                 }
-                !broken
-            });
-            if left.len() == before {
-                return Ok(answer);
+                if !self.next_round(pool, pre, block, assumptions, &mut general) {
+                    return Ok((answer, general.used));
+                }
             }
-            spare = Some(left);
         }
     }
 
-    /// The general facts of `pre` at the array accesses of the block and of `around`.
-    fn instances(
+    /// Remembers the instances of the last refutation.
+    fn note_useful(&mut self, block: BlockId, used: &[Instance]) {
+        if used.is_empty() {
+            return;
+        }
+        let (ranged, _) = self.blocks.get_mut(&block).expect("made by ranged");
+        let core: FxHashSet<TermId> = ranged.solver.core().iter().copied().collect();
+        let useful = self.useful.entry(block).or_default();
+        for instance in used.iter().filter(|i| core.contains(&i.fact)) {
+            if useful.len() < MOST_USEFUL && !useful.contains(instance) {
+                useful.push(*instance);
+            }
+        }
+    }
+
+    /// Makes more instances of the general facts of `pre`: at the array accesses of the block and of
+    /// `around`, then at the neighbours of those. False if there are no more rounds.
+    fn next_round(
         &mut self,
         pool: &mut Pool,
         pre: &[TermId],
         block: BlockId,
         around: &[TermId],
+        general: &mut General,
+    ) -> bool {
+        general.round += 1;
+        match general.round {
+            1 => {
+                general.any = (0..MOST_ANY).map(|n| any_term(pool, n)).collect();
+                general.facts = self.general_facts(pool, pre, &general.any);
+                if general.facts.is_empty() {
+                    return false;
+                }
+                general.indices = self.indices(pool, block, around);
+                let (facts, any) = (&general.facts, &general.any);
+                general.left = instances(pool, facts, any, &general.indices);
+                general.first = general.left.clone();
+                true
+            }
+            2 => {
+                let (facts, any) = (&general.facts, &general.any);
+                let near = &general.first;
+                general.left = neighbour_instances(pool, facts, any, &general.indices, near);
+                !general.left.is_empty()
+            }
+            _ => false,
+        }
+    }
+
+    /// Those of the facts that hold "for any k".
+    fn general_facts(
+        &mut self,
+        pool: &Pool,
+        pre: &[TermId],
+        any: &FxHashSet<TermId>,
     ) -> Vec<TermId> {
-        let any: FxHashSet<TermId> = (0..MOST_ANY).map(|n| any_term(pool, n)).collect();
         let mut facts = Vec::new();
         for &fact in pre {
             let general = self.general.entry(fact).or_insert_with(|| {
@@ -220,9 +314,11 @@ impl<'p> BlockSolver<'p> {
                 facts.push(fact);
             }
         }
-        if facts.is_empty() {
-            return Vec::new();
-        }
+        facts
+    }
+
+    /// Where the block and the formulas around it access arrays.
+    fn indices(&mut self, pool: &mut Pool, block: BlockId, around: &[TermId]) -> Vec<TermId> {
         let formula = transition(self.graph, block).formula;
         let own = self
             .indices
@@ -234,7 +330,7 @@ impl<'p> BlockSolver<'p> {
                 indices.push(index);
             }
         }
-        instances(pool, &facts, &any, &indices)
+        indices
     }
 
     /// Makes the block's solver ready for these pre- and post-conditions.
@@ -307,7 +403,7 @@ impl<'p> BlockSolver<'p> {
             assumptions.extend(&used);
             assumptions.push(pool.not(all));
             let given = assumptions.len();
-            let answer = self.ask(pool, pre, block, &mut assumptions, budget)?;
+            let (answer, _) = self.ask(pool, pre, block, &mut assumptions, budget)?;
             used.extend_from_slice(&assumptions[given..]);
             match answer {
                 Answer::Unsat => {}
@@ -358,7 +454,7 @@ impl<'p> BlockSolver<'p> {
         let after = to_post.apply(pool, post);
         let mut assumptions = pre.to_vec();
         assumptions.push(pool.not(after));
-        let answer = self.ask(pool, pre, block, &mut assumptions, budget)?;
+        let (answer, _) = self.ask(pool, pre, block, &mut assumptions, budget)?;
         let (ranged, _) = self.blocks.get_mut(&block).expect("made by ranged");
         Ok((answer == Answer::Sat).then(|| ranged.solver.model(pool)))
     }
@@ -373,18 +469,24 @@ impl<'p> BlockSolver<'p> {
         budget: &Budget,
     ) -> Result<Step, Stop> {
         self.ranged(pool, pre, post, block);
-        let (ranged, to_post) = self.blocks.get_mut(&block).expect("made by ranged");
+        let (_, to_post) = self.blocks.get_mut(&block).expect("made by ranged");
         let mut assumptions = pre.to_vec();
         assumptions.extend(post.iter().map(|&p| to_post.apply(pool, p)));
-        self.solver_calls += 1;
-        match ranged.solver.check(pool, &assumptions, budget) {
+        let given = assumptions.clone();
+        let (answer, used) = self.ask(pool, pre, block, &mut assumptions, budget)?;
+        let (ranged, _) = self.blocks.get_mut(&block).expect("made by ranged");
+        match answer {
             Answer::Unsat => {
                 let core: FxHashSet<TermId> = ranged.solver.core().iter().copied().collect();
-                let (before, after) = assumptions.split_at(pre.len());
+                let (before, after) = given.split_at(pre.len());
+                let instance_of = |fact: TermId| {
+                    let mut own = used.iter().filter(|i| i.of == fact);
+                    own.any(|i| core.contains(&i.fact))
+                };
                 let needed = |terms: &[TermId], named: &[TermId]| {
                     let pairs = terms.iter().zip(named);
                     pairs
-                        .filter(|(t, _)| core.contains(t))
+                        .filter(|&(&t, &n)| core.contains(&t) || instance_of(n))
                         .map(|(_, &n)| n)
                         .collect()
                 };
@@ -394,7 +496,6 @@ impl<'p> BlockSolver<'p> {
                 })
             }
             Answer::Sat => Ok(Step::Feasible(Some(ranged.solver.model(pool)))),
-            Answer::Unknown(Unknown::Budget(stop)) => Err(stop),
             Answer::Unknown(_) => Ok(Step::Feasible(None)),
         }
     }

@@ -102,7 +102,7 @@ fn a_path_is_refuted_by_facts_along_it_or_feasible() {
         let (options, budget) = (alone(), Budget::unlimited());
         with_program(&text, &options, &budget, |task, prepared| {
             let (_, path) = blocks(prepared);
-            let run = Cegar::new(task, prepared);
+            let mut run = Cegar::new(task, prepared);
             let known = run.known_before(&path);
             let found = run.refute_path(&path, &known, &Interpolation::default());
             match found.unwrap() {

@@ -9,9 +9,12 @@ use crate::api::Stats;
 use crate::core::block_solver::BlockSolver;
 use crate::guess::affine::{Affine, Region};
 use crate::guess::array_invariants::{Arrays, Detail};
+use crate::guess::heap::{Linked, Objects};
 use crate::guess::phases::{PhaseEqualities, PhaseFacts};
 use crate::guess::program_text::Text;
 use crate::guess::statement_facts::Statements;
+use crate::guess::strings::Strings;
+use crate::guess::value_analysis::ValueAnalysis;
 use crate::limits::{GuessLimits, Slice};
 use base::{Budget, Stop};
 use logic::{Pool, TermId};
@@ -24,10 +27,16 @@ pub type Candidates = BTreeMap<LocId, Vec<TermId>>;
 /// When a generator is asked; what one stage brings is offered before the next begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
+    /// All states, where they are few.
+    States,
     /// What stands in the program, with bounds shifted.
     Text,
     /// Facts about all cells of arrays, "for any k".
     Arrays,
+    /// Terminators of strings, and facts about any object, "for any k".
+    Objects,
+    /// Facts about any two objects.
+    PairsOfObjects,
     /// Relations between variables that the solver finds states for.
     Affine,
     /// Facts of the phases of loops.
@@ -39,9 +48,12 @@ pub enum Stage {
 }
 
 impl Stage {
-    pub const ALL: [Stage; 6] = [
+    pub const ALL: [Stage; 9] = [
+        Stage::States,
         Stage::Text,
         Stage::Arrays,
+        Stage::Objects,
+        Stage::PairsOfObjects,
         Stage::Affine,
         Stage::Phases,
         Stage::AffinePhases,
@@ -88,9 +100,13 @@ pub trait Generator: Sync {
 
 /// All generators, in the order in which they are asked.
 pub const GENERATORS: &[&dyn Generator] = &[
+    &ValueAnalysis,
     &Text,
     &Statements,
     &Arrays(Detail::Plain),
+    &Strings,
+    &Linked(Objects::One),
+    &Linked(Objects::Two),
     &Affine,
     &PhaseFacts,
     &PhaseEqualities,

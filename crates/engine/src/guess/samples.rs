@@ -7,7 +7,7 @@
 use crate::limits::{Limits, SampleLimits};
 use crate::presolve::random_runs::Guesser;
 use base::{Budget, FxHashSet};
-use logic::{Memo, Model, Op, Pool, Rational, SymbolId, TermId, Value};
+use logic::{Interpretation, Memo, Model, Op, Pool, Rational, SymbolId, TermId, Value};
 use program::interp::{Along, Interpreter};
 use program::{LocId, MOST_ANY, Program, any_name};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,6 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Samples {
     limits: SampleLimits,
     at: BTreeMap<LocId, Vec<Sample>>,
+    memo: Memo,
 }
 
 struct Sample {
@@ -26,28 +27,56 @@ struct Sample {
     views: Option<Vec<(Model, Memo)>>,
 }
 
+/// A state with values for the constants of facts "for any k, l".
+struct View<'a> {
+    state: &'a Model,
+    any: [(SymbolId, &'a Rational); 2],
+}
+
+impl Interpretation for View<'_> {
+    fn constant(&self, symbol: SymbolId) -> Option<Value> {
+        let own = self.any.iter().find(|(s, _)| *s == symbol);
+        match own {
+            Some((_, value)) => Some(Value::Num((*value).clone())),
+            None => self.state.constant(symbol),
+        }
+    }
+}
+
 impl Sample {
+    /// Integers to try for a constant: where arrays have entries, and what they hold there (the
+    /// addresses of other objects).
+    fn places(&self, limits: &SampleLimits) -> Vec<Rational> {
+        let mut places: BTreeSet<Rational> = (0..2).map(Rational::from).collect();
+        let mut held: BTreeSet<Rational> = BTreeSet::new();
+        for value in self.state.constants.values() {
+            let Value::Array(array) = value else { continue };
+            let indices = array.entries.keys().filter_map(Value::as_num);
+            let mut indices: Vec<&Rational> = indices.collect();
+            indices.sort();
+            let step = (indices.len() / limits.places_an_array).max(1);
+            places.extend(indices.into_iter().step_by(step).cloned());
+            held.extend(array.entries.values().filter_map(Value::as_num).cloned());
+        }
+        let step = (places.len() / limits.places).max(1);
+        let mut out: Vec<Rational> = places.iter().step_by(step).cloned().collect();
+        held.retain(|h| *h > Rational::from(1) && !out.contains(h));
+        let step = (held.len() / limits.places_an_array).max(1);
+        out.extend(held.into_iter().step_by(step));
+        out
+    }
+
     /// The state with the constant at places where arrays have entries.
     fn views(&mut self, symbol: SymbolId, limits: &SampleLimits) -> &mut [(Model, Memo)] {
-        self.views.get_or_insert_with(|| {
-            let mut places: BTreeSet<Rational> = (0..2).map(Rational::from).collect();
-            for value in self.state.constants.values() {
-                let Value::Array(array) = value else { continue };
-                let indices = array.entries.keys().filter_map(Value::as_num);
-                let mut indices: Vec<&Rational> = indices.collect();
-                indices.sort();
-                let step = (indices.len() / limits.places_an_array).max(1);
-                places.extend(indices.into_iter().step_by(step).cloned());
-            }
-            let step = (places.len() / limits.places).max(1);
-            let places = places.into_iter().step_by(step);
+        if self.views.is_none() {
             let with = |place| {
                 let mut state = self.state.clone();
                 state.constants.insert(symbol, Value::Num(place));
                 (state, Memo::new())
             };
-            places.map(with).collect()
-        })
+            self.views = Some(self.places(limits).into_iter().map(with).collect());
+        }
+        self.views.as_deref_mut().unwrap_or_default()
     }
 }
 
@@ -63,7 +92,7 @@ impl Samples {
         let samples = &limits.guess.samples;
         let mut out = Samples {
             limits: samples.clone(),
-            at: BTreeMap::new(),
+            ..Samples::default()
         };
         if heads.is_empty() {
             return out;
@@ -132,8 +161,14 @@ impl Samples {
             let is = |t: &TermId| pool.as_constant(*t) == Some(*symbol);
             order.iter().any(is)
         };
-        if (1..MOST_ANY).filter_map(named).any(|s| general(&s)) {
+        if (2..MOST_ANY).filter_map(named).any(|s| general(&s)) {
             return false;
+        }
+        if let Some(second) = named(1).filter(general) {
+            let any = [named(0).filter(general).unwrap_or(second), second];
+            let mut samples = samples.iter().rev().step_by(2).take(self.limits.paired);
+            let (memo, limits) = (&mut self.memo, &self.limits);
+            return samples.any(|s| refutes_pair(pool, memo, s, any, fact, limits));
         }
         if let Some(symbol) = named(0).filter(general) {
             let samples = samples.iter_mut().take(self.limits.general);
@@ -145,4 +180,29 @@ impl Samples {
             .iter_mut()
             .any(|s| !s.memo.holds(pool, &s.state, fact))
     }
+}
+
+/// Is the fact false at some pair of places?
+fn refutes_pair(
+    pool: &Pool,
+    memo: &mut Memo,
+    sample: &Sample,
+    [first, second]: [SymbolId; 2],
+    fact: TermId,
+    limits: &SampleLimits,
+) -> bool {
+    let places = sample.places(limits);
+    for a in &places {
+        for b in &places {
+            let view = View {
+                state: &sample.state,
+                any: [(first, a), (second, b)],
+            };
+            memo.clear();
+            if !memo.holds(pool, &view, fact) {
+                return true;
+            }
+        }
+    }
+    false
 }

@@ -15,6 +15,7 @@ use crate::core::houdini::Invariants;
 use crate::core::path::Versions;
 use crate::guess::affine::Region;
 use crate::guess::generator::{self, Candidates, Scene, Stage};
+use crate::limits::Slice;
 use crate::prepare::Prepared;
 use crate::presolve::bmc::{Found, bmc};
 use crate::presolve::random_runs::long_runs;
@@ -49,6 +50,9 @@ pub fn presolve(
     if !given.is_empty() && offer(task, prepared, block_solver, invariants, given)? {
         return Ok(Presolved::Safe);
     }
+    if guess(task, prepared, block_solver, invariants, Stage::States)? {
+        return Ok(Presolved::Safe);
+    }
     let limits = &task.options.limits.presolve;
     // Where locations are split by values, blocks are many and small.
     let calls = limits.bmc_calls.max(2 * prepared.graph.blocks.len() as u64);
@@ -63,7 +67,7 @@ pub fn presolve(
     if prepared.forgets() && prepared.program.edges.len() > limits.most_edges {
         return Ok(Presolved::Undecided);
     }
-    for stage in Stage::ALL {
+    for stage in Stage::ALL.into_iter().filter(|s| *s != Stage::States) {
         if stage == Stage::ArrayCases
             && task.options.random_runs
             && let Some(cex) = long_runs(task)
@@ -102,8 +106,15 @@ fn guess(
     let candidates = generator::candidates(stage, &mut scene)?;
     // Programs without loops have no candidates: whether they have errors is asked once.
     let worth = stage == Stage::Text || !candidates.is_empty();
-    let safe = worth && offer(task, prepared, block_solver, invariants, candidates)?;
-    if stage == Stage::Arrays && !safe {
+    let hard = [Stage::States, Stage::Objects, Stage::PairsOfObjects].contains(&stage);
+    let houdini = &task.options.limits.houdini;
+    let work = if hard {
+        houdini.hard_work
+    } else {
+        houdini.work
+    };
+    let safe = worth && offer_within(task, prepared, block_solver, invariants, candidates, work)?;
+    if [Stage::Arrays, Stage::PairsOfObjects].contains(&stage) && !safe {
         invariants.forget_open_general(task.pool);
     }
     Ok(safe)
@@ -141,10 +152,24 @@ pub fn offer(
     invariants: &mut Invariants,
     candidates: Candidates,
 ) -> Result<bool, Stop> {
+    let work = task.options.limits.houdini.work;
+    offer_within(task, prepared, block_solver, invariants, candidates, work)
+}
+
+/// The same within a slice of its own.
+fn offer_within(
+    task: &mut Task<'_>,
+    prepared: &Prepared,
+    block_solver: &mut BlockSolver<'_>,
+    invariants: &mut Invariants,
+    candidates: Candidates,
+    work: Slice,
+) -> Result<bool, Stop> {
     if !task.options.aids {
         return Ok(false);
     }
-    invariants.extend(task.pool, prepared, block_solver, candidates, task.budget)?;
+    let (pool, budget) = (&mut *task.pool, task.budget);
+    invariants.extend_within(pool, prepared, block_solver, candidates, work, budget)?;
     task.stats
         .max("inductive invariants", invariants.count() as u64);
     invariants.exclude_errors(task.pool, prepared, block_solver, task.budget)

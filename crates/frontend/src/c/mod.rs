@@ -18,6 +18,7 @@ use program::{Diagnostic, Severity, SourceMap};
 use sema::claims::{self, Claim};
 use sema::{Sema, place::Places};
 use std::borrow::Cow;
+pub use syntax::encoding::decode;
 pub use syntax::lexer::needs_preprocessing;
 use syntax::lexer::{self, Interner};
 use syntax::parser;
@@ -115,6 +116,8 @@ fn parse_and_check_here(
         lexed_files.push((text.as_ref(), lexed, places));
     }
     diagnostics.extend(claims::unplaced(claims, &placed, sources));
+    let models_text = library::models::text();
+    let models_lexed = lexer::lex(models_text, &mut names);
     let mut trees = Vec::new();
     for (_, lexed, places) in &lexed_files {
         let (tree, errors) = parser::parse(lexed, &names);
@@ -140,6 +143,16 @@ fn parse_and_check_here(
     for (tree, (text, lexed, places)) in trees.iter().zip(&lexed_files) {
         sema.file(tree, text, lexed, places);
     }
+    let (models, broken) = parser::parse(&models_lexed, &names);
+    if let Some(error) = broken.first() {
+        let token = &models_lexed.tokens[error.at as usize];
+        let line = models_text[..token.start as usize].lines().count();
+        return Err(vec![failure(&format!(
+            "model of the library, line {line}: {}",
+            error.message
+        ))]);
+    }
+    sema.library(&models, models_text, &models_lexed, places);
     let (unit, diagnostics) = sema.finish();
     if diagnostics.iter().any(|d| d.severity == Severity::Error) {
         Err(diagnostics)

@@ -54,6 +54,14 @@ impl<'p> Along<'p> {
             .unwrap_or_else(|| self.program.default_value(self.pool, var))
     }
 
+    fn take(&mut self, var: VarId) -> Value {
+        let known = match self.program.vars[var].kind {
+            VarKind::Global => self.globals.remove(&var),
+            _ => self.frames.last_mut().and_then(|f| f.remove(&var)),
+        };
+        known.unwrap_or_else(|| self.program.default_value(self.pool, var))
+    }
+
     /// Takes a step.
     pub fn step(&mut self, taken: &Taken) {
         if let Stmt::Call { .. } = self.program.edges[taken.edge].stmt {
@@ -68,7 +76,8 @@ impl<'p> Along<'p> {
         for change in &taken.changes {
             let value = match &change.index {
                 None => change.value.clone(),
-                Some(index) => match self.value(change.var) {
+                Some(index) => match self.take(change.var) {
+                    // Nobody else holds the array, so it is changed in place.
                     Value::Array(mut array) => {
                         Arc::make_mut(&mut array).set(index.clone(), change.value.clone());
                         Value::Array(array)
@@ -91,5 +100,10 @@ impl<'p> Along<'p> {
 impl Interpretation for Along<'_> {
     fn constant(&self, symbol: SymbolId) -> Option<Value> {
         self.var(symbol).map(|v| self.value(v))
+    }
+
+    fn function(&self, symbol: SymbolId, args: &[Value]) -> Option<Value> {
+        let name = &self.pool.symbol_data(symbol).name;
+        super::float::FloatOp::from_name(name).and_then(|op| op.apply(args))
     }
 }

@@ -103,11 +103,24 @@ pub enum InputKind {
     Nondet { function: String },
     /// An extern function without a body returned it.
     Extern { function: String },
+    /// Read from the environment by a library function: `stdin`, `rand`, `time`, …
+    Environment { what: String },
     /// Uninitialised memory: it may really be anything.
     Unknown,
     /// Stands for something not modelled (inline assembly, a lost copy). The real value is some
     /// value of the range, not any: an error that depends on the choice is none.
     Approximation,
+}
+
+impl InputKind {
+    /// The function or the part of the environment that chose the value, if the outside did.
+    pub fn source(&self) -> Option<&str> {
+        match self {
+            InputKind::Nondet { function } | InputKind::Extern { function } => Some(function),
+            InputKind::Environment { what } => Some(what),
+            InputKind::Unknown | InputKind::Approximation => None,
+        }
+    }
 }
 
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@
 //! relation; see [`crate::summaries::contracts`].
 
 use super::WayBack;
-use super::back_translation::{Flag, Leg};
+use super::back_translation::{Flag, Leg, Place};
 use crate::analysis::call_graph::CallGraph;
 use crate::{Edge, EdgeId, FuncId, LocId, Location, Program, Span, Stmt, Var, VarId, VarKind};
 use base::IndexVec;
@@ -39,6 +39,10 @@ pub fn error_flag(pool: &mut Pool, program: &Program) -> Flagged {
         flag: IndexVec::filled(None, program.functions.len()),
         leg: Leg::with_new_edges(program),
     };
+    // An error is the way to the exit now: nobody is at its location any more.
+    for loc in program.error_locations() {
+        out.leg.set_location(loc, Place::Within(loc));
+    }
     let mut fail: IndexVec<FuncId, Option<LocId>> = IndexVec::filled(None, program.functions.len());
     for f in program.functions.ids().filter(|&f| may_err[f]) {
         fail[f] = Some(add_flag(pool, program, &mut out, f));

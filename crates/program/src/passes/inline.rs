@@ -132,7 +132,7 @@ pub fn size(program: &Program) -> Result<u64, Refusal> {
     size_within(program, SIZE_LIMIT)
 }
 
-/// As [`size`], with another limit.
+/// How many edges [`inline_within`] makes, without making them, or why it refuses.
 pub fn size_within(program: &Program, limit: u64) -> Result<u64, Refusal> {
     within(inlined_size(program, &bodies(program))?, limit)
 }

@@ -11,7 +11,7 @@
 //! variables of a copy hold any value before it, as those of a call do.
 
 use super::WayBack;
-use super::back_translation::Leg;
+use super::back_translation::{Leg, Place};
 use super::error_flag::{new_location, new_var};
 use crate::analysis::call_graph::CallGraph;
 use crate::{Edge, EdgeId, FuncId, LocId, Program, Stmt, VarId, VarKind};
@@ -67,6 +67,12 @@ pub fn merge(pool: &mut Pool, source: &Program, wanted: impl Fn(FuncId) -> bool)
     }
     let mut edges = IndexVec::new();
     let mut leg = Leg::with_new_edges(source);
+    for (id, loc) in source.locations.iter_enumerated() {
+        if copied[loc.func] {
+            // Its copies are entered in its place.
+            leg.set_location(id, Place::Within(id));
+        }
+    }
     for f in source.functions.ids().filter(|&f| !copied[f]) {
         let body = std::mem::take(&mut kept[f]);
         for (edge, origin) in merger.expand(pool, f, body, &copied) {

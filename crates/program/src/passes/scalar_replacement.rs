@@ -6,8 +6,10 @@
 //! `mem.8[73780]` it takes part in everything that engines know of variables (constants, splitting by
 //! values, liveness, simple interpolants), and no query speaks of arrays any more.
 //!
-//! Arrays that are assigned to each other form a group and share their addresses. An array compared
-//! with another, used under an address that is no constant, or stored in an array stays as it is.
+//! Arrays that are assigned to each other form a group and share their addresses. "Does the array hold the same
+//! everywhere?" is asked before errors only (is an object left?) and counts as no: nobody knows the other
+//! addresses, and what is proven with the weaker question is proven. An array compared
+//! with another array, used under an address that is no constant, or stored in an array stays as it is.
 //!
 //! Invariant: a new variable `a[c]` holds `select(a, c)` of the original at every location; so its
 //! definition is put back into invariants by the way back.
@@ -187,6 +189,7 @@ fn groups(pool: &Pool, program: &Program) -> Option<Groups> {
             Op::Select if constant(1) => {}
             Op::Store if constant(1) && !is_array(args[2]) && !whole.contains(&t) => {}
             Op::Ite if is_array(t) && !whole.contains(&t) => {}
+            Op::Eq if is_uniform(pool, t) => {}
             _ => whole.extend(args.iter().copied().filter(|a| is_array(*a))),
         }
     }
@@ -321,6 +324,7 @@ impl Cells {
                 Op::Ite => replaced(args[1]) && replaced(args[2]),
                 _ => false,
             };
+            let known = args.iter().all(|a| replaced(*a));
             if made_of {
                 self.replaced.insert(t);
             }
@@ -328,6 +332,7 @@ impl Cells {
                 Op::Select if constant && self.replaced.contains(&args[0]) => {
                     self.cell(pool, args[0], args[1])
                 }
+                Op::Eq if is_uniform(pool, t) && known => pool.ff(),
                 _ if new == args => t,
                 _ => pool.rebuild(t, &new),
             };
@@ -367,4 +372,12 @@ impl Cells {
         }
         self.cells[&(array, address)]
     }
+}
+
+/// An array, not built up here, is compared with a constant one.
+fn is_uniform(pool: &Pool, equality: TermId) -> bool {
+    let is_array = |t: TermId| matches!(pool.sort_kind(pool.sort_of(t)), Sort::Array(..));
+    let args = pool.args(equality);
+    let constant = |t: TermId| pool.op(t) == Op::ConstArray;
+    is_array(args[0]) && constant(args[0]) != constant(args[1])
 }

@@ -10,7 +10,7 @@
 //! least the executions of the original. So a proof carries over; an error path is replayed.
 
 use super::Transformed;
-use super::back_translation::Leg;
+use super::back_translation::{Leg, Place};
 use crate::analysis::modref::modref;
 use crate::analysis::reads::VarsOf;
 use crate::analysis::shape::reachable_functions;
@@ -49,7 +49,14 @@ pub fn slice(pool: &mut Pool, program: &Program) -> Transformed {
             _ => {}
         }
     }
-    Transformed::new(out, Leg::of(program))
+    let mut leg = Leg::of(program);
+    for (id, loc) in program.locations.iter_enumerated() {
+        // A function that nobody calls any more is entered in the original: nothing is known of it.
+        if !kept.contains(&loc.func) {
+            leg.set_location(id, Place::Within(id));
+        }
+    }
+    Transformed::new(out, leg)
 }
 
 /// Functions from which an error location may be reached, directly or through calls.

@@ -302,6 +302,9 @@ impl Printer<'_> {
                     InputKind::Extern { function } => {
                         let _ = write!(out, " extern {}", lex::string(function));
                     }
+                    InputKind::Environment { what } => {
+                        let _ = write!(out, " environment {}", lex::string(what));
+                    }
                     InputKind::Approximation => out += " approximation",
                     InputKind::Unknown => {}
                 }

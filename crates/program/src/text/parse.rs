@@ -419,6 +419,9 @@ impl Parser<'_> {
             } else if self.cursor.eat_word("extern") {
                 let function = self.cursor.text()?;
                 InputKind::Extern { function }
+            } else if self.cursor.eat_word("environment") {
+                let what = self.cursor.text()?;
+                InputKind::Environment { what }
             } else if self.cursor.eat_word("approximation") {
                 InputKind::Approximation
             } else {

@@ -9,7 +9,7 @@
 use super::{Blocks, Houdini};
 use crate::core::block_solver::{BlockSolver, Step};
 use crate::guess::samples::Samples;
-use crate::limits::Limits;
+use crate::limits::{Limits, Slice};
 use crate::prepare::Prepared;
 use base::{Budget, Stop};
 use evidence::Proof;
@@ -56,6 +56,20 @@ impl Invariants {
         candidates: BTreeMap<LocId, Vec<TermId>>,
         budget: &Budget,
     ) -> Result<(), Stop> {
+        let work = self.limits.houdini.work;
+        self.extend_within(pool, prepared, block_solver, candidates, work, budget)
+    }
+
+    /// The same within a slice of its own.
+    pub fn extend_within(
+        &mut self,
+        pool: &mut Pool,
+        prepared: &Prepared,
+        block_solver: &mut BlockSolver<'_>,
+        candidates: BTreeMap<LocId, Vec<TermId>>,
+        work: Slice,
+        budget: &Budget,
+    ) -> Result<(), Stop> {
         let samples = self.samples.get_or_insert_with(|| {
             let heads = &prepared.graph.loop_heads;
             Samples::collect(pool, &prepared.program, heads, &self.limits, budget)
@@ -77,7 +91,7 @@ impl Invariants {
             }
         }
         if fresh {
-            self.facts.attempt(pool, &mut blocks, budget)?;
+            self.facts.attempt_within(pool, &mut blocks, work, budget)?;
         }
         Ok(())
     }

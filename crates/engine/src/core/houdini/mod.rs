@@ -23,7 +23,7 @@ mod tests;
 pub use blocks::Blocks;
 pub use invariants::Invariants;
 
-use crate::limits::HoudiniLimits;
+use crate::limits::{HoudiniLimits, Slice};
 use base::{Budget, Stop};
 use logic::{Pool, TermId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -174,7 +174,6 @@ impl<P: Copy + Ord> Houdini<P> {
         refuted: impl FnOnce(&Pool, P, TermId) -> bool,
     ) -> bool {
         let known = fact == pool.tt()
-            || fact == pool.ff()
             || self.at(place).contains(&fact)
             || list(&self.open, &place).contains(&fact)
             || refuted(pool, place, fact);
@@ -195,7 +194,18 @@ impl<P: Copy + Ord> Houdini<P> {
         obligations: &mut impl Obligations<Place = P>,
         budget: &Budget,
     ) -> Result<bool, Stop> {
-        let slice = self.limits.work.of(budget);
+        self.attempt_within(pool, obligations, self.limits.work, budget)
+    }
+
+    /// The same within a slice of its own.
+    pub fn attempt_within(
+        &mut self,
+        pool: &mut Pool,
+        obligations: &mut impl Obligations<Place = P>,
+        work: Slice,
+        budget: &Budget,
+    ) -> Result<bool, Stop> {
+        let slice = work.of(budget);
         match self.prove(pool, obligations, &slice) {
             Ok(new) => Ok(new),
             Err(_) => budget.check().map(|()| false),

@@ -12,9 +12,12 @@
 
 pub mod dump;
 mod number;
+pub mod rewrite;
+pub mod visit_mut;
 
 use super::types::{FloatKind, RecordId, TypeId, Types};
 use base::{Id, IndexVec, new_id};
+use program::interp::float::Width;
 use program::{Note, Span};
 
 new_id!(
@@ -115,6 +118,8 @@ pub struct Function {
     pub is_weak: bool,
     /// Used without a declaration (C89).
     pub implicit: bool,
+    /// A model of the C library: it checks what it says itself and its arithmetic wraps.
+    pub library: bool,
     pub body: Option<Body>,
 }
 
@@ -444,6 +449,12 @@ pub enum CastKind {
     /// To `_Bool`: unequal to zero.
     ToBool,
     ToVoid,
+    /// To the width of a bit-field wider than int, in which gcc computes; the type stays the
+    /// declared one.
+    Narrow {
+        width: u32,
+        signed: bool,
+    },
     /// Between equal types spelled differently (compatible records); no effect.
     Same,
 }
@@ -519,6 +530,16 @@ impl FloatKind {
             FloatKind::F64 => 64,
             FloatKind::F80 => 80,
             FloatKind::F128 => 128,
+        }
+    }
+
+    /// The format of the bit pattern.
+    pub fn width(self) -> Width {
+        match self {
+            FloatKind::F32 => Width::W32,
+            FloatKind::F64 => Width::W64,
+            FloatKind::F80 => Width::W80,
+            FloatKind::F128 => Width::W128,
         }
     }
 }

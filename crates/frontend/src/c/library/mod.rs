@@ -1,8 +1,12 @@
 //! The environment: verification functions, the C library, GNU builtins. What is not known here
 //! returns any value and touches no memory (or all it can reach, as the options say).
 
+pub(in crate::c) mod format;
+mod intrinsics;
+pub(in crate::c) mod models;
 pub(in crate::c) mod points_to;
 mod strings;
+pub(in crate::c) mod table;
 
 use crate::c::hir::Expr;
 use crate::c::library::points_to::{Effect, effect};
@@ -214,13 +218,21 @@ impl Lower<'_> {
 
     /// Any value, with a note.
     fn extern_value(&mut self, name: &str, e: &Expr, want: &Want) -> Val {
-        let function = name.to_string();
-        if !self.unit.types.is_void(e.ty) && !matches!(want, Want::Nothing) {
+        // A function of the library or the compiler does something known, only not to us.
+        let kind = if self.is_outside(name) {
+            if !self.unit.types.is_void(e.ty) && !matches!(want, Want::Nothing) {
+                self.b
+                    .note(e.span, format!("`{name}` is not modelled: some value"));
+            }
+            InputKind::Approximation
+        } else {
             self.b.note(
                 e.span,
-                format!("extern function `{name}` returns any value"),
+                format!("`{name}` has no body: any result counts as possible"),
             );
-        }
+            let function = name.to_string();
+            InputKind::Extern { function }
+        };
         self.b.assumption(
             e.span,
             if self.options.library_writes {
@@ -239,20 +251,32 @@ impl Lower<'_> {
                     );
                 }
                 let v = self.result_var(scalar, want, e.span);
-                self.b.havoc(v, InputKind::Extern { function }, e.span);
+                self.b.havoc(v, kind, e.span);
                 Val::int(self.var_term(v))
             }
             None => {
                 if let Want::Record(vars) = want {
                     let vars = vars.clone();
                     if !vars.is_empty() {
-                        self.b
-                            .emit(Stmt::Havoc(vars, InputKind::Extern { function }), e.span);
+                        self.b.emit(Stmt::Havoc(vars, kind), e.span);
                     }
                 }
                 self.unused_value()
             }
         }
+    }
+
+    /// Is it a function of the library or the compiler: declared by a system header, or known?
+    fn is_outside(&self, name: &str) -> bool {
+        name.starts_with("__builtin_")
+            || name.starts_with("__sync_")
+            || name.starts_with("__atomic_")
+            || effect(name) != Effect::Unknown
+            || self
+                .unit
+                .functions
+                .iter()
+                .any(|f| f.source_name == name && self.system_files.contains(&f.span.file))
     }
 
     fn extern_accesses(&mut self, args: &[Expr], span: Span) {
@@ -284,6 +308,7 @@ impl Lower<'_> {
 
     /// Functions of numbers.
     fn math(&mut self, name: &str, args: &[Expr], e: &Expr, want: &Want) -> Val {
+        let full = name;
         let name = name.strip_prefix("__builtin_").unwrap_or(name);
         match (name, args) {
             ("expect" | "assume_aligned", [a, ..]) => {
@@ -322,7 +347,7 @@ impl Lower<'_> {
                 args.iter().for_each(|a| self.discard(a));
                 self.unused_value()
             }
-            _ => self.extern_call(name, args, e, want),
+            _ => self.extern_call(full, args, e, want),
         }
     }
 
@@ -330,6 +355,9 @@ impl Lower<'_> {
     pub(in crate::c) fn intrinsic(&mut self, name: &str, args: &[Expr], e: &Expr) -> Val {
         if let Some(v) = self.claim_intrinsic(name, args, e) {
             return v;
+        }
+        if let Some(word) = name.strip_prefix("__builtin_craig_") {
+            return self.model_intrinsic(word, args, e);
         }
         if name.contains("sync_") || name.contains("atomic_") {
             return self.atomic(name, args, e);
@@ -488,8 +516,7 @@ impl Lower<'_> {
         };
         let edge = match result {
             Some(v) => {
-                let function = name.to_string();
-                let stmt = Stmt::Havoc(vec![v], InputKind::Extern { function });
+                let stmt = Stmt::Havoc(vec![v], InputKind::Approximation);
                 self.b.emit(stmt, e.span)
             }
             None => self.b.emit(Stmt::Skip, e.span),

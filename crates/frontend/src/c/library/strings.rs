@@ -86,6 +86,17 @@ impl Lower<'_> {
                 if let (Some(d), Some(s), Some(n)) = (term(0), term(1), term(2)) {
                     self.check_bytes(d, n, e.span);
                     self.check_bytes(s, n, e.span);
+                    if name.ends_with("memcpy") && self.checks(Property::ValidDeref) {
+                        let (after_d, after_s) = (self.pool.add2(d, n), self.pool.add2(s, n));
+                        let parts = [
+                            self.pool.eq(n, zero),
+                            self.pool.le(after_d, s),
+                            self.pool.le(after_s, d),
+                        ];
+                        let apart = self.pool.or(&parts);
+                        let message = "the areas of memcpy overlap";
+                        self.check(apart, Property::ValidDeref, message, e.span);
+                    }
                     self.copy_bytes(args, d, s, n, e.span);
                 }
                 Val::int(term(0).unwrap_or(zero))
@@ -171,8 +182,24 @@ impl Lower<'_> {
     fn new_memory(&mut self, bytes: TermId, heap: bool, e: &Expr) -> VarId {
         let pointer = self.pointer_scalar();
         let v = self.temp(pointer, e.span);
-        self.b.assumption(e.span, "allocation succeeds");
+        if !heap || !self.options.malloc_may_fail {
+            self.b.assumption(e.span, "allocation succeeds");
+            self.allocate(v, bytes, heap, e.span);
+            return v;
+        }
+        let what = String::from("malloc.fails");
+        let fails = self.any(Scalar::FLAG, InputKind::Environment { what }, e.span);
+        let (zero, end) = (self.pool.int(0), self.b.new_loc(e.span));
+        let fails = self.pool.eq(fails, zero);
+        let fails = self.pool.not(fails);
+        let (null, memory) = self.b.branch(self.pool, fails, e.span);
+        self.b.at = null;
+        self.b.assign(vec![(v, zero)], e.span);
+        self.b.jump(end, e.span);
+        self.b.at = memory;
         self.allocate(v, bytes, heap, e.span);
+        self.b.jump(end, e.span);
+        self.b.at = end;
         v
     }
 
@@ -450,8 +477,7 @@ impl Lower<'_> {
                         deref: true,
                         span,
                     };
-                    let function = name.to_string();
-                    let t = self.any(s, InputKind::Extern { function }, span);
+                    let t = self.any(s, InputKind::Approximation, span);
                     self.write(&at, t, span);
                 }
                 _ => self.lose(cell, "input of a string: any content", span),

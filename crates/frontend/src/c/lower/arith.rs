@@ -11,7 +11,13 @@ pub(in crate::c) const NO_OVERFLOW: &str = "signed arithmetic does not overflow"
 
 impl Lower<'_> {
     pub(in crate::c) fn checks(&self, property: Property) -> bool {
+        // A model of the library checks what it says itself; its arithmetic wraps.
         self.options.properties.contains(&property)
+            && !(self.frame.library && property == Property::NoOverflow)
+    }
+
+    fn wraps(&self) -> bool {
+        self.options.wrapv || self.frame.library
     }
 
     /// The conjunction of the conditions under which the expression at hand is evaluated.
@@ -129,7 +135,7 @@ impl Lower<'_> {
         if self.ranges.within(self.pool, t, scalar.interval()) {
             return Val::int(t);
         }
-        if !scalar.signed || self.options.wrapv && !self.checks(Property::NoOverflow) {
+        if !scalar.signed || self.wraps() && !self.checks(Property::NoOverflow) {
             return Val::int(self.wrap_to(t, scalar));
         }
         if self.checks(Property::NoOverflow) {
@@ -234,7 +240,7 @@ impl Lower<'_> {
                     "signed overflow in division",
                     span,
                 );
-            } else if self.options.wrapv {
+            } else if self.wraps() {
                 return Val::int(self.wrap_to(t, scalar));
             } else {
                 self.undefined_unless(fine, NO_OVERFLOW, span);

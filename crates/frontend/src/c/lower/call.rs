@@ -7,9 +7,6 @@ use super::{Callable, Lower, Shape};
 use logic::TermId;
 use program::{InputKind, Span, Stmt, VarId};
 
-/// Beyond this many candidates the exact function type decides.
-const MANY: usize = 8;
-
 /// What the caller does with the result.
 pub(in crate::c) enum Want {
     Nothing,
@@ -191,18 +188,7 @@ impl Lower<'_> {
                     .all(|(&p, a)| kind(p) == kind(a.ty))
                 && (types.is_void(e.ty) || kind(t.ret) == kind(e.ty))
         };
-        let fitting: Vec<hir::FuncId> = all.iter().filter(|f| fits(f)).copied().collect();
-        let exact = types.pointee(pointer.ty);
-        let same: Vec<hir::FuncId> = fitting
-            .iter()
-            .filter(|f| Some(self.unit.functions[**f].ty) == exact)
-            .copied()
-            .collect();
-        let chosen = if fitting.len() > MANY && !same.is_empty() {
-            same
-        } else {
-            fitting
-        };
+        let chosen: Vec<hir::FuncId> = all.iter().filter(|f| fits(f)).copied().collect();
         if chosen.len() < all.len() {
             self.b.assumption(
                 e.span,

@@ -128,7 +128,7 @@ impl Lower<'_> {
                 };
                 Val::int(self.pool.int(n))
             }
-            ExprKind::Float(bits) => Val::int(self.float_constant(*bits, e)),
+            ExprKind::Float(bits) => Val::int(self.pool.int(*bits)),
             ExprKind::Load(p) => {
                 let at = self.place(p);
                 self.read(&at)
@@ -224,6 +224,7 @@ impl Lower<'_> {
             }
             ExprKind::Call { callee, args } => self.call(e, callee, args, super::call::Want::Value),
             ExprKind::Intrinsic { name, args } => self.intrinsic(name, args, e),
+            // Only of a type that no argument has.
             ExprKind::VaArg(_) => {
                 self.b.note(e.span, "variadic argument: any value");
                 let s = self.scalar(e.ty);
@@ -365,6 +366,15 @@ impl Lower<'_> {
             }
             CastKind::ToBool => Val::boolean(self.cond(a)),
             CastKind::Same | CastKind::PointerToPointer => self.expr(a),
+            CastKind::Narrow { width, signed } => {
+                let t = self.term(a);
+                let narrow = super::scalar::Scalar {
+                    bits: width,
+                    signed,
+                    kind: super::scalar::ScalarKind::Int,
+                };
+                Val::int(self.wrap_to(t, narrow))
+            }
             CastKind::IntToInt | CastKind::PointerToInt | CastKind::IntToPointer => {
                 let v = self.expr(a);
                 let scalar = self.scalar(e.ty);

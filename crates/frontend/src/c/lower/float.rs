@@ -1,90 +1,15 @@
 //! Floats: bit patterns, with arithmetic as applications of declared functions that the solver
 //! leaves open and the interpreter computes. Comparisons and signs are exact for both.
 
-use super::super::hir::{BinaryOp, Expr};
-use super::super::types::{FloatKind, Type, TypeId};
+use super::super::hir::BinaryOp;
+use super::super::types::TypeId;
 use super::Lower;
 use super::expr::Val;
 use super::scalar::Scalar;
 use logic::TermId;
-
-/// An extended or quadruple pattern rounded to double (to nearest, ties to even).
-fn to_double(sign: bool, exponent: i64, significand: u128, width: u32) -> u64 {
-    let sign = u64::from(sign) << 63;
-    if significand == 0 {
-        return sign;
-    }
-    // value = significand * 2^(exponent - (width - 1))
-    let top = 127 - i64::from(significand.leading_zeros());
-    let mut e = exponent - i64::from(width - 1) + top;
-    // Bring the leading bit to position 52, subnormals lower.
-    let keep = if e < -1022 { 52 + (e + 1022) } else { 52 };
-    if keep < -1 {
-        return sign;
-    }
-    let shift = top - keep;
-    let mut m = if shift <= 0 {
-        significand << -shift
-    } else {
-        let kept = significand >> shift;
-        let rest = significand & ((1u128 << shift) - 1);
-        let half = 1u128 << (shift - 1);
-        kept + u128::from(rest > half || (rest == half && kept & 1 == 1))
-    };
-    if m >> 53 != 0 {
-        m >>= 1;
-        e += 1;
-    }
-    if e > 1023 {
-        return sign | 0x7ff0_0000_0000_0000;
-    }
-    if m >> 52 == 0 {
-        return sign | m as u64;
-    }
-    let biased = (e.max(-1022) + 1023) as u64;
-    sign | (biased << 52) | (m as u64 & ((1 << 52) - 1))
-}
-
-fn double_pattern(kind: FloatKind, bits: u128) -> u64 {
-    match kind {
-        FloatKind::F80 => {
-            let exponent = ((bits >> 64) & 0x7fff) as i64;
-            let significand = bits & u128::from(u64::MAX);
-            let sign = (bits >> 79) & 1 == 1;
-            if exponent == 0x7fff {
-                let nan = significand << 65 != 0;
-                let mantissa = if nan { 1u64 << 51 } else { 0 };
-                return (u64::from(sign) << 63) | 0x7ff0_0000_0000_0000 | mantissa;
-            }
-            to_double(sign, exponent.max(1) - 16383, significand, 64)
-        }
-        FloatKind::F128 => {
-            let exponent = ((bits >> 112) & 0x7fff) as i64;
-            let mantissa = bits & ((1u128 << 112) - 1);
-            let sign = bits >> 127 == 1;
-            if exponent == 0x7fff {
-                let m = if mantissa == 0 { 0 } else { 1u64 << 51 };
-                return (u64::from(sign) << 63) | 0x7ff0_0000_0000_0000 | m;
-            }
-            let hidden = if exponent == 0 { 0 } else { 1u128 << 112 };
-            to_double(sign, exponent.max(1) - 16383, hidden | mantissa, 113)
-        }
-        _ => bits as u64,
-    }
-}
+use program::interp::float::Width;
 
 impl Lower<'_> {
-    pub(in crate::c) fn float_constant(&mut self, bits: u128, e: &Expr) -> TermId {
-        let bits = match *self.unit.types.get(e.ty) {
-            Type::Float(kind @ (FloatKind::F80 | FloatKind::F128)) => {
-                self.b.note(e.span, "long double computed as double");
-                u128::from(double_pattern(kind, bits))
-            }
-            _ => bits,
-        };
-        self.pool.int(bits)
-    }
-
     /// `fp.name.bits(args)`, of sort Int.
     pub(in crate::c) fn float_op(&mut self, name: &str, args: &[TermId], scalar: Scalar) -> TermId {
         let int = self.pool.int_sort();
@@ -116,22 +41,30 @@ impl Lower<'_> {
 
     /// Whether a pattern is a number, and an integer that orders numbers.
     fn float_key(&mut self, t: TermId, scalar: Scalar) -> (TermId, TermId) {
-        let (sign, infinity) = match scalar.bits {
-            32 => (1u64 << 31, 0x7f80_0000u64),
-            _ => (1u64 << 63, 0x7ff0_0000_0000_0000u64),
-        };
-        let (sign, infinity) = (self.pool.int(sign), self.pool.int(infinity));
+        let width = Width::of_bits(scalar.bits).expect("floats have one of the formats");
+        let (sign, infinity) = (self.pool.int(width.sign()), self.pool.int(width.infinity()));
         let negative = self.pool.le(sign, t);
         let minus = self.pool.sub(sign, t);
         let key = self.pool.ite(negative, minus, t);
         let least = self.pool.neg(infinity);
-        let number = [self.pool.le(least, key), self.pool.le(key, infinity)];
+        let mut number = vec![self.pool.le(least, key), self.pool.le(key, infinity)];
+        if width == Width::W80 {
+            // The leading bit is stored: without it a large pattern is no number to the machine.
+            let (two_63, two_64) = (self.pool.int(1u128 << 63), self.pool.int(1u128 << 64));
+            let minus = self.pool.neg(two_64);
+            let low = self.wrap_unsigned(t, 64);
+            let set = self.pool.le(two_63, low);
+            let below = self.pool.lt(key, two_64);
+            let above = self.pool.lt(minus, key);
+            let small = self.pool.and(&[below, above]);
+            number.push(self.pool.or(&[set, small]));
+        }
         (self.pool.and(&number), key)
     }
 
     /// The sign bit turned.
     pub(in crate::c) fn float_negate(&mut self, t: TermId, scalar: Scalar) -> TermId {
-        let sign = self.pool.int(1u64 << (scalar.bits - 1));
+        let sign = self.pool.int(1u128 << (scalar.bits - 1));
         let negative = self.pool.le(sign, t);
         let (without, with) = (self.pool.sub(t, sign), self.pool.add(&[t, sign]));
         let t = self.pool.ite(negative, without, with);

@@ -26,7 +26,7 @@ mod init;
 pub(in crate::c) mod place;
 pub mod ranges;
 pub mod reach;
-mod safety;
+pub(in crate::c) mod safety;
 pub mod scalar;
 mod spread;
 mod stmt;
@@ -59,6 +59,8 @@ pub struct LowerOptions {
     pub entry: String,
     /// Extern functions may write through their pointer arguments.
     pub library_writes: bool,
+    /// Allocation may return null.
+    pub malloc_may_fail: bool,
     /// What the claims woven into the unit are, by number.
     pub claims: Vec<Claim>,
 }
@@ -71,6 +73,7 @@ impl Default for LowerOptions {
             wrapv: false,
             entry: "main".into(),
             library_writes: false,
+            malloc_may_fail: false,
             claims: Vec::new(),
         }
     }
@@ -133,7 +136,9 @@ pub(in crate::c) struct Frame {
     ret: Option<Shape>,
     /// Conditions under which the expression at hand is evaluated.
     guards: Vec<TermId>,
-    name: String,
+    pub(in crate::c) name: String,
+    /// The function is a model of the library.
+    pub(in crate::c) library: bool,
     /// Where `return` goes.
     last: Option<LocId>,
 }
@@ -165,6 +170,16 @@ pub(crate) struct Lower<'a> {
     /// The text of string literals, once asked for.
     pub(in crate::c) literals: Option<Option<TermId>>,
     pub(in crate::c) errors: Vec<Diagnostic>,
+    /// Headers of the system: what they declare is the library's.
+    pub(in crate::c) system_files: FxHashSet<program::FileId>,
+}
+
+fn system_files(sources: &SourceMap) -> FxHashSet<program::FileId> {
+    let files = sources.files.iter().enumerate();
+    files
+        .filter(|(_, f)| f.name.starts_with("/usr/") || f.name == "<built-in>")
+        .map(|(i, _)| base::Id::from_index(i))
+        .collect()
 }
 
 /// The program of a unit.
@@ -185,10 +200,10 @@ pub fn lower_with_claims(
     pool: &mut Pool,
     unit: &Unit,
     options: &LowerOptions,
-    _sources: &SourceMap,
+    sources: &SourceMap,
 ) -> Result<(Program, Vec<Placed>), Vec<Diagnostic>> {
     // Else-if chains of generated code nest thousands deep.
-    base::deep_stack("lower", || lower_unit(pool, unit, options))
+    base::deep_stack("lower", || lower_unit(pool, unit, options, sources))
         .unwrap_or_else(|| Err(vec![error(Span::unknown(), "no memory for the lowering")]))
 }
 
@@ -205,6 +220,7 @@ fn lower_unit(
     pool: &mut Pool,
     unit: &Unit,
     options: &LowerOptions,
+    sources: &SourceMap,
 ) -> Result<(Program, Vec<Placed>), Vec<Diagnostic>> {
     let entry = unit
         .functions
@@ -253,6 +269,7 @@ fn lower_unit(
         safety: None,
         unused: IndexVec::filled(false, unit.exprs),
         literals: None,
+        system_files: system_files(sources),
         errors: Vec::new(),
     };
     lower.safety = block.map(|b| lower.make_safety(b));

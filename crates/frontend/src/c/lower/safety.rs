@@ -35,13 +35,15 @@ const MOST_STATICS: usize = 256;
 /// The ghost variables.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::c) struct Safety {
-    block: u64,
+    pub(in crate::c) block: u64,
     /// Bytes of the object in a block, 0 where none lives.
-    size: VarId,
+    pub(in crate::c) size: VarId,
     /// 1 where the block's object was allocated and not freed.
     heap: VarId,
     /// Allocated objects not yet freed.
     live: VarId,
+    /// Where a string in the block may end, if models of the library are called: never trusted.
+    pub(in crate::c) end: Option<VarId>,
 }
 
 /// The block size, if a memory property is checked.
@@ -90,6 +92,7 @@ impl Lower<'_> {
             size: self.ghost("obj.size", array),
             heap: self.ghost("obj.heap", array),
             live: self.ghost("heap.live", int),
+            end: self.hints().then(|| self.ghost("obj.end", array)),
         }
     }
 
@@ -117,10 +120,14 @@ impl Lower<'_> {
         batch.set(s.size, sizes);
         batch.set(s.heap, empty);
         batch.set(s.live, zero);
+        if let Some(end) = s.end {
+            let ends = self.first_hints(s, empty);
+            batch.set(end, ends);
+        }
     }
 
     /// Block number and offset of an address.
-    fn block_of(&mut self, s: Safety, address: TermId) -> (TermId, TermId) {
+    pub(in crate::c) fn block_of(&mut self, s: Safety, address: TermId) -> (TermId, TermId) {
         let block = self.pool.int(s.block);
         let number = self.pool.int_div(address, block);
         let start = self.pool.mul_const(&Rational::from(s.block), number);
@@ -148,7 +155,7 @@ impl Lower<'_> {
     }
 
     pub(in crate::c) fn check_access(&mut self, at: &At, scalar: Scalar) {
-        if self.safety.is_none() || !at.deref {
+        if self.safety.is_none() || !at.deref || self.frame.library {
             return;
         }
         let address = self.address_of(at);
@@ -163,7 +170,7 @@ impl Lower<'_> {
         let (Some(n), true) = (length.filter(|n| *n > 1), self.safety.is_some()) else {
             return;
         };
-        if self.checks(Property::ValidDeref) {
+        if self.checks(Property::ValidDeref) && !self.frame.library {
             let high = Rational::from(n - 1);
             let inside = self.pool.in_range(&Rational::ZERO, index, &high);
             self.check(inside, Property::ValidDeref, "index out of bounds", span);
@@ -283,8 +290,7 @@ impl Lower<'_> {
         }
         self.b.assign(vec![(s.size, sizes)], span);
         if entry && self.checks(Property::ValidMemtrack) {
-            let live = self.var_term(s.live);
-            let none = self.pool.eq(live, zero);
+            let none = self.nothing_lives(s);
             match self.static_pointers() {
                 // Nothing static points to the heap: what lives there is lost.
                 Some(pointers) => {
@@ -308,6 +314,20 @@ impl Lower<'_> {
                 None => self.perhaps_leaked(none, span),
             }
         }
+    }
+
+    /// No allocated object lives: the count is zero, or (the same, but what facts about any object
+    /// show) no block is marked. Proofs take whichever is at hand.
+    fn nothing_lives(&mut self, s: Safety) -> TermId {
+        let (live, heaps, zero) = (
+            self.var_term(s.live),
+            self.var_term(s.heap),
+            self.pool.int(0),
+        );
+        let sort = self.b.vars[s.heap].sort;
+        let empty = self.pool.const_array(sort, zero);
+        let (none, unmarked) = (self.pool.eq(live, zero), self.pool.eq(heaps, empty));
+        self.pool.or2(none, unmarked)
     }
 
     /// Everything that outlives the entry function and can hold a pointer, unless it is too much.
@@ -360,8 +380,7 @@ impl Lower<'_> {
     /// The program ends here without returning from the entry function.
     pub(in crate::c) fn ends(&mut self, span: Span) {
         if let (Some(s), true) = (self.safety, self.checks(Property::ValidMemtrack)) {
-            let (live, zero) = (self.var_term(s.live), self.pool.int(0));
-            let none = self.pool.eq(live, zero);
+            let none = self.nothing_lives(s);
             self.perhaps_leaked(none, span);
         }
         self.b.stop(span);
@@ -424,8 +443,7 @@ impl Lower<'_> {
         for head in heads {
             let span = self.b.locations[head].span;
             self.b.at = head;
-            let (live, zero) = (self.var_term(s.live), self.pool.int(0));
-            let none = self.pool.eq(live, zero);
+            let none = self.nothing_lives(s);
             self.perhaps_leaked(none, span);
             self.b.stop(span);
         }

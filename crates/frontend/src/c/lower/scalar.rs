@@ -4,7 +4,7 @@
 //! pattern. A record or array is its leaves, the scalars at known bit offsets. Bytes of a union
 //! belong to the leaves of a member that covers it, else to single bytes.
 
-use super::super::types::{ArrayLen, FloatKind, IntKind, Type, TypeId, Types};
+use super::super::types::{ArrayLen, IntKind, Type, TypeId, Types};
 use super::ranges::{Interval, type_interval};
 
 /// What a scalar's integer stands for.
@@ -14,7 +14,7 @@ pub enum ScalarKind {
     /// `_Bool`: 0 or 1 in its storage.
     Bool,
     Pointer,
-    /// An IEEE bit pattern, 32 or 64 bits.
+    /// An IEEE bit pattern, of 32, 64, 80 (x87) or 128 bits.
     Float,
 }
 
@@ -61,13 +61,6 @@ pub struct Leaf {
     pub bitfield: bool,
 }
 
-fn float_bits(kind: FloatKind) -> u32 {
-    match kind {
-        FloatKind::F32 => 32,
-        _ => 64,
-    }
-}
-
 fn int_scalar(types: &Types, kind: IntKind) -> Scalar {
     Scalar {
         bits: kind.bits(types.model),
@@ -91,7 +84,7 @@ pub fn scalar_of(types: &Types, ty: TypeId) -> Option<Scalar> {
             kind: ScalarKind::Pointer,
         }),
         Type::Float(kind) | Type::Complex(kind) => Some(Scalar {
-            bits: float_bits(kind),
+            bits: kind.bits(),
             signed: false,
             kind: ScalarKind::Float,
         }),

@@ -25,6 +25,7 @@ impl Lower<'_> {
         self.b.enter(callable.id);
         self.frame = Frame {
             name: self.unit.functions[f].name.clone(),
+            library: self.unit.functions[f].library,
             ret: Some(callable.ret.clone()),
             returns: self.b.functions[callable.id].returns.clone(),
             ..Frame::default()

@@ -87,6 +87,12 @@ impl<'h> Generator<'h> {
             }
             return Some(self.mangled(c));
         }
+        if name == "__builtin_craig_hint" {
+            return values.first().copied().flatten();
+        }
+        if name.starts_with("__builtin_craig_") {
+            return None;
+        }
         match name {
             "__builtin_expect" | "__builtin_constant_p" | "__builtin_assume_aligned" => {
                 values.first().copied().flatten()

@@ -318,6 +318,7 @@ impl<'h> Generator<'h> {
                 }
             },
             CastKind::IntToInt
+            | CastKind::Narrow { .. }
             | CastKind::PointerToInt
             | CastKind::PointerToPointer
             | CastKind::Same => v,

@@ -2,9 +2,10 @@
 
 use super::super::hir::{CastKind, Expr, ExprKind, FuncId};
 use super::super::types::{FloatKind, IntKind, TypeId};
-use super::{Operand, Sema, literal};
+use super::{Operand, Sema};
 use crate::c::syntax::ast;
 use program::Span;
+use program::interp::float::{Width, pattern};
 
 impl Sema<'_, '_> {
     /// `None`: no built-in has this name.
@@ -23,6 +24,9 @@ impl Sema<'_, '_> {
             return None;
         }
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+        if let Some(e) = self.model_builtin(plain, args, span) {
+            return Some(e);
+        }
         if let Some(e) = self.folded_builtin(plain, args, span) {
             return Some(e);
         }
@@ -123,8 +127,9 @@ impl Sema<'_, '_> {
     }
 
     fn float_expr(&mut self, value: f64, kind: FloatKind, span: Span) -> Expr {
+        let bits = u128::from(value.to_bits());
         Expr::new(
-            ExprKind::Float(literal::from_f64(value, kind)),
+            ExprKind::Float(pattern::convert(Width::W64, kind.width(), bits)),
             self.unit.types.float(kind),
             span,
         )

@@ -99,7 +99,8 @@ impl Sema<'_, '_> {
     fn implicit_function(&mut self, name: Symbol, span: Span) -> FuncId {
         let text = self.text(name);
         let known = self.library_return(text);
-        if self.warned.insert(name) {
+        // Models call what the library has without saying so.
+        if self.model_place.is_none() && self.warned.insert(name) {
             self.warn(
                 span,
                 format!("`{text}` is not declared; taken as a function returning int"),
@@ -129,6 +130,7 @@ impl Sema<'_, '_> {
             is_noreturn: matches!(text, "abort" | "exit" | "_exit"),
             is_weak: false,
             implicit: true,
+            library: false,
             body: None,
         });
         self.linked.insert(name, Entity::Func(f));

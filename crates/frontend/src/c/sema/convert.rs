@@ -2,8 +2,11 @@
 
 use super::super::hir::{CastKind, Expr, ExprKind, Place, PlaceKind, SizeOf};
 use super::super::types::{ArrayLen, BitField, FloatKind, IntKind, Type, TypeId};
-use super::{Operand, Sema, literal};
+use super::{Operand, Sema};
+use logic::IBig;
 use program::Span;
+use program::interp::float::pattern;
+use std::cmp::Ordering;
 
 impl Sema<'_, '_> {
     /// The value of an operand: loads objects, decays arrays and functions.
@@ -108,6 +111,54 @@ impl Sema<'_, '_> {
         }
     }
 
+    /// The width and sign in which gcc computes with a bit-field wider than int.
+    pub(super) fn wide_field(&self, e: &Expr) -> Option<(u32, bool)> {
+        match &e.kind {
+            ExprKind::Cast(CastKind::Narrow { width, signed }, _) => {
+                return Some((*width, *signed));
+            }
+            ExprKind::Comma(_, last) => return self.wide_field(last),
+            _ => {}
+        }
+        let field = self.bit_field(e)?;
+        let kind = self.types().int_kind(e.ty)?;
+        let model = self.types().model;
+        let wide = field.width > IntKind::Int.bits(model) && field.width < kind.bits(model);
+        wide.then_some((field.width, kind.is_signed()))
+    }
+
+    /// The width and sign of an operation on two values one of which may be such a field.
+    pub(super) fn narrow_common(&self, left: &Expr, right: &Expr) -> Option<(u32, bool)> {
+        let model = self.types().model;
+        let rank = |e: &Expr| match self.wide_field(e) {
+            Some(found) => Some((found, true)),
+            None => {
+                let kind = self.promoted_kind(e)?;
+                Some(((kind.bits(model), kind.is_signed()), false))
+            }
+        };
+        let (l, r) = (rank(left)?, rank(right)?);
+        let widest = l.0.0.max(r.0.0);
+        // A field counts if no whole type is as wide.
+        let field = [l, r].iter().any(|x| x.1 && x.0.0 == widest);
+        let whole = [l, r].iter().any(|x| !x.1 && x.0.0 == widest);
+        let signed = [l, r].iter().filter(|x| x.0.0 == widest).all(|x| x.0.1);
+        (field && !whole).then_some((widest, signed))
+    }
+
+    pub(super) fn narrowed(&self, e: Expr, (width, signed): (u32, bool)) -> Expr {
+        let (ty, span) = (e.ty, e.span);
+        let kind = CastKind::Narrow { width, signed };
+        Expr::new(ExprKind::Cast(kind, Box::new(e)), ty, span)
+    }
+
+    pub(super) fn narrowed_if(&self, e: Expr, field: Option<(u32, bool)>) -> Expr {
+        match field {
+            Some(field) => self.narrowed(e, field),
+            None => e,
+        }
+    }
+
     /// What the integer kind of an expression is promoted to.
     fn promoted_kind(&self, e: &Expr) -> Option<IntKind> {
         let kind = self.types().int_kind(e.ty)?;
@@ -135,11 +186,13 @@ impl Sema<'_, '_> {
 
     /// Integer promotion; other values stay.
     pub(super) fn promote(&mut self, e: Expr) -> Expr {
+        let wide = self.wide_field(&e);
         match self.promoted_kind(&e) {
             Some(kind) => {
                 let ty = self.unit.types.int(kind);
                 let span = e.span;
-                self.cast(e, ty, span)
+                let e = self.cast(e, ty, span);
+                self.narrowed_if(e, wide)
             }
             None => e,
         }
@@ -169,7 +222,17 @@ impl Sema<'_, '_> {
         let (Some(a), Some(b)) = (self.promoted_kind(left), self.promoted_kind(right)) else {
             return self.error_type();
         };
-        let kind = self.common_kind(a, b);
+        let model = self.types().model;
+        let narrower = |e: &Expr, than: IntKind| {
+            let field = self.wide_field(e);
+            field.is_some_and(|(width, _)| width < than.bits(model))
+        };
+        // A wide bit-field is a type of its own, of less rank than every wider one.
+        let kind = match (narrower(left, b), narrower(right, a)) {
+            (true, false) => b,
+            (false, true) => a,
+            _ => self.common_kind(a, b),
+        };
         self.unit.types.int(kind)
     }
 
@@ -246,36 +309,35 @@ impl Sema<'_, '_> {
                 if types.is_pointer(to) {
                     return Some(ExprKind::Int(self.pointer_value(value)));
                 }
-                if let Type::Float(kind @ (FloatKind::F32 | FloatKind::F64)) = *types.get(to) {
-                    let unsigned_128 = types.int_kind(e.ty) == Some(IntKind::UInt128);
-                    if unsigned_128 && value < 0 {
-                        return None;
-                    }
-                    // Each conversion rounds once.
-                    return Some(ExprKind::Float(match kind {
-                        FloatKind::F32 => u128::from((value as f32).to_bits()),
-                        _ => u128::from((value as f64).to_bits()),
-                    }));
+                if let Type::Float(kind) = *types.get(to) {
+                    let unsigned = types.int_kind(e.ty) == Some(IntKind::UInt128);
+                    let value = match unsigned {
+                        true => IBig::from(value as u128),
+                        false => IBig::from(value),
+                    };
+                    return Some(ExprKind::Float(pattern::from_integer(kind.width(), &value)));
                 }
                 None
             }
             ExprKind::Float(bits) => {
-                let Type::Float(from @ (FloatKind::F32 | FloatKind::F64)) = *types.get(e.ty) else {
+                let Type::Float(from) = *types.get(e.ty) else {
                     return None;
                 };
-                let value = literal::to_f64(bits, from);
                 if let Type::Float(kind) = *types.get(to) {
-                    return Some(ExprKind::Float(literal::from_f64(value, kind)));
+                    let bits = pattern::convert(from.width(), kind.width(), bits);
+                    return Some(ExprKind::Float(bits));
                 }
                 let kind = types.int_kind(to)?;
                 if kind == IntKind::Bool {
-                    return Some(ExprKind::Int(i128::from(value != 0.0)));
+                    let zero = pattern::compare(from.width(), bits, 0) == Some(Ordering::Equal);
+                    return Some(ExprKind::Int(i128::from(!zero)));
                 }
                 let (low, high) = kind.range(model);
-                let cut = value.trunc();
                 // Outside the range the result is undefined: leave it to the lowering.
-                let fits = cut >= low as f64 && cut < high as f64 + 1.0;
-                fits.then_some(ExprKind::Int(cut as i128))
+                let value = i128::try_from(pattern::to_integer(from.width(), bits)?).ok()?;
+                (low..=high)
+                    .contains(&value)
+                    .then_some(ExprKind::Int(value))
             }
             _ => None,
         }

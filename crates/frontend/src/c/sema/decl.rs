@@ -34,6 +34,17 @@ impl Sema<'_, '_> {
     ) -> bool {
         if specs.storage == Storage::Typedef {
             self.typedef(name, ty, span);
+            let declarator = &item.declarator;
+            let mut align = self.alignment(&declarator.attributes);
+            if declarator.parts.is_empty() {
+                align = align.max(self.alignment(&specs.attributes));
+                align = align.or(self.typedef_alignment(specs));
+            }
+            let key = (name, self.depth());
+            match align {
+                Some(align) => self.typedef_aligns.insert(key, align),
+                None => self.typedef_aligns.remove(&key),
+            };
             return true;
         }
         if matches!(self.types().get(ty), Type::Function(_)) {
@@ -42,9 +53,16 @@ impl Sema<'_, '_> {
             }
             let f = self.declare_function(specs, &item.declarator, name, ty, span);
             for attribute in &item.declarator.attributes {
-                if let Attribute::Alias(at) = attribute {
-                    let target = self.token_text(*at).trim_matches('"').to_string();
-                    self.aliases.push((f, target, span));
+                match attribute {
+                    Attribute::Alias(at) => {
+                        let target = self.strings_text(*at);
+                        self.aliases.push((f, target, span));
+                    }
+                    Attribute::AsmLabel(at) => {
+                        let target = self.strings_text(*at);
+                        self.asm_names.push((f, target, span));
+                    }
+                    _ => {}
                 }
             }
             return true;
@@ -93,6 +111,14 @@ impl Sema<'_, '_> {
             .iter()
             .chain(&declarator.attributes)
             .any(|a| matches!(a, Attribute::Weak));
+        let constructor = specs
+            .attributes
+            .iter()
+            .chain(&declarator.attributes)
+            .find_map(|a| match a {
+                Attribute::Constructor(priority) => Some(priority.as_deref()),
+                _ => None,
+            });
         let is_static = specs.storage == Storage::Static;
         let mut known = self.known_entity(name);
         let mut here = known.is_some();
@@ -126,10 +152,17 @@ impl Sema<'_, '_> {
                     is_noreturn: false,
                     is_weak: false,
                     implicit: false,
+                    library: false,
                     body: None,
                 })
             }
         };
+        if let Some(priority) = constructor {
+            let last = i128::from(u16::MAX);
+            let priority = priority.and_then(|e| self.constant(e, "the priority"));
+            let key = (priority.unwrap_or(last), f);
+            self.constructors.insert(key, span);
+        }
         let function = &mut self.unit.functions[f];
         function.is_noreturn |= noreturn;
         function.is_weak |= weak;
@@ -189,6 +222,9 @@ impl Sema<'_, '_> {
     ) {
         let ty = self.auto_type(specs, item, ty);
         let is_extern = specs.storage == Storage::Extern;
+        if self.other_name(&item.declarator, name, is_extern, span) {
+            return;
+        }
         let id = self.declare_global(specs, name, ty, is_extern && item.init.is_none(), span);
         if let Some(init) = &item.init {
             if self.unit.globals[id].init.is_some() {
@@ -203,6 +239,36 @@ impl Sema<'_, '_> {
             self.unit.globals[id].defined = true;
             self.unit.globals[id].span = span;
         }
+    }
+
+    /// `int b __attribute__((alias("a")))`, `extern int b asm("a")`: another name of an object.
+    fn other_name(&mut self, item: &Declarator, name: Symbol, is_extern: bool, at: Span) -> bool {
+        let target = item.attributes.iter().find_map(|a| match a {
+            Attribute::Alias(token) => Some((*token, true)),
+            Attribute::AsmLabel(token) => Some((*token, is_extern)),
+            _ => None,
+        });
+        let Some((token, needed)) = target else {
+            return false;
+        };
+        let text = self.strings_text(token);
+        if text == self.text(name) || !needed && self.names.get(&text).is_none() {
+            return false;
+        }
+        let entity = self.names.get(&text).and_then(|s| {
+            let here = self.file_entities.get(&s);
+            here.or_else(|| self.linked.get(&s)).copied()
+        });
+        if let Some(Entity::Global(g)) = entity {
+            self.file_entities.insert(name, Entity::Global(g));
+            self.linked.insert(name, Entity::Global(g));
+            self.bind(name, Binding::Global(g));
+            return true;
+        }
+        let shown = self.text(name);
+        let message = format!("`{shown}` names `{text}`, an object that is not declared before it");
+        self.error(at, message);
+        true
     }
 
     fn declare_global(

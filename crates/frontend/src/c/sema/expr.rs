@@ -1,7 +1,7 @@
 //! Expressions: one case per form, each giving a value, a place or a function.
 
 use super::super::hir::{self, Expr, ExprKind, Place, PlaceKind, UnaryOp};
-use super::super::types::{ArrayLen, FloatKind, IntKind, Type, TypeId};
+use super::super::types::{ArrayLen, IntKind, Type, TypeId};
 use super::literal::{self, Number};
 use super::{Binding, Operand, Sema};
 use crate::c::syntax::ast::{self, Designator, ExprKind as A, Unary};
@@ -72,6 +72,12 @@ impl Sema<'_, '_> {
             }
             A::AlignofType(name) => {
                 let ty = self.type_name(name);
+                if name.declarator.parts.is_empty()
+                    && let Some(align) = self.typedef_alignment(&name.specs)
+                {
+                    let size_t = self.types().size_t_kind();
+                    return Operand::Value(self.int_expr(i128::from(align), size_t, span));
+                }
                 Operand::Value(self.align_of(ty, span))
             }
             A::StmtExpr(block) => Operand::Value(self.stmt_expr(block, span)),
@@ -95,11 +101,20 @@ impl Sema<'_, '_> {
 
     fn name(&mut self, name: Symbol, span: Span) -> Operand {
         match self.ordinary.get(name) {
-            Some(Binding::Local(local)) => Operand::Place(Place {
-                kind: PlaceKind::Local(local),
-                ty: self.unit.locals[local].ty,
-                span,
-            }),
+            Some(Binding::Local(local)) => {
+                if self
+                    .func
+                    .as_ref()
+                    .is_some_and(|f| f.id != self.unit.locals[local].function)
+                {
+                    self.capture(local, span);
+                }
+                Operand::Place(Place {
+                    kind: PlaceKind::Local(local),
+                    ty: self.unit.locals[local].ty,
+                    span,
+                })
+            }
             Some(Binding::Global(global)) => Operand::Place(Place {
                 kind: PlaceKind::Global(global),
                 ty: self.unit.globals[global].ty,
@@ -170,9 +185,6 @@ impl Sema<'_, '_> {
         match literal::number(self.token_text(at), model) {
             Ok(Number::Int(value, kind)) => self.int_expr(value, kind, span),
             Ok(Number::Float(bits, kind)) => {
-                if matches!(kind, FloatKind::F80 | FloatKind::F128) {
-                    self.note(span, "this constant is read with the precision of double");
-                }
                 Expr::new(ExprKind::Float(bits), self.unit.types.float(kind), span)
             }
             Ok(Number::Imaginary) => {
@@ -289,8 +301,10 @@ impl Sema<'_, '_> {
             },
             _ => None,
         };
+        let narrow = self.wide_field(&value).filter(|_| op != UnaryOp::Not);
         let kind = folded.unwrap_or_else(|| ExprKind::Unary(op, Box::new(value)));
-        Expr::new(kind, ty, span)
+        let result = Expr::new(kind, ty, span);
+        self.narrowed_if(result, narrow)
     }
 
     pub(super) fn address_of(&mut self, operand: Operand, span: Span) -> Expr {

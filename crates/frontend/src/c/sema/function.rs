@@ -1,6 +1,6 @@
 //! Function definitions, new and old style.
 
-use super::super::hir::{self, LocalId, LocalKind};
+use super::super::hir::{self, FuncId, LocalId, LocalKind};
 use super::super::types::{FunctionType, IntKind, Type, TypeId};
 use super::{Binding, FunctionContext, Sema};
 use crate::c::syntax::ast::*;
@@ -48,7 +48,77 @@ impl Sema<'_, '_> {
             self.unit.functions[f].ty = ty;
         }
         self.unit.functions[f].span = span;
-        self.func = Some(FunctionContext {
+        self.function_body(f, def, params, &signature);
+    }
+
+    /// Gives the function of this type the body.
+    pub(super) fn define(&mut self, f: FuncId, def: &FunctionDef, ty: TypeId) {
+        let (Some(Part::Function(params)), Some(signature)) = (
+            def.declarator.parts.first(),
+            self.types().function(ty).cloned(),
+        ) else {
+            return;
+        };
+        self.function_body(f, def, params, &signature);
+    }
+
+    /// A function inside a function: known in its block only. What it uses of the outer one is
+    /// found when names are looked up, see `nested`.
+    pub(super) fn nested_function(&mut self, def: &FunctionDef) {
+        let base = self.specifiers(&def.specs);
+        let mut ty = self.declared_type(base, &def.declarator);
+        let span = self.span(def.declarator.at);
+        let (Some(name), Some(Part::Function(params))) =
+            (def.declarator.name, def.declarator.parts.first())
+        else {
+            self.error(span, "a function definition needs a name and parameters");
+            return;
+        };
+        if !params.names.is_empty() {
+            ty = self.old_style_type(ty, params, &def.old_params);
+        }
+        let Some(signature) = self.types().function(ty).cloned() else {
+            return;
+        };
+        let depth = self.depth();
+        // `auto int f(int);` may stand before.
+        let declared = match self.ordinary.get_at(name, depth) {
+            Some(Binding::Func(f)) if self.unit.functions[f].body.is_none() => Some(f),
+            _ => None,
+        };
+        let text = self.text(name).to_string();
+        let f = declared.unwrap_or_else(|| {
+            self.unit.functions.push(hir::Function {
+                name: text.clone(),
+                source_name: text,
+                ty,
+                span,
+                linkage: hir::Linkage::Internal,
+                is_noreturn: false,
+                is_weak: false,
+                implicit: false,
+                library: false,
+                body: None,
+            })
+        });
+        self.unit.functions[f].ty = ty;
+        self.bind(name, Binding::Func(f));
+        let outer = self.func.as_ref().map(|f| f.id);
+        if let Some(outer) = outer {
+            self.nested.insert(f, outer);
+        }
+        self.function_body(f, def, params, &signature);
+    }
+
+    fn function_body(
+        &mut self,
+        f: FuncId,
+        def: &FunctionDef,
+        params: &Params,
+        signature: &FunctionType,
+    ) {
+        let pending = std::mem::take(&mut self.pending);
+        let outer = self.func.replace(FunctionContext {
             id: f,
             ret: signature.ret,
             labels: FxHashMap::default(),
@@ -75,11 +145,10 @@ impl Sema<'_, '_> {
             span: self.span(def.body.at),
         };
         let end = self.span(def.body.end);
-        let address_labels = self
-            .func
-            .take()
+        let address_labels = std::mem::replace(&mut self.func, outer)
             .map(|f| f.address_labels)
             .unwrap_or_default();
+        self.pending = pending;
         self.unit.functions[f].body = Some(hir::Body {
             params: locals,
             address_labels,

@@ -5,6 +5,7 @@ use super::super::hir::{
     StmtKind,
 };
 use super::{Entity, Sema};
+use crate::c::syntax::ast::At;
 use base::FxHashSet;
 use base::Id;
 use program::Span;
@@ -14,6 +15,71 @@ impl Sema<'_, '_> {
     pub(super) fn resolve_aliases(&mut self) {
         for (f, target, span) in std::mem::take(&mut self.aliases) {
             self.resolve_alias(f, &target, span);
+        }
+        for (f, name, span) in std::mem::take(&mut self.asm_names) {
+            let entity = self.names.get(&name).and_then(|s| {
+                let here = self.file_entities.get(&s);
+                here.or_else(|| self.linked.get(&s)).copied()
+            });
+            let Some(Entity::Func(other)) = entity else {
+                continue;
+            };
+            let defined = |f: FuncId| self.unit.functions[f].body.is_some();
+            match (defined(f), defined(other)) {
+                (false, true) => self.forward(f, other, span),
+                (true, false) => self.forward(other, f, span),
+                _ => {}
+            }
+        }
+    }
+
+    /// The text of adjacent string tokens.
+    pub(super) fn strings_text(&self, at: At) -> String {
+        let mut out = String::new();
+        for token in at.. {
+            let text = self.token_text(token);
+            if !text.starts_with('"') {
+                break;
+            }
+            out.push_str(text.trim_matches('"'));
+        }
+        out
+    }
+
+    /// Constructors are called where `main` begins.
+    pub(super) fn call_constructors(&mut self) {
+        let constructors = std::mem::take(&mut self.constructors);
+        let main = self
+            .unit
+            .functions
+            .iter_enumerated()
+            .find(|(_, f)| f.source_name == "main" && f.body.is_some())
+            .map(|(id, _)| id);
+        let Some(main) = main.filter(|_| !constructors.is_empty()) else {
+            return;
+        };
+        if self.is_recursive(main) {
+            let span = self.unit.functions[main].span;
+            self.error(
+                span,
+                "constructors and a recursive `main` are not supported",
+            );
+        }
+        let void = self.unit.types.void();
+        let calls: Vec<Stmt> = constructors
+            .into_iter()
+            .filter(|&((_, f), _)| self.unit.functions[f].body.is_some())
+            .map(|((_, f), span)| {
+                let kind = ExprKind::Call {
+                    callee: Callee::Direct(f),
+                    args: Vec::new(),
+                };
+                let kind = StmtKind::Expr(Expr::new(kind, void, span));
+                Stmt { kind, span }
+            })
+            .collect();
+        if let Some(body) = &mut self.unit.functions[main].body {
+            body.block.stmts.splice(0..0, calls);
         }
     }
 
@@ -27,6 +93,11 @@ impl Sema<'_, '_> {
             self.error(span, format!("the alias target `{target}` is not defined"));
             return;
         };
+        self.forward(f, target, span);
+    }
+
+    /// Gives `f` a body that calls the target.
+    fn forward(&mut self, f: FuncId, target: FuncId, span: Span) {
         let Some(signature) = self.types().function(self.unit.functions[f].ty).cloned() else {
             return;
         };

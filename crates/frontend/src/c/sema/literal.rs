@@ -1,6 +1,8 @@
 //! Numbers, characters and strings: from their text to values with a type.
 
 use super::super::types::{DataModel, FloatKind, IntKind};
+use crate::c::syntax::encoding::raw_byte;
+use program::interp::float::pattern;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Number {
@@ -109,155 +111,18 @@ fn float(lower: &str, hex: bool) -> Result<Number, String> {
     if imaginary {
         return Ok(Number::Imaginary);
     }
-    if hex {
-        let value = hex_float(&body[2..], kind).ok_or_else(bad)?;
-        return Ok(Number::Float(value, kind));
-    }
     let plain = body
         .bytes()
         .all(|b| b.is_ascii_digit() || b"+-.e".contains(&b));
-    if !plain {
+    if !hex && !plain || hex && !body.contains('p') {
         return Err(bad());
     }
     let bits = match kind {
-        FloatKind::F32 => u128::from(body.parse::<f32>().map_err(|_| bad())?.to_bits()),
-        _ => from_f64(body.parse::<f64>().map_err(|_| bad())?, kind),
+        FloatKind::F32 if !hex => u128::from(body.parse::<f32>().map_err(|_| bad())?.to_bits()),
+        FloatKind::F64 if !hex => u128::from(body.parse::<f64>().map_err(|_| bad())?.to_bits()),
+        _ => pattern::parse(kind.width(), body).ok_or_else(bad)?,
     };
     Ok(Number::Float(bits, kind))
-}
-
-/// `1.8p3` without the `0x`: mantissa as an integer, then scaled with one rounding.
-fn hex_float(body: &str, kind: FloatKind) -> Option<u128> {
-    let (mantissa, exponent) = body.split_once('p')?;
-    let mut exponent: i64 = exponent.parse().ok()?;
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let mut value: u128 = 0;
-    for digit in whole.chars().chain(fraction.chars()) {
-        let digit = digit.to_digit(16)?;
-        if value >> 120 == 0 {
-            value = value << 4 | u128::from(digit);
-        } else {
-            // Past 120 bits only stickiness matters.
-            value |= u128::from(digit != 0);
-            exponent = exponent.saturating_add(4);
-        }
-    }
-    exponent = exponent.saturating_sub(4 * fraction.len() as i64);
-    Some(match kind {
-        FloatKind::F32 => u128::from(round_to_bits(value, exponent, 24, 127, 8) as u32),
-        _ => from_f64(
-            f64::from_bits(round_to_bits(value, exponent, 53, 1023, 11)),
-            kind,
-        ),
-    })
-}
-
-/// `value * 2^exponent` as an IEEE pattern, to nearest even.
-fn round_to_bits(value: u128, exponent: i64, precision: u32, bias: i64, width: u32) -> u64 {
-    if value == 0 {
-        return 0;
-    }
-    let fraction = precision - 1;
-    let top = 127 - i64::from(value.leading_zeros());
-    let mut e = exponent.saturating_add(top);
-    let infinity = ((1u64 << width) - 1) << fraction;
-    if e > bias {
-        return infinity;
-    }
-    // How many low bits of `value` are cut; more in the subnormal range.
-    let lowest = (1 - bias).max(e);
-    let cut = lowest - i64::from(fraction) - exponent;
-    let mut kept = if cut <= 0 {
-        value << (-cut).min(127)
-    } else if cut > 127 {
-        0
-    } else {
-        let low = value & ((1 << cut) - 1);
-        let half = 1u128 << (cut - 1);
-        let mut kept = value >> cut;
-        if low > half || low == half && kept & 1 == 1 {
-            kept += 1;
-        }
-        kept
-    };
-    if kept >> precision != 0 {
-        kept >>= 1;
-        e += 1;
-    }
-    if e > bias {
-        return infinity;
-    }
-    if kept >> fraction == 0 {
-        return kept as u64;
-    }
-    let biased = (e.max(1 - bias) + bias) as u64;
-    biased << fraction | (kept as u64 & ((1 << fraction) - 1))
-}
-
-/// The pattern of a double in another kind; exact for the wider ones.
-pub fn from_f64(value: f64, kind: FloatKind) -> u128 {
-    match kind {
-        FloatKind::F32 => u128::from((value as f32).to_bits()),
-        FloatKind::F64 => u128::from(value.to_bits()),
-        FloatKind::F80 => widen(value, 63, true),
-        FloatKind::F128 => widen(value, 112, false),
-    }
-}
-
-/// The value of a pattern as a double; rounds the wider kinds.
-pub fn to_f64(bits: u128, kind: FloatKind) -> f64 {
-    let (fraction_bits, explicit) = match kind {
-        FloatKind::F32 => return f64::from(f32::from_bits(bits as u32)),
-        FloatKind::F64 => return f64::from_bits(bits as u64),
-        FloatKind::F80 => (63, true),
-        FloatKind::F128 => (112, false),
-    };
-    let shift = fraction_bits + u32::from(explicit);
-    let sign = (bits >> (shift + 15) & 1) as u64;
-    let exponent = (bits >> shift & 0x7fff) as i64;
-    let fraction = bits & ((1 << fraction_bits) - 1);
-    let magnitude = if exponent == 0x7fff {
-        let quiet = if fraction == 0 { 0 } else { 1 << 51 };
-        0x7ff << 52 | quiet
-    } else if exponent == 0 {
-        0
-    } else {
-        let whole = (1u128 << fraction_bits) | fraction;
-        round_to_bits(
-            whole,
-            exponent - 16383 - i64::from(fraction_bits),
-            53,
-            1023,
-            11,
-        )
-    };
-    f64::from_bits(sign << 63 | magnitude)
-}
-
-fn widen(value: f64, fraction_bits: u32, explicit_one: bool) -> u128 {
-    let bits = value.to_bits();
-    let sign = u128::from(bits >> 63);
-    let exponent = (bits >> 52 & 0x7ff) as i64;
-    let fraction = bits & ((1 << 52) - 1);
-    let (exponent, fraction, one) = if exponent == 0x7ff {
-        (0x7fff, fraction, 1)
-    } else if exponent == 0 && fraction == 0 {
-        (0, 0, 0)
-    } else if exponent == 0 {
-        // Subnormal double: normal in the wider kind.
-        let shift = i64::from(fraction.leading_zeros()) - 11;
-        (16383 - 1022 - shift, fraction << shift & ((1 << 52) - 1), 1)
-    } else {
-        (exponent - 1023 + 16383, fraction, 1)
-    };
-    let fraction = u128::from(fraction) << (fraction_bits - 52);
-    let significand = if explicit_one {
-        u128::from(one as u64) << fraction_bits | fraction
-    } else {
-        fraction
-    };
-    let exponent_shift = fraction_bits + u32::from(explicit_one);
-    sign << (exponent_shift + 15) | (exponent as u128) << exponent_shift | significand
 }
 
 /// How wide the elements of a character or string literal are.
@@ -334,6 +199,10 @@ pub fn character(text: &str, model: DataModel) -> Result<(i128, IntKind), String
 fn decode(body: &str, encoding: Encoding, out: &mut Vec<u32>) {
     let mut chars = body.chars().peekable();
     while let Some(c) = chars.next() {
+        if let Some(byte) = raw_byte(c) {
+            out.push(u32::from(byte));
+            continue;
+        }
         if c != '\\' {
             push_char(c as u32, encoding, out);
             continue;

@@ -13,16 +13,21 @@ mod constant;
 mod convert;
 mod decl;
 mod expr;
+mod format;
 mod function;
 mod init;
+mod intrinsic;
+mod library;
 mod link;
 pub mod literal;
+mod nested;
 mod object;
 mod operator;
 pub mod place;
 mod record;
 mod stmt;
 mod typing;
+mod variadic;
 
 use super::COptions;
 use super::hir::{self, Expr, ExprKind, FuncId, GlobalId, LabelId, LocalId, Place, Unit};
@@ -34,6 +39,7 @@ use base::IndexVec;
 use base::{FxHashMap, FxHashSet};
 use place::Places;
 use program::{Diagnostic, Note, Severity, Span};
+use std::collections::BTreeMap;
 
 const MAX_DIAGNOSTICS: usize = 50;
 
@@ -72,6 +78,11 @@ impl<B: Copy> Scoped<B> {
         self.slots[name.0 as usize].map(|(b, _)| b)
     }
 
+    /// The depth of the scope that binds the name.
+    fn depth_of(&self, name: Symbol) -> Option<u32> {
+        self.slots[name.0 as usize].map(|(_, depth)| depth)
+    }
+
     /// Only if bound in the scope of this depth.
     fn get_at(&self, name: Symbol, depth: u32) -> Option<B> {
         self.slots[name.0 as usize]
@@ -94,6 +105,7 @@ impl<B: Copy> Scoped<B> {
 }
 
 /// The file being read.
+#[derive(Clone, Copy)]
 struct FileContext<'t> {
     text: &'t str,
     lexed: &'t Lexed,
@@ -151,10 +163,23 @@ pub struct Sema<'t, 'a> {
     in_prototype: bool,
     /// Functions declared as an alias, with their target's name.
     aliases: Vec<(FuncId, String, Span)>,
+    /// Functions with an assembler name of their own.
+    asm_names: Vec<(FuncId, String, Span)>,
+    /// Functions called before `main`, by priority and order.
+    constructors: BTreeMap<(i128, FuncId), Span>,
+    /// Alignments that typedefs ask for, by name and depth of scope.
+    typedef_aligns: FxHashMap<(Symbol, u32), u64>,
     warned: FxHashSet<Symbol>,
     inline_defs: FxHashSet<FuncId>,
+    /// Functions inside functions, with the function around each.
+    nested: FxHashMap<FuncId, FuncId>,
+    /// Locals that a nested function uses, and where.
+    captured: BTreeMap<LocalId, Span>,
     /// Labels defined so far; code that has some is never folded away.
     label_definitions: u32,
+    /// The models of the library, and the place that stands for theirs while one is read.
+    models: Option<library::Models<'t>>,
+    model_place: Option<Span>,
 }
 
 impl<'t, 'a> Sema<'t, 'a> {
@@ -192,9 +217,16 @@ impl<'t, 'a> Sema<'t, 'a> {
             pending: Vec::new(),
             in_prototype: false,
             aliases: Vec::new(),
+            asm_names: Vec::new(),
+            constructors: BTreeMap::new(),
+            typedef_aligns: FxHashMap::default(),
             warned: FxHashSet::default(),
             inline_defs: FxHashSet::default(),
+            nested: FxHashMap::default(),
+            captured: BTreeMap::new(),
             label_definitions: 0,
+            models: None,
+            model_place: None,
         }
     }
 
@@ -245,6 +277,9 @@ impl<'t, 'a> Sema<'t, 'a> {
     // ------------------------------------------------------------ places and messages
 
     fn span(&self, at: At) -> Span {
+        if let Some(place) = self.model_place {
+            return place;
+        }
         self.file.places.span(&self.file.lexed.tokens[at as usize])
     }
 
@@ -368,7 +403,11 @@ impl<'t, 'a> Sema<'t, 'a> {
 
     /// The unit and all diagnostics.
     pub fn finish(mut self) -> (Unit, Vec<Diagnostic>) {
+        self.link_library();
+        self.call_constructors();
+        self.lift_captured();
         self.unique_names();
+        variadic::expand(&mut self.unit);
         self.unit.number();
         (self.unit, self.diagnostics)
     }

@@ -80,13 +80,20 @@ impl Sema<'_, '_> {
             );
             return self.error_expr(span);
         }
-        let (left, right) = if op.is_shift() {
+        let narrow = match op.is_shift() {
+            true => self.wide_field(&left),
+            false => self.narrow_common(&left, &right),
+        };
+        let (mut left, mut right) = if op.is_shift() {
             (self.promote(left), self.promote(right))
         } else {
             let ty = self.common_type(&left, &right);
             let (ls, rs) = (left.span, right.span);
             (self.cast(left, ty, ls), self.cast(right, ty, rs))
         };
+        if let Some(field) = narrow.filter(|_| !op.is_shift()) {
+            (left, right) = (self.narrowed(left, field), self.narrowed(right, field));
+        }
         let ty = if op.is_comparison() {
             self.int_type()
         } else {
@@ -99,11 +106,12 @@ impl Sema<'_, '_> {
             let kind = ExprKind::Int(value);
             return Expr::new(kind, ty, span);
         }
-        Expr::new(
+        let result = Expr::new(
             ExprKind::Binary(op, Box::new(left), Box::new(right)),
             ty,
             span,
-        )
+        );
+        self.narrowed_if(result, narrow.filter(|_| !op.is_comparison()))
     }
 
     pub(super) fn element_size(&mut self, pointer: TypeId, span: Span) -> Box<SizeOf> {
@@ -242,8 +250,10 @@ impl Sema<'_, '_> {
         let Some(ty) = self.branch_type(then.as_ref().unwrap_or(&cond), &els, span) else {
             return self.error_expr(span);
         };
+        let narrow = self.narrow_common(then.as_ref().unwrap_or(&cond), &els);
         let els_span = els.span;
         let els = self.cast(els, ty, els_span);
+        let els = self.narrowed_if(els, narrow);
         let Some(then) = then else {
             let kind = match self.truth(&cond.kind) {
                 Some(false) => return els,
@@ -257,18 +267,18 @@ impl Sema<'_, '_> {
         };
         let then_span = then.span;
         let then = self.cast(then, ty, then_span);
+        let then = self.narrowed_if(then, narrow);
         match self.truth(&cond.kind) {
             Some(true) if !labels => then,
             Some(false) if !labels => els,
-            _ => Expr::new(
-                ExprKind::Conditional {
+            _ => {
+                let kind = ExprKind::Conditional {
                     cond: Box::new(cond),
                     then: Box::new(then),
                     els: Box::new(els),
-                },
-                ty,
-                span,
-            ),
+                };
+                self.narrowed_if(Expr::new(kind, ty, span), narrow)
+            }
         }
     }
 

@@ -86,6 +86,7 @@ impl Sema<'_, '_> {
             max_align: index.checked_sub(1).and_then(|i| packs[i].1),
             ..RecordAttributes::default()
         };
+        self.refuse(attributes);
         out.align = self.alignment(attributes);
         for attribute in attributes {
             match attribute {
@@ -98,7 +99,7 @@ impl Sema<'_, '_> {
     }
 
     /// The greatest alignment asked for.
-    fn alignment(&mut self, attributes: &[Attribute]) -> Option<u64> {
+    pub(super) fn alignment(&mut self, attributes: &[Attribute]) -> Option<u64> {
         let mut align = None;
         for attribute in attributes {
             let value = match attribute {
@@ -169,15 +170,32 @@ impl Sema<'_, '_> {
                 continue;
             }
             let align = self.alignment(&declarator.attributes);
-            let align = align.max(self.alignment(&specs.attributes));
+            let mut align = align.max(self.alignment(&specs.attributes));
+            let mut packed = packed(&declarator.attributes) || packed(&specs.attributes);
+            if declarator.parts.iter().all(|p| matches!(p, Part::Array(_)))
+                && let Some(own) = self.typedef_alignment(specs)
+            {
+                // The type's own alignment, which may also be less than that of its values.
+                packed |= own < self.types().align_of(ty);
+                align = align.max(Some(own));
+            }
             out.push(Member {
                 name: declarator.name.map(|n| self.names.name(n).into()),
                 ty,
                 width,
                 align,
-                packed: packed(&declarator.attributes) || packed(&specs.attributes),
+                packed,
             });
         }
+    }
+
+    /// The alignment that a typedef gives to its type.
+    pub(super) fn typedef_alignment(&self, specs: &Specifiers) -> Option<u64> {
+        let TypeSpec::Typedef(name) = specs.ty else {
+            return None;
+        };
+        let depth = self.ordinary.depth_of(name)?;
+        self.typedef_aligns.get(&(name, depth)).copied()
     }
 
     fn bit_width(&mut self, e: &Expr, ty: TypeId, named: bool, span: Span) -> Option<u32> {

@@ -133,6 +133,7 @@ impl Sema<'_, '_> {
             A::Empty => StmtKind::Empty,
             A::Expr(e) => StmtKind::Expr(self.value(e)),
             A::Decl(declaration) => return self.local_declaration(declaration, out),
+            A::Function(def) => return self.nested_function(def),
             A::StaticAssert(assert) => return self.static_assert(assert),
             A::LocalLabels(_) => return,
             A::Block(block) => StmtKind::Block(self.block(block)),
@@ -435,7 +436,10 @@ impl Sema<'_, '_> {
                 }
             }
         }
-        let inputs = asm.inputs.iter().map(|o| self.value(&o.expr)).collect();
+        let inputs: Vec<Expr> = asm.inputs.iter().map(|o| self.value(&o.expr)).collect();
+        if let Some(kind) = self.empty_asm(asm, &outputs, &inputs, span) {
+            return kind;
+        }
         let clobbers = asm
             .clobbers
             .iter()
@@ -457,6 +461,51 @@ impl Sema<'_, '_> {
             labels,
             is_volatile: asm.is_volatile || asm.outputs.is_empty(),
         })
+    }
+
+    /// Assembly without instructions only hides values from the optimiser: what it reads and writes
+    /// stays, and an output that shares its register with an input gets the input's value.
+    fn empty_asm(
+        &mut self,
+        asm: &ast::Asm,
+        outputs: &[hir::AsmOutput],
+        inputs: &[Expr],
+        span: Span,
+    ) -> Option<StmtKind> {
+        if !self.plain_string(asm.template).trim().is_empty() || !asm.labels.is_empty() {
+            return None;
+        }
+        let mut moved = Vec::new();
+        for (i, output) in outputs.iter().enumerate() {
+            let tied = asm
+                .inputs
+                .iter()
+                .position(|o| self.plain_string(o.constraint) == i.to_string());
+            match (output.constraint.as_str(), tied) {
+                (_, Some(input)) => moved.push((output.place.clone(), inputs[input].clone())),
+                (c, None) if c.starts_with('+') || c == "=m" => {}
+                _ => return None,
+            }
+        }
+        let mut stmts = Vec::new();
+        let statement = |e: Expr| Stmt {
+            span: e.span,
+            kind: StmtKind::Expr(e),
+        };
+        match moved.as_slice() {
+            [] => stmts.extend(inputs.iter().cloned().map(statement)),
+            [(place, value)] if inputs.len() == 1 => {
+                let ty = place.ty;
+                let value = self.cast(value.clone(), ty, span);
+                let kind = ExprKind::Assign {
+                    place: Box::new(place.clone()),
+                    value: Box::new(value),
+                };
+                stmts.push(statement(Expr::new(kind, ty, span)));
+            }
+            _ => return None,
+        }
+        Some(StmtKind::Block(Block { stmts, span }))
     }
 
     /// The text of a string token without its quotes.

@@ -35,8 +35,19 @@ impl Sema<'_, '_> {
         self.attributed(ty, &specs.attributes)
     }
 
+    /// Reports attributes that change meaning and are not modelled.
+    pub(super) fn refuse(&mut self, attributes: &[Attribute]) {
+        for attribute in attributes {
+            if let Attribute::Refused(at) = attribute {
+                let (span, text) = (self.span(*at), self.token_text(*at));
+                self.error(span, format!("the attribute `{text}` is not supported"));
+            }
+        }
+    }
+
     /// Applies `mode` and `vector_size`.
     pub(super) fn attributed(&mut self, ty: TypeId, attributes: &[Attribute]) -> TypeId {
+        self.refuse(attributes);
         let mut ty = ty;
         for attribute in attributes {
             match attribute {
@@ -55,7 +66,17 @@ impl Sema<'_, '_> {
 
     fn with_mode(&mut self, ty: TypeId, mode: Symbol) -> TypeId {
         let Some(kind) = self.types().int_kind(ty) else {
-            return ty;
+            let float = match self.text(mode).trim_matches('_') {
+                "SF" => FloatKind::F32,
+                "DF" => FloatKind::F64,
+                "XF" => FloatKind::F80,
+                "TF" => FloatKind::F128,
+                _ => return ty,
+            };
+            return match self.types().is_float(ty) {
+                true => self.unit.types.float(float),
+                false => ty,
+            };
         };
         let size = match self.text(mode).trim_matches('_') {
             "QI" | "byte" => IntKind::SChar,

@@ -219,6 +219,12 @@ pub enum Attribute {
     Weak,
     /// Token of the target's name string.
     Alias(At),
+    /// First token of the name that the linker knows, `asm("name")`.
+    AsmLabel(At),
+    /// Called before `main`, in the order of priorities.
+    Constructor(Option<Box<Expr>>),
+    /// It changes the meaning of the program and is not modelled: the program is refused.
+    Refused(At),
 }
 
 #[derive(Debug)]
@@ -261,6 +267,8 @@ pub enum StmtKind {
     Empty,
     Expr(Expr),
     Decl(Box<Declaration>),
+    /// GNU: a function inside a function.
+    Function(Box<FunctionDef>),
     StaticAssert(Box<StaticAssert>),
     /// `__label__ a, b;`
     LocalLabels(Vec<Symbol>),

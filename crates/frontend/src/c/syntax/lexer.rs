@@ -365,10 +365,13 @@ fn apply_pack(arguments: &str, current: Option<u64>, stack: &mut Vec<Option<u64>
     if any { pack } else { None }
 }
 
-/// Does the text hold a real directive, so that `cc -E` must run first? Line markers, `#pragma`
-/// and `#ident` are not real.
+/// Does the text hold a real directive, or the name of a macro that every compiler defines, so that
+/// `cc -E` must run first? Line markers, `#pragma` and `#ident` are not real.
 pub fn needs_preprocessing(text: &str) -> bool {
     let mut names = Interner::new();
+    if predefined_macro(text) {
+        return true;
+    }
     // Cheap test first: most inputs have no `#` at a line start at all.
     let suspicious = text.lines().any(|line| {
         line.trim_start()
@@ -381,4 +384,27 @@ pub fn needs_preprocessing(text: &str) -> bool {
             .errors
             .iter()
             .any(|(_, _, message)| message.starts_with("preprocessor directive"))
+}
+
+/// Is there a name like `__INT_MAX__`? (Where it stands in a comment, preprocessing does no harm.)
+fn predefined_macro(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let is_name = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+    let mut at = 0;
+    while let Some(found) = text[at..].find("__") {
+        let start = at + found;
+        let len = bytes[start..].iter().take_while(|b| is_name(b)).count();
+        at = start + len;
+        let inside = start > 0 && is_name(&bytes[start - 1]);
+        let middle = text[start..at]
+            .strip_prefix("__")
+            .and_then(|m| m.strip_suffix("__"))
+            .unwrap_or("");
+        let shouted = middle.starts_with(|c: char| c.is_ascii_uppercase())
+            && !middle.contains(|c: char| c.is_ascii_lowercase());
+        if shouted && !inside && !matches!(middle, "FUNCTION" | "PRETTY_FUNCTION") {
+            return true;
+        }
+    }
+    false
 }

@@ -1,5 +1,11 @@
 int f(int x) {
-  int inner(int y) { return x + y; }
+  int inner(int y) { return y ? x + y : f(x); }
   return inner(2);
+}
+int g(void) {
+  void out(void) { goto end; }
+  out();
+end:
+  return 0;
 }
 int ok;

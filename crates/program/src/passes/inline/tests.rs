@@ -49,10 +49,10 @@ fn g() { g0 -> exit: call f() }";
     let program = parse(&mut pool, text).unwrap();
     let refusal = inline(&mut pool, &program).unwrap_err();
     assert_eq!(refusal.to_string(), "recursion: f calls g calls f");
-    assert!(matches!(size(&program), Err(Refusal::Recursion(_))));
+    assert_eq!(size(&program), Err(refusal));
 }
 
-/// The size of a program whose copies double with each of sixty functions is known at once.
+/// The size of a program whose copies double with each of eighty functions is known at once.
 #[test]
 fn sizes_are_counted_and_saturate() {
     let mut pool = Pool::new();
@@ -63,6 +63,6 @@ fn sizes_are_counted_and_saturate() {
     }
     text += "fn f80() { a -> exit: skip }\n";
     let program = parse(&mut pool, &text).unwrap();
-    assert_eq!(size_within(&program, u64::MAX).ok(), Some(u64::MAX));
-    assert!(inline(&mut pool, &program).is_err());
+    assert_eq!(size_within(&program, u64::MAX), Ok(u64::MAX));
+    assert!(size(&program).is_err() && inline(&mut pool, &program).is_err());
 }

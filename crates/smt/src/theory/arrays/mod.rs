@@ -11,7 +11,7 @@
 
 use crate::solver::candidate::Candidate;
 use crate::theory::{Demands, OnDemand};
-use base::{FxHashSet, Id};
+use base::FxHashSet;
 use logic::{Op, Pool, Sort, TermId};
 use std::collections::BTreeMap;
 
@@ -233,16 +233,7 @@ fn extensionality(pool: &mut Pool, e: TermId) -> TermId {
     let [a, b] = *pool.args(e) else {
         unreachable!("an equality has two sides")
     };
-    let sort = pool.sort_of(a);
-    let &Sort::Array(index, _) = pool.sort_kind(sort) else {
-        unreachable!("the sides are arrays")
-    };
-    let symbol = pool.symbol(
-        &format!("array-diff!{}", sort.index()),
-        &[sort, sort],
-        index,
-    );
-    let d = pool.app(symbol, &[a, b]);
+    let d = logic::array_diff(pool, a, b).expect("the sides are arrays");
     let (x, y) = (pool.select(a, d), pool.select(b, d));
     let same = pool.eq(x, y);
     let differ = pool.not(same);

@@ -4,6 +4,9 @@ use super::super::ast::*;
 use super::super::lexer::T;
 use super::{Parsed, Parser};
 
+/// Attributes that change what a program means and that are not modelled.
+const REFUSED: [&str; 4] = ["cleanup", "destructor", "ifunc", "scalar_storage_order"];
+
 impl Parser<'_, '_> {
     /// Reads any attributes here into `out`.
     #[inline]
@@ -46,7 +49,10 @@ impl Parser<'_, '_> {
                 T::Ident | T::Const | T::Noreturn | T::Inline | T::Restrict
             );
             let word = if is_word { trim_name(name) } else { "" };
-            self.bump();
+            let at = self.bump();
+            if REFUSED.contains(&word) {
+                out.push(Attribute::Refused(at));
+            }
             if self.peek() == T::LParen {
                 self.attribute_with_arguments(word, out)?;
                 continue;
@@ -57,6 +63,7 @@ impl Parser<'_, '_> {
                 "transparent_union" => out.push(Attribute::TransparentUnion),
                 "noreturn" => out.push(Attribute::Noreturn),
                 "weak" => out.push(Attribute::Weak),
+                "constructor" => out.push(Attribute::Constructor(None)),
                 _ => {}
             }
         }
@@ -89,6 +96,12 @@ impl Parser<'_, '_> {
                 self.skip_group();
                 out.push(Attribute::Alias(target));
             }
+            "constructor" => {
+                self.bump();
+                let priority = Box::new(self.conditional()?);
+                out.push(Attribute::Constructor(Some(priority)));
+                self.expect(T::RParen)?;
+            }
             _ => self.skip_group(),
         }
         Ok(())
@@ -116,6 +129,9 @@ impl Parser<'_, '_> {
                 T::Asm => {
                     self.bump();
                     if self.peek() == T::LParen {
+                        declarator
+                            .attributes
+                            .push(Attribute::AsmLabel(self.at() + 1));
                         self.skip_group();
                     }
                 }

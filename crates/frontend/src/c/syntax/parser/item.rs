@@ -65,13 +65,14 @@ impl Parser<'_, '_> {
         }
         let declarator = self.declarator(false)?;
         if self.starts_function_body(&declarator, &specs) {
-            return Ok(Some(self.function(specs, declarator)?));
+            let function = self.function(specs, declarator)?;
+            return Ok(Some(Item::Function(function)));
         }
         self.declaration_rest(specs, declarator)
             .map(|d| Some(Item::Declaration(d)))
     }
 
-    fn starts_function_body(&self, declarator: &Declarator, specs: &Specifiers) -> bool {
+    pub(crate) fn starts_function_body(&self, declarator: &Declarator, specs: &Specifiers) -> bool {
         let Some(Part::Function(params)) = declarator.parts.first() else {
             return false;
         };
@@ -85,7 +86,11 @@ impl Parser<'_, '_> {
                 && !matches!(self.peek(), T::Attribute | T::Declspec)
     }
 
-    fn function(&mut self, specs: Specifiers, declarator: Declarator) -> Parsed<Item> {
+    pub(crate) fn function(
+        &mut self,
+        specs: Specifiers,
+        declarator: Declarator,
+    ) -> Parsed<Box<FunctionDef>> {
         if let Some(name) = declarator.name {
             self.typedefs.declare(name, false);
         }
@@ -108,12 +113,12 @@ impl Parser<'_, '_> {
         }
         let body = self.block()?;
         self.typedefs.leave();
-        Ok(Item::Function(Box::new(FunctionDef {
+        Ok(Box::new(FunctionDef {
             specs,
             declarator,
             old_params,
             body,
-        })))
+        }))
     }
 
     /// The rest of a declaration after its first declarator.

@@ -159,10 +159,8 @@ impl Parser<'_, '_> {
             })));
         }
         let first = self.declarator(false)?;
-        if self.peek() == T::LBrace && matches!(first.parts.first(), Some(Part::Function(_))) {
-            self.error_at(first.at, "nested functions are not supported");
-            self.skip_group();
-            return Ok(StmtKind::Empty);
+        if self.starts_function_body(&first, &specs) {
+            return Ok(StmtKind::Function(self.function(specs, first)?));
         }
         Ok(StmtKind::Decl(Box::new(
             self.declaration_rest(specs, first)?,

@@ -1,0 +1,164 @@
+//! Candidate invariants of loops that walk over strings: a known terminator lies ahead.
+//!
+//! Idea, on `s[n] = 0; for (p = s; *p; p++) …`: the store names a cell `z = s + n` that holds zero, and
+//! `m[z] = 0 && p <= z` is inductive, since the loop goes on only where `m[p] != 0`. No fact about all cells is
+//! needed, and no length: any zero ahead will do. Two walks side by side (`*t++ = *p++`) keep their distance,
+//! or the one that began earlier stays behind: `t - s' <= p - s`.
+//!
+//! Terms. A *terminator* is a place that a number is stored at; a *walk* is an index whose variable is
+//! stepped by loops; its *start* is what the variable is set to elsewhere.
+
+use crate::guess::accesses::{Accesses, push_new};
+use crate::guess::generator::{Candidates, Generator, Scene, Stage};
+use crate::limits::GuessLimits;
+use base::{FxHashSet, Stop};
+use logic::{Op, Pool, Rational, TermId};
+use program::{Program, Stmt};
+
+/// Most terminators, walks, starts, and candidates for one location.
+const MOST_ZEROS: usize = 6;
+const MOST_WALKS: usize = 8;
+const MOST_STARTS: usize = 8;
+const MOST: usize = 400;
+/// With more loop heads than this nothing is tried.
+const MOST_HEADS: usize = 40;
+
+/// Candidates at every loop head.
+pub struct Strings;
+
+impl Generator for Strings {
+    fn name(&self) -> &'static str {
+        "candidates: strings"
+    }
+
+    fn stage(&self) -> Stage {
+        Stage::Objects
+    }
+
+    fn most_heads(&self, _limits: &GuessLimits) -> usize {
+        MOST_HEADS
+    }
+
+    fn candidates(&self, scene: &mut Scene<'_, '_>) -> Result<Candidates, Stop> {
+        let walks = Walks::of(scene.pool, scene.region.program);
+        if walks.zeros.is_empty() || walks.walks.is_empty() {
+            return Ok(Candidates::new());
+        }
+        let facts = walks.facts(scene.pool);
+        let heads = scene.region.heads.iter();
+        Ok(heads.map(|&head| (head, facts.clone())).collect())
+    }
+}
+
+struct Walks {
+    /// Cells that hold numbers: array, place, number.
+    zeros: Vec<(TermId, TermId, TermId)>,
+    /// Indices that arrays are accessed at, with a variable that loops step.
+    walks: Vec<(TermId, TermId)>,
+    /// What variables are set to, if it is not a number.
+    starts: Vec<(TermId, TermId)>,
+}
+
+impl Walks {
+    fn of(pool: &mut Pool, program: &Program) -> Walks {
+        let int = pool.int_sort();
+        let plain = program.vars.iter().filter(|v| v.sort == int);
+        let variables: FxHashSet<TermId> = plain.map(|v| v.term).collect();
+        let accesses = Accesses::of(pool, program);
+        let (mut stepped, mut starts) = (Vec::new(), Vec::new());
+        for edge in program.edges.iter() {
+            let Stmt::Assign(list) = &edge.stmt else {
+                continue;
+            };
+            for &(var, value) in list {
+                let target = program.vars[var].term;
+                if !variables.contains(&target) {
+                    continue;
+                }
+                match steps(pool, target, value) {
+                    true => push_new(&mut stepped, target),
+                    false => push_new(&mut starts, (target, value)),
+                }
+            }
+        }
+        let over = |pool: &Pool, t: TermId| {
+            let sum = pool.linear(t);
+            !sum.terms.is_empty() && sum.terms.iter().all(|(t, _)| variables.contains(t))
+        };
+        let mut zeros = Vec::new();
+        for (array, place, number) in &accesses.numbers_stored {
+            let walked = pool.linear(*place);
+            let walked = walked.terms.iter().any(|(t, _)| stepped.contains(t));
+            if over(&*pool, *place) && !walked && zeros.len() < MOST_ZEROS {
+                let number = pool.num(number.clone(), int);
+                push_new(&mut zeros, (*array, *place, number));
+            }
+        }
+        let mut walks = Vec::new();
+        for &(array, index) in &accesses.places {
+            let mut sum = pool.linear(index);
+            let walked = sum.terms.iter().any(|(t, _)| stepped.contains(t));
+            if !walked || !over(&*pool, index) || walks.len() >= MOST_WALKS {
+                continue;
+            }
+            sum.constant = Rational::ZERO;
+            let index = pool.from_linear(&sum, int);
+            push_new(&mut walks, (array, index));
+        }
+        starts.retain(|&(v, value)| stepped.contains(&v) && over(&*pool, value));
+        starts.truncate(MOST_STARTS);
+        Walks {
+            zeros,
+            walks,
+            starts,
+        }
+    }
+
+    fn facts(&self, pool: &mut Pool) -> Vec<TermId> {
+        let mut out = Vec::new();
+        for &(array, place, number) in &self.zeros {
+            let read = pool.select(array, place);
+            out.push(pool.eq(read, number));
+        }
+        for &(start, value) in &self.starts {
+            push_new(&mut out, pool.le(value, start));
+            push_new(&mut out, pool.le(start, value));
+        }
+        for &(array, index) in &self.walks {
+            for &(other, place, _) in &self.zeros {
+                if array == other {
+                    push_new(&mut out, pool.le(index, place));
+                }
+            }
+        }
+        self.side_by_side(pool, &mut out);
+        out.truncate(MOST);
+        out
+    }
+
+    /// A walk stays within a terminator's distance of another: `t - z <= p - s`.
+    fn side_by_side(&self, pool: &mut Pool, out: &mut Vec<TermId>) {
+        for &(p, s) in &self.starts {
+            for &(t, r) in self.starts.iter().filter(|(t, _)| *t != p) {
+                let (a, b) = (pool.sub(t, r), pool.sub(p, s));
+                push_new(out, pool.le(a, b));
+            }
+            for &(_, t) in self.walks.iter().filter(|(_, t)| *t != p) {
+                for &(_, z, _) in &self.zeros {
+                    let (a, b) = (pool.sub(t, z), pool.sub(p, s));
+                    push_new(out, pool.le(a, b));
+                }
+            }
+        }
+    }
+}
+
+/// `target := target + c`, possibly wrapped.
+fn steps(pool: &Pool, target: TermId, value: TermId) -> bool {
+    let value = match pool.op(value) {
+        Op::Wrap { .. } => pool.args(value)[0],
+        _ => value,
+    };
+    let sum = pool.linear(value);
+    sum.terms.len() == 1 && sum.terms[0].0 == target && !sum.constant.is_zero()
+}

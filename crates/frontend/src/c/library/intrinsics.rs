@@ -1,0 +1,151 @@
+//! What models of the library say that C cannot: inputs, approximations, validity of memory.
+//!
+//! | intrinsic | meaning |
+//! |---|---|
+//! | `input_T("what")` | a value that the environment chooses |
+//! | `any_T()` | some value that is not modelled: an approximation |
+//! | `unspecified_T()` | C leaves it open |
+//! | `assume(c)` | of values just chosen |
+//! | `require(c, "message")` | a precondition, checked with valid-deref |
+//! | `readable(p, n)`, `writable(p, n)` | n bytes from p on are valid |
+//! | `room(p)` | bytes from p to the end of its object |
+//! | `checks()` | 1 if memory safety is checked, a constant |
+//! | `hint(s)`, `ends(e)` | where a string may end; a place to look first |
+
+use crate::c::hir::Expr;
+use crate::c::lower::Lower;
+use crate::c::lower::expr::Val;
+use crate::c::lower::reach::ObjectKey;
+use crate::c::lower::safety::Safety;
+use crate::c::memory::constraints::ObjectKind;
+use crate::c::memory::regions::Address;
+use logic::TermId;
+use program::{InputKind, Property};
+
+impl Lower<'_> {
+    /// An intrinsic of the models, by its name without the prefix.
+    pub(in crate::c) fn model_intrinsic(&mut self, word: &str, args: &[Expr], e: &Expr) -> Val {
+        let (word, text) = word.split_once(':').unwrap_or((word, ""));
+        let kind = match word.split_once('_').map_or(word, |(w, _)| w) {
+            "input" => Some(InputKind::Environment { what: text.into() }),
+            "any" => Some(InputKind::Approximation),
+            "unspecified" => Some(InputKind::Unknown),
+            _ => None,
+        };
+        if let Some(kind) = kind {
+            if kind == InputKind::Approximation {
+                let name = self.frame.name.split('.').next().unwrap_or("").to_string();
+                self.b.note(e.span, format!("`{name}`: any value"));
+            }
+            let scalar = self.scalar(e.ty);
+            return Val::int(self.any(scalar, kind, e.span));
+        }
+        let zero = self.pool.int(0);
+        if word == "checks" {
+            return Val::int(self.pool.int(i64::from(self.safety.is_some())));
+        }
+        if matches!(word, "assume" | "require") {
+            if let [c] = args {
+                let c = self.cond(c);
+                if word == "require" && self.checks(Property::ValidDeref) {
+                    self.check(c, Property::ValidDeref, text, e.span);
+                } else {
+                    self.b.assume(self.pool, c, e.span);
+                }
+            }
+            return Val::int(zero);
+        }
+        let values = self.arguments(args, &[]);
+        let term = |i: usize| values.get(i).and_then(|a| a.terms.first()).copied();
+        let (Some(p), n) = (term(0), term(1).unwrap_or(zero)) else {
+            return Val::int(zero);
+        };
+        match word {
+            "readable" | "writable" => {
+                self.check_bytes(p, n, e.span);
+                Val::int(zero)
+            }
+            "room" => Val::int(self.room(p)),
+            "hint" => Val::int(self.hint(p)),
+            "ends" => {
+                if let Some(s) = self.safety
+                    && let Some(end) = s.end
+                {
+                    let (number, offset) = self.block_of(s, p);
+                    let ends = self.var_term(end);
+                    let ends = self.pool.store(ends, number, offset);
+                    self.b.assign(vec![(end, ends)], e.span);
+                }
+                Val::int(zero)
+            }
+            _ => {
+                self.errors.push(crate::c::lower::error(
+                    e.span,
+                    format!("the models use an unknown intrinsic `{word}`"),
+                ));
+                Val::int(zero)
+            }
+        }
+    }
+
+    fn room(&mut self, p: TermId) -> TermId {
+        let Some(s) = self.safety else {
+            return self.pool.int(-1);
+        };
+        let (number, offset) = self.block_of(s, p);
+        let sizes = self.var_term(s.size);
+        let size = self.pool.select(sizes, number);
+        let room = self.pool.sub(size, offset);
+        let (zero, none) = (self.pool.int(0), self.pool.le(size, offset));
+        self.pool.ite(none, zero, room)
+    }
+
+    /// The place at or behind `p` where the last string of its object was made to end; `p` itself
+    /// if there is none inside the object.
+    fn hint(&mut self, p: TermId) -> TermId {
+        let Some((s, end)) = self.safety.and_then(|s| Some((s, s.end?))) else {
+            return p;
+        };
+        let (number, offset) = self.block_of(s, p);
+        let (sizes, ends) = (self.var_term(s.size), self.var_term(end));
+        let size = self.pool.select(sizes, number);
+        let at = self.pool.select(ends, number);
+        let parts = [self.pool.le(offset, at), self.pool.lt(at, size)];
+        let good = self.pool.and(&parts);
+        let ahead = self.pool.sub(at, offset);
+        let there = self.pool.add2(p, ahead);
+        self.pool.ite(good, there, p)
+    }
+
+    /// Whether hints are kept: models of the library are called.
+    pub(in crate::c) fn hints(&self) -> bool {
+        let unit = self.unit;
+        self.reach
+            .functions
+            .iter()
+            .any(|&f| unit.functions[f].library)
+    }
+
+    /// String literals end with their last element.
+    pub(in crate::c) fn first_hints(&mut self, s: Safety, none: TermId) -> TermId {
+        let mut ends = none;
+        for i in 0..self.memory.points.objects.len() {
+            let ObjectKind::Declared(key @ ObjectKey::String(string)) =
+                self.memory.points.objects[i].kind
+            else {
+                continue;
+            };
+            let literal = &self.unit.strings[string];
+            let element = self.unit.types.element(literal.ty);
+            let width = element
+                .and_then(|t| self.unit.types.size_of(t))
+                .unwrap_or(1);
+            let last = (literal.units.len() as u64).saturating_sub(1) * width;
+            if let Some(&Address::Fixed(a)) = self.memory.addresses.get(&key) {
+                let (index, last) = (self.pool.int(a / s.block), self.pool.int(last));
+                ends = self.pool.store(ends, index, last);
+            }
+        }
+        ends
+    }
+}

@@ -1,0 +1,34 @@
+/* Builtins of gcc on bits. */
+int __builtin_popcount(unsigned x) { int n = 0; while (x) { n += x & 1; x >>= 1; } return n; }
+int __builtin_parity(unsigned x) { int n = 0; while (x) { n ^= x & 1; x >>= 1; } return n; }
+int __builtin_ctz(unsigned x) { int n = 0; if (x == 0) return __builtin_craig_any_int(); while (!(x & 1)) { n++; x >>= 1; } return n; }
+int __builtin_clz(unsigned x) { int n = sizeof(x) * 8; if (x == 0) return __builtin_craig_any_int(); while (x) { n--; x >>= 1; } return n; }
+int __builtin_clrsb(unsigned x) { int n = -1; unsigned top = x >> (sizeof(x) * 8 - 1); unsigned i; for (i = 0; i < sizeof(x) * 8 && x >> (sizeof(x) * 8 - 1) == top; i++) { n++; x <<= 1; } return n; }
+int __builtin_ffs(unsigned x) { int n = 1; if (x == 0) return 0; while (!(x & 1)) { n++; x >>= 1; } return n; }
+int __builtin_popcountl(unsigned long x) { int n = 0; while (x) { n += x & 1; x >>= 1; } return n; }
+int __builtin_parityl(unsigned long x) { int n = 0; while (x) { n ^= x & 1; x >>= 1; } return n; }
+int __builtin_ctzl(unsigned long x) { int n = 0; if (x == 0) return __builtin_craig_any_int(); while (!(x & 1)) { n++; x >>= 1; } return n; }
+int __builtin_clzl(unsigned long x) { int n = sizeof(x) * 8; if (x == 0) return __builtin_craig_any_int(); while (x) { n--; x >>= 1; } return n; }
+int __builtin_clrsbl(unsigned long x) { int n = -1; unsigned long top = x >> (sizeof(x) * 8 - 1); unsigned i; for (i = 0; i < sizeof(x) * 8 && x >> (sizeof(x) * 8 - 1) == top; i++) { n++; x <<= 1; } return n; }
+int __builtin_ffsl(unsigned long x) { int n = 1; if (x == 0) return 0; while (!(x & 1)) { n++; x >>= 1; } return n; }
+int __builtin_popcountll(unsigned long long x) { int n = 0; while (x) { n += x & 1; x >>= 1; } return n; }
+int __builtin_parityll(unsigned long long x) { int n = 0; while (x) { n ^= x & 1; x >>= 1; } return n; }
+int __builtin_ctzll(unsigned long long x) { int n = 0; if (x == 0) return __builtin_craig_any_int(); while (!(x & 1)) { n++; x >>= 1; } return n; }
+int __builtin_clzll(unsigned long long x) { int n = sizeof(x) * 8; if (x == 0) return __builtin_craig_any_int(); while (x) { n--; x >>= 1; } return n; }
+int __builtin_clrsbll(unsigned long long x) { int n = -1; unsigned long long top = x >> (sizeof(x) * 8 - 1); unsigned i; for (i = 0; i < sizeof(x) * 8 && x >> (sizeof(x) * 8 - 1) == top; i++) { n++; x <<= 1; } return n; }
+int __builtin_ffsll(unsigned long long x) { int n = 1; if (x == 0) return 0; while (!(x & 1)) { n++; x >>= 1; } return n; }
+unsigned short __builtin_bswap16(unsigned short x) { return craig_swap16(x); }
+unsigned __builtin_bswap32(unsigned x) { return craig_swap32(x); }
+unsigned long long __builtin_bswap64(unsigned long long x) { return (unsigned long long)craig_swap32((unsigned)x) << 32 | craig_swap32((unsigned)(x >> 32)); }
+
+/* What is built in, for calls through pointers. */
+static void *craig_at_malloc(size_t n) { return malloc(n); }
+static void *craig_at_calloc(size_t n, size_t size) { return calloc(n, size); }
+static void craig_at_free(void *p) { free(p); }
+static void *craig_at_memcpy(void *d, const void *s, size_t n) { return memcpy(d, s, n); }
+static void *craig_at_memmove(void *d, const void *s, size_t n) { return memmove(d, s, n); }
+static void *craig_at_memset(void *d, int c, size_t n) { return memset(d, c, n); }
+static int craig_at_puts(const char *s) { return puts(s); }
+static int craig_at_putchar(int c) { return putchar(c); }
+static void craig_at_abort(void) { abort(); }
+static void craig_at_exit(int n) { exit(n); }

@@ -1,0 +1,87 @@
+/* ctype.h and wctype.h in the C locale. */
+static int craig_class(int c, int mask) {
+  int upper = c >= 'A' && c <= 'Z', lower = c >= 'a' && c <= 'z', digit = c >= '0' && c <= '9';
+  int hex = digit || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F';
+  int space = c == ' ' || c >= 9 && c <= 13, blank = c == ' ' || c == 9;
+  int cntrl = c >= 0 && c < 32 || c == 127, graph = c > 32 && c < 127;
+  int bits = (upper ? 0x100 : 0) | (lower ? 0x200 : 0) | (upper || lower ? 0x400 : 0) | (digit ? 0x800 : 0) |
+             (hex ? 0x1000 : 0) | (space ? 0x2000 : 0) | (graph || c == 32 ? 0x4000 : 0) | (graph ? 0x8000 : 0) |
+             (blank ? 1 : 0) | (cntrl ? 2 : 0) | (graph && !upper && !lower && !digit ? 4 : 0) |
+             (upper || lower || digit ? 8 : 0);
+  return bits & mask;
+}
+/* What the macros of glibc look up. */
+static int craig_ctype(int c, int mask) {
+  __builtin_craig_require(c >= -128 && c <= 255, "the character is no unsigned char");
+  switch (mask) {
+  case 0x100: return c >= 'A' && c <= 'Z' ? 0x100 : 0;
+  case 0x200: return c >= 'a' && c <= 'z' ? 0x200 : 0;
+  case 0x400: return c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' ? 0x400 : 0;
+  case 0x800: return c >= '0' && c <= '9' ? 0x800 : 0;
+  case 0x2000: return c == ' ' || c >= 9 && c <= 13 ? 0x2000 : 0;
+  default: return craig_class(c, mask);
+  }
+}
+static void craig_char(int c) {
+  __builtin_craig_require(c >= -1 && c <= 255, "the character is neither EOF nor an unsigned char");
+}
+int isalpha(int c) { craig_char(c); return c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'; }
+int isupper(int c) { craig_char(c); return c >= 'A' && c <= 'Z'; }
+int islower(int c) { craig_char(c); return c >= 'a' && c <= 'z'; }
+int isdigit(int c) { craig_char(c); return c >= '0' && c <= '9'; }
+int isalnum(int c) { craig_char(c); return craig_class(c, 8) != 0; }
+int isxdigit(int c) { craig_char(c); return craig_class(c, 0x1000) != 0; }
+int isspace(int c) { craig_char(c); return c == ' ' || c >= 9 && c <= 13; }
+int isblank(int c) { craig_char(c); return c == ' ' || c == 9; }
+int iscntrl(int c) { craig_char(c); return c >= 0 && c < 32 || c == 127; }
+int isprint(int c) { craig_char(c); return c >= 32 && c < 127; }
+int isgraph(int c) { craig_char(c); return c > 32 && c < 127; }
+int ispunct(int c) { craig_char(c); return craig_class(c, 4) != 0; }
+int isascii(int c) { return c >= 0 && c < 128; }
+int toascii(int c) { return c & 127; }
+int tolower(int c) { craig_char(c); return c >= 'A' && c <= 'Z' ? c + 32 : c; }
+int toupper(int c) { craig_char(c); return c >= 'a' && c <= 'z' ? c - 32 : c; }
+int _tolower(int c) { return c + 32; }
+int _toupper(int c) { return c - 32; }
+int iswalpha(wint_t c) { return craig_class(c, 0x400) != 0; }
+int iswupper(wint_t c) { return craig_class(c, 0x100) != 0; }
+int iswlower(wint_t c) { return craig_class(c, 0x200) != 0; }
+int iswdigit(wint_t c) { return craig_class(c, 0x800) != 0; }
+int iswalnum(wint_t c) { return craig_class(c, 8) != 0; }
+int iswxdigit(wint_t c) { return craig_class(c, 0x1000) != 0; }
+int iswspace(wint_t c) { return craig_class(c, 0x2000) != 0; }
+int iswblank(wint_t c) { return craig_class(c, 1) != 0; }
+int iswcntrl(wint_t c) { return craig_class(c, 2) != 0; }
+int iswprint(wint_t c) { return craig_class(c, 0x4000) != 0; }
+int iswgraph(wint_t c) { return craig_class(c, 0x8000) != 0; }
+int iswpunct(wint_t c) { return craig_class(c, 4) != 0; }
+wint_t towlower(wint_t c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
+wint_t towupper(wint_t c) { return c >= 'a' && c <= 'z' ? c - 32 : c; }
+
+/* The tables that glibc's headers look into, from -128 to 255. */
+static unsigned short craig_b_table[384];
+static int craig_lower_table[384], craig_upper_table[384];
+static const unsigned short *craig_b;
+static const int *craig_lower_t, *craig_upper_t;
+const unsigned short **__ctype_b_loc(void) {
+  int c;
+  if (craig_b == 0)
+    for (c = -128; c < 256; c++) craig_b_table[c + 128] = c < 0 ? 0 : craig_class(c, 0xffff);
+  craig_b = craig_b_table + 128;
+  return &craig_b;
+}
+const int **__ctype_tolower_loc(void) {
+  int c;
+  if (craig_lower_t == 0)
+    for (c = -128; c < 256; c++) craig_lower_table[c + 128] = c >= 'A' && c <= 'Z' ? c + 32 : c;
+  craig_lower_t = craig_lower_table + 128;
+  return &craig_lower_t;
+}
+const int **__ctype_toupper_loc(void) {
+  int c;
+  if (craig_upper_t == 0)
+    for (c = -128; c < 256; c++) craig_upper_table[c + 128] = c >= 'a' && c <= 'z' ? c - 32 : c;
+  craig_upper_t = craig_upper_table + 128;
+  return &craig_upper_t;
+}
+size_t __ctype_get_mb_cur_max(void) { return 1; }

@@ -1,0 +1,16 @@
+//@ verdict: safe
+//@ engines: portfolio
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+extern void abort(void);
+void reach_error(void) { abort(); }
+#define CHECK(c) do { if (!(c)) reach_error(); } while (0)
+
+int main(void) {
+  int r = rand();
+  CHECK(r >= 0);
+  return 0;
+}

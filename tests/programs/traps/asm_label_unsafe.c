@@ -1,0 +1,11 @@
+//@ verdict: unsafe
+//@ engines: all
+extern void abort(void);
+void reach_error(void) { abort(); }
+int bar = 3;
+extern int foo __asm__("bar");
+int main(void) {
+  foo = 4;
+  if (bar != 3) reach_error(); //~ violated
+  return 0;
+}

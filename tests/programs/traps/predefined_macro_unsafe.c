@@ -1,0 +1,9 @@
+//@ verdict: unsafe
+//@ engines: all
+extern void abort(void);
+void reach_error(void) { abort(); }
+int main(void) {
+  __SIZE_TYPE__ n = -1;
+  if (n != __INT_MAX__) reach_error(); //~ violated
+  return 0;
+}
