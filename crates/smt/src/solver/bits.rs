@@ -11,6 +11,7 @@
 
 use crate::solver::Solver;
 use crate::theory::bits::{self, Definition};
+use crate::ticks;
 use base::{Budget, FxHashMap, FxHashSet, Stop};
 use logic::{IBig, Memo, Model, Op, Pool, Rational, TermId, Value};
 use std::collections::BTreeMap;
@@ -100,7 +101,9 @@ impl Solver {
             if !matches!(pool.op(atom), Op::Le | Op::Eq) || self.bits.gates > GATES {
                 continue;
             }
+            let gates = self.bits.gates;
             new |= self.define_atom(pool, atom, &ranges);
+            budget.charge((self.bits.gates - gates) as u64 * ticks::TERM);
             if i % 16 == 0 {
                 budget.check()?;
             }
