@@ -75,8 +75,10 @@ impl Lower<'_> {
                 block,
                 value: Some(v),
             } => {
-                self.block(block);
-                self.aggregate(v)
+                self.open_block(block);
+                let at = self.aggregate(v);
+                self.close_block(e.span);
+                at
             }
             ExprKind::Assign { place, value } => self.assign_aggregate(place, value, e.span),
             ExprKind::Conditional { cond, then, els } => {
@@ -143,6 +145,8 @@ impl Lower<'_> {
     }
 
     pub(in crate::c) fn copy(&mut self, to: &At, from: &At, ty: TypeId, span: Span) {
+        self.check_whole(from, ty);
+        self.check_whole(to, ty);
         if let (Base::Split(a, i), Base::Split(b, j)) = (&to.base, &from.base) {
             let whole = i.is_empty() && j.is_empty() && to.bit == 0 && from.bit == 0;
             let same = a.slots.len() == b.slots.len()
@@ -212,11 +216,11 @@ impl Lower<'_> {
 
     /// The values of a record in the shape it is passed in.
     pub(in crate::c) fn leaf_terms(&mut self, e: &Expr, shape: &Shape) -> Vec<logic::TermId> {
+        let at = self.aggregate(e);
+        self.check_whole(&at, e.ty);
         let Shape::Leaves(all) = shape else {
-            self.aggregate(e);
             return Vec::new();
         };
-        let at = self.aggregate(e);
         let mut out = Vec::new();
         for leaf in all.iter() {
             let part = at.part(leaf.bit, leaf.scalar);

@@ -81,10 +81,11 @@ impl Lower<'_> {
                 self.b.at = end;
             }
             ExprKind::StmtExpr { block, value } => {
-                self.block(block);
+                self.open_block(block);
                 if let Some(v) = value {
                     self.discard(v);
                 }
+                self.close_block(e.span);
             }
             _ if scalar_of(&self.unit.types, e.ty).is_some() => {
                 self.unused[e.id] = true;
@@ -134,7 +135,7 @@ impl Lower<'_> {
                 self.read(&at)
             }
             ExprKind::AddressOf(p) => {
-                let at = self.place(p);
+                let at = self.place_of_address(p);
                 let t = self.address_of(&at);
                 Val {
                     term: t,
@@ -231,11 +232,13 @@ impl Lower<'_> {
                 Val::int(self.any(s, InputKind::Approximation, e.span))
             }
             ExprKind::StmtExpr { block, value } => {
-                self.block(block);
-                match value {
+                self.open_block(block);
+                let value = match value {
                     Some(v) => self.expr(v),
                     None => Val::int(self.pool.int(0)),
-                }
+                };
+                self.close_block(e.span);
+                value
             }
             ExprKind::UnionOf { value, .. } => {
                 self.discard(value);

@@ -23,6 +23,7 @@ mod effects;
 pub(in crate::c) mod expr;
 mod float;
 mod init;
+mod lifetime;
 pub(in crate::c) mod place;
 pub mod ranges;
 pub mod reach;
@@ -127,9 +128,10 @@ pub(in crate::c) struct Callable {
 #[derive(Default)]
 pub(in crate::c) struct Frame {
     labels: FxHashMap<hir::LabelId, LocId>,
-    /// Where `break` and `continue` go, innermost last.
-    breaks: Vec<LocId>,
-    continues: Vec<LocId>,
+    /// Where `break` and `continue` go and the blocks that stay open there, innermost last.
+    breaks: Vec<(LocId, usize)>,
+    continues: Vec<(LocId, usize)>,
+    lifetimes: lifetime::Lifetimes,
     /// Base addresses of objects that move.
     bases: FxHashMap<LocalId, VarId>,
     returns: Vec<VarId>,

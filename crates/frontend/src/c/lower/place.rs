@@ -83,7 +83,7 @@ impl Lower<'_> {
             PlaceKind::Temporary(e) => self.aggregate(e),
             PlaceKind::Deref(e) => match direct(self.unit, p) {
                 Some(Direct::Same(q)) => self.place(q),
-                Some(Direct::Element(q, i)) => self.element(q, i, p.span),
+                Some(Direct::Element(q, i)) => self.element(q, i, 0, p.span),
                 None => self.deref(e, p),
             },
             PlaceKind::Field {
@@ -105,7 +105,7 @@ impl Lower<'_> {
                 }
                 at
             }
-            PlaceKind::Index { base, index } => self.element(base, Some(index), p.span),
+            PlaceKind::Index { base, index } => self.element(base, Some(index), 0, p.span),
         };
         at.ty = p.ty;
         at.span = p.span;
@@ -129,7 +129,28 @@ impl Lower<'_> {
         }
     }
 
-    fn element(&mut self, base: &Place, index: Option<&Expr>, span: Span) -> At {
+    /// The place whose address is taken: it may be one past the end of an array.
+    pub(in crate::c) fn place_of_address(&mut self, p: &Place) -> At {
+        let element = match &p.kind {
+            PlaceKind::Index { base, index } => Some((&**base, Some(&**index))),
+            PlaceKind::Deref(_) => match direct(self.unit, p) {
+                Some(Direct::Element(q, i)) => Some((q, i)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some((base, index)) = element else {
+            return self.place(p);
+        };
+        let mut at = self.element(base, index, 1, p.span);
+        at.ty = p.ty;
+        at.span = p.span;
+        at.scalar = scalar_of(&self.unit.types, p.ty);
+        at
+    }
+
+    /// Element of an array place; the index may be `slack` past the last.
+    fn element(&mut self, base: &Place, index: Option<&Expr>, slack: u64, span: Span) -> At {
         let mut at = self.place(base);
         let element = self.unit.types.element(base.ty).unwrap_or(base.ty);
         let bits = self.unit.types.size_of(element).map(|s| s as i64 * 8);
@@ -141,6 +162,11 @@ impl Lower<'_> {
             Type::Array(_, ArrayLen::Fixed(n)) => Some(n),
             _ => None,
         };
+        // Trailing arrays of records may be longer than declared, others have their length from a
+        // variable: what counts there is the object.
+        let by_object = matches!(at.base, Base::Memory { .. }) && length.is_none_or(|n| n <= 1);
+        at.deref |= by_object;
+        let length = length.filter(|_| !by_object).map(|n| n + slack);
         if matches!(&at.base, Base::Split(s, _) if s.folded) {
             // The place's terms must not change while the index is evaluated.
             let i = match index {

@@ -7,8 +7,8 @@
 //! ```text
 //!   p valid for n bytes  iff  p mod B + n <= size[p div B]       (size is 0 where nothing lives)
 //! ```
-//! Limits, said as assumptions: objects are smaller than a block, locals live until their function
-//! returns.
+//! A limit, said as an assumption: objects are smaller than a block. Locals live until control leaves
+//! their block (`lifetime`).
 //!
 //! Memory is leaked when nothing that lives points to it any more. What is still allocated when
 //! the entry function returns is, if no static object points to the heap. Where one does, at
@@ -44,6 +44,12 @@ pub(in crate::c) struct Safety {
     live: VarId,
     /// Where a string in the block may end, if models of the library are called: never trusted.
     pub(in crate::c) end: Option<VarId>,
+}
+
+impl Safety {
+    pub(in crate::c) fn size(self) -> VarId {
+        self.size
+    }
 }
 
 /// The block size, if a memory property is checked.
@@ -166,14 +172,24 @@ impl Lower<'_> {
 
     /// An index of a declared array lies inside it.
     pub(in crate::c) fn check_index(&mut self, index: TermId, length: Option<u64>, span: Span) {
-        // Trailing arrays of one element may be longer than declared.
-        let (Some(n), true) = (length.filter(|n| *n > 1), self.safety.is_some()) else {
+        let (Some(n), true) = (length, self.safety.is_some()) else {
             return;
         };
         if self.checks(Property::ValidDeref) && !self.frame.library {
-            let high = Rational::from(n - 1);
+            let high = Rational::from(n as i64 - 1);
             let inside = self.pool.in_range(&Rational::ZERO, index, &high);
             self.check(inside, Property::ValidDeref, "index out of bounds", span);
+        }
+    }
+
+    /// A value of the type is copied from or to the place as a whole, padding too.
+    pub(in crate::c) fn check_whole(&mut self, at: &At, ty: TypeId) {
+        let Some(size) = self.unit.types.size_of(ty) else {
+            return;
+        };
+        if self.safety.is_some() && at.deref && !self.frame.library && size > 0 {
+            let (address, bytes) = (self.address_of(at), self.pool.int(size));
+            self.check_bytes(address, bytes, at.span);
         }
     }
 
@@ -266,26 +282,13 @@ impl Lower<'_> {
     /// The function returns: its locals end; from the entry function, so does the heap.
     pub(in crate::c) fn locals_end(&mut self, f: hir::FuncId, entry: bool, span: Span) {
         let Some(s) = self.safety else { return };
-        let zero = self.pool.int(0);
         let mut sizes = self.var_term(s.size);
         for i in 0..self.memory.points.objects.len() {
             let object = self.memory.points.objects[i];
-            let ObjectKind::Declared(key @ ObjectKey::Local(l)) = object.kind else {
-                continue;
-            };
-            if self.unit.locals[l].function != f {
-                continue;
-            }
-            match self.memory.addresses.get(&key) {
-                Some(&Address::Fixed(a)) => {
-                    let index = self.pool.int(a / s.block);
-                    sizes = self.pool.store(sizes, index, zero);
-                }
-                Some(Address::Dynamic) if self.frame.bases.contains_key(&l) => {
-                    self.b
-                        .assumption(span, "no pointer to a returned recursive call's locals");
-                }
-                _ => {}
+            if let ObjectKind::Declared(ObjectKey::Local(l)) = object.kind
+                && self.unit.locals[l].function == f
+            {
+                sizes = self.without_object(s, sizes, l);
             }
         }
         self.b.assign(vec![(s.size, sizes)], span);
@@ -314,6 +317,28 @@ impl Lower<'_> {
                 None => self.perhaps_leaked(none, span),
             }
         }
+    }
+
+    /// The sizes without an object of the function at hand.
+    pub(in crate::c) fn without_object(
+        &mut self,
+        s: Safety,
+        sizes: TermId,
+        l: hir::LocalId,
+    ) -> TermId {
+        let zero = self.pool.int(0);
+        let number = match self.memory.addresses.get(&ObjectKey::Local(l)) {
+            Some(&Address::Fixed(a)) => self.pool.int(a / s.block),
+            Some(Address::Dynamic) => match self.frame.bases.get(&l) {
+                Some(&base) => {
+                    let address = self.var_term(base);
+                    self.block_of(s, address).0
+                }
+                None => return sizes,
+            },
+            _ => return sizes,
+        };
+        self.pool.store(sizes, number, zero)
     }
 
     /// No allocated object lives: the count is zero, or (the same, but what facts about any object

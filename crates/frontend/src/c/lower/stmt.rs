@@ -33,6 +33,7 @@ impl Lower<'_> {
         if start {
             self.global_initialisers();
         }
+        self.no_bases_yet(f, body.block.span);
         let mut incoming = self.b.functions[callable.id].params.clone().into_iter();
         for (&p, shape) in body.params.iter().zip(&callable.params) {
             let count = match shape {
@@ -61,7 +62,7 @@ impl Lower<'_> {
             None => exit,
         };
         self.frame.last = Some(last);
-        self.block(&body.block);
+        self.open_block(&body.block);
         if self.unit.functions[f].source_name == "main" {
             // Reaching the end of main returns 0.
             if let (Shape::Scalar(_), [r]) = (&callable.ret, self.frame.returns.as_slice()) {
@@ -70,6 +71,7 @@ impl Lower<'_> {
             }
         }
         self.b.jump(last, body.end);
+        self.settle_gotos();
         if self.safety.is_some() {
             self.b.at = last;
             self.locals_end(f, start, body.end);
@@ -112,10 +114,11 @@ impl Lower<'_> {
     }
 
     pub(in crate::c) fn block(&mut self, b: &Block) {
-        b.stmts.iter().for_each(|s| self.stmt(s));
+        self.open_block(b);
+        self.close_block(b.span);
     }
 
-    fn label(&mut self, l: LabelId) -> LocId {
+    pub(in crate::c) fn label(&mut self, l: LabelId) -> LocId {
         if let Some(&at) = self.frame.labels.get(&l) {
             return at;
         }
@@ -167,22 +170,22 @@ impl Lower<'_> {
             } => self.switch(value, cases, *default, body, span),
             StmtKind::Label(l) => {
                 let at = self.label(*l);
+                self.label_met(*l);
                 self.b.jump(at, span);
                 self.b.at = at;
             }
-            StmtKind::Goto(l) => {
-                let at = self.label(*l);
-                self.b.jump(at, span);
-            }
+            StmtKind::Goto(l) => self.goto(*l, span),
             StmtKind::ComputedGoto(e) => self.computed_goto(e, span),
             StmtKind::Return(e) => self.return_stmt(e.as_ref(), span),
             StmtKind::Break => {
-                if let Some(&at) = self.frame.breaks.last() {
+                if let Some(&(at, depth)) = self.frame.breaks.last() {
+                    self.leave_blocks(depth, span);
                     self.b.jump(at, span);
                 }
             }
             StmtKind::Continue => {
-                if let Some(&at) = self.frame.continues.last() {
+                if let Some(&(at, depth)) = self.frame.continues.last() {
+                    self.leave_blocks(depth, span);
                     self.b.jump(at, span);
                 }
             }
@@ -204,8 +207,10 @@ impl Lower<'_> {
             Some(e) => self.b.new_loc(e.span),
             None => head,
         };
-        self.frame.breaks.push(end);
-        self.frame.continues.push(next);
+        let depth = self.frame.lifetimes.depth();
+        self.frame.breaks.push((end, depth));
+        let depth = self.frame.lifetimes.depth();
+        self.frame.continues.push((next, depth));
         self.b.at = inside;
         self.stmt(body);
         self.frame.breaks.pop();
@@ -230,8 +235,10 @@ impl Lower<'_> {
             self.b.locations[head].loop_head = Some(span);
         }
         self.b.jump(head, span);
-        self.frame.breaks.push(end);
-        self.frame.continues.push(test);
+        let depth = self.frame.lifetimes.depth();
+        self.frame.breaks.push((end, depth));
+        let depth = self.frame.lifetimes.depth();
+        self.frame.continues.push((test, depth));
         self.b.at = head;
         self.stmt(body);
         self.frame.breaks.pop();
@@ -278,7 +285,8 @@ impl Lower<'_> {
                 .edge(self.b.at, to, program::Stmt::Assume(none), span);
         }
         self.b.at = self.b.new_loc(span);
-        self.frame.breaks.push(end);
+        let depth = self.frame.lifetimes.depth();
+        self.frame.breaks.push((end, depth));
         self.stmt(body);
         self.frame.breaks.pop();
         self.b.jump(end, span);
@@ -400,6 +408,7 @@ impl Lower<'_> {
     fn begin_in_memory(&mut self, local: LocalId, init: Option<&Init>, span: Span) {
         let key = ObjectKey::Local(local);
         let ty = self.unit.locals[local].ty;
+        self.in_open_block(local);
         if let Some(&Address::Fixed(address)) = self.memory.addresses.get(&key) {
             self.local_begins(address, ty, span);
         }

@@ -1,0 +1,145 @@
+//! Lifetimes of block-scope objects, for the memory properties: an object ends when control leaves the
+//! block that it was declared in, by whatever way: the end of the block, `break`, `continue`, `goto`.
+//! (`return` ends all objects of the function, see `safety::locals_end`.)
+//!
+//! ```text
+//!   int *p; { int x; p = &x; }  *p        size[x] := 0 at the brace: the dereference is invalid
+//! ```
+//! A `goto` is lowered when all labels of the function have been met: only then is it known which blocks
+//! it leaves. An object whose declaration was jumped over has no size or, if it moves, the base address 0;
+//! ending it changes nothing.
+
+use super::super::hir::{self, Block, LabelId, LocalId};
+use super::super::memory::constraints::ObjectKind;
+use super::super::memory::regions::Address;
+use super::Lower;
+use super::reach::ObjectKey;
+use program::{LocId, Span};
+
+/// A block that control is in: which one, and the objects that began in it.
+#[derive(Clone, Debug)]
+pub(in crate::c) struct OpenBlock {
+    serial: usize,
+    locals: Vec<LocalId>,
+}
+
+/// The open blocks of the function at hand.
+#[derive(Clone, Debug, Default)]
+pub(in crate::c) struct Lifetimes {
+    open: Vec<OpenBlock>,
+    serials: usize,
+    /// Blocks around each label.
+    labels: Vec<(LabelId, Vec<usize>)>,
+    /// Where a `goto` stands, where it goes, and what was open there.
+    gotos: Vec<(LocId, LabelId, Vec<OpenBlock>, Span)>,
+}
+
+impl Lifetimes {
+    pub(in crate::c) fn depth(&self) -> usize {
+        self.open.len()
+    }
+}
+
+impl Lower<'_> {
+    /// Lowers what is in a block; its objects end with [`Lower::close_block`].
+    pub(in crate::c) fn open_block(&mut self, b: &Block) {
+        let serial = self.frame.lifetimes.serials;
+        self.frame.lifetimes.serials += 1;
+        self.frame.lifetimes.open.push(OpenBlock {
+            serial,
+            locals: Vec::new(),
+        });
+        b.stmts.iter().for_each(|s| self.stmt(s));
+    }
+
+    pub(in crate::c) fn close_block(&mut self, span: Span) {
+        if let Some(block) = self.frame.lifetimes.open.pop() {
+            self.end_locals(&block.locals, span);
+        }
+    }
+
+    /// An object in memory begins.
+    pub(in crate::c) fn in_open_block(&mut self, local: LocalId) {
+        if self.safety.is_some()
+            && let Some(block) = self.frame.lifetimes.open.last_mut()
+            && !block.locals.contains(&local)
+        {
+            block.locals.push(local);
+        }
+    }
+
+    /// Ends the objects of all blocks but the outermost `depth` ones, which stay open.
+    pub(in crate::c) fn leave_blocks(&mut self, depth: usize, span: Span) {
+        let left = self.frame.lifetimes.open.iter().skip(depth);
+        let locals: Vec<LocalId> = left.flat_map(|b| b.locals.iter().copied()).collect();
+        self.end_locals(&locals, span);
+    }
+
+    pub(in crate::c) fn label_met(&mut self, label: LabelId) {
+        let open = &self.frame.lifetimes.open;
+        let around = open.iter().map(|b| b.serial).collect();
+        self.frame.lifetimes.labels.push((label, around));
+    }
+
+    pub(in crate::c) fn goto(&mut self, label: LabelId, span: Span) {
+        let to = self.label(label);
+        let open = self.frame.lifetimes.open.clone();
+        if open.iter().all(|b| b.locals.is_empty()) {
+            self.b.jump(to, span);
+            return;
+        }
+        let here = self.b.new_loc(span);
+        self.b.jump(here, span);
+        self.frame.lifetimes.gotos.push((here, label, open, span));
+    }
+
+    /// Lowers the jumps of the function: all labels are known.
+    pub(in crate::c) fn settle_gotos(&mut self) {
+        for (from, label, open, span) in std::mem::take(&mut self.frame.lifetimes.gotos) {
+            let mut labels = self.frame.lifetimes.labels.iter();
+            let around = labels.find(|(l, _)| *l == label);
+            let around = around.map(|(_, blocks)| blocks.clone()).unwrap_or_default();
+            let left = open.iter().filter(|b| !around.contains(&b.serial));
+            let locals: Vec<LocalId> = left.flat_map(|b| b.locals.iter().copied()).collect();
+            self.b.at = from;
+            self.end_locals(&locals, span);
+            let to = self.label(label);
+            self.b.jump(to, span);
+        }
+    }
+
+    fn end_locals(&mut self, locals: &[LocalId], span: Span) {
+        let Some(s) = self.safety else { return };
+        let mut sizes = self.var_term(s.size());
+        let before = sizes;
+        for &l in locals {
+            sizes = self.without_object(s, sizes, l);
+        }
+        if sizes != before {
+            self.b.assign(vec![(s.size(), sizes)], span);
+        }
+    }
+
+    /// Objects of the function that move have the base address 0 until they begin.
+    pub(in crate::c) fn no_bases_yet(&mut self, f: hir::FuncId, span: Span) {
+        if self.safety.is_none() {
+            return;
+        }
+        let zero = self.pool.int(0);
+        let mut pairs = Vec::new();
+        for i in 0..self.memory.points.objects.len() {
+            let ObjectKind::Declared(key @ ObjectKey::Local(l)) =
+                self.memory.points.objects[i].kind
+            else {
+                continue;
+            };
+            let moves = self.memory.addresses.get(&key) == Some(&Address::Dynamic);
+            if moves && self.unit.locals[l].function == f && self.is_in_memory(key) {
+                pairs.push((self.base_var(l), zero));
+            }
+        }
+        if !pairs.is_empty() {
+            self.b.assign(pairs, span);
+        }
+    }
+}
