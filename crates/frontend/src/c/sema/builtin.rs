@@ -1,6 +1,6 @@
 //! `__builtin_*`, `__sync_*` and `__atomic_*`: folded where the answer is known, else intrinsics.
 
-use super::super::hir::{CastKind, Expr, ExprKind, FuncId};
+use super::super::hir::{CastKind, Expr, ExprKind, FuncId, PlaceKind};
 use super::super::types::{FloatKind, IntKind, TypeId};
 use super::{Operand, Sema};
 use crate::c::syntax::ast;
@@ -68,7 +68,14 @@ impl Sema<'_, '_> {
         match (plain, args) {
             ("constant_p", [arg]) => {
                 let value = self.value(arg);
-                let known = matches!(value.kind, ExprKind::Int(_) | ExprKind::Float(_));
+                let known = match &value.kind {
+                    ExprKind::Int(_) | ExprKind::Float(_) => true,
+                    ExprKind::AddressOf(place) => match &place.kind {
+                        PlaceKind::Index { base, .. } => matches!(base.kind, PlaceKind::String(_)),
+                        kind => matches!(kind, PlaceKind::String(_)),
+                    },
+                    _ => false,
+                };
                 Some(self.int_expr(i128::from(known), IntKind::Int, span))
             }
             ("expect", [arg, hint]) | ("expect_with_probability", [arg, hint, _]) => {

@@ -256,8 +256,15 @@ impl Sema<'_, '_> {
 
     /// Converts to `ty`; the caller has checked that C allows it. Constants are folded.
     pub(super) fn cast(&mut self, e: Expr, ty: TypeId, span: Span) -> Expr {
-        if e.ty == ty || self.types().is_error(e.ty) {
+        if self.types().is_error(e.ty) {
             return e;
+        }
+        if e.ty == ty {
+            // Converted, a wide bit-field is a value of its declared type like any other.
+            return match self.wide_field(&e) {
+                Some(_) => Expr::new(ExprKind::Cast(CastKind::Same, Box::new(e)), ty, span),
+                None => e,
+            };
         }
         let kind = self.cast_kind(e.ty, ty);
         if let Some(folded) = self.fold_cast(&e, ty) {

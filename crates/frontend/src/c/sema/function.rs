@@ -103,10 +103,6 @@ impl Sema<'_, '_> {
         });
         self.unit.functions[f].ty = ty;
         self.bind(name, Binding::Func(f));
-        let outer = self.func.as_ref().map(|f| f.id);
-        if let Some(outer) = outer {
-            self.nested.insert(f, outer);
-        }
         self.function_body(f, def, params, &signature);
     }
 

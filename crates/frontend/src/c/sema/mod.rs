@@ -171,8 +171,6 @@ pub struct Sema<'t, 'a> {
     typedef_aligns: FxHashMap<(Symbol, u32), u64>,
     warned: FxHashSet<Symbol>,
     inline_defs: FxHashSet<FuncId>,
-    /// Functions inside functions, with the function around each.
-    nested: FxHashMap<FuncId, FuncId>,
     /// Locals that a nested function uses, and where.
     captured: BTreeMap<LocalId, Span>,
     /// Labels defined so far; code that has some is never folded away.
@@ -222,7 +220,6 @@ impl<'t, 'a> Sema<'t, 'a> {
             typedef_aligns: FxHashMap::default(),
             warned: FxHashSet::default(),
             inline_defs: FxHashSet::default(),
-            nested: FxHashMap::default(),
             captured: BTreeMap::new(),
             label_definitions: 0,
             models: None,

@@ -1,0 +1,10 @@
+//@ verdict: unsafe
+//@ engines: all
+extern void abort(void);
+void reach_error(void) { abort(); }
+struct field { unsigned long long x : 40; };
+int main(void) {
+  struct field f = {0xffffffffffULL};
+  if ((unsigned long long)(f.x + 1) + 0 != 0x10000000000ULL) reach_error(); //~ violated
+  return 0;
+}
