@@ -210,13 +210,12 @@ impl Sema<'_, '_> {
         let counts = !matches!(family.form, Form::Print)
             || !unused && !list.iter().all(|p| matches!(p, Piece::Text(_)))
             || list.iter().any(|p| p.letter() == b'n');
-        if let (Form::Write { to, .. }, Some(s)) = (family.form, only_text(list, family.wide)) {
+        if let (Form::Write { to, .. }, Some(())) = (family.form, only_text(list, family.wide)) {
             let name = if family.wide {
                 "craig_wcs_format"
             } else {
                 "craig_str_format"
             };
-            let _ = s;
             let args = vec![given[to].clone(), limit, values.remove(0)];
             return self.part_call(work, name, args);
         }
