@@ -498,6 +498,9 @@ impl Lower<'_> {
         let format = args.get(skip).and_then(literal);
         let values = self.arguments(args, &[]);
         self.extern_accesses(&args[(skip + 1).min(args.len())..], e.span);
+        if format.is_none() && name.ends_with("printf") {
+            self.unchecked(name, e.span);
+        }
         let mut terms = Vec::new();
         let mut memory = Vec::new();
         for (a, v) in args

@@ -392,7 +392,7 @@ impl Lower<'_> {
     }
 
     /// The function accesses memory in a way that is not checked.
-    fn unchecked(&mut self, name: &str, span: Span) {
+    pub(super) fn unchecked(&mut self, name: &str, span: Span) {
         if self.checks(Property::ValidDeref) {
             let message = format!("what `{name}` accesses is not checked");
             self.doubtful_error(Property::ValidDeref, &message, span);

@@ -1,5 +1,6 @@
-//! The functions that are known by name: one row each. Sema, points-to analysis, lowering and
-//! interpreter read this table; what the models define (`models/*.c`) needs no row.
+//! The names under which headers and compilers call a function of the library, and what becomes of
+//! the arguments. What a function does is said by its model (`models/*.c`), or for the few that are
+//! built in by `points_to.rs`.
 
 use crate::c::hir::Expr;
 

@@ -210,7 +210,9 @@ impl Sema<'_, '_> {
         let counts = !matches!(family.form, Form::Print)
             || !unused && !list.iter().all(|p| matches!(p, Piece::Text(_)))
             || list.iter().any(|p| p.letter() == b'n');
-        if let (Form::Write { to, .. }, Some(())) = (family.form, only_text(list, family.wide)) {
+        if let Form::Write { to, .. } = family.form
+            && only_text(list, family.wide)
+        {
             let name = if family.wide {
                 "craig_wcs_format"
             } else {
@@ -616,12 +618,12 @@ impl Sema<'_, '_> {
 }
 
 /// A format that is one string and nothing else, of the kind that the function writes.
-fn only_text(list: &[Piece], wide: bool) -> Option<()> {
+fn only_text(list: &[Piece], wide: bool) -> bool {
     match list {
         [Piece::Conversion(c)] => {
             let plain = c.width.is_none() && c.precision.is_none() && c.flags == 0;
-            (plain && c.letter == b's' && c.is_long() == wide).then_some(())
+            plain && c.letter == b's' && c.is_long() == wide
         }
-        _ => None,
+        _ => false,
     }
 }

@@ -41,7 +41,7 @@ static const wchar_t *craig_wcs_end(const wchar_t *s) {
   if (!__builtin_craig_checks()) return (const wchar_t *)-1;
   __builtin_craig_readable(s, sizeof(wchar_t));
   e = (const wchar_t *)__builtin_craig_hint(s);
-  if (*e == 0) return e;
+  if (((size_t)e - (size_t)s) % sizeof(wchar_t) == 0 && __builtin_craig_room(e) >= sizeof(wchar_t) && *e == 0) return e;
   e = s;
   while (*e != 0) {
     e++;

@@ -6,12 +6,18 @@ static void craig_file(FILE *f) {
   __builtin_craig_require(f != 0, "the stream is null");
 }
 static int craig_read_byte(FILE *f) {
-  int c = __builtin_craig_input_int("stdin");
+  int c;
+  if (f->pushed != 0) {
+    c = f->pushed - 1;
+    f->pushed = 0;
+    return c;
+  }
+  c = __builtin_craig_input_int("stdin");
   __builtin_craig_assume(c >= -1 && c <= 255);
   return c;
 }
-int getchar(void) { return craig_read_byte(0); }
-int getchar_unlocked(void) { return craig_read_byte(0); }
+int getchar(void) { return craig_read_byte(&craig_stdin); }
+int getchar_unlocked(void) { return craig_read_byte(&craig_stdin); }
 int getc(FILE *f) { craig_file(f); return craig_read_byte(f); }
 int fgetc(FILE *f) { craig_file(f); return craig_read_byte(f); }
 int _IO_getc(FILE *f) { craig_file(f); return craig_read_byte(f); }
@@ -23,7 +29,12 @@ wint_t getwchar(void) {
 }
 wint_t fgetwc(FILE *f) { craig_file(f); return getwchar(); }
 wint_t getwc(FILE *f) { craig_file(f); return getwchar(); }
-int ungetc(int c, FILE *f) { craig_file(f); return c == -1 ? -1 : (unsigned char)c; }
+int ungetc(int c, FILE *f) {
+  craig_file(f);
+  if (c == -1) return -1;
+  f->pushed = (unsigned char)c + 1;
+  return (unsigned char)c;
+}
 wint_t ungetwc(wint_t c, FILE *f) { craig_file(f); return c; }
 /* A line of at most n - 1 characters, or null. */
 static char *craig_line(char *s, int n) {
@@ -78,7 +89,7 @@ wchar_t *fgetws(wchar_t *s, int n, FILE *f) {
 char *gets(char *s) {
   size_t i = 0;
   for (;;) {
-    int c = craig_read_byte(0);
+    int c = craig_read_byte(&craig_stdin);
     if (c == -1 && i == 0) return 0;
     __builtin_craig_writable(s + i, 1);
     if (c == -1 || c == '\n') {
@@ -122,12 +133,12 @@ ssize_t getdelim(char **line, size_t *size, int end, FILE *f) {
   __builtin_craig_writable(size, sizeof(size_t));
   k = __builtin_craig_input_size("stdin.line");
   if (k == 0) return -1;
-  __builtin_craig_assume(k < 120);
-  if (*line == 0 || *size < 120) {
-    s = realloc(*line, 120);
+  __builtin_craig_assume(k < 0x7fffffff);
+  if (*line == 0 || *size < k + 1) {
+    s = realloc(*line, k + 1);
     if (s == 0) return -1;
     *line = s;
-    *size = 120;
+    *size = k + 1;
   }
   s = *line;
   for (i = 0; i < k; i++) {
@@ -148,6 +159,7 @@ static FILE *craig_open(void) {
   }
   f = __builtin_alloca(sizeof(struct craig_stream));
   f->open = 1;
+  f->pushed = 0;
   return f;
 }
 FILE *fopen(const char *name, const char *mode) { craig_str_end(name); craig_str_end(mode); return craig_open(); }
@@ -172,8 +184,8 @@ int fclose(FILE *f) {
 int pclose(FILE *f) { return fclose(f); }
 int fflush(FILE *f) { return 0; }
 int fflush_unlocked(FILE *f) { return 0; }
-int feof(FILE *f) { craig_file(f); return __builtin_craig_input_bool("feof"); }
-int ferror(FILE *f) { craig_file(f); return __builtin_craig_input_bool("ferror"); }
+int feof(FILE *f) { craig_file(f); return __builtin_craig_any_int(); }
+int ferror(FILE *f) { craig_file(f); return __builtin_craig_any_int(); }
 void clearerr(FILE *f) { craig_file(f); }
 int fileno(FILE *f) {
   int n = __builtin_craig_input_int("fileno");

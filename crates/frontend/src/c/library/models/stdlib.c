@@ -137,14 +137,21 @@ long wcstol(const wchar_t *s, wchar_t **end, int base) {
   char buffer[128], *at;
   const wchar_t *first = craig_wide_number(s, buffer);
   long v = strtol(buffer, &at, base);
+  if (strlen(buffer) == 127) v = __builtin_craig_any_long();
   if (end != 0) {
     __builtin_craig_writable(end, sizeof(wchar_t *));
     *end = (wchar_t *)(at == buffer ? s : first + (at - buffer));
   }
   return v;
 }
-unsigned long wcstoul(const wchar_t *s, wchar_t **end, int base) { return (unsigned long)wcstol(s, end, base); }
-long long wcstoll(const wchar_t *s, wchar_t **end, int base) { return wcstol(s, end, base); }
+unsigned long wcstoul(const wchar_t *s, wchar_t **end, int base) {
+  long v = wcstol(s, end, base);
+  return v < 0 || v == (long)(~0UL >> 1) ? __builtin_craig_any_ulong() : (unsigned long)v;
+}
+long long wcstoll(const wchar_t *s, wchar_t **end, int base) {
+  long v = wcstol(s, end, base);
+  return v == (long)(~0UL >> 1) || v == -(long)(~0UL >> 1) - 1 ? __builtin_craig_any_llong() : v;
+}
 double wcstod(const wchar_t *s, wchar_t **end) {
   const wchar_t *e = craig_wcs_end(s);
   size_t n = __builtin_craig_any_size();
@@ -188,21 +195,22 @@ unsigned arc4random_uniform(unsigned n) {
 }
 
 /* The environment: each variable is there or not, with any text. */
-static char craig_variable[64];
 char *getenv(const char *name) {
   size_t i, n;
+  char *s;
   craig_str_end(name);
   if (__builtin_craig_input_bool("environment.present") == 0) return 0;
   n = __builtin_craig_input_size("environment.length");
-  __builtin_craig_assume(n < 64);
+  __builtin_craig_assume(n < 131072);
+  s = __builtin_alloca(n + 1);
   for (i = 0; i < n; i++) {
     char c = __builtin_craig_input_char("environment.byte");
     __builtin_craig_assume(c != 0);
-    craig_variable[i] = c;
+    s[i] = c;
   }
-  craig_variable[n] = 0;
-  __builtin_craig_ends(craig_variable + n);
-  return craig_variable;
+  s[n] = 0;
+  __builtin_craig_ends(s + n);
+  return s;
 }
 char *secure_getenv(const char *name) { return getenv(name); }
 int setenv(const char *name, const char *value, int over) { craig_str_end(name); craig_str_end(value); return __builtin_craig_input_bool("setenv") ? -1 : 0; }
@@ -252,7 +260,7 @@ int mblen(const char *s, size_t n) {
   if (s == 0) return 0;
   if (n == 0) return -1;
   __builtin_craig_readable(s, 1);
-  return *s == 0 ? 0 : *s > 0 ? 1 : -1;
+  return *s == 0 ? 0 : *s > 0 ? 1 : __builtin_craig_any_int();
 }
 int mbtowc(wchar_t *w, const char *s, size_t n) {
   int k;
@@ -356,7 +364,7 @@ static char **craig_arguments(int argc) {
   for (i = 0; i < argc; i++) {
     size_t j, n = __builtin_craig_input_size("argv.length");
     char *s;
-    __builtin_craig_assume(n < 65536);
+    __builtin_craig_assume(n < 131072);
     s = __builtin_alloca(n + 1);
     for (j = 0; j < n; j++) {
       char c = __builtin_craig_input_char("argv.byte");

@@ -105,18 +105,19 @@ int ffsll(long long x) {
   for (i = 1; (u & 1) == 0; i++) u >>= 1;
   return i;
 }
-static char craig_message[64];
 static char *craig_some_text(void) {
   size_t i, n = __builtin_craig_any_size();
-  __builtin_craig_assume(n < 64);
+  char *s;
+  __builtin_craig_assume(n < 4096);
+  s = __builtin_alloca(n + 1);
   for (i = 0; i < n; i++) {
     char c = __builtin_craig_any_char();
     __builtin_craig_assume(c != 0);
-    craig_message[i] = c;
+    s[i] = c;
   }
-  craig_message[n] = 0;
-  __builtin_craig_ends(craig_message + n);
-  return craig_message;
+  s[n] = 0;
+  __builtin_craig_ends(s + n);
+  return s;
 }
 char *strerror(int e) { return craig_some_text(); }
 char *strsignal(int s) { return craig_some_text(); }

@@ -75,9 +75,10 @@ int ftruncate(int fd, long n) { return craig_fails(); }
 unsigned sleep(unsigned n) { unsigned r = __builtin_craig_input_uint("sleep"); __builtin_craig_assume(r <= n); return r; }
 int usleep(unsigned n) { return craig_fails(); }
 unsigned alarm(unsigned n) { return __builtin_craig_input_uint("alarm"); }
+static int craig_pid, craig_ppid;
 static int craig_id(void) { int n = __builtin_craig_input_int("pid"); __builtin_craig_assume(n > 0); return n; }
-int getpid(void) { return craig_id(); }
-int getppid(void) { return craig_id(); }
+int getpid(void) { if (craig_pid == 0) craig_pid = craig_id(); return craig_pid; }
+int getppid(void) { if (craig_ppid == 0) craig_ppid = craig_id(); return craig_ppid; }
 unsigned getuid(void) { return __builtin_craig_input_uint("uid"); }
 unsigned geteuid(void) { return __builtin_craig_input_uint("uid"); }
 unsigned getgid(void) { return __builtin_craig_input_uint("uid"); }
@@ -94,7 +95,10 @@ int gethostname(char *s, size_t n) {
 }
 char *getcwd(char *s, size_t n) {
   if (s == 0) {
-    n = n == 0 ? 64 : n;
+    if (n == 0) {
+      n = __builtin_craig_input_size("getcwd");
+      __builtin_craig_assume(n > 0 && n < 65536);
+    }
     s = malloc(n);
     if (s == 0) return 0;
   }
