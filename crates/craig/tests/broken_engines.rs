@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-const TIME: Duration = Duration::from_secs(10);
+const TIME: Duration = Duration::from_secs(3);
 
 fn run(pool: &mut Pool, program: &Program, engine: EngineKind) -> Verdict {
     let options = EngineOptions::default();

@@ -547,7 +547,16 @@ impl Lower<'_> {
         let cell = self.memory.points.target_of(a)?;
         match self.memory.region(cell).map(|r| self.region_vars(r)) {
             Some(crate::c::lower::RegionVars::Array(v)) => Some(self.var_term(v)),
-            Some(crate::c::lower::RegionVars::Cells(_)) => None,
+            Some(crate::c::lower::RegionVars::Cells(cells)) => {
+                let int = self.pool.int_sort();
+                let (sort, zero) = (self.pool.array_sort(int, int), self.pool.int(0));
+                let mut text = self.pool.const_array(sort, zero);
+                for &(address, var) in cells.iter() {
+                    let (index, value) = (self.pool.int(address), self.var_term(var));
+                    text = self.pool.store(text, index, value);
+                }
+                Some(text)
+            }
             None => self.literal_memory(),
         }
     }
