@@ -18,7 +18,7 @@
 use super::super::hir::{self, Unit};
 use super::super::memory::constraints::{ObjectKind, PointsTo};
 use super::super::memory::regions::Address;
-use super::super::types::{DataModel, TypeId};
+use super::super::types::{DataModel, Type, TypeId};
 use super::access::Batch;
 use super::place::At;
 use super::reach::ObjectKey;
@@ -367,6 +367,10 @@ impl Lower<'_> {
             if narrow.is_some_and(|s| s.bits < width) {
                 continue;
             }
+            // A pointer may lie under another member of a union, as bytes.
+            if self.has_union(ty) {
+                return None;
+            }
             let all = leaves(&self.unit.types, ty, MOST_STATICS)?;
             let span = self.unit.globals[g].span;
             let at = self.object_at(ObjectKey::Global(g), span);
@@ -382,6 +386,17 @@ impl Lower<'_> {
             }
         }
         Some(out)
+    }
+
+    fn has_union(&self, ty: TypeId) -> bool {
+        match *self.unit.types.get(ty) {
+            Type::Array(element, _) => self.has_union(element),
+            Type::Record(r) => {
+                let record = &self.unit.types.records[r];
+                record.is_union || record.fields.iter().any(|f| self.has_union(f.ty))
+            }
+            _ => false,
+        }
     }
 
     /// A violation unless the condition holds, or none: nobody can say.

@@ -66,10 +66,12 @@ impl<'h> Generator<'h> {
             None => (node, off),
             Some(i) => {
                 self.value(i);
+                let bits = array_bits(self.unit, base.ty);
+                // A pointer past the end may come back into the array.
+                let inside = |k: i64| bits <= 0 || (0..bits).contains(&(k * step));
                 match i.as_int() {
-                    Some(k) => (node, off + k as i64 * step),
-                    None => {
-                        let bits = array_bits(self.unit, base.ty);
+                    Some(k) if inside(k as i64) => (node, off + k as i64 * step),
+                    _ => {
                         self.graph().fold((node, off), Some(bits), step);
                         (node, off)
                     }

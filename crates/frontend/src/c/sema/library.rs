@@ -74,6 +74,7 @@ impl<'t> Sema<'t, '_> {
         self.link_streams();
         self.link_arguments();
         let mut taken = Vec::new();
+        let mut wrapped = Vec::new();
         let mut next = 0;
         while next < self.unit.functions.len() {
             let f = FuncId::from_index(next);
@@ -87,8 +88,47 @@ impl<'t> Sema<'t, '_> {
             if next == self.unit.functions.len() {
                 self.link_globals(&mut taken);
                 for f in std::mem::take(&mut taken) {
-                    self.give_body(f, &mut next);
+                    match self.wrapper_of(f) {
+                        Some(wrapper) => wrapped.push((f, wrapper)),
+                        None => self.give_body(f, &mut next),
+                    }
                 }
+            }
+        }
+        self.point_to_wrappers(&wrapped);
+    }
+
+    /// What is built in has a model for calls through pointers only, which calls it by name.
+    fn wrapper_of(&mut self, f: FuncId) -> Option<FuncId> {
+        let function = &self.unit.functions[f];
+        if function.body.is_some() || function.linkage == Linkage::Internal {
+            return None;
+        }
+        let (name, span) = (format!("craig_at_{}", function.source_name), function.span);
+        let name = self.names.get(&name)?;
+        self.shared_copy(name, span)
+    }
+
+    /// The address of a wrapped function is that of its wrapper.
+    fn point_to_wrappers(&mut self, wrapped: &[(FuncId, FuncId)]) {
+        if wrapped.is_empty() {
+            return;
+        }
+        let mut change = |e: &mut Expr, _: bool| {
+            if let ExprKind::FunctionAddress(f) = &mut e.kind
+                && let Some((_, wrapper)) = wrapped.iter().find(|(g, _)| g == f)
+            {
+                *f = *wrapper;
+            }
+        };
+        for function in self.unit.functions.iter_mut() {
+            if let Some(body) = &mut function.body {
+                rewrite::block(&mut body.block, &mut change);
+            }
+        }
+        for global in self.unit.globals.iter_mut() {
+            if let Some(init) = &mut global.init {
+                rewrite::init(init, &mut change);
             }
         }
     }
@@ -218,10 +258,7 @@ impl<'t> Sema<'t, '_> {
             return;
         }
         let span = self.unit.functions[f].span;
-        // What is built in has a model for calls through pointers only.
-        let wrapper = format!("craig_at_{}", self.unit.functions[f].source_name);
-        let wrapper = self.names.get(&wrapper);
-        let Some(name) = self.model_of(f).map(|(name, _)| name).or(wrapper) else {
+        let Some((name, _)) = self.model_of(f) else {
             return;
         };
         if self.unit.functions[f].linkage == Linkage::Internal {

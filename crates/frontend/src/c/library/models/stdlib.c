@@ -321,7 +321,6 @@ void *realloc(void *p, size_t n) {
     free(p);
     return 0;
   }
-  if (__builtin_craig_input_bool("realloc.fails")) return 0;
   m = __builtin_craig_room(p);
   q = malloc(n);
   if (q == 0) return 0;
