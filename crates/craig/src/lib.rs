@@ -45,7 +45,8 @@
 //!     int main(void) { if (__VERIFIER_nondet_int() == 77) reach_error(); }";
 //! let outcome = Checker::new().check_text("key.c", program)?;
 //! assert!(matches!(outcome.verdict.get(), Verdict::Unsafe(_)));
-//! assert_eq!(outcome.inputs()[0].value.to_string(), "77");
+//! let value = outcome.inputs()[0].value.as_num().and_then(|n| n.to_i64());
+//! assert_eq!(value, Some(77));
 //! // A C file that, compiled with the program, makes it abort.
 //! assert!(outcome.harness().is_some());
 //! # Ok::<(), craig::Error>(())

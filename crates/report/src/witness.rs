@@ -194,10 +194,21 @@ fn location<'a>(subject: &Subject<'a>, span: Span, function: &str) -> Location<'
     }
 }
 
+/// Whether the place is in a file of the task and the function is one that it defines: models of the library
+/// have dotted names.
+fn in_source(subject: &Subject<'_>, span: Span, function: &str) -> bool {
+    let file = subject.sources.files.get(span.file);
+    let given = |name: &str| subject.files.iter().any(|f| f.name == name);
+    span.is_known() && file.is_some_and(|f| given(&f.name)) && !function.contains('.')
+}
+
 fn correctness(subject: &Subject<'_>, proof: &Proof, version: WitnessVersion) -> String {
     let mut content = Vec::new();
     for l in loop_invariants(subject, proof) {
         let Some(value) = l.strict else { continue };
+        if !in_source(subject, l.span, &l.function) {
+            continue;
+        }
         content.push(Fact::Invariant {
             invariant: Invariant {
                 kind: "loop_invariant",
@@ -219,7 +230,9 @@ fn contracts<'a>(subject: &Subject<'a>, proof: &Proof) -> Vec<Fact<'a>> {
     for (&f, contract) in &proof.contracts {
         let function = &about.functions[f];
         // Functions that a pass made of loops are not in the source.
-        if f.index() >= subject.program.functions.len() || !function.span.is_known() {
+        if f.index() >= subject.program.functions.len()
+            || !in_source(subject, function.span, &function.name)
+        {
             continue;
         }
         let name = |t| contract_name(subject, f, t, true);
