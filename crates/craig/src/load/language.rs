@@ -92,7 +92,6 @@ pub fn c_with_claims(
             .externs_write
             .unwrap_or(!options.properties.competition),
         malloc_may_fail: options.malloc_may_fail,
-        ..LowerOptions::default()
     };
     match lower_with_claims(pool, &unit, &lower_options, &sources) {
         Ok((program, placed)) => Ok((
