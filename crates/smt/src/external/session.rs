@@ -198,6 +198,8 @@ impl Session {
         let mut answer = String::new();
         let mut waited = Duration::ZERO;
         let from = budget.elapsed();
+        // The only measure of another program's work is its time.
+        let mut charged = Duration::ZERO;
         while !answer::is_complete(&answer) {
             match self.channel.line(SLICE) {
                 Received::Line(line) => {
@@ -208,17 +210,18 @@ impl Session {
                     return Err(Trouble::Crash("the process ended before its answer".into()));
                 }
                 Received::Nothing => {
-                    budget.check().map_err(Trouble::Stop)?;
                     waited = budget.elapsed().saturating_sub(from);
+                    let more = Work::usual_in(waited.saturating_sub(charged));
+                    charged = waited;
+                    budget.spend(more.count()).map_err(Trouble::Stop)?;
                     if waited > limit {
                         break;
                     }
                 }
             }
         }
-        // The only measure of another program's work is its time.
         let spent = budget.elapsed().saturating_sub(from);
-        budget.charge(Work::usual_in(spent).count());
+        budget.charge(Work::usual_in(spent.saturating_sub(charged)).count());
         if waited > limit {
             let why = format!("no answer within {} s", limit.as_secs_f64());
             return Err(Trouble::Failure(TOO_LONG, why));

@@ -237,6 +237,7 @@ impl Lower<'_> {
         let Some((&(_, last), rest)) = cells.split_last() else {
             // No object: the dereference is undefined.
             let ff = self.pool.ff();
+            self.perhaps_elsewhere(ff, span);
             self.require(ff, span);
             return self.pool.int(0);
         };
@@ -268,6 +269,7 @@ impl Lower<'_> {
         if hit != self.pool.tt() {
             self.b
                 .assumption(span, "pointers that are dereferenced are valid");
+            self.perhaps_elsewhere(hit, span);
         }
         self.require(hit, span);
     }

@@ -401,18 +401,32 @@ impl Lower<'_> {
 
     /// A violation unless the condition holds, or none: nobody can say.
     fn perhaps_leaked(&mut self, none: TermId, span: Span) {
-        if none == self.pool.tt() {
+        let property = Property::ValidMemtrack;
+        self.perhaps(none, property, "memory may be leaked", span);
+    }
+
+    /// A pointer that passed its check but hits none of the cells that are modelled for it: what it does
+    /// is not known, so such an execution is not assumed away.
+    pub(in crate::c) fn perhaps_elsewhere(&mut self, hit: TermId, span: Span) {
+        if self.safety.is_some() && self.checks(Property::ValidDeref) && !self.frame.library {
+            let message = "a pointer may leave the objects known for it";
+            self.perhaps(hit, Property::ValidDeref, message, span);
+        }
+    }
+
+    fn perhaps(&mut self, fine: TermId, property: Property, message: &str, span: Span) {
+        if fine == self.pool.tt() {
             return;
         }
         let t = self.any(Scalar::FLAG, InputKind::Approximation, span);
         let one = self.pool.int(1);
         let doubt = self.pool.eq(t, one);
-        let bad = self.pool.not(none);
+        let bad = self.pool.not(fine);
         let bad = self.pool.and2(bad, doubt);
         let tag = ErrorTag {
-            property: Property::ValidMemtrack,
+            property,
             span,
-            message: "memory may be leaked".into(),
+            message: message.into(),
         };
         self.b.error_if(self.pool, bad, tag);
     }
