@@ -87,8 +87,8 @@ impl<'t> Sema<'t, '_> {
             }
             if next == self.unit.functions.len() {
                 self.link_globals(&mut taken);
-                for f in std::mem::take(&mut taken) {
-                    match self.wrapper_of(f) {
+                for (f, span) in std::mem::take(&mut taken) {
+                    match self.wrapper_of(f, span) {
                         Some(wrapper) => wrapped.push((f, wrapper)),
                         None => self.give_body(f, &mut next),
                     }
@@ -99,12 +99,13 @@ impl<'t> Sema<'t, '_> {
     }
 
     /// What is built in has a model for calls through pointers only, which calls it by name.
-    fn wrapper_of(&mut self, f: FuncId) -> Option<FuncId> {
+    /// What is wrong in it is wrong where the address is taken.
+    fn wrapper_of(&mut self, f: FuncId, span: Span) -> Option<FuncId> {
         let function = &self.unit.functions[f];
         if function.body.is_some() || function.linkage == Linkage::Internal {
             return None;
         }
-        let (name, span) = (format!("craig_at_{}", function.source_name), function.span);
+        let name = format!("craig_at_{}", function.source_name);
         let name = self.names.get(&name)?;
         self.shared_copy(name, span)
     }
@@ -238,13 +239,13 @@ impl<'t> Sema<'t, '_> {
         }
     }
 
-    fn link_globals(&mut self, taken: &mut Vec<FuncId>) {
+    fn link_globals(&mut self, taken: &mut Vec<(FuncId, Span)>) {
         for i in 0..self.unit.globals.len() {
             let g = super::GlobalId::from_index(i);
             if let Some(mut init) = self.unit.globals[g].init.take() {
                 rewrite::init(&mut init, &mut |e, _| {
                     if let ExprKind::FunctionAddress(f) = e.kind {
-                        taken.push(f);
+                        taken.push((f, e.span));
                     }
                 });
                 self.unit.globals[g].init = Some(init);
@@ -305,13 +306,19 @@ impl<'t> Sema<'t, '_> {
         Some((symbol, alias))
     }
 
-    fn link_expr(&mut self, caller: FuncId, e: &mut Expr, unused: bool, taken: &mut Vec<FuncId>) {
+    fn link_expr(
+        &mut self,
+        caller: FuncId,
+        e: &mut Expr,
+        unused: bool,
+        taken: &mut Vec<(FuncId, Span)>,
+    ) {
         if self.link_format(caller, e, unused) || self.link_class(caller, e) {
             return;
         }
         self.link_puts(caller, e);
         match &mut e.kind {
-            ExprKind::FunctionAddress(f) => taken.push(*f),
+            ExprKind::FunctionAddress(f) => taken.push((*f, e.span)),
             ExprKind::Call {
                 callee: Callee::Direct(f),
                 ..
