@@ -269,7 +269,10 @@ fn all_programs() {
             // Nor do waypoints say what the arguments of `main` are, or that a float is no number.
             let entry = &outcome.input.program.functions[outcome.input.program.entry];
             let text = std::fs::read_to_string(path).unwrap();
-            let unsaid = !entry.params.is_empty() || text.contains("nondet_float");
+            // Nor what the environment gives, or where in a macro the error is.
+            let unsaid = !entry.params.is_empty()
+                || text.contains("nondet_float")
+                || text.contains("#include");
             if outcome.kind().as_str() == "unsafe" && unsaid {
                 continue;
             }

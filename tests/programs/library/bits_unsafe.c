@@ -7,11 +7,13 @@
 #include <wchar.h>
 extern void abort(void);
 void reach_error(void) { abort(); }
-#define CHECK(c) do { if (!(c)) reach_error(); } while (0)
 
 int main(void) {
-  CHECK(__builtin_popcount(0xf0f0u) == 8 && __builtin_clz(1u) == 31 && __builtin_ctz(8u) == 2);
-  CHECK(__builtin_ffs(0) == 0 && __builtin_ffs(12) == 3 && __builtin_parity(7u) == 1);
-  CHECK(__builtin_bswap32(0x11223344u) == 0x44332211u && __builtin_bswap16(0x1122) == 0x2211);
+  if (!(__builtin_popcount(0xf0f0u) == 8 && __builtin_clz(1u) == 31 && __builtin_ctz(8u) == 2))
+    reach_error();
+  if (!(__builtin_ffs(0) == 0 && __builtin_ffs(12) == 3 && __builtin_parity(7u) == 1))
+    reach_error();
+  if (!(__builtin_bswap32(0x11223344u) == 0x44332211u && __builtin_bswap16(0x1122) == 0x2211))
+    reach_error();
   return 0;
 }
