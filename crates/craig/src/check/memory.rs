@@ -45,10 +45,10 @@ pub fn address_space_limit() -> Option<u64> {
     line.split_whitespace().nth(3)?.parse().ok()
 }
 
-/// The limit when the user names none: most of the machine's memory.
+/// The limit when the user names none: three quarters of the machine's memory.
 pub fn default_limit() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find(|l| l.starts_with("MemTotal:"))?;
     let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kib * 1024 / 10 * 9)
+    Some(kib * 1024 / 4 * 3)
 }
