@@ -18,6 +18,7 @@ pub use blocks::{
     any_name, any_term, old_term, primed,
 };
 pub use model::claims::{Assertions, Contract, Execution, Step};
+pub use model::debug::{DebugField, DebugInfo, DebugMemory, DebugObject, DebugType, DebugTypeId};
 pub use model::source::{Diagnostic, FileId, Note, Severity, SourceMap, Span};
 pub use model::{
     Edge, EdgeId, ErrorTag, FuncId, Function, InputKind, LocId, Location, OutputCall, Program,

@@ -154,6 +154,17 @@ impl Printer<'_> {
 
     fn one(&self, t: TermId) -> Option<Piece> {
         let op = self.pool.op(t);
+        // A read of memory that has words of its own.
+        if op == Op::Select
+            && let Some(named) = (self.name)(t)
+        {
+            return Some(Piece {
+                text: named.text,
+                level: PRIMARY,
+                bounds: named.range,
+                wide: false,
+            });
+        }
         match op {
             Op::True | Op::False => Some(Piece {
                 text: if op == Op::True { "1" } else { "0" }.into(),

@@ -21,7 +21,7 @@ pub fn harness(subject: &Subject<'_>) -> Option<String> {
     };
     let mut tables: BTreeMap<String, Vec<Value>> = BTreeMap::new();
     let mut externs: BTreeMap<String, usize> = BTreeMap::new();
-    for input in inputs(subject.program, trace) {
+    for input in inputs(subject, trace) {
         match input.kind {
             InputKind::Nondet { function } => {
                 tables.entry(function).or_default().push(input.value);

@@ -2,7 +2,7 @@
 
 use crate::{
     Confirmation, Input, InputFile, Row, Subject, inputs, loop_invariants, property_name,
-    reason_advice, reason_text, rows, show_value,
+    reason_advice, reason_text, rows,
 };
 use evidence::{Proof, Reason, Trace, Verdict};
 use program::{Note, Span};
@@ -166,7 +166,7 @@ fn violation<'a>(subject: &Subject<'a>, trace: &Trace) -> Violation<'a> {
     let tag = subject.program.locations[trace.error].error.as_ref();
     let input = |i: Input| InputOut {
         function: i.kind.source().unwrap_or_default().to_string(),
-        value: show_value(&i.value),
+        value: i.text,
         place: place(subject, i.span),
     };
     let row = |r: Row| RowOut {
@@ -180,10 +180,7 @@ fn violation<'a>(subject: &Subject<'a>, trace: &Trace) -> Violation<'a> {
         property: property_name(trace.property),
         message: tag.map(|t| t.message.as_str()),
         place: tag.and_then(|t| place(subject, t.span)),
-        inputs: inputs(subject.program, trace)
-            .into_iter()
-            .map(input)
-            .collect(),
+        inputs: inputs(subject, trace).into_iter().map(input).collect(),
         trace: rows(subject, trace).into_iter().map(row).collect(),
     }
 }

@@ -7,9 +7,12 @@
 
 #![forbid(unsafe_code)]
 
+mod acsl;
 pub mod c_expr;
 mod harness;
+mod holder;
 mod html;
+mod iterations;
 mod json;
 mod loops;
 mod reason;
@@ -19,12 +22,14 @@ mod text;
 pub mod tidy;
 mod trace;
 mod witness;
+mod words;
 
 use evidence::{Checked, Verdict};
 use logic::Pool;
-use program::{Program, SourceMap};
+use program::{DebugInfo, Program, SourceMap};
 use serde::Serialize;
 
+pub use acsl::contract;
 pub use harness::harness;
 pub use html::html;
 pub use json::json;
@@ -33,7 +38,7 @@ pub use reason::{reason_advice, reason_text};
 pub use sarif::sarif;
 pub use statement::statement_start;
 pub use text::text;
-pub use trace::{Input, Row, inputs, rows, show_value};
+pub use trace::{Effect, Input, Row, inputs, rows, show_value};
 pub use witness::{WitnessVersion, closing_parenthesis, witness};
 
 /// A file of the task as the user named it.
@@ -67,6 +72,8 @@ pub struct Confirmation {
 pub struct Subject<'a> {
     pub pool: &'a Pool,
     pub program: &'a Program,
+    /// What values mean in the words of the source.
+    pub debug: &'a DebugInfo,
     pub sources: &'a SourceMap,
     pub files: &'a [InputFile],
     pub verdict: &'a Checked<Verdict>,
@@ -82,6 +89,13 @@ pub struct Subject<'a> {
     pub stats: &'a [(String, u64)],
     /// A second opinion on the proof.
     pub confirmation: Option<&'a Confirmation>,
+}
+
+impl Subject<'_> {
+    /// Bytes of an address.
+    pub fn pointer_size(&self) -> u64 {
+        if self.data_model == "ILP32" { 4 } else { 8 }
+    }
 }
 
 /// The name of a property as SV-COMP spells it.

@@ -5,9 +5,9 @@
 //! conjuncts over variables of other functions, shadowed or not yet declared names, and memory
 //! regions are dropped.
 
-use crate::Subject;
 use crate::c_expr::{Named, Style, c_conjunction};
 use crate::tidy::tidy;
+use crate::{Subject, acsl};
 use base::FxHashMap;
 use evidence::{Proof, Subject as About};
 use logic::TermId;
@@ -22,6 +22,8 @@ pub struct LoopInvariant {
     pub function: String,
     /// For people; every variable that has a name in the source.
     pub text: String,
+    /// Facts about memory that have no words.
+    pub unsaid: usize,
     /// A C expression that validators accept, if one is left.
     pub strict: Option<String>,
 }
@@ -61,7 +63,7 @@ pub fn loop_invariants(subject: &Subject<'_>, proof: &Proof) -> Vec<LoopInvarian
         }
         About::Original => formulas.extend(proof.invariants.iter().map(|(&l, &t)| (l, t))),
     }
-    let mut people: BTreeMap<LocId, BTreeSet<String>> = BTreeMap::new();
+    let mut people: BTreeMap<LocId, (BTreeSet<String>, usize)> = BTreeMap::new();
     let mut strict: BTreeMap<LocId, Vec<Option<String>>> = BTreeMap::new();
     for (origin, formula) in formulas {
         let Some(span) = program.locations[origin].loop_head.filter(Span::is_known) else {
@@ -96,26 +98,45 @@ pub fn loop_invariants(subject: &Subject<'_>, proof: &Proof) -> Vec<LoopInvarian
         };
         let free = |t: TermId| program.vars.get(*var_of.get(&t)?)?.range.clone();
         let conjuncts = tidy(subject.pool, formula, &free);
-        let print = |style, check_place| {
-            c_conjunction(subject.pool, &conjuncts, style, &|t| {
-                visible(t, check_place)
+        let named = |t: TermId| {
+            visible(t, false).or_else(|| {
+                let data = program.vars.get(*var_of.get(&t)?)?;
+                let name = data.source_name.as_ref()?;
+                let owner = &program.functions[*owners.get(var_of.get(&t)?)?].name;
+                (!owner.contains('.')).then(|| Named {
+                    text: format!("{owner}::{name}"),
+                    range: data.range.clone(),
+                })
             })
         };
-        let for_people = print(Style::People, false).unwrap_or_else(|| "1".into());
-        people.entry(origin).or_default().insert(for_people);
-        strict
-            .entry(origin)
-            .or_default()
-            .push(print(Style::Strict, true));
+        let original = |t: TermId| var_of.get(&t).map_or(t, |v| program.vars[*v].term);
+        let names = acsl::Names {
+            name: &named,
+            original: &original,
+        };
+        let (said, left) = acsl::people(subject, &conjuncts, &names);
+        let entry = people.entry(origin).or_default();
+        entry.0.insert(match said.is_empty() {
+            true => "1".into(),
+            false => said.join(" && "),
+        });
+        entry.1 += left;
+        strict.entry(origin).or_default().push(c_conjunction(
+            subject.pool,
+            &conjuncts,
+            Style::Strict,
+            &|t| visible(t, true),
+        ));
     }
     let mut out: Vec<LoopInvariant> = people
         .into_iter()
-        .filter_map(|(loc, texts)| {
+        .filter_map(|(loc, (texts, unsaid))| {
             let location = &program.locations[loc];
             Some(LoopInvariant {
                 span: location.loop_head?,
                 function: program.functions[location.func].name.clone(),
                 text: either(texts.into_iter().collect()),
+                unsaid,
                 // One copy that says nothing makes the disjunction say nothing.
                 strict: strict
                     .remove(&loc)?

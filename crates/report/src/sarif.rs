@@ -212,11 +212,7 @@ fn violation<'a>(subject: &Subject<'a>) -> Option<Finding<'a>> {
 }
 
 fn described(row: &Row) -> String {
-    let facts: Vec<String> = row
-        .changes
-        .iter()
-        .map(|(n, v)| format!("{n} = {v}"))
-        .collect();
+    let facts = row.facts();
     if facts.is_empty() {
         row.source.clone()
     } else {

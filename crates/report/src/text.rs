@@ -2,7 +2,6 @@
 
 use crate::{
     Row, Subject, inputs, loop_invariants, property_name, reason_advice, reason_text, rows,
-    show_value,
 };
 use base::Id;
 use evidence::{Proof, Trace, Verdict};
@@ -21,12 +20,6 @@ pub fn text(subject: &Subject<'_>) -> String {
         Verdict::Unsafe(_) => {
             let trace = subject.verdict.record().trace.as_ref();
             unsafe_story(subject, trace, &mut out);
-            notes(
-                subject,
-                "over-approximated",
-                &subject.program.notes,
-                &mut out,
-            );
         }
         Verdict::Unknown(reason) => {
             line(&mut out, "No answer.");
@@ -67,8 +60,6 @@ fn safe(subject: &Subject<'_>, proof: &Proof, out: &mut String) {
             out,
             &format!("Executed completely: {steps} steps; no decision depends on an input."),
         );
-        notes(subject, "assuming", &subject.program.assumptions, out);
-        notes(subject, "over-approximated", &subject.program.notes, out);
         return;
     }
     line(
@@ -93,9 +84,14 @@ fn safe(subject: &Subject<'_>, proof: &Proof, out: &mut String) {
         for l in &loops {
             let text = if l.text == "1" { "true" } else { &l.text };
             let text = if text == "0" { "never reached" } else { text };
+            let more = match l.unsaid {
+                0 => String::new(),
+                1 => " (and a fact about the layout of memory)".into(),
+                n => format!(" (and {n} facts about the layout of memory)"),
+            };
             let _ = writeln!(
                 out,
-                "  {} (in {}): {text}",
+                "  {} (in {}): {text}{more}",
                 subject.sources.place(l.span),
                 l.function
             );
@@ -105,30 +101,23 @@ fn safe(subject: &Subject<'_>, proof: &Proof, out: &mut String) {
 }
 
 fn contracts(subject: &Subject<'_>, proof: &Proof, out: &mut String) {
-    use crate::c_expr::{Style, c_conjunction};
     let mut shown = Vec::new();
     for (&f, contract) in &proof.contracts {
         // Functions that a pass made of loops are shown as loop invariants.
-        if f.index() >= subject.program.functions.len() {
+        if f.index() >= subject.program.functions.len()
+            || subject.program.functions[f].name.contains('.')
+        {
             continue;
         }
-        let name = |t| crate::witness::contract_name(subject, f, t, false);
-        let print = |term| {
-            c_conjunction(
-                subject.pool,
-                &subject.pool.conjuncts(term),
-                Style::People,
-                &name,
-            )
-            .unwrap_or_else(|| "true".into())
-        };
-        shown.push(format!(
-            "  {}: requires {}; ensures {}",
-            subject.program.functions[f].name,
-            print(contract.requires),
-            print(contract.ensures)
-        ));
+        shown.push((f, crate::contract(subject, f, contract)));
     }
+    let shown: Vec<String> = shown
+        .into_iter()
+        .map(|(f, (requires, ensures))| {
+            let name = &subject.program.functions[f].name;
+            format!("  {name}: requires {requires}; ensures {ensures}")
+        })
+        .collect();
     if !shown.is_empty() {
         line(out, "Function contracts:");
         shown.iter().for_each(|s| line(out, s));
@@ -163,7 +152,7 @@ fn unsafe_story(subject: &Subject<'_>, trace: Option<&Trace>, out: &mut String) 
             property_name(tag.property)
         );
     }
-    let list = inputs(subject.program, trace);
+    let list = inputs(subject, trace);
     if !list.is_empty() {
         line(out, "Inputs:");
         for input in list.iter().take(2 * ROWS_AT_ENDS) {
@@ -172,7 +161,7 @@ fn unsafe_story(subject: &Subject<'_>, trace: Option<&Trace>, out: &mut String) 
                 out,
                 "  {} {name}() = {}",
                 subject.sources.place(input.span),
-                show_value(&input.value)
+                input.text
             );
         }
         if list.len() > 2 * ROWS_AT_ENDS {
@@ -193,23 +182,23 @@ fn unsafe_story(subject: &Subject<'_>, trace: Option<&Trace>, out: &mut String) 
     }
 }
 
+/// Runs of at least so many quiet rows are folded.
+const FOLDED: usize = 3;
+
 /// The rows as lines; runs of quiet rows and the middle of long traces are folded.
 pub(crate) fn folded(subject: &Subject<'_>, rows: &[Row]) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    let mut quiet = 0;
-    let flush = |quiet: &mut usize, lines: &mut Vec<String>| {
-        if *quiet > 0 {
-            lines.push(format!(
-                "  … {quiet} line{} without a change",
-                if *quiet == 1 { "" } else { "s" }
-            ));
-            *quiet = 0;
+    let mut quiet: Vec<&Row> = Vec::new();
+    let flush = |quiet: &mut Vec<&Row>, lines: &mut Vec<String>| {
+        match quiet.len() >= FOLDED {
+            true => lines.push(format!("  … {} statements without a change", quiet.len())),
+            false => lines.extend(quiet.iter().map(|row| show_row(subject, row))),
         }
+        quiet.clear();
     };
     for (i, row) in rows.iter().enumerate() {
-        let enters = i > 0 && rows[i - 1].depth != row.depth;
-        if row.is_quiet() && !enters && i + 1 < rows.len() {
-            quiet += 1;
+        if row.is_quiet() && i + 1 < rows.len() {
+            quiet.push(row);
             continue;
         }
         flush(&mut quiet, &mut lines);
@@ -228,18 +217,13 @@ pub(crate) fn folded(subject: &Subject<'_>, rows: &[Row]) -> Vec<String> {
 
 fn show_row(subject: &Subject<'_>, row: &Row) -> String {
     let indent = "  ".repeat(row.depth.min(20) as usize + 1);
-    let mut text = format!(
-        "{indent}{} {}: {}",
-        subject.sources.place(row.span),
-        row.function,
-        row.source
-    );
-    let mut facts: Vec<String> = row
-        .inputs
-        .iter()
-        .map(|(f, v)| format!("{f}() = {v}"))
-        .collect();
-    facts.extend(row.changes.iter().map(|(n, v)| format!("{n} = {v}")));
+    let place = subject.sources.place(row.span);
+    let back = if row.returned { "← " } else { "" };
+    let mut text = match row.enters {
+        true => format!("{indent}{place} → {}", row.source),
+        false => format!("{indent}{place} {}: {back}{}", row.function, row.source),
+    };
+    let facts = row.facts();
     if !facts.is_empty() {
         let _ = write!(text, "    [{}]", facts.join(", "));
     }

@@ -306,7 +306,7 @@ fn violation(subject: &Subject<'_>, trace: &Trace, version: WitnessVersion) -> S
         }],
     };
     let mut segments = Vec::new();
-    for input in inputs(subject.program, trace) {
+    for input in inputs(subject, trace) {
         let InputKind::Nondet { function } = &input.kind else {
             continue;
         };

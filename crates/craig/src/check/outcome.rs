@@ -55,6 +55,7 @@ impl Outcome {
         Subject {
             pool: &input.pool,
             program: &input.program,
+            debug: &input.debug,
             sources: &input.sources,
             files: &input.files,
             verdict: &self.verdict,
@@ -80,7 +81,7 @@ impl Outcome {
     /// The values that lead to the violation; empty unless the verdict is `unsafe`.
     pub fn inputs(&self) -> Vec<report::Input> {
         let trace = self.verdict.record().trace.as_ref();
-        trace.map_or_else(Vec::new, |t| report::inputs(&self.input.program, t))
+        trace.map_or_else(Vec::new, |t| report::inputs(&self.subject(), t))
     }
 
     /// The account for people.

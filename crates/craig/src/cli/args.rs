@@ -116,7 +116,7 @@ pub struct SourceArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Limits")]
 pub struct BudgetArgs {
-    /// Time limit in seconds, 0 for none; beyond it the verdict is unknown [default: 300; smt: none]
+    /// Time limit in seconds, `inf` for none; beyond it the verdict is unknown [default: 300; smt: none]
     #[arg(long, value_name = "S")]
     pub time: Option<f64>,
     /// Memory limit in MiB; beyond it the verdict is unknown [default: three quarters of the machine]

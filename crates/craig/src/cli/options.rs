@@ -90,7 +90,7 @@ impl BudgetArgs {
     pub fn or(&self, config: &Config) -> BudgetArgs {
         let time = self.time.or(config.time).unwrap_or(DEFAULT_SECONDS);
         BudgetArgs {
-            time: (time != 0.0).then_some(time),
+            time: (time != f64::INFINITY).then_some(time),
             memory: self.memory.or(config.memory),
         }
     }

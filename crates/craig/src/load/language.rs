@@ -4,18 +4,20 @@ use crate::Error;
 use crate::load::{SourceOptions, SourceText};
 use frontend::boogie::{BoogieOptions, BoogieProgram};
 use frontend::c::hir::Unit;
-use frontend::c::lower::{LowerOptions, lower_with_claims};
+use frontend::c::lower::{LowerOptions, Lowered, lower_with_claims};
 use frontend::c::sema::claims::{Claim, Placed};
 use frontend::c::syntax::lexer::{Interner, lex};
 use frontend::c::types::DataModel;
 use frontend::c::{COptions, parse_with_claims};
 use logic::Pool;
-use program::{Diagnostic, Note, Program, SourceMap};
+use program::{DebugInfo, Diagnostic, Note, Program, SourceMap};
 use std::fmt::Write;
 
 /// What a front end gives.
 pub struct Front {
     pub program: Program,
+    /// What values mean in the words of the source.
+    pub debug: DebugInfo,
     pub sources: SourceMap,
     pub warnings: Vec<Diagnostic>,
     /// Why an error found may be none: the program has more executions than the text.
@@ -94,9 +96,14 @@ pub fn c_with_claims(
         malloc_may_fail: options.malloc_may_fail,
     };
     match lower_with_claims(pool, &unit, &lower_options, &sources) {
-        Ok((program, placed)) => Ok((
+        Ok(Lowered {
+            program,
+            claims: placed,
+            debug,
+        }) => Ok((
             Front {
                 program,
+                debug,
                 sources,
                 warnings,
                 inexact: None,
@@ -155,6 +162,7 @@ fn boogie_front(
     match read {
         Ok(read) => Ok(Front {
             program: read.program,
+            debug: DebugInfo::default(),
             sources,
             warnings: read.warnings,
             inexact: read.inexact,
@@ -179,6 +187,7 @@ pub fn horn(
     match frontend::horn::read(pool, &text.name, &text.text, shape, &mut sources) {
         Ok(horn) => Ok(Front {
             program: horn.program,
+            debug: DebugInfo::default(),
             sources,
             warnings: Vec::new(),
             inexact: None,
@@ -200,6 +209,7 @@ pub fn model(pool: &mut Pool, texts: &[SourceText]) -> Result<Front, Error> {
     sources.add(&text.name, &text.text);
     Ok(Front {
         program,
+        debug: DebugInfo::default(),
         sources,
         warnings: Vec::new(),
         inexact: None,

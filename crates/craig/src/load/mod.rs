@@ -12,7 +12,7 @@ pub use property::Properties;
 use crate::Error;
 use frontend::c::sema::claims::{Claim, Placed};
 use logic::Pool;
-use program::{Diagnostic, Note, Program, SourceMap};
+use program::{DebugInfo, Diagnostic, Note, Program, SourceMap};
 use report::InputFile;
 use std::io::Read;
 use std::path::Path;
@@ -54,6 +54,8 @@ pub struct Loaded {
     pub pool: Pool,
     /// The program.
     pub program: Program,
+    /// What values mean in the words of the source.
+    pub debug: DebugInfo,
     /// The text of the files, for places.
     pub sources: SourceMap,
     /// The files as the user named them.
@@ -157,6 +159,7 @@ pub fn load_with_claims(
     let loaded = Loaded {
         pool,
         program: front.program,
+        debug: front.debug,
         sources: front.sources,
         files: input_files(&texts),
         options: options.clone(),
@@ -223,6 +226,7 @@ pub fn load_texts(
     Ok(Loaded {
         pool,
         program: front.program,
+        debug: front.debug,
         sources: front.sources,
         files,
         options: options.clone(),

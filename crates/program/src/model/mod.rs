@@ -18,6 +18,7 @@
 //! All ids are program-wide. Edges between locations of one function only; a call is a statement.
 
 pub mod claims;
+pub mod debug;
 pub mod source;
 
 use crate::{Note, Span};

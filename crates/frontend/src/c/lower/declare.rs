@@ -131,6 +131,7 @@ impl Lower<'_> {
         span: Span,
     ) -> VarId {
         let sort = self.pool.int_sort();
+        let ty = source.as_ref().map(|(_, ty)| *ty);
         let (source_name, source_type) = match source {
             Some((name, ty)) => (Some(name), Some(self.unit.types.display(ty))),
             None => (None, None),
@@ -148,6 +149,7 @@ impl Lower<'_> {
             },
         );
         self.ranges.set(self.b.vars[v].term, scalar.interval());
+        self.note_type(v, ty, Some(scalar));
         v
     }
 
@@ -160,11 +162,12 @@ impl Lower<'_> {
     ) -> VarId {
         let int = self.pool.int_sort();
         let sort = self.pool.array_sort(int, int);
+        let ty = source.as_ref().map(|(_, ty)| *ty);
         let (source_name, source_type) = match source {
             Some((name, ty)) => (Some(name), Some(self.unit.types.display(ty))),
             None => (None, None),
         };
-        self.b.var(
+        let v = self.b.var(
             self.pool,
             VarSpec {
                 name,
@@ -175,7 +178,9 @@ impl Lower<'_> {
                 source_type,
                 span,
             },
-        )
+        );
+        self.note_type(v, ty, None);
+        v
     }
 
     /// A local that holds a scalar for a while.
@@ -339,6 +344,7 @@ impl Lower<'_> {
         let pointer = self.pointer_scalar();
         let v = self.scalar_var(&format!("&{name}"), pointer, VarKind::Local, None, span);
         self.frame.bases.insert(l, v);
+        self.noted.base(self.b.vars[v].term, l);
         v
     }
 
@@ -362,11 +368,13 @@ impl Lower<'_> {
                     let ty = object_type(self.unit, c.key);
                     let path = self.path_name(ty, c.bit);
                     let (name, source, span) = self.object_name(c.key);
+                    let leaf = self.leaf_type(ty, c.bit);
                     let v = self.scalar_var(
                         &format!("{name}{path}"),
                         scalar,
                         VarKind::Global,
-                        Some((format!("{source}{path}"), ty)),
+                        (!matches!(c.key, ObjectKey::String(_)))
+                            .then(|| (format!("{source}{path}"), leaf)),
                         span,
                     );
                     out.push((c.address, v));

@@ -18,6 +18,7 @@ mod assign;
 pub(in crate::c) mod call;
 mod claim;
 mod cond;
+pub(in crate::c) mod debug;
 mod declare;
 mod effects;
 pub(in crate::c) mod expr;
@@ -41,7 +42,9 @@ use crate::builder::Builder;
 use crate::c::sema::claims::{Claim, Placed};
 use base::{FxHashMap, FxHashSet, IndexVec};
 use logic::{Pool, TermId};
-use program::{Diagnostic, FuncId, LocId, Program, Property, Severity, SourceMap, Span, VarId};
+use program::{
+    DebugInfo, Diagnostic, FuncId, LocId, Program, Property, Severity, SourceMap, Span, VarId,
+};
 use ranges::Ranges;
 use reach::{ObjectKey, Reach};
 use scalar::Scalar;
@@ -172,6 +175,8 @@ pub(crate) struct Lower<'a> {
     /// The text of string literals, once asked for.
     pub(in crate::c) literals: Option<Option<TermId>>,
     pub(in crate::c) errors: Vec<Diagnostic>,
+    /// Types of variables, for reports.
+    pub(in crate::c) noted: debug::Noted,
     /// Headers of the system: what they declare is the library's.
     pub(in crate::c) system_files: FxHashSet<program::FileId>,
 }
@@ -194,7 +199,16 @@ pub fn lower(
     options: &LowerOptions,
     sources: &SourceMap,
 ) -> Result<Program, Vec<Diagnostic>> {
-    lower_with_claims(pool, unit, options, sources).map(|(program, _)| program)
+    lower_with_claims(pool, unit, options, sources).map(|lowered| lowered.program)
+}
+
+/// A lowered unit.
+pub struct Lowered {
+    pub program: Program,
+    /// What the claims of the options say at their locations.
+    pub claims: Vec<Placed>,
+    /// What values mean in C's words.
+    pub debug: DebugInfo,
 }
 
 /// As [`lower`], with what the claims of the options say at their locations.
@@ -203,7 +217,7 @@ pub fn lower_with_claims(
     unit: &Unit,
     options: &LowerOptions,
     sources: &SourceMap,
-) -> Result<(Program, Vec<Placed>), Vec<Diagnostic>> {
+) -> Result<Lowered, Vec<Diagnostic>> {
     // Else-if chains of generated code nest thousands deep.
     base::deep_stack("lower", || lower_unit(pool, unit, options, sources))
         .unwrap_or_else(|| Err(vec![error(Span::unknown(), "no memory for the lowering")]))
@@ -223,7 +237,7 @@ fn lower_unit(
     unit: &Unit,
     options: &LowerOptions,
     sources: &SourceMap,
-) -> Result<(Program, Vec<Placed>), Vec<Diagnostic>> {
+) -> Result<Lowered, Vec<Diagnostic>> {
     let entry = unit
         .functions
         .iter_enumerated()
@@ -273,16 +287,22 @@ fn lower_unit(
         literals: None,
         system_files: system_files(sources),
         errors: Vec::new(),
+        noted: debug::Noted::default(),
     };
     lower.safety = block.map(|b| lower.make_safety(b));
     let start = lower.program(entry);
     if !lower.errors.is_empty() {
         return Err(lower.errors);
     }
+    let debug = lower.debug_info();
     let Lower { pool, b, .. } = lower;
     let (program, claims) = b.finish_with_claims(pool, start);
     program.check_invariants();
-    Ok((program, claims))
+    Ok(Lowered {
+        program,
+        claims,
+        debug,
+    })
 }
 
 /// Locals of the entry function declared before any loop or label: their declaration is executed

@@ -39,9 +39,9 @@ pub(in crate::c) struct Safety {
     /// Bytes of the object in a block, 0 where none lives.
     pub(in crate::c) size: VarId,
     /// 1 where the block's object was allocated and not freed.
-    heap: VarId,
+    pub(in crate::c) heap: VarId,
     /// Allocated objects not yet freed.
-    live: VarId,
+    pub(in crate::c) live: VarId,
     /// Where a string in the block may end, if models of the library are called: never trusted.
     pub(in crate::c) end: Option<VarId>,
 }
