@@ -9,6 +9,7 @@
 
 mod acsl;
 pub mod c_expr;
+mod checks;
 mod harness;
 mod holder;
 mod html;
@@ -30,6 +31,7 @@ use program::{DebugInfo, Program, SourceMap};
 use serde::Serialize;
 
 pub use acsl::contract;
+pub use checks::{Check, checks, cwe};
 pub use harness::harness;
 pub use html::html;
 pub use json::json;
