@@ -182,19 +182,10 @@ fn a_real_client() {
     );
     std::fs::write(&script, lua).unwrap();
     let output = Command::new("nvim")
-        .args(["--headless", "-u", "NONE", "-l"])
-        .arg(&script)
+        .args(["--headless", "-u", "NONE", "-c"])
+        .arg(format!("luafile {}", script.display()))
         .output()
         .unwrap();
-    let output = match output.stdout.is_empty() {
-        // Before version 0.9 there is no `-l`.
-        true => Command::new("nvim")
-            .args(["--headless", "-u", "NONE", "-c"])
-            .arg(format!("luafile {}", script.display()))
-            .output()
-            .unwrap(),
-        false => output,
-    };
     let text = String::from_utf8_lossy(&output.stdout).into_owned()
         + &String::from_utf8_lossy(&output.stderr);
     assert!(text.contains("line 4: Violated: "), "{text}");

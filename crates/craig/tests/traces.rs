@@ -178,6 +178,8 @@ fn long_and_quiet_runs_are_folded() {
     }
     if (n == 1000)
       quiet = 2;
+    if (n == 2000)
+      quiet = 3;
     n++;
   }
   if (n == 100)

@@ -7,6 +7,7 @@ mod date;
 mod engine;
 mod judge;
 pub mod memory;
+mod minimize;
 mod outcome;
 mod portfolio;
 pub mod process;
@@ -208,6 +209,7 @@ impl Checker {
             },
             self.memory,
         );
+        let verdict = minimize::minimized(verdict, &mut input.pool, &input.program, budget);
         let verdict = without_inexact_errors(verdict, input.inexact.as_ref());
         let (verdict, confirmation) = self.confirmed(verdict, &mut input, budget);
         let of_solvers = solver_counters(&self.engine_options.solvers, &mut stats);
