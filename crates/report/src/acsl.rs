@@ -359,9 +359,7 @@ impl Printer<'_> {
                 Op::Select => {
                     let array = self.pool.args(t)[0];
                     if !memory.cells.contains(&self.var(array)) {
-                        if (self.names.name)(array).is_none() {
-                            return None;
-                        }
+                        (self.names.name)(array)?;
                         work.push(self.pool.args(t)[1]);
                         continue;
                     }

@@ -8,7 +8,7 @@
 use crate::{Effect, Row, Subject, checks, contract, loop_invariants, rows, text};
 use base::Id;
 use evidence::Verdict;
-use program::{FileId, Function, Note, Program, Span, Stmt};
+use program::{FileId, Function, Note, Span, Stmt};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -352,7 +352,7 @@ fn graphs(subject: &Subject<'_>) -> Vec<Graph> {
             edges: edges
                 .iter()
                 .map(|e| {
-                    let label = label(program, &e.stmt);
+                    let label = label(&e.stmt);
                     let text = statements.at(subject.sources, e.span).map(|(_, t)| t);
                     let text = text.filter(|_| !label.is_empty());
                     let text = text.map_or(label.to_string(), |t| format!("{label}{t}"));
@@ -367,7 +367,7 @@ fn graphs(subject: &Subject<'_>) -> Vec<Graph> {
     out
 }
 
-fn label(_program: &Program, stmt: &Stmt) -> &'static str {
+fn label(stmt: &Stmt) -> &'static str {
     match stmt {
         Stmt::Skip => "",
         Stmt::Assign(_) => " ",

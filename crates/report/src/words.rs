@@ -381,7 +381,7 @@ fn quoted(units: &[u32]) -> String {
             Some('\\') => out.push_str("\\\\"),
             Some('\n') => out.push_str("\\n"),
             Some('\t') => out.push_str("\\t"),
-            Some(c) if unit >= 0x20 && (unit < 0x7f || unit > 0xff) => out.push(c),
+            Some(c) if unit >= 0x20 && !(0x7f..=0xff).contains(&unit) => out.push(c),
             _ => out.push_str(&format!("\\x{unit:02x}")),
         }
     }
