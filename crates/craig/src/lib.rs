@@ -63,6 +63,7 @@ mod check;
 mod error;
 pub mod horn;
 mod load;
+mod reproduce;
 pub mod run;
 pub mod smt;
 pub mod witness;
@@ -76,6 +77,7 @@ pub use load::{
     Language, Loaded, Preprocessor, Properties, SourceOptions, SourceText, diagnostics, load,
     load_texts, show,
 };
+pub use reproduce::reproduce;
 pub use witness::validate;
 
 pub use base::{Budget, Stop};

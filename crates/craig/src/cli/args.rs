@@ -47,7 +47,7 @@ pub struct SourceArgs {
     #[arg(long, value_enum, value_name = "HOW")]
     pub externs: Option<Externs>,
     /// Whether allocation always succeeds (the default, as most programs end when it does not);
-    /// `realloc` may fail in any case
+    /// more memory from `realloc` may be refused in any case
     #[arg(long, value_enum, value_name = "HOW", default_value = "always")]
     pub malloc: Malloc,
     /// Directory of included files
@@ -142,6 +142,9 @@ pub struct CheckArgs {
     /// Write a C file with the inputs of a counterexample
     #[arg(long, value_name = "F.c")]
     pub harness: Option<PathBuf>,
+    /// Write a folder that shows the error: inputs, and a script that builds and runs the program on them
+    #[arg(long, value_name = "DIR")]
+    pub reproduce: Option<PathBuf>,
     /// Have every obligation of a proof confirmed by another solver (z3, cvc5, or a command)
     #[arg(long, value_name = "SOLVER")]
     pub cross_check: Option<String>,

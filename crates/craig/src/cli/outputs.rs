@@ -61,5 +61,24 @@ pub fn write_all(args: &CheckArgs, outcome: &mut Outcome) -> Result<(), Error> {
             write(path, &text)?;
         }
     }
+    match &args.reproduce {
+        Some(dir) => write_reproduction(dir, outcome),
+        None => Ok(()),
+    }
+}
+
+/// The folder with what the user can run, if there is an error to see.
+fn write_reproduction(dir: &Path, outcome: &Outcome) -> Result<(), Error> {
+    let failed = |e: std::io::Error| Error::from(format!("{}: {e}", dir.display()));
+    for (name, bytes) in craig::reproduce(outcome).into_iter().flatten() {
+        let path = dir.join(&name);
+        std::fs::create_dir_all(path.parent().unwrap_or(dir)).map_err(failed)?;
+        std::fs::write(&path, bytes).map_err(failed)?;
+        if name == "run.sh" {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = std::fs::Permissions::from_mode(0o755);
+            std::fs::set_permissions(&path, mode).map_err(failed)?;
+        }
+    }
     Ok(())
 }

@@ -8,6 +8,7 @@ pub(crate) mod bmc;
 pub(crate) mod localization;
 pub(crate) mod random_runs;
 pub(crate) mod seeded_runs;
+mod texts;
 
 use crate::api::Task;
 use crate::core::block_solver::BlockSolver;

@@ -20,6 +20,10 @@ pub(super) struct Uses {
     quick_handlers: bool,
     /// Some name of an environment variable is only known at run time.
     open_names: bool,
+    /// Calls that seed the random numbers.
+    seeds: usize,
+    /// There is at most one seed, at the beginning: the numbers are free.
+    seeded_once: bool,
     /// The variables of the environment by name.
     variables: BTreeMap<Vec<u32>, hir::GlobalId>,
 }
@@ -43,10 +47,31 @@ impl Sema<'_, '_> {
             rewrite::block(&mut body.block, &mut |e, _| self.look_at(&mut uses, e));
             self.unit.functions[f].body = Some(body);
         }
+        uses.seeded_once = uses.seeds == 0 || uses.seeds == 1 && self.main_seeds();
         if uses.handlers {
             self.main_runs_handlers();
         }
         uses
+    }
+
+    /// Is there a seed among the first statements of `main`, outside of loops?
+    fn main_seeds(&self) -> bool {
+        let main = self.unit.functions.iter().find(|f| f.source_name == "main");
+        let Some(body) = main.and_then(|f| f.body.as_ref()) else {
+            return false;
+        };
+        let label = |s: &Stmt| matches!(s.kind, StmtKind::Label(_));
+        let mut first = body.block.stmts.iter().take_while(|s| !label(s));
+        first.any(|s| match &s.kind {
+            StmtKind::Expr(e) => match &e.kind {
+                ExprKind::Call {
+                    callee: Callee::Direct(f),
+                    ..
+                } => self.unit.functions[*f].source_name.starts_with("srand"),
+                _ => false,
+            },
+            _ => false,
+        })
     }
 
     fn look_at(&self, uses: &mut Uses, e: &Expr) {
@@ -59,12 +84,18 @@ impl Sema<'_, '_> {
             _ => return,
         };
         let function = &self.unit.functions[f];
+        if function.source_name == "main" {
+            // What it does at its beginning, it may do again.
+            uses.seeds += 2;
+        }
         if function.body.is_some() {
             return;
         }
         match function.source_name.as_str() {
             "atexit" | "on_exit" => uses.handlers = true,
             "at_quick_exit" => uses.quick_handlers = true,
+            "srand" | "srandom" => uses.seeds += 1,
+            "initstate" | "setstate" => uses.seeds += 2,
             "putenv" | "clearenv" | "secure_getenv" => uses.open_names = true,
             name if NAMED.iter().any(|(n, _)| *n == name) => {
                 let literal = args.first().is_some_and(|a| self.literal_text(a).is_some());
@@ -101,6 +132,9 @@ impl Sema<'_, '_> {
             return true;
         }
         let call = match name.as_str() {
+            "rand" | "random" if self.uses.seeded_once => {
+                self.special_call(caller, "craig_free_number", args, e.span)
+            }
             "exit" if self.uses.handlers && !in_model => {
                 self.special_call(caller, "craig_after_exit", args, e.span)
             }

@@ -89,13 +89,14 @@ static char *craig_getenv_of(struct craig_variable *v, const char *name) {
   return v->value;
 }
 static int craig_setenv_of(struct craig_variable *v, const char *name, const char *value, int over) {
-  craig_ask(v, name);
+  if (!over) craig_ask(v, name);
   if (__builtin_craig_input_bool("setenv.fails")) {
     craig_str_end(value);
     craig_errno = 12;
     return -1;
   }
   if (over || v->value == 0) v->value = craig_copy_of(value);
+  v->known = 1;
   return 0;
 }
 static int craig_unsetenv_of(struct craig_variable *v, const char *name) {
@@ -144,6 +145,11 @@ static int craig_seeds;
 static int craig_some_number(void) {
   int r;
   if (craig_seeds > 1 && !__builtin_craig_runs()) r = __builtin_craig_any_int(); else r = __builtin_craig_input_int("rand");
+  __builtin_craig_assume(r >= 0);
+  return r;
+}
+static int craig_free_number(void) {
+  int r = __builtin_craig_input_int("rand");
   __builtin_craig_assume(r >= 0);
   return r;
 }

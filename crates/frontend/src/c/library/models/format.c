@@ -608,3 +608,27 @@ int sprintf(char *d, const char *f, ...) { va_list ap; int r; __builtin_va_start
 int asprintf(char **p, const char *f, ...) { va_list ap; int r; __builtin_va_start(ap, f); r = vasprintf(p, f, ap); __builtin_va_end(ap); return r; }
 static int craig_printf(const char *f, ...) { va_list ap; int r; __builtin_va_start(ap, f); r = vprintf(f, ap); __builtin_va_end(ap); return r; }
 static int craig_fprintf(FILE *s, const char *f, ...) { va_list ap; int r; __builtin_va_start(ap, f); r = vfprintf(s, f, ap); __builtin_va_end(ap); return r; }
+/* Wide formats at run time: the same with narrow words. */
+static char *craig_narrow(const wchar_t *f) {
+  size_t i, n = wcslen(f);
+  char *s = __builtin_alloca(n + 1);
+  for (i = 0; i < n; i++) s[i] = f[i];
+  s[n] = 0;
+  __builtin_craig_ends(s + n);
+  return s;
+}
+int vswprintf(wchar_t *d, size_t n, const wchar_t *f, va_list ap) { craig_begin_wide(d, n); craig_format(craig_narrow(f), ap); return craig_end_wide(n); }
+int vfwprintf(FILE *s, const wchar_t *f, va_list ap) { craig_begin_onto(s); craig_format(craig_narrow(f), ap); return craig_end(0); }
+int vwprintf(const wchar_t *f, va_list ap) { return vfwprintf(&craig_stdout, f, ap); }
+int swprintf(wchar_t *d, size_t n, const wchar_t *f, ...) { va_list ap; int r; __builtin_va_start(ap, f); r = vswprintf(d, n, f, ap); __builtin_va_end(ap); return r; }
+static int craig_unread(void) { __builtin_craig_doubt("what a format known only at run time reads is not modelled"); return __builtin_craig_any_int(); }
+int vscanf(const char *f, va_list ap) { craig_str_end(f); return craig_unread(); }
+int vfscanf(FILE *s, const char *f, va_list ap) { craig_file(s); craig_str_end(f); return craig_unread(); }
+int vsscanf(const char *s, const char *f, va_list ap) { craig_str_end(s); craig_str_end(f); return craig_unread(); }
+int vwscanf(const wchar_t *f, va_list ap) { craig_wcs_end(f); return craig_unread(); }
+int vfwscanf(FILE *s, const wchar_t *f, va_list ap) { craig_file(s); craig_wcs_end(f); return craig_unread(); }
+int vswscanf(const wchar_t *s, const wchar_t *f, va_list ap) { craig_wcs_end(s); craig_wcs_end(f); return craig_unread(); }
+int scanf(const char *f, ...) { craig_str_end(f); return craig_unread(); }
+int fscanf(FILE *s, const char *f, ...) { craig_file(s); craig_str_end(f); return craig_unread(); }
+int sscanf(const char *s, const char *f, ...) { craig_str_end(s); craig_str_end(f); return craig_unread(); }
+int swscanf(const wchar_t *s, const wchar_t *f, ...) { craig_wcs_end(s); craig_wcs_end(f); return craig_unread(); }

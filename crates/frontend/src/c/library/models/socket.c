@@ -53,7 +53,6 @@ const char *inet_ntop(int family, const void *p, char *s, unsigned n) {
   return craig_name_for(s, n < 46 ? n : 46);
 }
 unsigned inet_network(const char *s) { craig_str_end(s); return __builtin_craig_any_uint(); }
-static void craig_into_inet_ntoa_unused(void) { }
 int poll(void *p, unsigned long n, int timeout) {
   int r = __builtin_craig_input_int("poll");
   unsigned long i;
