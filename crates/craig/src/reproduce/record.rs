@@ -83,13 +83,6 @@ impl Recorder<'_> {
     fn note(&mut self, what: &str, n: i64) {
         let byte = n as u8;
         match what {
-            "argv.length" => self.out.arguments.push(Vec::new()),
-            "argv.byte" => self
-                .out
-                .arguments
-                .last_mut()
-                .into_iter()
-                .for_each(|a| a.push(byte)),
             "stdin" if n >= 0 => self.out.stdin.push(byte),
             "stdin.byte" => self.out.stdin.push(byte),
             "stdin.wide" | "scan.wide" if n >= 0 => {
@@ -115,10 +108,6 @@ impl Recorder<'_> {
             "environment.present" => {
                 let value = (n != 0).then(Vec::new);
                 self.out.environment.insert(self.variable.clone(), value);
-            }
-            "environment.byte" => {
-                let value = self.out.environment.get_mut(&self.variable);
-                value.into_iter().flatten().for_each(|v| v.push(byte));
             }
             "stdin" | "file" | "scan" => {}
             _ if RESULTS.contains(&what) => {
@@ -180,6 +169,11 @@ impl Oracle for Recorder<'_> {
         match call.function.as_str() {
             "ask getenv" => self.variable = text,
             "ask fopen" | "ask open" => self.file = text,
+            "ask argument" => self.out.arguments.push(text),
+            "ask value" => {
+                let name = self.variable.clone();
+                self.out.environment.insert(name, Some(text));
+            }
             _ => {}
         }
     }

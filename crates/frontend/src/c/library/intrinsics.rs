@@ -13,6 +13,7 @@
 //! | `doubt("message")` | neither here nor later is anything proved |
 //! | `decimal_T(m, e)` | the float nearest to m · 10^e |
 //! | `runs()` | 1 if the program is run by `craig run`, a constant |
+//! | `rereads()` | 1 if the program may read what it wrote, a constant |
 //! | `ask("what", x)` | what the next inputs are about: the name of a variable or file, a seed, a stream |
 //! | `hint(s)`, `ends(e)` | where a string may end; a place to look first |
 

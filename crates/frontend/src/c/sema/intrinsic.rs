@@ -22,6 +22,10 @@ impl Sema<'_, '_> {
             let running = i128::from(self.running);
             return Some(self.int_expr(running, IntKind::Int, span));
         }
+        if word == "rereads" {
+            let rereads = i128::from(self.uses.rereads);
+            return Some(self.int_expr(rereads, IntKind::Int, span));
+        }
         let mut name = format!("__builtin_{plain}");
         let mut values = Vec::new();
         for a in args {

@@ -20,6 +20,8 @@ pub(super) struct Uses {
     quick_handlers: bool,
     /// Some name of an environment variable is only known at run time.
     open_names: bool,
+    /// The program may read what it wrote itself, or what it read before.
+    pub(super) rereads: bool,
     /// Calls that seed the random numbers.
     seeds: usize,
     /// There is at most one seed, at the beginning: the numbers are free.
@@ -94,6 +96,14 @@ impl Sema<'_, '_> {
         match function.source_name.as_str() {
             "atexit" | "on_exit" => uses.handlers = true,
             "at_quick_exit" => uses.quick_handlers = true,
+            "fopen" | "fopen64" => {
+                let mode = args.get(1).and_then(|a| self.literal_text(a));
+                let plain = mode.is_some_and(|m| m.first() == Some(&114) && !m.contains(&43));
+                uses.rereads |= !plain;
+            }
+            "freopen" | "tmpfile" | "fmemopen" | "fdopen" | "fseek" | "fseeko" | "rewind"
+            | "fsetpos" | "rename" | "pipe" | "socketpair" | "open" | "open64" | "openat"
+            | "creat" | "mkstemp" => uses.rereads = true,
             "srand" | "srandom" => uses.seeds += 1,
             "initstate" | "setstate" => uses.seeds += 2,
             "putenv" | "clearenv" | "secure_getenv" => uses.open_names = true,

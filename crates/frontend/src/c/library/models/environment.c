@@ -4,19 +4,18 @@ static int craig_count(void) {
   __builtin_craig_assume(n >= 1);
   return n;
 }
-/* A text of the outside, of any length. */
+/* A text of the outside, of any length. New memory holds anything: nothing needs to be written but the end; a
+   zero before it is the end of a shorter text. */
 static char *craig_argument(void) {
   size_t j, n = __builtin_craig_input_size("argv.length");
   char *s;
   __builtin_craig_assume(n < 131072);
   s = __builtin_alloca(n + 1);
-  for (j = 0; j < n; j++) {
-    char c = __builtin_craig_input_char("argv.byte");
-    __builtin_craig_assume(c != 0);
-    s[j] = c;
-  }
+  if (__builtin_craig_runs())
+    for (j = 0; j < n; j++) s[j] = __builtin_craig_input_char("argv.byte");
   s[n] = 0;
   __builtin_craig_ends(s + n);
+  __builtin_craig_ask("argument", s);
   return s;
 }
 /* The command line: strings, then null. */
@@ -43,13 +42,11 @@ static char *craig_value(void) {
   char *s;
   __builtin_craig_assume(n < 131072);
   s = __builtin_alloca(n + 1);
-  for (i = 0; i < n; i++) {
-    char c = __builtin_craig_input_char("environment.byte");
-    __builtin_craig_assume(c != 0);
-    s[i] = c;
-  }
+  if (__builtin_craig_runs())
+    for (i = 0; i < n; i++) s[i] = __builtin_craig_input_char("environment.byte");
   s[n] = 0;
   __builtin_craig_ends(s + n);
+  __builtin_craig_ask("value", s);
   return s;
 }
 /* A variable that was asked for: what it was, it stays until the program changes it. */

@@ -201,12 +201,17 @@ static void craig_put_count_long(long *p) {
 static FILE *craig_scan_from;
 static void craig_scan_stdin(void) { craig_scan_from = &craig_stdin; }
 static void craig_scan_begin(FILE *f) { craig_file(f); craig_scan_from = f; }
+static int craig_scan_state(FILE *f) {
+  if (__builtin_craig_rereads())
+    if (f->own) return __builtin_craig_any_int();
+  return __builtin_craig_input_int("scan");
+}
 static int craig_scan_next(int kind) {
   FILE *f = craig_scan_from;
   int r;
   if (f->eof) return -1;
   if (f->stuck && kind == 1) return 0;
-  if (f->own) r = __builtin_craig_any_int(); else r = __builtin_craig_input_int("scan");
+  r = craig_scan_state(f);
   __builtin_craig_assume(r >= -1 && r <= 1 && (kind != 0 || r != 0));
   f->stuck = r == 0;
   f->pushed = 0;

@@ -13,17 +13,22 @@ static void craig_no_more(FILE *f) {
 static int craig_outside(FILE *f) {
   int c;
   if (__builtin_craig_runs()) __builtin_craig_ask("stream", f->id);
-  if (f->own && !__builtin_craig_runs()) c = __builtin_craig_any_int();
-  else if (f == &craig_stdin) c = __builtin_craig_input_int("stdin");
-  else c = __builtin_craig_input_int("file");
+  if (__builtin_craig_rereads() && !__builtin_craig_runs()) {
+    if (f->own) {
+      c = __builtin_craig_any_int();
+      __builtin_craig_assume(c >= -1 && c <= 255);
+      return c;
+    }
+  }
+  if (f == &craig_stdin) c = __builtin_craig_input_int("stdin"); else c = __builtin_craig_input_int("file");
   __builtin_craig_assume(c >= -1 && c <= 255);
   return c;
 }
 static char craig_outside_char(FILE *f) {
   char c;
-  if (f->own) c = __builtin_craig_any_char();
-  else if (f == &craig_stdin) c = __builtin_craig_input_char("stdin.byte");
-  else c = __builtin_craig_input_char("file.byte");
+  if (__builtin_craig_rereads())
+    if (f->own) return __builtin_craig_any_char();
+  if (f == &craig_stdin) c = __builtin_craig_input_char("stdin.byte"); else c = __builtin_craig_input_char("file.byte");
   return c;
 }
 static int craig_read_byte(FILE *f) {
@@ -55,6 +60,11 @@ int getw(FILE *f) {
   }
   return w;
 }
+static int craig_outside_wide(FILE *f) {
+  if (__builtin_craig_rereads())
+    if (f->own) return __builtin_craig_any_int();
+  return __builtin_craig_input_int("stdin.wide");
+}
 static wint_t craig_read_wide(FILE *f) {
   int c;
   if (__builtin_craig_runs()) return craig_read_byte(f);
@@ -64,7 +74,7 @@ static wint_t craig_read_wide(FILE *f) {
     return c;
   }
   if (f->eof) return -1;
-  if (f->own) c = __builtin_craig_any_int(); else c = __builtin_craig_input_int("stdin.wide");
+  c = craig_outside_wide(f);
   __builtin_craig_assume(c >= -1 && c <= 0x10ffff);
   if (c == -1) craig_no_more(f);
   return c;
@@ -175,7 +185,7 @@ wchar_t *fgetws(wchar_t *s, int n, FILE *f) {
   }
   while (i < k) {
     wchar_t c;
-    if (f->own) c = __builtin_craig_any_int(); else c = __builtin_craig_input_int("stdin.wide");
+    c = craig_outside_wide(f);
     __builtin_craig_assume(c >= 0 && c <= 0x10ffff && (c != '\n' || i == k - 1));
     s[i] = c;
     i++;

@@ -20,13 +20,16 @@ static int craig_descriptor(void) {
 static int craig_own_descriptors;
 static size_t craig_bytes(char *s, size_t n, int own) {
   size_t i, k;
-  if (own) k = __builtin_craig_any_size(); else k = __builtin_craig_input_size("stdin.count");
+  if (__builtin_craig_rereads())
+    if (own) {
+      k = __builtin_craig_any_size();
+      __builtin_craig_assume(k <= n);
+      for (i = 0; i < k; i++) s[i] = __builtin_craig_any_char();
+      return k;
+    }
+  k = __builtin_craig_input_size("stdin.count");
   __builtin_craig_assume(k <= n);
-  for (i = 0; i < k; i++) {
-    char c;
-    if (own) c = __builtin_craig_any_char(); else c = __builtin_craig_input_char("stdin.byte");
-    s[i] = c;
-  }
+  for (i = 0; i < k; i++) s[i] = __builtin_craig_input_char("stdin.byte");
   return k;
 }
 ssize_t read(int fd, void *p, size_t n) {
@@ -296,15 +299,10 @@ char *dirname(char *s) {
 extern char *optarg;
 extern int optind, opterr, optopt;
 static char *craig_option_text(void) {
-  size_t i, n = __builtin_craig_input_size("getopt.length");
+  size_t n = __builtin_craig_input_size("getopt.length");
   char *s;
   __builtin_craig_assume(n < 131072);
   s = __builtin_alloca(n + 1);
-  for (i = 0; i < n; i++) {
-    char c = __builtin_craig_input_char("getopt.byte");
-    __builtin_craig_assume(c != 0);
-    s[i] = c;
-  }
   s[n] = 0;
   __builtin_craig_ends(s + n);
   return s;
