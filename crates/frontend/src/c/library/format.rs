@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// To a stream.
-    Print,
+    Print(Target),
     /// To memory: the argument with the place, the one with the room.
     Write { to: usize, limit: Option<usize> },
     /// To new memory, whose address goes where the first argument points.
@@ -13,6 +13,17 @@ pub enum Form {
     Scan,
     /// From the first argument.
     ScanText,
+}
+
+/// The stream of a function that prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    Standard,
+    /// The argument with the stream, or with its number.
+    Stream(usize),
+    Descriptor(usize),
+    /// A log that nobody sees.
+    Elsewhere,
 }
 
 /// A function of the families.
@@ -42,15 +53,15 @@ const fn to_first(limit: Option<usize>) -> Form {
 /// The functions by name; one row each.
 #[rustfmt::skip]
 const FAMILIES: &[(&str, Family)] = &[
-    ("printf", row(0, Form::Print, false)),
-    ("printk", row(0, Form::Print, false)),
-    ("fprintf", row(1, Form::Print, false)),
-    ("dprintf", row(1, Form::Print, false)),
-    ("wprintf", row(0, Form::Print, true)),
-    ("fwprintf", row(1, Form::Print, true)),
-    ("syslog", row(1, Form::Print, false)),
-    ("__printf_chk", row(1, Form::Print, false)),
-    ("__fprintf_chk", row(2, Form::Print, false)),
+    ("printf", row(0, Form::Print(Target::Standard), false)),
+    ("printk", row(0, Form::Print(Target::Elsewhere), false)),
+    ("fprintf", row(1, Form::Print(Target::Stream(0)), false)),
+    ("dprintf", row(1, Form::Print(Target::Descriptor(0)), false)),
+    ("wprintf", row(0, Form::Print(Target::Standard), true)),
+    ("fwprintf", row(1, Form::Print(Target::Stream(0)), true)),
+    ("syslog", row(1, Form::Print(Target::Elsewhere), false)),
+    ("__printf_chk", row(1, Form::Print(Target::Standard), false)),
+    ("__fprintf_chk", row(2, Form::Print(Target::Stream(0)), false)),
     ("sprintf", row(1, to_first(None), false)),
     ("snprintf", row(2, to_first(Some(1)), false)),
     ("swprintf", row(2, to_first(Some(1)), true)),

@@ -10,7 +10,8 @@
 //! | `readable(p, n)`, `writable(p, n)` | n bytes from p on are valid |
 //! | `room(p)` | bytes from p to the end of its object |
 //! | `checks()` | 1 if memory safety is checked, a constant |
-//! | `doubt("message")` | neither here nor later is anything proved |
+//! | `doubt("message")` | nothing is proved of a program that comes here |
+//! | `unmodelled("message")` | the same, and no error behind it counts |
 //! | `decimal_T(m, e)` | the float nearest to m · 10^e |
 //! | `runs()` | 1 if the program is run by `craig run`, a constant |
 //! | `rereads()` | 1 if the program may read what it wrote, a constant |
@@ -49,11 +50,14 @@ impl Lower<'_> {
         if word == "checks" {
             return Val::int(self.pool.int(i64::from(self.safety.is_some())));
         }
-        if word == "doubt" {
+        if matches!(word, "doubt" | "unmodelled") {
             if let Some(&property) = self.options.properties.first() {
                 self.doubtful_error(property, text, e.span);
             }
             self.b.note(e.span, text);
+            if word == "unmodelled" {
+                self.only_approximate(e.span);
+            }
             return Val::int(zero);
         }
         if word == "ask" {

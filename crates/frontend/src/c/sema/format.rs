@@ -8,7 +8,7 @@
 //! ```
 
 use super::super::hir::{Callee, Expr, ExprKind, FuncId, Place, PlaceKind, StmtKind, StringId};
-use super::super::library::format::{Conversion, Family, Form, Piece, family, pieces};
+use super::super::library::format::{Conversion, Family, Form, Piece, Target, family, pieces};
 use super::super::types::IntKind;
 use super::Sema;
 use super::steps::Work;
@@ -140,13 +140,13 @@ impl Sema<'_, '_> {
         let span = work.span;
         let size_max = self.int_expr(-1, IntKind::Long, span);
         let limit = match family.form {
-            Form::Print => self.number_expr(0, span),
+            Form::Print(_) => self.number_expr(0, span),
             Form::Allocate => self.number_expr(0, span),
             Form::Write { limit: Some(i), .. } => given[i].clone(),
             Form::Write { limit: None, .. } => size_max,
             Form::Scan | Form::ScanText => return None,
         };
-        let counts = !matches!(family.form, Form::Print)
+        let counts = !matches!(family.form, Form::Print(_))
             || !unused && !list.iter().all(|p| matches!(p, Piece::Text(_)))
             || list.iter().any(|p| p.letter() == b'n');
         let wide_argument = values.first().is_some_and(|v| self.is_wide_text(v, family));
@@ -176,10 +176,10 @@ impl Sema<'_, '_> {
             self.put_pieces(work, family, list, &values, counts)?;
             return self.part_call(work, "craig_end_new", vec![given[0].clone()]);
         }
-        if let Form::Print = family.form {
+        if let Form::Print(target) = family.form {
             // For running: the output itself.
             let length: usize = list.iter().map(Piece::length).sum();
-            let call = self.output_call(work, family, given, values, e);
+            let call = self.output_call(work, target, family.format, given, values);
             work.push(StmtKind::Expr(call));
             if unused {
                 return None;
@@ -188,7 +188,7 @@ impl Sema<'_, '_> {
                 return Some(self.int_expr(length as i128, IntKind::Int, span));
             }
         }
-        let end = if family.wide && !matches!(family.form, Form::Print) {
+        let end = if family.wide && !matches!(family.form, Form::Print(_)) {
             "craig_end_wide"
         } else {
             "craig_end"
@@ -226,28 +226,33 @@ impl Sema<'_, '_> {
         Some(())
     }
 
-    /// The output of a call, by the number of its stream: 1 where none is given.
+    /// The output of a call, by the number of its stream.
     fn output_call(
         &mut self,
         work: &Work,
-        family: Family,
-        mut given: Vec<Expr>,
+        target: Target,
+        format: usize,
+        given: Vec<Expr>,
         values: Vec<Expr>,
-        e: &Expr,
     ) -> Expr {
-        let format = given.remove(family.format);
-        let stream = given
-            .into_iter()
-            .find(|a| self.types().is_pointer(a.ty))
-            .and_then(|f| self.part_call(work, "craig_stream_number", vec![f]));
+        let span = work.span;
+        let stream = match target {
+            Target::Standard => None,
+            Target::Stream(i) => {
+                let stream = vec![given[i].clone()];
+                self.part_call(work, "craig_stream_number", stream)
+            }
+            Target::Descriptor(i) => Some(given[i].clone()),
+            Target::Elsewhere => Some(self.int_expr(-1, IntKind::Int, span)),
+        };
         let stream = match stream {
             Some(number) => number,
-            None => self.int_expr(1, IntKind::Int, e.span),
+            None => self.int_expr(1, IntKind::Int, span),
         };
-        let mut args = vec![stream, format];
+        let mut args = vec![stream, given[format].clone()];
         args.extend(values);
-        let name = "dprintf".to_string();
-        Expr::new(ExprKind::Intrinsic { name, args }, e.ty, e.span)
+        let (name, void) = ("dprintf".to_string(), self.unit.types.void());
+        Expr::new(ExprKind::Intrinsic { name, args }, void, span)
     }
 
     /// A width or precision: absent, a number, or an argument.

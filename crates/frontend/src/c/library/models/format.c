@@ -626,7 +626,7 @@ int vswprintf(wchar_t *d, size_t n, const wchar_t *f, va_list ap) { craig_begin_
 int vfwprintf(FILE *s, const wchar_t *f, va_list ap) { craig_begin_onto(s); craig_format(craig_narrow(f), ap); return craig_end(0); }
 int vwprintf(const wchar_t *f, va_list ap) { return vfwprintf(&craig_stdout, f, ap); }
 int swprintf(wchar_t *d, size_t n, const wchar_t *f, ...) { va_list ap; int r; __builtin_va_start(ap, f); r = vswprintf(d, n, f, ap); __builtin_va_end(ap); return r; }
-static int craig_unread(void) { __builtin_craig_doubt("what a format known only at run time reads is not modelled"); return __builtin_craig_any_int(); }
+static int craig_unread(void) { __builtin_craig_unmodelled("what a format known only at run time reads is not modelled"); return __builtin_craig_any_int(); }
 int vscanf(const char *f, va_list ap) { craig_str_end(f); return craig_unread(); }
 int vfscanf(FILE *s, const char *f, va_list ap) { craig_file(s); craig_str_end(f); return craig_unread(); }
 int vsscanf(const char *s, const char *f, va_list ap) { craig_str_end(s); craig_str_end(f); return craig_unread(); }

@@ -523,5 +523,9 @@ wint_t fputwc(wchar_t c, FILE *f) { craig_file(f); craig_emit(f, c); return crai
 wint_t putwc(wchar_t c, FILE *f) { return fputwc(c, f); }
 wint_t putwchar(wchar_t c) { return fputwc(c, &craig_stdout); }
 void perror(const char *s) { if (s != 0) craig_str_end(s); }
-static int craig_stream_number(FILE *f) { craig_file(f); return f->id; }
+static int craig_stream_number(FILE *f) {
+  craig_file(f);
+  if (__builtin_craig_runs()) return f->id;
+  return 1;
+}
 

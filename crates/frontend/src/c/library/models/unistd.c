@@ -208,7 +208,7 @@ ssize_t readlinkat(int d, const char *name, char *s, size_t n) { return readlink
 unsigned ualarm(unsigned a, unsigned b) { return __builtin_craig_input_uint("alarm"); }
 int daemon(int a, int b) { return craig_fails(); }
 int fcntl(int fd, int what, ...) { int n = __builtin_craig_input_int("fcntl"); __builtin_craig_assume(n >= -1); return n; }
-int ioctl(int fd, unsigned long what, ...) { __builtin_craig_doubt("what `ioctl` writes is not modelled"); return craig_fails(); }
+int ioctl(int fd, unsigned long what, ...) { __builtin_craig_unmodelled("what `ioctl` writes is not modelled"); return craig_fails(); }
 int posix_fadvise(int fd, long at, long n, int what) { return craig_fails() ? craig_errno : 0; }
 int posix_fallocate(int fd, long at, long n) { return craig_fails() ? craig_errno : 0; }
 int mkstemp(char *name) { craig_str_end(name); __builtin_craig_writable(name, 1); craig_own_descriptors = 1; return craig_descriptor(); }
