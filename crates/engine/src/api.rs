@@ -52,6 +52,10 @@ pub enum EngineKind {
     Predabs,
     /// Modular trace refinement (IPROC).
     Trace,
+    /// Bounded model checking.
+    Bmc,
+    /// k-induction.
+    Kind,
 }
 
 /// One row of the engine table.
@@ -62,6 +66,8 @@ pub struct EngineEntry {
     pub name: &'static str,
     /// One line about it.
     pub summary: &'static str,
+    /// It searches up to a bound that grows, and leaves many safe programs undecided.
+    pub bounded: bool,
     /// Makes one, ready to run.
     pub make: fn() -> Box<dyn Engine>,
 }
@@ -72,31 +78,50 @@ pub const ENGINES: &[EngineEntry] = &[
         kind: EngineKind::Impact,
         name: "impact",
         summary: "lazy abstraction with interpolants on large blocks (WOLVERINE)",
+        bounded: false,
         make: || Box::new(crate::impact::Impact),
     },
     EngineEntry {
         kind: EngineKind::Split,
         name: "split",
         summary: "splitting of program locations by path-insensitive interpolants (ULTIMATE)",
+        bounded: false,
         make: || Box::new(crate::split::Split),
     },
     EngineEntry {
         kind: EngineKind::Whale,
         name: "whale",
         summary: "function summaries guessed from tree interpolants; recursion (WHALE)",
+        bounded: false,
         make: || Box::new(crate::whale::Whale::default()),
     },
     EngineEntry {
         kind: EngineKind::Predabs,
         name: "predabs",
         summary: "lazy predicate abstraction, predicates from proofs (BLAST)",
+        bounded: false,
         make: || Box::new(crate::predabs::Predabs),
     },
     EngineEntry {
         kind: EngineKind::Trace,
         name: "trace",
         summary: "modular trace refinement: each function alone, summaries on demand (IPROC)",
+        bounded: false,
         make: || Box::new(crate::trace::Trace),
+    },
+    EngineEntry {
+        kind: EngineKind::Bmc,
+        name: "bmc",
+        summary: "bounded model checking, deeper and deeper: errors, or none up to a bound",
+        bounded: true,
+        make: || Box::new(crate::bmc::Bmc),
+    },
+    EngineEntry {
+        kind: EngineKind::Kind,
+        name: "kind",
+        summary: "k-induction with guessed invariants",
+        bounded: true,
+        make: || Box::new(crate::kind::KInduction),
     },
 ];
 
@@ -182,6 +207,8 @@ pub struct EngineOptions {
     pub random_runs: bool,
     /// For location splitting.
     pub ways: Ways,
+    /// The most blocks that `bmc` and `kind` unroll; no bound but the budget if not given.
+    pub bound: Option<u64>,
     /// Facts that may hold at locations of the program, from elsewhere (a witness): tried as
     /// invariants before anything else, never trusted.
     pub candidates: Vec<(LocId, TermId)>,
@@ -202,6 +229,7 @@ impl Default for EngineOptions {
             aids: true,
             random_runs: true,
             ways: Ways::Path,
+            bound: None,
             candidates: Vec::new(),
             limits: Limits::default(),
         }

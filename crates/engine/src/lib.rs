@@ -7,9 +7,11 @@
 #![warn(missing_docs)]
 
 mod api;
+mod bmc;
 mod core;
 mod guess;
 mod impact;
+mod kind;
 pub mod limits;
 mod predabs;
 mod prepare;

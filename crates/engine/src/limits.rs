@@ -35,6 +35,10 @@ pub struct Limits {
     pub trace: TraceLimits,
     /// Engine `whale`.
     pub whale: WhaleLimits,
+    /// Engine `bmc`.
+    pub bmc: BmcLimits,
+    /// Engine `kind`.
+    pub kind: KindLimits,
     pub portfolio: PortfolioLimits,
 }
 
@@ -505,5 +509,38 @@ mod tests {
         assert!(!limits.worth_forcing(9, 0));
         assert!(limits.worth_forcing(9, 2));
         assert!(limits.worth_forcing(32, 0));
+    }
+}
+
+/// Bounded model checking of recursive programs: the first round; each later one goes twice as far.
+#[derive(Clone, Debug)]
+pub struct BmcLimits {
+    /// How deep calls of one function are nested.
+    pub first_calls: u64,
+    /// How many blocks are unrolled.
+    pub first_blocks: u64,
+}
+
+impl Default for BmcLimits {
+    fn default() -> Self {
+        BmcLimits {
+            first_calls: 2,
+            first_blocks: 32,
+        }
+    }
+}
+
+/// k-induction.
+#[derive(Clone, Debug)]
+pub struct KindLimits {
+    /// Making invariants of a step that holds.
+    pub elimination: Slice,
+}
+
+impl Default for KindLimits {
+    fn default() -> Self {
+        KindLimits {
+            elimination: Slice::growing(Work::thousand(1000), 4),
+        }
     }
 }

@@ -114,6 +114,9 @@ pub struct CheckArgs {
     /// In which order the unwinding is explored (impact)
     #[arg(long, value_enum, default_value = "depth")]
     pub order: Order,
+    /// Unroll at most this many blocks (bmc, kind)
+    #[arg(long, value_name = "N")]
+    pub bound: Option<u64>,
     /// Threads that an engine may use (portfolio: engines at work at a time; trace: callees of a trace asked at a time)
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub jobs: usize,

@@ -120,6 +120,7 @@ impl CheckArgs {
                 Blocks::Joins => program::BlockSize::Joins,
                 Blocks::Single => program::BlockSize::Single,
             },
+            bound: self.bound,
             order: match self.order {
                 Order::Depth => engine::Order::DepthFirst,
                 Order::Breadth => engine::Order::BreadthFirst,

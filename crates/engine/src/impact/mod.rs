@@ -47,7 +47,8 @@ impl Engine for Impact {
     }
 }
 
-fn search(task: &mut Task<'_>, prepared: &Prepared) -> Verdict {
+/// A run on a prepared program.
+pub(crate) fn search(task: &mut Task<'_>, prepared: &Prepared) -> Verdict {
     cegar::run(&mut Search::new(task, prepared))
 }
 

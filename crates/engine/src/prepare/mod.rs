@@ -145,7 +145,22 @@ pub struct Base {
 
 impl Base {
     pub fn of(task: &mut Task<'_>) -> Result<Base, Reason> {
-        let inlined = inline::inline(task.pool, task.program).map_err(|r| Reason::Unsupported {
+        let inlined = inline::inline(task.pool, task.program);
+        Self::from_inlined(task, inlined)
+    }
+
+    /// The same where calls of one function are nested at most `depth` deep; deeper ones end the execution.
+    /// No proof about it is one about the program.
+    pub fn to_depth(task: &mut Task<'_>, depth: u64) -> Result<Base, Reason> {
+        let inlined = inline::inline_to_depth(task.pool, task.program, depth);
+        Self::from_inlined(task, inlined)
+    }
+
+    fn from_inlined(
+        task: &mut Task<'_>,
+        inlined: Result<Inlined, inline::Refusal>,
+    ) -> Result<Base, Reason> {
+        let inlined = inlined.map_err(|r| Reason::Unsupported {
             what: r.to_string(),
             place: task.program.functions[task.program.entry].span,
         })?;

@@ -156,6 +156,20 @@ pub fn offer(
     offer_within(task, prepared, block_solver, invariants, candidates, work)
 }
 
+/// Offers facts that an engine has found to be inductive together, whether aids are wanted or not.
+pub fn prove(
+    task: &mut Task<'_>,
+    prepared: &Prepared,
+    block_solver: &mut BlockSolver<'_>,
+    invariants: &mut Invariants,
+    facts: Candidates,
+) -> Result<bool, Stop> {
+    let (pool, budget) = (&mut *task.pool, task.budget);
+    let work = task.options.limits.houdini.hard_work;
+    invariants.extend_within(pool, prepared, block_solver, facts, work, budget)?;
+    invariants.exclude_errors(pool, prepared, block_solver, budget)
+}
+
 /// The same within a slice of its own.
 fn offer_within(
     task: &mut Task<'_>,
