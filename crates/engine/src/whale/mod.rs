@@ -44,6 +44,7 @@ mod exact;
 mod execution;
 mod frames;
 pub mod guess;
+mod iarg;
 mod leaves;
 mod lemmas;
 mod presolve;
@@ -77,6 +78,8 @@ pub struct Whale {
     values: bool,
     /// Copy functions into their callers even if they have exact summaries (for tests).
     copy: bool,
+    /// The paper's algorithm and nothing else ([`iarg`]).
+    paper: bool,
 }
 
 impl Default for Whale {
@@ -85,6 +88,7 @@ impl Default for Whale {
             aids: true,
             values: true,
             copy: false,
+            paper: false,
         }
     }
 }
@@ -97,12 +101,25 @@ impl Whale {
             aids: false,
             values: false,
             copy: false,
+            paper: false,
+        }
+    }
+
+    /// The paper's algorithm.
+    #[cfg(test)]
+    fn paper() -> Self {
+        Whale {
+            paper: true,
+            ..Whale::alone()
         }
     }
 }
 
 impl Engine for Whale {
     fn run(&mut self, task: &mut Task<'_>) -> Verdict {
+        if self.paper {
+            return as_in_the_paper(task);
+        }
         let aids = self.aids && task.options.aids;
         if aids
             && task.options.random_runs
@@ -165,6 +182,20 @@ impl Whale {
             Proved::Facts(facts) => safe(task, whole, facts, goal),
         })
     }
+}
+
+/// The algorithm of the paper on the program as it is.
+fn as_in_the_paper(task: &mut Task<'_>) -> Verdict {
+    let prepared = match prepare(task, Constants::Kept) {
+        Ok(prepared) => prepared,
+        Err(reason) => return Verdict::Unknown(reason),
+    };
+    let Some(goal) = prepared.goal() else {
+        let nothing = IndexVec::filled(Facts::default(), prepared.bodies.bodies.len());
+        return Verdict::Safe(prepared.proof(task.pool, &nothing));
+    };
+    let found = iarg::run(task, &prepared, goal);
+    found.unwrap_or_else(|stop| Verdict::Unknown(Reason::OutOfBudget(stop)))
 }
 
 /// Summaries by explicit values, if wanted.
