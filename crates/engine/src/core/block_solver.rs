@@ -36,9 +36,6 @@ struct RangedSolver {
     seen: FxHashSet<TermId>,
 }
 
-/// The name that engines over call graphs use.
-pub type Hoare<'p> = BlockSolver<'p>;
-
 /// Cached Hoare-triple and implication checks over one block graph.
 pub struct BlockSolver<'p> {
     program: &'p Program,
@@ -106,7 +103,7 @@ impl General {
 
 /// Can a block lead from some states to some others?
 #[derive(Clone, Debug)]
-pub enum Step {
+pub enum BlockFeasibility {
     /// No: these conjuncts before and these after exclude each other.
     Infeasible { pre: Vec<TermId>, post: Vec<TermId> },
     /// As far as the solver can say; with the step if it found one.
@@ -467,7 +464,7 @@ impl<'p> BlockSolver<'p> {
         block: BlockId,
         post: &[TermId],
         budget: &Budget,
-    ) -> Result<Step, Stop> {
+    ) -> Result<BlockFeasibility, Stop> {
         self.ranged(pool, pre, post, block);
         let (_, to_post) = self.blocks.get_mut(&block).expect("made by ranged");
         let mut assumptions = pre.to_vec();
@@ -490,13 +487,13 @@ impl<'p> BlockSolver<'p> {
                         .map(|(_, &n)| n)
                         .collect()
                 };
-                Ok(Step::Infeasible {
+                Ok(BlockFeasibility::Infeasible {
                     pre: needed(before, pre),
                     post: needed(after, post),
                 })
             }
-            Answer::Sat => Ok(Step::Feasible(Some(ranged.solver.model(pool)))),
-            Answer::Unknown(_) => Ok(Step::Feasible(None)),
+            Answer::Sat => Ok(BlockFeasibility::Feasible(Some(ranged.solver.model(pool)))),
+            Answer::Unknown(_) => Ok(BlockFeasibility::Feasible(None)),
         }
     }
 

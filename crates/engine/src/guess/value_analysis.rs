@@ -56,7 +56,7 @@ impl Generator for ValueAnalysis {
 
 /// An array of which some cells are known.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Cells {
+struct ArrayValue {
     /// What the other cells hold, if it is known.
     rest: Option<TermId>,
     /// `None`: not known.
@@ -67,7 +67,7 @@ struct Cells {
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Known {
     Term(TermId),
-    Array(Rc<Cells>),
+    Array(Rc<ArrayValue>),
 }
 
 /// What is known of variables; the others hold anything.
@@ -242,7 +242,7 @@ impl<'a> Run<'a> {
             _ => None,
         };
         match pool.op(t) {
-            Op::ConstArray => Some(Known::Array(Rc::new(Cells {
+            Op::ConstArray => Some(Known::Array(Rc::new(ArrayValue {
                 rest: plain(args[0]),
                 entries: BTreeMap::new(),
             }))),
@@ -259,7 +259,7 @@ impl<'a> Run<'a> {
                 let index = pool.as_number(plain(args[1])?)?.clone();
                 let mut cells = match array(args[0]) {
                     Some(cells) => (*cells).clone(),
-                    None => Cells {
+                    None => ArrayValue {
                         rest: None,
                         entries: BTreeMap::new(),
                     },

@@ -36,7 +36,7 @@ mod post;
 mod precision;
 mod precision_text;
 mod refine;
-mod trace;
+mod statement_path;
 mod tree;
 mod worklist;
 
@@ -57,7 +57,7 @@ use post::{Around, Before, Posts};
 use precision::Precision;
 use program::{BlockGraph, BlockId, BlockKind, BlockSize, LocId};
 use std::collections::BTreeMap;
-use trace::Statements;
+use statement_path::Statements;
 use tree::{Basis, NodeId, Status, Tree};
 use worklist::Worklist;
 

@@ -44,9 +44,9 @@ pub struct Prepared {
     /// To the inlined program, which proofs speak of.
     to_inlined: WayBack,
     /// To the program that executions are taken to: the original one or, where variables were
-    /// forgotten, the base, in which an execution of the rest may be none.
+    /// abstracted, the base, in which an execution of the rest may be none.
     to_original: WayBack,
-    forgets: bool,
+    localized: bool,
     /// The candidates of the task's options, a conjunct each.
     pub candidates: Rc<BTreeMap<LocId, Vec<TermId>>>,
 }
@@ -57,8 +57,8 @@ impl Prepared {
     }
 
     /// Was some of the program's memory left out?
-    pub fn forgets(&self) -> bool {
-        self.forgets
+    pub fn localized(&self) -> bool {
+        self.localized
     }
 
     pub fn is_loop_head(&self, loc: LocId) -> bool {
@@ -92,7 +92,7 @@ impl Prepared {
             instances: Rc::clone(&self.instances),
             to_inlined: self.to_inlined.clone(),
             to_original: self.to_original.clone(),
-            forgets: self.forgets,
+            localized: self.localized,
             candidates: Rc::clone(&self.candidates),
         }
     }
@@ -118,7 +118,7 @@ impl Prepared {
     }
 
     /// A path of the prepared program as an execution of the original; where variables were
-    /// forgotten, as a path of the base, which the caller has to look at.
+    /// abstracted, as a path of the base, which the caller has to look at.
     pub fn original(&self, execution: Execution) -> Counterexample {
         self.to_original.execution(Counterexample {
             initial: execution.initial.into_iter().collect(),
@@ -182,9 +182,9 @@ impl Base {
         &self,
         task: &mut Task<'_>,
         by_values: bool,
-        forgotten: &FxHashSet<VarId>,
+        abstracted: &FxHashSet<VarId>,
     ) -> Prepared {
-        let less = abstract_variables(task.pool, self.program(), forgotten);
+        let less = abstract_variables(task.pool, self.program(), abstracted);
         self.finish(task, by_values, less, true)
     }
 
@@ -193,7 +193,7 @@ impl Base {
         task: &mut Task<'_>,
         by_values: bool,
         mut chain: Transformed,
-        forgets: bool,
+        localized: bool,
     ) -> Prepared {
         let size = task.options.blocks;
         let mut heads = Vec::new();
@@ -212,7 +212,7 @@ impl Base {
         }
         chain = chain.then(|p| merge_errors(p.clone()));
         let to_inlined = self.resolved.back.then(&chain.back);
-        let to_original = match forgets {
+        let to_original = match localized {
             true => chain.back,
             false => self.inlined.back.then(&to_inlined),
         };
@@ -230,7 +230,7 @@ impl Base {
             instances: Rc::clone(&self.instances),
             to_inlined,
             to_original,
-            forgets,
+            localized,
             candidates: Rc::new(candidates),
         }
     }

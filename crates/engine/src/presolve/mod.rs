@@ -64,7 +64,7 @@ pub fn presolve(
     {
         return Ok(Presolved::Error(cex));
     }
-    if prepared.forgets() && prepared.program.edges.len() > limits.most_edges {
+    if prepared.localized() && prepared.program.edges.len() > limits.most_edges {
         return Ok(Presolved::Undecided);
     }
     for stage in Stage::ALL.into_iter().filter(|s| *s != Stage::States) {

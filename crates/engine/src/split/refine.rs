@@ -3,7 +3,7 @@
 use super::Search;
 use super::graph::{Node, Path};
 use crate::api::Ways;
-use crate::core::block_solver::Step;
+use crate::core::block_solver::BlockFeasibility;
 use crate::core::clauses::clauses;
 use crate::core::exploration::Exploration;
 use crate::core::path::Execution;
@@ -89,7 +89,7 @@ impl Search<'_, '_> {
                     .block_solver
                     .step(self.run.task.pool, &pre, block, &post, budget)?;
             // Sound because the core is what keeps the next fact inductive; else all is kept.
-            if let Step::Infeasible { pre: core, .. } = step {
+            if let BlockFeasibility::Infeasible { pre: core, .. } = step {
                 let kept: Vec<TermId> = own.into_iter().filter(|c| core.contains(c)).collect();
                 facts[i] = self.run.task.pool.and(&kept);
             }

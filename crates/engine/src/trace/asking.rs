@@ -177,8 +177,8 @@ impl Search<'_, '_> {
                 continue;
             }
             let budget = self.budget();
-            if self.hoare.implies(self.task.pool, point, order, budget)?
-                && self.hoare.implies(self.task.pool, wide, order, budget)?
+            if self.block_solver.implies(self.task.pool, point, order, budget)?
+                && self.block_solver.implies(self.task.pool, wide, order, budget)?
                 && self.known_execution(f, query, ALWAYS).is_none()
             {
                 self.asked.insert((f, query));

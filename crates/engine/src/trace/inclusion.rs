@@ -150,7 +150,7 @@ impl Search<'_, '_> {
         let pre = self.assumptions(facts, block, depth);
         let budget = self.budget();
         let triple = self
-            .hoare
+            .block_solver
             .triple(self.task.pool, &pre, block, good, budget)?;
         Ok(triple.holds())
     }
@@ -190,7 +190,7 @@ impl Search<'_, '_> {
         let budget = self.budget();
         if !known.asked && !known.holds.contains(&ff) {
             known.asked = true;
-            let feasible = self.hoare.feasible(self.task.pool, &pre, block, budget)?;
+            let feasible = self.block_solver.feasible(self.task.pool, &pre, block, budget)?;
             if !feasible {
                 known.holds = vec![ff];
             }
@@ -202,7 +202,7 @@ impl Search<'_, '_> {
                 .filter(|c| !known.holds.contains(c))
                 .collect();
             let failing = self
-                .hoare
+                .block_solver
                 .failing(self.task.pool, &pre, block, &candidates, budget)?;
             let holding = candidates.iter().filter(|c| !failing.contains(c));
             known.holds.extend(holding);
@@ -244,7 +244,7 @@ impl Search<'_, '_> {
         let facts = pool.and(&shared);
         // The query itself reads badly; the facts mostly say more.
         let budget = self.budget();
-        if self.hoare.implies(self.task.pool, facts, good, budget)? {
+        if self.block_solver.implies(self.task.pool, facts, good, budget)? {
             return Ok(facts);
         }
         Ok(self.task.pool.and2(facts, good))

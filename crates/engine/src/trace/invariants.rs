@@ -101,7 +101,7 @@ impl Search<'_, '_> {
         let found = equalities(
             self.task.pool,
             &region,
-            &mut self.hoare,
+            &mut self.block_solver,
             self.task.options.limits.guess.affine_variables,
             &slice,
         );
@@ -142,7 +142,7 @@ impl Search<'_, '_> {
             graph: &automata.graph,
             places,
             blocks: blocks_of(automata, f),
-            hoare: &mut self.hoare,
+            block_solver: &mut self.block_solver,
             context: &mut |pool, block| context.at_block(pool, automata, block, ALWAYS),
             samples: None,
         };

@@ -46,7 +46,7 @@ mod summaries_text;
 mod tests;
 
 use crate::api::{Engine, Progress, Task};
-use crate::core::block_solver::Hoare;
+use crate::core::block_solver::BlockSolver;
 use crate::core::path::{Versions, vars_by_term};
 use crate::presolve::random_runs::fuzz;
 use automaton::{Automata, is_recursive, prepare};
@@ -128,7 +128,7 @@ pub(super) enum Answer {
 pub(super) struct Search<'a, 't> {
     task: &'a mut Task<'t>,
     automata: &'a Automata,
-    hoare: Hoare<'a>,
+    block_solver: BlockSolver<'a>,
     versions: Versions,
     var_of: FxHashMap<TermId, VarId>,
     context: Context,
@@ -159,7 +159,7 @@ impl<'a, 't> Search<'a, 't> {
     fn new(task: &'a mut Task<'t>, automata: &'a Automata) -> Self {
         let functions = automata.program.functions.len();
         Search {
-            hoare: Hoare::new(&automata.program, &automata.graph).using(&task.options.solvers),
+            block_solver: BlockSolver::new(&automata.program, &automata.graph).using(&task.options.solvers),
             versions: Versions::default(),
             var_of: vars_by_term(&automata.program),
             context: Context::new(functions),
@@ -244,7 +244,7 @@ impl<'a, 't> Search<'a, 't> {
             engine: "trace",
             refinements: self.refinements,
             nodes: self.max_states,
-            solver_calls: self.hoare.solver_calls,
+            solver_calls: self.block_solver.solver_calls,
             ..Progress::default()
         };
         (self.task.progress)(&progress);
@@ -257,7 +257,7 @@ impl<'a, 't> Search<'a, 't> {
         stats.add("refinements", self.refinements);
         stats.add("interpolation problems", self.interpolations);
         stats.add("trace checks", self.trace_checks);
-        stats.add("hoare triple checks", self.hoare.solver_calls);
+        stats.add("hoare triple checks", self.block_solver.solver_calls);
         if self.reused > 0 {
             stats.add("summaries re-used", self.reused);
         }

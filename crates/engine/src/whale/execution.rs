@@ -5,7 +5,7 @@
 //! the same way. Runs are remembered by reach fact and values: a call tree often has few different ones.
 
 use super::Search;
-use super::frames::{ReachFactId, Run};
+use super::levels::{ReachFactId, Run};
 use base::{FxHashMap, Stop};
 use evidence::Step;
 use logic::{Model, TermId, Value, eval};
@@ -69,25 +69,25 @@ impl Search<'_, '_> {
         }
         let budget = &self.budget.clone();
         let (fact, values) = &key;
-        let f = self.frames.reach_facts[*fact].func;
+        let f = self.levels.reach_facts[*fact].func;
         let mut assumptions = Vec::new();
-        let formula = self.frames.reach_facts[*fact].formula;
-        assumptions.push(self.frames.at_exit(self.task.pool, f, formula));
+        let formula = self.levels.reach_facts[*fact].formula;
+        assumptions.push(self.levels.at_exit(self.task.pool, f, formula));
         for (t, v) in values {
             let pool = &mut *self.task.pool;
             let sort = pool.sort_of(*t);
             let Some(v) = value_term(pool, v, sort) else {
                 continue;
             };
-            let exit = self.frames.at_exit(pool, f, *t);
+            let exit = self.levels.at_exit(pool, f, *t);
             assumptions.push(pool.eq(exit, v));
         }
-        let calls = self.frames.reach_facts[*fact].calls.clone();
-        let exact = self.frames.reach_facts[*fact].exact;
+        let calls = self.levels.reach_facts[*fact].calls.clone();
+        let exact = self.levels.reach_facts[*fact].exact;
         for (at, child) in calls.iter().enumerate() {
             let pool = &mut *self.task.pool;
-            let child_formula = child.map(|c| self.frames.reach_facts[c].formula);
-            let call = &mut self.frames.functions[f].calls[at];
+            let child_formula = child.map(|c| self.levels.reach_facts[c].formula);
+            let call = &mut self.levels.functions[f].calls[at];
             match child_formula {
                 None => assumptions.push(pool.not(call.made)),
                 Some(formula) => {
@@ -101,7 +101,7 @@ impl Search<'_, '_> {
                 }
             }
         }
-        let Run::Possible(model) = self.frames.check(self.task.pool, f, &assumptions, budget)?
+        let Run::Possible(model) = self.levels.check(self.task.pool, f, &assumptions, budget)?
         else {
             return Ok(None);
         };

@@ -27,7 +27,7 @@ use super::bdd::{Bdd, Bdds};
 use super::oversized;
 use super::post::{Around, Before, Posts};
 use super::precision::{Place, Precision};
-use super::trace::Statements;
+use super::statement_path::Statements;
 use super::tree::{Basis, Status};
 use super::worklist::{self, Worklist};
 use crate::api::{Progress, Task};

@@ -11,7 +11,7 @@
 //! ```
 //! Each call has versions of its own of the callee's variables, so recursion needs nothing special.
 
-use super::super::trace::Statements;
+use super::super::statement_path::Statements;
 use super::contexts::{Caller, Contexts, NodeId, Via};
 use super::prepare::{Call, CallProgram};
 use crate::core::path::{Versions, transition};

@@ -99,7 +99,7 @@ impl State {
     }
 }
 
-pub struct Frames {
+pub struct Levels {
     solvers: Solvers,
     pub functions: IndexVec<FuncId, State>,
     pub reach_facts: IndexVec<ReachFactId, ReachFact>,
@@ -107,15 +107,15 @@ pub struct Frames {
     pub solver_calls: u64,
 }
 
-impl Frames {
-    /// Frames over the bodies, with nothing known.
+impl Levels {
+    /// Levels over the bodies, with nothing known.
     pub fn new(pool: &mut Pool, prepared: &ModularProgram, solvers: &Solvers) -> Self {
         let ids: Vec<FuncId> = prepared.bodies.bodies.ids().collect();
         let functions = ids
             .iter()
             .map(|&f| state(pool, prepared, f, solvers))
             .collect();
-        let mut frames = Frames {
+        let mut levels = Levels {
             solvers: solvers.clone(),
             functions,
             reach_facts: IndexVec::new(),
@@ -123,12 +123,12 @@ impl Frames {
             solver_calls: 0,
         };
         for &f in &ids {
-            for at in 0..frames.functions[f].calls.len() {
-                let callee = frames.functions[f].calls[at].callee;
-                frames.functions[callee].callers.push((f, at));
+            for at in 0..levels.functions[f].calls.len() {
+                let callee = levels.functions[f].calls[at].callee;
+                levels.functions[callee].callers.push((f, at));
             }
         }
-        frames
+        levels
     }
 
     /// Takes over guards and summaries that are proven; what was taken over before is passed over.
