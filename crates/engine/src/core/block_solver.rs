@@ -20,15 +20,7 @@ use program::{BlockGraph, BlockId, MOST_ANY, Program, VarId, any_term, primed};
 use smt::{Answer, SmtSolver, Solvers, Unknown};
 
 use crate::core::path::{transition, vars_by_term};
-
-/// Most instances of general facts that join at once.
-const MOST_ADDED: usize = 24;
-
-/// Most instances that are remembered of one block.
-const MOST_USEFUL: usize = 60;
-
-/// How often an undecided group of goals is halved.
-const MOST_UNKNOWNS: u32 = 8;
+use crate::limits::TRIPLES;
 
 /// A solver that knows the ranges of the variables it has met.
 struct RangedSolver {
@@ -87,7 +79,7 @@ impl General {
             // Where compared arrays differ, models do not say.
             let opaque =
                 |t: &TermId| matches!(pool.op(*t), Op::App(_)) && !pool.args(*t).is_empty();
-            let broken = added < MOST_ADDED
+            let broken = added < TRIPLES.instances_a_round
                 && (!memo.holds(pool, model, instance.fact)
                     || pool.post_order(&[instance.fact]).iter().any(opaque));
             if broken {
@@ -254,7 +246,7 @@ impl<'p> BlockSolver<'p> {
         let core: FxHashSet<TermId> = ranged.solver.core().iter().copied().collect();
         let useful = self.useful.entry(block).or_default();
         for instance in used.iter().filter(|i| core.contains(&i.fact)) {
-            if useful.len() < MOST_USEFUL && !useful.contains(instance) {
+            if useful.len() < TRIPLES.useful_instances && !useful.contains(instance) {
                 useful.push(*instance);
             }
         }
@@ -405,7 +397,7 @@ impl<'p> BlockSolver<'p> {
             match answer {
                 Answer::Unsat => {}
                 // One hard goal should not take the others with it.
-                Answer::Unknown(_) if left.len() > 1 && unknowns < MOST_UNKNOWNS => {
+                Answer::Unknown(_) if left.len() > 1 && unknowns < TRIPLES.halvings => {
                     unknowns += 1;
                     let half = left.split_off(left.len() / 2);
                     groups.push(half);

@@ -6,7 +6,8 @@ use crate::core::block_solver::BlockSolver;
 use crate::core::cegar::{self, Cegar, Refinement};
 use crate::core::exploration::Exploration;
 use crate::core::refute::{Interpolation, Refutation};
-use crate::core::unwinding::{NodeId, Unwinding};
+use crate::core::tree::NodeId;
+use crate::core::unwinding::Unwinding;
 use crate::prepare::{Prepared, prepare};
 use base::{Budget, Id, Stop, Work};
 use evidence::{Proof, Reason, Verdict};
@@ -87,7 +88,13 @@ fn the_block_solver_decides_triples() {
         assert!(!holds(task.pool, &[negative], negative), "-1 becomes 1");
         assert!(!holds(task.pool, &[], positive));
         assert_eq!(
-            solver.failing(task.pool, &[positive], iteration, &[positive, negative], &budget),
+            solver.failing(
+                task.pool,
+                &[positive],
+                iteration,
+                &[positive, negative],
+                &budget
+            ),
             Ok(vec![negative])
         );
         // The error needs a negative number that is at least ten.
@@ -133,7 +140,7 @@ fn a_stronger_coverer_loses_what_it_covers() {
     let (x, zero) = (pool.constant("x", int), pool.int(0));
     let positive = pool.le(zero, x);
     let (head, block) = (LocId::from_index(1), BlockId::from_index(0));
-    let mut tree = Unwinding::new(2, LocId::from_index(0));
+    let mut tree = Unwinding::from_root(2, LocId::from_index(0));
     let old = tree.add_child(tree.root(), block, head);
     let new = tree.add_child(old, block, head);
     assert!(

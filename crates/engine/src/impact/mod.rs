@@ -28,7 +28,8 @@ mod refine;
 use crate::api::{Engine, Order, Progress, Task};
 use crate::core::cegar::{self, Cegar, Learnt, Refinement};
 use crate::core::exploration::Exploration;
-use crate::core::unwinding::{NodeId, Unwinding};
+use crate::core::tree::NodeId;
+use crate::core::unwinding::Unwinding;
 use crate::prepare::Prepared;
 use crate::presolve::localization;
 use base::Stop;
@@ -120,7 +121,7 @@ impl<'a, 't> Refinement<'a, 't> for Search<'a, 't> {
 
 impl<'a, 't> Search<'a, 't> {
     fn new(task: &'a mut Task<'t>, prepared: &'a Prepared) -> Self {
-        let tree = Unwinding::new(prepared.program.locations.len(), prepared.entry());
+        let tree = Unwinding::from_root(prepared.program.locations.len(), prepared.entry());
         Search {
             run: Cegar::new(task, prepared),
             work: VecDeque::from([tree.root()]),

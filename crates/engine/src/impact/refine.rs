@@ -4,7 +4,7 @@ use super::Search;
 use crate::core::clauses::guesses;
 use crate::core::exploration::Exploration;
 use crate::core::refute::{Interpolation, Refutation};
-use crate::core::unwinding::NodeId;
+use crate::core::tree::NodeId;
 use base::Stop;
 use logic::TermId;
 

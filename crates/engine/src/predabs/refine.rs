@@ -1,12 +1,13 @@
 //! Refinement: Extract and the pivot.
 
+use super::covering::Status;
 use super::statement_path::StatementPath;
-use super::tree::{NodeId, Status};
 use super::{Search, precision};
 use crate::core::cegar::Learnt;
 use crate::core::clauses::clauses;
 use crate::core::exploration::Exploration;
 use crate::core::refute::{Interpolation, Refutation, interpolate};
+use crate::core::tree::NodeId;
 use base::Stop;
 use logic::TermId;
 use program::{BlockId, BlockSize};
@@ -91,7 +92,12 @@ impl Search<'_, '_> {
         let composed = self.run.prepared.size != BlockSize::Single;
         let mut found = Refinement::NothingNew;
         if composed && self.extend_path(statement_path, start, nodes, blocks)? {
-            found = self.refine_on_statements(state, &nodes[start..], &blocks[start..], statement_path)?;
+            found = self.refine_on_statements(
+                state,
+                &nodes[start..],
+                &blocks[start..],
+                statement_path,
+            )?;
         }
         if let Refinement::NothingNew = found
             && (start == 0 || !composed)

@@ -11,8 +11,8 @@
 //! of its cut, and the step to the next one would preserve it, up to false.
 
 use super::Search;
-use super::tree::NodeId;
 use crate::core::path::{Ssa, Versions, blocks_by_edge, concrete_steps, transition};
+use crate::core::tree::NodeId;
 use crate::prepare::Prepared;
 use base::{FxHashMap, Stop};
 use evidence::Counterexample;
@@ -61,7 +61,13 @@ impl Statements {
         statement_path: &StatementPath,
         model: &Model,
     ) -> Option<Counterexample> {
-        let path: Vec<BlockId> = statement_path.blocks.iter().rev().flatten().copied().collect();
+        let path: Vec<BlockId> = statement_path
+            .blocks
+            .iter()
+            .rev()
+            .flatten()
+            .copied()
+            .collect();
         let execution = concrete_steps(
             pool,
             &prepared.program,

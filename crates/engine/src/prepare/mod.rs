@@ -127,9 +127,6 @@ impl Prepared {
     }
 }
 
-/// How deep a chain of pointers in memory is followed.
-const MEMORY_ROUNDS: usize = 4;
-
 /// Inlines and encodes the task's program.
 pub fn prepare(task: &mut Task<'_>) -> Result<Prepared, Reason> {
     Ok(Base::of(task)?.prepared(task, true))
@@ -150,7 +147,11 @@ impl Base {
             place: task.program.functions[task.program.entry].span,
         })?;
         let resolved = match task.options.slice {
-            true => resolve_memory(task.pool, &inlined.program),
+            true => resolve_memory(
+                task.pool,
+                &inlined.program,
+                task.options.limits.memory_rounds,
+            ),
             false => Transformed::nothing(inlined.program.clone()),
         };
         let name = |i: &inline::Instance| task.program.functions[i.func].name.clone();
@@ -260,9 +261,9 @@ impl Base {
 
 /// Constants and scalar replacement in turns: pointers read from memory become known with the cells
 /// they are read from.
-fn resolve_memory(pool: &mut Pool, inlined: &Program) -> Transformed {
+fn resolve_memory(pool: &mut Pool, inlined: &Program, rounds: usize) -> Transformed {
     let mut chain = constants(pool, inlined);
-    for _ in 0..MEMORY_ROUNDS {
+    for _ in 0..rounds {
         let Some(scalar) = scalar_replacement(pool, &chain.program) else {
             break;
         };

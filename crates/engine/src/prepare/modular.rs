@@ -17,11 +17,6 @@ use program::passes::{Transformed, WayBack, constants};
 use program::{Assertions, BlockSize, FuncId, LocId, Program, Stmt, VarId, old_term};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Most edges of the program with loops as functions.
-const MOST_EDGES: usize = 200_000;
-/// Most values that calls pass in and out.
-const MOST_PASSED: usize = 400_000;
-
 /// A program whose functions interact by values only, as formulas.
 pub struct ModularProgram {
     pub loop_free: LoopFree,
@@ -58,10 +53,12 @@ pub fn prepare(task: &mut Task<'_>, constants: Constants) -> Result<ModularProgr
         what,
         place: task.program.functions[task.program.entry].span,
     };
+    let limits = &task.options.limits.modular;
     let edges = edges_without_loops(task.program);
-    if edges > MOST_EDGES {
+    if edges > limits.edges {
         return Err(too_large(format!(
-            "a program with {edges} edges after loops became functions (more than {MOST_EDGES})"
+            "a program with {edges} edges after loops became functions (more than {})",
+            limits.edges
         )));
     }
     // Path by path: what a body is then is one path from each meeting point to the next.
@@ -71,9 +68,10 @@ pub fn prepare(task: &mut Task<'_>, constants: Constants) -> Result<ModularProgr
     };
     let contracted = contracted(task.program, &loop_free);
     let passed = values_passed(task.pool, &loop_free.program);
-    if passed > MOST_PASSED {
+    if passed > limits.passed {
         return Err(too_large(format!(
-            "calls that pass {passed} globals and arguments (more than {MOST_PASSED})"
+            "calls that pass {passed} globals and arguments (more than {})",
+            limits.passed
         )));
     }
     let fold = constants == Constants::Folded && task.options.slice;

@@ -101,6 +101,7 @@ fn guess(
         solver: block_solver,
         stats: task.stats,
         limits: &task.options.limits.guess,
+        sampled: true,
         budget: task.budget,
     };
     let candidates = generator::candidates(stage, &mut scene)?;

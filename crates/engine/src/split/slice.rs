@@ -14,7 +14,7 @@
 //! whenever a location is reached and are never withdrawn, so conflicts never go stale.
 
 use super::graph::{EdgeId, Graph, NodeId};
-use crate::core::block_solver::{BlockSolver, BlockFeasibility};
+use crate::core::block_solver::{BlockFeasibility, BlockSolver};
 use crate::core::houdini::Invariants;
 use base::{Budget, FxHashMap, IndexVec, Stop};
 use logic::{Model, Pool, TermId, Value, eval};

@@ -146,7 +146,8 @@ impl Search<'_, '_> {
             left.clear();
         }
         let mut at = 0;
-        while left.len() > 1 && at < left.len() && left.len() <= 6 {
+        let most = self.task.options.limits.trace.dropped_inputs;
+        while left.len() > 1 && at < left.len() && left.len() <= most {
             let mut fewer = left.clone();
             fewer.remove(at);
             match self.include(f, &fewer, good, depth)? {

@@ -159,7 +159,8 @@ impl<'a, 't> Search<'a, 't> {
     fn new(task: &'a mut Task<'t>, automata: &'a Automata) -> Self {
         let functions = automata.program.functions.len();
         Search {
-            block_solver: BlockSolver::new(&automata.program, &automata.graph).using(&task.options.solvers),
+            block_solver: BlockSolver::new(&automata.program, &automata.graph)
+                .using(&task.options.solvers),
             versions: Versions::default(),
             var_of: vars_by_term(&automata.program),
             context: Context::new(functions),
@@ -205,7 +206,7 @@ impl<'a, 't> Search<'a, 't> {
     }
 
     fn error(&self, execution: &Execution) -> Verdict {
-        match execution.steps() {
+        match execution.steps(self.task.options.limits.execution_steps) {
             Some(steps) => Verdict::Unsafe(self.automata.original(steps, &execution.inputs)),
             None => Verdict::Unknown(Reason::NoProgress {
                 what: "there is an error, but the execution to it is too long to write out".into(),

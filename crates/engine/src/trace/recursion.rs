@@ -12,7 +12,7 @@ use super::{Answer, Halt, Search};
 use crate::core::clauses::guesses;
 use crate::prepare::modular::{Constants, ModularProgram, prepare};
 use crate::summaries::contracts::Contracts;
-use crate::whale::guess;
+use crate::summaries::guess;
 use evidence::Verdict;
 use logic::TermId;
 use program::FuncId;
@@ -34,13 +34,14 @@ impl Search<'_, '_> {
             return Ok(self.supported(&prepared, &contracts, error));
         }
         if self.task.options.aids {
-            guess::from_text(self.task.pool, &prepared, &mut contracts);
+            let limits = &self.task.options.limits.whale;
+            guess::from_text(self.task.pool, &prepared, &mut contracts, limits);
             if self.complete(&prepared, &mut contracts, error)? {
                 return Ok(self.supported(&prepared, &contracts, error));
             }
             let slice = self.task.options.limits.trace.affine_work.of(self.budget());
             // Running out of the slice only means fewer guesses.
-            let _ = guess::affine(self.task.pool, &prepared, &mut contracts, &slice);
+            let _ = guess::affine(self.task.pool, &prepared, &mut contracts, limits, &slice);
             if self.complete(&prepared, &mut contracts, error)? {
                 return Ok(self.supported(&prepared, &contracts, error));
             }

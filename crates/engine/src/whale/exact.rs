@@ -4,17 +4,13 @@
 
 use super::levels::{Levels, PROVEN, ReachFact, ReachFactId};
 use crate::api::Task;
+use crate::limits::WhaleLimits;
 use crate::prepare::modular::ModularProgram;
 use crate::summaries::contracts::Facts;
 use base::{Budget, FxHashMap, IndexVec};
 use logic::{Bound, Op, Pool, Rational, Side, SymbolId, TermId};
 use program::FuncId;
 use smt::project::eliminate;
-
-/// Largest summary, in distinct terms.
-const MOST_TERMS: usize = 300;
-/// Largest body that is tried.
-const MOST_BODY: usize = 2500;
 
 /// Of the functions that have one.
 type Summaries = IndexVec<FuncId, Option<TermId>>;
@@ -29,7 +25,8 @@ impl Exact {
     pub fn of(task: &mut Task<'_>, prepared: &ModularProgram) -> Self {
         let mut levels = Levels::new(task.pool, prepared, &task.options.solvers);
         let slice = task.options.limits.whale.exact_work.of(task.budget);
-        let summaries = exact(task.pool, &mut levels, prepared, &slice);
+        let limits = &task.options.limits.whale;
+        let summaries = exact(task.pool, &mut levels, prepared, limits, &slice);
         Exact { levels, summaries }
     }
 }
@@ -52,6 +49,7 @@ fn exact(
     pool: &mut Pool,
     levels: &mut Levels,
     prepared: &ModularProgram,
+    limits: &WhaleLimits,
     budget: &Budget,
 ) -> Summaries {
     let mut known: IndexVec<FuncId, Option<ReachFactId>> =
@@ -69,7 +67,7 @@ fn exact(
             return known.iter().map(|fact| fact.map(formula)).collect();
         };
         tried[f] = true;
-        known[f] = summarise(pool, levels, prepared, &known, f, budget);
+        known[f] = summarise(pool, levels, prepared, &known, f, limits, budget);
     }
 }
 
@@ -79,6 +77,7 @@ fn summarise(
     prepared: &ModularProgram,
     known: &IndexVec<FuncId, Option<ReachFactId>>,
     f: FuncId,
+    limits: &WhaleLimits,
     budget: &Budget,
 ) -> Option<ReachFactId> {
     let formulas: IndexVec<ReachFactId, _> = levels.reach_facts.iter().map(|u| u.formula).collect();
@@ -92,7 +91,7 @@ fn summarise(
         calls.push(Some(fact));
     }
     let whole = pool.and(&parts);
-    if pool.dag_size(whole) > MOST_BODY {
+    if pool.dag_size(whole) > limits.exact_body {
         return None;
     }
     let kept: Vec<SymbolId> = state
@@ -108,7 +107,7 @@ fn summarise(
     }
     let formula = levels.functions[f].entry.apply(pool, result.formula);
     let formula = without_ranges(pool, prepared, f, formula);
-    if pool.dag_size(formula) > MOST_TERMS {
+    if pool.dag_size(formula) > limits.exact_terms {
         return None;
     }
     levels.add_lemma(pool, f, formula, PROVEN);

@@ -13,9 +13,6 @@ use program::FuncId;
 use smt::project::value_term;
 use std::rc::Rc;
 
-/// Most steps of an execution that is written down.
-const MOST_STEPS: usize = 3_000_000;
-
 /// One run of a body: its steps, and the runs of its calls in between.
 struct Piece {
     steps: Vec<Part>,
@@ -41,7 +38,7 @@ impl Search<'_, '_> {
             let Some(part) = piece.steps.get(at) else {
                 continue;
             };
-            if out.len() >= MOST_STEPS {
+            if out.len() >= self.task.options.limits.execution_steps {
                 return Ok(None);
             }
             open.push((Rc::clone(&piece), at + 1));

@@ -12,13 +12,6 @@ use logic::{Comparison, Op, Pool, Rational, Relation, TermId};
 use program::FuncId;
 use smt::interpolate::{FarkasSide, Labelling, Options, Outcome};
 
-/// From which depth on bounds are moved to constants of the body, and to how many.
-const WIDEN_FROM: usize = 2;
-const MOST_BOUNDS: usize = 4;
-
-/// Most clauses that an interpolant may have to be used.
-const MOST_CLAUSES: usize = 6;
-
 impl Search<'_, '_> {
     /// Learns from the cube (over the function's vocabulary) being excluded at this depth.
     pub(super) fn learn(&mut self, f: FuncId, core: Vec<TermId>, depth: usize) -> Result<(), Stop> {
@@ -26,7 +19,7 @@ impl Search<'_, '_> {
         let mut cubes = Vec::new();
         if let Some(interpolant) = self.interpolant(f, &core, depth)? {
             let parts = clauses(self.task.pool, interpolant);
-            if parts.len() <= MOST_CLAUSES {
+            if parts.len() <= self.task.options.limits.whale.lemma_clauses {
                 for clause in parts {
                     let negated = self.task.pool.not(clause);
                     let cube = literals(self.task.pool, negated);
@@ -120,7 +113,7 @@ impl Search<'_, '_> {
                 None => at += 1,
             }
         }
-        if self.known.depth >= WIDEN_FROM {
+        if self.known.depth >= self.task.options.limits.whale.widen_from {
             self.widen(f, &mut kept, depth)?;
         }
         Ok(kept)
@@ -152,7 +145,8 @@ impl Search<'_, '_> {
         let Comparison { linear, sort, .. } = read;
         let bound = -&linear.constant;
         let mut bounds: Vec<Rational> = Vec::new();
-        for n in &self.levels.functions[f].numerals {
+        let numerals = self.task.options.limits.whale.numerals;
+        for n in self.levels.functions[f].numerals.iter().take(numerals) {
             for shifted in [n.clone(), n - &Rational::ONE, -n, &-n - &Rational::ONE] {
                 if shifted > bound && !bounds.contains(&shifted) {
                     bounds.push(shifted);
@@ -161,9 +155,10 @@ impl Search<'_, '_> {
         }
         bounds.sort();
         bounds.reverse();
-        if bounds.len() > MOST_BOUNDS {
+        let most = self.task.options.limits.whale.widened_bounds;
+        if bounds.len() > most {
             // The widest and the nearest.
-            bounds.drain(MOST_BOUNDS / 2..bounds.len() - MOST_BOUNDS / 2);
+            bounds.drain(most / 2..bounds.len() - most / 2);
         }
         let with = |constant: Rational| {
             let mut l = linear.clone();

@@ -19,9 +19,6 @@ use smt::{Answer, SmtSolver, Solvers, Unknown};
 /// The level of what holds at every depth.
 pub const PROVEN: usize = usize::MAX;
 
-/// Most integers of a body that lemmas try as bounds.
-const MOST_NUMERALS: usize = 16;
-
 new_id!(
     /// A reach fact: an under-approximation of a function's executions.
     pub ReachFactId, "u");
@@ -363,6 +360,5 @@ fn numerals(pool: &Pool, body: TermId) -> Vec<Rational> {
         }
     }
     out.sort_by_key(Rational::abs);
-    out.truncate(MOST_NUMERALS);
     out
 }

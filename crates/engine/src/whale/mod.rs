@@ -42,10 +42,10 @@
 
 mod exact;
 mod execution;
-mod levels;
-pub mod guess;
+
 mod leaves;
 mod lemmas;
+mod levels;
 mod presolve;
 mod queries;
 #[cfg(test)]

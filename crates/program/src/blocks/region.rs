@@ -130,7 +130,11 @@ impl<'w, 'a> Region<'w, 'a> {
             let to = self.walk.program.edges[edge].to;
             if let Some((condition, env)) = self.step(pool, edge, condition, Rc::clone(env)) {
                 self.taken.push(edge);
-                let arrived = Incoming { edge, condition, env };
+                let arrived = Incoming {
+                    edge,
+                    condition,
+                    env,
+                };
                 self.incoming.entry(to).or_default().push(arrived);
                 if !self.walk.cuts.contains(&to) {
                     pending.insert(self.walk.shape.position[&to]);

@@ -173,7 +173,12 @@ pub fn jump(machine: &Interpreter<'_>, at: LocId, iteration: &[EdgeId]) -> Optio
         return None;
     }
     let iterations = all.iterations;
-    let after = |lines: &[Line]| lines.iter().map(|l| l.after(iterations)).collect::<Option<_>>();
+    let after = |lines: &[Line]| {
+        lines
+            .iter()
+            .map(|l| l.after(iterations))
+            .collect::<Option<_>>()
+    };
     Some(Jump {
         globals: after(&globals)?,
         stack: after(&stack)?,

@@ -2,7 +2,7 @@
 //! caller checks every formula before use.
 
 use super::session::{Session, TOO_LONG};
-use super::{External, Interpolants, Purpose, Error, answer, script};
+use super::{Error, External, Interpolants, Purpose, answer, script};
 use crate::Interpolate;
 use crate::interpolate::Outcome;
 use crate::interpolate::proof::colour::Cuts;
@@ -176,11 +176,7 @@ impl Asking<'_> {
 
     /// cvc5: node after node, from the children's formulas and the node's part to the negation of
     /// what is outside the subtree.
-    fn by_conjecture(
-        &self,
-        session: &mut Session,
-        pool: &mut Pool,
-    ) -> Result<Vec<TermId>, Error> {
+    fn by_conjecture(&self, session: &mut Session, pool: &mut Pool) -> Result<Vec<TermId>, Error> {
         self.declare(session, pool);
         let cuts = Cuts::of_tree(self.parent);
         let mut list: Vec<TermId> = Vec::new();

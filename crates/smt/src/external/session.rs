@@ -7,7 +7,7 @@
 
 use super::launch::{Channel, Received};
 use super::loose::is_loose;
-use super::{SolverEntry, Error, answer};
+use super::{Error, SolverEntry, answer};
 use base::{Budget, FxHashMap, FxHashSet, Work};
 use logic::smtlib::{declarations, prelude_with, print_term};
 use logic::{Pool, TermId};
@@ -229,10 +229,7 @@ impl Session {
         let answer = answer.trim().to_string();
         if answer.starts_with("(error") || answer == "unsupported" {
             let why = format!("it answers {}", shorten(&answer));
-            return Err(Error::Failure(
-                "the other solver rejects the formula",
-                why,
-            ));
+            return Err(Error::Failure("the other solver rejects the formula", why));
         }
         Ok(answer)
     }

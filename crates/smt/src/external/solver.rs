@@ -7,7 +7,7 @@
 use super::loose::Teacher;
 use super::model::Reading;
 use super::session::{Session, TOO_LONG, shorten};
-use super::{External, Purpose, Error, answer, model};
+use super::{Error, External, Purpose, answer, model};
 use crate::SmtSolver;
 use crate::{Answer, Solver, Unknown};
 use base::{Budget, FxHashSet, Stop};

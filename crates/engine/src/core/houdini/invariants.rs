@@ -7,7 +7,7 @@
 //! entry has none.
 
 use super::{Blocks, Houdini};
-use crate::core::block_solver::{BlockSolver, BlockFeasibility};
+use crate::core::block_solver::{BlockFeasibility, BlockSolver};
 use crate::guess::samples::Samples;
 use crate::limits::{Limits, Slice};
 use crate::prepare::Prepared;
