@@ -261,7 +261,7 @@ impl Base {
 
 /// Constants and scalar replacement in turns: pointers read from memory become known with the cells
 /// they are read from.
-fn resolve_memory(pool: &mut Pool, inlined: &Program, rounds: usize) -> Transformed {
+pub(crate) fn resolve_memory(pool: &mut Pool, inlined: &Program, rounds: usize) -> Transformed {
     let mut chain = constants(pool, inlined);
     for _ in 0..rounds {
         let Some(scalar) = scalar_replacement(pool, &chain.program) else {
