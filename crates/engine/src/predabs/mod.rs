@@ -48,6 +48,7 @@ use crate::api::{Engine, Progress, Task};
 use crate::core::cegar::{self, Cegar, Refinement};
 use crate::core::exploration::Exploration;
 use crate::core::tree::{Node, NodeId};
+use crate::log;
 use crate::prepare::Prepared;
 use crate::presolve::localization;
 use base::{FxHashMap, Stop};
@@ -295,7 +296,15 @@ impl<'a, 't> Search<'a, 't> {
         let loc = self.run.prepared.graph.blocks[block].to;
         let basis = self.basis(self.tree.nodes[node].loc, loc);
         let state = AbstractState::open(state, basis);
-        Ok(Some(self.tree.add(loc, Some((node, block)), state)))
+        let child = self.tree.add(loc, Some((node, block)), state);
+        self.run.task.stats.log("node", || {
+            vec![
+                ("node", log::id(child)),
+                ("parent", log::id(node)),
+                ("location", log::id(loc)),
+            ]
+        });
+        Ok(Some(child))
     }
 
     /// On what a post from `from` to `to` rests now.

@@ -8,6 +8,7 @@ use crate::core::clauses::clauses;
 use crate::core::exploration::Exploration;
 use crate::core::refute::{Interpolation, Refutation, interpolate};
 use crate::core::tree::NodeId;
+use crate::log;
 use base::Stop;
 use logic::TermId;
 use program::{BlockId, BlockSize};
@@ -176,7 +177,15 @@ impl Search<'_, '_> {
             self.run.note(loc, guesses);
             for atom in precision::atoms(self.run.task.pool, fact) {
                 let predicate = self.precision.number(self.run.task.pool, atom);
+                let known = self.precision.position(loc, predicate).is_some();
                 self.precision.add(sharing, loc, predicate);
+                let pool = &*self.run.task.pool;
+                if !known && self.precision.position(loc, predicate).is_some() {
+                    self.run.task.stats.log("predicate", || {
+                        let predicate = log::formula(pool, atom);
+                        vec![("location", log::id(loc)), ("predicate", predicate)]
+                    });
+                }
                 let at = self.precision.position(loc, predicate);
                 if pivot.is_none() && at.is_some_and(|at| at >= basis.predicates) {
                     pivot = Some(i);

@@ -146,13 +146,13 @@ impl Base {
             what: r.to_string(),
             place: task.program.functions[task.program.entry].span,
         })?;
-        let resolved = match task.options.slice {
+        let resolved = match task.options.simplifies() {
             true => resolve_memory(
                 task.pool,
                 &inlined.program,
                 task.options.limits.memory_rounds,
             ),
-            false => Transformed::nothing(inlined.program.clone()),
+            false => variables_of_memory(task, &inlined.program),
         };
         let name = |i: &inline::Instance| task.program.functions[i.func].name.clone();
         let names: Vec<String> = inlined.instances.iter().map(name).collect();
@@ -198,7 +198,7 @@ impl Base {
     ) -> Prepared {
         let size = task.options.blocks;
         let mut heads = Vec::new();
-        if task.options.slice {
+        if task.options.simplifies() {
             chain = chain.then(|p| slice(task.pool, p));
             let split = match by_values && task.options.aids {
                 true => split_values(task.pool, &chain.program, SplitLimits::default()),
@@ -257,6 +257,15 @@ impl Base {
         }
         out
     }
+}
+
+/// Variables whose address is taken as variables, which the papers' programs have; else nothing.
+pub(crate) fn variables_of_memory(task: &mut Task<'_>, program: &Program) -> Transformed {
+    let wanted = task.options.is_paper() && task.options.slice;
+    let scalar = wanted.then(|| scalar_replacement(task.pool, program));
+    scalar
+        .flatten()
+        .unwrap_or_else(|| Transformed::nothing(program.clone()))
 }
 
 /// Constants and scalar replacement in turns: pointers read from memory become known with the cells

@@ -2,7 +2,7 @@
 //! globals become parameters, errors flags; with the way back for counterexamples and proofs.
 
 use crate::api::Task;
-use crate::prepare::resolve_memory;
+use crate::prepare::{resolve_memory, variables_of_memory};
 use crate::summaries::bodies::{Bodies, bodies};
 use crate::summaries::contracts::Facts;
 use base::{Id, IndexVec};
@@ -75,9 +75,9 @@ pub fn prepare(task: &mut Task<'_>, constants: Constants) -> Result<ModularProgr
             limits.passed
         )));
     }
-    let simple = match constants == Constants::Folded && task.options.slice {
+    let simple = match constants == Constants::Folded && task.options.simplifies() {
         true => simplified(task, &loop_free.program),
-        false => Transformed::nothing(loop_free.program.clone()),
+        false => variables_of_memory(task, &loop_free.program),
     };
     let no_globals = globals_to_params(task.pool, &simple.program);
     let flagged = error_flag(task.pool, &no_globals.program);

@@ -114,6 +114,10 @@ impl Search<'_, '_> {
         let others = formulas.calls.iter().filter(|(c, _)| *c != at);
         all.extend(others.map(|(_, t)| *t));
         all.extend(pins.values().map(|(t, _)| *t));
+        if self.task.options.is_paper() {
+            // Algorithm 3 asks for the witness values themselves.
+            return (point, point);
+        }
         let wide = match widen(
             pool,
             model,

@@ -173,7 +173,7 @@ impl Search<'_, '_> {
         let pre = self.assumptions(facts, block, depth);
         let all: Vec<TermId> = self.facts.get(&to).cloned().unwrap_or_default();
         let ff = self.task.pool.ff();
-        let key = (block, facts.to_vec());
+        let key = (block, facts.to_vec(), depth);
         let mut known = self.posts.remove(&key).unwrap_or_default();
         if known.context != pre {
             // Sound because the context only grows: what held still does.

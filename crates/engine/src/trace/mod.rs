@@ -48,6 +48,7 @@ mod tests;
 use crate::api::{Engine, Progress, Task};
 use crate::core::block_solver::BlockSolver;
 use crate::core::path::{Versions, vars_by_term};
+use crate::log;
 use crate::presolve::random_runs::fuzz;
 use automaton::{Automata, is_recursive, prepare};
 use base::{Budget, FxHashMap, FxHashSet, IndexVec, Stop};
@@ -134,7 +135,8 @@ pub(super) struct Search<'a, 't> {
     context: Context,
     /// The states of the interpolant automata, by location.
     facts: BTreeMap<LocId, Vec<TermId>>,
-    posts: FxHashMap<(BlockId, Vec<TermId>), Post>,
+    /// By letter, facts before it, and call depth: what calls do at one depth they need not do at another.
+    posts: FxHashMap<(BlockId, Vec<TermId>, Depth), Post>,
     invariants: Invariants,
     /// The triples behind the summaries that hold always.
     proven: IndexVec<FuncId, Vec<Proven>>,
@@ -217,6 +219,11 @@ impl<'a, 't> Search<'a, 't> {
     /// Can an execution of `f`, up to a depth, have inputs and outputs in `bad`?
     fn ask(&mut self, f: FuncId, bad: TermId, depth: Depth) -> Result<Answer, Halt> {
         self.queries += 1;
+        let (name, pool) = (&self.automata.program.functions[f].name, &*self.task.pool);
+        self.task.stats.log("query", || {
+            let error = log::formula(pool, bad);
+            vec![("function", name.as_str().into()), ("error", error)]
+        });
         if let Some(e) = self.known_execution(f, bad, depth) {
             return Ok(Answer::Execution(e));
         }

@@ -11,6 +11,7 @@ use super::context::{ALWAYS, Depth};
 use super::{Answer, Halt, Search};
 use crate::core::clauses::guesses;
 use crate::prepare::modular::{Constants, ModularProgram, prepare};
+use crate::summaries::bodies::prefixes;
 use crate::summaries::contracts::Contracts;
 use crate::summaries::guess;
 use evidence::Verdict;
@@ -25,8 +26,11 @@ impl Search<'_, '_> {
             Ok(prepared) => prepared,
             Err(reason) => return Ok(Verdict::Unknown(reason)),
         };
-        let mut contracts =
-            Contracts::new(&prepared.bodies, prepared.entry).using(&self.task.options.solvers);
+        // Guards must hold wherever a call is made, also on ways that do not come to the exit.
+        let early = prefixes(self.task.pool, &prepared.flagged.program);
+        let mut contracts = Contracts::new(&prepared.bodies, prepared.entry)
+            .with_prefixes(&early)
+            .using(&self.task.options.solvers);
         for (f, t) in std::mem::take(&mut self.suggested) {
             contracts.offer_summary(self.task.pool, f, t);
         }

@@ -31,6 +31,17 @@ impl Exact {
     }
 }
 
+impl Exact {
+    /// No function has an exact summary.
+    pub fn nothing(task: &mut Task<'_>, prepared: &ModularProgram) -> Self {
+        let levels = Levels::new(task.pool, prepared, &task.options.solvers);
+        Exact {
+            summaries: IndexVec::filled(None, levels.functions.len()),
+            levels,
+        }
+    }
+}
+
 /// Leaves of functions with exact summaries nothing but these: no other summary says more, and guards may
 /// not hold where a copied function calls them.
 pub fn only(facts: &mut IndexVec<FuncId, Facts>, exact: &Summaries) {

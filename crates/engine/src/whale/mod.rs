@@ -135,6 +135,14 @@ impl Whale {
         let Some(goal) = whole.goal() else {
             return Ok(Verdict::Safe(whole.proof(task.pool, &contracts.proven())));
         };
+        if task.options.is_paper() {
+            let exact = Exact::nothing(task, whole);
+            let by_values = values_of(task, whole, false);
+            return Ok(match prove(task, whole, aids, &by_values, exact, goal)? {
+                Proved::Verdict(verdict) => verdict,
+                Proved::Facts(facts) => safe(task, whole, facts, goal),
+            });
+        }
         let by_values = values_of(task, whole, self.values);
         for (f, summaries) in by_values.iter_enumerated() {
             contracts.assume_summaries(f, summaries.iter().copied());

@@ -13,6 +13,7 @@ use super::tree::{Frontier, Tree, Unfolding};
 use crate::api::Task;
 use crate::core::clauses::guesses;
 use crate::limits::WhaleLimits;
+use crate::log;
 use crate::prepare::modular::ModularProgram;
 use crate::summaries::contracts::Contracts;
 use base::{Budget, IndexVec, Stop};
@@ -220,6 +221,14 @@ impl<'b> Unfolder<'b> {
                         contracts.offer_summary(pool, func, clause);
                     }
                 }
+                let shown = &*pool;
+                task.stats.log("summary guessed", || {
+                    let name = self.prepared.flagged.program.functions[func].name.as_str();
+                    vec![
+                        ("function", name.into()),
+                        ("summary", log::formula(shown, fact)),
+                    ]
+                });
                 whole.push((func, fact));
             }
             // Last, so that they outlive older guesses: together they support each other.

@@ -69,6 +69,8 @@ impl Interpolate for ExternalInterpolator {
             Ok(list) => Outcome::Interpolants(list),
             Err(Error::Stop(stop)) => Outcome::Unknown(format!("{stop:?}")),
             Err(Error::NotQuick) => Outcome::Unknown(TOO_LONG.into()),
+            // The model is the native solver's to find.
+            Err(Error::Satisfiable) => Outcome::Unknown("the parts are satisfiable".into()),
             Err(Error::Crash(why) | Error::Failure(_, why)) => Outcome::Unknown(why),
         }
     }
@@ -119,6 +121,7 @@ impl Asking<'_> {
         let reply = self.ask(session, "(check-sat)")?;
         match reply.as_str() {
             "unsat" => Ok(()),
+            "sat" => Err(Error::Satisfiable),
             other => Err(unreadable(other)),
         }
     }

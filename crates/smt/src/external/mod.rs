@@ -51,6 +51,8 @@ pub(crate) enum Error {
     Crash(String),
     /// No answer in the short time of a check that is to be quick: nobody's fault.
     NotQuick,
+    /// Interpolants were asked for, but the parts are satisfiable: an answer, and nobody's fault.
+    Satisfiable,
     /// No answer in time, or one that makes no sense.
     Failure(&'static str, String),
 }
@@ -193,7 +195,9 @@ impl External {
                     state.sessions.push(session);
                     return Ok(value);
                 }
-                Err(error @ (Error::Stop(_) | Error::NotQuick)) => return Err(error),
+                Err(error @ (Error::Stop(_) | Error::NotQuick | Error::Satisfiable)) => {
+                    return Err(error);
+                }
                 Err(error) => {
                     state.failures_in_row[purpose as usize] += 1;
                     state.stats.failures += 1;

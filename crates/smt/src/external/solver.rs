@@ -260,7 +260,7 @@ impl SmtSolver for ExternalSolver {
             Err(Error::Stop(stop)) => return Answer::Unknown(Unknown::Budget(stop)),
             Ok(Reply::Useless(why)) => ("the other solver's model is of no use", Some(why)),
             Ok(Reply::Unknown) => ("the other solver does not know", None),
-            Err(Error::NotQuick) => (TOO_LONG, None),
+            Err(Error::NotQuick | Error::Satisfiable) => (TOO_LONG, None),
             Err(Error::Crash(_)) => ("the other solver crashed", None),
             Err(Error::Failure(what, _)) => (what, None),
         };
