@@ -74,7 +74,7 @@ pub use check::{
 pub use error::Error;
 pub use load::{
     Language, Loaded, Preprocessor, Properties, SourceOptions, SourceText, diagnostics, load,
-    load_texts, show,
+    load_texts, show, show_log,
 };
 pub use witness::validate;
 

@@ -6,6 +6,7 @@ pub mod cross_check;
 mod date;
 mod engine;
 mod judge;
+mod log;
 pub mod memory;
 mod outcome;
 mod portfolio;
@@ -195,7 +196,7 @@ impl Checker {
     }
 
     fn check(mut self, mut input: Loaded, budget: &Budget) -> Outcome {
-        let mut stats = Stats::default();
+        let mut stats = Stats::new(&self.engine_options);
         let mut on_progress = self.on_progress.take().unwrap_or_else(|| Box::new(|_| {}));
         let verdict = self.engine.solve(
             &mut Task {
@@ -222,6 +223,7 @@ impl Checker {
                 counters,
                 precision: stats.precision,
                 summaries: stats.summaries,
+                log: stats.log.as_deref().map(log::lines),
                 confirmation,
                 seconds: budget.elapsed().as_secs_f64(),
                 creation_time: date::now_iso8601(),

@@ -27,6 +27,8 @@ pub struct Account {
     pub precision: Option<String>,
     /// The summaries the engine ended with, if it has any, as `--summaries-in` takes them.
     pub summaries: Option<String>,
+    /// What the engine did, in order, as JSON lines, if that was asked for.
+    pub log: Option<String>,
     /// Another solver that confirmed the proof.
     pub confirmation: Option<Confirmation>,
     /// Seconds of wall-clock time.

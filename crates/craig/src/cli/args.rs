@@ -102,13 +102,24 @@ pub struct CheckArgs {
     #[arg(long, value_name = "DIR")]
     pub smt_out: Option<PathBuf>,
     /// Size of the blocks that engines work on (whale: function bodies whole, or else path by path)
-    #[arg(long, value_enum, default_value = "large")]
-    pub blocks: Blocks,
+    /// [default: large; with --method paper those of the engine's paper]
+    #[arg(long, value_enum)]
+    pub blocks: Option<Blocks>,
+    /// The algorithm of the engine's paper and nothing else, or all that helps (paper needs --engine)
+    #[arg(long, value_enum, default_value = "full")]
+    pub method: Method,
+    /// What interpolants of paths are made from: refutations, strongest postconditions, weakest preconditions, or
+    /// the interpolants of --solver
+    #[arg(long, value_enum, default_value = "proof")]
+    pub interpolation: Interpolation,
+    /// Write what the engine did, in order, as JSON lines (see docs/log.md)
+    #[arg(long, value_name = "F.jsonl")]
+    pub log: Option<PathBuf>,
     /// Make interpolants from the error path alone or from all loop-free ways at once (split)
     #[arg(long, value_enum, default_value = "path")]
     pub ways: Ways,
-    /// Only the algorithm of the engine's paper: no search for shallow errors before it, no memory
-    /// left out at first, no guessed invariants beside it
+    /// No search for shallow errors before the engine's algorithm, no memory left out at first, no guessed
+    /// invariants beside it; programs are still simplified (see --method paper for the algorithm alone)
     #[arg(long)]
     pub no_aids: bool,
     /// In which order the unwinding is explored (impact)
@@ -242,6 +253,22 @@ pub enum Traversal {
     Breadth,
 }
 
+/// How much an engine does beside its paper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Method {
+    Paper,
+    Full,
+}
+
+/// What interpolants are made from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Interpolation {
+    Proof,
+    Sp,
+    Wp,
+    External,
+}
+
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Blocks {
     Large,
@@ -309,8 +336,16 @@ pub struct SmtArgs {
 
 #[derive(Args)]
 pub struct ShowArgs {
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "log", value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// The graphs of a log that `check --log` wrote (with --dot)
+    #[arg(
+        long,
+        value_name = "F.jsonl",
+        requires = "dot",
+        conflicts_with = "files"
+    )]
+    pub log: Option<PathBuf>,
     /// Which form
     #[arg(long = "as", value_enum, default_value = "cfa")]
     pub form: craig::show::Form,

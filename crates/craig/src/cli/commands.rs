@@ -50,6 +50,10 @@ pub fn smt(args: &SmtArgs) -> Result<u8, Error> {
 
 /// Shows a program in one of its forms.
 pub fn show(args: &ShowArgs) -> Result<u8, Error> {
+    if let Some(log) = &args.log {
+        say(&craig::show_log::dot(&read(log)?)?);
+        return Ok(0);
+    }
     let options = args.source.options()?;
     let text =
         craig::on_deep_stack(|| craig::show::show(&args.files, &options, args.form, args.dot))?;

@@ -1,8 +1,8 @@
 //! From the arguments of a command to options of the library.
 
 use super::args::{
-    Blocks, BudgetArgs, Calls, CheckArgs, Externs, Malloc, Order, PredabsArgs, Sharing, SourceArgs,
-    Traversal, Version, Ways,
+    Blocks, BudgetArgs, Calls, CheckArgs, Externs, Interpolation, Malloc, Method, Order,
+    PredabsArgs, Sharing, SourceArgs, Traversal, Version, Ways,
 };
 use super::read;
 use base::Budget;
@@ -114,13 +114,34 @@ impl CheckArgs {
             memory: self.budget.memory(),
             out: self.smt_out.clone(),
         })?;
+        let base = match (self.method, &self.engine) {
+            (Method::Full, _) => EngineOptions::default(),
+            (Method::Paper, Some(craig::Engine::Alone(kind))) => EngineOptions::paper(*kind),
+            (Method::Paper, _) => {
+                let why = "--method paper is the method of one engine: say which with --engine";
+                return Err(Error::Message(why.into()));
+            }
+        };
+        if self.interpolation == Interpolation::External && self.solver == "native" {
+            let why = "--interpolation external takes the interpolants of another solver: say which with --solver";
+            return Err(Error::Message(why.into()));
+        }
         Ok(EngineOptions {
             blocks: match self.blocks {
-                Blocks::Large => program::BlockSize::Large,
-                Blocks::Joins => program::BlockSize::Joins,
-                Blocks::Single => program::BlockSize::Single,
+                Some(Blocks::Large) => program::BlockSize::Large,
+                Some(Blocks::Joins) => program::BlockSize::Joins,
+                Some(Blocks::Single) => program::BlockSize::Single,
+                None => base.blocks,
             },
             bound: self.bound,
+            interpolation: match self.interpolation {
+                Interpolation::Proof | Interpolation::External => {
+                    engine::InterpolationSource::Proof
+                }
+                Interpolation::Sp => engine::InterpolationSource::StrongestPost,
+                Interpolation::Wp => engine::InterpolationSource::WeakestPre,
+            },
+            log: self.log.is_some(),
             order: match self.order {
                 Order::Depth => engine::Order::DepthFirst,
                 Order::Breadth => engine::Order::BreadthFirst,
@@ -133,12 +154,12 @@ impl CheckArgs {
                 keep_summaries: self.trace.summaries_out.is_some(),
             },
             solvers,
-            aids: !self.no_aids,
+            aids: base.aids && !self.no_aids,
             ways: match self.ways {
                 Ways::Path => engine::Ways::Path,
                 Ways::All => engine::Ways::All,
             },
-            ..Default::default()
+            ..base
         })
     }
 

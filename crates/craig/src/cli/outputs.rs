@@ -40,6 +40,10 @@ const OUTPUTS: &[Output] = &[
         text: |outcome, _| Some(outcome.html()),
     },
     Output {
+        file: |args| args.log.as_deref(),
+        text: |outcome, _| outcome.account.log.clone(),
+    },
+    Output {
         file: |args| args.predabs.precision_out.as_deref(),
         text: |outcome, _| {
             let none = "; no predicates: the answer came before any were needed\n";

@@ -5,6 +5,7 @@ pub(crate) mod language;
 mod preprocess;
 mod property;
 pub mod show;
+pub mod show_log;
 
 pub use preprocess::Preprocessor;
 pub use property::Properties;

@@ -64,7 +64,7 @@ pub fn presolve(
     {
         return Ok(Presolved::Error(cex));
     }
-    if prepared.forgets() && prepared.program.edges.len() > limits.most_edges {
+    if prepared.localized() && prepared.program.edges.len() > limits.most_edges {
         return Ok(Presolved::Undecided);
     }
     for stage in Stage::ALL.into_iter().filter(|s| *s != Stage::States) {
@@ -101,6 +101,7 @@ fn guess(
         solver: block_solver,
         stats: task.stats,
         limits: &task.options.limits.guess,
+        sampled: true,
         budget: task.budget,
     };
     let candidates = generator::candidates(stage, &mut scene)?;

@@ -1,7 +1,7 @@
 //! The paper's algorithm on its own example and, by brute force, on Boolean programs (Theorem 1).
 #![allow(clippy::unwrap_used)]
 
-use crate::api::{Engine, EngineOptions, Stats, Task};
+use crate::api::{Engine, EngineKind, EngineOptions, Stats, Task};
 use crate::whale::Whale;
 use crate::whale::tests::errs;
 use base::Budget;
@@ -13,10 +13,10 @@ use testkit::programs;
 
 fn run(pool: &mut Pool, program: &Program, budget: &Budget) -> (Verdict, Stats) {
     let mut stats = Stats::default();
-    let verdict = Whale::paper().run(&mut Task {
+    let verdict = Whale::default().run(&mut Task {
         pool,
         program,
-        options: &EngineOptions::default(),
+        options: &EngineOptions::paper(EngineKind::Whale),
         budget,
         stats: &mut stats,
         progress: &mut |_| {},
