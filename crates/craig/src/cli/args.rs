@@ -62,8 +62,11 @@ pub struct SourceArgs {
     /// Function where execution starts
     #[arg(long, value_name = "FUNCTION")]
     pub entry: Option<String>,
-    /// unreach-call (default), no-overflow, valid-memsafety, or a .prp file
-    #[arg(long, value_name = "P.prp|NAME")]
+    /// A .prp file, or names and sets with commas: unreach-call (default), no-overflow, valid-deref,
+    /// valid-free, valid-memtrack, valid-memcleanup, no-div-by-zero, no-shift, no-uninit, no-misaligned,
+    /// no-pointer-arith, no-unreachable, no-missing-return; valid-memsafety; the sets memsafety,
+    /// undefined and all, of which every check is decided
+    #[arg(long, value_name = "P.prp|LIST")]
     pub property: Option<String>,
 }
 

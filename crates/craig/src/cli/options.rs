@@ -21,15 +21,8 @@ impl SourceArgs {
     pub fn options(&self) -> Result<SourceOptions, Error> {
         let properties = match self.property.as_deref() {
             None => Properties::default(),
-            Some(name) => match Properties::from_name(name) {
-                Some(properties) => properties,
-                None if name.ends_with(".prp") => Properties::from_file(&read(Path::new(name))?)?,
-                None => {
-                    return Err(Error::Message(format!(
-                        "unknown property `{name}` (known: unreach-call, no-overflow, valid-memsafety, valid-deref, valid-free, valid-memtrack, or a .prp file)"
-                    )));
-                }
-            },
+            Some(name) if name.ends_with(".prp") => Properties::from_file(&read(Path::new(name))?)?,
+            Some(names) => Properties::from_names(names)?,
         };
         Ok(SourceOptions {
             bits32: self.b32,

@@ -20,7 +20,7 @@ use crate::c::lower::safety::Safety;
 use crate::c::memory::constraints::ObjectKind;
 use crate::c::memory::regions::Address;
 use logic::TermId;
-use program::{InputKind, Property};
+use program::{AccessKind, InputKind, Property};
 
 impl Lower<'_> {
     /// An intrinsic of the models, by its name without the prefix.
@@ -62,7 +62,11 @@ impl Lower<'_> {
         };
         match word {
             "readable" | "writable" => {
-                self.check_bytes(p, n, e.span);
+                let kind = match word {
+                    "writable" => AccessKind::Write,
+                    _ => AccessKind::Read,
+                };
+                self.check_bytes(p, n, kind, e.span);
                 Val::int(zero)
             }
             "room" => Val::int(self.room(p)),

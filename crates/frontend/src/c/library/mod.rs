@@ -117,8 +117,19 @@ impl Lower<'_> {
     ) -> Val {
         let span = e.span;
         if is_error_function(name) || is_assert_failure(name) {
+            let text = args.first().filter(|_| is_assert_failure(name));
+            let text = text.and_then(|a| self.literal_bytes(a));
+            let message = match text {
+                Some(text) => format!("assertion `{}` fails", String::from_utf8_lossy(&text)),
+                None => "the error function is called".into(),
+            };
             args.iter().for_each(|a| self.discard(a));
-            self.violation("the error function is called", span);
+            self.violation(&message, span);
+            return self.unused_value();
+        }
+        if name == "__builtin_unreachable" && self.checks(Property::NoUnreachable) {
+            let message = "code that is marked as unreachable is reached";
+            self.b.error(Property::NoUnreachable, message.into(), span);
             return self.unused_value();
         }
         if is_end(name) {
@@ -174,6 +185,31 @@ impl Lower<'_> {
             Effect::Print => self.print(name, args, e, want),
             known => self.memory_function(known, name, args, e),
         }
+    }
+
+    /// The bytes of a string literal, up to its first zero.
+    fn literal_bytes(&self, a: &Expr) -> Option<Vec<u8>> {
+        use crate::c::hir::{ExprKind, PlaceKind};
+        let mut a = a;
+        while let ExprKind::Cast(_, inner) = &a.kind {
+            a = inner;
+        }
+        let ExprKind::AddressOf(p) = &a.kind else {
+            return None;
+        };
+        let mut p = &**p;
+        while let PlaceKind::Index { base, index } = &p.kind {
+            if index.as_int() != Some(0) {
+                return None;
+            }
+            p = base;
+        }
+        let PlaceKind::String(s) = &p.kind else {
+            return None;
+        };
+        let units = &self.unit.strings[*s].units;
+        let text = units.split(|u| *u == 0).next().unwrap_or(&[]);
+        Some(text.iter().map(|u| *u as u8).collect())
     }
 
     /// Reaching the error, or the end if nobody asked for it.
@@ -470,32 +506,9 @@ impl Lower<'_> {
 
     /// Output: kept for running, ignored in proofs.
     fn print(&mut self, name: &str, args: &[Expr], e: &Expr, want: &Want) -> Val {
-        use crate::c::hir::{ExprKind, PlaceKind};
         let stream = matches!(name, "fprintf" | "fputs" | "fputc" | "putc");
-        let literal = |a: &Expr| -> Option<Vec<u8>> {
-            let mut a = a;
-            while let ExprKind::Cast(_, inner) = &a.kind {
-                a = inner;
-            }
-            let ExprKind::AddressOf(p) = &a.kind else {
-                return None;
-            };
-            let mut p = &**p;
-            while let PlaceKind::Index { base, index } = &p.kind {
-                if index.as_int() != Some(0) {
-                    return None;
-                }
-                p = base;
-            }
-            let PlaceKind::String(s) = &p.kind else {
-                return None;
-            };
-            let units = &self.unit.strings[*s].units;
-            let text = units.split(|u| *u == 0).next().unwrap_or(&[]);
-            Some(text.iter().map(|u| *u as u8).collect())
-        };
         let skip = usize::from(stream && !matches!(name, "fputs" | "fputc" | "putc"));
-        let format = args.get(skip).and_then(literal);
+        let format = args.get(skip).and_then(|a| self.literal_bytes(a));
         let values = self.arguments(args, &[]);
         self.extern_accesses(&args[(skip + 1).min(args.len())..], e.span);
         if format.is_none() && name.ends_with("printf") {

@@ -12,7 +12,7 @@ use crate::c::lower::expr::Val;
 use crate::c::lower::scalar::{Scalar, ScalarKind};
 use base::Id;
 use logic::{Rational, TermId};
-use program::{ErrorTag, InputKind, Property, Span, VarId};
+use program::{AccessKind, ErrorTag, InputKind, Property, Span, VarId};
 
 /// Copies of more cells lose the content.
 const CELL_LIMIT: usize = 2048;
@@ -84,8 +84,8 @@ impl Lower<'_> {
             }
             Effect::CopyBytes => {
                 if let (Some(d), Some(s), Some(n)) = (term(0), term(1), term(2)) {
-                    self.check_bytes(d, n, e.span);
-                    self.check_bytes(s, n, e.span);
+                    self.check_bytes(d, n, AccessKind::Write, e.span);
+                    self.check_bytes(s, n, AccessKind::Read, e.span);
                     if name.ends_with("memcpy") && self.checks(Property::ValidDeref) {
                         let (after_d, after_s) = (self.pool.add2(d, n), self.pool.add2(s, n));
                         let parts = [
@@ -103,7 +103,7 @@ impl Lower<'_> {
             }
             Effect::SetBytes => {
                 if let (Some(p), Some(c), Some(n)) = (term(0), term(1), term(2)) {
-                    self.check_bytes(p, n, e.span);
+                    self.check_bytes(p, n, AccessKind::Write, e.span);
                     let byte = self.wrap_unsigned(c, 8);
                     if let Some(cell) = self.memory.points.target_of(&args[0]) {
                         let size = self.pool.as_number(n).and_then(Rational::to_i64);
@@ -312,7 +312,7 @@ impl Lower<'_> {
         let byte = self.char_at(s, a, span);
         let byte = self.freeze(byte, span);
         let width = self.pool.int(1);
-        self.check_bytes(b, width, span);
+        self.check_bytes(b, width, AccessKind::Write, span);
         let one = self.pool.int(1);
         let next = self.pool.add2(index, one);
         let mut batch = Batch::default();
@@ -337,7 +337,7 @@ impl Lower<'_> {
 
     fn char_at(&mut self, region: RegionId, at: TermId, span: Span) -> TermId {
         let one = self.pool.int(1);
-        self.check_bytes(at, one, span);
+        self.check_bytes(at, one, AccessKind::Read, span);
         self.read_region(region, at, 0, CHAR, span)
     }
 

@@ -11,7 +11,7 @@ use super::scalar::{Scalar, ScalarKind};
 use super::{Lower, RegionVars, Slot};
 use base::{FxHashMap, Id};
 use logic::TermId;
-use program::{InputKind, Span, Stmt, VarId};
+use program::{AccessKind, InputKind, Property, Span, Stmt, VarId};
 
 /// Writes that happen at once: later ones see earlier ones, all values are from before.
 #[derive(Default)]
@@ -147,6 +147,7 @@ impl Lower<'_> {
                 if let Some((slot, constant)) = self.slot(at) {
                     let array = self.var_term(slot.var);
                     if slot.dims.is_empty() {
+                        self.check_written(slot.var, at.span);
                         return Val::int(array);
                     }
                     let index = self.slot_index(&slot, &constant, &indices);
@@ -156,7 +157,7 @@ impl Lower<'_> {
             }
             Base::Memory { cell, .. } => {
                 let cell = (cell.0, cell.1 + at.bit);
-                self.check_access(at, scalar);
+                self.check_access(at, scalar, AccessKind::Read);
                 if let Some(region) = self.memory.region(cell) {
                     let address = self.address_of(at);
                     let t = self.read_region(region, address, at.bit, scalar, at.span);
@@ -267,8 +268,11 @@ impl Lower<'_> {
         }
         let hit = self.pool.or(&any);
         if hit != self.pool.tt() {
-            self.b
-                .assumption(span, "pointers that are dereferenced are valid");
+            // What is checked is not assumed.
+            if !self.checks(Property::ValidDeref) {
+                let what = "pointers that are dereferenced are valid";
+                self.b.assumption(span, what);
+            }
             self.perhaps_elsewhere(hit, span);
         }
         self.require(hit, span);
@@ -349,7 +353,7 @@ impl Lower<'_> {
             }
             Base::Memory { cell, .. } => {
                 let cell = (cell.0, cell.1 + at.bit);
-                self.check_access(at, scalar);
+                self.check_access(at, scalar, AccessKind::Write);
                 if let Some(region) = self.memory.region(cell) {
                     let address = self.address_of(at);
                     self.write_region(batch, region, address, at.bit, scalar, value, at.span);

@@ -190,7 +190,7 @@ impl Lower<'_> {
         self.b.vars[v].term
     }
 
-    fn object_name(&self, key: ObjectKey) -> (String, String, Span) {
+    pub(super) fn object_name(&self, key: ObjectKey) -> (String, String, Span) {
         match key {
             ObjectKey::Global(g) => {
                 let global = &self.unit.globals[g];

@@ -10,7 +10,7 @@ use super::super::types::TypeId;
 use super::Lower;
 use super::scalar::{Scalar, scalar_of};
 use logic::TermId;
-use program::{InputKind, Span};
+use program::{InputKind, Property, Span};
 
 /// The value of a scalar expression.
 #[derive(Clone, Copy, Debug)]
@@ -277,9 +277,16 @@ impl Lower<'_> {
         let index = self.scalar(index_ty);
         if !index.signed && index.bits >= pointer.bits {
             // Adding a huge unsigned number moves back.
-            return Val::int(self.wrap_to(t, pointer));
+            let t = self.wrap_to(t, pointer);
+            self.check_pointer_step(p, t, span);
+            return Val::int(t);
         }
+        self.check_pointer_step(p, t, span);
         if self.ranges.within(self.pool, t, pointer.interval()) {
+            return Val::int(t);
+        }
+        if self.checks(Property::NoPointerArith) {
+            // An object and the address after it lie in the address space.
             return Val::int(t);
         }
         self.b
@@ -368,7 +375,12 @@ impl Lower<'_> {
                 Val::int(self.pool.int(0))
             }
             CastKind::ToBool => Val::boolean(self.cond(a)),
-            CastKind::Same | CastKind::PointerToPointer => self.expr(a),
+            CastKind::Same => self.expr(a),
+            CastKind::PointerToPointer => {
+                let v = self.expr(a);
+                self.check_alignment(a, v.term, e);
+                v
+            }
             CastKind::Narrow { width, signed } => {
                 let t = self.term(a);
                 let narrow = super::scalar::Scalar {
@@ -388,7 +400,11 @@ impl Lower<'_> {
                     return v;
                 }
                 let t = self.settle(v, a.span);
-                Val::int(self.wrap_to(t, scalar))
+                let t = self.wrap_to(t, scalar);
+                if kind == CastKind::IntToPointer {
+                    self.check_alignment(a, t, e);
+                }
+                Val::int(t)
             }
             CastKind::IntToFloat => {
                 let t = self.term(a);

@@ -27,7 +27,10 @@ use super::{Lower, LowerOptions};
 use crate::builder::VarSpec;
 use base::{FxHashMap, FxHashSet};
 use logic::{Rational, SortId, TermId};
-use program::{ErrorTag, InputKind, LocId, Property, Span, Stmt, VarId, VarKind};
+use program::{
+    Access, AccessKind, ErrorTag, InputKind, LocId, ObjectName, Property, Span, Stmt, VarId,
+    VarKind,
+};
 
 /// Static values that are looked at for pointers to the heap.
 const MOST_STATICS: usize = 256;
@@ -58,12 +61,7 @@ pub(in crate::c) fn block_size(
     options: &LowerOptions,
     points: &PointsTo,
 ) -> Option<u64> {
-    let wanted = [
-        Property::ValidDeref,
-        Property::ValidFree,
-        Property::ValidMemtrack,
-    ];
-    if !wanted.iter().any(|p| options.properties.contains(p)) {
+    if !options.properties.iter().any(|p| p.needs_objects()) {
         return None;
     }
     let largest = points.objects.iter().filter_map(|o| o.size).max();
@@ -123,6 +121,7 @@ impl Lower<'_> {
                 sizes = self.pool.store(sizes, index, size);
             }
         }
+        self.describe_memory(s);
         batch.set(s.size, sizes);
         batch.set(s.heap, empty);
         batch.set(s.live, zero);
@@ -130,6 +129,26 @@ impl Lower<'_> {
             let ends = self.first_hints(s, empty);
             batch.set(end, ends);
         }
+    }
+
+    /// Says how memory is laid out, for explanations of violations.
+    fn describe_memory(&mut self, s: Safety) {
+        let mut objects = std::collections::BTreeMap::new();
+        for object in &self.memory.points.objects {
+            if let ObjectKind::Declared(key) = object.kind
+                && let Some(&Address::Fixed(a)) = self.memory.addresses.get(&key)
+            {
+                let (_, name, span) = self.object_name(key);
+                let local = matches!(key, ObjectKey::Local(_));
+                let name = ObjectName { name, span, local };
+                objects.insert(a / s.block, name);
+            }
+        }
+        let memory = &mut self.b.memory;
+        memory.block = s.block;
+        memory.size = Some(self.b.vars[s.size].term);
+        memory.heap = Some(self.b.vars[s.heap].term);
+        memory.objects = objects;
     }
 
     /// Block number and offset of an address.
@@ -142,7 +161,13 @@ impl Lower<'_> {
     }
 
     /// The bytes from the address on lie in a living object.
-    pub(in crate::c) fn check_bytes(&mut self, address: TermId, bytes: TermId, span: Span) {
+    pub(in crate::c) fn check_bytes(
+        &mut self,
+        address: TermId,
+        bytes: TermId,
+        kind: AccessKind,
+        span: Span,
+    ) {
         let Some(s) = self.safety else { return };
         let (number, offset) = self.block_of(s, address);
         let sizes = self.var_term(s.size);
@@ -154,20 +179,26 @@ impl Lower<'_> {
         let none = self.pool.le(bytes, zero);
         let valid = self.pool.or2(none, fits);
         if self.checks(Property::ValidDeref) {
-            self.check(valid, Property::ValidDeref, "invalid dereference", span);
+            let access = Access {
+                kind,
+                value: address,
+                extent: Some(bytes),
+            };
+            let message = "invalid dereference";
+            self.check_of(valid, Property::ValidDeref, message, span, access);
         } else {
             self.require(valid, span);
         }
     }
 
-    pub(in crate::c) fn check_access(&mut self, at: &At, scalar: Scalar) {
+    pub(in crate::c) fn check_access(&mut self, at: &At, scalar: Scalar, kind: AccessKind) {
         if self.safety.is_none() || !at.deref || self.frame.library {
             return;
         }
         let address = self.address_of(at);
         let last = at.bit.rem_euclid(8) as u32 + scalar.bits;
         let bytes = self.pool.int(last.div_ceil(8));
-        self.check_bytes(address, bytes, at.span);
+        self.check_bytes(address, bytes, kind, at.span);
     }
 
     /// An index of a declared array lies inside it.
@@ -178,18 +209,24 @@ impl Lower<'_> {
         if self.checks(Property::ValidDeref) && !self.frame.library {
             let high = Rational::from(n as i64 - 1);
             let inside = self.pool.in_range(&Rational::ZERO, index, &high);
-            self.check(inside, Property::ValidDeref, "index out of bounds", span);
+            let access = Access {
+                kind: AccessKind::Index,
+                value: index,
+                extent: Some(self.pool.int(n)),
+            };
+            let message = "index out of bounds";
+            self.check_of(inside, Property::ValidDeref, message, span, access);
         }
     }
 
     /// A value of the type is copied from or to the place as a whole, padding too.
-    pub(in crate::c) fn check_whole(&mut self, at: &At, ty: TypeId) {
+    pub(in crate::c) fn check_whole(&mut self, at: &At, ty: TypeId, kind: AccessKind) {
         let Some(size) = self.unit.types.size_of(ty) else {
             return;
         };
         if self.safety.is_some() && at.deref && !self.frame.library && size > 0 {
             let (address, bytes) = (self.address_of(at), self.pool.int(size));
-            self.check_bytes(address, bytes, at.span);
+            self.check_bytes(address, bytes, kind, at.span);
         }
     }
 
@@ -255,7 +292,12 @@ impl Lower<'_> {
         let (skip, go) = self.b.branch(self.pool, null, span);
         self.b.at = go;
         if self.checks(Property::ValidFree) {
-            self.check(fine, Property::ValidFree, "invalid free", span);
+            let access = Access {
+                kind: AccessKind::Free,
+                value: pointer,
+                extent: None,
+            };
+            self.check_of(fine, Property::ValidFree, "invalid free", span, access);
         } else {
             self.require(fine, span);
         }
@@ -292,6 +334,11 @@ impl Lower<'_> {
             }
         }
         self.b.assign(vec![(s.size, sizes)], span);
+        if entry && self.checks(Property::ValidMemcleanup) {
+            let none = self.nothing_lives(s);
+            let message = "memory is still allocated at the end";
+            self.check(none, Property::ValidMemcleanup, message, span);
+        }
         if entry && self.checks(Property::ValidMemtrack) {
             let none = self.nothing_lives(s);
             match self.static_pointers() {
@@ -414,7 +461,7 @@ impl Lower<'_> {
         }
     }
 
-    fn perhaps(&mut self, fine: TermId, property: Property, message: &str, span: Span) {
+    pub(super) fn perhaps(&mut self, fine: TermId, property: Property, message: &str, span: Span) {
         if fine == self.pool.tt() {
             return;
         }
@@ -433,6 +480,11 @@ impl Lower<'_> {
 
     /// The program ends here without returning from the entry function.
     pub(in crate::c) fn ends(&mut self, span: Span) {
+        if let (Some(s), true) = (self.safety, self.checks(Property::ValidMemcleanup)) {
+            let none = self.nothing_lives(s);
+            let message = "memory may be allocated when the program is ended";
+            self.perhaps(none, Property::ValidMemcleanup, message, span);
+        }
         if let (Some(s), true) = (self.safety, self.checks(Property::ValidMemtrack)) {
             let none = self.nothing_lives(s);
             self.perhaps_leaked(none, span);
