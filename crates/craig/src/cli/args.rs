@@ -326,6 +326,9 @@ pub struct RunArgs {
     pub steps: u64,
     #[command(flatten)]
     pub source: SourceArgs,
+    /// Arguments of the program
+    #[arg(last = true, value_name = "ARGUMENTS")]
+    pub arguments: Vec<std::ffi::OsString>,
 }
 
 #[derive(Args)]

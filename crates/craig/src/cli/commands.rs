@@ -9,6 +9,7 @@ use std::io::{BufWriter, Write};
 pub fn run(args: &RunArgs) -> Result<u8, Error> {
     let mut options = args.source.options()?;
     options.wrapv = true;
+    options.running = true;
     let inputs = match (&args.inputs, args.seed) {
         (Some(path), _) => craig::run::Inputs::parse(&read(path)?)?,
         (None, Some(seed)) => craig::run::Inputs::Random(seed),
@@ -17,15 +18,29 @@ pub fn run(args: &RunArgs) -> Result<u8, Error> {
     let ended = craig::on_deep_stack(|| {
         let loaded = craig::load(&args.files, &options)?;
         let mut out = BufWriter::new(std::io::stdout());
-        let bits32 = options.bits32;
-        Ok(craig::run::run(
-            &loaded, inputs, bits32, args.steps, &mut out,
-        ))
+        let (start, steps) = (start(args), args.steps);
+        Ok(craig::run::run(&loaded, inputs, start, steps, &mut out))
     })?;
     if let Some(note) = ended.note {
         let _ = writeln!(std::io::stderr(), "craig: {note}");
     }
     Ok(ended.status)
+}
+
+/// The command line and the environment that the program gets.
+fn start(args: &RunArgs) -> craig::run::Start {
+    use std::os::unix::ffi::{OsStrExt, OsStringExt};
+    let name = args
+        .files
+        .first()
+        .map(|f| f.as_os_str().as_bytes().to_vec());
+    let rest = args.arguments.iter().map(|a| a.as_bytes().to_vec());
+    craig::run::Start {
+        arguments: name.into_iter().chain(rest).collect(),
+        environment: std::env::vars_os()
+            .map(|(n, v)| (n.into_vec(), v.into_vec()))
+            .collect(),
+    }
 }
 
 /// Runs SMT-LIB scripts in the native solver.

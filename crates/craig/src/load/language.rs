@@ -55,6 +55,7 @@ fn parse_c(
         data_model: data_model(options),
         // A file that came preprocessed is what the user has: its own lines count.
         line_markers: texts.iter().any(|t| t.preprocessed.is_some()),
+        running: options.running,
     };
     let parsed = parse_with_claims(&files, &c_options, claims, &mut sources);
     // Headers that the markers named, for diagnostics and traces.

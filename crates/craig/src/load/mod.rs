@@ -29,6 +29,8 @@ pub struct SourceOptions {
     pub externs_write: Option<bool>,
     /// Allocation may fail.
     pub malloc_may_fail: bool,
+    /// The program is to be run, not checked: its inputs are real.
+    pub running: bool,
     /// The function where execution starts; `main` if not given.
     pub entry: Option<String>,
     /// What may not happen.

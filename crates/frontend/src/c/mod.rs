@@ -30,6 +30,8 @@ pub struct COptions {
     pub data_model: DataModel,
     /// Report places by `# line "file"` markers (the user's files) instead of the given text.
     pub line_markers: bool,
+    /// The program is to be run: models take the outside as it is, byte by byte.
+    pub running: bool,
 }
 
 impl Default for COptions {
@@ -37,6 +39,7 @@ impl Default for COptions {
         COptions {
             data_model: DataModel::Lp64,
             line_markers: true,
+            running: false,
         }
     }
 }

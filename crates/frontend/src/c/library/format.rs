@@ -7,6 +7,8 @@ pub enum Form {
     Print,
     /// To memory: the argument with the place, the one with the room.
     Write { to: usize, limit: Option<usize> },
+    /// To new memory, whose address goes where the first argument points.
+    Allocate,
     /// From a stream.
     Scan,
     /// From the first argument.
@@ -59,6 +61,8 @@ const FAMILIES: &[(&str, Family)] = &[
     ("wscanf", row(0, Form::Scan, true)),
     ("fwscanf", row(1, Form::Scan, true)),
     ("sscanf", row(1, Form::ScanText, false)),
+    ("asprintf", row(1, Form::Allocate, false)),
+    ("__asprintf_chk", row(2, Form::Allocate, false)),
 ];
 
 /// The family of a function, also under the names that headers and compilers give it.
@@ -91,6 +95,9 @@ pub struct Conversion {
     pub letter: u8,
     /// `%*d` of `scanf`.
     pub suppressed: bool,
+    /// The characters of `%[…]`, ranges written out; all others if `inverted`.
+    pub set: Vec<u32>,
+    pub inverted: bool,
 }
 
 impl Piece {
@@ -215,15 +222,37 @@ fn conversion(text: &[u32], scans: bool) -> Option<(Conversion, &[u32])> {
     at += 1;
     if c.letter == b'[' && scans {
         // The set: `]` may come first.
-        at += usize::from(peek(at) == Some(b'^'));
+        c.inverted = peek(at) == Some(b'^');
+        at += usize::from(c.inverted);
+        let first = at;
         at += 1;
         while peek(at)? != b']' {
             at += 1;
         }
+        c.set = written_out(&text[first..at]);
         at += 1;
     }
     let known = b"diouxXcsCSpnfFeEgGaA".contains(&c.letter) || scans && c.letter == b'[';
     known.then(|| (c, &text[at..]))
+}
+
+/// The characters of a set, ranges as `a-z` with all of theirs.
+fn written_out(text: &[u32]) -> Vec<u32> {
+    let mut out = Vec::new();
+    let mut i = 0;
+    while let Some(&u) = text.get(i) {
+        match text.get(i + 1..i + 3) {
+            Some(&[dash, last]) if dash == u32::from(b'-') && last >= u && last - u < 256 => {
+                out.extend(u..=last);
+                i += 3;
+            }
+            _ => {
+                out.push(u);
+                i += 1;
+            }
+        }
+    }
+    out
 }
 
 fn measure(text: &[u32], at: &mut usize) -> Option<Option<i64>> {
@@ -262,5 +291,10 @@ mod tests {
         let list = read(" %*d %3[a-z]x", true);
         assert_eq!(list.iter().map(Piece::arguments).sum::<usize>(), 1);
         assert_eq!(list[3].letter(), b'[');
+        let list = read("%[^a-c]]", true);
+        let Piece::Conversion(c) = &list[0] else {
+            panic!("a conversion")
+        };
+        assert_eq!((c.set.len(), c.inverted), (3, true));
     }
 }

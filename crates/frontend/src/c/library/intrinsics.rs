@@ -10,6 +10,10 @@
 //! | `readable(p, n)`, `writable(p, n)` | n bytes from p on are valid |
 //! | `room(p)` | bytes from p to the end of its object |
 //! | `checks()` | 1 if memory safety is checked, a constant |
+//! | `doubt("message")` | neither here nor later is anything proved |
+//! | `decimal_T(m, e)` | the float nearest to m · 10^e |
+//! | `runs()` | 1 if the program is run by `craig run`, a constant |
+//! | `ask("what", x)` | what the next inputs are about: the name of a variable or file, a seed, a stream |
 //! | `hint(s)`, `ends(e)` | where a string may end; a place to look first |
 
 use crate::c::hir::Expr;
@@ -20,7 +24,7 @@ use crate::c::lower::safety::Safety;
 use crate::c::memory::constraints::ObjectKind;
 use crate::c::memory::regions::Address;
 use logic::TermId;
-use program::{AccessKind, InputKind, Property};
+use program::{AccessKind, InputKind, OutputCall, Property, Stmt};
 
 impl Lower<'_> {
     /// An intrinsic of the models, by its name without the prefix.
@@ -44,6 +48,17 @@ impl Lower<'_> {
         if word == "checks" {
             return Val::int(self.pool.int(i64::from(self.safety.is_some())));
         }
+        if word == "doubt" {
+            if let Some(&property) = self.options.properties.first() {
+                self.doubtful_error(property, text, e.span);
+            }
+            self.b.note(e.span, text);
+            return Val::int(zero);
+        }
+        if word == "ask" {
+            self.ask(text, args, e);
+            return Val::int(zero);
+        }
         if matches!(word, "assume" | "require") {
             if let [c] = args {
                 let c = self.cond(c);
@@ -54,6 +69,11 @@ impl Lower<'_> {
                 }
             }
             return Val::int(zero);
+        }
+        if word.starts_with("decimal_") {
+            let (digits, power) = (self.term(&args[0]), self.term(&args[1]));
+            let scalar = self.scalar(e.ty);
+            return Val::int(self.float_op("decimal", &[digits, power], scalar));
         }
         let values = self.arguments(args, &[]);
         let term = |i: usize| values.get(i).and_then(|a| a.terms.first()).copied();
@@ -90,6 +110,25 @@ impl Lower<'_> {
                 Val::int(zero)
             }
         }
+    }
+
+    /// Kept for who answers inputs; nothing happens to the program.
+    fn ask(&mut self, what: &str, args: &[Expr], e: &Expr) {
+        let values = self.arguments(args, &[]);
+        let mut call = OutputCall {
+            function: format!("ask {what}"),
+            format: None,
+            args: Vec::new(),
+            memory: Vec::new(),
+        };
+        for (a, v) in args.iter().zip(&values) {
+            if let [t] = *v.terms.as_slice() {
+                call.args.push(t);
+                call.memory.push(self.text_memory(a));
+            }
+        }
+        let edge = self.b.emit(Stmt::Skip, e.span);
+        self.b.outputs.insert(edge, call);
     }
 
     fn room(&mut self, p: TermId) -> TermId {

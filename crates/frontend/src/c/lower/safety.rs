@@ -301,11 +301,14 @@ impl Lower<'_> {
         } else {
             self.require(fine, span);
         }
-        let pairs = vec![
+        let mut pairs = vec![
             (s.heap, self.pool.store(heaps, number, zero)),
-            (s.size, self.pool.store(sizes, number, zero)),
             (s.live, self.pool.sub(live, one)),
         ];
+        // Where accesses are not checked, one after the end is not the end of the execution.
+        if self.checks(Property::ValidDeref) {
+            pairs.push((s.size, self.pool.store(sizes, number, zero)));
+        }
         self.b.assign(pairs, span);
         self.b.edge(self.b.at, skip, Stmt::Skip, span);
         self.b.at = skip;
@@ -373,6 +376,9 @@ impl Lower<'_> {
         sizes: TermId,
         l: hir::LocalId,
     ) -> TermId {
+        if !self.checks(Property::ValidDeref) {
+            return sizes;
+        }
         let zero = self.pool.int(0);
         let number = match self.memory.addresses.get(&ObjectKey::Local(l)) {
             Some(&Address::Fixed(a)) => self.pool.int(a / s.block),

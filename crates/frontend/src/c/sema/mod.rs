@@ -6,7 +6,9 @@
 
 pub mod claims;
 
+mod addresses;
 mod assign;
+mod atomic;
 mod builtin;
 mod call;
 mod constant;
@@ -15,16 +17,22 @@ mod decl;
 mod expr;
 mod format;
 mod function;
+mod glibc;
 mod init;
 mod intrinsic;
 mod library;
 mod link;
 pub mod literal;
+mod model_copies;
 mod nested;
 mod object;
 mod operator;
+mod outside;
 pub mod place;
 mod record;
+mod scan;
+mod special;
+mod steps;
 mod stmt;
 mod typing;
 mod variadic;
@@ -178,6 +186,9 @@ pub struct Sema<'t, 'a> {
     /// The models of the library, and the place that stands for theirs while one is read.
     models: Option<library::Models<'t>>,
     model_place: Option<Span>,
+    /// What the calls of the program have in common, and whether the program is to be run.
+    uses: special::Uses,
+    running: bool,
 }
 
 impl<'t, 'a> Sema<'t, 'a> {
@@ -224,6 +235,8 @@ impl<'t, 'a> Sema<'t, 'a> {
             label_definitions: 0,
             models: None,
             model_place: None,
+            uses: special::Uses::default(),
+            running: options.running,
         }
     }
 
