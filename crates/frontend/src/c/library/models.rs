@@ -18,6 +18,7 @@ const FILES: &[(&str, &str)] = &[
     ("stdio.h", include_str!("models/stdio.c")),
     ("unistd.h", include_str!("models/unistd.c")),
     ("math.h", include_str!("models/math.c")),
+    ("complex", include_str!("models/complex.c")),
     ("gcc", include_str!("models/builtin.c")),
 ];
 
@@ -41,6 +42,40 @@ const WIDE: &[(&str, &str)] = &[
     ("MEM", "wmem"),
 ];
 
+/// What differs between complex numbers of single, double and extended precision.
+const COMPLEX: &[&[(&str, &str)]] = &[
+    &[
+        ("MODE", "s"),
+        ("REAL", "float"),
+        ("WIDER", "double"),
+        ("COPYSIGN", "__builtin_copysignf"),
+        ("INFINITE", "__builtin_inff()"),
+        ("MOST", "0"),
+        ("LEAST", "0"),
+        ("EPSILON", "0"),
+    ],
+    &[
+        ("MODE", "d"),
+        ("REAL", "double"),
+        ("WIDER", "double"),
+        ("COPYSIGN", "__builtin_copysign"),
+        ("INFINITE", "__builtin_inf()"),
+        ("MOST", "0x1.fffffffffffffp1023"),
+        ("LEAST", "0x1p-1022"),
+        ("EPSILON", "0x1p-52"),
+    ],
+    &[
+        ("MODE", "x"),
+        ("REAL", "long double"),
+        ("WIDER", "long double"),
+        ("COPYSIGN", "__builtin_copysignl"),
+        ("INFINITE", "__builtin_infl()"),
+        ("MOST", "0x1.fffffffffffffffep16383L"),
+        ("LEAST", "0x1p-16382L"),
+        ("EPSILON", "0x1p-63L"),
+    ],
+];
+
 /// All models as one text.
 pub(in crate::c) fn text() -> &'static str {
     static TEXT: OnceLock<String> = OnceLock::new();
@@ -50,6 +85,10 @@ pub(in crate::c) fn text() -> &'static str {
             if *name == "text" {
                 out.push_str(&with(text, NARROW));
                 out.push_str(&with(text, WIDE));
+            } else if *name == "complex" {
+                for words in COMPLEX {
+                    out.push_str(&with(text, words));
+                }
             } else {
                 out.push_str(text);
             }

@@ -83,7 +83,7 @@ pub fn scalar_of(types: &Types, ty: TypeId) -> Option<Scalar> {
             signed: false,
             kind: ScalarKind::Pointer,
         }),
-        Type::Float(kind) | Type::Complex(kind) => Some(Scalar {
+        Type::Float(kind) => Some(Scalar {
             bits: kind.bits(),
             signed: false,
             kind: ScalarKind::Float,
@@ -213,7 +213,6 @@ pub fn has_union(types: &Types, ty: TypeId) -> bool {
             let record = &types.records[r];
             record.is_union || record.fields.iter().any(|f| has_union(types, f.ty))
         }
-        Type::Vector(..) => true,
         _ => false,
     }
 }

@@ -27,6 +27,9 @@ impl Sema<'_, '_> {
         if let Some(e) = self.model_builtin(plain, args, span) {
             return Some(e);
         }
+        if let Some(e) = self.shuffle(plain, args, span) {
+            return Some(e);
+        }
         if let Some(e) = self.folded_builtin(plain, args, span) {
             return Some(e);
         }

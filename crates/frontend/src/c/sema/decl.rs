@@ -226,6 +226,10 @@ impl Sema<'_, '_> {
             return;
         }
         let id = self.declare_global(specs, name, ty, is_extern && item.init.is_none(), span);
+        let mut attributes = specs.attributes.iter().chain(&item.declarator.attributes);
+        if attributes.any(|a| matches!(a, Attribute::Weak)) {
+            self.weak_globals.insert(id);
+        }
         if let Some(init) = &item.init {
             if self.unit.globals[id].init.is_some() {
                 let text = self.text(name);
@@ -235,7 +239,7 @@ impl Sema<'_, '_> {
             let declared = self.unit.globals[id].ty;
             let (ty, init) = self.initializer(declared, init, span);
             self.unit.globals[id].ty = ty;
-            self.unit.globals[id].init = Some(init);
+            self.unit.globals[id].init = Some(self.static_initializer(init));
             self.unit.globals[id].defined = true;
             self.unit.globals[id].span = span;
         }
@@ -445,7 +449,7 @@ impl Sema<'_, '_> {
         if let Some(init) = &item.init {
             let (ty, init) = self.initializer(ty, init, span);
             self.unit.globals[id].ty = ty;
-            self.unit.globals[id].init = Some(init);
+            self.unit.globals[id].init = Some(self.static_initializer(init));
         }
         let ty = self.unit.globals[id].ty;
         self.check_complete(ty, name, span);

@@ -9,6 +9,7 @@ pub mod claims;
 mod assign;
 mod builtin;
 mod call;
+mod complex;
 mod constant;
 mod convert;
 mod decl;
@@ -23,11 +24,15 @@ pub mod literal;
 mod nested;
 mod object;
 mod operator;
+mod parts;
 pub mod place;
 mod record;
+mod statics;
 mod stmt;
 mod typing;
 mod variadic;
+mod vector;
+mod weak;
 
 use super::COptions;
 use super::hir::{self, Expr, ExprKind, FuncId, GlobalId, LabelId, LocalId, Place, Unit};
@@ -39,7 +44,7 @@ use base::IndexVec;
 use base::{FxHashMap, FxHashSet};
 use place::Places;
 use program::{Diagnostic, Note, Severity, Span};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 const MAX_DIAGNOSTICS: usize = 50;
 
@@ -169,6 +174,8 @@ pub struct Sema<'t, 'a> {
     constructors: BTreeMap<(i128, FuncId), Span>,
     /// Alignments that typedefs ask for, by name and depth of scope.
     typedef_aligns: FxHashMap<(Symbol, u32), u64>,
+    /// Objects that were declared weak.
+    weak_globals: BTreeSet<GlobalId>,
     warned: FxHashSet<Symbol>,
     inline_defs: FxHashSet<FuncId>,
     /// Locals that a nested function uses, and where.
@@ -218,6 +225,7 @@ impl<'t, 'a> Sema<'t, 'a> {
             asm_names: Vec::new(),
             constructors: BTreeMap::new(),
             typedef_aligns: FxHashMap::default(),
+            weak_globals: BTreeSet::new(),
             warned: FxHashSet::default(),
             inline_defs: FxHashSet::default(),
             captured: BTreeMap::new(),
@@ -400,6 +408,7 @@ impl<'t, 'a> Sema<'t, 'a> {
 
     /// The unit and all diagnostics.
     pub fn finish(mut self) -> (Unit, Vec<Diagnostic>) {
+        self.weak_addresses();
         self.link_library();
         self.call_constructors();
         self.lift_captured();

@@ -102,6 +102,14 @@ impl Sema<'_, '_> {
     }
 
     fn builtin_type(&mut self, b: Builtin, at: At) -> TypeId {
+        let part = self.plain_type(b, at);
+        match b.complex && self.types().is_arithmetic(part) {
+            true => self.unit.types.complex(part),
+            false => part,
+        }
+    }
+
+    fn plain_type(&mut self, b: Builtin, at: At) -> TypeId {
         use IntKind::*;
         let pick = |signed: IntKind, unsigned: IntKind| {
             if b.unsigned { unsigned } else { signed }
@@ -112,7 +120,7 @@ impl Sema<'_, '_> {
                 return self.unit.types.void();
             }
             Base::Float if !has_sign && b.longs == 0 => {
-                return self.float_type(FloatKind::F32, b.complex);
+                return self.unit.types.float(FloatKind::F32);
             }
             Base::Double if !has_sign && b.longs <= 1 => {
                 let kind = if b.longs == 1 {
@@ -120,10 +128,10 @@ impl Sema<'_, '_> {
                 } else {
                     FloatKind::F64
                 };
-                return self.float_type(kind, b.complex);
+                return self.unit.types.float(kind);
             }
             Base::None if b.complex && !has_sign && b.longs == 0 => {
-                return self.float_type(FloatKind::F64, true);
+                return self.unit.types.float(FloatKind::F64);
             }
             Base::Bool if !has_sign && b.longs == 0 => Bool,
             Base::Char if b.longs == 0 && !b.short => {
@@ -147,14 +155,6 @@ impl Sema<'_, '_> {
             }
         };
         self.unit.types.int(int)
-    }
-
-    fn float_type(&mut self, kind: FloatKind, complex: bool) -> TypeId {
-        if complex {
-            self.unit.types.intern(Type::Complex(kind))
-        } else {
-            self.unit.types.float(kind)
-        }
     }
 
     // ------------------------------------------------------------ declarators
