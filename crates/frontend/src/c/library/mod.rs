@@ -66,29 +66,6 @@ fn is_unsupported(name: &str) -> bool {
     )
 }
 
-/// Functions of numbers that the library has under their plain name too.
-fn is_library_number(name: &str) -> bool {
-    matches!(
-        name,
-        "abs"
-            | "labs"
-            | "llabs"
-            | "imaxabs"
-            | "fabs"
-            | "fabsf"
-            | "fabsl"
-            | "isnan"
-            | "isnanf"
-            | "isnanl"
-            | "__isnan"
-            | "__isnanf"
-            | "__isnanl"
-            | "nan"
-            | "nanf"
-            | "nanl"
-    )
-}
-
 /// Builtins whose value depends only on their arguments and memory.
 pub fn is_pure(name: &str) -> bool {
     matches!(
@@ -332,11 +309,7 @@ impl Lower<'_> {
     /// Functions of numbers.
     fn math(&mut self, name: &str, args: &[Expr], e: &Expr, want: &Want) -> Val {
         let full = name;
-        let name = match name.strip_prefix("__builtin_") {
-            Some(plain) => plain,
-            None if is_library_number(name) => name,
-            None => return self.extern_call(full, args, e, want),
-        };
+        let name = name.strip_prefix("__builtin_").unwrap_or(name);
         match (name, args) {
             ("expect" | "assume_aligned", [a, ..]) => {
                 for extra in &args[1..] {

@@ -226,7 +226,8 @@ impl Lower<'_> {
             ExprKind::Call { callee, args } => self.call(e, callee, args, super::call::Want::Value),
             ExprKind::Intrinsic { name, args } => self.intrinsic(name, args, e),
             // Only of a type that no argument has.
-            ExprKind::VaArg(_) => {
+            ExprKind::VaArg(list) => {
+                self.place(list);
                 self.b.note(e.span, "variadic argument: any value");
                 let s = self.scalar(e.ty);
                 Val::int(self.any(s, InputKind::Approximation, e.span))

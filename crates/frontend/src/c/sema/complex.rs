@@ -164,10 +164,37 @@ impl Sema<'_, '_> {
             let im = two(self, Add, [&a, &d, &b, &c]);
             return self.complex_of(part, re, im, span);
         }
-        let norm = two(self, Add, [&c, &c, &d, &d]);
+        // gcc divides by the greater part of the divisor first, also integers.
+        let size = |s: &mut Self, e: &Expr| {
+            let zero = s.zero_of(e.ty, span);
+            let negative = s.binary_values(Lt, e.clone(), zero, span);
+            let minus = s.unary_value(Unary::Neg, e.clone(), span);
+            let plus = s.unary_value(Unary::Plus, e.clone(), span);
+            s.choose(negative, minus, plus, span)
+        };
+        let (m, n) = (size(self, &c), size(self, &d));
+        let swapped = self.binary_values(Lt, m, n, span);
+        let swapped = self.hold(swapped, held);
+        let mut pick = |s: &mut Self, x: &Expr, y: &Expr| {
+            let chosen = s.choose(swapped.clone(), x.clone(), y.clone(), span);
+            s.hold(chosen, held)
+        };
+        let (less, more) = (pick(self, &c, &d), pick(self, &d, &c));
+        let (p, q) = (pick(self, &a, &b), pick(self, &b, &a));
+        let ratio = self.binary_values(Div, less.clone(), more.clone(), span);
+        let ratio = self.hold(ratio, held);
+        let by_ratio = |s: &mut Self, e: &Expr| s.binary_values(Mul, e.clone(), ratio.clone(), span);
+        let norm = by_ratio(self, &less);
+        let norm = self.binary_values(Add, norm, more, span);
         let norm = self.hold(norm, held);
-        let re = two(self, Add, [&a, &c, &b, &d]);
-        let im = two(self, Sub, [&b, &c, &a, &d]);
+        // With the parts in the other order the imaginary part changes its sign.
+        let re = by_ratio(self, &p);
+        let re = self.binary_values(Add, re, q.clone(), span);
+        let first = by_ratio(self, &q);
+        let first = self.binary_values(Sub, first, p.clone(), span);
+        let second = by_ratio(self, &q);
+        let second = self.binary_values(Sub, p, second, span);
+        let im = self.choose(swapped, first, second, span);
         let re = self.binary_values(Div, re, norm.clone(), span);
         let im = self.binary_values(Div, im, norm, span);
         self.complex_of(part, re, im, span)

@@ -458,7 +458,10 @@ impl Sema<'_, '_> {
                     && x.tag == y.tag
                     && (x.tag.is_some() || x.size == y.size && x.fields.len() == y.fields.len())
             }
-            (Type::Enum(x), Type::Enum(y)) => types.enums[*x].tag == types.enums[*y].tag,
+            (Type::Enum(x), Type::Enum(y)) => {
+                let (x, y) = (&types.enums[*x], &types.enums[*y]);
+                x.tag == y.tag && (x.tag.is_some() || x.constants == y.constants)
+            }
             (Type::Enum(x), Type::Int(kind)) | (Type::Int(kind), Type::Enum(x)) => {
                 types.enums[*x].underlying == *kind
             }

@@ -121,7 +121,7 @@ impl Sema<'_, '_> {
             }
             Some(Binding::Global(global)) => Operand::Place(Place {
                 kind: PlaceKind::Global(global),
-                ty: self.unit.globals[global].ty,
+                ty: self.declared_global(global),
                 span,
             }),
             Some(Binding::Func(f)) => self.function_operand(f, span),
@@ -137,6 +137,10 @@ impl Sema<'_, '_> {
                 let text = self.text(name);
                 if let Some(operand) = self.function_name(text, span) {
                     return operand;
+                }
+                // A length in a prototype may name parameters, which are no objects there.
+                if self.in_prototype {
+                    return Operand::Value(self.error_expr(span));
                 }
                 // Reported once per name.
                 if self.warned.insert(name) {

@@ -13,6 +13,7 @@ mod complex;
 mod constant;
 mod convert;
 mod decl;
+mod destructor;
 mod expr;
 mod format;
 mod function;
@@ -172,10 +173,14 @@ pub struct Sema<'t, 'a> {
     asm_names: Vec<(FuncId, String, Span)>,
     /// Functions called before `main`, by priority and order.
     constructors: BTreeMap<(i128, FuncId), Span>,
+    /// Functions called when the program ends, likewise; the last first.
+    destructors: BTreeMap<(i128, FuncId), Span>,
     /// Alignments that typedefs ask for, by name and depth of scope.
     typedef_aligns: FxHashMap<(Symbol, u32), u64>,
     /// Objects that were declared weak.
     weak_globals: BTreeSet<GlobalId>,
+    /// The declared types of objects that are longer, see `statics::lengthen`.
+    lengthened: FxHashMap<GlobalId, TypeId>,
     warned: FxHashSet<Symbol>,
     inline_defs: FxHashSet<FuncId>,
     /// Locals that a nested function uses, and where.
@@ -224,8 +229,10 @@ impl<'t, 'a> Sema<'t, 'a> {
             aliases: Vec::new(),
             asm_names: Vec::new(),
             constructors: BTreeMap::new(),
+            destructors: BTreeMap::new(),
             typedef_aligns: FxHashMap::default(),
             weak_globals: BTreeSet::new(),
+            lengthened: FxHashMap::default(),
             warned: FxHashSet::default(),
             inline_defs: FxHashSet::default(),
             captured: BTreeMap::new(),
@@ -410,6 +417,7 @@ impl<'t, 'a> Sema<'t, 'a> {
     pub fn finish(mut self) -> (Unit, Vec<Diagnostic>) {
         self.weak_addresses();
         self.link_library();
+        self.call_destructors();
         self.call_constructors();
         self.lift_captured();
         self.unique_names();

@@ -5,8 +5,9 @@
 //! of a read is an error: no order of initialisation would give it a meaning.
 
 use super::super::hir::{
-    Expr, ExprKind, Init, InitItem, InitValue, Place, PlaceKind, Step, StringId, rewrite,
+    Expr, ExprKind, GlobalId, Init, InitItem, InitValue, Place, PlaceKind, Step, StringId, rewrite,
 };
+use super::super::types::{ArrayLen, Type, TypeId};
 use super::Sema;
 use program::Span;
 
@@ -41,6 +42,44 @@ impl Sema<'_, '_> {
             items.push(item);
         }
         Init { items, ..init }
+    }
+
+    /// GNU: a static record whose flexible array member is initialised is as long as its
+    /// initialiser says; `sizeof` does not count the elements.
+    pub(super) fn lengthen(&mut self, id: GlobalId, init: &Init) {
+        let ty = self.unit.globals[id].ty;
+        let Some(record) = self.types().record(ty) else {
+            return;
+        };
+        let fields = &self.types().records[record].fields;
+        let Some(last) = fields.len().checked_sub(1) else {
+            return;
+        };
+        let (member, start) = (fields[last].ty, fields[last].offset);
+        let Type::Array(element, ArrayLen::Incomplete) = *self.types().get(member) else {
+            return;
+        };
+        let step = Step::Field(record, last as u32);
+        let inside = init.items.iter().filter(|i| i.path.first() == Some(&step));
+        let ends = inside.map(|i| i.offset + self.types().size_of(i.ty).unwrap_or(0));
+        let (Some(end), Some(size)) = (ends.max(), self.types().size_of(element)) else {
+            return;
+        };
+        let count = end.saturating_sub(start).div_ceil(size.max(1));
+        let array = self.unit.types.array(element, count);
+        let mut longer = self.types().records[record].clone();
+        longer.fields[last].ty = array;
+        let whole = (start + count * size).next_multiple_of(longer.align.max(1));
+        longer.size = longer.size.max(whole);
+        let longer = self.unit.types.records.push(longer);
+        self.unit.globals[id].ty = self.unit.types.intern(Type::Record(longer));
+        self.lengthened.insert(id, ty);
+    }
+
+    /// The type an object was declared with.
+    pub(super) fn declared_global(&self, id: GlobalId) -> TypeId {
+        let known = self.lengthened.get(&id).copied();
+        known.unwrap_or(self.unit.globals[id].ty)
     }
 
     fn fold_read(&self, e: &mut Expr, bad: &mut Option<Span>) {

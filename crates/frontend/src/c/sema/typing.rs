@@ -190,7 +190,11 @@ impl Sema<'_, '_> {
         let before = self.diagnostics.len();
         let value = self.value(e);
         let span = self.span(e.at);
-        if let Some(n) = self.evaluate(&value) {
+        let known = match self.types().is_error(value.ty) {
+            true => None,
+            false => self.evaluate(&value),
+        };
+        if let Some(n) = known {
             return match u64::try_from(n) {
                 Ok(n) if n < 1 << 60 => ArrayLen::Fixed(n),
                 _ => {
@@ -283,13 +287,31 @@ impl Sema<'_, '_> {
         let base = self.specifiers(&param.specs);
         // The outermost length of an array parameter does not matter.
         let ty = match param.declarator.parts.split_first() {
-            Some((Part::Array(_), rest)) => {
+            Some((Part::Array(size), rest)) => {
+                self.unused_length(size);
                 let inner = self.parts_type(base, rest, param.declarator.at);
                 self.unit.types.pointer(inner)
             }
             _ => self.declared_type(base, &param.declarator),
         };
         self.adjusted(ty)
+    }
+
+    /// The outermost length of an array parameter is evaluated all the same.
+    fn unused_length(&mut self, size: &ArraySize) {
+        let ArraySize::Expr(e) = size else {
+            return;
+        };
+        if self.in_prototype {
+            return;
+        }
+        let value = self.value(e);
+        if !matches!(value.kind, ExprKind::Int(_) | ExprKind::Load(_)) {
+            let (span, void) = (value.span, self.unit.types.void());
+            let value = self.cast(value, void, span);
+            let kind = hir::StmtKind::Expr(value);
+            self.pending.push(hir::Stmt { kind, span });
+        }
     }
 
     fn parts_type(&mut self, base: TypeId, parts: &[Part], at: At) -> TypeId {

@@ -207,7 +207,7 @@ impl Sema<'_, '_> {
     }
 
     /// `cond ? then : els` of one type.
-    fn choose(&mut self, cond: Expr, then: Expr, els: Expr, span: Span) -> Expr {
+    pub(super) fn choose(&mut self, cond: Expr, then: Expr, els: Expr, span: Span) -> Expr {
         let ty = then.ty;
         match cond.as_int() {
             Some(0) => els,
