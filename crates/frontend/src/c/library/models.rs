@@ -46,6 +46,7 @@ const WIDE: &[(&str, &str)] = &[
 const COMPLEX: &[&[(&str, &str)]] = &[
     &[
         ("MODE", "s"),
+        ("SUFFIX", "f"),
         ("REAL", "float"),
         ("WIDER", "double"),
         ("COPYSIGN", "__builtin_copysignf"),
@@ -56,6 +57,7 @@ const COMPLEX: &[&[(&str, &str)]] = &[
     ],
     &[
         ("MODE", "d"),
+        ("SUFFIX", ""),
         ("REAL", "double"),
         ("WIDER", "double"),
         ("COPYSIGN", "__builtin_copysign"),
@@ -66,6 +68,7 @@ const COMPLEX: &[&[(&str, &str)]] = &[
     ],
     &[
         ("MODE", "x"),
+        ("SUFFIX", "l"),
         ("REAL", "long double"),
         ("WIDER", "long double"),
         ("COPYSIGN", "__builtin_copysignl"),

@@ -118,7 +118,7 @@ impl Lower<'_> {
     }
 
     pub(in crate::c) fn scalar_range(scalar: Scalar) -> (Rational, Rational) {
-        Self::interval_range(scalar.interval(), scalar.bits)
+        Self::interval_range(scalar.interval(), scalar.span())
     }
 
     /// A variable that holds a scalar.

@@ -30,6 +30,11 @@ impl Sema<'_, '_> {
         if let Some(e) = self.shuffle(plain, args, span) {
             return Some(e);
         }
+        if name != plain
+            && let Some(e) = self.complex_builtin(plain, args, span)
+        {
+            return Some(e);
+        }
         if let Some(e) = self.folded_builtin(plain, args, span) {
             return Some(e);
         }

@@ -8,7 +8,7 @@ use super::super::hir::{BinaryOp, Callee, Expr, ExprKind, Function, Linkage, Pla
 use super::super::types::{FloatKind, FunctionType, IntKind, Type, TypeId};
 use super::parts::Held;
 use super::{Entity, Operand, Sema};
-use crate::c::syntax::ast::Unary;
+use crate::c::syntax::ast::{self, Unary};
 use program::Span;
 
 /// A complex operand by its parts; a real one has no imaginary part.
@@ -325,6 +325,40 @@ impl Sema<'_, '_> {
             (None, None) => e,
         };
         self.after_held(held, value)
+    }
+
+    /// `__builtin_conj`, `__builtin_creal`, `__builtin_cimag` and `__builtin_complex`.
+    pub(super) fn complex_builtin(
+        &mut self,
+        plain: &str,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Option<Expr> {
+        if let ("complex", [re, im]) = (plain, args) {
+            let (re, im) = (self.value(re), self.value(im));
+            let part = self.common_type(&re, &im);
+            return Some(self.complex_of(part, re, im, span));
+        }
+        let (word, kind) = match plain.split_at_checked(plain.len().saturating_sub(1))? {
+            (word, "f") => (word, FloatKind::F32),
+            (word, "l") if word != "crea" => (word, FloatKind::F80),
+            _ => (plain, FloatKind::F64),
+        };
+        let (true, [arg]) = (matches!(word, "conj" | "creal" | "cimag"), args) else {
+            return None;
+        };
+        let part = self.unit.types.float(kind);
+        let ty = self.unit.types.complex(part);
+        let value = self.value(arg);
+        let value = self.assign_convert(value, ty, "argument");
+        Some(match word {
+            "conj" => self.complex_unary(Unary::BitNot, value, span),
+            _ => {
+                let operand = Operand::Value(value);
+                let part = self.complex_component(word == "cimag", operand);
+                self.value_of(part)
+            }
+        })
     }
 
     /// Is a complex number unequal to zero?

@@ -102,3 +102,6 @@ _Complex REAL __divMODEc3(REAL a, REAL b, REAL c, REAL d) {
   __imag__ r = y;
   return r;
 }
+_Complex REAL conjSUFFIX(_Complex REAL z) { return ~z; }
+REAL crealSUFFIX(_Complex REAL z) { return __real__ z; }
+REAL cimagSUFFIX(_Complex REAL z) { return __imag__ z; }
