@@ -104,11 +104,35 @@ impl Lower<'_> {
             let is_zero = self.pool.eq(t, zero);
             return self.pool.ite(is_zero, zero, one);
         }
-        let t = self.strip(t, scalar.bits);
+        let t = self.strip(t, scalar.span());
         if self.ranges.within(self.pool, t, scalar.interval()) {
             return t;
         }
-        self.pool.wrap(scalar.bits as u8, scalar.signed, t)
+        self.pool.wrap(scalar.span() as u8, scalar.signed, t)
+    }
+
+    /// An address as the integer that the program sees. Addresses beyond those of the machine stand for
+    /// some that were free again: any integer, which no error may rest on.
+    pub(in crate::c) fn address_as_integer(&mut self, t: TermId, span: Span) -> TermId {
+        let integer = Scalar {
+            kind: ScalarKind::Int,
+            ..self.pointer_scalar()
+        };
+        if self.ranges.within(self.pool, t, integer.interval()) {
+            return t;
+        }
+        let (low, high) = Self::scalar_range(integer);
+        let fits = self.pool.in_range(&low, t, &high);
+        let other = self.any(integer, program::InputKind::Approximation, span);
+        let value = self.pool.ite(fits, t, other);
+        self.ranges.set(value, integer.interval());
+        value
+    }
+
+    /// The address that an integer of its width is.
+    pub(in crate::c) fn integer_as_address(&mut self, t: TermId) -> TermId {
+        let bits = self.pointer_scalar().bits;
+        self.wrap_unsigned(t, bits)
     }
 
     /// Drops wraps inside a sum that an outer wrap of `bits` makes superfluous.

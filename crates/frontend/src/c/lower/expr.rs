@@ -226,7 +226,8 @@ impl Lower<'_> {
             ExprKind::Call { callee, args } => self.call(e, callee, args, super::call::Want::Value),
             ExprKind::Intrinsic { name, args } => self.intrinsic(name, args, e),
             // Only of a type that no argument has.
-            ExprKind::VaArg(_) => {
+            ExprKind::VaArg(list) => {
+                self.place(list);
                 self.b.note(e.span, "variadic argument: any value");
                 let s = self.scalar(e.ty);
                 Val::int(self.any(s, InputKind::Approximation, e.span))
@@ -268,14 +269,23 @@ impl Lower<'_> {
     ) -> Val {
         let pointer = self.pointer_scalar();
         let n = self.size_of_term(size);
-        let offset = self.pool.mul(&[index, n]);
+        let mut offset = self.pool.mul(&[index, n]);
+        let index = self.scalar(index_ty);
+        let huge = !index.signed && index.bits >= pointer.bits;
+        if huge && pointer.span() > pointer.bits {
+            let signed = Scalar {
+                signed: true,
+                kind: super::scalar::ScalarKind::Int,
+                ..pointer
+            };
+            offset = self.wrap_to(offset, signed);
+        }
         let t = if subtract {
             self.pool.sub(p, offset)
         } else {
             self.pool.add2(p, offset)
         };
-        let index = self.scalar(index_ty);
-        if !index.signed && index.bits >= pointer.bits {
+        if huge {
             // Adding a huge unsigned number moves back.
             let t = self.wrap_to(t, pointer);
             self.check_pointer_step(p, t, span);
@@ -390,7 +400,17 @@ impl Lower<'_> {
                 };
                 Val::int(self.wrap_to(t, narrow))
             }
-            CastKind::IntToInt | CastKind::PointerToInt | CastKind::IntToPointer => {
+            CastKind::PointerToInt | CastKind::IntToPointer => {
+                let v = self.expr(a);
+                let t = self.settle(v, a.span);
+                let t = match kind {
+                    CastKind::PointerToInt => self.address_as_integer(t, e.span),
+                    _ => self.integer_as_address(t),
+                };
+                let scalar = self.scalar(e.ty);
+                Val::int(self.wrap_to(t, scalar))
+            }
+            CastKind::IntToInt => {
                 let v = self.expr(a);
                 let scalar = self.scalar(e.ty);
                 if v.boolean {

@@ -244,7 +244,7 @@ fn lower_unit(
     let modelled =
         |f: hir::FuncId| crate::c::library::is_error_function(&unit.functions[f].source_name);
     let points = constraints::analyse(unit, &reach, &modelled);
-    let block = safety::block_size(unit, options, &points);
+    let block = safety::block_size(unit, &reach, options, &points);
     let memory = Memory::build(
         unit,
         &reach,

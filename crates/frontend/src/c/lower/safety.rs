@@ -18,11 +18,13 @@
 use super::super::hir::{self, Unit};
 use super::super::memory::constraints::{ObjectKind, PointsTo};
 use super::super::memory::regions::Address;
+use super::super::memory::unify::NodeId;
 use super::super::types::{DataModel, Type, TypeId};
 use super::access::Batch;
 use super::place::At;
-use super::reach::ObjectKey;
-use super::scalar::{Scalar, leaves, scalar_of};
+use super::reach::{ObjectKey, Reach};
+use super::scalar::{Scalar, ScalarKind, leaves, scalar_of};
+use super::walk::{self, Visitor};
 use super::{Lower, LowerOptions};
 use crate::builder::VarSpec;
 use base::{FxHashMap, FxHashSet};
@@ -58,6 +60,7 @@ impl Safety {
 /// The block size, if a memory property is checked.
 pub(in crate::c) fn block_size(
     unit: &Unit,
+    reach: &Reach,
     options: &LowerOptions,
     points: &PointsTo,
 ) -> Option<u64> {
@@ -67,9 +70,47 @@ pub(in crate::c) fn block_size(
     let largest = points.objects.iter().filter_map(|o| o.size).max();
     let needed = (largest.unwrap_or(0) + 128).next_power_of_two();
     Some(match unit.types.model {
-        DataModel::Ilp32 => needed.clamp(1 << 18, 1 << 30),
-        DataModel::Lp64 => needed.clamp(1 << 32, 1 << 60),
+        // Addresses that become integers stay small; others have room for every size there is.
+        DataModel::Ilp32 if makes_integers(unit, reach, points) => needed.clamp(1 << 18, 1 << 30),
+        DataModel::Ilp32 => 1 << 33,
+        DataModel::Lp64 => needed.clamp(1 << 40, 1 << 60),
     })
+}
+
+/// Does the program look at addresses as numbers?
+struct Integers(bool);
+
+impl<'h> Visitor<'h> for Integers {
+    fn expr(&mut self, e: &'h hir::Expr) {
+        self.0 |= matches!(e.kind, hir::ExprKind::Cast(hir::CastKind::PointerToInt, _));
+    }
+}
+
+fn makes_integers(unit: &Unit, reach: &Reach, points: &PointsTo) -> bool {
+    let mut found = Integers(false);
+    for &f in &reach.functions {
+        if let Some(body) = &unit.functions[f].body {
+            walk::block(&mut found, &body.block);
+        }
+    }
+    for &g in &reach.globals {
+        if let Some(init) = &unit.globals[g].init {
+            walk::init(&mut found, init);
+        }
+    }
+    let graph = &points.graph;
+    let parts = |root| {
+        let accesses: Vec<_> = graph.root_data(root).accesses.iter().copied().collect();
+        let overlap = |a: &(i64, Scalar), b: &(i64, Scalar)| {
+            a.0 < b.0 + i64::from(b.1.bits) && b.0 < a.0 + i64::from(a.1.bits)
+        };
+        let pointer = |a: &(i64, Scalar)| a.1.kind == ScalarKind::Pointer;
+        let pointers = accesses.iter().filter(|a| pointer(a));
+        let mut pairs = pointers.flat_map(|a| accesses.iter().map(move |b| (a, b)));
+        pairs.any(|(a, b)| a != b && overlap(a, b))
+    };
+    let roots = 0..graph.node_count() as NodeId;
+    found.0 || roots.into_iter().any(|r| graph.is_root(r) && parts(r))
 }
 
 impl Lower<'_> {
