@@ -1,5 +1,6 @@
 //! From files to a program: reading, preprocessing, and the front end of each language.
 
+mod compile;
 pub mod diagnostics;
 pub(crate) mod language;
 mod preprocess;
@@ -81,6 +82,8 @@ pub enum Language {
     Iproc,
     /// The text form of the program model.
     Model,
+    /// LLVM assembly, bitcode, and what is compiled to it: C++ and Rust.
+    Llvm,
 }
 
 impl Language {
@@ -92,6 +95,8 @@ impl Language {
             "iproc" => Some(Language::Iproc),
             "smt2" => Some(Language::Horn),
             "cfa" => Some(Language::Model),
+            "ll" | "bc" | "cpp" | "cc" | "cxx" | "rs" => Some(Language::Llvm),
+            "toml" if path.file_name().is_some_and(|n| n == "Cargo.toml") => Some(Language::Llvm),
             _ => None,
         }
     }
@@ -124,7 +129,7 @@ pub fn read_all(
         let path = path.as_ref();
         let this = Language::of(path).ok_or_else(|| {
             format!(
-                "{}: unknown file ending (known: .c .i .bpl .iproc .smt2 .cfa)",
+                "{}: unknown file ending (known: .c .i .bpl .iproc .smt2 .cfa .ll .bc .cpp .cc .cxx .rs Cargo.toml)",
                 path.display()
             )
         })?;
@@ -176,6 +181,13 @@ fn input_files(texts: &[SourceText]) -> Vec<InputFile> {
 fn read(path: &Path, language: Language, options: &SourceOptions) -> Result<SourceText, Error> {
     let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
     let text = frontend::c::decode(&bytes);
+    if language == Language::Llvm {
+        return Ok(SourceText {
+            name: path.display().to_string(),
+            text,
+            preprocessed: compiled(path, options)?,
+        });
+    }
     let asked = !options.preprocessor.define.is_empty();
     let preprocessed =
         if language == Language::C && (asked || frontend::c::needs_preprocessing(&text)) {
@@ -188,6 +200,19 @@ fn read(path: &Path, language: Language, options: &SourceOptions) -> Result<Sour
         text,
         preprocessed,
     })
+}
+
+/// The assembly of a file that is not assembly itself.
+fn compiled(path: &Path, options: &SourceOptions) -> Result<Option<String>, Error> {
+    let p = &options.preprocessor;
+    let text = match path.extension().and_then(|e| e.to_str()) {
+        Some("cpp" | "cc" | "cxx") => compile::cpp(path, &p.include, &p.define, options.bits32)?,
+        Some("bc") => compile::bitcode(path)?,
+        Some("rs") => compile::rust(path)?,
+        Some("toml") => compile::cargo(path)?,
+        _ => return Ok(None),
+    };
+    Ok(Some(text))
 }
 
 /// From texts at hand; nothing is read and nothing preprocessed.
@@ -204,6 +229,7 @@ pub fn load_texts(
         Language::Iproc => crate::load::language::iproc(&mut pool, texts, options)?,
         Language::Horn => crate::load::language::horn(&mut pool, texts, options)?,
         Language::Model => crate::load::language::model(&mut pool, texts)?,
+        Language::Llvm => crate::load::language::llvm(&mut pool, texts, options)?,
     };
     front.program.check_invariants();
     Ok(Loaded {

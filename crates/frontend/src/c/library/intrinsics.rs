@@ -8,6 +8,7 @@
 //! | `assume(c)` | of values just chosen |
 //! | `require(c, "message")` | a precondition, checked with valid-deref |
 //! | `readable(p, n)`, `writable(p, n)` | n bytes from p on are valid |
+//! | `panic:message` | the property is violated here |
 //! | `room(p)` | bytes from p to the end of its object |
 //! | `checks()` | 1 if memory safety is checked, a constant |
 //! | `doubt("message")` | neither here nor later is anything proved |
@@ -45,6 +46,10 @@ impl Lower<'_> {
             return Val::int(self.any(scalar, kind, e.span));
         }
         let zero = self.pool.int(0);
+        if word == "panic" {
+            self.violation(text, e.span);
+            return Val::int(zero);
+        }
         if word == "checks" {
             return Val::int(self.pool.int(i64::from(self.safety.is_some())));
         }

@@ -176,7 +176,7 @@ impl Lower<'_> {
     }
 
     /// Reaching the error, or the end if nobody asked for it.
-    fn violation(&mut self, message: &str, span: Span) {
+    pub(in crate::c) fn violation(&mut self, message: &str, span: Span) {
         if self.checks(Property::Unreach) {
             self.b.error(Property::Unreach, message.into(), span);
         } else {

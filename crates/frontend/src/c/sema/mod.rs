@@ -281,6 +281,11 @@ impl<'t, 'a> Sema<'t, 'a> {
         self.resolve_aliases();
     }
 
+    /// Takes over the unit of another front end, to be linked with the library.
+    pub(in crate::c) fn adopt(&mut self, unit: Unit) {
+        self.unit = unit;
+    }
+
     fn declare_builtin_types(&mut self) {
         for name in BUILTIN_TYPES {
             let types = &mut self.unit.types;
