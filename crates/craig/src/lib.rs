@@ -63,6 +63,7 @@ mod check;
 mod error;
 pub mod horn;
 mod load;
+pub mod project;
 pub mod run;
 pub mod smt;
 pub mod witness;

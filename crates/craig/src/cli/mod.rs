@@ -7,6 +7,8 @@ pub mod commands;
 pub mod options;
 pub mod outputs;
 pub mod progress;
+pub mod project;
+pub mod project_table;
 pub mod validate;
 
 use craig::{Error, VerdictKind};
