@@ -176,7 +176,11 @@ impl Store {
             } else if lean.verdict == super::Answer::Unknown {
                 t.execute("DELETE FROM open WHERE unit = ?1", [&lean.unit])?;
                 // More memory only helps where memory was short.
-                let enough = if lean.out_of_memory { tried.memory } else { u64::MAX >> 1 };
+                let enough = if lean.out_of_memory {
+                    tried.memory
+                } else {
+                    u64::MAX >> 1
+                };
                 t.execute(
                     "INSERT OR REPLACE INTO open VALUES (?1, ?2, ?3, ?4, ?5)",
                     params![lean.unit, key, tried.time, enough, text],
