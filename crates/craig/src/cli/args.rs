@@ -31,6 +31,8 @@ pub enum Command {
     Engines,
     /// Check every program of a code base; remember what was found
     Project(Box<ProjectArgs>),
+    /// Run sets of tasks with expected verdicts under limits; tables and plots
+    Batch(Box<BatchArgs>),
     /// Check the units that `craig project` sends over standard input
     #[command(hide = true)]
     Worker(Box<WorkerArgs>),
@@ -427,4 +429,51 @@ pub struct WorkerArgs {
 pub struct WorkerOptions {
     #[command(flatten)]
     pub check: WorkerArgs,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Exit status: 0 every answer is right, 1 one is wrong, 2 some task has no answer, 3 wrong input.\nExample: craig batch c/loops.set --property unreach-call --time 60 --html loops.html -- --engine impact"
+)]
+pub struct BatchArgs {
+    /// Task definitions (.yml), sets of them (.set), or lists with a head (.csv: file, property,
+    /// verdict, bits, group, args)
+    #[arg(required = true, value_name = "TASKS")]
+    pub tasks: Vec<PathBuf>,
+    /// Only tasks with this property
+    #[arg(long, value_name = "NAME")]
+    pub property: Option<String>,
+    /// Time limit for each task in seconds
+    #[arg(long, value_name = "S", default_value_t = 60.0)]
+    pub time: f64,
+    /// Memory limit for each task in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 4096)]
+    pub memory: u64,
+    /// Tasks at a time
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub jobs: usize,
+    /// What tables and plots call this run
+    #[arg(long, value_name = "NAME", default_value = "craig")]
+    pub name: String,
+    /// Write all rows, for --beside of a later run
+    #[arg(long, value_name = "F")]
+    pub csv: Option<PathBuf>,
+    /// Write a page with tables and the quantile plot
+    #[arg(long, value_name = "F")]
+    pub html: Option<PathBuf>,
+    /// Write the quantile plot
+    #[arg(long, value_name = "F")]
+    pub svg: Option<PathBuf>,
+    /// Write the results for BenchExec's table-generator
+    #[arg(long, value_name = "F")]
+    pub xml: Option<PathBuf>,
+    /// Show the rows of an earlier run beside this one
+    #[arg(long, value_name = "NAME=F.csv")]
+    pub beside: Vec<String>,
+    /// Only the table
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// Options of `craig check` for every task, after `--`
+    #[arg(last = true, value_name = "OPTIONS")]
+    pub options: Vec<String>,
 }

@@ -2,6 +2,7 @@
 //! ([`options`]), the commands, the files that `check` writes ([`outputs`]), progress on a terminal.
 
 pub mod args;
+pub mod batch;
 pub mod check;
 pub mod commands;
 pub mod options;
