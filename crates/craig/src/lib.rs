@@ -59,14 +59,17 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod batch;
 mod check;
 mod error;
 pub mod horn;
 mod load;
+pub mod project;
 pub mod run;
 pub mod smt;
 pub mod witness;
 
+pub use check::date::now_iso8601 as now;
 pub use check::{
     Account, Checker, Engine, OnProgress, Outcome, SolverChoice, Watchdog, cross_check, memory,
     note_panic, on_deep_stack, process, solvers,

@@ -29,6 +29,9 @@ fn main() -> ExitCode {
         Command::Smt(args) => cli::commands::smt(&args),
         Command::Show(args) => cli::commands::show(&args),
         Command::Engines => cli::commands::engines(),
+        Command::Project(args) => cli::project::project(*args),
+        Command::Batch(args) => cli::batch::batch(&args),
+        Command::Worker(args) => cli::project::worker(&args),
     };
     ExitCode::from(status.unwrap_or_else(|error| {
         let text = match &error {

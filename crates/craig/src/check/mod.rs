@@ -3,7 +3,7 @@
 //! what is left is the [`Outcome`] from which every output and the exit status come.
 
 pub mod cross_check;
-mod date;
+pub(crate) mod date;
 mod engine;
 mod findings;
 mod judge;

@@ -2,11 +2,14 @@
 //! ([`options`]), the commands, the files that `check` writes ([`outputs`]), progress on a terminal.
 
 pub mod args;
+pub mod batch;
 pub mod check;
 pub mod commands;
 pub mod options;
 pub mod outputs;
 pub mod progress;
+pub mod project;
+pub mod project_table;
 pub mod validate;
 
 use craig::{Error, VerdictKind};
