@@ -41,7 +41,7 @@ pub fn show(
         let (texts, language) = read_all(files, options)?;
         return match (language, form) {
             (Language::C, Form::Tokens) => Ok(crate::load::language::show_tokens(&texts)),
-            (Language::C, _) => crate::load::language::show_tree(&texts, options),
+            (Language::C | Language::Llvm, _) => crate::load::language::show_tree(&texts, options),
             _ => Err(Error::Message("tokens and tree are for C".into())),
         };
     }

@@ -71,6 +71,9 @@ pub struct Scene<'a, 'p> {
     pub solver: &'a mut BlockSolver<'p>,
     pub stats: &'a mut Stats,
     pub limits: &'a GuessLimits,
+    /// States of random runs refute most wrong candidates before a solver sees them; without samples only
+    /// few can be tried.
+    pub sampled: bool,
     pub budget: &'a Budget,
 }
 

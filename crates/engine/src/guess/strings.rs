@@ -10,18 +10,10 @@
 
 use crate::guess::accesses::{Accesses, push_new};
 use crate::guess::generator::{Candidates, Generator, Scene, Stage};
-use crate::limits::GuessLimits;
+use crate::limits::{GuessLimits, StringLimits};
 use base::{FxHashSet, Stop};
 use logic::{Op, Pool, Rational, TermId};
 use program::{Program, Stmt};
-
-/// Most terminators, walks, starts, and candidates for one location.
-const MOST_ZEROS: usize = 6;
-const MOST_WALKS: usize = 8;
-const MOST_STARTS: usize = 8;
-const MOST: usize = 400;
-/// With more loop heads than this nothing is tried.
-const MOST_HEADS: usize = 40;
 
 /// Candidates at every loop head.
 pub struct Strings;
@@ -35,16 +27,17 @@ impl Generator for Strings {
         Stage::Objects
     }
 
-    fn most_heads(&self, _limits: &GuessLimits) -> usize {
-        MOST_HEADS
+    fn most_heads(&self, limits: &GuessLimits) -> usize {
+        limits.strings.heads
     }
 
     fn candidates(&self, scene: &mut Scene<'_, '_>) -> Result<Candidates, Stop> {
-        let walks = Walks::of(scene.pool, scene.region.program);
+        let walks = Walks::of(scene.pool, scene.region.program, &scene.limits.strings);
         if walks.zeros.is_empty() || walks.walks.is_empty() {
             return Ok(Candidates::new());
         }
-        let facts = walks.facts(scene.pool);
+        let mut facts = walks.facts(scene.pool);
+        facts.truncate(scene.limits.strings.facts);
         let heads = scene.region.heads.iter();
         Ok(heads.map(|&head| (head, facts.clone())).collect())
     }
@@ -60,7 +53,7 @@ struct Walks {
 }
 
 impl Walks {
-    fn of(pool: &mut Pool, program: &Program) -> Walks {
+    fn of(pool: &mut Pool, program: &Program, limits: &StringLimits) -> Walks {
         let int = pool.int_sort();
         let plain = program.vars.iter().filter(|v| v.sort == int);
         let variables: FxHashSet<TermId> = plain.map(|v| v.term).collect();
@@ -89,7 +82,7 @@ impl Walks {
         for (array, place, number) in &accesses.numbers_stored {
             let walked = pool.linear(*place);
             let walked = walked.terms.iter().any(|(t, _)| stepped.contains(t));
-            if over(&*pool, *place) && !walked && zeros.len() < MOST_ZEROS {
+            if over(&*pool, *place) && !walked && zeros.len() < limits.zeros {
                 let number = pool.num(number.clone(), int);
                 push_new(&mut zeros, (*array, *place, number));
             }
@@ -98,7 +91,7 @@ impl Walks {
         for &(array, index) in &accesses.places {
             let mut sum = pool.linear(index);
             let walked = sum.terms.iter().any(|(t, _)| stepped.contains(t));
-            if !walked || !over(&*pool, index) || walks.len() >= MOST_WALKS {
+            if !walked || !over(&*pool, index) || walks.len() >= limits.walks {
                 continue;
             }
             sum.constant = Rational::ZERO;
@@ -106,7 +99,7 @@ impl Walks {
             push_new(&mut walks, (array, index));
         }
         starts.retain(|&(v, value)| stepped.contains(&v) && over(&*pool, value));
-        starts.truncate(MOST_STARTS);
+        starts.truncate(limits.starts);
         Walks {
             zeros,
             walks,
@@ -132,7 +125,6 @@ impl Walks {
             }
         }
         self.side_by_side(pool, &mut out);
-        out.truncate(MOST);
         out
     }
 

@@ -65,7 +65,7 @@ pub fn presolve(
     {
         return Ok(Presolved::Error(cex));
     }
-    if prepared.forgets() && prepared.program.edges.len() > limits.most_edges {
+    if prepared.localized() && prepared.program.edges.len() > limits.most_edges {
         return Ok(Presolved::Undecided);
     }
     for stage in Stage::ALL.into_iter().filter(|s| *s != Stage::States) {
@@ -102,6 +102,7 @@ fn guess(
         solver: block_solver,
         stats: task.stats,
         limits: &task.options.limits.guess,
+        sampled: true,
         budget: task.budget,
     };
     let candidates = generator::candidates(stage, &mut scene)?;
@@ -155,6 +156,20 @@ pub fn offer(
 ) -> Result<bool, Stop> {
     let work = task.options.limits.houdini.work;
     offer_within(task, prepared, block_solver, invariants, candidates, work)
+}
+
+/// Offers facts that an engine has found to be inductive together, whether aids are wanted or not.
+pub fn prove(
+    task: &mut Task<'_>,
+    prepared: &Prepared,
+    block_solver: &mut BlockSolver<'_>,
+    invariants: &mut Invariants,
+    facts: Candidates,
+) -> Result<bool, Stop> {
+    let (pool, budget) = (&mut *task.pool, task.budget);
+    let work = task.options.limits.houdini.hard_work;
+    invariants.extend_within(pool, prepared, block_solver, facts, work, budget)?;
+    invariants.exclude_errors(pool, prepared, block_solver, budget)
 }
 
 /// The same within a slice of its own.

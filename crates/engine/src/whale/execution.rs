@@ -5,16 +5,13 @@
 //! the same way. Runs are remembered by reach fact and values: a call tree often has few different ones.
 
 use super::Search;
-use super::frames::{ReachFactId, Run};
+use super::levels::{ReachFactId, Run};
 use base::{FxHashMap, Stop};
 use evidence::Step;
 use logic::{Model, TermId, Value, eval};
 use program::FuncId;
 use smt::project::value_term;
 use std::rc::Rc;
-
-/// Most steps of an execution that is written down.
-const MOST_STEPS: usize = 3_000_000;
 
 /// One run of a body: its steps, and the runs of its calls in between.
 struct Piece {
@@ -41,7 +38,7 @@ impl Search<'_, '_> {
             let Some(part) = piece.steps.get(at) else {
                 continue;
             };
-            if out.len() >= MOST_STEPS {
+            if out.len() >= self.task.options.limits.execution_steps {
                 return Ok(None);
             }
             open.push((Rc::clone(&piece), at + 1));
@@ -69,25 +66,25 @@ impl Search<'_, '_> {
         }
         let budget = &self.budget.clone();
         let (fact, values) = &key;
-        let f = self.frames.reach_facts[*fact].func;
+        let f = self.levels.reach_facts[*fact].func;
         let mut assumptions = Vec::new();
-        let formula = self.frames.reach_facts[*fact].formula;
-        assumptions.push(self.frames.at_exit(self.task.pool, f, formula));
+        let formula = self.levels.reach_facts[*fact].formula;
+        assumptions.push(self.levels.at_exit(self.task.pool, f, formula));
         for (t, v) in values {
             let pool = &mut *self.task.pool;
             let sort = pool.sort_of(*t);
             let Some(v) = value_term(pool, v, sort) else {
                 continue;
             };
-            let exit = self.frames.at_exit(pool, f, *t);
+            let exit = self.levels.at_exit(pool, f, *t);
             assumptions.push(pool.eq(exit, v));
         }
-        let calls = self.frames.reach_facts[*fact].calls.clone();
-        let exact = self.frames.reach_facts[*fact].exact;
+        let calls = self.levels.reach_facts[*fact].calls.clone();
+        let exact = self.levels.reach_facts[*fact].exact;
         for (at, child) in calls.iter().enumerate() {
             let pool = &mut *self.task.pool;
-            let child_formula = child.map(|c| self.frames.reach_facts[c].formula);
-            let call = &mut self.frames.functions[f].calls[at];
+            let child_formula = child.map(|c| self.levels.reach_facts[c].formula);
+            let call = &mut self.levels.functions[f].calls[at];
             match child_formula {
                 None => assumptions.push(pool.not(call.made)),
                 Some(formula) => {
@@ -101,7 +98,7 @@ impl Search<'_, '_> {
                 }
             }
         }
-        let Run::Possible(model) = self.frames.check(self.task.pool, f, &assumptions, budget)?
+        let Run::Possible(model) = self.levels.check(self.task.pool, f, &assumptions, budget)?
         else {
             return Ok(None);
         };

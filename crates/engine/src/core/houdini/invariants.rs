@@ -7,7 +7,7 @@
 //! entry has none.
 
 use super::{Blocks, Houdini};
-use crate::core::block_solver::{BlockSolver, Step};
+use crate::core::block_solver::{BlockFeasibility, BlockSolver};
 use crate::guess::samples::Samples;
 use crate::limits::{Limits, Slice};
 use crate::prepare::Prepared;
@@ -78,7 +78,7 @@ impl Invariants {
         let places = prepared.graph.nodes.iter().copied();
         let mut blocks = Blocks {
             graph: &prepared.graph,
-            hoare: block_solver,
+            block_solver,
             places: places.filter(|&loc| loc != prepared.entry()).collect(),
             blocks: prepared.graph.blocks.ids().collect(),
             context: &mut |_, _| Vec::new(),
@@ -262,7 +262,7 @@ impl Needed {
         }
         let outside = [pool.not(goal)];
         let step = block_solver.step(pool, known, block, &outside, budget)?;
-        let Step::Infeasible { pre: mut core, .. } = step else {
+        let BlockFeasibility::Infeasible { pre: mut core, .. } = step else {
             return Ok(false);
         };
         // One after the other is left out if it can be.
@@ -271,8 +271,8 @@ impl Needed {
             let mut fewer = core.clone();
             fewer.remove(next);
             match block_solver.step(pool, &fewer, block, &outside, budget)? {
-                Step::Infeasible { pre, .. } => core.retain(|f| pre.contains(f)),
-                Step::Feasible(_) => next += 1,
+                BlockFeasibility::Infeasible { pre, .. } => core.retain(|f| pre.contains(f)),
+                BlockFeasibility::Feasible(_) => next += 1,
             }
         }
         for fact in core {

@@ -8,6 +8,7 @@
 //! | `assume(c)` | of values just chosen |
 //! | `require(c, "message")` | a precondition, checked with valid-deref |
 //! | `readable(p, n)`, `writable(p, n)` | n bytes from p on are valid |
+//! | `panic:message` | the property is violated here |
 //! | `room(p)` | bytes from p to the end of its object |
 //! | `checks()` | 1 if memory safety is checked, a constant |
 //! | `doubt("message")` | nothing is proved of a program that comes here |
@@ -26,7 +27,7 @@ use crate::c::lower::safety::Safety;
 use crate::c::memory::constraints::ObjectKind;
 use crate::c::memory::regions::Address;
 use logic::TermId;
-use program::{InputKind, OutputCall, Property, Stmt};
+use program::{AccessKind, InputKind, OutputCall, Property, Stmt};
 
 impl Lower<'_> {
     /// An intrinsic of the models, by its name without the prefix.
@@ -47,6 +48,10 @@ impl Lower<'_> {
             return Val::int(self.any(scalar, kind, e.span));
         }
         let zero = self.pool.int(0);
+        if word == "panic" {
+            self.violation(text, e.span);
+            return Val::int(zero);
+        }
         if word == "checks" {
             return Val::int(self.pool.int(i64::from(self.safety.is_some())));
         }
@@ -87,7 +92,11 @@ impl Lower<'_> {
         };
         match word {
             "readable" | "writable" => {
-                self.check_bytes(p, n, e.span);
+                let kind = match word {
+                    "writable" => AccessKind::Write,
+                    _ => AccessKind::Read,
+                };
+                self.check_bytes(p, n, kind, e.span);
                 Val::int(zero)
             }
             "room" => Val::int(self.room(p)),

@@ -9,7 +9,7 @@ use crate::c::lower::expr::Val;
 use crate::c::lower::scalar::Scalar;
 use base::Id;
 use logic::{Rational, TermId};
-use program::{ErrorTag, InputKind, Property, Span, VarId};
+use program::{AccessKind, ErrorTag, InputKind, Property, Span, VarId};
 
 /// Copies of more cells lose the content.
 const CELL_LIMIT: usize = 2048;
@@ -48,8 +48,8 @@ impl Lower<'_> {
             }
             Meaning::CopyBytes { apart } => {
                 let (d, s, n) = (term(0)?, term(1)?, term(2)?);
-                self.check_bytes(d, n, e.span);
-                self.check_bytes(s, n, e.span);
+                self.check_bytes(d, n, AccessKind::Write, e.span);
+                self.check_bytes(s, n, AccessKind::Read, e.span);
                 if apart && self.checks(Property::ValidDeref) {
                     self.check_apart(d, s, n, e.span);
                 }
@@ -58,7 +58,7 @@ impl Lower<'_> {
             }
             _ => {
                 let (p, c, n) = (term(0)?, term(1)?, term(2)?);
-                self.check_bytes(p, n, e.span);
+                self.check_bytes(p, n, AccessKind::Write, e.span);
                 let byte = self.wrap_unsigned(c, 8);
                 if let Some(cell) = self.memory.points.target_of(&args[0]) {
                     let size = self.pool.as_number(n).and_then(Rational::to_i64);

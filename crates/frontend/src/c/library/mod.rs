@@ -81,8 +81,20 @@ impl Lower<'_> {
         let span = e.span;
         match meaning {
             Meaning::Error | Meaning::Failure => {
+                let text = args.first().filter(|_| meaning == Meaning::Failure);
+                let text = text.and_then(|a| self.literal_bytes(a));
+                let message = match text {
+                    Some(text) => format!("assertion `{}` fails", String::from_utf8_lossy(&text)),
+                    None => "the error function is called".into(),
+                };
                 args.iter().for_each(|a| self.discard(a));
-                self.violation("the error function is called", span);
+                self.violation(&message, span);
+            }
+            Meaning::End
+                if name == "__builtin_unreachable" && self.checks(Property::NoUnreachable) =>
+            {
+                let message = "code that is marked as unreachable is reached";
+                self.b.error(Property::NoUnreachable, message.into(), span);
             }
             Meaning::End => self.end_by(name, args, span),
             Meaning::Elsewhere => {
@@ -140,8 +152,33 @@ impl Lower<'_> {
         self.ends(span);
     }
 
+    /// The bytes of a string literal, up to its first zero.
+    pub(super) fn literal_bytes(&self, a: &Expr) -> Option<Vec<u8>> {
+        use crate::c::hir::{ExprKind, PlaceKind};
+        let mut a = a;
+        while let ExprKind::Cast(_, inner) = &a.kind {
+            a = inner;
+        }
+        let ExprKind::AddressOf(p) = &a.kind else {
+            return None;
+        };
+        let mut p = &**p;
+        while let PlaceKind::Index { base, index } = &p.kind {
+            if index.as_int() != Some(0) {
+                return None;
+            }
+            p = base;
+        }
+        let PlaceKind::String(s) = &p.kind else {
+            return None;
+        };
+        let units = &self.unit.strings[*s].units;
+        let text = units.split(|u| *u == 0).next().unwrap_or(&[]);
+        Some(text.iter().map(|u| *u as u8).collect())
+    }
+
     /// Reaching the error, or the end if nobody asked for it.
-    fn violation(&mut self, message: &str, span: Span) {
+    pub(in crate::c) fn violation(&mut self, message: &str, span: Span) {
         if self.checks(Property::Unreach) {
             self.b.error(Property::Unreach, message.into(), span);
         } else {

@@ -26,6 +26,7 @@ const FILES: &[(&str, &str)] = &[
     ("locale.h", include_str!("models/locale.c")),
     ("pthread.h", include_str!("models/pthread.c")),
     ("math.h", include_str!("models/math.c")),
+    ("complex.h", include_str!("models/complex.c")),
     ("gcc", include_str!("models/builtin.c")),
 ];
 
@@ -74,6 +75,43 @@ const WIDE: &[(&str, &str)] = &[
     ("MEM", "wmem"),
 ];
 
+/// What differs between complex numbers of single, double and extended precision.
+const COMPLEX: &[&[(&str, &str)]] = &[
+    &[
+        ("MODE", "s"),
+        ("SUFFIX", "f"),
+        ("REAL", "float"),
+        ("WIDER", "double"),
+        ("COPYSIGN", "__builtin_copysignf"),
+        ("INFINITE", "__builtin_inff()"),
+        ("MOST", "0"),
+        ("LEAST", "0"),
+        ("EPSILON", "0"),
+    ],
+    &[
+        ("MODE", "d"),
+        ("SUFFIX", ""),
+        ("REAL", "double"),
+        ("WIDER", "double"),
+        ("COPYSIGN", "__builtin_copysign"),
+        ("INFINITE", "__builtin_inf()"),
+        ("MOST", "0x1.fffffffffffffp1023"),
+        ("LEAST", "0x1p-1022"),
+        ("EPSILON", "0x1p-52"),
+    ],
+    &[
+        ("MODE", "x"),
+        ("SUFFIX", "l"),
+        ("REAL", "long double"),
+        ("WIDER", "long double"),
+        ("COPYSIGN", "__builtin_copysignl"),
+        ("INFINITE", "__builtin_infl()"),
+        ("MOST", "0x1.fffffffffffffffep16383L"),
+        ("LEAST", "0x1p-16382L"),
+        ("EPSILON", "0x1p-63L"),
+    ],
+];
+
 /// The texts by header; that of strings once for bytes and once for wide characters.
 fn parts() -> &'static [(&'static str, String)] {
     static PARTS: OnceLock<Vec<(&'static str, String)>> = OnceLock::new();
@@ -85,6 +123,8 @@ fn parts() -> &'static [(&'static str, String)] {
                 out.push(("wchar.h", with(text, WIDE)));
             } else if *header == "math.h" {
                 out.extend(REALS.iter().map(|words| (*header, with(text, words))));
+            } else if *header == "complex.h" {
+                out.extend(COMPLEX.iter().map(|words| (*header, with(text, words))));
             } else {
                 out.push((*header, (*text).to_string()));
             }

@@ -12,32 +12,9 @@ use program::{InputKind, OutputCall, Stmt};
 impl Lower<'_> {
     /// A call that prints.
     pub(super) fn print(&mut self, name: &str, args: &[Expr], e: &Expr, want: &Want) -> Val {
-        use crate::c::hir::{ExprKind, PlaceKind};
-        let literal = |a: &Expr| -> Option<Vec<u8>> {
-            let mut a = a;
-            while let ExprKind::Cast(_, inner) = &a.kind {
-                a = inner;
-            }
-            let ExprKind::AddressOf(p) = &a.kind else {
-                return None;
-            };
-            let mut p = &**p;
-            while let PlaceKind::Index { base, index } = &p.kind {
-                if index.as_int() != Some(0) {
-                    return None;
-                }
-                p = base;
-            }
-            let PlaceKind::String(s) = &p.kind else {
-                return None;
-            };
-            let units = &self.unit.strings[*s].units;
-            let text = units.split(|u| *u == 0).next().unwrap_or(&[]);
-            Some(text.iter().map(|u| *u as u8).collect())
-        };
         // The number of the stream comes first, if there is one.
         let at = usize::from(name == "dprintf");
-        let format = args.get(at).and_then(literal);
+        let format = args.get(at).and_then(|a| self.literal_bytes(a));
         let values = self.arguments(args, &[]);
         self.extern_accesses(&args[(at + 1).min(args.len())..], e.span);
         if format.is_none() && name.ends_with("printf") {

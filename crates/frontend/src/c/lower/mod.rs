@@ -31,6 +31,7 @@ pub(in crate::c) mod safety;
 pub mod scalar;
 mod spread;
 mod stmt;
+mod undefined;
 mod walk;
 
 use super::hir::{self, LocalId, StmtKind, Unit};
@@ -165,6 +166,10 @@ pub(crate) struct Lower<'a> {
     pub(in crate::c) writes: IndexVec<hir::ExprId, Option<bool>>,
     /// Variables that only the expression which made them assigns, before its value is used.
     pub(in crate::c) temporaries: FxHashSet<TermId>,
+    /// Variables that begin without a value, with the flag that says whether they have one.
+    pub(in crate::c) written: FxHashMap<VarId, VarId>,
+    /// Functions that may end without a value, with the flag that says so.
+    pub(in crate::c) missing: FxHashMap<hir::FuncId, VarId>,
     /// Set when memory safety is checked.
     pub(in crate::c) safety: Option<safety::Safety>,
     /// Assignments whose value nobody uses.
@@ -239,7 +244,7 @@ fn lower_unit(
     let modelled =
         |f: hir::FuncId| crate::c::library::is_error_function(&unit.functions[f].source_name);
     let points = constraints::analyse(unit, &reach, &modelled);
-    let block = safety::block_size(unit, options, &points);
+    let block = safety::block_size(unit, &reach, options, &points);
     let memory = Memory::build(
         unit,
         &reach,
@@ -268,6 +273,8 @@ fn lower_unit(
         effects: IndexVec::filled(None, unit.exprs),
         writes: IndexVec::filled(None, unit.exprs),
         temporaries: FxHashSet::default(),
+        written: FxHashMap::default(),
+        missing: FxHashMap::default(),
         safety: None,
         unused: IndexVec::filled(false, unit.exprs),
         literals: None,

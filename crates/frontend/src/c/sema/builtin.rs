@@ -28,6 +28,14 @@ impl Sema<'_, '_> {
         if let Some(e) = self.model_builtin(plain, args, span) {
             return Some(e);
         }
+        if let Some(e) = self.shuffle(plain, args, span) {
+            return Some(e);
+        }
+        if name != plain
+            && let Some(e) = self.complex_builtin(plain, args, span)
+        {
+            return Some(e);
+        }
         if let Some(e) = self.folded_builtin(plain, args, span) {
             return Some(e);
         }

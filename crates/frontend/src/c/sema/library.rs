@@ -225,7 +225,8 @@ impl<'t> Sema<'t, '_> {
         };
         let number = |t: TypeId| types.is_integer(t) || types.is_float(t);
         let alike = |a: TypeId, b: TypeId| {
-            types.is_pointer(a) && types.is_pointer(b)
+            a == b
+                || types.is_pointer(a) && types.is_pointer(b)
                 || number(a) && number(b)
                 || types.is_integer(a) && types.is_pointer(b)
                 || types.is_pointer(a) && types.is_integer(b)

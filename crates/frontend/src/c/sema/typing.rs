@@ -102,6 +102,14 @@ impl Sema<'_, '_> {
     }
 
     fn builtin_type(&mut self, b: Builtin, at: At) -> TypeId {
+        let part = self.plain_type(b, at);
+        match b.complex && self.types().is_arithmetic(part) {
+            true => self.unit.types.complex(part),
+            false => part,
+        }
+    }
+
+    fn plain_type(&mut self, b: Builtin, at: At) -> TypeId {
         use IntKind::*;
         let pick = |signed: IntKind, unsigned: IntKind| {
             if b.unsigned { unsigned } else { signed }
@@ -112,7 +120,7 @@ impl Sema<'_, '_> {
                 return self.unit.types.void();
             }
             Base::Float if !has_sign && b.longs == 0 => {
-                return self.float_type(FloatKind::F32, b.complex);
+                return self.unit.types.float(FloatKind::F32);
             }
             Base::Double if !has_sign && b.longs <= 1 => {
                 let kind = if b.longs == 1 {
@@ -120,10 +128,10 @@ impl Sema<'_, '_> {
                 } else {
                     FloatKind::F64
                 };
-                return self.float_type(kind, b.complex);
+                return self.unit.types.float(kind);
             }
             Base::None if b.complex && !has_sign && b.longs == 0 => {
-                return self.float_type(FloatKind::F64, true);
+                return self.unit.types.float(FloatKind::F64);
             }
             Base::Bool if !has_sign && b.longs == 0 => Bool,
             Base::Char if b.longs == 0 && !b.short => {
@@ -147,14 +155,6 @@ impl Sema<'_, '_> {
             }
         };
         self.unit.types.int(int)
-    }
-
-    fn float_type(&mut self, kind: FloatKind, complex: bool) -> TypeId {
-        if complex {
-            self.unit.types.intern(Type::Complex(kind))
-        } else {
-            self.unit.types.float(kind)
-        }
     }
 
     // ------------------------------------------------------------ declarators
@@ -190,7 +190,11 @@ impl Sema<'_, '_> {
         let before = self.diagnostics.len();
         let value = self.value(e);
         let span = self.span(e.at);
-        if let Some(n) = self.evaluate(&value) {
+        let known = match self.types().is_error(value.ty) {
+            true => None,
+            false => self.evaluate(&value),
+        };
+        if let Some(n) = known {
             return match u64::try_from(n) {
                 Ok(n) if n < 1 << 60 => ArrayLen::Fixed(n),
                 _ => {
@@ -283,13 +287,31 @@ impl Sema<'_, '_> {
         let base = self.specifiers(&param.specs);
         // The outermost length of an array parameter does not matter.
         let ty = match param.declarator.parts.split_first() {
-            Some((Part::Array(_), rest)) => {
+            Some((Part::Array(size), rest)) => {
+                self.unused_length(size);
                 let inner = self.parts_type(base, rest, param.declarator.at);
                 self.unit.types.pointer(inner)
             }
             _ => self.declared_type(base, &param.declarator),
         };
         self.adjusted(ty)
+    }
+
+    /// The outermost length of an array parameter is evaluated all the same.
+    fn unused_length(&mut self, size: &ArraySize) {
+        let ArraySize::Expr(e) = size else {
+            return;
+        };
+        if self.in_prototype {
+            return;
+        }
+        let value = self.value(e);
+        if !matches!(value.kind, ExprKind::Int(_) | ExprKind::Load(_)) {
+            let (span, void) = (value.span, self.unit.types.void());
+            let value = self.cast(value, void, span);
+            let kind = hir::StmtKind::Expr(value);
+            self.pending.push(hir::Stmt { kind, span });
+        }
     }
 
     fn parts_type(&mut self, base: TypeId, parts: &[Part], at: At) -> TypeId {

@@ -2,54 +2,57 @@
 //! sign of inputs and outputs, and affine relations between them.
 
 use crate::guess::affine::Space;
+use crate::guess::counters::stride;
 use crate::guess::program_text::neighbours;
+use crate::limits::WhaleLimits;
 use crate::prepare::modular::ModularProgram;
 use crate::summaries::contracts::{Contracts, Facts};
 use base::{Budget, FxHashSet, IndexVec, Stop};
 use logic::{Op, Pool, Rational, Substitution, TermId, Value, eval};
 use program::{FuncId, Stmt, VarId, VarKind};
 
-/// Most integer inputs and outputs of a function for which pairs are compared.
-const MOST_PAIRED: usize = 8;
-/// Most conditions of a body on its inputs that are tried.
-const MOST_ATOMS: usize = 60;
-/// Largest step of a counter of which all residues are tried; of larger ones only 0.
-const SMALL_STRIDE: i64 = 8;
-/// Most integer inputs and outputs for affine relations.
-const MOST_AFFINE: usize = 30;
-
 /// Guesses read off the text.
-pub fn from_text(pool: &mut Pool, prepared: &ModularProgram, contracts: &mut Contracts<'_>) {
+pub fn from_text(
+    pool: &mut Pool,
+    prepared: &ModularProgram,
+    contracts: &mut Contracts<'_>,
+    limits: &WhaleLimits,
+) {
     for f in prepared.bodies.bodies.ids() {
         if let Some(flag) = prepared.flag(f) {
             let raised = prepared.bodies.program.vars[flag].term;
             let lowered = pool.not(raised);
             contracts.offer_summary(pool, f, lowered);
         }
-        for fact in guards(pool, prepared, f) {
+        for fact in guards(pool, prepared, f, limits) {
             contracts.offer_guard(pool, f, fact);
         }
-        for fact in summaries(pool, prepared, f) {
+        for fact in summaries(pool, prepared, f, limits) {
             contracts.offer_summary(pool, f, fact);
         }
     }
     for (f, term, stride) in steps(pool, prepared) {
-        for fact in residues(pool, term, stride) {
+        for fact in residues(pool, term, stride, limits.small_stride) {
             contracts.offer_guard(pool, f, fact);
         }
     }
 }
 
 /// Conditions of the body on its inputs, signs of inputs, and how few inputs compare.
-fn guards(pool: &mut Pool, prepared: &ModularProgram, f: FuncId) -> Vec<TermId> {
+fn guards(
+    pool: &mut Pool,
+    prepared: &ModularProgram,
+    f: FuncId,
+    limits: &WhaleLimits,
+) -> Vec<TermId> {
     let mut out = Vec::new();
-    for atom in atoms_of_inputs(pool, prepared, f) {
+    for atom in atoms_of_inputs(pool, prepared, f, limits.atoms) {
         out.extend(neighbours(pool, atom));
     }
     let inputs = integers(pool, prepared, &prepared.inputs(f));
     let zero = pool.int(0);
     out.extend(inputs.iter().map(|&t| pool.le(zero, t)));
-    if inputs.len() <= MOST_PAIRED {
+    if inputs.len() <= limits.paired {
         for &p in &inputs {
             for &q in inputs.iter().filter(|&&q| q != p) {
                 out.extend([pool.le(p, q), pool.eq(p, q)]);
@@ -72,11 +75,8 @@ fn steps(pool: &Pool, prepared: &ModularProgram) -> Vec<(FuncId, TermId, i64)> {
             if var.kind != VarKind::Param || var.sort != pool.int_sort() {
                 continue;
             }
-            let step = pool.difference(value, var.term);
-            let stride = step.constant.to_i64().and_then(i64::checked_abs);
-            if let Some(stride @ 2..) = stride
-                && step.terms.is_empty()
-            {
+            let stride = stride(pool, var.term, value).and_then(|s| s.to_i64());
+            if let Some(stride @ 2..) = stride.and_then(i64::checked_abs) {
                 let func = program.locations[edge.from].func;
                 out.push((func, var.term, stride));
             }
@@ -88,10 +88,10 @@ fn steps(pool: &Pool, prepared: &ModularProgram) -> Vec<(FuncId, TermId, i64)> {
 }
 
 /// The residues that a step keeps.
-fn residues(pool: &mut Pool, term: TermId, stride: i64) -> Vec<TermId> {
+fn residues(pool: &mut Pool, term: TermId, stride: i64, small: i64) -> Vec<TermId> {
     let modulus = pool.int(stride);
     let rest = pool.modulo(term, modulus);
-    let tried = if stride <= SMALL_STRIDE { stride } else { 1 };
+    let tried = if stride <= small { stride } else { 1 };
     (0..tried)
         .map(|r| {
             let r = pool.int(r);
@@ -101,11 +101,16 @@ fn residues(pool: &mut Pool, term: TermId, stride: i64) -> Vec<TermId> {
 }
 
 /// How the outputs of a function with few inputs and outputs compare with 0, 1 and the inputs.
-fn summaries(pool: &mut Pool, prepared: &ModularProgram, f: FuncId) -> Vec<TermId> {
+fn summaries(
+    pool: &mut Pool,
+    prepared: &ModularProgram,
+    f: FuncId,
+    limits: &WhaleLimits,
+) -> Vec<TermId> {
     let inputs = integers(pool, prepared, &prepared.inputs(f));
     let outputs = integers(pool, prepared, &prepared.outputs(f));
     let mut out = Vec::new();
-    if inputs.len() + outputs.len() > MOST_PAIRED {
+    if inputs.len() + outputs.len() > limits.paired {
         return out;
     }
     let (zero, one) = (pool.int(0), pool.int(1));
@@ -123,7 +128,12 @@ fn summaries(pool: &mut Pool, prepared: &ModularProgram, f: FuncId) -> Vec<TermI
 }
 
 /// Atoms of the body that speak of the inputs only.
-fn atoms_of_inputs(pool: &mut Pool, prepared: &ModularProgram, f: FuncId) -> Vec<TermId> {
+fn atoms_of_inputs(
+    pool: &mut Pool,
+    prepared: &ModularProgram,
+    f: FuncId,
+    most: usize,
+) -> Vec<TermId> {
     let Some(t) = prepared.bodies.transition(f) else {
         return Vec::new();
     };
@@ -148,7 +158,7 @@ fn atoms_of_inputs(pool: &mut Pool, prepared: &ModularProgram, f: FuncId) -> Vec
             }
         }
     }
-    out.truncate(MOST_ATOMS);
+    out.truncate(most);
     out
 }
 
@@ -199,6 +209,7 @@ pub fn affine(
     pool: &mut Pool,
     prepared: &ModularProgram,
     contracts: &mut Contracts<'_>,
+    limits: &WhaleLimits,
     budget: &Budget,
 ) -> Result<(), Stop> {
     let functions: Vec<FuncId> = prepared.bodies.bodies.ids().collect();
@@ -211,7 +222,7 @@ pub fn affine(
     for &f in &functions {
         let mut terms = integers(pool, prepared, &prepared.inputs(f));
         terms.extend(integers(pool, prepared, &prepared.outputs(f)));
-        if terms.len() > MOST_AFFINE {
+        if terms.len() > limits.affine_terms {
             facts[f].summaries.clear();
         }
         hulls.push(Hull::over(terms));
@@ -220,7 +231,7 @@ pub fn affine(
     while changed {
         changed = false;
         for &f in &functions {
-            if hulls[f].terms.len() > MOST_AFFINE {
+            if hulls[f].terms.len() > limits.affine_terms {
                 continue;
             }
             let mut exit = Substitution::new(contracts.own_map(pool, f));
@@ -260,6 +271,7 @@ pub fn affine_guards(
     pool: &mut Pool,
     prepared: &ModularProgram,
     contracts: &mut Contracts<'_>,
+    limits: &WhaleLimits,
     budget: &Budget,
 ) -> Result<(), Stop> {
     let functions: Vec<FuncId> = prepared.bodies.bodies.ids().collect();
@@ -279,7 +291,7 @@ pub fn affine_guards(
             }
             for (call, site) in prepared.bodies.bodies[f].calls.iter().enumerate() {
                 let g = site.callee;
-                if hulls[g].terms.len() > MOST_AFFINE || g == prepared.entry {
+                if hulls[g].terms.len() > limits.affine_terms || g == prepared.entry {
                     changed |= !called[g];
                     called[g] = true;
                     continue;

@@ -11,8 +11,8 @@
 //! of its cut, and the step to the next one would preserve it, up to false.
 
 use super::Search;
-use super::tree::NodeId;
 use crate::core::path::{Ssa, Versions, blocks_by_edge, concrete_steps, transition};
+use crate::core::tree::NodeId;
 use crate::prepare::Prepared;
 use base::{FxHashMap, Stop};
 use evidence::Counterexample;
@@ -58,10 +58,16 @@ impl Statements {
         &mut self,
         pool: &mut Pool,
         prepared: &Prepared,
-        trace: &Trace,
+        statement_path: &StatementPath,
         model: &Model,
     ) -> Option<Counterexample> {
-        let path: Vec<BlockId> = trace.blocks.iter().rev().flatten().copied().collect();
+        let path: Vec<BlockId> = statement_path
+            .blocks
+            .iter()
+            .rev()
+            .flatten()
+            .copied()
+            .collect();
         let execution = concrete_steps(
             pool,
             &prepared.program,
@@ -76,7 +82,7 @@ impl Statements {
 
 /// The end of a path through statements, found backwards.
 #[derive(Default)]
-pub struct Trace {
+pub struct StatementPath {
     /// The statements of each block, last block first.
     blocks: Vec<Vec<BlockId>>,
     /// The values of the predicates at its beginning.
@@ -86,10 +92,10 @@ pub struct Trace {
 }
 
 impl Search<'_, '_> {
-    /// Extends a trace backwards to the node at `start`; says whether that was possible.
-    pub(super) fn extend_trace(
+    /// Extends a path backwards to the node at `start`; says whether that was possible.
+    pub(super) fn extend_path(
         &mut self,
-        trace: &mut Trace,
+        statement_path: &mut StatementPath,
         start: usize,
         nodes: &[NodeId],
         path: &[BlockId],
@@ -100,30 +106,30 @@ impl Search<'_, '_> {
                 &self.run.prepared.program,
             ));
         }
-        for at in (start..path.len() - trace.blocks.len()).rev() {
-            if trace.lost {
+        for at in (start..path.len() - statement_path.blocks.len()).rev() {
+            if statement_path.lost {
                 break;
             }
             let (node, block) = (nodes[at], path[at]);
-            let model = self.step_model(node, block, &trace.goal)?;
+            let model = self.step_model(node, block, &statement_path.goal)?;
             let edges = model.as_ref().and_then(|m| self.edges_of(block, m));
             let (Some(model), Some(edges)) = (model, edges) else {
-                trace.lost = true;
+                statement_path.lost = true;
                 break;
             };
-            trace.blocks.push(edges);
+            statement_path.blocks.push(edges);
             let from = &self.tree.nodes[node];
             let tracked = &self.precision.at(from.loc)[..from.basis.predicates];
-            trace.goal.clear();
+            statement_path.goal.clear();
             for &p in tracked {
                 let t = self.precision.terms[p as usize];
                 let holds = eval(self.run.task.pool, &model, t) == Value::Bool(true);
-                trace
+                statement_path
                     .goal
                     .push(if holds { t } else { self.run.task.pool.not(t) });
             }
         }
-        Ok(!trace.lost)
+        Ok(!statement_path.lost)
     }
 
     /// A step of the block from the abstract state of `node` to a state of `goal`.
@@ -158,13 +164,13 @@ impl Search<'_, '_> {
         statements.of_block(pool, &prepared.program, &prepared.graph, block, model)
     }
 
-    /// The formula of the trace, one part a block, with the invariants of the block's start, and
+    /// The formula of the path, one part a block, with the invariants of the block's start, and
     /// what holds at the first of them.
-    pub(super) fn trace_parts(
+    pub(super) fn statement_parts(
         &mut self,
         state: TermId,
         path: &[BlockId],
-        trace: &Trace,
+        statement_path: &StatementPath,
     ) -> Option<Vec<TermId>> {
         let statements = self.statements.as_mut()?;
         let pool = &mut *self.run.task.pool;
@@ -173,7 +179,7 @@ impl Search<'_, '_> {
         let mut ssa = Ssa::default();
         let mut conjuncts = vec![ssa.instantiate(pool, versions, &self.run.var_of, state)];
         let mut parts = Vec::with_capacity(path.len());
-        for (&block, edges) in path.iter().zip(trace.blocks.iter().rev()) {
+        for (&block, edges) in path.iter().zip(statement_path.blocks.iter().rev()) {
             let from = self.run.prepared.graph.blocks[block].from;
             for &fact in self.run.invariants.at(from) {
                 conjuncts.push(ssa.instantiate(pool, versions, &self.run.var_of, fact));

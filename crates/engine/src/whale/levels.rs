@@ -19,9 +19,6 @@ use smt::{Answer, SmtSolver, Solvers, Unknown};
 /// The level of what holds at every depth.
 pub const PROVEN: usize = usize::MAX;
 
-/// Most integers of a body that lemmas try as bounds.
-const MOST_NUMERALS: usize = 16;
-
 new_id!(
     /// A reach fact: an under-approximation of a function's executions.
     pub ReachFactId, "u");
@@ -99,7 +96,7 @@ impl State {
     }
 }
 
-pub struct Frames {
+pub struct Levels {
     solvers: Solvers,
     pub functions: IndexVec<FuncId, State>,
     pub reach_facts: IndexVec<ReachFactId, ReachFact>,
@@ -107,15 +104,15 @@ pub struct Frames {
     pub solver_calls: u64,
 }
 
-impl Frames {
-    /// Frames over the bodies, with nothing known.
+impl Levels {
+    /// Levels over the bodies, with nothing known.
     pub fn new(pool: &mut Pool, prepared: &ModularProgram, solvers: &Solvers) -> Self {
         let ids: Vec<FuncId> = prepared.bodies.bodies.ids().collect();
         let functions = ids
             .iter()
             .map(|&f| state(pool, prepared, f, solvers))
             .collect();
-        let mut frames = Frames {
+        let mut levels = Levels {
             solvers: solvers.clone(),
             functions,
             reach_facts: IndexVec::new(),
@@ -123,12 +120,12 @@ impl Frames {
             solver_calls: 0,
         };
         for &f in &ids {
-            for at in 0..frames.functions[f].calls.len() {
-                let callee = frames.functions[f].calls[at].callee;
-                frames.functions[callee].callers.push((f, at));
+            for at in 0..levels.functions[f].calls.len() {
+                let callee = levels.functions[f].calls[at].callee;
+                levels.functions[callee].callers.push((f, at));
             }
         }
-        frames
+        levels
     }
 
     /// Takes over guards and summaries that are proven; what was taken over before is passed over.
@@ -363,6 +360,5 @@ fn numerals(pool: &Pool, body: TermId) -> Vec<Rational> {
         }
     }
     out.sort_by_key(Rational::abs);
-    out.truncate(MOST_NUMERALS);
     out
 }
