@@ -166,11 +166,11 @@ const FLOAT: &[&str] = &[
     "(long)(fmax(F, F) * 100)",
     "(long)(fdim(F, F) * 100)",
     "(long)(modf(F, &x) * 1000)",
-    "(long)(strtod(E, 0) * 1000)",
+    "(x = strtod(E, 0), x > -1e9 && x < 1e9 ? (long)(x * 1000) : -1L)",
     "AT(p = E, (strtod(p, &q), q))",
-    "(long)(atof(E) * 1e6)",
-    "(long)(strtof(E, 0) * 100)",
-    "(n = sscanf(E, \"%lf\", &x), n == 1 ? (long)(x * 100) : -7L)",
+    "(x = atof(E), x > -1e9 && x < 1e9 ? (long)(x * 1e6) : -1L)",
+    "(x = strtof(E, 0), x > -1e9 && x < 1e9 ? (long)(x * 100) : -1L)",
+    "(n = sscanf(E, \"%lf\", &x), n == 1 && x > -1e9 && x < 1e9 ? (long)(x * 100) : -7L)",
 ];
 const WIDE: &[&str] = &[
     "(long)wcslen(W)",
