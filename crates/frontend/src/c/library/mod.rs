@@ -90,7 +90,9 @@ impl Lower<'_> {
                 args.iter().for_each(|a| self.discard(a));
                 self.violation(&message, span);
             }
-            Meaning::End if name == "__builtin_unreachable" && self.checks(Property::NoUnreachable) => {
+            Meaning::End
+                if name == "__builtin_unreachable" && self.checks(Property::NoUnreachable) =>
+            {
                 let message = "code that is marked as unreachable is reached";
                 self.b.error(Property::NoUnreachable, message.into(), span);
             }

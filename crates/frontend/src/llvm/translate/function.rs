@@ -115,8 +115,14 @@ impl<'m, 't> Translator<'m, 't> {
     pub(super) fn function(&mut self, index: usize) {
         let module = self.module;
         let f = &module.functions[index];
-        let id = self.function_named(f.name).expect("all functions are declared");
-        let pointer_ty = module.type_ids.get(&Type::Pointer).copied().unwrap_or(Ty(0));
+        let id = self
+            .function_named(f.name)
+            .expect("all functions are declared");
+        let pointer_ty = module
+            .type_ids
+            .get(&Type::Pointer)
+            .copied()
+            .unwrap_or(Ty(0));
         self.f = Work {
             index,
             id,
@@ -196,7 +202,9 @@ impl<'m, 't> Translator<'m, 't> {
                 if is_silent(&inst.op) {
                     continue;
                 }
-                let Work { uses, only_here, .. } = &mut self.f;
+                let Work {
+                    uses, only_here, ..
+                } = &mut self.f;
                 let mut count = |v: ValueId, at: u32| {
                     uses[v.0 as usize] += 1;
                     only_here[v.0 as usize] &= block_of[v.0 as usize] == at;
@@ -221,13 +229,21 @@ impl<'m, 't> Translator<'m, 't> {
                 Op::Call(call) => match (&call.callee, call.args.as_slice()) {
                     (
                         Value::Global(name),
-                        [v, Typed { value: Value::Metadata(variable), .. }, ..],
+                        [
+                            v,
+                            Typed {
+                                value: Value::Metadata(variable),
+                                ..
+                            },
+                            ..,
+                        ],
                     ) if name.starts_with("llvm.dbg.") => (v, *variable),
                     _ => continue,
                 },
                 _ => continue,
             };
-            if let (Value::Local(id), Some(number)) = (&v.value, super::super::debug::reference(variable))
+            if let (Value::Local(id), Some(number)) =
+                (&v.value, super::super::debug::reference(variable))
                 && let Some(name) = self.debug.name(number)
             {
                 self.f.names.entry(*id).or_insert(name);
@@ -268,7 +284,11 @@ impl<'m, 't> Translator<'m, 't> {
                     Some(parts) => self.recovered_type(v, *ty, parts),
                     None => self.object_type(v, *ty),
                 };
-                let ty = if n == 1 { ty } else { self.unit.types.array(ty, n) };
+                let ty = if n == 1 {
+                    ty
+                } else {
+                    self.unit.types.array(ty, n)
+                };
                 let name = self.value_name(v);
                 let local = self.new_local(&name, ty, LocalKind::Auto);
                 self.f.objects.insert(v, local);
@@ -288,7 +308,9 @@ impl<'m, 't> Translator<'m, 't> {
                 Op::Load(..) => {}
                 Op::Store(v, _) => operands_of(&v.value, &mut |o| found.push(o)),
                 Op::Gep { args, .. } if inst.result.is_some_and(|r| self.is_symbolic(r)) => {
-                    args.iter().skip(1).for_each(|a| operands_of(&a.value, &mut |o| found.push(o)));
+                    args.iter()
+                        .skip(1)
+                        .for_each(|a| operands_of(&a.value, &mut |o| found.push(o)));
                 }
                 Op::Cast(..) if inst.result.is_some_and(|r| self.is_symbolic(r)) => {}
                 op => operands(op, &mut |o| found.push(o)),
@@ -326,7 +348,12 @@ impl<'m, 't> Translator<'m, 't> {
         self.ty(ty, signed)
     }
 
-    fn recovered_type(&mut self, v: ValueId, ty: Ty, parts: &[(u64, Ty)]) -> crate::c::types::TypeId {
+    fn recovered_type(
+        &mut self,
+        v: ValueId,
+        ty: Ty,
+        parts: &[(u64, Ty)],
+    ) -> crate::c::types::TypeId {
         let signed = self.signs.content(self.f.index, v);
         let size = self.size(ty);
         let mut fields = Vec::new();
@@ -561,7 +588,9 @@ pub(super) fn operands<'t>(op: &Op<'t>, f: &mut dyn FnMut(ValueId)) {
             each(a);
             each(b);
         }
-        Op::FNeg(_, a) | Op::Load(_, a) | Op::CondBranch(a, ..) | Op::IndirectBranch(a, _) => each(a),
+        Op::FNeg(_, a) | Op::Load(_, a) | Op::CondBranch(a, ..) | Op::IndirectBranch(a, _) => {
+            each(a)
+        }
         Op::Cast(_, _, a, _)
         | Op::ExtractValue(a, _)
         | Op::Freeze(a)

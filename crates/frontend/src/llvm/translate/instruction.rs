@@ -66,7 +66,10 @@ impl<'t> Translator<'_, 't> {
             Op::Select(c, a, b) => {
                 let c = self.truth(&c.value);
                 self.settle_traps();
-                let (x, y) = (self.scalar(&a.value, ty, signed), self.scalar(&b.value, ty, signed));
+                let (x, y) = (
+                    self.scalar(&a.value, ty, signed),
+                    self.scalar(&b.value, ty, signed),
+                );
                 let hir = self.ty(ty, signed);
                 let (x, y) = (self.cast(x, hir), self.cast(y, hir));
                 self.conditional(c, x, y)
@@ -531,7 +534,11 @@ impl<'t> Translator<'_, 't> {
     }
 
     fn return_value(&mut self, v: &Typed<'t>) {
-        let ret = self.unit.types.function(self.unit.functions[self.f.id].ty).map(|t| t.ret);
+        let ret = self
+            .unit
+            .types
+            .function(self.unit.functions[self.f.id].ty)
+            .map(|t| t.ret);
         let Some(ret) = ret else { return };
         if self.is_aggregate(v.ty) {
             let mut place = self.aggregate(v);
@@ -552,7 +559,13 @@ impl<'t> Translator<'_, 't> {
         self.emit(StmtKind::Return(Some(e)));
     }
 
-    fn switch(&mut self, v: &Typed<'t>, default: BlockId, cases: &[(i128, BlockId)], block: BlockId) {
+    fn switch(
+        &mut self,
+        v: &Typed<'t>,
+        default: BlockId,
+        cases: &[(i128, BlockId)],
+        block: BlockId,
+    ) {
         let bits = self.module.int_bits(v.ty).unwrap_or(32);
         let signed = self.sign_of(&v.value).unwrap_or(true);
         let mut e = self.scalar(&v.value, v.ty, signed);
@@ -571,7 +584,10 @@ impl<'t> Translator<'_, 't> {
             if let Some((_, label)) = known.iter().find(|(b, _)| *b == to) {
                 return *label;
             }
-            let label = t.unit.labels.push(crate::c::hir::Label { name: None, span });
+            let label = t
+                .unit
+                .labels
+                .push(crate::c::hir::Label { name: None, span });
             body.push(t.stmt(StmtKind::Label(label)));
             body.extend(t.goto(block, to));
             known.push((to, label));

@@ -127,7 +127,11 @@ impl<'t> Translator<'_, 't> {
     fn entry(&mut self, wanted: &str) -> String {
         let rust = runtime::rust_main(self.module).filter(|_| wanted == "main");
         let found = rust.or_else(|| {
-            let mut all = self.module.functions.iter().filter(|f| !f.blocks.is_empty());
+            let mut all = self
+                .module
+                .functions
+                .iter()
+                .filter(|f| !f.blocks.is_empty());
             let named = |f: &&super::module::Function<'t>| {
                 let plain = runtime::demangle(f.name);
                 f.name == wanted || plain == wanted || plain.split('(').next() == Some(wanted)
