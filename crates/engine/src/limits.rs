@@ -61,6 +61,8 @@ impl Default for Limits {
             predabs: PredabsLimits::default(),
             trace: TraceLimits::default(),
             whale: WhaleLimits::default(),
+            bmc: BmcLimits::default(),
+            kind: KindLimits::default(),
             portfolio: PortfolioLimits::default(),
             modular: ModularLimits::default(),
             memory_rounds: 4,

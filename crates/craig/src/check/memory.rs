@@ -45,9 +45,9 @@ pub fn address_space_limit() -> Option<u64> {
     line.split_whitespace().nth(3)?.parse().ok()
 }
 
-/// The limit when the user names none: most of the machine's memory.
+/// The limit when the user names none: three quarters of the machine's memory.
 pub fn default_limit() -> Option<u64> {
-    Some(of_machine("MemTotal:")? / 10 * 9)
+    Some(of_machine("MemTotal:")? / 4 * 3)
 }
 
 /// Bytes that the machine can give without taking them from others.

@@ -1,13 +1,21 @@
-//! The short commands: `run`, `smt`, `show`, `engines`.
+//! The short commands: `run`, `smt`, `show`, `engines`, `completions`, `man`.
 
-use super::args::{RunArgs, ShowArgs, SmtArgs};
-use super::{read, say};
+use super::args::{Cli, RunArgs, ShowArgs, SmtArgs, SourceArgs};
+use super::config::Config;
+use super::{read, say, write};
+use clap::CommandFactory;
 use craig::{Engine, Error};
 use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+fn options(source: &SourceArgs, files: &[PathBuf]) -> Result<craig::SourceOptions, Error> {
+    let config = Config::of(files, source.config.as_deref(), !source.no_config)?;
+    source.options(&config)
+}
 
 /// Runs a program in the interpreter; the exit status is the program's.
 pub fn run(args: &RunArgs) -> Result<u8, Error> {
-    let mut options = args.source.options()?;
+    let mut options = options(&args.source, &args.files)?;
     options.wrapv = true;
     options.running = true;
     let inputs = match (&args.inputs, args.seed) {
@@ -69,7 +77,7 @@ pub fn show(args: &ShowArgs) -> Result<u8, Error> {
         say(&craig::show_log::dot(&read(log)?)?);
         return Ok(0);
     }
-    let options = args.source.options()?;
+    let options = options(&args.source, &args.files)?;
     let text =
         craig::on_deep_stack(|| craig::show::show(&args.files, &options, args.form, args.dot))?;
     say(&text);
@@ -85,5 +93,37 @@ pub fn engines() -> Result<u8, Error> {
             engine.summary()
         ));
     }
+    Ok(0)
+}
+
+/// Prints the script that completes commands and options in a shell.
+pub fn completions(shell: clap_complete::Shell) -> Result<u8, Error> {
+    let mut out = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "craig", &mut out);
+    say(&String::from_utf8_lossy(&out));
+    Ok(0)
+}
+
+/// Prints the manual page, or writes one a command into a folder.
+pub fn man(dir: Option<&Path>) -> Result<u8, Error> {
+    let page = |command: clap::Command| -> Result<String, Error> {
+        let mut out = Vec::new();
+        let drawn = clap_mangen::Man::new(command).render(&mut out);
+        drawn.map_err(|e| Error::Message(e.to_string()))?;
+        Ok(String::from_utf8_lossy(&out).into_owned())
+    };
+    let mut root = Cli::command();
+    root.build();
+    let Some(dir) = dir else {
+        say(&page(root)?);
+        return Ok(0);
+    };
+    std::fs::create_dir_all(dir).map_err(|e| format!("{}: {e}", dir.display()))?;
+    for command in root.get_subcommands().filter(|c| c.get_name() != "help") {
+        let name = format!("craig-{}", command.get_name());
+        let text = page(command.clone().display_name(name.clone()))?;
+        write(&dir.join(format!("{name}.1")), &text)?;
+    }
+    write(&dir.join("craig.1"), &page(root)?)?;
     Ok(0)
 }

@@ -1,6 +1,7 @@
 //! `craig project` and its workers: from arguments to a run, and from its results to what is printed
 //! and written.
 
+use super::config::Config;
 use super::args::{Cli, ProjectArgs, Units, WorkerArgs, WorkerOptions};
 use super::project_table::Table;
 use super::{say, write};
@@ -20,7 +21,7 @@ use std::time::Instant;
 /// Serves a run; the result is the exit status.
 pub fn worker(args: &WorkerArgs) -> Result<u8, Error> {
     serve(&Settings {
-        source: args.source.options()?,
+        source: args.source.options(&Config::default())?,
         engine: args.engine.clone().unwrap_or_default(),
         engine_options: EngineOptions::default(),
     });
@@ -161,7 +162,7 @@ fn request(args: &ProjectArgs, forwarded: &[String]) -> Result<Request, Error> {
     let program = std::env::current_exe().map_err(|e| format!("where am I? {e}"))?;
     Ok(Request {
         config,
-        source: check.check.source.options()?,
+        source: check.check.source.options(&Config::default())?,
         launcher: Launcher { program, arguments },
         jobs: args.jobs.unwrap_or_else(cores),
         time: super::options::seconds(args.time, "--time")?.as_secs_f64(),

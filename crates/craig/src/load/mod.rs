@@ -16,6 +16,7 @@ use frontend::c::sema::claims::{Claim, Placed};
 use logic::Pool;
 use program::{Diagnostic, Note, Program, SourceMap};
 use report::InputFile;
+use std::io::Read;
 use std::path::Path;
 
 /// How to read the input.
@@ -38,6 +39,8 @@ pub struct SourceOptions {
     pub properties: Properties,
     /// How C files with directives are preprocessed.
     pub preprocessor: Preprocessor,
+    /// The language of standard input, which `-` names.
+    pub stdin: Language,
     /// How Horn systems become programs.
     pub horn_shape: frontend::horn::Shape,
 }
@@ -70,9 +73,10 @@ pub struct Loaded {
 }
 
 /// The languages, by file ending.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Language {
     /// C, after or before preprocessing.
+    #[default]
     C,
     /// Boogie 2.
     Boogie,
@@ -127,7 +131,8 @@ pub fn read_all(
     let mut language = None;
     for path in paths {
         let path = path.as_ref();
-        let this = Language::of(path).ok_or_else(|| {
+        let stdin = (path.as_os_str() == "-").then_some(options.stdin);
+        let this = stdin.or_else(|| Language::of(path)).ok_or_else(|| {
             format!(
                 "{}: unknown file ending (known: .c .i .bpl .iproc .smt2 .cfa .ll .bc .cpp .cc .cxx .rs Cargo.toml)",
                 path.display()
@@ -179,7 +184,16 @@ fn input_files(texts: &[SourceText]) -> Vec<InputFile> {
 }
 
 fn read(path: &Path, language: Language, options: &SourceOptions) -> Result<SourceText, Error> {
-    let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let stdin = path.as_os_str() == "-";
+    let bytes = match stdin {
+        true => {
+            let mut bytes = Vec::new();
+            let read = std::io::stdin().read_to_end(&mut bytes);
+            read.map_err(|e| format!("standard input: {e}"))?;
+            bytes
+        }
+        false => std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?,
+    };
     let text = frontend::c::decode(&bytes);
     if language == Language::Llvm {
         return Ok(SourceText {
@@ -191,12 +205,15 @@ fn read(path: &Path, language: Language, options: &SourceOptions) -> Result<Sour
     let asked = !options.preprocessor.define.is_empty();
     let preprocessed =
         if language == Language::C && (asked || frontend::c::needs_preprocessing(&text)) {
-            Some(options.preprocessor.run(path)?)
+            Some(options.preprocessor.run(path, stdin.then_some(&text))?)
         } else {
             None
         };
     Ok(SourceText {
-        name: path.display().to_string(),
+        name: match stdin {
+            true => "<stdin>".into(),
+            false => path.display().to_string(),
+        },
         text,
         preprocessed,
     })

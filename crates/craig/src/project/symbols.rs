@@ -76,6 +76,7 @@ pub fn read(name: &str, text: &str, preprocessed: bool, options: &SourceOptions)
             false => DataModel::Lp64,
         },
         line_markers: preprocessed,
+        running: false,
     };
     let parsed = parse_and_check(&[(name, text)], &c_options, &mut sources);
     let others = |s: &SourceMap| {

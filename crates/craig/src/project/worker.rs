@@ -174,6 +174,7 @@ fn recheck(
         ..Account::default()
     };
     let outcome = Outcome {
+        findings: crate::check::findings_of(&loaded, &verdict),
         verdict,
         findings,
         input: loaded,

@@ -74,6 +74,7 @@ pub(crate) fn link_unit(unit: Unit) -> Result<(Unit, Vec<Diagnostic>), Vec<Diagn
     let options = COptions {
         data_model: unit.types.model,
         line_markers: false,
+        running: false,
     };
     let mut names = Interner::new();
     let nothing = lexer::lex("", &mut names);

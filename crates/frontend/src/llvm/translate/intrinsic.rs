@@ -431,7 +431,7 @@ impl<'t> Translator<'_, 't> {
         let Some(ty) = known(self, to).or_else(|| known(self, from)) else {
             return false;
         };
-        let mut place = |t: &mut Self, v: &Typed<'t>| match t.pointer(&v.value) {
+        let place = |t: &mut Self, v: &Typed<'t>| match t.pointer(&v.value) {
             Pointer::To(p) if p.ty == ty => p,
             p => {
                 let e = t.pointer_value(p);
