@@ -474,9 +474,9 @@ pub struct ProjectArgs {
     /// Units checked at a time (default: all cores)
     #[arg(long, value_name = "N")]
     pub jobs: Option<usize>,
-    /// Time limit for each unit in seconds
-    #[arg(long, value_name = "S", default_value_t = 60.0)]
-    pub time: f64,
+    /// Time limit for each unit in seconds [default: 60]
+    #[arg(long, value_name = "S")]
+    pub time: Option<f64>,
     /// Memory for all units at work together in MiB (default: three quarters of what is free)
     #[arg(long, value_name = "MIB")]
     pub memory: Option<u64>,
