@@ -1,7 +1,7 @@
 //! `craig project` and its workers: from arguments to a run, and from its results to what is printed
 //! and written.
 
-use super::args::{Cli, ProjectArgs, Units, WorkerArgs, WorkerOptions};
+use super::args::{Cli, ProjectArgs, WorkerArgs, WorkerOptions};
 use super::config::Config;
 use super::project_table::Table;
 use super::{say, write};
@@ -193,8 +193,9 @@ fn request(args: &ProjectArgs, forwarded: &[String]) -> Result<Request, Error> {
             .memory
             .or(shared.memory)
             .map_or_else(free_memory, |mib| mib << 20),
-        programs: args.units != Units::Functions,
-        functions: args.units != Units::Programs,
+        programs: true,
+        // Workers check programs only.
+        functions: false,
         since: args.since.clone(),
         shard: args.shard,
         pages: args.report.as_ref().map(|r| r.join("units")),
@@ -263,12 +264,6 @@ fn part_command(args: &ProjectArgs) -> Result<Vec<String>, Error> {
     let program = std::env::current_exe().map_err(|e| e.to_string())?;
     let mut words = vec![program.display().to_string(), "project".into()];
     words.push(here.display().to_string());
-    let units = match args.units {
-        Units::Programs => "programs",
-        Units::Functions => "functions",
-        Units::All => "all",
-    };
-    words.extend(["--units".into(), units.into()]);
     words.push("--quiet".into());
     let given = [
         ("--time", args.time.map(|s| s.to_string())),

@@ -112,6 +112,10 @@ fn outcome(
     messages: &Receiver<ToWorker>,
 ) -> Result<(Outcome, Origin, String), Error> {
     let start = Instant::now();
+    if let Some(function) = &job.function {
+        let why = format!("`{function}` alone: only programs are checked here");
+        return Err(Error::Message(why));
+    }
     let (loaded, hash) = on_deep_stack(|| {
         let loaded = load(settings, job)?;
         let hash = program_hash(&loaded.pool, &loaded.program);
