@@ -4,7 +4,7 @@
 use super::args::{Cli, ProjectArgs, WorkerArgs, WorkerOptions};
 use super::config::Config;
 use super::project_table::Table;
-use super::{say, write};
+use super::{remark, say, write};
 use clap::parser::ValueSource;
 use clap::{Args, CommandFactory, Parser};
 use craig::project::runners::{self, Parts, Runner};
@@ -166,7 +166,7 @@ fn conclude(
         say(&text);
     }
     for note in unused.iter().map(String::as_str).chain(store.trouble()) {
-        eprintln!("craig: {note}");
+        remark(note);
     }
     Ok(summary.exit_status())
 }
@@ -300,7 +300,7 @@ fn absolute_paths(args: &mut ProjectArgs) -> Result<(), Error> {
         .flatten()
         .chain(&mut args.merge)
         .collect();
-    for path in all {
+    for path in all.into_iter().filter(|p| p.as_os_str() != "-") {
         *path = std::path::absolute(&path).map_err(|e| format!("{}: {e}", path.display()))?;
     }
     Ok(())
