@@ -1,1 +1,0 @@
-"""BenchExec tool-info module for Craig: use `tool="benchexec_craig.craig"` in a benchmark definition."""
