@@ -15,16 +15,13 @@ STATISTIC = re.compile(r"^\s+([a-z_]+): ([0-9.]+)\s*$")
 
 
 class Tool(benchexec.tools.template.BaseTool2):
-    REQUIRED_PATHS = ["craig"]
+    """Craig, an interpolation-based software model checker."""
 
     def executable(self, tool_locator):
         return tool_locator.find_executable("craig", subdir="bin")
 
     def name(self):
         return "Craig"
-
-    def project_url(self):
-        return "https://crates.io/crates/craig"
 
     def version(self, executable):
         return self._version_from_tool(executable, line_prefix="craig")

@@ -9,7 +9,8 @@ trap 'rm -rf "$work"' EXIT
 python3 -m venv "$work/venv"
 # shellcheck disable=SC1091
 . "$work/venv/bin/activate"
-pip install --quiet "$root/benchexec"
+cp -r "$root/benchexec" "$work/package"
+pip install --quiet "$work/package"
 
 mkdir -p "$work/bin" "$work/tasks"
 cp "$craig" "$work/bin/craig"

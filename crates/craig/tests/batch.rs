@@ -42,12 +42,8 @@ fn folder(test: &str) -> PathBuf {
 
 fn batch(root: &PathBuf, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_craig"));
-    command
-        .current_dir(root)
-        .arg("batch")
-        .args(arguments)
-        .args(["--time", "60"]);
-    command.output().unwrap()
+    command.current_dir(root).args(["batch", "--time", "60"]);
+    command.args(arguments).output().unwrap()
 }
 
 #[test]

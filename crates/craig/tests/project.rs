@@ -511,3 +511,28 @@ fn two_runs_at_once_and_a_full_disk() {
         "the store is not mentioned"
     );
 }
+
+/// A run that decides every check remembers every violation.
+#[test]
+fn all_violations_are_remembered() {
+    let p = Project::new("every");
+    p.write(
+        "src/bad.c",
+        "extern int __VERIFIER_nondet_int(void);
+        int main(void) { int n = __VERIFIER_nondet_int(), a[3] = {1, 2, 3};
+          int big = n + 2147483000;
+          int part = 100 / n;
+          return a[n & 3] + part + big - big; }",
+    );
+    let options = ["--property", "undefined"];
+    let (first, status) = p.results(&options);
+    assert_eq!(status, 1);
+    let found = field(&first, "src/bad.c", "findings")
+        .as_array()
+        .unwrap()
+        .len();
+    assert!(found >= 2, "{first:#}");
+    let (second, _) = p.results(&options);
+    assert_eq!(*field(&second, "src/bad.c", "origin"), "rechecked");
+    assert_eq!(answers(&first), answers(&second));
+}

@@ -471,15 +471,12 @@ pub struct ProjectArgs {
     /// `check` are relative to it
     #[arg(value_name = "DIR", default_value = ".")]
     pub dir: PathBuf,
-    /// What is checked
-    #[arg(long, value_enum, default_value = "programs")]
-    pub units: Units,
     /// Units checked at a time (default: all cores)
     #[arg(long, value_name = "N")]
     pub jobs: Option<usize>,
-    /// Time limit for each unit in seconds
-    #[arg(long, value_name = "S", default_value_t = 60.0)]
-    pub time: f64,
+    /// Time limit for each unit in seconds [default: 60]
+    #[arg(long, value_name = "S")]
+    pub time: Option<f64>,
     /// Memory for all units at work together in MiB (default: three quarters of what is free)
     #[arg(long, value_name = "MIB")]
     pub memory: Option<u64>,
@@ -536,17 +533,6 @@ pub struct ProjectArgs {
     pub sbatch: Option<String>,
     #[command(flatten)]
     pub check: WorkerArgs,
-}
-
-/// What a project's units are.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Units {
-    /// Every `main` with the files that it needs
-    Programs,
-    /// Every function by itself
-    Functions,
-    /// Both
-    All,
 }
 
 /// Options of `check` that hold for all units; workers get them on their command line.

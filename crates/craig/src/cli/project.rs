@@ -1,10 +1,10 @@
 //! `craig project` and its workers: from arguments to a run, and from its results to what is printed
 //! and written.
 
-use super::args::{Cli, ProjectArgs, Units, WorkerArgs, WorkerOptions};
+use super::args::{Cli, ProjectArgs, WorkerArgs, WorkerOptions};
 use super::config::Config;
 use super::project_table::Table;
-use super::{say, write};
+use super::{remark, say, write};
 use clap::parser::ValueSource;
 use clap::{Args, CommandFactory, Parser};
 use craig::project::runners::{self, Parts, Runner};
@@ -12,20 +12,41 @@ use craig::project::worker::{Settings, serve};
 use craig::project::{
     self, Event, Launcher, Prepared, Request, Store, Summary, UnitResult, shards,
 };
-use craig::{EngineOptions, Error};
+use craig::{Engine, EngineOptions, Error};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+/// Time for a unit if nobody says.
+const UNIT_SECONDS: f64 = 60.0;
+
 /// Serves a run; the result is the exit status.
 pub fn worker(args: &WorkerArgs) -> Result<u8, Error> {
+    let config = shared_config(args)?;
     serve(&Settings {
-        source: args.source.options(&Config::default())?,
-        engine: args.engine.clone().unwrap_or_default(),
+        source: args.source.options(&config)?,
+        engine: engine(args, &config)?,
         engine_options: EngineOptions::default(),
     });
     Ok(0)
+}
+
+/// What `craig.toml` says to every command. The current folder is the project's.
+fn shared_config(args: &WorkerArgs) -> Result<Config, Error> {
+    let here = [PathBuf::from("project")];
+    Config::of(&here, args.source.config.as_deref(), !args.source.no_config)
+}
+
+/// The engine that the command line names, else the configuration, else the default.
+fn engine(args: &WorkerArgs, config: &Config) -> Result<Engine, Error> {
+    match (&args.engine, &config.engine) {
+        (Some(engine), _) => Ok(engine.clone()),
+        (None, Some(name)) => name
+            .parse()
+            .map_err(|e| Error::Message(format!("craig.toml: {e}"))),
+        (None, None) => Ok(Engine::default()),
+    }
 }
 
 /// Runs the command; the result is the exit status.
@@ -145,7 +166,7 @@ fn conclude(
         say(&text);
     }
     for note in unused.iter().map(String::as_str).chain(store.trouble()) {
-        eprintln!("craig: {note}");
+        remark(note);
     }
     Ok(summary.exit_status())
 }
@@ -160,15 +181,21 @@ fn request(args: &ProjectArgs, forwarded: &[String]) -> Result<Request, Error> {
     let mut arguments = vec!["worker".to_string()];
     arguments.extend(options);
     let program = std::env::current_exe().map_err(|e| format!("where am I? {e}"))?;
+    let shared = shared_config(&check.check)?;
+    let time = args.time.or(shared.time).unwrap_or(UNIT_SECONDS);
     Ok(Request {
         config,
-        source: check.check.source.options(&Config::default())?,
+        source: check.check.source.options(&shared)?,
         launcher: Launcher { program, arguments },
         jobs: args.jobs.unwrap_or_else(cores),
-        time: super::options::seconds(args.time, "--time")?.as_secs_f64(),
-        memory: args.memory.map_or_else(free_memory, |mib| mib << 20),
-        programs: args.units != Units::Functions,
-        functions: args.units != Units::Programs,
+        time: super::options::seconds(time, "--time")?.as_secs_f64(),
+        memory: args
+            .memory
+            .or(shared.memory)
+            .map_or_else(free_memory, |mib| mib << 20),
+        programs: true,
+        // Workers check programs only.
+        functions: false,
         since: args.since.clone(),
         shard: args.shard,
         pages: args.report.as_ref().map(|r| r.join("units")),
@@ -237,14 +264,9 @@ fn part_command(args: &ProjectArgs) -> Result<Vec<String>, Error> {
     let program = std::env::current_exe().map_err(|e| e.to_string())?;
     let mut words = vec![program.display().to_string(), "project".into()];
     words.push(here.display().to_string());
-    let units = match args.units {
-        Units::Programs => "programs",
-        Units::Functions => "functions",
-        Units::All => "all",
-    };
-    words.extend(["--units".into(), units.into()]);
-    words.extend(["--time".into(), args.time.to_string(), "--quiet".into()]);
+    words.push("--quiet".into());
     let given = [
+        ("--time", args.time.map(|s| s.to_string())),
         ("--jobs", args.jobs.map(|n| n.to_string())),
         ("--memory", args.memory.map(|n| n.to_string())),
         ("--since", args.since.clone()),
@@ -278,7 +300,7 @@ fn absolute_paths(args: &mut ProjectArgs) -> Result<(), Error> {
         .flatten()
         .chain(&mut args.merge)
         .collect();
-    for path in all {
+    for path in all.into_iter().filter(|p| p.as_os_str() != "-") {
         *path = std::path::absolute(&path).map_err(|e| format!("{}: {e}", path.display()))?;
     }
     Ok(())

@@ -2,10 +2,15 @@
 //! (`docs/certificates.md`), counterexamples the edges taken and the values chosen. Both speak of one
 //! program, which the store knows by the hash of its text form; what is read back is a claim that the
 //! checker judges like an engine's.
+//!
+//! A run that decides every check (`--property undefined`) has an execution for each check that is
+//! violated; such evidence also says how long the checks that stayed undecided were tried, so that a
+//! run with more time tries them again.
 
-use evidence::{Counterexample, Verdict, certificate};
+use crate::Outcome;
+use evidence::{Counterexample, Decision, Trace, Verdict, certificate};
 use logic::{ArrayValue, Pool, Rational, Value};
-use program::{EdgeId, Program, SourceMap, Step, VarId};
+use program::{EdgeId, Program, SourceMap, Step, Stmt, VarId};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,9 +18,18 @@ use std::sync::Arc;
 /// Steps beyond which only those that choose values are kept; the interpreter finds the way between.
 const MOST_STEPS: usize = 100_000;
 
-/// The evidence of a verdict; `None` where there is none or it cannot be written.
-pub fn write(pool: &mut Pool, program: &Program, verdict: &Verdict, hash: &str) -> Option<Json> {
-    match verdict {
+/// What evidence claims.
+pub enum Claims {
+    /// One verdict.
+    One(Verdict),
+    /// Violations of different checks.
+    Violations(Vec<Verdict>),
+}
+
+/// The evidence of an outcome; `None` where there is none or it cannot be written.
+pub fn write(outcome: &mut Outcome, hash: &str, time: f64) -> Option<Json> {
+    let (pool, program) = (&mut outcome.input.pool, &outcome.input.program);
+    match outcome.verdict.get() {
         Verdict::Safe(proof) => {
             let heading = certificate::Heading {
                 program_hash: hash,
@@ -24,19 +38,100 @@ pub fn write(pool: &mut Pool, program: &Program, verdict: &Verdict, hash: &str) 
             };
             certificate::write_proof(pool, program, proof, &heading).ok()
         }
+        Verdict::Unsafe(_) if outcome.input.options.properties.every_check => {
+            let violated = outcome
+                .findings
+                .list()
+                .iter()
+                .filter_map(|f| match &f.decision {
+                    Decision::Violated(trace) => Some(write_execution(&execution(program, trace))),
+                    _ => None,
+                });
+            let list = violated.collect::<Option<Vec<Json>>>()?;
+            let (_, _, undecided) = outcome.findings.counts();
+            Some(
+                json!({ "format": EXECUTIONS, "list": list, "undecided": undecided, "time": time }),
+            )
+        }
         Verdict::Unsafe(counterexample) => write_execution(counterexample),
         Verdict::Unknown(_) => None,
     }
 }
 
-/// The claim that evidence makes.
-pub fn read(pool: &mut Pool, program: &Program, json: &Json) -> Result<Verdict, String> {
+/// The format of several executions.
+const EXECUTIONS: &str = "craig-executions";
+
+/// The claims that evidence makes; an error if a run with so much time would look for more.
+pub fn read(
+    pool: &mut Pool,
+    program: &Program,
+    json: &Json,
+    every_check: bool,
+    time: f64,
+) -> Result<Claims, String> {
     if json["format"] == certificate::FORMAT {
-        certificate::read(pool, program, json).map(Verdict::Safe)
-    } else {
-        read_execution(json)
+        return certificate::read(pool, program, json).map(|p| Claims::One(Verdict::Safe(p)));
+    }
+    let unreadable = || "no execution".to_string();
+    let claim = |j: &Json| {
+        read_execution(j)
             .map(Verdict::Unsafe)
-            .ok_or_else(|| "no execution".into())
+            .ok_or_else(unreadable)
+    };
+    match (json["format"] == EXECUTIONS, every_check) {
+        (true, true) => {
+            let short = json["time"].as_f64().is_none_or(|tried| tried < time);
+            if short && json["undecided"] != 0 {
+                return Err("some checks were undecided with less time".into());
+            }
+            let list = json["list"].as_array().ok_or_else(unreadable)?;
+            list.iter()
+                .map(claim)
+                .collect::<Result<_, _>>()
+                .map(Claims::Violations)
+        }
+        (false, false) => claim(json).map(Claims::One),
+        _ => Err("this evidence is for another question".into()),
+    }
+}
+
+/// A replayed execution as one that can be replayed again: edges taken, values chosen.
+fn execution(program: &Program, trace: &Trace) -> Counterexample {
+    let mut chosen = trace.inputs.iter().peekable();
+    let mut values = |edge: EdgeId| {
+        let count = match &program.edges[edge].stmt {
+            Stmt::Havoc(vars, _) => vars.len(),
+            _ => 0,
+        };
+        let mut list = Vec::new();
+        while list.len() < count && chosen.peek().is_some_and(|c| c.edge == edge) {
+            list.extend(chosen.next().map(|c| c.value.clone()));
+        }
+        list
+    };
+    let mut steps = Vec::new();
+    if trace.steps.is_empty() {
+        // Too many to keep: the choices alone.
+        let mut edges: Vec<EdgeId> = trace.inputs.iter().map(|c| c.edge).collect();
+        edges.reverse();
+        while let Some(edge) = edges.pop() {
+            let havocs = values(edge);
+            edges.truncate((edges.len() + 1).saturating_sub(havocs.len().max(1)));
+            steps.push(Step { edge, havocs });
+        }
+    } else {
+        // A call is followed by what the callee does; its return is no edge of its own.
+        for taken in trace.steps.iter().filter(|t| !t.returns) {
+            let havocs = values(taken.edge);
+            steps.push(Step {
+                edge: taken.edge,
+                havocs,
+            });
+        }
+    }
+    Counterexample {
+        initial: Vec::new(),
+        steps,
     }
 }
 

@@ -103,7 +103,8 @@ pub fn prepare(request: &Request, store: &mut Store) -> Result<Prepared, Error> 
         Some(revision) => since::affected(&plan, root, &since::changed(root, revision)?),
         None => (0..plan.units.len()).collect(),
     };
-    let settings = format!("{identity}\n{}\n", request.launcher.arguments.join("\n"));
+    let words = request.launcher.arguments.join("\n");
+    let settings = format!("{identity}\n{words}\n{:?}\n", request.source);
     let hash = shards::plan_hash(&plan, &chosen, &settings);
     Ok(Prepared {
         plan,

@@ -4,16 +4,16 @@
 //! Remembered evidence is a claim like an engine's: the checker judges it on the program that the
 //! front end just made. Only if it rejects the claim, or none is known, an engine runs.
 
-use super::evidence_text;
+use super::evidence_text::{self, Claims};
 use super::protocol::{FromWorker, Job, ToWorker};
 use super::results::{Answer, Origin, UnitResult, findings};
-use crate::check::{Account, date, judge, memory};
+use crate::check::{Account, date, findings_of, judge, memory};
 use crate::load::{Loaded, SourceOptions, SourceText, load_texts};
 use crate::validate::program_hash;
 use crate::{Checker, Engine, EngineOptions, Error, Language, Outcome, Watchdog, on_deep_stack};
 use base::{Budget, Stop};
 use engine::Stats;
-use evidence::{Reason, Verdict};
+use evidence::{Checked, Findings, Reason, Verdict};
 use serde_json::Value as Json;
 use std::io::{BufRead, Write};
 use std::sync::mpsc::{Receiver, channel};
@@ -112,6 +112,10 @@ fn outcome(
     messages: &Receiver<ToWorker>,
 ) -> Result<(Outcome, Origin, String), Error> {
     let start = Instant::now();
+    if let Some(function) = &job.function {
+        let why = format!("`{function}` alone: only programs are checked here");
+        return Err(Error::Message(why));
+    }
     let (loaded, hash) = on_deep_stack(|| {
         let loaded = load(settings, job)?;
         let hash = program_hash(&loaded.pool, &loaded.program);
@@ -151,21 +155,21 @@ fn recheck(
     let budget = Budget::unlimited()
         .with_time(Duration::from_secs_f64(job.time))
         .with_memory(job.memory, memory::start_meter());
-    let Ok(claim) = evidence_text::read(&mut loaded.pool, &loaded.program, known) else {
-        return (Some(loaded), None);
-    };
-    let mut stats = Stats::default();
-    let verdict = judge(
+    let every_check = loaded.options.properties.every_check;
+    let claims = evidence_text::read(
         &mut loaded.pool,
         &loaded.program,
-        claim,
-        &budget,
-        &mut stats,
+        known,
+        every_check,
+        job.time,
     );
-    let inexact = loaded.inexact.is_some() && matches!(verdict.get(), Verdict::Unsafe(_));
-    if inexact || matches!(verdict.get(), Verdict::Unknown(_)) {
+    let accepted = match claims {
+        Ok(claims) => judged(&mut loaded, claims, &budget),
+        Err(_) => None,
+    };
+    let Some((verdict, findings)) = accepted else {
         return (Some(loaded), None);
-    }
+    };
     let account = Account {
         engine: "remembered evidence, checked again".into(),
         counters: vec![("obligations".into(), verdict.record().obligations as u64)],
@@ -176,10 +180,43 @@ fn recheck(
     let outcome = Outcome {
         findings: crate::check::findings_of(&loaded, &verdict),
         verdict,
+        findings,
         input: loaded,
         account,
     };
     (None, Some(outcome))
+}
+
+/// The first verdict and what all of them say of the checks, if the checker accepts every claim.
+fn judged(
+    loaded: &mut Loaded,
+    claims: Claims,
+    budget: &Budget,
+) -> Option<(Checked<Verdict>, Findings)> {
+    let (list, several) = match claims {
+        Claims::One(claim) => (vec![claim], false),
+        Claims::Violations(list) => (list, true),
+    };
+    let mut findings = Findings::of(&loaded.program);
+    let mut first = None;
+    for claim in list {
+        let mut stats = Stats::default();
+        let verdict = judge(&mut loaded.pool, &loaded.program, claim, budget, &mut stats);
+        let inexact = loaded.inexact.is_some() && matches!(verdict.get(), Verdict::Unsafe(_));
+        if inexact || matches!(verdict.get(), Verdict::Unknown(_)) {
+            return None;
+        }
+        let open = findings.open();
+        if findings.absorb(&open, &verdict).is_none() && several {
+            return None;
+        }
+        first = first.or(Some(verdict));
+    }
+    let verdict = first?;
+    if !several {
+        findings = findings_of(loaded, &verdict);
+    }
+    Some((verdict, findings))
 }
 
 fn result_of(
@@ -212,15 +249,7 @@ fn result_of(
         _ => (None, false),
     };
     let evidence = match origin {
-        Origin::Found => {
-            let input = &mut outcome.input;
-            evidence_text::write(
-                &mut input.pool,
-                &input.program,
-                outcome.verdict.get(),
-                &program,
-            )
-        }
+        Origin::Found => evidence_text::write(outcome, &program, job.time),
         // The store has it.
         _ => None,
     };
