@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   int x; if (c) x = 1; f(x);       init.x := 0 at the declaration, := 1 with every write; read: init.x = 1
-//!   int f(void) { }  y = f();        missing.f := 1 where control falls off the end; the call: missing.f = 0
+//!   int f(void) { }  y = f();        missing.f := 1 where control falls off the end, 0 at `return`
 //! ```
 //! A variable whose address is never taken is undefined to read before it is written (C11 6.3.2.1p2); what
 //! is in memory is only indeterminate, and not checked. Pointers of a type keep its alignment, so that only
@@ -143,7 +143,7 @@ impl Lower<'_> {
     }
 
     /// The flag of a function that may end without a value, if that is checked.
-    fn missing(&mut self, f: hir::FuncId) -> Option<VarId> {
+    pub(in crate::c) fn missing(&mut self, f: hir::FuncId) -> Option<VarId> {
         let function = &self.unit.functions[f];
         let body = function.body.as_ref()?;
         let ends = body.block.stmts.last();
@@ -165,10 +165,10 @@ impl Lower<'_> {
         Some(flag)
     }
 
-    /// Control is at the beginning (0) or falls off the end (1) of the function.
-    pub(in crate::c) fn note_missing_return(&mut self, f: hir::FuncId, value: i64, span: Span) {
-        if let Some(flag) = self.missing(f) {
-            let value = self.pool.int(value);
+    /// The function ends here, without a value or with one.
+    pub(in crate::c) fn note_missing_return(&mut self, without: bool, span: Span) {
+        if let Some(flag) = self.frame.missing {
+            let value = self.pool.int(i64::from(without));
             self.b.assign(vec![(flag, value)], span);
         }
     }
