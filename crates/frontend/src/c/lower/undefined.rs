@@ -12,9 +12,9 @@
 use super::super::hir::{self, Expr, LocalId, StmtKind};
 use super::super::memory::constraints::ObjectKind;
 use super::super::memory::regions::Address;
-use super::Lower;
 use super::reach::ObjectKey;
 use super::scalar::scalar_of;
+use super::{Lower, Shape};
 use crate::builder::VarSpec;
 use logic::{Rational, TermId};
 use program::{Access, AccessKind, ErrorTag, Property, Span, Stmt, VarId, VarKind};
@@ -147,7 +147,7 @@ impl Lower<'_> {
         let function = &self.unit.functions[f];
         let body = function.body.as_ref()?;
         let ends = body.block.stmts.last();
-        let returns = ends.is_some_and(|s| matches!(s.kind, StmtKind::Return(_)));
+        let returns = ends.is_some_and(|s| matches!(s.kind, StmtKind::Return(Some(_))));
         let value = self.unit.types.function(function.ty);
         let value = value.is_some_and(|t| !self.unit.types.is_void(t.ret));
         if returns || !value || function.source_name == "main" || function.library {
@@ -170,6 +170,12 @@ impl Lower<'_> {
         if let Some(flag) = self.frame.missing {
             let value = self.pool.int(i64::from(without));
             self.b.assign(vec![(flag, value)], span);
+        } else if without && self.checks(Property::NoMissingReturn) && self.frame.name != "main" {
+            // A `return` without a value in a function whose last statement has one.
+            if !matches!(self.frame.ret, None | Some(Shape::Nothing)) {
+                let (never, message) = (self.pool.ff(), "a function may end without its value");
+                self.perhaps(never, Property::NoMissingReturn, message, span);
+            }
         }
     }
 
