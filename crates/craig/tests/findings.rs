@@ -151,6 +151,12 @@ fn other_undefined_behaviour() {
         "int main(void) { char *p = malloc(8); int *q = (int *)(p + 1); free(p); return q != 0; }",
     );
     assert_eq!(cwe, 758);
+    // The inner call ends without a value, which nobody uses; the outer one has a value.
+    let outcome = check(
+        "no-missing-return,no-shift",
+        "int f(int n) { if (n) { f(0); return 1; } } int main(void) { return f(1); }",
+    );
+    assert_eq!(outcome.kind(), VerdictKind::Safe, "{}", outcome.text());
     let fine = "int f(int n) { if (n) return 1; else return 2; }
          int main(void) { int x; x = f(__VERIFIER_nondet_int()); char *p = malloc(8);
            char *q = p + 8; int *r = (int *)(p + 4); *r = x; free(p); return q != 0; }";

@@ -294,6 +294,9 @@ impl Default for ArrayLimits {
 /// Candidates about terminators of strings.
 #[derive(Clone, Debug)]
 pub struct StringLimits {
+    /// Cells that are written once, and conditions on what does not change.
+    pub cells: usize,
+    pub assumed: usize,
     /// Cells that hold numbers, walks over arrays, and where they start.
     pub zeros: usize,
     pub walks: usize,
@@ -307,6 +310,8 @@ pub struct StringLimits {
 impl Default for StringLimits {
     fn default() -> Self {
         StringLimits {
+            cells: 8,
+            assumed: 16,
             zeros: 6,
             walks: 8,
             starts: 8,

@@ -34,8 +34,12 @@ use program::any_term;
 /// Which candidates are made. Facts about two objects have by far the most instances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Objects {
+    /// The few facts about one object that ordinary lists need.
     One,
+    /// Facts about two objects.
     Two,
+    /// All facts about one object, also for all objects but one.
+    Most,
 }
 
 /// Candidates at every loop head; nothing for programs without linked objects.
@@ -45,6 +49,7 @@ impl Generator for Linked {
     fn name(&self) -> &'static str {
         match self.0 {
             Objects::One => "candidates: any object",
+            Objects::Most => "candidates: any object but one",
             Objects::Two => "candidates: any two objects",
         }
     }
@@ -52,6 +57,7 @@ impl Generator for Linked {
     fn stage(&self) -> Stage {
         match self.0 {
             Objects::One => Stage::Objects,
+            Objects::Most => Stage::MostObjects,
             Objects::Two => Stage::PairsOfObjects,
         }
     }
@@ -105,7 +111,8 @@ fn candidates(
         };
         facts.pointers.truncate(limits.pointers);
         match about {
-            Objects::One => facts.about_one(),
+            Objects::One => facts.basic(),
+            Objects::Most => facts.about_one(),
             Objects::Two => facts.about_two(),
         }
         let mut found = facts.facts;
@@ -253,6 +260,62 @@ impl Facts<'_> {
     fn fields(&self) -> Vec<Field> {
         let fields = self.accesses.pointer_fields.iter();
         fields.take(self.limits.fields).cloned().collect()
+    }
+
+    /// What lists that are built, walked and freed from one end need.
+    fn basic(&mut self) {
+        let o = self.objects;
+        let k = o.any[0];
+        for x in self.pointers.clone() {
+            let mut facts = vec![o.aligned(self.pool, x)];
+            let null = self.null(x);
+            facts.push(null);
+            facts.push(self.pool.not(null));
+            let marked = o.marked(self.pool, x);
+            facts.push(marked);
+            facts.push(self.null_or(x, marked));
+            for size in o.sizes() {
+                let sized = o.has_size(self.pool, x, size);
+                facts.push(self.null_or(x, sized));
+            }
+            facts.into_iter().for_each(|f| self.add(f));
+        }
+        self.objects_are_allocated();
+        let fields = self.fields();
+        for kind in o.kinds() {
+            let live = o.live(self.pool, k, kind);
+            let none = self.pool.not(live);
+            self.add(none);
+            for x in self.pointers.clone() {
+                let below = self.pool.le(k, x);
+                let above = self.pool.le(x, k);
+                let null = self.null(x);
+                let some = self.pool.not(null);
+                let above = self.pool.and2(some, above);
+                for fact in [below, above] {
+                    let fact = self.pool.implies(live, fact);
+                    self.add(fact);
+                }
+            }
+            for field in &fields {
+                let next = self.read(field, k);
+                let mut facts = vec![o.aligned(self.pool, next)];
+                let marked = o.marked(self.pool, next);
+                facts.push(self.null_or(next, marked));
+                for size in o.sizes() {
+                    let sized = o.has_size(self.pool, next, size);
+                    facts.push(self.null_or(next, sized));
+                }
+                facts.push(self.pool.lt(next, k));
+                let younger = self.pool.lt(k, next);
+                facts.push(self.null_or(next, younger));
+                for fact in facts {
+                    let fact = self.pool.implies(live, fact);
+                    self.add(fact);
+                }
+                self.separation(kind, field);
+            }
+        }
     }
 
     fn about_one(&mut self) {

@@ -12,7 +12,7 @@ use crate::guess::accesses::{Accesses, push_new};
 use crate::guess::generator::{Candidates, Generator, Scene, Stage};
 use crate::limits::{GuessLimits, StringLimits};
 use base::{FxHashSet, Stop};
-use logic::{Op, Pool, Rational, TermId};
+use logic::{Op, Pool, Rational, SymbolId, TermId};
 use program::{Program, Stmt};
 
 /// Candidates at every loop head.
@@ -24,7 +24,7 @@ impl Generator for Strings {
     }
 
     fn stage(&self) -> Stage {
-        Stage::Objects
+        Stage::Strings
     }
 
     fn most_heads(&self, limits: &GuessLimits) -> usize {
@@ -50,6 +50,9 @@ struct Walks {
     walks: Vec<(TermId, TermId)>,
     /// What variables are set to, if it is not a number.
     starts: Vec<(TermId, TermId)>,
+    /// Cells that are set to something over variables, such as the sizes of objects, and what is assumed
+    /// of variables that no loop steps, such as lengths.
+    cells: Vec<TermId>,
 }
 
 impl Walks {
@@ -98,17 +101,47 @@ impl Walks {
             let index = pool.from_linear(&sum, int);
             push_new(&mut walks, (array, index));
         }
-        starts.retain(|&(v, value)| stepped.contains(&v) && over(&*pool, value));
+        let mut cells = Vec::new();
+        for (array, index, value) in stored(pool, program) {
+            let walked = |t: TermId| {
+                let sum = pool.linear(t);
+                sum.terms.iter().any(|(t, _)| stepped.contains(t))
+            };
+            let exact = match pool.op(value) {
+                Op::Wrap { .. } => pool.args(value)[0],
+                _ => value,
+            };
+            if over(&*pool, exact) && !walked(index) && !walked(exact) && cells.len() < limits.cells {
+                let read = pool.select(array, index);
+                push_new(&mut cells, pool.eq(read, exact));
+            }
+        }
+        let kept = program.vars.iter().filter(|v| v.sort == int);
+        let kept = kept.filter(|v| !stepped.contains(&v.term));
+        let steady: FxHashSet<SymbolId> = kept.flat_map(|v| pool.symbols_of(&[v.term])).collect();
+        for condition in assumed(pool, program) {
+            let symbols = pool.symbols_of(&[condition]);
+            let stays = symbols.len() == 1 && symbols.iter().all(|s| steady.contains(s));
+            if stays && cells.len() < limits.cells + limits.assumed {
+                push_new(&mut cells, condition);
+            }
+        }
+        let plain = |pool: &Pool, t: TermId| {
+            let sum = pool.linear(t);
+            sum.terms.iter().all(|(t, _)| variables.contains(t))
+        };
+        starts.retain(|&(v, value)| stepped.contains(&v) && plain(&*pool, value));
         starts.truncate(limits.starts);
         Walks {
             zeros,
             walks,
             starts,
+            cells,
         }
     }
 
     fn facts(&self, pool: &mut Pool) -> Vec<TermId> {
-        let mut out = Vec::new();
+        let mut out = self.cells.clone();
         for &(array, place, number) in &self.zeros {
             let read = pool.select(array, place);
             out.push(pool.eq(read, number));
@@ -143,6 +176,38 @@ impl Walks {
             }
         }
     }
+}
+
+/// Arrays, indices and values of all assignments of one cell.
+fn stored(pool: &Pool, program: &Program) -> Vec<(TermId, TermId, TermId)> {
+    let mut out = Vec::new();
+    for edge in program.edges.iter() {
+        let Stmt::Assign(list) = &edge.stmt else {
+            continue;
+        };
+        for &(var, value) in list {
+            let array = program.vars[var].term;
+            if let (Op::Store, [old, index, stored]) = (pool.op(value), pool.args(value))
+                && *old == array
+            {
+                out.push((array, *index, *stored));
+            }
+        }
+    }
+    out
+}
+
+/// Conditions that statements assume, taken apart.
+fn assumed(pool: &Pool, program: &Program) -> Vec<TermId> {
+    let mut out = Vec::new();
+    for edge in program.edges.iter() {
+        if let Stmt::Assume(condition) = edge.stmt {
+            for part in pool.conjuncts(condition) {
+                push_new(&mut out, part);
+            }
+        }
+    }
+    out
 }
 
 /// `target := target + c`, possibly wrapped.

@@ -91,8 +91,8 @@ fn guess(
     invariants: &mut Invariants,
     stage: Stage,
 ) -> Result<bool, Stop> {
-    if stage == Stage::Arrays {
-        invariants.general_next();
+    if [Stage::Objects, Stage::MostObjects, Stage::Arrays].contains(&stage) {
+        invariants.general_next(task.pool);
     }
     let region = Region::whole(prepared, invariants);
     let mut scene = Scene {
@@ -108,7 +108,13 @@ fn guess(
     let candidates = generator::candidates(stage, &mut scene)?;
     // Programs without loops have no candidates: whether they have errors is asked once.
     let worth = stage == Stage::Text || !candidates.is_empty();
-    let hard = [Stage::States, Stage::Objects, Stage::PairsOfObjects].contains(&stage);
+    let hard = [
+        Stage::States,
+        Stage::Objects,
+        Stage::PairsOfObjects,
+        Stage::MostObjects,
+    ];
+    let hard = hard.contains(&stage);
     let houdini = &task.options.limits.houdini;
     let work = if hard {
         houdini.hard_work
@@ -116,7 +122,7 @@ fn guess(
         houdini.work
     };
     let safe = worth && offer_within(task, prepared, block_solver, invariants, candidates, work)?;
-    if [Stage::Arrays, Stage::PairsOfObjects].contains(&stage) && !safe {
+    if [Stage::Arrays, Stage::MostObjects].contains(&stage) && !safe {
         invariants.forget_open_general(task.pool);
     }
     Ok(safe)

@@ -141,9 +141,14 @@ impl Invariants {
         self.extend(pool, prepared, block_solver, again, budget)
     }
 
-    /// Facts "for any k" come next: what is proven so far does not rest on them.
-    pub fn general_next(&mut self) {
-        self.before_general = self.facts.proven().clone();
+    /// Facts "for any k" come next: what is proven so far does not rest on them, unless there are such
+    /// facts already.
+    pub fn general_next(&mut self, pool: &mut Pool) {
+        let any: Vec<TermId> = (0..MOST_ANY).map(|n| any_term(pool, n)).collect();
+        let mut facts = self.facts.proven().values().flatten();
+        if !facts.any(|&f| speaks_of(pool, f, &any)) {
+            self.before_general = self.facts.proven().clone();
+        }
     }
 
     /// The proof that the facts are, once they exclude all errors: as few of them as can be found

@@ -142,6 +142,8 @@ pub(in crate::c) struct Frame {
     pub(in crate::c) name: String,
     /// The function is a model of the library.
     pub(in crate::c) library: bool,
+    /// Says whether the function ended without a value, if that is checked.
+    missing: Option<VarId>,
     /// Where `return` goes.
     last: Option<LocId>,
 }

@@ -62,7 +62,7 @@ impl Lower<'_> {
             None => exit,
         };
         self.frame.last = Some(last);
-        self.note_missing_return(f, 0, body.block.span);
+        self.frame.missing = self.missing(f);
         self.open_block(&body.block);
         if self.unit.functions[f].source_name == "main" {
             // Reaching the end of main returns 0.
@@ -71,7 +71,7 @@ impl Lower<'_> {
                 self.b.assign(vec![(r, zero)], body.end);
             }
         }
-        self.note_missing_return(f, 1, body.end);
+        self.note_missing_return(true, body.end);
         self.b.jump(last, body.end);
         self.settle_gotos();
         self.note_writes(first);
@@ -352,6 +352,7 @@ impl Lower<'_> {
             (Some(e), _) => self.discard(e),
             (None, _) => {}
         }
+        self.note_missing_return(e.is_none(), span);
         self.b.jump(exit, span);
     }
 

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   int x; if (c) x = 1; f(x);       init.x := 0 at the declaration, := 1 with every write; read: init.x = 1
-//!   int f(void) { }  y = f();        missing.f := 1 where control falls off the end; the call: missing.f = 0
+//!   int f(void) { }  y = f();        missing.f := 1 where control falls off the end, 0 at `return`
 //! ```
 //! A variable whose address is never taken is undefined to read before it is written (C11 6.3.2.1p2); what
 //! is in memory is only indeterminate, and not checked. Pointers of a type keep its alignment, so that only
@@ -12,9 +12,9 @@
 use super::super::hir::{self, Expr, LocalId, StmtKind};
 use super::super::memory::constraints::ObjectKind;
 use super::super::memory::regions::Address;
-use super::Lower;
 use super::reach::ObjectKey;
 use super::scalar::scalar_of;
+use super::{Lower, Shape};
 use crate::builder::VarSpec;
 use logic::{Rational, TermId};
 use program::{Access, AccessKind, ErrorTag, Property, Span, Stmt, VarId, VarKind};
@@ -143,11 +143,11 @@ impl Lower<'_> {
     }
 
     /// The flag of a function that may end without a value, if that is checked.
-    fn missing(&mut self, f: hir::FuncId) -> Option<VarId> {
+    pub(in crate::c) fn missing(&mut self, f: hir::FuncId) -> Option<VarId> {
         let function = &self.unit.functions[f];
         let body = function.body.as_ref()?;
         let ends = body.block.stmts.last();
-        let returns = ends.is_some_and(|s| matches!(s.kind, StmtKind::Return(_)));
+        let returns = ends.is_some_and(|s| matches!(s.kind, StmtKind::Return(Some(_))));
         let value = self.unit.types.function(function.ty);
         let value = value.is_some_and(|t| !self.unit.types.is_void(t.ret));
         if returns || !value || function.source_name == "main" || function.library {
@@ -165,11 +165,17 @@ impl Lower<'_> {
         Some(flag)
     }
 
-    /// Control is at the beginning (0) or falls off the end (1) of the function.
-    pub(in crate::c) fn note_missing_return(&mut self, f: hir::FuncId, value: i64, span: Span) {
-        if let Some(flag) = self.missing(f) {
-            let value = self.pool.int(value);
+    /// The function ends here, without a value or with one.
+    pub(in crate::c) fn note_missing_return(&mut self, without: bool, span: Span) {
+        if let Some(flag) = self.frame.missing {
+            let value = self.pool.int(i64::from(without));
             self.b.assign(vec![(flag, value)], span);
+        } else if without && self.checks(Property::NoMissingReturn) && self.frame.name != "main" {
+            // A `return` without a value in a function whose last statement has one.
+            if !matches!(self.frame.ret, None | Some(Shape::Nothing)) {
+                let (never, message) = (self.pool.ff(), "a function may end without its value");
+                self.perhaps(never, Property::NoMissingReturn, message, span);
+            }
         }
     }
 
