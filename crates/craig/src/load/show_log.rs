@@ -130,7 +130,7 @@ fn automaton(at: usize, event: &Json) -> String {
     let single = states.first().is_some_and(Json::is_string);
     let states: Vec<&[Json]> = match single {
         true => vec![states],
-        false => states.iter().map(|s| list(s)).collect(),
+        false => states.iter().map(list).collect(),
     };
     for state in states {
         let [loc, fact] = state else { continue };

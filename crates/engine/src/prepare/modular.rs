@@ -6,7 +6,7 @@ use crate::prepare::{resolve_memory, variables_of_memory};
 use crate::summaries::bodies::{Bodies, bodies};
 use crate::summaries::contracts::Facts;
 use base::{Id, IndexVec};
-use evidence::{Contract, Counterexample, Proof, Reason, Scope, Step};
+use evidence::{Contract, Counterexample, Proof, Reason, Scope};
 use logic::{Pool, TermId};
 use program::analysis::modref::modref;
 use program::analysis::shape::reachable_functions;
@@ -201,12 +201,9 @@ impl ModularProgram {
             .map(|v| self.bodies.program.vars[v].term)
     }
 
-    /// Steps of the ghost program, with calls expanded in place, as steps of the original.
-    pub fn original(&self, steps: Vec<Step>) -> Counterexample {
-        self.to_original.execution(Counterexample {
-            initial: Vec::new(),
-            steps,
-        })
+    /// An execution of the ghost program, with calls expanded in place, as one of the original.
+    pub fn original(&self, execution: Counterexample) -> Counterexample {
+        self.to_original.execution(execution)
     }
 
     /// Kept facts as contracts of the program with loops as functions.

@@ -9,12 +9,14 @@ use super::levels::{ReachFactId, Run};
 use base::{FxHashMap, Stop};
 use evidence::Step;
 use logic::{Model, TermId, Value, eval};
-use program::FuncId;
+use program::{Execution, FuncId, VarId};
 use smt::project::value_term;
 use std::rc::Rc;
 
 /// One run of a body: its steps, and the runs of its calls in between.
 struct Piece {
+    /// The values of the parameters.
+    inputs: Vec<(VarId, Value)>,
     steps: Vec<Part>,
 }
 
@@ -27,12 +29,13 @@ type Key = (ReachFactId, Vec<(TermId, Value)>);
 
 impl Search<'_, '_> {
     /// An execution that the reach fact stands for, as steps of the ghost program with calls in place.
-    pub(super) fn execution(&mut self, fact: ReachFactId) -> Result<Option<Vec<Step>>, Stop> {
+    pub(super) fn execution(&mut self, fact: ReachFactId) -> Result<Option<Execution>, Stop> {
         let mut known: FxHashMap<Key, Rc<Piece>> = FxHashMap::default();
         let mut out = Vec::new();
         let Some(first) = self.piece(&mut known, (fact, Vec::new()))? else {
             return Ok(None);
         };
+        let initial = first.inputs.clone();
         let mut open: Vec<(Rc<Piece>, usize)> = vec![(first, 0)];
         while let Some((piece, at)) = open.pop() {
             let Some(part) = piece.steps.get(at) else {
@@ -52,7 +55,8 @@ impl Search<'_, '_> {
                 }
             }
         }
-        Ok(Some(out))
+        let steps = out;
+        Ok(Some(Execution { initial, steps }))
     }
 
     /// A run of the fact's function with these values at its interface (its own vocabulary).
@@ -105,7 +109,11 @@ impl Search<'_, '_> {
         let Some(steps) = self.parts(f, &calls, &model) else {
             return Ok(None);
         };
-        let piece = Rc::new(Piece { steps });
+        let program = &self.prepared.bodies.program;
+        let params = program.functions[f].params.iter();
+        let inputs = params.map(|&p| (p, eval(self.task.pool, &model, program.vars[p].term)));
+        let inputs = inputs.collect();
+        let piece = Rc::new(Piece { inputs, steps });
         known.insert(key, Rc::clone(&piece));
         Ok(Some(piece))
     }

@@ -243,8 +243,8 @@ fn prove(
         }
         match unfolder.run(task, &mut contracts, &slice)? {
             Outcome::Proved => return Ok(Proved::Facts(contracts.proven())),
-            Outcome::Error(steps) => {
-                let verdict = Verdict::Unsafe(prepared.original(steps));
+            Outcome::Error(execution) => {
+                let verdict = Verdict::Unsafe(prepared.original(execution));
                 return Ok(Proved::Verdict(verdict));
             }
             Outcome::Open => {}
@@ -397,7 +397,7 @@ impl Search<'_, '_> {
         // What is found is worth all the time there is.
         self.budget = self.task.budget.clone();
         Ok(match self.execution(fact)? {
-            Some(steps) => Verdict::Unsafe(self.prepared.original(steps)),
+            Some(execution) => Verdict::Unsafe(self.prepared.original(execution)),
             None => Verdict::Unknown(Reason::NoProgress {
                 what: "an error is feasible for the solver but no execution follows it".into(),
             }),

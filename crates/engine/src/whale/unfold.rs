@@ -17,17 +17,16 @@ use crate::log;
 use crate::prepare::modular::ModularProgram;
 use crate::summaries::contracts::Contracts;
 use base::{Budget, IndexVec, Stop};
-use evidence::Step;
 use logic::{Pool, TermId};
-use program::FuncId;
+use program::{Execution, FuncId};
 use smt::interpolate::{FarkasSide, Labelling, Options};
 
 /// How unfolding ended.
 pub enum Outcome {
     /// The guesses prove the goal.
     Proved,
-    /// An execution reaches it, as steps of the ghost program.
-    Error(Vec<Step>),
+    /// An execution of the ghost program reaches it.
+    Error(Execution),
     /// Neither, in the time given.
     Open,
 }
@@ -111,8 +110,8 @@ impl<'b> Unfolder<'b> {
             task.stats.add("unfoldings", 1);
             match self.tree.check(task.pool, self.bound, slice)? {
                 Unfolding::Error(model) => {
-                    let steps = self.tree.execution(task.pool, &model);
-                    return Ok(steps.map_or(Outcome::Open, Outcome::Error));
+                    let found = self.tree.execution(task.pool, &model);
+                    return Ok(found.map_or(Outcome::Open, Outcome::Error));
                 }
                 Unfolding::Unknown => return Ok(Outcome::Open),
                 Unfolding::Perhaps(calls) => {

@@ -190,7 +190,7 @@ impl Interpolator {
         budget: &Budget,
     ) -> Outcome {
         let mut reasons: Vec<String> = Vec::new();
-        if let Some(list) = self.from_source(pool, problem, budget, &mut reasons) {
+        if let Some(list) = self.by_source(pool, problem, budget, &mut reasons) {
             return Outcome::Interpolants(list);
         }
         let found = match refutation {
@@ -414,7 +414,7 @@ impl Interpolator {
     }
 
     /// Interpolants without a proof, if that is what was asked for.
-    fn from_source(
+    fn by_source(
         &mut self,
         pool: &mut Pool,
         problem: &Problem,
