@@ -117,22 +117,12 @@ impl Drop for Folder {
 }
 
 const RUST_OPTIONS: &[&str] = &[
-    "-g",
-    "-Cpanic=abort",
-    "-Coverflow-checks=on",
-    "-Cdebug-assertions=on",
-    "-Ccodegen-units=1",
-    "-Copt-level=0",
-    "-Awarnings",
-    "-Zub-checks=no",
+    "-g", "-Cpanic=abort", "-Coverflow-checks=on", "-Cdebug-assertions=on", "-Ccodegen-units=1",
+    "-Copt-level=0", "-Awarnings",
 ];
 
-/// Options that every rustc knows.
 fn rust_options() -> impl Iterator<Item = OsString> {
-    RUST_OPTIONS
-        .iter()
-        .filter(|o| !o.starts_with("-Z"))
-        .map(OsString::from)
+    RUST_OPTIONS.iter().map(OsString::from)
 }
 
 /// The assembly of a Rust program in one file, with the harness crate in reach.

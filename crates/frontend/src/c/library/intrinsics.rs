@@ -9,6 +9,7 @@
 //! | `require(c, "message")` | a precondition, checked with valid-deref |
 //! | `readable(p, n)`, `writable(p, n)` | n bytes from p on are valid |
 //! | `panic:message` | the property is violated here |
+//! | `dead(object)` | the lifetime of a local ends |
 //! | `room(p)` | bytes from p to the end of its object |
 //! | `checks()` | 1 if memory safety is checked, a constant |
 //! | `doubt("message")` | nothing is proved of a program that comes here |
@@ -19,7 +20,7 @@
 //! | `ask("what", x)` | what the next inputs are about: the name of a variable or file, a seed, a stream |
 //! | `hint(s)`, `ends(e)` | where a string may end; a place to look first |
 
-use crate::c::hir::Expr;
+use crate::c::hir::{Expr, ExprKind, PlaceKind};
 use crate::c::lower::Lower;
 use crate::c::lower::expr::Val;
 use crate::c::lower::reach::ObjectKey;
@@ -50,6 +51,14 @@ impl Lower<'_> {
         let zero = self.pool.int(0);
         if word == "panic" {
             self.violation(text, e.span);
+            return Val::int(zero);
+        }
+        if word == "dead" {
+            if let [Expr { kind: ExprKind::Load(p), .. }] = args
+                && let PlaceKind::Local(l) = p.kind
+            {
+                self.end_locals(&[l], e.span);
+            }
             return Val::int(zero);
         }
         if word == "checks" {

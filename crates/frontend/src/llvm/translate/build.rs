@@ -6,7 +6,6 @@ use crate::c::hir::{
     StmtKind, UnaryOp,
 };
 use crate::c::types::{IntKind, TypeId};
-use program::Span;
 
 impl Translator<'_, '_> {
     pub(super) fn expr(&self, kind: ExprKind, ty: TypeId) -> Expr {
@@ -271,9 +270,5 @@ impl Translator<'_, '_> {
     pub(super) fn call_direct(&mut self, f: FuncId, args: Vec<Expr>, ret: TypeId) -> Expr {
         let callee = crate::c::hir::Callee::Direct(f);
         self.expr(ExprKind::Call { callee, args }, ret)
-    }
-
-    pub(super) fn unknown_span() -> Span {
-        Span::unknown()
     }
 }

@@ -63,6 +63,8 @@ pub(super) struct Work<'m, 't> {
     pub names: FxHashMap<ValueId, &'t str>,
     /// Objects whose address goes somewhere.
     pub escaping: Vec<LocalId>,
+    /// Objects of inner blocks: they begin where they are marked to.
+    pub scoped: Vec<LocalId>,
     /// Lanes of vectors that are operands.
     pub lane_signs: FxHashMap<ValueId, bool>,
 }
@@ -89,6 +91,7 @@ impl Default for Work<'_, '_> {
             access_sign: None,
             names: FxHashMap::default(),
             escaping: Vec::new(),
+            scoped: Vec::new(),
             lane_signs: FxHashMap::default(),
         }
     }
@@ -267,6 +270,7 @@ impl<'m, 't> Translator<'m, 't> {
     /// Allocations of the first block are locals of the function.
     fn allocations(&mut self, f: &Function<'t>) {
         let recovered = self.recovered(f);
+        let mut declared = Vec::new();
         for (i, b) in f.blocks.iter().enumerate() {
             for inst in &b.instructions {
                 let (Op::Alloca(ty, count), Some(v)) = (&inst.op, inst.result) else {
@@ -292,9 +296,37 @@ impl<'m, 't> Translator<'m, 't> {
                 let name = self.value_name(v);
                 let local = self.new_local(&name, ty, LocalKind::Auto);
                 self.f.objects.insert(v, local);
+                declared.push(local);
+            }
+        }
+        self.find_scoped(f);
+        for local in declared {
+            if !self.f.scoped.contains(&local) {
                 self.emit(StmtKind::Decl { local, init: None });
             }
         }
+    }
+
+    /// Objects whose lifetime begins in a later block, and in no way in the first.
+    fn find_scoped(&mut self, f: &Function<'t>) {
+        let mut first = Vec::new();
+        for (i, b) in f.blocks.iter().enumerate() {
+            for inst in &b.instructions {
+                if let Op::Call(call) = &inst.op
+                    && let Value::Global(name) = &call.callee
+                    && name.starts_with("llvm.lifetime.start")
+                    && let Some(Value::Local(p)) = call.args.last().map(|a| &a.value)
+                    && let Some(local) = self.object_of(*p)
+                {
+                    if i == 0 {
+                        first.push(local);
+                    } else if !self.f.scoped.contains(&local) {
+                        self.f.scoped.push(local);
+                    }
+                }
+            }
+        }
+        self.f.scoped.retain(|l| !first.contains(l));
     }
 
     /// Objects whose address is used otherwise than to load and store.

@@ -9,6 +9,7 @@ use crate::c::types::IntKind;
 impl<'t> Translator<'_, 't> {
     pub(super) fn instruction(&mut self, inst: &Instruction<'t>, block: BlockId) {
         if is_silent(&inst.op) {
+            self.lifetime(&inst.op, block);
             return;
         }
         self.f.reads = Default::default();
@@ -47,6 +48,53 @@ impl<'t> Translator<'_, 't> {
                 }
             }
             (op, None) => self.terminator(op, block),
+        }
+    }
+
+    /// Objects of inner blocks begin with any content, and end.
+    fn lifetime(&mut self, op: &Op<'t>, block: BlockId) {
+        let Op::Call(call) = op else { return };
+        let Value::Global(name) = &call.callee else {
+            return;
+        };
+        let Some(word) = name.strip_prefix("llvm.lifetime.") else {
+            return;
+        };
+        let Some(Value::Local(p)) = call.args.last().map(|a| &a.value) else {
+            return;
+        };
+        let Some(local) = self.object_of(*p) else {
+            return;
+        };
+        if word.starts_with("start") {
+            if block.0 > 0 && self.f.scoped.contains(&local) {
+                self.flush(&|r| r.memory || r.objects.contains(&local));
+                self.emit(StmtKind::Decl { local, init: None });
+            }
+        } else if self.f.escaping.contains(&local) {
+            self.flush(&|r| r.memory || r.objects.contains(&local));
+            let place = self.local_place(local);
+            let value = self.load(place);
+            let void = self.unit.types.void();
+            let e = self.intrinsic("__builtin_craig_dead", vec![value], void);
+            self.emit_expr(e);
+        }
+    }
+
+    /// The object that an address is the beginning of.
+    pub(super) fn object_of(
+        &self,
+        v: super::super::module::ValueId,
+    ) -> Option<crate::c::hir::LocalId> {
+        if let Some(&local) = self.f.objects.get(&v) {
+            return Some(local);
+        }
+        match self.f.defs[v.0 as usize]? {
+            Op::Cast("bitcast", _, a, _) => match a.value {
+                Value::Local(inner) => self.object_of(inner),
+                _ => None,
+            },
+            _ => None,
         }
     }
 
