@@ -9,7 +9,7 @@ use super::super::hir::{
 };
 use super::super::types::IntKind;
 use super::Sema;
-use base::FxHashMap;
+use base::{FxHashMap, FxHashSet};
 use program::Span;
 
 /// What has a flag.
@@ -37,6 +37,9 @@ impl Sema<'_, '_> {
         if weak.is_empty() {
             return;
         }
+        let mut taken = FxHashSet::default();
+        self.each_expr(&mut |e, _| taken.extend(address_of(e)));
+        weak.retain(|(symbol, ..)| taken.contains(symbol));
         let bool = self.unit.types.int(IntKind::Bool);
         let mut flags = FxHashMap::default();
         for (symbol, name, span) in weak {
@@ -70,14 +73,18 @@ impl Sema<'_, '_> {
                 e.kind = ExprKind::Conditional { cond, then, els };
             }
         };
+        self.each_expr(&mut change);
+    }
+
+    fn each_expr(&mut self, change: &mut dyn FnMut(&mut Expr, bool)) {
         for f in self.unit.functions.iter_mut() {
             if let Some(body) = &mut f.body {
-                rewrite::block(&mut body.block, &mut change);
+                rewrite::block(&mut body.block, change);
             }
         }
         for g in self.unit.globals.iter_mut() {
             if let Some(init) = &mut g.init {
-                rewrite::init(init, &mut change);
+                rewrite::init(init, change);
             }
         }
     }
