@@ -41,7 +41,7 @@ use crate::api::{Progress, Task};
 use crate::prepare::modular::ModularProgram;
 use crate::summaries::contracts::Facts;
 use base::{IndexVec, Stop};
-use evidence::{Reason, Verdict};
+use evidence::{Counterexample, Reason, Verdict};
 use forest::{ArgId, Forest};
 use logic::TermId;
 use program::FuncId;
@@ -137,9 +137,9 @@ impl Iarg<'_, '_> {
         Ok(None)
     }
 
-    fn error(&self, steps: Option<Vec<evidence::Step>>) -> Verdict {
-        match steps {
-            Some(steps) => Verdict::Unsafe(self.prepared.original(steps)),
+    fn error(&self, found: Option<Counterexample>) -> Verdict {
+        match found {
+            Some(found) => Verdict::Unsafe(self.prepared.original(found)),
             None => Verdict::Unknown(Reason::NoProgress {
                 what: "an error is feasible for the solver but no execution follows it".into(),
             }),
