@@ -7,12 +7,26 @@ use std::process::Command;
 
 /// Names of a compiler with numbers, newest first.
 const CLANG: &[&str] = &[
-    "clang++", "clang++-21", "clang++-20", "clang++-19", "clang++-18", "clang++-17", "clang++-16",
-    "clang++-15", "clang++-14",
+    "clang++",
+    "clang++-21",
+    "clang++-20",
+    "clang++-19",
+    "clang++-18",
+    "clang++-17",
+    "clang++-16",
+    "clang++-15",
+    "clang++-14",
 ];
 const DISASSEMBLER: &[&str] = &[
-    "llvm-dis", "llvm-dis-21", "llvm-dis-20", "llvm-dis-19", "llvm-dis-18", "llvm-dis-17",
-    "llvm-dis-16", "llvm-dis-15", "llvm-dis-14",
+    "llvm-dis",
+    "llvm-dis-21",
+    "llvm-dis-20",
+    "llvm-dis-19",
+    "llvm-dis-18",
+    "llvm-dis-17",
+    "llvm-dis-16",
+    "llvm-dis-15",
+    "llvm-dis-14",
 ];
 
 /// The crate that harnesses in Rust use: `craig::nondet::<T>()`, `craig::assume(c)`.
@@ -31,15 +45,32 @@ fn run(names: &[&str], what: &str, args: &[OsString]) -> Result<Vec<u8>, String>
         let errors = String::from_utf8_lossy(&output.stderr);
         return Err(format!("`{name}` failed:\n{}", errors.trim_end()));
     }
-    Err(format!("{what} needs `{}`, which is not installed", names[0]))
+    Err(format!(
+        "{what} needs `{}`, which is not installed",
+        names[0]
+    ))
 }
 
 /// The assembly of a C++ file.
-pub fn cpp(path: &Path, include: &[String], define: &[String], bits32: bool) -> Result<String, String> {
+pub fn cpp(
+    path: &Path,
+    include: &[String],
+    define: &[String],
+    bits32: bool,
+) -> Result<String, String> {
     // Without passes but not for -O0: no `optnone`, lifetimes are marked, code is as written.
     let mut args: Vec<OsString> = [
-        "-S", "-emit-llvm", "-g", "-O1", "-Xclang", "-disable-llvm-passes", "-fno-discard-value-names",
-        "-w", "-o", "-",
+        "-S",
+        "-emit-llvm",
+        "-g",
+        "-O1",
+        "-Xclang",
+        "-disable-llvm-passes",
+        "-fno-discard-value-names",
+        "-w",
+        "-std=gnu++17",
+        "-o",
+        "-",
     ]
     .map(OsString::from)
     .to_vec();
@@ -54,7 +85,11 @@ pub fn cpp(path: &Path, include: &[String], define: &[String], bits32: bool) -> 
 
 /// The assembly of a bitcode file.
 pub fn bitcode(path: &Path) -> Result<String, String> {
-    text(run(DISASSEMBLER, "bitcode", &["-o".into(), "-".into(), path.into()])?)
+    text(run(
+        DISASSEMBLER,
+        "bitcode",
+        &["-o".into(), "-".into(), path.into()],
+    )?)
 }
 
 fn text(bytes: Vec<u8>) -> Result<String, String> {
@@ -83,8 +118,13 @@ impl Drop for Folder {
 }
 
 const RUST_OPTIONS: &[&str] = &[
-    "-g", "-Cpanic=abort", "-Coverflow-checks=on", "-Cdebug-assertions=on", "-Ccodegen-units=1",
-    "-Copt-level=0", "-Awarnings",
+    "-g",
+    "-Cpanic=abort",
+    "-Coverflow-checks=on",
+    "-Cdebug-assertions=on",
+    "-Ccodegen-units=1",
+    "-Copt-level=0",
+    "-Awarnings",
 ];
 
 fn rust_options() -> impl Iterator<Item = OsString> {
@@ -112,7 +152,12 @@ pub fn rust(path: &Path) -> Result<String, String> {
         externs.extend(["--extern".into(), flag]);
     }
     let out = folder.0.join("main.ll");
-    let mut args: Vec<OsString> = vec!["--edition=2021".into(), "--emit=llvm-ir".into(), "-o".into(), out.clone().into()];
+    let mut args: Vec<OsString> = vec![
+        "--edition=2021".into(),
+        "--emit=llvm-ir".into(),
+        "-o".into(),
+        out.clone().into(),
+    ];
     args.extend(rust_options());
     args.extend(externs);
     args.push(path.into());
@@ -123,7 +168,9 @@ pub fn rust(path: &Path) -> Result<String, String> {
 /// The assembly of a cargo package's binary: the path is its `Cargo.toml`.
 pub fn cargo(manifest: &Path) -> Result<String, String> {
     let folder = Folder::new()?;
-    let mut args: Vec<OsString> = ["rustc", "--quiet", "--manifest-path"].map(OsString::from).to_vec();
+    let mut args: Vec<OsString> = ["rustc", "--quiet", "--manifest-path"]
+        .map(OsString::from)
+        .to_vec();
     args.push(manifest.into());
     args.extend(["--target-dir".into(), folder.0.clone().into()]);
     args.push("--".into());

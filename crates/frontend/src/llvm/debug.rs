@@ -53,7 +53,10 @@ pub fn reference(text: &str) -> Option<u32> {
 pub fn references(text: &str) -> Vec<u32> {
     let inner = text.split_once('{').map_or("", |(_, r)| r);
     let inner = inner.split('}').next().unwrap_or("");
-    inner.split(',').filter_map(|r| reference(r.trim())).collect()
+    inner
+        .split(',')
+        .filter_map(|r| reference(r.trim()))
+        .collect()
 }
 
 impl<'m, 't> Debug<'m, 't> {
@@ -207,7 +210,9 @@ impl<'m, 't> Debug<'m, 't> {
             if composite && !matches!(kind, Some("DW_TAG_array_type" | "DW_TAG_enumeration_type")) {
                 return None;
             }
-            let next = self.follow(text, "baseType").or_else(|| self.follow(text, "type"));
+            let next = self
+                .follow(text, "baseType")
+                .or_else(|| self.follow(text, "type"));
             match next {
                 Some(next) => at = next,
                 None if kind == Some("DW_TAG_enumeration_type") => {
@@ -226,8 +231,12 @@ impl<'m, 't> Debug<'m, 't> {
         };
         let mut out = Vec::new();
         for number in references(list) {
-            let Some(member) = self.get(number) else { continue };
-            if field(member, "tag") == Some("DW_TAG_member") && !member.contains("DIFlagStaticMember") {
+            let Some(member) = self.get(number) else {
+                continue;
+            };
+            if field(member, "tag") == Some("DW_TAG_member")
+                && !member.contains("DIFlagStaticMember")
+            {
                 let offset = field(member, "offset").and_then(|o| o.parse().ok());
                 let name = field(member, "name").unwrap_or("");
                 out.push((name, offset.unwrap_or(0), number));
@@ -242,7 +251,9 @@ impl<'m, 't> Debug<'m, 't> {
             return Vec::new();
         };
         let ty = self.follow(text, "type").and_then(|t| self.get(t));
-        let list = ty.and_then(|t| self.follow(t, "types")).and_then(|t| self.get(t));
+        let list = ty
+            .and_then(|t| self.follow(t, "types"))
+            .and_then(|t| self.get(t));
         let inner = list.and_then(|l| l.split_once('{')).map_or("", |(_, r)| r);
         let inner = inner.split('}').next().unwrap_or("");
         inner.split(',').map(|r| reference(r.trim())).collect()

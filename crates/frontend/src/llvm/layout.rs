@@ -73,7 +73,10 @@ pub fn offsets(module: &Module<'_>, ty: Ty) -> Vec<u64> {
 
 /// Are pointers of 32 bits?
 pub fn is_32(module: &Module<'_>) -> bool {
-    module.layout.split('-').any(|part| part.starts_with("p:32"))
+    module
+        .layout
+        .split('-')
+        .any(|part| part.starts_with("p:32"))
 }
 
 fn round_up(value: u64, align: u64) -> u64 {

@@ -144,7 +144,9 @@ impl Signs {
     }
 
     pub fn global(&self, name: &str) -> bool {
-        self.globals.get(name).map_or(self.default_signed, |&n| self.answer(n))
+        self.globals
+            .get(name)
+            .map_or(self.default_signed, |&n| self.answer(n))
     }
 
     pub fn global_is_bool(&self, name: &str) -> bool {
@@ -231,7 +233,9 @@ pub fn record_members(module: &Module<'_>, debug: &Debug<'_, '_>) -> Vec<((Ty, u
             continue;
         };
         for prefix in ["struct.", "class."] {
-            let Some((&named, &body)) = module.named.get_key_value(format!("{prefix}{name}").as_str())
+            let Some((&named, &body)) = module
+                .named
+                .get_key_value(format!("{prefix}{name}").as_str())
             else {
                 continue;
             };
@@ -419,7 +423,15 @@ impl<'t> Walk<'_, '_, 't> {
             return;
         };
         if name.starts_with("llvm.dbg.") {
-            if let [v, Typed { value: Value::Metadata(variable), .. }, ..] = call.args.as_slice() {
+            if let [
+                v,
+                Typed {
+                    value: Value::Metadata(variable),
+                    ..
+                },
+                ..,
+            ] = call.args.as_slice()
+            {
                 self.variable(&v.value, variable, name.starts_with("llvm.dbg.declare"));
             }
             return;
@@ -448,7 +460,9 @@ impl<'t> Walk<'_, '_, 't> {
         let kind = self.debug.number_kind(number);
         if !address {
             let node = self.signs.starts[self.function] + id.0 as usize;
-            let int = self.f.values[id.0 as usize].ty.is_some_and(|t| self.module.int_bits(t).is_some());
+            let int = self.f.values[id.0 as usize]
+                .ty
+                .is_some_and(|t| self.module.int_bits(t).is_some());
             if int {
                 self.signs.declare(node, kind);
             }

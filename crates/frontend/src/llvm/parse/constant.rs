@@ -6,8 +6,8 @@ use super::{Parser, Result};
 
 /// Words between an operation and its operands that say more about it.
 const FLAG_WORDS: &[&str] = &[
-    "nuw", "nsw", "exact", "inbounds", "nusw", "samesign", "disjoint", "nneg", "fast", "nnan", "ninf",
-    "nsz", "arcp", "contract", "afn", "reassoc", "inrange",
+    "nuw", "nsw", "exact", "inbounds", "nusw", "samesign", "disjoint", "nneg", "fast", "nnan",
+    "ninf", "nsz", "arcp", "contract", "afn", "reassoc", "inrange",
 ];
 
 impl<'t> Parser<'t> {
@@ -227,5 +227,9 @@ pub fn decimal(text: &str) -> i128 {
         value = value.wrapping_mul(10).wrapping_add(digit);
     }
     let value = value as i128;
-    if negative { value.wrapping_neg() } else { value }
+    if negative {
+        value.wrapping_neg()
+    } else {
+        value
+    }
 }

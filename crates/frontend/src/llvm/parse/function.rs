@@ -1,9 +1,7 @@
 //! Functions: headers, blocks, names of values.
 
 use super::super::lex::{Token, plain};
-use super::super::module::{
-    Block, BlockId, Function, LocalValue, Op, Param, Ty, ValueId,
-};
+use super::super::module::{Block, BlockId, Function, LocalValue, Op, Param, Ty, ValueId};
 use super::{Parser, Result};
 use base::FxHashMap;
 
@@ -37,7 +35,8 @@ impl<'t> Parser<'t> {
                 break;
             }
             internal |= matches!(word, "internal" | "private");
-            weak |= word.starts_with("weak") || word.starts_with("linkonce") || word == "extern_weak";
+            weak |=
+                word.starts_with("weak") || word.starts_with("linkonce") || word == "extern_weak";
             self.lex.advance();
             if word == "cc" && self.at(Token::Int) {
                 self.lex.advance();
@@ -77,7 +76,9 @@ impl<'t> Parser<'t> {
     }
 
     pub(super) fn function_mut(&mut self) -> &mut Function<'t> {
-        self.current.as_mut().expect("names of values occur in functions only")
+        self.current
+            .as_mut()
+            .expect("names of values occur in functions only")
     }
 
     /// The value of this name, perhaps defined later.
@@ -221,7 +222,9 @@ impl<'t> Parser<'t> {
                         self.function_mut().subprogram = number;
                     }
                 }
-                Token::Word if matches!(self.lex.slice(), "personality" | "prefix" | "prologue") => {
+                Token::Word
+                    if matches!(self.lex.slice(), "personality" | "prefix" | "prologue") =>
+                {
                     self.lex.advance();
                     self.typed()?;
                 }
@@ -229,7 +232,12 @@ impl<'t> Parser<'t> {
                     if !body
                         && matches!(
                             self.lex.slice(),
-                            "declare" | "define" | "attributes" | "target" | "source_filename" | "module"
+                            "declare"
+                                | "define"
+                                | "attributes"
+                                | "target"
+                                | "source_filename"
+                                | "module"
                         ) =>
                 {
                     return Ok(());
@@ -326,8 +334,10 @@ impl<'t> Parser<'t> {
         for (new, old) in order.iter().enumerate() {
             place[old.0 as usize] = BlockId(new as u32);
         }
-        let mut old: Vec<Option<Block<'t>>> =
-            std::mem::take(&mut function.blocks).into_iter().map(Some).collect();
+        let mut old: Vec<Option<Block<'t>>> = std::mem::take(&mut function.blocks)
+            .into_iter()
+            .map(Some)
+            .collect();
         for id in &order {
             if let Some(mut block) = old[id.0 as usize].take() {
                 for i in &mut block.instructions {
@@ -378,8 +388,12 @@ impl Op<'_> {
 }
 
 fn is_calling_convention(word: &str) -> bool {
-    word.ends_with("cc") || word.contains("_cc") || word.ends_with("call") || word == "webkit_jscc"
-        || word.ends_with("_kernel") || word.ends_with("_device")
+    word.ends_with("cc")
+        || word.contains("_cc")
+        || word.ends_with("call")
+        || word == "webkit_jscc"
+        || word.ends_with("_kernel")
+        || word.ends_with("_device")
 }
 
 pub(super) fn skip_convention(word: &str) -> bool {
@@ -390,13 +404,55 @@ pub(super) fn skip_convention(word: &str) -> bool {
 fn is_value_word(word: &str) -> bool {
     matches!(
         word,
-        "true" | "false" | "null" | "none" | "undef" | "poison" | "zeroinitializer" | "splat" | "asm"
-            | "blockaddress" | "dso_local_equivalent" | "no_cfi" | "trunc" | "zext" | "sext"
-            | "fptrunc" | "fpext" | "uitofp" | "sitofp" | "fptoui" | "fptosi" | "inttoptr"
-            | "ptrtoint" | "ptrtoaddr" | "bitcast" | "addrspacecast" | "getelementptr" | "add" | "sub" | "mul"
-            | "udiv" | "sdiv" | "urem" | "srem" | "shl" | "lshr" | "ashr" | "and" | "or" | "xor"
-            | "icmp" | "fcmp" | "select" | "extractelement" | "insertelement" | "shufflevector"
-            | "extractvalue" | "insertvalue" | "ptrauth"
+        "true"
+            | "false"
+            | "null"
+            | "none"
+            | "undef"
+            | "poison"
+            | "zeroinitializer"
+            | "splat"
+            | "asm"
+            | "blockaddress"
+            | "dso_local_equivalent"
+            | "no_cfi"
+            | "trunc"
+            | "zext"
+            | "sext"
+            | "fptrunc"
+            | "fpext"
+            | "uitofp"
+            | "sitofp"
+            | "fptoui"
+            | "fptosi"
+            | "inttoptr"
+            | "ptrtoint"
+            | "ptrtoaddr"
+            | "bitcast"
+            | "addrspacecast"
+            | "getelementptr"
+            | "add"
+            | "sub"
+            | "mul"
+            | "udiv"
+            | "sdiv"
+            | "urem"
+            | "srem"
+            | "shl"
+            | "lshr"
+            | "ashr"
+            | "and"
+            | "or"
+            | "xor"
+            | "icmp"
+            | "fcmp"
+            | "select"
+            | "extractelement"
+            | "insertelement"
+            | "shufflevector"
+            | "extractvalue"
+            | "insertvalue"
+            | "ptrauth"
     )
 }
 

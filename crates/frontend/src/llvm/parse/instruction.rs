@@ -492,9 +492,7 @@ impl<'t> Parser<'t> {
     }
 
     fn memory_words(&mut self) {
-        while self.at(Token::Word)
-            && matches!(self.lex.slice(), "volatile" | "atomic" | "weak")
-        {
+        while self.at(Token::Word) && matches!(self.lex.slice(), "volatile" | "atomic" | "weak") {
             self.lex.advance();
         }
     }
@@ -629,10 +627,35 @@ impl<'t> Parser<'t> {
 fn is_call_attribute(word: &str) -> bool {
     matches!(
         word,
-        "readnone" | "readonly" | "writeonly" | "argmemonly" | "memory" | "cold" | "hot" | "builtin"
-            | "nobuiltin" | "alwaysinline" | "noinline" | "inlinehint" | "minsize" | "optsize"
-            | "nomerge" | "convergent" | "willreturn" | "nofree" | "nosync" | "speculatable"
-            | "nocallback" | "mustprogress" | "returns_twice" | "allocsize" | "inaccessiblememonly"
-            | "inaccessiblemem_or_argmemonly" | "strictfp" | "allockind" | "uwtable" | "norecurse"
+        "readnone"
+            | "readonly"
+            | "writeonly"
+            | "argmemonly"
+            | "memory"
+            | "cold"
+            | "hot"
+            | "builtin"
+            | "nobuiltin"
+            | "alwaysinline"
+            | "noinline"
+            | "inlinehint"
+            | "minsize"
+            | "optsize"
+            | "nomerge"
+            | "convergent"
+            | "willreturn"
+            | "nofree"
+            | "nosync"
+            | "speculatable"
+            | "nocallback"
+            | "mustprogress"
+            | "returns_twice"
+            | "allocsize"
+            | "inaccessiblememonly"
+            | "inaccessiblemem_or_argmemonly"
+            | "strictfp"
+            | "allockind"
+            | "uwtable"
+            | "norecurse"
     )
 }

@@ -308,7 +308,12 @@ impl<'t> Parser<'t> {
     }
 
     fn aliasee(&mut self) -> Result<super::module::Typed<'t>> {
-        if self.at(Token::Word) && matches!(self.lex.slice(), "getelementptr" | "bitcast" | "addrspacecast" | "inttoptr") {
+        if self.at(Token::Word)
+            && matches!(
+                self.lex.slice(),
+                "getelementptr" | "bitcast" | "addrspacecast" | "inttoptr"
+            )
+        {
             let ty = self.module.intern(Type::Pointer);
             let value: Value<'t> = self.value(ty)?;
             return Ok(super::module::Typed { ty, value });

@@ -39,7 +39,8 @@ impl<'t> Translator<'_, 't> {
                 self.fill_from(&place, b);
                 let no = std::mem::replace(&mut self.f.stmts, before);
                 let span = self.f.span;
-                let block = |t: &Self, stmts| t.stmt(StmtKind::Block(crate::c::hir::Block { stmts, span }));
+                let block =
+                    |t: &Self, stmts| t.stmt(StmtKind::Block(crate::c::hir::Block { stmts, span }));
                 let (then, els) = (Box::new(block(self, yes)), Some(Box::new(block(self, no))));
                 self.emit(StmtKind::If { cond, then, els });
             }
@@ -128,7 +129,9 @@ impl<'t> Translator<'_, 't> {
                         ok = false;
                         break;
                     };
-                    let Type::Vector(_, e) = *self.module.get(*vt) else { break };
+                    let Type::Vector(_, e) = *self.module.get(*vt) else {
+                        break;
+                    };
                     self.compare(how, e, &x, &y)
                 }
                 Op::Cast(how, _, a, _) => {
@@ -188,7 +191,13 @@ impl<'t> Translator<'_, 't> {
         }
     }
 
-    pub(super) fn extract_element(&mut self, a: &Typed<'t>, i: &Typed<'t>, ty: Ty, signed: bool) -> Expr {
+    pub(super) fn extract_element(
+        &mut self,
+        a: &Typed<'t>,
+        i: &Typed<'t>,
+        ty: Ty,
+        signed: bool,
+    ) -> Expr {
         let hir = self.ty(ty, signed);
         let place = self.aggregate(a);
         match i.value {
@@ -263,7 +272,11 @@ impl<'t> Translator<'_, 't> {
             ("xchg", _) => x,
             (_, Some(op)) if self.unit.types.is_integer(x.ty) => self.binary(op, before, x),
             ("max" | "umax" | "min" | "umin", _) => {
-                let op = if how.ends_with("max") { BinaryOp::Gt } else { BinaryOp::Lt };
+                let op = if how.ends_with("max") {
+                    BinaryOp::Gt
+                } else {
+                    BinaryOp::Lt
+                };
                 let c = self.binary(op, before.clone(), x.clone());
                 self.conditional(c, before, x)
             }
@@ -274,7 +287,13 @@ impl<'t> Translator<'_, 't> {
         self.load(old)
     }
 
-    fn compare_exchange(&mut self, result: &Place, p: &Value<'t>, old: &Typed<'t>, new: &Typed<'t>) {
+    fn compare_exchange(
+        &mut self,
+        result: &Place,
+        p: &Value<'t>,
+        old: &Typed<'t>,
+        new: &Typed<'t>,
+    ) {
         let place = self.access(p, old.ty);
         let signed = self.sign_in(place.ty);
         let first = self.element_place(result.clone(), 0);

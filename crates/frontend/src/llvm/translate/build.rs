@@ -140,7 +140,11 @@ impl Translator<'_, '_> {
     }
 
     pub(super) fn field_place(&self, base: Place, field: u32) -> Place {
-        let record = self.unit.types.record(base.ty).expect("a member is of a record");
+        let record = self
+            .unit
+            .types
+            .record(base.ty)
+            .expect("a member is of a record");
         let ty = self.unit.types.records[record].fields[field as usize].ty;
         Place {
             kind: PlaceKind::Field {
@@ -154,7 +158,11 @@ impl Translator<'_, '_> {
     }
 
     pub(super) fn index_place(&self, base: Place, index: Expr) -> Place {
-        let ty = self.unit.types.element(base.ty).expect("an element is of an array");
+        let ty = self
+            .unit
+            .types
+            .element(base.ty)
+            .expect("an element is of an array");
         Place {
             kind: PlaceKind::Index {
                 base: Box::new(base),
@@ -246,7 +254,12 @@ impl Translator<'_, '_> {
         self.load(place)
     }
 
-    pub(super) fn intrinsic(&mut self, name: impl Into<String>, args: Vec<Expr>, ty: TypeId) -> Expr {
+    pub(super) fn intrinsic(
+        &mut self,
+        name: impl Into<String>,
+        args: Vec<Expr>,
+        ty: TypeId,
+    ) -> Expr {
         let kind = ExprKind::Intrinsic {
             name: name.into(),
             args,

@@ -29,7 +29,8 @@ impl<'t> Translator<'_, 't> {
             Value::Global(name) => self.function_named(name),
             _ => None,
         };
-        let signature = direct.and_then(|f| self.unit.types.function(self.unit.functions[f].ty).cloned());
+        let signature =
+            direct.and_then(|f| self.unit.types.function(self.unit.functions[f].ty).cloned());
         let args = self.arguments(call, signature.as_ref());
         let callee = match direct {
             Some(f) => Callee::Direct(f),
@@ -51,19 +52,26 @@ impl<'t> Translator<'_, 't> {
 
     fn function_pointer(&mut self, call: &Call<'t>, args: &[Expr]) -> Expr {
         let ret = self.return_type(call, None);
-        let ty = self.unit.types.intern(crate::c::types::Type::Function(FunctionType {
-            ret,
-            params: args.iter().map(|a| a.ty).collect(),
-            variadic: call.variadic,
-            unprototyped: false,
-        }));
+        let ty = self
+            .unit
+            .types
+            .intern(crate::c::types::Type::Function(FunctionType {
+                ret,
+                params: args.iter().map(|a| a.ty).collect(),
+                variadic: call.variadic,
+                unprototyped: false,
+            }));
         let ty = self.unit.types.pointer(ty);
         let p = self.pointer(&call.callee);
         let p = self.pointer_value(p);
         self.cast(p, ty)
     }
 
-    pub(super) fn arguments(&mut self, call: &Call<'t>, signature: Option<&FunctionType>) -> Vec<Expr> {
+    pub(super) fn arguments(
+        &mut self,
+        call: &Call<'t>,
+        signature: Option<&FunctionType>,
+    ) -> Vec<Expr> {
         let mut args = Vec::new();
         for (i, a) in call.args.iter().enumerate() {
             let wanted = signature.and_then(|s| s.params.get(i)).copied();
@@ -92,7 +100,9 @@ impl<'t> Translator<'_, 't> {
         }
         let signed = match wanted {
             Some(w) => self.sign_in(w),
-            None => self.sign_of(&a.value).unwrap_or(self.signs.default_signed()),
+            None => self
+                .sign_of(&a.value)
+                .unwrap_or(self.signs.default_signed()),
         };
         let e = self.scalar(&a.value, a.ty, signed);
         let to = match wanted {
@@ -202,19 +212,27 @@ impl<'t> Translator<'_, 't> {
         self.emit_expr(e);
     }
 
-    pub(super) fn library_function(&mut self, name: &'static str, args: &[Expr], ret: TypeId) -> FuncId {
+    pub(super) fn library_function(
+        &mut self,
+        name: &'static str,
+        args: &[Expr],
+        ret: TypeId,
+    ) -> FuncId {
         if let Some(f) = self.function_named(name) {
             return f;
         }
         if let Some(&f) = self.runtime.get(name) {
             return f;
         }
-        let ty = self.unit.types.intern(crate::c::types::Type::Function(FunctionType {
-            ret,
-            params: args.iter().map(|a| a.ty).collect(),
-            variadic: false,
-            unprototyped: false,
-        }));
+        let ty = self
+            .unit
+            .types
+            .intern(crate::c::types::Type::Function(FunctionType {
+                ret,
+                params: args.iter().map(|a| a.ty).collect(),
+                variadic: false,
+                unprototyped: false,
+            }));
         let span = self.built_in_span();
         let f = self.unit.functions.push(crate::c::hir::Function {
             name: name.into(),
@@ -252,7 +270,8 @@ impl<'t> Translator<'_, 't> {
                 } else {
                     vec![n]
                 };
-                let f = self.library_function(if zero { "calloc" } else { "malloc" }, &args, pointer);
+                let f =
+                    self.library_function(if zero { "calloc" } else { "malloc" }, &args, pointer);
                 self.flush(&|r| r.memory || r.traps);
                 let e = self.call_direct(f, args, pointer);
                 self.give(e, result);
@@ -278,6 +297,21 @@ impl<'t> Translator<'_, 't> {
                     if self.unit.types.is_scalar(place.ty) {
                         self.emit_assign(place, zero);
                     }
+                }
+            }
+            runtime::Known::Guard(made) => {
+                let p = self.argument(&call.args[0], Some(pointer));
+                let byte = self.int_type(8, true);
+                self.flush(&|r| r.memory || r.traps);
+                let place = self.deref(p, byte);
+                if made {
+                    let one = self.number(1, byte);
+                    self.emit_assign(place, one);
+                } else {
+                    let now = self.load(place);
+                    let zero = self.number(0, byte);
+                    let e = self.binary(crate::c::hir::BinaryOp::Eq, now, zero);
+                    self.give(e, result);
                 }
             }
             runtime::Known::Panic => {
@@ -311,7 +345,10 @@ impl<'t> Translator<'_, 't> {
 
     /// What Rust would print.
     fn panic_message(&mut self, name: &str, call: &Call<'t>) -> String {
-        let text = call.args.iter().find_map(|a| self.constant_text(&a.value, 0));
+        let text = call
+            .args
+            .iter()
+            .find_map(|a| self.constant_text(&a.value, 0));
         runtime::panic_message(name, text)
     }
 
@@ -325,7 +362,8 @@ impl<'t> Translator<'_, 't> {
                 Value::Bytes(text) => {
                     let bytes = super::super::lex::unescape(text);
                     let text = String::from_utf8(bytes).ok()?;
-                    let readable = text.len() > 3 && !text.chars().any(|c| c.is_control() && c != '\n');
+                    let readable =
+                        text.len() > 3 && !text.chars().any(|c| c.is_control() && c != '\n');
                     return readable.then_some(text);
                 }
                 Value::Aggregate(list) => work.extend(list.iter().rev().map(|t| &t.value)),

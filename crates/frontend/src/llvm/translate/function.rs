@@ -5,7 +5,7 @@ use super::Translator;
 use crate::c::hir::{
     Block, Body, Expr, FuncId, Label, LabelId, LocalId, LocalKind, Stmt, StmtKind,
 };
-use base::{FxHashMap, Id};
+use base::{FxHashMap, FxHashSet, Id};
 use program::Span;
 
 /// What an expression that waits for its use depends on.
@@ -54,6 +54,8 @@ pub(super) struct Work<'m, 't> {
     pub waiting: FxHashMap<ValueId, Waiting>,
     /// Order in which they came.
     pub queue: Vec<ValueId>,
+    /// Values that went to their use.
+    pub spent: FxHashSet<ValueId>,
     /// What the expression under construction reads.
     pub reads: Reads,
     pub labels: Vec<LabelId>,
@@ -84,6 +86,7 @@ impl Default for Work<'_, '_> {
             objects: FxHashMap::default(),
             waiting: FxHashMap::default(),
             queue: Vec::new(),
+            spent: FxHashSet::default(),
             reads: Reads::default(),
             labels: Vec::new(),
             address_labels: Vec::new(),
@@ -118,8 +121,14 @@ impl<'m, 't> Translator<'m, 't> {
     pub(super) fn function(&mut self, index: usize) {
         let module = self.module;
         let f = &module.functions[index];
-        let id = self.function_named(f.name).expect("all functions are declared");
-        let pointer_ty = module.type_ids.get(&Type::Pointer).copied().unwrap_or(Ty(0));
+        let id = self
+            .function_named(f.name)
+            .expect("all functions are declared");
+        let pointer_ty = module
+            .type_ids
+            .get(&Type::Pointer)
+            .copied()
+            .unwrap_or(Ty(0));
         self.f = Work {
             index,
             id,
@@ -199,7 +208,9 @@ impl<'m, 't> Translator<'m, 't> {
                 if is_silent(&inst.op) {
                     continue;
                 }
-                let Work { uses, only_here, .. } = &mut self.f;
+                let Work {
+                    uses, only_here, ..
+                } = &mut self.f;
                 let mut count = |v: ValueId, at: u32| {
                     uses[v.0 as usize] += 1;
                     only_here[v.0 as usize] &= block_of[v.0 as usize] == at;
@@ -224,13 +235,21 @@ impl<'m, 't> Translator<'m, 't> {
                 Op::Call(call) => match (&call.callee, call.args.as_slice()) {
                     (
                         Value::Global(name),
-                        [v, Typed { value: Value::Metadata(variable), .. }, ..],
+                        [
+                            v,
+                            Typed {
+                                value: Value::Metadata(variable),
+                                ..
+                            },
+                            ..,
+                        ],
                     ) if name.starts_with("llvm.dbg.") => (v, *variable),
                     _ => continue,
                 },
                 _ => continue,
             };
-            if let (Value::Local(id), Some(number)) = (&v.value, super::super::debug::reference(variable))
+            if let (Value::Local(id), Some(number)) =
+                (&v.value, super::super::debug::reference(variable))
                 && let Some(name) = self.debug.name(number)
             {
                 self.f.names.entry(*id).or_insert(name);
@@ -272,10 +291,17 @@ impl<'m, 't> Translator<'m, 't> {
                     Some(parts) => self.recovered_type(v, *ty, parts),
                     None => self.object_type(v, *ty),
                 };
-                let ty = if n == 1 { ty } else { self.unit.types.array(ty, n) };
+                let ty = if n == 1 {
+                    ty
+                } else {
+                    self.unit.types.array(ty, n)
+                };
                 let name = self.value_name(v);
                 let local = self.new_local(&name, ty, LocalKind::Auto);
                 self.f.objects.insert(v, local);
+                if i > 0 {
+                    self.f.scoped.push(local);
+                }
                 declared.push(local);
             }
         }
@@ -320,7 +346,9 @@ impl<'m, 't> Translator<'m, 't> {
                 Op::Load(..) => {}
                 Op::Store(v, _) => operands_of(&v.value, &mut |o| found.push(o)),
                 Op::Gep { args, .. } if inst.result.is_some_and(|r| self.is_symbolic(r)) => {
-                    args.iter().skip(1).for_each(|a| operands_of(&a.value, &mut |o| found.push(o)));
+                    args.iter()
+                        .skip(1)
+                        .for_each(|a| operands_of(&a.value, &mut |o| found.push(o)));
                 }
                 Op::Cast(..) if inst.result.is_some_and(|r| self.is_symbolic(r)) => {}
                 op => operands(op, &mut |o| found.push(o)),
@@ -358,7 +386,12 @@ impl<'m, 't> Translator<'m, 't> {
         self.ty(ty, signed)
     }
 
-    fn recovered_type(&mut self, v: ValueId, ty: Ty, parts: &[(u64, Ty)]) -> crate::c::types::TypeId {
+    fn recovered_type(
+        &mut self,
+        v: ValueId,
+        ty: Ty,
+        parts: &[(u64, Ty)],
+    ) -> crate::c::types::TypeId {
         let signed = self.signs.content(self.f.index, v);
         let size = self.size(ty);
         let mut fields = Vec::new();
@@ -389,12 +422,20 @@ impl<'m, 't> Translator<'m, 't> {
         if let Some(waiting) = self.f.waiting.remove(&v) {
             self.f.queue.retain(|q| *q != v);
             self.f.reads.add(&waiting.reads);
+            self.f.spent.insert(v);
             return waiting.expr;
         }
         match self.f.locals[v.0 as usize] {
             Some(local) => {
                 let place = self.local_place(local);
                 self.load(place)
+            }
+            // Sound because a value that was moved to its one use is not known at another.
+            None if self.f.spent.contains(&v) => {
+                let local = self.local_of(v);
+                let ty = self.unit.locals[local].ty;
+                self.f.locals[v.0 as usize] = None;
+                self.approximation(ty, "value used twice")
             }
             None => {
                 let local = self.local_of(v);
@@ -425,6 +466,7 @@ impl<'m, 't> Translator<'m, 't> {
     pub(super) fn define(&mut self, v: ValueId, expr: Expr) {
         let reads = std::mem::take(&mut self.f.reads);
         let i = v.0 as usize;
+        self.f.spent.remove(&v);
         if self.f.uses[i] == 1 && self.f.only_here[i] {
             self.f.waiting.insert(v, Waiting { expr, reads });
             self.f.queue.push(v);
@@ -593,7 +635,9 @@ pub(super) fn operands<'t>(op: &Op<'t>, f: &mut dyn FnMut(ValueId)) {
             each(a);
             each(b);
         }
-        Op::FNeg(_, a) | Op::Load(_, a) | Op::CondBranch(a, ..) | Op::IndirectBranch(a, _) => each(a),
+        Op::FNeg(_, a) | Op::Load(_, a) | Op::CondBranch(a, ..) | Op::IndirectBranch(a, _) => {
+            each(a)
+        }
         Op::Cast(_, _, a, _)
         | Op::ExtractValue(a, _)
         | Op::Freeze(a)

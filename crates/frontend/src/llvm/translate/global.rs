@@ -62,7 +62,10 @@ impl<'t> Translator<'_, 't> {
         } else {
             self.ty(g.ty, signed)
         };
-        let name = g.debug.map(|d| self.debug.variable_of(d)).and_then(|d| self.debug.name(d));
+        let name = g
+            .debug
+            .map(|d| self.debug.variable_of(d))
+            .and_then(|d| self.debug.name(d));
         let plain = runtime::demangle(g.name);
         let id = self.unit.globals.push(hir::Global {
             name: g.name.to_string(),
@@ -94,7 +97,9 @@ impl<'t> Translator<'_, 't> {
         let module = self.module;
         let f = &module.functions[i];
         let defined = !f.blocks.is_empty();
-        let declared = f.subprogram.and_then(|s| self.debug.declared(s, self.sources));
+        let declared = f
+            .subprogram
+            .and_then(|s| self.debug.declared(s, self.sources));
         let span = match declared {
             Some(span) => span,
             None if !defined && runtime::is_outside(f.name) => self.built_in_span(),
@@ -112,15 +117,25 @@ impl<'t> Translator<'_, 't> {
             self.ty(f.ret, ret_signed)
         };
         let params: Vec<TypeId> = f.params.iter().map(|p| self.param_type(i, p)).collect();
-        let ty = self.unit.types.intern(crate::c::types::Type::Function(FunctionType {
-            ret,
-            params,
-            variadic: f.variadic,
-            unprototyped: false,
-        }));
+        let ty = self
+            .unit
+            .types
+            .intern(crate::c::types::Type::Function(FunctionType {
+                ret,
+                params,
+                variadic: f.variadic,
+                unprototyped: false,
+            }));
+        let source_name = runtime::source_name(f.name);
+        // Two functions of one plain name (a function and its variant for a base class) keep theirs.
+        let unique = self.plain_names.insert(source_name.clone());
         let id = self.unit.functions.push(hir::Function {
-            name: f.name.to_string(),
-            source_name: runtime::source_name(f.name),
+            name: if unique {
+                source_name.clone()
+            } else {
+                f.name.to_string()
+            },
+            source_name,
             ty,
             span,
             linkage: if f.internal {
@@ -149,7 +164,11 @@ impl<'t> Translator<'_, 't> {
 
     /// Functions of the runtime are the compiler's, not the user's.
     pub(super) fn built_in_span(&mut self) -> Span {
-        let known = self.sources.files.iter().position(|f| f.name == "<built-in>");
+        let known = self
+            .sources
+            .files
+            .iter()
+            .position(|f| f.name == "<built-in>");
         let file = match known {
             Some(i) => base::Id::from_index(i),
             None => self.sources.add("<built-in>", ""),

@@ -18,6 +18,13 @@ impl<'t> Translator<'_, 't> {
             (Op::Alloca(ty, Some(n)), Some(r)) if !self.f.objects.contains_key(&r) => {
                 self.dynamic_alloca(r, *ty, n);
             }
+            // A new object each time the instruction is executed.
+            (Op::Alloca(..), Some(r)) if block.0 > 0 => {
+                if let Some(&local) = self.f.objects.get(&r) {
+                    self.flush(&|r| r.memory || r.objects.contains(&local));
+                    self.emit(StmtKind::Decl { local, init: None });
+                }
+            }
             (Op::Alloca(..), _) => {}
             (Op::Gep { .. }, Some(r)) if self.f.vector[r.0 as usize] => self.vector_gep(r),
             (Op::Gep { .. }, Some(r)) => {
@@ -114,7 +121,10 @@ impl<'t> Translator<'_, 't> {
             Op::Select(c, a, b) => {
                 let c = self.truth(&c.value);
                 self.settle_traps();
-                let (x, y) = (self.scalar(&a.value, ty, signed), self.scalar(&b.value, ty, signed));
+                let (x, y) = (
+                    self.scalar(&a.value, ty, signed),
+                    self.scalar(&b.value, ty, signed),
+                );
                 let hir = self.ty(ty, signed);
                 let (x, y) = (self.cast(x, hir), self.cast(y, hir));
                 self.conditional(c, x, y)
@@ -579,7 +589,11 @@ impl<'t> Translator<'_, 't> {
     }
 
     fn return_value(&mut self, v: &Typed<'t>) {
-        let ret = self.unit.types.function(self.unit.functions[self.f.id].ty).map(|t| t.ret);
+        let ret = self
+            .unit
+            .types
+            .function(self.unit.functions[self.f.id].ty)
+            .map(|t| t.ret);
         let Some(ret) = ret else { return };
         if self.is_aggregate(v.ty) {
             let mut place = self.aggregate(v);
@@ -600,7 +614,13 @@ impl<'t> Translator<'_, 't> {
         self.emit(StmtKind::Return(Some(e)));
     }
 
-    fn switch(&mut self, v: &Typed<'t>, default: BlockId, cases: &[(i128, BlockId)], block: BlockId) {
+    fn switch(
+        &mut self,
+        v: &Typed<'t>,
+        default: BlockId,
+        cases: &[(i128, BlockId)],
+        block: BlockId,
+    ) {
         let bits = self.module.int_bits(v.ty).unwrap_or(32);
         let signed = self.sign_of(&v.value).unwrap_or(true);
         let mut e = self.scalar(&v.value, v.ty, signed);
@@ -619,7 +639,10 @@ impl<'t> Translator<'_, 't> {
             if let Some((_, label)) = known.iter().find(|(b, _)| *b == to) {
                 return *label;
             }
-            let label = t.unit.labels.push(crate::c::hir::Label { name: None, span });
+            let label = t
+                .unit
+                .labels
+                .push(crate::c::hir::Label { name: None, span });
             body.push(t.stmt(StmtKind::Label(label)));
             body.extend(t.goto(block, to));
             known.push((to, label));

@@ -66,9 +66,10 @@ impl<'t> Translator<'_, 't> {
         let bits = self.module.int_bits(ty).unwrap_or(0);
         let scalar = matches!(self.module.get(ty), Type::Int(b) if *b > 1 && *b <= 128);
         match (stem, call.args.as_slice()) {
-            ("expect" | "ssa_copy" | "ssa" | "annotation" | "launder" | "strip" | "ptrmask", [a, ..])
-                if stem != "ptrmask" =>
-            {
+            (
+                "expect" | "ssa_copy" | "ssa" | "annotation" | "launder" | "strip" | "ptrmask",
+                [a, ..],
+            ) if stem != "ptrmask" => {
                 let e = self.scalar(&a.value, a.ty, signed);
                 self.cast(e, hir)
             }
@@ -80,7 +81,10 @@ impl<'t> Translator<'_, 't> {
                 let x = self.kept_operand(a, true);
                 let wide = self.wider(bits);
                 let y = self.cast(x.clone(), wide);
-                let minus = self.expr(ExprKind::Unary(crate::c::hir::UnaryOp::Neg, Box::new(y)), wide);
+                let minus = self.expr(
+                    ExprKind::Unary(crate::c::hir::UnaryOp::Neg, Box::new(y)),
+                    wide,
+                );
                 let zero = self.number(0, x.ty);
                 let negative = self.binary(BinaryOp::Lt, x.clone(), zero);
                 let same = x.ty;
@@ -91,7 +95,11 @@ impl<'t> Translator<'_, 't> {
             ("smax" | "smin" | "umax" | "umin", [a, b]) if scalar => {
                 let s = stem.starts_with('s');
                 let (x, y) = (self.kept_operand(a, s), self.kept_operand(b, s));
-                let op = if stem.ends_with("max") { BinaryOp::Gt } else { BinaryOp::Lt };
+                let op = if stem.ends_with("max") {
+                    BinaryOp::Gt
+                } else {
+                    BinaryOp::Lt
+                };
                 let c = self.binary(op, x.clone(), y.clone());
                 let e = self.conditional(c, x, y);
                 self.with_sign(e, bits, signed)
@@ -132,11 +140,20 @@ impl<'t> Translator<'_, 't> {
                 let e = self.intrinsic(name, vec![x], to);
                 self.with_sign(e, bits, signed)
             }
-            ("fabs" | "sqrt" | "floor" | "ceil" | "trunc" | "round" | "rint" | "pow" | "sin" | "cos"
-            | "exp" | "log" | "copysign", args) => {
-                let float = matches!(self.module.get(ty), Type::Float(super::super::module::FloatType::Float));
+            (
+                "fabs" | "sqrt" | "floor" | "ceil" | "trunc" | "round" | "rint" | "pow" | "sin"
+                | "cos" | "exp" | "log" | "copysign",
+                args,
+            ) => {
+                let float = matches!(
+                    self.module.get(ty),
+                    Type::Float(super::super::module::FloatType::Float)
+                );
                 let name = format!("__builtin_{stem}{}", if float { "f" } else { "" });
-                let args: Vec<Expr> = args.iter().map(|a| self.scalar(&a.value, a.ty, false)).collect();
+                let args: Vec<Expr> = args
+                    .iter()
+                    .map(|a| self.scalar(&a.value, a.ty, false))
+                    .collect();
                 self.intrinsic(name, args, hir)
             }
             ("objectsize", _) => self.number(-1, hir),
@@ -176,12 +193,23 @@ impl<'t> Translator<'_, 't> {
         self.int_type((bits * 2).min(128), true)
     }
 
-    fn saturating(&mut self, stem: &str, a: &Typed<'t>, b: &Typed<'t>, bits: u32, signed: bool) -> Expr {
+    fn saturating(
+        &mut self,
+        stem: &str,
+        a: &Typed<'t>,
+        b: &Typed<'t>,
+        bits: u32,
+        signed: bool,
+    ) -> Expr {
         let s = stem.starts_with('s');
         let wide = self.wider(bits);
         let (x, y) = (self.kept_operand(a, s), self.kept_operand(b, s));
         let (x, y) = (self.cast(x, wide), self.cast(y, wide));
-        let op = if stem.ends_with("add") { BinaryOp::Add } else { BinaryOp::Sub };
+        let op = if stem.ends_with("add") {
+            BinaryOp::Add
+        } else {
+            BinaryOp::Sub
+        };
         let sum = self.binary(op, x, y);
         let (low, high) = limits(bits, s);
         let (low, high) = (self.number(low, wide), self.number(high, wide));
@@ -194,7 +222,15 @@ impl<'t> Translator<'_, 't> {
         self.with_sign(e, bits, signed)
     }
 
-    fn funnel(&mut self, left: bool, a: &Typed<'t>, b: &Typed<'t>, n: &Typed<'t>, bits: u32, signed: bool) -> Expr {
+    fn funnel(
+        &mut self,
+        left: bool,
+        a: &Typed<'t>,
+        b: &Typed<'t>,
+        n: &Typed<'t>,
+        bits: u32,
+        signed: bool,
+    ) -> Expr {
         let wide = self.int_type(bits * 2, false);
         let (x, y) = (self.kept_operand(a, false), self.kept_operand(b, false));
         let (x, y) = (self.cast(x, wide), self.cast(y, wide));
@@ -215,7 +251,14 @@ impl<'t> Translator<'_, 't> {
         self.with_sign(e, bits, signed)
     }
 
-    fn count_bits(&mut self, name: &str, stem: &str, a: &Typed<'t>, bits: u32, hir: crate::c::types::TypeId) -> Expr {
+    fn count_bits(
+        &mut self,
+        name: &str,
+        stem: &str,
+        a: &Typed<'t>,
+        bits: u32,
+        hir: crate::c::types::TypeId,
+    ) -> Expr {
         let x = self.kept_operand(a, false);
         let container = if bits > 32 { 64 } else { 32 };
         let wide = self.int_type(container, false);
@@ -244,7 +287,11 @@ impl<'t> Translator<'_, 't> {
     fn overflow(&mut self, op: BinaryOp, signed: bool, a: &Typed<'t>, b: &Typed<'t>, r: ValueId) {
         let result = self.local_of(r);
         let place = self.local_place(result);
-        let Some(bits) = self.module.int_bits(a.ty).filter(|b| *b <= 64 || op != BinaryOp::Mul && *b <= 127) else {
+        let Some(bits) = self
+            .module
+            .int_bits(a.ty)
+            .filter(|b| *b <= 64 || op != BinaryOp::Mul && *b <= 127)
+        else {
             self.lost(&place, "overflow of wide integers");
             return;
         };
@@ -257,7 +304,10 @@ impl<'t> Translator<'_, 't> {
         let below = self.binary(BinaryOp::Lt, exact.clone(), low);
         let above = self.binary(BinaryOp::Gt, exact.clone(), high);
         let over = self.either(below, above);
-        let (first, second) = (self.element_place(place.clone(), 0), self.element_place(place, 1));
+        let (first, second) = (
+            self.element_place(place.clone(), 0),
+            self.element_place(place, 1),
+        );
         let to = self.int_type(bits, signed);
         let value = self.cast(exact, to);
         let value = if matches!(bits, 8 | 16 | 32 | 64 | 128) {
@@ -281,6 +331,7 @@ impl<'t> Translator<'_, 't> {
         let [to, from, n, ..] = call.args.as_slice() else {
             return;
         };
+        self.fix_addresses(&call.args);
         if let Value::Int(n) = n.value {
             if n == 0 {
                 return;
@@ -294,13 +345,29 @@ impl<'t> Translator<'_, 't> {
         let b = self.pointer(&from.value);
         let b = self.pointer_value(b);
         let n = self.size_expr(n);
-        let name = if word.starts_with("memcpy") { "memcpy" } else { "memmove" };
+        let name = if word.starts_with("memcpy") {
+            "memcpy"
+        } else {
+            "memmove"
+        };
         self.library(name, vec![a, b, n]);
+    }
+
+    /// Addresses that are looked at more than once must not wait.
+    fn fix_addresses(&mut self, args: &[Typed<'t>]) {
+        for a in args {
+            if let Value::Local(id) = a.value
+                && matches!(self.module.get(a.ty), Type::Pointer)
+            {
+                self.fix_operands(id);
+            }
+        }
     }
 
     /// A copy between known objects of the same shape.
     fn copy_places(&mut self, to: &Typed<'t>, from: &Typed<'t>, n: u64) -> bool {
-        let (Pointer::To(mut a), Pointer::To(mut b)) = (self.pointer(&to.value), self.pointer(&from.value))
+        let (Pointer::To(mut a), Pointer::To(mut b)) =
+            (self.pointer(&to.value), self.pointer(&from.value))
         else {
             // Through one pointer: the type of the other side tells what is copied.
             return self.copy_through(to, from, n);
@@ -312,7 +379,9 @@ impl<'t> Translator<'_, 't> {
             }
             let shrink = |t: &mut Self, p: &crate::c::hir::Place| {
                 let types = &t.unit.types;
-                if types.record(p.ty).is_some_and(|r| !types.records[r].fields.is_empty())
+                if types
+                    .record(p.ty)
+                    .is_some_and(|r| !types.records[r].fields.is_empty())
                     || types.element(p.ty).is_some()
                 {
                     Some(t.element_place(p.clone(), 0))
@@ -320,7 +389,11 @@ impl<'t> Translator<'_, 't> {
                     None
                 }
             };
-            let next = if x > y { shrink(self, &a).map(|p| (p, b.clone())) } else { shrink(self, &b).map(|p| (a.clone(), p)) };
+            let next = if x > y {
+                shrink(self, &a).map(|p| (p, b.clone()))
+            } else {
+                shrink(self, &b).map(|p| (a.clone(), p))
+            };
             match next {
                 Some((p, q)) => (a, b) = (p, q),
                 None => return false,
@@ -331,7 +404,10 @@ impl<'t> Translator<'_, 't> {
             self.copy(&a, &b);
             return true;
         }
-        let (Some(x), Some(y)) = (self.leaf_places(&a, WRITTEN_OUT), self.leaf_places(&b, WRITTEN_OUT)) else {
+        let (Some(x), Some(y)) = (
+            self.leaf_places(&a, WRITTEN_OUT),
+            self.leaf_places(&b, WRITTEN_OUT),
+        ) else {
             return false;
         };
         let size = |t: &Self, p: &crate::c::hir::Place| t.unit.types.size_of(p.ty);
@@ -352,17 +428,12 @@ impl<'t> Translator<'_, 't> {
     fn copy_through(&mut self, to: &Typed<'t>, from: &Typed<'t>, n: u64) -> bool {
         let known = |t: &mut Self, v: &Typed<'t>| match t.pointer(&v.value) {
             Pointer::To(p) => {
-                let fits = t.unit.types.record(p.ty).is_some() && t.unit.types.size_of(p.ty) == Some(n);
+                let fits =
+                    t.unit.types.record(p.ty).is_some() && t.unit.types.size_of(p.ty) == Some(n);
                 fits.then_some(p.ty)
             }
             Pointer::Value(_) => None,
         };
-        // Addresses with operands that wait would be computed twice.
-        for v in [to, from] {
-            if let Value::Local(id) = v.value {
-                self.fix_operands(id);
-            }
-        }
         let Some(ty) = known(self, to).or_else(|| known(self, from)) else {
             return false;
         };
@@ -381,13 +452,17 @@ impl<'t> Translator<'_, 't> {
 
     /// Bytes that the scalars cover: padding may hold what another view of the object reads.
     fn covered(&self, leaves: &[crate::c::hir::Place]) -> u64 {
-        leaves.iter().filter_map(|p| self.unit.types.size_of(p.ty)).sum()
+        leaves
+            .iter()
+            .filter_map(|p| self.unit.types.size_of(p.ty))
+            .sum()
     }
 
     fn memory_set(&mut self, call: &Call<'t>) {
         let [to, byte, n, ..] = call.args.as_slice() else {
             return;
         };
+        self.fix_addresses(&call.args);
         if let (Value::Int(0), Value::Int(n)) = (&byte.value, &n.value)
             && let Pointer::To(place) = self.pointer(&to.value)
             && let Some(place) = self.sized(place, *n as u64)
@@ -418,7 +493,9 @@ impl<'t> Translator<'_, 't> {
                 return Some(at);
             }
             let types = &self.unit.types;
-            let deeper = types.record(at.ty).is_some_and(|r| !types.records[r].fields.is_empty())
+            let deeper = types
+                .record(at.ty)
+                .is_some_and(|r| !types.records[r].fields.is_empty())
                 || types.element(at.ty).is_some();
             if size < n || !deeper {
                 return None;
@@ -430,6 +507,7 @@ impl<'t> Translator<'_, 't> {
     fn variadic(&mut self, stem: &str, call: &Call<'t>) {
         let void = self.unit.types.void();
         let va_list = self.unit.types.va_list();
+        self.fix_addresses(&call.args);
         let mut args = Vec::new();
         for a in &call.args {
             let p = self.pointer(&a.value);
@@ -446,7 +524,7 @@ impl<'t> Translator<'_, 't> {
             });
         }
         self.flush(&|r| r.memory || r.traps || !r.objects.is_empty());
-        if stem == "va_start" && self.unit.types.element(va_list).is_some() {
+        if stem != "va_end" && self.unit.types.element(va_list).is_some() {
             self.no_registers(&call.args);
         }
         let e = self.intrinsic(format!("__builtin_{stem}"), args, void);

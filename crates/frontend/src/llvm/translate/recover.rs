@@ -14,10 +14,7 @@ type Accesses = BTreeMap<u64, Ty>;
 
 impl<'t> Translator<'_, 't> {
     /// Records for the byte arrays that the function allocates.
-    pub(super) fn recovered(
-        &mut self,
-        f: &Function<'t>,
-    ) -> FxHashMap<ValueId, Vec<(u64, Ty)>> {
+    pub(super) fn recovered(&mut self, f: &Function<'t>) -> FxHashMap<ValueId, Vec<(u64, Ty)>> {
         let defs = self.f.defs.clone();
         let mut class: FxHashMap<ValueId, ValueId> = FxHashMap::default();
         for (v, def) in defs.iter().enumerate() {
@@ -37,7 +34,8 @@ impl<'t> Translator<'_, 't> {
                 Op::Load(ty, p) => found.extend(self.byte_access(&class, p, *ty)),
                 Op::Store(v, p) => found.extend(self.byte_access(&class, p, v.ty)),
                 Op::Call(call) | Op::Invoke(call, ..) => {
-                    if let (Value::Global(name), [a, b, n, ..]) = (&call.callee, call.args.as_slice())
+                    if let (Value::Global(name), [a, b, n, ..]) =
+                        (&call.callee, call.args.as_slice())
                         && (name.starts_with("llvm.memcpy") || name.starts_with("llvm.memmove"))
                     {
                         self.join_copies(&mut class, a, b, n);
@@ -49,7 +47,9 @@ impl<'t> Translator<'_, 't> {
         let mut accesses: BTreeMap<ValueId, Option<Accesses>> = BTreeMap::new();
         for (v, offset, ty) in found {
             let root = root(&class, v);
-            let entry = accesses.entry(root).or_insert_with(|| Some(Accesses::new()));
+            let entry = accesses
+                .entry(root)
+                .or_insert_with(|| Some(Accesses::new()));
             if let Some(list) = entry
                 && !self.add(list, offset, ty)
             {
@@ -103,7 +103,14 @@ impl<'t> Translator<'_, 't> {
             Op::Alloca(..) => Some((*v, 0)),
             Op::Gep { base, args, .. } if depth < 16 => {
                 let (v, at) = self.byte_root(&args.first()?.value, depth + 1)?;
-                let [_, Typed { value: Value::Int(n), .. }] = args.as_slice() else {
+                let [
+                    _,
+                    Typed {
+                        value: Value::Int(n),
+                        ..
+                    },
+                ] = args.as_slice()
+                else {
                     return None;
                 };
                 let offset = u64::try_from(*n).ok()? * self.size(*base);
@@ -121,7 +128,8 @@ impl<'t> Translator<'_, 't> {
         b: &Typed<'t>,
         n: &Typed<'t>,
     ) {
-        let (Some((x, 0)), Some((y, 0))) = (self.byte_root(&a.value, 0), self.byte_root(&b.value, 0))
+        let (Some((x, 0)), Some((y, 0))) =
+            (self.byte_root(&a.value, 0), self.byte_root(&b.value, 0))
         else {
             return;
         };

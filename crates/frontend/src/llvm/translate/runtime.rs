@@ -6,7 +6,10 @@ use super::super::module::{Module, Op, Value};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Known {
     /// Memory of as many bytes as the argument says.
-    Allocate { size: usize, zero: bool },
+    Allocate {
+        size: usize,
+        zero: bool,
+    },
     Free,
     Reallocate,
     /// Ends the program with Rust's own message.
@@ -15,6 +18,8 @@ pub(super) enum Known {
     Assume,
     /// Of no importance; returns zero.
     Nothing,
+    /// Of a static local: is it made already? `true`: now it is.
+    Guard(bool),
     /// `__cxa_throw`
     Throw,
     Exception(Exception),
@@ -36,10 +41,14 @@ pub(super) fn classify(name: &str, defined: bool) -> Option<Known> {
         return assume(name).then_some(Known::Assume);
     }
     Some(match name {
-        "_Znwm" | "_Znam" | "_Znwj" | "_Znaj" => Known::Allocate { size: 0, zero: false },
-        _ if name.starts_with("_Znwm") || name.starts_with("_Znam") => {
-            Known::Allocate { size: 0, zero: false }
-        }
+        "_Znwm" | "_Znam" | "_Znwj" | "_Znaj" => Known::Allocate {
+            size: 0,
+            zero: false,
+        },
+        _ if name.starts_with("_Znwm") || name.starts_with("_Znam") => Known::Allocate {
+            size: 0,
+            zero: false,
+        },
         _ if name.starts_with("_ZdlPv") || name.starts_with("_ZdaPv") => Known::Free,
         "__cxa_throw" => Known::Throw,
         "__cxa_allocate_exception" => Known::Exception(Exception::Allocate),
@@ -50,7 +59,9 @@ pub(super) fn classify(name: &str, defined: bool) -> Option<Known> {
         "_ZSt9terminatev" | "__cxa_call_unexpected" | "__cxa_pure_virtual" | "__cxa_bad_cast" => {
             Known::Exception(Exception::Terminate)
         }
-        "__cxa_atexit" | "__cxa_guard_release" | "__cxa_thread_atexit" => Known::Nothing,
+        "__cxa_guard_acquire" => Known::Guard(false),
+        "__cxa_guard_release" => Known::Guard(true),
+        "__cxa_atexit" | "__cxa_thread_atexit" | "__cxa_guard_abort" => Known::Nothing,
         _ if name.starts_with("_ZNSt8ios_base4Init") => Known::Nothing,
         _ => return rust(name),
     })
@@ -68,8 +79,14 @@ fn rust(name: &str) -> Option<Known> {
     let plain = demangle(name);
     let last = plain.rsplit("::").next().unwrap_or(&plain);
     Some(match last {
-        "__rust_alloc" => Known::Allocate { size: 0, zero: false },
-        "__rust_alloc_zeroed" => Known::Allocate { size: 0, zero: true },
+        "__rust_alloc" => Known::Allocate {
+            size: 0,
+            zero: false,
+        },
+        "__rust_alloc_zeroed" => Known::Allocate {
+            size: 0,
+            zero: true,
+        },
         "__rust_dealloc" => Known::Free,
         "__rust_realloc" => Known::Reallocate,
         _ if last.starts_with("__rust_no_alloc_shim") => Known::Nothing,
@@ -97,7 +114,8 @@ fn is_panic(plain: &str) -> bool {
     if plain.starts_with("core::panicking::") || plain.starts_with("std::panicking::begin_panic") {
         return true;
     }
-    if plain.starts_with("core::slice::") && (plain.contains("fail") || plain.contains("mismatch")) {
+    if plain.starts_with("core::slice::") && (plain.contains("fail") || plain.contains("mismatch"))
+    {
         return true;
     }
     if plain.starts_with("alloc::vec::") && plain.contains("assert_failed") {
@@ -165,10 +183,16 @@ pub(super) fn source_name(name: &str) -> String {
     let plain = demangle(name);
     // C++ harnesses that forget `extern "C"`, and harnesses of Rust.
     let bare = plain.split('(').next().unwrap_or(&plain);
+    if plain.contains("std::thread::_M_start_thread") || plain.contains("std::sys::thread") {
+        return "pthread_create".into();
+    }
     if bare.starts_with("__VERIFIER_") || matches!(bare, "reach_error" | "assert_fail") {
         return bare.to_string();
     }
-    if let Some(ty) = plain.strip_prefix("craig::nondet::<").or_else(|| plain.strip_prefix("kani::any::<")) {
+    if let Some(ty) = plain
+        .strip_prefix("craig::nondet::<")
+        .or_else(|| plain.strip_prefix("kani::any::<"))
+    {
         return format!("__VERIFIER_nondet_{}", ty.trim_end_matches('>'));
     }
     plain
@@ -177,10 +201,21 @@ pub(super) fn source_name(name: &str) -> String {
 /// Is it a function of a standard library, not of the user?
 pub(super) fn is_outside(name: &str) -> bool {
     let plain = demangle(name);
-    let path = plain.trim_start_matches('<').trim_start_matches("&mut ").trim_start_matches('&');
-    ["std::", "core::", "alloc::", "__rust", "__cxa", "_Unwind", "operator "]
-        .iter()
-        .any(|p| path.starts_with(p))
+    let path = plain
+        .trim_start_matches('<')
+        .trim_start_matches("&mut ")
+        .trim_start_matches('&');
+    [
+        "std::",
+        "core::",
+        "alloc::",
+        "__rust",
+        "__cxa",
+        "_Unwind",
+        "operator ",
+    ]
+    .iter()
+    .any(|p| path.starts_with(p))
         || plain.contains(" as core::")
         || plain.contains(" as std::")
         || plain.contains("std::")
@@ -188,7 +223,10 @@ pub(super) fn is_outside(name: &str) -> bool {
 
 /// The user's `main` of a Rust program, which its runtime calls.
 pub(super) fn rust_main<'t>(module: &Module<'t>) -> Option<&'t str> {
-    let main = module.functions.iter().find(|f| f.name == "main" && !f.blocks.is_empty())?;
+    let main = module
+        .functions
+        .iter()
+        .find(|f| f.name == "main" && !f.blocks.is_empty())?;
     for inst in main.blocks.iter().flat_map(|b| &b.instructions) {
         if let Op::Call(call) = &inst.op
             && let Value::Global(name) = &call.callee

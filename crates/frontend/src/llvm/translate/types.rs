@@ -61,15 +61,21 @@ impl Translator<'_, '_> {
                 self.record(None, fields, &at, size_align(module, ty), ty)
             }
             Type::Struct { .. } => self.struct_type(ty),
-            Type::Function { ret, params, variadic } => {
+            Type::Function {
+                ret,
+                params,
+                variadic,
+            } => {
                 let ret = self.ty(*ret, signed);
                 let params = params.iter().map(|&p| self.ty(p, signed)).collect();
-                self.unit.types.intern(crate::c::types::Type::Function(FunctionType {
-                    ret,
-                    params,
-                    variadic: *variadic,
-                    unprototyped: false,
-                }))
+                self.unit
+                    .types
+                    .intern(crate::c::types::Type::Function(FunctionType {
+                        ret,
+                        params,
+                        variadic: *variadic,
+                        unprototyped: false,
+                    }))
             }
         };
         self.types.insert((ty, signed), t);
@@ -86,8 +92,15 @@ impl Translator<'_, '_> {
         };
         let tag = match &module.types[ty.0 as usize] {
             Type::Named(name) => {
-                let plain = name.strip_prefix("struct.").or_else(|| name.strip_prefix("class."));
-                Some(plain.or_else(|| name.strip_prefix("union.")).unwrap_or(name).to_string())
+                let plain = name
+                    .strip_prefix("struct.")
+                    .or_else(|| name.strip_prefix("class."));
+                Some(
+                    plain
+                        .or_else(|| name.strip_prefix("union."))
+                        .unwrap_or(name)
+                        .to_string(),
+                )
             }
             _ => None,
         };
@@ -132,7 +145,9 @@ impl Translator<'_, '_> {
             align,
             transparent: false,
         });
-        self.unit.types.intern(crate::c::types::Type::Record(record))
+        self.unit
+            .types
+            .intern(crate::c::types::Type::Record(record))
     }
 
     /// A record of these scalars at these offsets, found by the accesses to it.
@@ -155,7 +170,9 @@ impl Translator<'_, '_> {
             align: 8,
             transparent: false,
         });
-        self.unit.types.intern(crate::c::types::Type::Record(record))
+        self.unit
+            .types
+            .intern(crate::c::types::Type::Record(record))
     }
 
     pub(super) fn size(&self, ty: Ty) -> u64 {

@@ -8,7 +8,9 @@
 use super::super::module::{Call, ConstExpr, Op, Typed, Value, ValueId};
 use super::Translator;
 use super::runtime::{Exception, Known};
-use crate::c::hir::{BinaryOp, Callee, Expr, FuncId, GlobalId, Linkage, Place, PlaceKind, StmtKind};
+use crate::c::hir::{
+    BinaryOp, Callee, Expr, FuncId, GlobalId, Linkage, Place, PlaceKind, StmtKind,
+};
 use crate::c::types::{IntKind, TypeId};
 use base::{FxHashMap, FxHashSet};
 use program::Span;
@@ -29,7 +31,8 @@ pub(super) struct Unwind {
 
 /// Functions of the library that throw instead of returning.
 fn throws_itself(name: &str) -> bool {
-    matches!(name, "__cxa_throw" | "__cxa_rethrow" | "_Unwind_Resume") || name.starts_with("_ZSt") && name.contains("__throw_")
+    matches!(name, "__cxa_throw" | "__cxa_rethrow" | "_Unwind_Resume")
+        || name.starts_with("_ZSt") && name.contains("__throw_")
 }
 
 impl<'t> Translator<'_, 't> {
@@ -43,21 +46,25 @@ impl<'t> Translator<'_, 't> {
                 if throwing.contains(f.name) {
                     continue;
                 }
-                let throws = f.blocks.iter().flat_map(|b| &b.instructions).any(|i| match &i.op {
-                    Op::Resume(_) => true,
-                    Op::Call(call) => match &call.callee {
-                        Value::Global(name) => throws_itself(name) || throwing.contains(*name),
-                        Value::Asm => false,
-                        _ => any && !call.nounwind,
-                    },
-                    Op::Invoke(call, ..) => {
-                        matches!(&call.callee, Value::Global(name) if throws_itself(name)) && {
-                            any = true;
-                            false
+                let throws = f
+                    .blocks
+                    .iter()
+                    .flat_map(|b| &b.instructions)
+                    .any(|i| match &i.op {
+                        Op::Resume(_) => true,
+                        Op::Call(call) => match &call.callee {
+                            Value::Global(name) => throws_itself(name) || throwing.contains(*name),
+                            Value::Asm => false,
+                            _ => any && !call.nounwind,
+                        },
+                        Op::Invoke(call, ..) => {
+                            matches!(&call.callee, Value::Global(name) if throws_itself(name)) && {
+                                any = true;
+                                false
+                            }
                         }
-                    }
-                    _ => false,
-                });
+                        _ => false,
+                    });
                 if throws && !f.nounwind {
                     throwing.insert(f.name.to_string());
                 }
@@ -155,7 +162,11 @@ impl<'t> Translator<'_, 't> {
         taken
             .iter()
             .filter_map(|t| {
-                let known = module.globals.iter().find(|g| g.name == *t).map(|g| g.name)?;
+                let known = module
+                    .globals
+                    .iter()
+                    .find(|g| g.name == *t)
+                    .map(|g| g.name)?;
                 Some(self.type_number(&Value::Global(known)))
             })
             .collect()
@@ -191,7 +202,11 @@ impl<'t> Translator<'_, 't> {
 
     /// Returns with any value.
     fn leave(&mut self) -> crate::c::hir::Stmt {
-        let ret = self.unit.types.function(self.unit.functions[self.f.id].ty).map(|t| t.ret);
+        let ret = self
+            .unit
+            .types
+            .function(self.unit.functions[self.f.id].ty)
+            .map(|t| t.ret);
         let value = match ret {
             Some(ret) if !self.unit.types.is_void(ret) => {
                 let local = self.new_local("", ret, crate::c::hir::LocalKind::Auto);
@@ -285,7 +300,12 @@ impl<'t> Translator<'_, 't> {
         self.emit_assign(thrown, zero);
     }
 
-    pub(super) fn exception_call(&mut self, what: Known, call: &Call<'t>, result: Option<ValueId>) -> bool {
+    pub(super) fn exception_call(
+        &mut self,
+        what: Known,
+        call: &Call<'t>,
+        result: Option<ValueId>,
+    ) -> bool {
         let pointer = self.void_pointer();
         let size_t = self.unit.types.size_t();
         match what {
@@ -347,7 +367,8 @@ impl<'t> Translator<'_, 't> {
     /// An exception that leaves the entry function ends the program as an error.
     pub(super) fn guard_entry(&mut self, f: FuncId) {
         let name = self.unit.functions[f].name.clone();
-        if !self.unwind.any || !self.unwind.throwing.contains(&name) {
+        let throws = |n: &String| self.function_named(n) == Some(f);
+        if !self.unwind.any || !self.unwind.throwing.iter().any(throws) {
             return;
         }
         let Some(thrown) = self.thrown() else { return };
@@ -403,7 +424,10 @@ impl<'t> Translator<'_, 't> {
             let cond = self.binary(BinaryOp::Eq, now, n);
             let before = std::mem::take(&mut self.f.stmts);
             let plain = super::runtime::demangle(ty);
-            let plain = plain.strip_prefix("typeinfo for ").unwrap_or(&plain).to_string();
+            let plain = plain
+                .strip_prefix("typeinfo for ")
+                .unwrap_or(&plain)
+                .to_string();
             self.violation(&format!("uncaught exception of type {plain}"));
             let stmts = std::mem::replace(&mut self.f.stmts, before);
             let then = self.stmt(StmtKind::Block(crate::c::hir::Block { stmts, span }));
@@ -429,7 +453,11 @@ impl<'t> Translator<'_, 't> {
     /// Constructors of globals run before the entry.
     pub(super) fn run_constructors(&mut self, f: FuncId) {
         let module = self.module;
-        let Some(list) = module.globals.iter().find(|g| g.name == "llvm.global_ctors") else {
+        let Some(list) = module
+            .globals
+            .iter()
+            .find(|g| g.name == "llvm.global_ctors")
+        else {
             return;
         };
         let Some(Value::Aggregate(entries)) = &list.init else {
@@ -438,8 +466,17 @@ impl<'t> Translator<'_, 't> {
         let mut found = Vec::new();
         for (k, e) in entries.iter().enumerate() {
             if let Value::Aggregate(parts) = &e.value
-                && let [Typed { value: Value::Int(priority), .. }, Typed { value: Value::Global(name), .. }, ..] =
-                    parts.as_slice()
+                && let [
+                    Typed {
+                        value: Value::Int(priority),
+                        ..
+                    },
+                    Typed {
+                        value: Value::Global(name),
+                        ..
+                    },
+                    ..,
+                ] = parts.as_slice()
                 && let Some(c) = self.function_named(name)
             {
                 found.push((*priority, k, c));

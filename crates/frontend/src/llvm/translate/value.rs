@@ -110,7 +110,10 @@ impl<'t> Translator<'_, 't> {
     fn block_address(&mut self, f: &str, block: &str) -> Expr {
         let pointer = self.void_pointer();
         let here = self.module.functions[self.f.index].name == f;
-        let found = self.module.functions[self.f.index].blocks.iter().position(|b| b.name == block);
+        let found = self.module.functions[self.f.index]
+            .blocks
+            .iter()
+            .position(|b| b.name == block);
         match found.filter(|_| here) {
             Some(b) => {
                 let label = self.f.labels[b];
@@ -167,7 +170,9 @@ impl<'t> Translator<'_, 't> {
 
     /// An aggregate operand as a place that holds it.
     pub(super) fn aggregate(&mut self, v: &Typed<'t>) -> Place {
-        let signed = self.sign_of(&v.value).unwrap_or(self.signs.default_signed());
+        let signed = self
+            .sign_of(&v.value)
+            .unwrap_or(self.signs.default_signed());
         let ty = self.ty(v.ty, signed);
         if let Value::Local(id) = &v.value
             && let Some(local) = self.f.locals[id.0 as usize]
