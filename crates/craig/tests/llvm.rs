@@ -54,10 +54,18 @@ fn hold(list: &[PathBuf]) {
     for path in list {
         let text = std::fs::read_to_string(path).expect("a program");
         let head = read_head(&text);
-        let expected = head.verdict.split_whitespace().next().unwrap_or("").to_string();
+        let expected = head
+            .verdict
+            .split_whitespace()
+            .next()
+            .unwrap_or("")
+            .to_string();
         match verdict(path, &head) {
             Ok(found) if found == expected => {}
-            other => wrong.push(format!("{}: {other:?}, expected {expected}", path.display())),
+            other => wrong.push(format!(
+                "{}: {other:?}, expected {expected}",
+                path.display()
+            )),
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -100,10 +108,23 @@ fn c_programs_keep_their_verdict() {
             continue;
         }
         let head = read_head(&std::fs::read_to_string(path).expect("a program"));
-        let expected = head.verdict.split_whitespace().next().unwrap_or("").to_string();
+        let expected = head
+            .verdict
+            .split_whitespace()
+            .next()
+            .unwrap_or("")
+            .to_string();
         let out = dir.join("program.ll");
         let mut clang = Command::new("clang");
-        clang.args(["-w", "-S", "-emit-llvm", "-g", "-O1", "-Xclang", "-disable-llvm-passes"]);
+        clang.args([
+            "-w",
+            "-S",
+            "-emit-llvm",
+            "-g",
+            "-O1",
+            "-Xclang",
+            "-disable-llvm-passes",
+        ]);
         if head.options.contains("--32") {
             clang.arg("-m32");
         }

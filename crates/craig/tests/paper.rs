@@ -13,7 +13,7 @@ fn check_with(engine: EngineKind, name: &str, text: &str, options: EngineOptions
         ..options
     };
     Checker::new()
-        .engine(engine.into())
+        .engine(engine)
         .engine_options(options)
         .time(Duration::from_secs(60))
         .check_text(name, text)

@@ -68,6 +68,10 @@ pub fn cpp(
         "-disable-llvm-passes",
         "-fno-discard-value-names",
         "-w",
+<<<<<<< HEAD
+=======
+        "-std=gnu++17",
+>>>>>>> llvm
         "-o",
         "-",
     ]
@@ -117,8 +121,13 @@ impl Drop for Folder {
 }
 
 const RUST_OPTIONS: &[&str] = &[
-    "-g", "-Cpanic=abort", "-Coverflow-checks=on", "-Cdebug-assertions=on", "-Ccodegen-units=1",
-    "-Copt-level=0", "-Awarnings",
+    "-g",
+    "-Cpanic=abort",
+    "-Coverflow-checks=on",
+    "-Cdebug-assertions=on",
+    "-Ccodegen-units=1",
+    "-Copt-level=0",
+    "-Awarnings",
 ];
 
 fn rust_options() -> impl Iterator<Item = OsString> {

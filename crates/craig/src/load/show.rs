@@ -42,7 +42,9 @@ pub fn show(
         return match (language, form) {
             (Language::C, Form::Tokens) => Ok(crate::load::language::show_tokens(&texts)),
             (Language::C | Language::Llvm, _) => crate::load::language::show_tree(&texts, options),
-            _ => Err(Error::Message("tokens are for C, trees for C and LLVM".into())),
+            _ => Err(Error::Message(
+                "tokens are for C, trees for C and LLVM".into(),
+            )),
         };
     }
     let mut loaded = load(files, options)?;

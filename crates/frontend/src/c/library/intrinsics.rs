@@ -54,7 +54,12 @@ impl Lower<'_> {
             return Val::int(zero);
         }
         if word == "dead" {
-            if let [Expr { kind: ExprKind::Load(p), .. }] = args
+            if let [
+                Expr {
+                    kind: ExprKind::Load(p),
+                    ..
+                },
+            ] = args
                 && let PlaceKind::Local(l) = p.kind
             {
                 self.end_locals(&[l], e.span);

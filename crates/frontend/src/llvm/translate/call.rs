@@ -299,6 +299,21 @@ impl<'t> Translator<'_, 't> {
                     }
                 }
             }
+            runtime::Known::Guard(made) => {
+                let p = self.argument(&call.args[0], Some(pointer));
+                let byte = self.int_type(8, true);
+                self.flush(&|r| r.memory || r.traps);
+                let place = self.deref(p, byte);
+                if made {
+                    let one = self.number(1, byte);
+                    self.emit_assign(place, one);
+                } else {
+                    let now = self.load(place);
+                    let zero = self.number(0, byte);
+                    let e = self.binary(crate::c::hir::BinaryOp::Eq, now, zero);
+                    self.give(e, result);
+                }
+            }
             runtime::Known::Panic => {
                 let message = self.panic_message(name, call);
                 self.flush(&|r| r.memory || r.traps);

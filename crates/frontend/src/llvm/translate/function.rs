@@ -5,7 +5,7 @@ use super::Translator;
 use crate::c::hir::{
     Block, Body, Expr, FuncId, Label, LabelId, LocalId, LocalKind, Stmt, StmtKind,
 };
-use base::{FxHashMap, Id};
+use base::{FxHashMap, FxHashSet, Id};
 use program::Span;
 
 /// What an expression that waits for its use depends on.
@@ -54,6 +54,8 @@ pub(super) struct Work<'m, 't> {
     pub waiting: FxHashMap<ValueId, Waiting>,
     /// Order in which they came.
     pub queue: Vec<ValueId>,
+    /// Values that went to their use.
+    pub spent: FxHashSet<ValueId>,
     /// What the expression under construction reads.
     pub reads: Reads,
     pub labels: Vec<LabelId>,
@@ -84,6 +86,7 @@ impl Default for Work<'_, '_> {
             objects: FxHashMap::default(),
             waiting: FxHashMap::default(),
             queue: Vec::new(),
+            spent: FxHashSet::default(),
             reads: Reads::default(),
             labels: Vec::new(),
             address_labels: Vec::new(),
@@ -296,6 +299,9 @@ impl<'m, 't> Translator<'m, 't> {
                 let name = self.value_name(v);
                 let local = self.new_local(&name, ty, LocalKind::Auto);
                 self.f.objects.insert(v, local);
+                if i > 0 {
+                    self.f.scoped.push(local);
+                }
                 declared.push(local);
             }
         }
@@ -416,12 +422,20 @@ impl<'m, 't> Translator<'m, 't> {
         if let Some(waiting) = self.f.waiting.remove(&v) {
             self.f.queue.retain(|q| *q != v);
             self.f.reads.add(&waiting.reads);
+            self.f.spent.insert(v);
             return waiting.expr;
         }
         match self.f.locals[v.0 as usize] {
             Some(local) => {
                 let place = self.local_place(local);
                 self.load(place)
+            }
+            // Sound because a value that was moved to its one use is not known at another.
+            None if self.f.spent.contains(&v) => {
+                let local = self.local_of(v);
+                let ty = self.unit.locals[local].ty;
+                self.f.locals[v.0 as usize] = None;
+                self.approximation(ty, "value used twice")
             }
             None => {
                 let local = self.local_of(v);
@@ -452,6 +466,7 @@ impl<'m, 't> Translator<'m, 't> {
     pub(super) fn define(&mut self, v: ValueId, expr: Expr) {
         let reads = std::mem::take(&mut self.f.reads);
         let i = v.0 as usize;
+        self.f.spent.remove(&v);
         if self.f.uses[i] == 1 && self.f.only_here[i] {
             self.f.waiting.insert(v, Waiting { expr, reads });
             self.f.queue.push(v);

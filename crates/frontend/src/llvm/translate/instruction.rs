@@ -18,6 +18,13 @@ impl<'t> Translator<'_, 't> {
             (Op::Alloca(ty, Some(n)), Some(r)) if !self.f.objects.contains_key(&r) => {
                 self.dynamic_alloca(r, *ty, n);
             }
+            // A new object each time the instruction is executed.
+            (Op::Alloca(..), Some(r)) if block.0 > 0 => {
+                if let Some(&local) = self.f.objects.get(&r) {
+                    self.flush(&|r| r.memory || r.objects.contains(&local));
+                    self.emit(StmtKind::Decl { local, init: None });
+                }
+            }
             (Op::Alloca(..), _) => {}
             (Op::Gep { .. }, Some(r)) if self.f.vector[r.0 as usize] => self.vector_gep(r),
             (Op::Gep { .. }, Some(r)) => {

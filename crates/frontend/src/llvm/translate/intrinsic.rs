@@ -331,6 +331,7 @@ impl<'t> Translator<'_, 't> {
         let [to, from, n, ..] = call.args.as_slice() else {
             return;
         };
+        self.fix_addresses(&call.args);
         if let Value::Int(n) = n.value {
             if n == 0 {
                 return;
@@ -350,6 +351,17 @@ impl<'t> Translator<'_, 't> {
             "memmove"
         };
         self.library(name, vec![a, b, n]);
+    }
+
+    /// Addresses that are looked at more than once must not wait.
+    fn fix_addresses(&mut self, args: &[Typed<'t>]) {
+        for a in args {
+            if let Value::Local(id) = a.value
+                && matches!(self.module.get(a.ty), Type::Pointer)
+            {
+                self.fix_operands(id);
+            }
+        }
     }
 
     /// A copy between known objects of the same shape.
@@ -422,12 +434,6 @@ impl<'t> Translator<'_, 't> {
             }
             Pointer::Value(_) => None,
         };
-        // Addresses with operands that wait would be computed twice.
-        for v in [to, from] {
-            if let Value::Local(id) = v.value {
-                self.fix_operands(id);
-            }
-        }
         let Some(ty) = known(self, to).or_else(|| known(self, from)) else {
             return false;
         };
@@ -456,6 +462,7 @@ impl<'t> Translator<'_, 't> {
         let [to, byte, n, ..] = call.args.as_slice() else {
             return;
         };
+        self.fix_addresses(&call.args);
         if let (Value::Int(0), Value::Int(n)) = (&byte.value, &n.value)
             && let Pointer::To(place) = self.pointer(&to.value)
             && let Some(place) = self.sized(place, *n as u64)
@@ -500,6 +507,7 @@ impl<'t> Translator<'_, 't> {
     fn variadic(&mut self, stem: &str, call: &Call<'t>) {
         let void = self.unit.types.void();
         let va_list = self.unit.types.va_list();
+        self.fix_addresses(&call.args);
         let mut args = Vec::new();
         for a in &call.args {
             let p = self.pointer(&a.value);
@@ -516,7 +524,7 @@ impl<'t> Translator<'_, 't> {
             });
         }
         self.flush(&|r| r.memory || r.traps || !r.objects.is_empty());
-        if stem == "va_start" && self.unit.types.element(va_list).is_some() {
+        if stem != "va_end" && self.unit.types.element(va_list).is_some() {
             self.no_registers(&call.args);
         }
         let e = self.intrinsic(format!("__builtin_{stem}"), args, void);

@@ -28,7 +28,7 @@ use super::module::{Module, Ty};
 use super::signs::Signs;
 use crate::c::hir::{self, FuncId, GlobalId, StringId, Unit};
 use crate::c::types::{DataModel, TypeId, Types};
-use base::{FxHashMap, IndexVec};
+use base::{FxHashMap, FxHashSet, IndexVec};
 use program::{Note, SourceMap, Span};
 
 /// What a global name stands for.
@@ -49,6 +49,7 @@ pub(super) struct Translator<'m, 't> {
     records: FxHashMap<Ty, TypeId>,
     member_names: FxHashMap<(Ty, u32), &'t str>,
     symbols: FxHashMap<&'t str, Symbol>,
+    plain_names: FxHashSet<String>,
     /// Index of a function in the module.
     indices: FxHashMap<&'t str, usize>,
     /// Functions of the runtime that the module does not declare.
@@ -98,6 +99,7 @@ pub(super) fn translate<'t>(
         records: FxHashMap::default(),
         member_names,
         symbols: FxHashMap::default(),
+        plain_names: FxHashSet::default(),
         indices: FxHashMap::default(),
         runtime: FxHashMap::default(),
         unwind: unwind::Unwind::default(),

@@ -18,6 +18,8 @@ pub(super) enum Known {
     Assume,
     /// Of no importance; returns zero.
     Nothing,
+    /// Of a static local: is it made already? `true`: now it is.
+    Guard(bool),
     /// `__cxa_throw`
     Throw,
     Exception(Exception),
@@ -57,7 +59,9 @@ pub(super) fn classify(name: &str, defined: bool) -> Option<Known> {
         "_ZSt9terminatev" | "__cxa_call_unexpected" | "__cxa_pure_virtual" | "__cxa_bad_cast" => {
             Known::Exception(Exception::Terminate)
         }
-        "__cxa_atexit" | "__cxa_guard_release" | "__cxa_thread_atexit" => Known::Nothing,
+        "__cxa_guard_acquire" => Known::Guard(false),
+        "__cxa_guard_release" => Known::Guard(true),
+        "__cxa_atexit" | "__cxa_thread_atexit" | "__cxa_guard_abort" => Known::Nothing,
         _ if name.starts_with("_ZNSt8ios_base4Init") => Known::Nothing,
         _ => return rust(name),
     })
@@ -179,6 +183,9 @@ pub(super) fn source_name(name: &str) -> String {
     let plain = demangle(name);
     // C++ harnesses that forget `extern "C"`, and harnesses of Rust.
     let bare = plain.split('(').next().unwrap_or(&plain);
+    if plain.contains("std::thread::_M_start_thread") || plain.contains("std::sys::thread") {
+        return "pthread_create".into();
+    }
     if bare.starts_with("__VERIFIER_") || matches!(bare, "reach_error" | "assert_fail") {
         return bare.to_string();
     }

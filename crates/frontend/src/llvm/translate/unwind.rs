@@ -367,7 +367,8 @@ impl<'t> Translator<'_, 't> {
     /// An exception that leaves the entry function ends the program as an error.
     pub(super) fn guard_entry(&mut self, f: FuncId) {
         let name = self.unit.functions[f].name.clone();
-        if !self.unwind.any || !self.unwind.throwing.contains(&name) {
+        let throws = |n: &String| self.function_named(n) == Some(f);
+        if !self.unwind.any || !self.unwind.throwing.iter().any(throws) {
             return;
         }
         let Some(thrown) = self.thrown() else { return };
