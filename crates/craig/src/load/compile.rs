@@ -68,10 +68,7 @@ pub fn cpp(
         "-disable-llvm-passes",
         "-fno-discard-value-names",
         "-w",
-<<<<<<< HEAD
-=======
         "-std=gnu++17",
->>>>>>> llvm
         "-o",
         "-",
     ]

@@ -126,12 +126,9 @@ impl<'t> Translator<'_, 't> {
                 variadic: f.variadic,
                 unprototyped: false,
             }));
-<<<<<<< HEAD
-=======
         let source_name = runtime::source_name(f.name);
         // Two functions of one plain name (a function and its variant for a base class) keep theirs.
         let unique = self.plain_names.insert(source_name.clone());
->>>>>>> llvm
         let id = self.unit.functions.push(hir::Function {
             name: if unique {
                 source_name.clone()
