@@ -32,7 +32,7 @@ done
 echo '*.yml' > all.set
 
 echo "== the tool-info module"
-PATH="$work/bin:$PATH" python3 -m benchexec.test_tool_info benchexec_craig.craig --no-container | tee "$work/info"
+PATH="$work/bin:$PATH" python3 -m benchexec.test_tool_info benchexec_craig.craig --no-container 2>&1 | tee "$work/info"
 grep -q 'Craig' "$work/info"
 
 echo "== craig batch and table-generator"

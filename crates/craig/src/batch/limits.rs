@@ -84,11 +84,16 @@ fn own_group() -> Option<PathBuf> {
     group.is_dir().then_some(group)
 }
 
-/// Can groups be made here, with a limit on memory?
+/// Can groups be made here, with a limit on memory? The kernel makes the files of a group; a folder
+/// without them is none.
 fn try_group(parent: &Path) -> bool {
+    if !parent.join("cgroup.procs").is_file() {
+        return false;
+    }
     let own = parent.join(format!("craig-{}-try", std::process::id()));
     let made = std::fs::create_dir(&own).is_ok();
-    let limited = made && std::fs::write(own.join("memory.max"), "max").is_ok();
+    let limit = own.join("memory.max");
+    let limited = made && limit.is_file() && std::fs::write(limit, "max").is_ok();
     let _ = std::fs::remove_dir(&own);
     limited
 }

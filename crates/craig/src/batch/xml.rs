@@ -8,7 +8,7 @@ pub fn xml(rows: &[Row], name: &str, limits: Limits, date: &str) -> String {
     let version = env!("CARGO_PKG_VERSION");
     let mut out = format!(
         "<?xml version=\"1.0\"?>\n<!DOCTYPE result PUBLIC \"+//IDN sosy-lab.org//DTD BenchExec result 1.18//EN\" \"https://www.sosy-lab.org/benchexec/result-1.18.dtd\">\n\
-         <result benchmarkname=\"{0}\" name=\"{0}\" displayName=\"{0}\" block=\"{0}\" date=\"{date}\" starttime=\"{date}\" tool=\"Craig\" toolmodule=\"craig\" version=\"{version}\" memlimit=\"{1}B\" timelimit=\"{2}s\">\n\
+         <result benchmarkname=\"{0}\" name=\"{0}\" displayName=\"{0}\" block=\"{0}\" date=\"{date}\" starttime=\"{date}\" tool=\"Craig\" toolmodule=\"benchexec_craig.craig\" version=\"{version}\" memlimit=\"{1}B\" timelimit=\"{2}s\">\n\
          <columns><column title=\"status\"/><column title=\"cputime\"/><column title=\"walltime\"/><column title=\"memory\"/></columns>\n",
         escaped(name),
         limits.memory,
