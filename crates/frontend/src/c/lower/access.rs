@@ -399,7 +399,9 @@ impl Lower<'_> {
                 self.b.note(span, "part of a value is written: any value");
                 self.any(kind, InputKind::Approximation, span)
             }
-            Some(kind) if kind.kind == ScalarKind::Pointer && scalar.kind != ScalarKind::Pointer => {
+            Some(kind)
+                if kind.kind == ScalarKind::Pointer && scalar.kind != ScalarKind::Pointer =>
+            {
                 self.integer_as_address(value)
             }
             _ => value,

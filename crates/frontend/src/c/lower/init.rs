@@ -230,7 +230,9 @@ impl Lower<'_> {
     fn write_constant(&mut self, batch: &mut Batch, part: &At, value: TermId) {
         let bits = part.scalar.map_or(8, |s| s.bits);
         let bytes = match &part.base {
-            Base::Memory { cell, .. } if bits > 8 && bits.is_multiple_of(8) && part.bit % 8 == 0 => {
+            Base::Memory { cell, .. }
+                if bits > 8 && bits.is_multiple_of(8) && part.bit % 8 == 0 =>
+            {
                 let region = self.memory.region((cell.0, cell.1 + part.bit));
                 let scalar = region.and_then(|r| self.memory.regions[r.index()].scalar);
                 scalar.is_some_and(|s| s.bits == 8)

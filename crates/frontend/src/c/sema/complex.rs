@@ -183,7 +183,8 @@ impl Sema<'_, '_> {
         let (p, q) = (pick(self, &a, &b), pick(self, &b, &a));
         let ratio = self.binary_values(Div, less.clone(), more.clone(), span);
         let ratio = self.hold(ratio, held);
-        let by_ratio = |s: &mut Self, e: &Expr| s.binary_values(Mul, e.clone(), ratio.clone(), span);
+        let by_ratio =
+            |s: &mut Self, e: &Expr| s.binary_values(Mul, e.clone(), ratio.clone(), span);
         let norm = by_ratio(self, &less);
         let norm = self.binary_values(Add, norm, more, span);
         let norm = self.hold(norm, held);
@@ -201,13 +202,7 @@ impl Sema<'_, '_> {
     }
 
     /// `__muldc3(a, b, c, d)` and its like.
-    fn complex_call(
-        &mut self,
-        op: BinaryOp,
-        kind: FloatKind,
-        args: [Expr; 4],
-        span: Span,
-    ) -> Expr {
+    fn complex_call(&mut self, op: BinaryOp, kind: FloatKind, args: [Expr; 4], span: Span) -> Expr {
         if self.func.is_none() {
             self.error(span, "the initialiser of a static object is not constant");
             return self.error_expr(span);

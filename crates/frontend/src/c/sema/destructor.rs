@@ -8,8 +8,8 @@
 //! `abort` and `_exit` call none. A destructor that calls `exit` itself has no defined behaviour.
 
 use super::super::hir::{
-    Block, Callee, Expr, ExprKind, FuncId, Local, LocalId, LocalKind, Place, PlaceKind,
-    Stmt, StmtKind, rewrite,
+    Block, Callee, Expr, ExprKind, FuncId, Local, LocalId, LocalKind, Place, PlaceKind, Stmt,
+    StmtKind, rewrite,
 };
 use super::super::types::TypeId;
 use super::Sema;

@@ -134,12 +134,7 @@ impl Sema<'_, '_> {
 
     /// `__builtin_shuffle(v, mask)`, `__builtin_shuffle(v, w, mask)`,
     /// `__builtin_shufflevector(v, w, i, …)`.
-    pub(super) fn shuffle(
-        &mut self,
-        plain: &str,
-        args: &[ast::Expr],
-        span: Span,
-    ) -> Option<Expr> {
+    pub(super) fn shuffle(&mut self, plain: &str, args: &[ast::Expr], span: Span) -> Option<Expr> {
         let constant = plain == "shufflevector";
         if !constant && plain != "shuffle" {
             return None;
