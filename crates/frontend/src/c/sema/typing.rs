@@ -6,6 +6,9 @@ use super::{Binding, Sema};
 use crate::c::syntax::ast::*;
 use crate::c::syntax::lexer::Symbol;
 
+/// Operators of vectors are expanded, so these are small.
+const MOST_ELEMENTS: u64 = 1024;
+
 impl Sema<'_, '_> {
     pub(super) fn type_name(&mut self, name: &TypeName) -> TypeId {
         let base = self.specifiers(&name.specs);
@@ -52,16 +55,47 @@ impl Sema<'_, '_> {
         for attribute in attributes {
             match attribute {
                 Attribute::Mode(mode) => ty = self.with_mode(ty, *mode),
-                Attribute::VectorSize(size) => {
-                    let bytes = self.constant(size, "the vector size").unwrap_or(16);
-                    let element = self.types().size_of(ty).unwrap_or(1).max(1);
-                    let count = (bytes.max(1) as u64 / element).max(1);
-                    ty = self.unit.types.intern(Type::Vector(ty, count));
-                }
+                Attribute::VectorSize(size) => ty = self.vector_type(ty, size),
                 _ => {}
             }
         }
         ty
+    }
+
+    /// `ty` with `vector_size(size)`: of a pointer or function, what it points to or returns.
+    fn vector_type(&mut self, ty: TypeId, size: &Expr) -> TypeId {
+        let Some(bytes) = self.constant(size, "the vector size") else {
+            return ty;
+        };
+        match self.types().get(ty).clone() {
+            Type::Pointer(to) => {
+                let to = self.vector_type(to, size);
+                return self.unit.types.pointer(to);
+            }
+            Type::Function(mut f) => {
+                f.ret = self.vector_type(f.ret, size);
+                return self.unit.types.intern(Type::Function(f));
+            }
+            _ => {}
+        }
+        let element = self.types().size_of(ty).unwrap_or(0);
+        let count = u64::try_from(bytes).ok().and_then(|b| {
+            let whole = b.checked_rem(element)? == 0 && b > 0;
+            whole.then_some(b / element)
+        });
+        match count {
+            Some(n) if n <= MOST_ELEMENTS && self.types().is_arithmetic(ty) => {
+                self.unit.types.intern(Type::Vector(ty, n))
+            }
+            _ => {
+                let (span, shown) = (self.span(size.at), self.show(ty));
+                self.error(
+                    span,
+                    format!("no vector of {bytes} bytes has elements `{shown}`"),
+                );
+                self.error_type()
+            }
+        }
     }
 
     fn with_mode(&mut self, ty: TypeId, mode: Symbol) -> TypeId {
