@@ -5,7 +5,7 @@
 //! rows in view exist as elements, so traces of 10,000 steps and files of 70,000 lines are fine.
 //! Nothing is fetched.
 
-use crate::{Effect, Row, Subject, checks, contract, loop_invariants, rows, text};
+use crate::{Effect, Row, Subject, contract, findings, loop_invariants, rows, text};
 use base::Id;
 use evidence::Verdict;
 use program::{FileId, Function, Note, Span, Stmt};
@@ -161,7 +161,7 @@ fn page<'a>(subject: &'a Subject<'a>) -> Page<'a> {
         Verdict::Safe(proof) => loop_invariants(subject, proof),
         _ => Vec::new(),
     };
-    let checks = checks(subject);
+    let checks = findings(subject);
     let spans = rows.iter().map(|r| r.span);
     let spans = spans.chain(loops.iter().map(|l| l.span));
     let files = Files::of(subject, spans.chain(checks.iter().map(|c| c.span)));
@@ -220,12 +220,12 @@ fn page<'a>(subject: &'a Subject<'a>) -> Page<'a> {
             .into_iter()
             .map(|c| CheckOut {
                 status: c.status,
-                message: c.message,
+                message: c.message.to_string(),
                 place: files.place(c.span),
-                function: c.function,
-                property: c.property,
-                cwe: c.cwe.map_or(String::new(), |n| format!("CWE-{n}")),
-                reason: c.reason,
+                function: c.function.to_string(),
+                property: crate::property_name(c.property),
+                cwe: format!("CWE-{}", c.cwe),
+                reason: c.why,
             })
             .collect(),
         graphs: graphs(subject),

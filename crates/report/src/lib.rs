@@ -9,7 +9,8 @@
 
 mod acsl;
 pub mod c_expr;
-mod checks;
+mod explain;
+mod findings;
 mod harness;
 mod holder;
 mod html;
@@ -25,13 +26,14 @@ mod trace;
 mod witness;
 mod words;
 
-use evidence::{Checked, Verdict};
+use evidence::{Checked, Findings, Verdict};
 use logic::Pool;
 use program::{DebugInfo, Program, SourceMap};
 use serde::Serialize;
 
 pub use acsl::contract;
-pub use checks::{Check, checks, cwe};
+pub use explain::{Explanation, explain};
+pub use findings::{FindingView, findings};
 pub use harness::harness;
 pub use html::html;
 pub use json::json;
@@ -89,6 +91,10 @@ pub struct Subject<'a> {
     /// Seconds of wall-clock time, and the engine's counters.
     pub seconds: f64,
     pub stats: &'a [(String, u64)],
+    /// What is known of each check of the program.
+    pub findings: &'a Findings,
+    /// The run was asked to decide every check, not to end with the first violation.
+    pub every_check: bool,
     /// A second opinion on the proof.
     pub confirmation: Option<&'a Confirmation>,
 }
@@ -102,12 +108,5 @@ impl Subject<'_> {
 
 /// The name of a property as SV-COMP spells it.
 pub fn property_name(property: program::Property) -> &'static str {
-    use program::Property;
-    match property {
-        Property::Unreach => "unreach-call",
-        Property::NoOverflow => "no-overflow",
-        Property::ValidDeref => "valid-deref",
-        Property::ValidFree => "valid-free",
-        Property::ValidMemtrack => "valid-memtrack",
-    }
+    property.name()
 }

@@ -3,9 +3,9 @@
 //! was assumed and what was over-approximated are notifications of the run.
 
 use crate::json::pretty;
-use crate::{Row, Subject, property_name, reason_text, rows};
+use crate::{FindingView, Row, Subject, findings, property_name, reason_text, rows};
 use evidence::Verdict;
-use program::{Note, Span};
+use program::{Note, PROPERTIES, PropertyEntry, Span};
 use serde::Serialize;
 
 /// Rows of the code flow at most; viewers get slow beyond.
@@ -84,7 +84,7 @@ struct Driver<'a> {
 #[serde(rename_all = "camelCase")]
 struct Rule<'a> {
     id: &'a str,
-    name: &'a str,
+    name: String,
     short_description: Message,
     full_description: Message,
     help: Help,
@@ -141,8 +141,18 @@ struct Finding<'a> {
     level: &'a str,
     message: Message,
     locations: [Location; 1],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    related_locations: Vec<Location>,
     partial_fingerprints: Fingerprints,
     code_flows: [CodeFlow; 1],
+    properties: Tags<'a>,
+}
+
+/// What SARIF has no field for.
+#[derive(Serialize)]
+struct Tags<'a> {
+    cwe: String,
+    check: &'a str,
 }
 
 /// What stays the same when the file is edited elsewhere.
@@ -208,7 +218,10 @@ pub fn sarif(subject: &Subject<'_>) -> String {
     let mut results = Vec::new();
     let mut notifications = Vec::new();
     match subject.verdict.get() {
-        Verdict::Unsafe(_) => results.extend(violation(subject)),
+        Verdict::Unsafe(_) => {
+            let found = findings(subject).into_iter();
+            results.extend(found.filter_map(|f| violation(subject, &f)));
+        }
         Verdict::Unknown(reason) => notifications.push(Notification {
             level: "warning",
             message: message(reason_text(reason, subject.sources)),
@@ -267,108 +280,68 @@ fn note<'a>(subject: &Subject<'a>, word: &str, note: &Note) -> Notification<'a> 
     }
 }
 
-/// A rule: property, name, sentence, what to do, weakness, severity as GitHub grades it.
-type RuleRow = (
-    &'static str,
-    &'static str,
-    &'static str,
-    &'static str,
-    Option<u32>,
-    &'static str,
-);
-
-const RULES: &[RuleRow] = &[
+/// What to do about a violation, and its severity as GitHub grades it.
+const HELP: &[(&str, &str, &str)] = &[
     (
         "unreach-call",
-        "ErrorReached",
-        "An assertion fails or an error function is called.",
         "Follow the code flow to the inputs that lead there; correct the program, or the assertion if it asks too much.",
-        Some(617),
         "6.0",
     ),
     (
         "no-overflow",
-        "SignedOverflow",
-        "Signed arithmetic overflows, which is undefined in C.",
         "Check the operands before the operation, use a wider or an unsigned type, or compile with -fwrapv and check with --wrapv.",
-        Some(190),
         "7.0",
     ),
     (
         "valid-deref",
-        "InvalidDereference",
-        "A pointer that points to no living object, or outside of its object, is dereferenced.",
         "Check indices against the size of the object and pointers against NULL; do not use memory after it was freed.",
-        Some(119),
         "9.0",
     ),
     (
         "valid-free",
-        "InvalidFree",
-        "Memory is freed that was not allocated, or was freed before.",
         "Free each allocated object once, with the pointer that the allocation gave.",
-        Some(763),
         "8.0",
     ),
     (
         "valid-memtrack",
-        "MemoryLeak",
-        "Allocated memory is lost before it was freed.",
         "Free the object before the last pointer to it goes away.",
-        Some(401),
         "4.0",
     ),
     (
         "valid-memcleanup",
-        "MemoryNotFreed",
-        "Allocated memory is not freed when the program ends.",
         "Free the object before the program ends.",
-        Some(401),
         "3.0",
     ),
     (
         "no-div-by-zero",
-        "DivisionByZero",
-        "An integer is divided by zero.",
         "Check the divisor before the division.",
-        Some(369),
         "6.0",
     ),
-    (
-        "no-shift",
-        "InvalidShift",
-        "A value is shifted by a negative amount or by its width and more.",
-        "Check the amount before the shift.",
-        Some(1335),
-        "5.0",
-    ),
+    ("no-shift", "Check the amount before the shift.", "5.0"),
     (
         "no-uninit",
-        "UninitialisedValue",
-        "The value of an object is used before it was given one.",
         "Initialise the object where it is declared.",
-        Some(457),
         "6.0",
     ),
 ];
 
 fn rules() -> Vec<Rule<'static>> {
-    RULES.iter().map(rule).collect()
+    PROPERTIES.iter().map(rule).collect()
 }
 
-fn rule(row: &RuleRow) -> Rule<'static> {
-    let &(id, name, text, help, cwe, severity) = row;
-    let mut tags = vec![
-        "security".to_string(),
-        "correctness".into(),
-        "verification".into(),
-    ];
-    // As GitHub spells them.
-    tags.extend(cwe.map(|n| format!("external/cwe/cwe-{n:03}")));
+fn rule(row: &'static PropertyEntry) -> Rule<'static> {
+    let found = HELP.iter().find(|h| h.0 == row.name);
+    let general = (
+        row.name,
+        "Follow the code flow to the inputs that lead there.",
+        "5.0",
+    );
+    let &(id, help, severity) = found.unwrap_or(&general);
+    let text = sentence(row.violated);
     Rule {
         id,
-        name,
-        short_description: message(text),
+        name: pascal(id),
+        short_description: message(text.clone()),
         full_description: message(format!(
             "{text} Craig found an execution that does so and replayed it in an interpreter with the exact meaning of C."
         )),
@@ -378,12 +351,28 @@ fn rule(row: &RuleRow) -> Rule<'static> {
         },
         default_configuration: Level { level: "error" },
         properties: RuleProperties {
-            tags,
+            // As GitHub spells them.
+            tags: vec![
+                "security".into(),
+                "correctness".into(),
+                "verification".into(),
+                format!("external/cwe/cwe-{:03}", row.cwe),
+            ],
             precision: "very-high",
             problem: "error",
             severity,
         },
     }
+}
+
+/// `valid-deref` as `ValidDeref`.
+fn pascal(id: &str) -> String {
+    let word = |w: &str| {
+        let mut letters = w.chars();
+        let first = letters.next().map(|c| c.to_ascii_uppercase());
+        first.into_iter().chain(letters).collect::<String>()
+    };
+    id.split('-').map(word).collect()
 }
 
 fn artifacts(subject: &Subject<'_>) -> Vec<ArtifactOut> {
@@ -429,9 +418,8 @@ fn fingerprint(subject: &Subject<'_>, rule: &str, function: &str, span: Span) ->
     hash[..32].to_string()
 }
 
-fn violation<'a>(subject: &Subject<'a>) -> Option<Finding<'a>> {
-    let trace = subject.verdict.record().trace.as_ref()?;
-    let tag = subject.program.locations[trace.error].error.as_ref()?;
+fn violation<'a>(subject: &Subject<'a>, found: &FindingView<'a>) -> Option<Finding<'a>> {
+    let trace = found.trace?;
     let all = rows(subject, trace);
     let flow = all.iter().skip(all.len().saturating_sub(FLOW_LIMIT));
     let locations = flow
@@ -440,17 +428,28 @@ fn violation<'a>(subject: &Subject<'a>) -> Option<Finding<'a>> {
             location: location(subject, row.span, Some(described(row))),
         })
         .collect();
-    let id = property_name(tag.property);
-    let function = &subject.program.functions[subject.program.locations[trace.error].func].name;
+    let id = property_name(found.property);
     Some(Finding {
         rule_id: id,
-        rule_index: RULES.iter().position(|r| r.0 == id).unwrap_or(0),
+        rule_index: PROPERTIES.iter().position(|r| r.name == id).unwrap_or(0),
         partial_fingerprints: Fingerprints {
-            check: fingerprint(subject, id, function, tag.span),
+            check: fingerprint(subject, id, found.function, found.span),
         },
         level: "error",
-        message: message(sentence(&tag.message)),
-        locations: [location(subject, tag.span, None)],
+        message: message(sentence(&match found.why.is_empty() {
+            true => found.message.to_string(),
+            false => format!("{}: {}", found.message, found.why),
+        })),
+        locations: [location(subject, found.span, None)],
+        related_locations: found
+            .related
+            .iter()
+            .map(|(span, what)| location(subject, *span, Some(what.clone())))
+            .collect(),
+        properties: Tags {
+            cwe: format!("CWE-{}", found.cwe),
+            check: found.name,
+        },
         code_flows: [CodeFlow {
             thread_flows: [ThreadFlow { locations }],
         }],

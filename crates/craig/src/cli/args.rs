@@ -52,6 +52,13 @@ pub enum Command {
     Show(ShowArgs),
     /// List the engines
     Engines,
+    /// Check every program of a code base; remember what was found
+    Project(Box<ProjectArgs>),
+    /// Run sets of tasks with expected verdicts under limits; tables and plots
+    Batch(Box<BatchArgs>),
+    /// Check the units that `craig project` sends over standard input
+    #[command(hide = true)]
+    Worker(Box<WorkerArgs>),
     /// Serve an editor: the language server protocol on standard input and output
     Lsp(LspArgs),
     /// Print a script that completes commands and options in a shell
@@ -84,7 +91,7 @@ pub struct SourceArgs {
     #[arg(long, value_enum, value_name = "HOW")]
     pub externs: Option<Externs>,
     /// Whether allocation always succeeds (the default, as most programs end when it does not);
-    /// `realloc` may fail in any case
+    /// more memory from `realloc` may be refused in any case
     #[arg(long, value_enum, value_name = "HOW")]
     pub malloc: Option<Malloc>,
     /// Directory of included files
@@ -99,8 +106,11 @@ pub struct SourceArgs {
     /// Function where execution starts
     #[arg(long, value_name = "FUNCTION")]
     pub entry: Option<String>,
-    /// unreach-call (default), no-overflow, valid-memsafety, or a .prp file
-    #[arg(long, value_name = "P.prp|NAME")]
+    /// A .prp file, or names and sets with commas: unreach-call (default), no-overflow, valid-deref,
+    /// valid-free, valid-memtrack, valid-memcleanup, no-div-by-zero, no-shift, no-uninit, no-misaligned,
+    /// no-pointer-arith, no-unreachable, no-missing-return; valid-memsafety; the sets memsafety,
+    /// undefined and all, of which every check is decided
+    #[arg(long, value_name = "P.prp|LIST")]
     pub property: Option<String>,
     /// Language of standard input (`-`), as a file ending: c, bpl, smt2, iproc, cfa
     #[arg(long, value_name = "ENDING", default_value = "c")]
@@ -169,18 +179,29 @@ pub struct CheckArgs {
     #[arg(long, value_name = "DIR", help_heading = "Engine")]
     pub smt_out: Option<PathBuf>,
     /// Size of the blocks that engines work on (whale: function bodies whole, or else path by path)
-    #[arg(long, value_enum, default_value = "large", help_heading = "Engine")]
-    pub blocks: Blocks,
+    /// [default: large; with --method paper those of the engine's paper]
+    #[arg(long, value_enum, help_heading = "Engine")]
+    pub blocks: Option<Blocks>,
+    /// The algorithm of the engine's paper and nothing else, or all that helps (paper needs --engine)
+    #[arg(long, value_enum, default_value = "full", help_heading = "Engine")]
+    pub method: Method,
+    /// What interpolants of paths are made from: refutations, strongest postconditions, weakest preconditions, or
+    /// the interpolants of --solver
+    #[arg(long, value_enum, default_value = "proof", help_heading = "Engine")]
+    pub interpolation: Interpolation,
     /// Make interpolants from the error path alone or from all loop-free ways at once (split)
     #[arg(long, value_enum, default_value = "path", help_heading = "Engine")]
     pub ways: Ways,
-    /// Only the algorithm of the engine's paper: no search for shallow errors before it, no memory
-    /// left out at first, no guessed invariants beside it
+    /// No search for shallow errors before the engine's algorithm, no memory left out at first, no guessed
+    /// invariants beside it; programs are still simplified (see --method paper for the algorithm alone)
     #[arg(long, help_heading = "Engine")]
     pub no_aids: bool,
     /// In which order the unwinding is explored (impact)
     #[arg(long, value_enum, default_value = "depth", help_heading = "Engine")]
     pub order: Order,
+    /// Unroll at most this many blocks (bmc, kind)
+    #[arg(long, value_name = "N", help_heading = "Engine")]
+    pub bound: Option<u64>,
     /// Threads that an engine may use (portfolio: engines at work at a time; trace: callees of a trace asked at a time)
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Engine")]
     pub jobs: usize,
@@ -199,12 +220,18 @@ pub struct CheckArgs {
     /// Write the result as SARIF 2.1.0
     #[arg(long, value_name = "F", help_heading = "Outputs")]
     pub sarif: Option<PathBuf>,
+    /// Write what the engine did, in order, as JSON lines (see docs/log.md)
+    #[arg(long, value_name = "F.jsonl", help_heading = "Outputs")]
+    pub log: Option<PathBuf>,
     /// Write the proof with all its obligations (docs/certificates.md)
     #[arg(long, value_name = "F", help_heading = "Outputs")]
     pub certificate: Option<PathBuf>,
     /// Write a C file with the inputs of a counterexample
     #[arg(long, value_name = "F.c", help_heading = "Outputs")]
     pub harness: Option<PathBuf>,
+    /// Write a folder that shows the error: inputs, and a script that builds and runs the program on them
+    #[arg(long, value_name = "DIR", help_heading = "Outputs")]
+    pub reproduce: Option<PathBuf>,
     /// Have every obligation of a proof confirmed by another solver (z3, cvc5, or a command)
     #[arg(long, value_name = "SOLVER", help_heading = "Engine")]
     pub cross_check: Option<String>,
@@ -329,6 +356,22 @@ pub enum Traversal {
     Breadth,
 }
 
+/// How much an engine does beside its paper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Method {
+    Paper,
+    Full,
+}
+
+/// What interpolants are made from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Interpolation {
+    Proof,
+    Sp,
+    Wp,
+    External,
+}
+
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Blocks {
     Large,
@@ -383,6 +426,9 @@ pub struct RunArgs {
     pub steps: u64,
     #[command(flatten)]
     pub source: SourceArgs,
+    /// Arguments of the program
+    #[arg(last = true, value_name = "ARGUMENTS")]
+    pub arguments: Vec<std::ffi::OsString>,
 }
 
 #[derive(Args)]
@@ -396,8 +442,16 @@ pub struct SmtArgs {
 
 #[derive(Args)]
 pub struct ShowArgs {
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "log", value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// The graphs of a log that `check --log` wrote (with --dot)
+    #[arg(
+        long,
+        value_name = "F.jsonl",
+        requires = "dot",
+        conflicts_with = "files"
+    )]
+    pub log: Option<PathBuf>,
     /// Which form
     #[arg(long = "as", value_enum, default_value = "cfa")]
     pub form: craig::show::Form,
@@ -406,4 +460,143 @@ pub struct ShowArgs {
     pub dot: bool,
     #[command(flatten)]
     pub source: SourceArgs,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Exit status: 0 everything is proved, 1 something is violated, 2 something is open, 3 wrong input.\nSee docs/scale.md."
+)]
+pub struct ProjectArgs {
+    /// The project's folder: compile_commands.json, craig.toml, or just C files; paths in options of
+    /// `check` are relative to it
+    #[arg(value_name = "DIR", default_value = ".")]
+    pub dir: PathBuf,
+    /// Units checked at a time (default: all cores)
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<usize>,
+    /// Time limit for each unit in seconds [default: 60]
+    #[arg(long, value_name = "S")]
+    pub time: Option<f64>,
+    /// Memory for all units at work together in MiB (default: three quarters of what is free)
+    #[arg(long, value_name = "MIB")]
+    pub memory: Option<u64>,
+    /// Only what a change since this git revision can affect
+    #[arg(long, value_name = "REV")]
+    pub since: Option<String>,
+    /// Findings of this file do not count
+    #[arg(long, value_name = "F")]
+    pub baseline: Option<PathBuf>,
+    /// Write a file of all findings for --baseline
+    #[arg(long, value_name = "F")]
+    pub write_baseline: Option<PathBuf>,
+    /// Write pages: index.html and one a unit
+    #[arg(long, value_name = "DIR")]
+    pub report: Option<PathBuf>,
+    /// Write all results as one SARIF file
+    #[arg(long, value_name = "F")]
+    pub sarif: Option<PathBuf>,
+    /// Write all results as JSON
+    #[arg(long, value_name = "F")]
+    pub json: Option<PathBuf>,
+    /// Neither use nor keep remembered results
+    #[arg(long)]
+    pub fresh: bool,
+    /// No progress, and only the last lines
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// Check only part K of N and write its results (--results)
+    #[arg(long, value_name = "K/N", requires = "results")]
+    pub shard: Option<craig::project::Shard>,
+    /// Where a part writes its results
+    #[arg(long, value_name = "F", requires = "shard")]
+    pub results: Option<PathBuf>,
+    /// A copy of the remembered results that nobody writes, for a part
+    #[arg(long, value_name = "F", requires = "shard", hide = true)]
+    pub known: Option<PathBuf>,
+    /// Take the results of these parts instead of checking
+    #[arg(long, value_name = "F", num_args = 1.., conflicts_with_all = ["shard", "on"])]
+    pub merge: Vec<PathBuf>,
+    /// Start the parts elsewhere: `slurm`, or `command` and a shell command where {} stands for the
+    /// part's command line and {k} for its number, such as `ssh host{k} {}`
+    #[arg(long, value_names = ["WHO", "COMMAND"], num_args = 1..=2, conflicts_with = "shard")]
+    pub on: Vec<String>,
+    /// How many parts --on starts
+    #[arg(long, value_name = "N", default_value_t = 2, requires = "on")]
+    pub parts: usize,
+    /// Options of sbatch, such as `--partition=short --mem=8G`
+    #[arg(
+        long,
+        value_name = "OPTIONS",
+        requires = "on",
+        allow_hyphen_values = true
+    )]
+    pub sbatch: Option<String>,
+    #[command(flatten)]
+    pub check: WorkerArgs,
+}
+
+/// Options of `check` that hold for all units; workers get them on their command line.
+#[derive(Args)]
+pub struct WorkerArgs {
+    /// Engine; see `craig engines`
+    #[arg(long, value_name = "NAME")]
+    pub engine: Option<craig::Engine>,
+    #[command(flatten)]
+    pub source: SourceArgs,
+}
+
+/// The options of a worker, to be read from `craig.toml` and the command line together; what comes
+/// later counts.
+#[derive(Parser)]
+#[command(name = "options of check", args_override_self = true)]
+pub struct WorkerOptions {
+    #[command(flatten)]
+    pub check: WorkerArgs,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Exit status: 0 every answer is right, 1 one is wrong, 2 some task has no answer, 3 wrong input.\nExample: craig batch c/loops.set --property unreach-call --time 60 --html loops.html -- --engine impact"
+)]
+pub struct BatchArgs {
+    /// Task definitions (.yml), sets of them (.set), or lists with a head (.csv: file, property,
+    /// verdict, bits, group, args)
+    #[arg(required = true, value_name = "TASKS")]
+    pub tasks: Vec<PathBuf>,
+    /// Only tasks with this property
+    #[arg(long, value_name = "NAME")]
+    pub property: Option<String>,
+    /// Time limit for each task in seconds
+    #[arg(long, value_name = "S", default_value_t = 60.0)]
+    pub time: f64,
+    /// Memory limit for each task in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 4096)]
+    pub memory: u64,
+    /// Tasks at a time
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub jobs: usize,
+    /// What tables and plots call this run
+    #[arg(long, value_name = "NAME", default_value = "craig")]
+    pub name: String,
+    /// Write all rows, for --beside of a later run
+    #[arg(long, value_name = "F")]
+    pub csv: Option<PathBuf>,
+    /// Write a page with tables and the quantile plot
+    #[arg(long, value_name = "F")]
+    pub html: Option<PathBuf>,
+    /// Write the quantile plot
+    #[arg(long, value_name = "F")]
+    pub svg: Option<PathBuf>,
+    /// Write the results for BenchExec's table-generator
+    #[arg(long, value_name = "F")]
+    pub xml: Option<PathBuf>,
+    /// Show the rows of an earlier run beside this one
+    #[arg(long, value_name = "NAME=F.csv")]
+    pub beside: Vec<String>,
+    /// Only the table
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// Options of `craig check` for every task, after `--`
+    #[arg(last = true, value_name = "OPTIONS")]
+    pub options: Vec<String>,
 }

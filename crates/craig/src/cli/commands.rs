@@ -17,6 +17,7 @@ fn options(source: &SourceArgs, files: &[PathBuf]) -> Result<craig::SourceOption
 pub fn run(args: &RunArgs) -> Result<u8, Error> {
     let mut options = options(&args.source, &args.files)?;
     options.wrapv = true;
+    options.running = true;
     let inputs = match (&args.inputs, args.seed) {
         (Some(path), _) => craig::run::Inputs::parse(&read(path)?)?,
         (None, Some(seed)) => craig::run::Inputs::Random(seed),
@@ -25,15 +26,29 @@ pub fn run(args: &RunArgs) -> Result<u8, Error> {
     let ended = craig::on_deep_stack(|| {
         let loaded = craig::load(&args.files, &options)?;
         let mut out = BufWriter::new(std::io::stdout());
-        let bits32 = options.bits32;
-        Ok(craig::run::run(
-            &loaded, inputs, bits32, args.steps, &mut out,
-        ))
+        let (start, steps) = (start(args), args.steps);
+        Ok(craig::run::run(&loaded, inputs, start, steps, &mut out))
     })?;
     if let Some(note) = ended.note {
         let _ = writeln!(std::io::stderr(), "craig: {note}");
     }
     Ok(ended.status)
+}
+
+/// The command line and the environment that the program gets.
+fn start(args: &RunArgs) -> craig::run::Start {
+    use std::os::unix::ffi::{OsStrExt, OsStringExt};
+    let name = args
+        .files
+        .first()
+        .map(|f| f.as_os_str().as_bytes().to_vec());
+    let rest = args.arguments.iter().map(|a| a.as_bytes().to_vec());
+    craig::run::Start {
+        arguments: name.into_iter().chain(rest).collect(),
+        environment: std::env::vars_os()
+            .map(|(n, v)| (n.into_vec(), v.into_vec()))
+            .collect(),
+    }
 }
 
 /// Runs SMT-LIB scripts in the native solver.
@@ -58,6 +73,10 @@ pub fn smt(args: &SmtArgs) -> Result<u8, Error> {
 
 /// Shows a program in one of its forms.
 pub fn show(args: &ShowArgs) -> Result<u8, Error> {
+    if let Some(log) = &args.log {
+        say(&craig::show_log::dot(&read(log)?)?);
+        return Ok(0);
+    }
     let options = options(&args.source, &args.files)?;
     let text =
         craig::on_deep_stack(|| craig::show::show(&args.files, &options, args.form, args.dot))?;

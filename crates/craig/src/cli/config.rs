@@ -12,6 +12,7 @@
 use super::read;
 use craig::Error;
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use std::path::{Path, PathBuf};
 
 /// The name of the file.
@@ -45,6 +46,12 @@ pub struct Config {
     pub malloc: Option<Allocation>,
     /// As `--cpp`.
     pub cpp: Option<String>,
+    /// Sections of `craig project`, which reads them itself (docs/scale.md).
+    pub project: Option<IgnoredAny>,
+    /// The same.
+    pub program: Option<IgnoredAny>,
+    /// The same.
+    pub suppress: Option<IgnoredAny>,
     /// Where it was found.
     #[serde(skip)]
     pub found: Option<PathBuf>,

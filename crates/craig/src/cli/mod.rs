@@ -3,6 +3,7 @@
 //! ([`outputs`]), what options do nothing ([`idle`]), colours and progress on a terminal.
 
 pub mod args;
+pub mod batch;
 pub mod check;
 pub mod commands;
 pub mod config;
@@ -12,6 +13,8 @@ pub mod options;
 pub mod outputs;
 pub mod paint;
 pub mod progress;
+pub mod project;
+pub mod project_table;
 pub mod validate;
 
 use craig::{Error, VerdictKind};

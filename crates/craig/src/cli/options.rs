@@ -1,8 +1,8 @@
 //! From the arguments of a command to options of the library.
 
 use super::args::{
-    Blocks, BudgetArgs, Calls, CheckArgs, Externs, Malloc, Order, PredabsArgs, Sharing, SourceArgs,
-    Traversal, Version, Ways,
+    Blocks, BudgetArgs, Calls, CheckArgs, Externs, Interpolation, Malloc, Method, Order,
+    PredabsArgs, Sharing, SourceArgs, Traversal, Version, Ways,
 };
 use super::config::Config;
 use super::read;
@@ -29,15 +29,8 @@ impl SourceArgs {
         let both = |config: &[String], own: &[String]| [own, config].concat();
         let properties = match self.property.as_deref().or(config.property.as_deref()) {
             None => Properties::default(),
-            Some(name) => match Properties::from_name(name) {
-                Some(properties) => properties,
-                None if name.ends_with(".prp") => Properties::from_file(&read(Path::new(name))?)?,
-                None => {
-                    return Err(Error::Message(format!(
-                        "unknown property `{name}` (known: unreach-call, no-overflow, valid-memsafety, valid-deref, valid-free, valid-memtrack, or a .prp file)"
-                    )));
-                }
-            },
+            Some(name) if name.ends_with(".prp") => Properties::from_file(&read(Path::new(name))?)?,
+            Some(names) => Properties::from_names(names)?,
         };
         Ok(SourceOptions {
             bits32,
@@ -149,12 +142,34 @@ impl CheckArgs {
             memory,
             out: self.smt_out.clone(),
         })?;
+        let base = match (self.method, &self.engine) {
+            (Method::Full, _) => EngineOptions::default(),
+            (Method::Paper, Some(craig::Engine::Alone(kind))) => EngineOptions::paper(*kind),
+            (Method::Paper, _) => {
+                let why = "--method paper is the method of one engine: say which with --engine";
+                return Err(Error::Message(why.into()));
+            }
+        };
+        if self.interpolation == Interpolation::External && self.solver == "native" {
+            let why = "--interpolation external takes the interpolants of another solver: say which with --solver";
+            return Err(Error::Message(why.into()));
+        }
         Ok(EngineOptions {
             blocks: match self.blocks {
-                Blocks::Large => program::BlockSize::Large,
-                Blocks::Joins => program::BlockSize::Joins,
-                Blocks::Single => program::BlockSize::Single,
+                Some(Blocks::Large) => program::BlockSize::Large,
+                Some(Blocks::Joins) => program::BlockSize::Joins,
+                Some(Blocks::Single) => program::BlockSize::Single,
+                None => base.blocks,
             },
+            bound: self.bound,
+            interpolation: match self.interpolation {
+                Interpolation::Proof | Interpolation::External => {
+                    engine::InterpolationSource::Proof
+                }
+                Interpolation::Sp => engine::InterpolationSource::StrongestPost,
+                Interpolation::Wp => engine::InterpolationSource::WeakestPre,
+            },
+            log: self.log.is_some(),
             order: match self.order {
                 Order::Depth => engine::Order::DepthFirst,
                 Order::Breadth => engine::Order::BreadthFirst,
@@ -167,12 +182,12 @@ impl CheckArgs {
                 keep_summaries: self.trace.summaries_out.is_some(),
             },
             solvers,
-            aids: !self.no_aids,
+            aids: base.aids && !self.no_aids,
             ways: match self.ways {
                 Ways::Path => engine::Ways::Path,
                 Ways::All => engine::Ways::All,
             },
-            ..Default::default()
+            ..base
         })
     }
 

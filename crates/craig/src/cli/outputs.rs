@@ -56,6 +56,12 @@ const OUTPUTS: &[Output] = &[
         text: |outcome, _| Some(outcome.html()),
     },
     Output {
+        option: "--log",
+        without: "the engine keeps none",
+        file: |args| args.log.as_deref(),
+        text: |outcome, _| outcome.account.log.clone(),
+    },
+    Output {
         option: "--precision-out",
         without: "",
         file: |args| args.predabs.precision_out.as_deref(),
@@ -86,6 +92,25 @@ pub fn write_all(args: &CheckArgs, outcome: &mut Outcome) -> Result<(), Error> {
                 let (option, name, why) = (output.option, path.display(), output.without);
                 remark(&format!("{option} {name}: not written, {why}"));
             }
+        }
+    }
+    match &args.reproduce {
+        Some(dir) => write_reproduction(dir, outcome),
+        None => Ok(()),
+    }
+}
+
+/// The folder with what the user can run, if there is an error to see.
+fn write_reproduction(dir: &Path, outcome: &Outcome) -> Result<(), Error> {
+    let failed = |e: std::io::Error| Error::from(format!("{}: {e}", dir.display()));
+    for (name, bytes) in craig::reproduce(outcome).into_iter().flatten() {
+        let path = dir.join(&name);
+        std::fs::create_dir_all(path.parent().unwrap_or(dir)).map_err(failed)?;
+        std::fs::write(&path, bytes).map_err(failed)?;
+        if name == "run.sh" {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = std::fs::Permissions::from_mode(0o755);
+            std::fs::set_permissions(&path, mode).map_err(failed)?;
         }
     }
     Ok(())

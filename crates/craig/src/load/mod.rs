@@ -1,10 +1,12 @@
 //! From files to a program: reading, preprocessing, and the front end of each language.
 
+mod compile;
 pub mod diagnostics;
 pub(crate) mod language;
 mod preprocess;
 mod property;
 pub mod show;
+pub mod show_log;
 
 pub use preprocess::Preprocessor;
 pub use property::Properties;
@@ -29,6 +31,8 @@ pub struct SourceOptions {
     pub externs_write: Option<bool>,
     /// Allocation may fail.
     pub malloc_may_fail: bool,
+    /// The program is to be run, not checked: its inputs are real.
+    pub running: bool,
     /// The function where execution starts; `main` if not given.
     pub entry: Option<String>,
     /// What may not happen.
@@ -84,6 +88,8 @@ pub enum Language {
     Iproc,
     /// The text form of the program model.
     Model,
+    /// LLVM assembly, bitcode, and what is compiled to it: C++ and Rust.
+    Llvm,
 }
 
 impl Language {
@@ -95,6 +101,8 @@ impl Language {
             "iproc" => Some(Language::Iproc),
             "smt2" => Some(Language::Horn),
             "cfa" => Some(Language::Model),
+            "ll" | "bc" | "cpp" | "cc" | "cxx" | "rs" => Some(Language::Llvm),
+            "toml" if path.file_name().is_some_and(|n| n == "Cargo.toml") => Some(Language::Llvm),
             _ => None,
         }
     }
@@ -128,7 +136,7 @@ pub fn read_all(
         let stdin = (path.as_os_str() == "-").then_some(options.stdin);
         let this = stdin.or_else(|| Language::of(path)).ok_or_else(|| {
             format!(
-                "{}: unknown file ending (known: .c .i .bpl .iproc .smt2 .cfa)",
+                "{}: unknown file ending (known: .c .i .bpl .iproc .smt2 .cfa .ll .bc .cpp .cc .cxx .rs Cargo.toml)",
                 path.display()
             )
         })?;
@@ -190,6 +198,13 @@ fn read(path: &Path, language: Language, options: &SourceOptions) -> Result<Sour
         false => std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?,
     };
     let text = frontend::c::decode(&bytes);
+    if language == Language::Llvm {
+        return Ok(SourceText {
+            name: path.display().to_string(),
+            text,
+            preprocessed: compiled(path, options)?,
+        });
+    }
     let asked = !options.preprocessor.define.is_empty();
     let preprocessed =
         if language == Language::C && (asked || frontend::c::needs_preprocessing(&text)) {
@@ -207,6 +222,19 @@ fn read(path: &Path, language: Language, options: &SourceOptions) -> Result<Sour
     })
 }
 
+/// The assembly of a file that is not assembly itself.
+fn compiled(path: &Path, options: &SourceOptions) -> Result<Option<String>, Error> {
+    let p = &options.preprocessor;
+    let text = match path.extension().and_then(|e| e.to_str()) {
+        Some("cpp" | "cc" | "cxx") => compile::cpp(path, &p.include, &p.define, options.bits32)?,
+        Some("bc") => compile::bitcode(path)?,
+        Some("rs") => compile::rust(path)?,
+        Some("toml") => compile::cargo(path)?,
+        _ => return Ok(None),
+    };
+    Ok(Some(text))
+}
+
 /// From texts at hand; nothing is read and nothing preprocessed.
 pub fn load_texts(
     texts: &[SourceText],
@@ -221,6 +249,7 @@ pub fn load_texts(
         Language::Iproc => crate::load::language::iproc(&mut pool, texts, options)?,
         Language::Horn => crate::load::language::horn(&mut pool, texts, options)?,
         Language::Model => crate::load::language::model(&mut pool, texts)?,
+        Language::Llvm => crate::load::language::llvm(&mut pool, texts, options)?,
     };
     front.program.check_invariants();
     Ok(Loaded {

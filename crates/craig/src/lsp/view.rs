@@ -2,7 +2,7 @@
 
 use crate::{Error, Outcome, Verdict};
 use program::{Severity, SourceMap, Span};
-use report::{Check, LoopInvariant};
+use report::{FindingView, LoopInvariant};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -135,12 +135,10 @@ impl View {
 
     /// One lens a function that has checks: the worst of them.
     fn lenses_of(&mut self, outcome: &Outcome, here: &dyn Fn(Span) -> bool) {
-        let mut by_function: BTreeMap<String, Vec<Check>> = BTreeMap::new();
-        for check in report::checks(&outcome.subject()) {
-            by_function
-                .entry(check.function.clone())
-                .or_default()
-                .push(check);
+        let subject = outcome.subject();
+        let mut by_function: BTreeMap<&str, Vec<FindingView<'_>>> = BTreeMap::new();
+        for check in report::findings(&subject) {
+            by_function.entry(check.function).or_default().push(check);
         }
         for function in outcome
             .input
@@ -149,7 +147,7 @@ impl View {
             .iter()
             .filter(|f| here(f.span))
         {
-            let Some(checks) = by_function.get(&function.name) else {
+            let Some(checks) = by_function.get(function.name.as_str()) else {
                 continue;
             };
             let count = |status: &str| checks.iter().filter(|c| c.status == status).count();
