@@ -167,9 +167,8 @@ fn story(subject: &Subject<'_>, trace: &Trace, block: i128) -> Story {
             if term != memory.size {
                 continue;
             }
-            if n > 0 && story.began.is_none_or(|(size, _)| size != n)
-                || n > 0 && story.ended.is_some()
-            {
+            let other = story.began.is_none_or(|(size, _)| size != n);
+            if n > 0 && (other || story.ended.is_some()) {
                 story.began = Some((n, span));
                 (story.ended, story.step) = (None, i);
             } else if n == 0 && story.began.is_some() && story.ended.is_none() {
