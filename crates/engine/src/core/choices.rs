@@ -111,7 +111,9 @@ mod tests {
         let range = pool.le(zero, any);
         let first = pool.and2(choose, range);
         let second = pool.eq(x, c);
+        let used = pool.le(c, zero);
         let third = pool.eq(x, m);
+        let third = pool.and2(third, used);
         let late = choose_late(&mut pool, &[first, second, third]);
         assert_eq!(late.parts[0], pool.tt());
         assert_eq!(late.parts[1], second);
