@@ -5,7 +5,6 @@
 
 pub(crate) mod block_solver;
 pub(crate) mod cegar;
-pub(crate) mod choices;
 pub(crate) mod clauses;
 pub(crate) mod exploration;
 pub(crate) mod houdini;

@@ -9,7 +9,6 @@
 
 use crate::api::Task;
 use crate::core::cegar::Cegar;
-use crate::core::choices as later;
 use crate::core::exploration::Exploration;
 use crate::core::path::{Versions, path_formulas};
 use crate::guess::templates::Bridges;
@@ -147,11 +146,6 @@ pub fn interpolate(
     let mut options = how.options;
     options.source = task.options.interpolation.source();
     let solvers = &task.options.solvers;
-    let late = task
-        .options
-        .is_paper()
-        .then(|| later::choose_late(task.pool, parts));
-    let parts = late.as_ref().map_or(parts, |l| &l.parts);
     let mut outcome = solvers.sequence(task.pool, parts, &options, task.budget);
     task.budget.check()?;
     if how.core_next && matches!(outcome, Outcome::Unknown(_)) {
@@ -172,10 +166,7 @@ pub fn interpolate(
             });
             Refutation::Facts(facts)
         }
-        Outcome::Sat(mut model) => {
-            if let Some(late) = &late {
-                late.complete(task.pool, &mut model);
-            }
+        Outcome::Sat(model) => {
             task.stats.log("feasible", Vec::new);
             Refutation::Feasible(model)
         }

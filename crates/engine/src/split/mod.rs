@@ -20,8 +20,8 @@
 //!   paper found theorem-prover calls to be the cost of splitting;
 //! - interpolants may come from all loop-free ways to and from a node ([`dag`], `Ways::All`), the
 //!   path insensitivity that the paper leaves to future work;
-//! - interpolants are looked for in the words of relations between counters first ([`crate::guess::templates`]);
-//! - the conjuncts of an interpolant that the refutation does not need are dropped;
+//! - interpolants are looked for in the words of relations between counters first ([`crate::guess::templates`]; not with `--method paper`);
+//! - the conjuncts of an interpolant that the refutation does not need are dropped (not with `--method paper`);
 //! - the facts found at loop heads are offered to Houdini, and a bounded search for errors and
 //!   guessed invariants come first ([`crate::presolve`]).
 //!

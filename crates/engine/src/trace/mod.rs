@@ -17,8 +17,8 @@
 //! `inclusion.rs`, Hoare₂ is `hoare2.rs`, Status is `status.rs`.
 //!
 //! Where we differ, and why:
-//! - letters are large blocks with their calls inside ([`automaton`]): fewer traces;
-//! - queries are widened from points to sets before they are asked (`query.rs`);
+//! - letters are large blocks with their calls inside ([`automaton`]): fewer traces (`--method paper`: they end where paths meet);
+//! - queries are widened from points to sets before they are asked (`query.rs`; `--method paper`: points, as in Algorithm 3);
 //! - facts at a location belong to all automata of the function, and Houdini makes invariants of
 //!   those at loop heads (`invariants.rs`);
 //! - errors are also sought beside the algorithm (`shallow.rs`);
