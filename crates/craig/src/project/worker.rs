@@ -178,7 +178,6 @@ fn recheck(
         ..Account::default()
     };
     let outcome = Outcome {
-        findings: crate::check::findings_of(&loaded, &verdict),
         verdict,
         findings,
         input: loaded,
