@@ -55,6 +55,9 @@ impl Lower<'_> {
             }
             return Val::int(zero);
         }
+        if let Some(v) = self.cprover_intrinsic(word, args, e) {
+            return v;
+        }
         let values = self.arguments(args, &[]);
         let term = |i: usize| values.get(i).and_then(|a| a.terms.first()).copied();
         let (Some(p), n) = (term(0), term(1).unwrap_or(zero)) else {

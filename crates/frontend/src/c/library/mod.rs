@@ -1,6 +1,7 @@
 //! The environment: verification functions, the C library, GNU builtins. What is not known here
 //! returns any value and touches no memory (or all it can reach, as the options say).
 
+mod cprover;
 pub(in crate::c) mod format;
 mod intrinsics;
 pub(in crate::c) mod models;
@@ -68,6 +69,9 @@ fn is_unsupported(name: &str) -> bool {
 
 /// Builtins whose value depends only on their arguments and memory.
 pub fn is_pure(name: &str) -> bool {
+    if crate::c::sema::cprover::is_pure(name) {
+        return true;
+    }
     matches!(
         name.strip_prefix("__builtin_").unwrap_or(""),
         "expect"

@@ -31,7 +31,7 @@ pub(in crate::c) mod safety;
 pub mod scalar;
 mod spread;
 mod stmt;
-mod walk;
+pub(in crate::c) mod walk;
 
 use super::hir::{self, LocalId, StmtKind, Unit};
 use super::memory::constraints;
@@ -239,7 +239,8 @@ fn lower_unit(
     let modelled =
         |f: hir::FuncId| crate::c::library::is_error_function(&unit.functions[f].source_name);
     let points = constraints::analyse(unit, &reach, &modelled);
-    let block = safety::block_size(unit, options, &points);
+    let predicates = uses_memory_predicates(unit, &reach);
+    let block = safety::block_size(unit, options, &points, predicates);
     let memory = Memory::build(
         unit,
         &reach,
@@ -283,6 +284,25 @@ fn lower_unit(
     let (program, claims) = b.finish_with_claims(pool, start);
     program.check_invariants();
     Ok((program, claims))
+}
+
+/// Does anything reachable ask what is valid memory, by CBMC's words?
+fn uses_memory_predicates(unit: &Unit, reach: &Reach) -> bool {
+    struct Find(bool);
+    impl<'h> walk::Visitor<'h> for Find {
+        fn expr(&mut self, e: &'h hir::Expr) {
+            if let hir::ExprKind::Intrinsic { name, .. } = &e.kind {
+                self.0 |= crate::c::sema::cprover::looks_at_memory(name);
+            }
+        }
+    }
+    let mut find = Find(false);
+    for &f in &reach.functions {
+        if let Some(body) = &unit.functions[f].body {
+            walk::block(&mut find, &body.block);
+        }
+    }
+    find.0
 }
 
 /// Locals of the entry function declared before any loop or label: their declaration is executed

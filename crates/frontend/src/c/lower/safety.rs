@@ -52,24 +52,33 @@ impl Safety {
     }
 }
 
-/// The block size, if a memory property is checked.
-pub(in crate::c) fn block_size(
-    unit: &Unit,
-    options: &LowerOptions,
-    points: &PointsTo,
-) -> Option<u64> {
+/// Is a memory property checked?
+fn is_checked(options: &LowerOptions) -> bool {
     let wanted = [
         Property::ValidDeref,
         Property::ValidFree,
         Property::ValidMemtrack,
     ];
-    if !wanted.iter().any(|p| options.properties.contains(p)) {
+    wanted.iter().any(|p| options.properties.contains(p))
+}
+
+/// The block size, if a memory property is checked or the program has `predicates` about memory.
+pub(in crate::c) fn block_size(
+    unit: &Unit,
+    options: &LowerOptions,
+    points: &PointsTo,
+    predicates: bool,
+) -> Option<u64> {
+    let checked = is_checked(options);
+    if !checked && !predicates {
         return None;
     }
     let largest = points.objects.iter().filter_map(|o| o.size).max();
     let needed = (largest.unwrap_or(0) + 128).next_power_of_two();
     Some(match unit.types.model {
         DataModel::Ilp32 => needed.clamp(1 << 18, 1 << 30),
+        // No object of a real machine is larger than its address space, which has 47 bits.
+        DataModel::Lp64 if !checked => needed.clamp(1 << 48, 1 << 60),
         DataModel::Lp64 => needed.clamp(1 << 32, 1 << 60),
     })
 }
@@ -141,14 +150,33 @@ impl Lower<'_> {
         (number, offset)
     }
 
-    /// The bytes from the address on lie in a living object.
-    pub(in crate::c) fn check_bytes(&mut self, address: TermId, bytes: TermId, span: Span) {
-        let Some(s) = self.safety else { return };
+    /// Says that the bytes from the address on lie in a living object.
+    pub(in crate::c) fn bytes_valid(
+        &mut self,
+        s: Safety,
+        address: TermId,
+        bytes: TermId,
+    ) -> TermId {
         let (number, offset) = self.block_of(s, address);
         let sizes = self.var_term(s.size);
         let size = self.pool.select(sizes, number);
         let end = self.pool.add2(offset, bytes);
-        let fits = self.pool.le(end, size);
+        self.pool.le(end, size)
+    }
+
+    /// Says that the object of the block was allocated and not freed.
+    pub(in crate::c) fn allocated(&mut self, s: Safety, number: TermId) -> TermId {
+        let heaps = self.var_term(s.heap);
+        let (mark, one) = (self.pool.select(heaps, number), self.pool.int(1));
+        self.pool.eq(mark, one)
+    }
+
+    /// The bytes from the address on lie in a living object.
+    pub(in crate::c) fn check_bytes(&mut self, address: TermId, bytes: TermId, span: Span) {
+        let Some(s) = self.safety.filter(|_| is_checked(self.options)) else {
+            return;
+        };
+        let fits = self.bytes_valid(s, address, bytes);
         // Nothing is accessed by a length of zero.
         let zero = self.pool.int(0);
         let none = self.pool.le(bytes, zero);
@@ -256,7 +284,7 @@ impl Lower<'_> {
         self.b.at = go;
         if self.checks(Property::ValidFree) {
             self.check(fine, Property::ValidFree, "invalid free", span);
-        } else {
+        } else if is_checked(self.options) {
             self.require(fine, span);
         }
         let pairs = vec![

@@ -94,6 +94,7 @@ impl Sema<'_, '_> {
                 _ => self.expr(&parts.1),
             },
             A::Generic(parts) => self.generic(&parts.0, &parts.1, span),
+            A::Quantifier(q) => Operand::Value(self.quantifier(q, span)),
         }
     }
 

@@ -11,6 +11,7 @@ mod builtin;
 mod call;
 mod constant;
 mod convert;
+pub(in crate::c) mod cprover;
 mod decl;
 mod expr;
 mod format;
@@ -24,6 +25,7 @@ mod nested;
 mod object;
 mod operator;
 pub mod place;
+mod quantifier;
 mod record;
 mod stmt;
 mod typing;
@@ -258,6 +260,9 @@ impl<'t, 'a> Sema<'t, 'a> {
             let types = &mut self.unit.types;
             let ty = match *name {
                 "__builtin_va_list" => types.va_list(),
+                "__CPROVER_size_t" => types.size_t(),
+                "__CPROVER_ssize_t" => types.int(IntKind::Long),
+                "__CPROVER_bool" => types.int(IntKind::Bool),
                 "__int128_t" => types.int(IntKind::Int128),
                 "__uint128_t" => types.int(IntKind::UInt128),
                 "_Float32" => types.float(FloatKind::F32),
