@@ -69,7 +69,7 @@ pub mod witness;
 
 pub use check::{
     Account, Checker, Engine, OnProgress, Outcome, SolverChoice, Watchdog, cross_check, memory,
-    note_panic, on_deep_stack, process, solvers,
+    functions, note_panic, on_deep_stack, process, solvers,
 };
 pub use error::Error;
 pub use load::{

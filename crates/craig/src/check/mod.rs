@@ -3,6 +3,7 @@
 //! what is left is the [`Outcome`] from which every output and the exit status come.
 
 pub mod cross_check;
+pub mod functions;
 mod date;
 mod engine;
 mod judge;

@@ -13,6 +13,12 @@ const CROSS_CHECK_QUERIES: u32 = 3;
 
 /// Runs the command; the result is the exit status.
 pub fn check(args: &CheckArgs) -> Result<u8, Error> {
+    if args.functions.unwind.is_some() && !args.quiet {
+        say("--unwind is ignored: proofs have no bound.\n");
+    }
+    if args.functions.function.is_some() || args.functions.vacuity {
+        return super::functions::check(args);
+    }
     let mut checker = checker(args)?;
     let flag = checker.cancel_flag();
     let _ = ctrlc::set_handler(move || {
@@ -53,9 +59,11 @@ pub fn check(args: &CheckArgs) -> Result<u8, Error> {
     Ok(conclude(outcome.kind()))
 }
 
-fn checker(args: &CheckArgs) -> Result<Checker, Error> {
+pub(super) fn checker(args: &CheckArgs) -> Result<Checker, Error> {
+    let mut source = args.source.options()?;
+    source.contracts = args.functions.contracts;
     let mut checker = Checker::new()
-        .source(args.source.options()?)
+        .source(source)
         .engine_options(args.engine_options()?);
     if let Some(engine) = &args.engine {
         checker = checker.engine(engine.clone());

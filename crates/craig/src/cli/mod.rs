@@ -4,6 +4,7 @@
 pub mod args;
 pub mod check;
 pub mod commands;
+mod functions;
 pub mod options;
 pub mod outputs;
 pub mod progress;

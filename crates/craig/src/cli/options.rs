@@ -43,6 +43,7 @@ impl SourceArgs {
                 include: self.include.clone(),
                 define: self.define.clone(),
                 bits32: self.b32,
+                comments: false,
             },
             ..SourceOptions::default()
         })

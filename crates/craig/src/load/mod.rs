@@ -36,6 +36,10 @@ pub struct SourceOptions {
     pub preprocessor: Preprocessor,
     /// How Horn systems become programs.
     pub horn_shape: frontend::horn::Shape,
+    /// C: a caller that hands the function any arguments is the entry.
+    pub environment: Option<frontend::c::entry::Environment>,
+    /// C: contracts (ACSL comments, CBMC's clauses) are checked.
+    pub contracts: bool,
 }
 
 impl SourceOptions {
@@ -63,6 +67,8 @@ pub struct Loaded {
     pub inexact: Option<Note>,
     /// The Horn system that the program stands for.
     pub horn: Option<frontend::horn::System>,
+    /// What the caller of [`SourceOptions::environment`] chooses and assumes.
+    pub caller: Option<frontend::c::entry::Description>,
 }
 
 /// The languages, by file ending.
@@ -158,6 +164,7 @@ pub fn load_with_claims(
         warnings: front.warnings,
         inexact: front.inexact,
         horn: front.horn,
+        caller: front.caller,
     };
     Ok((loaded, placed))
 }
@@ -174,12 +181,22 @@ fn read(path: &Path, language: Language, options: &SourceOptions) -> Result<Sour
     let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
     let text = frontend::c::decode(&bytes);
     let asked = !options.preprocessor.define.is_empty();
-    let preprocessed =
+    let mut preprocessor = options.preprocessor.clone();
+    preprocessor.comments = options.contracts;
+    let mut preprocessed =
         if language == Language::C && (asked || frontend::c::needs_preprocessing(&text)) {
-            Some(options.preprocessor.run(path)?)
+            Some(preprocessor.run(path)?)
         } else {
             None
         };
+    if language == Language::C {
+        let plain = preprocessed.as_ref().unwrap_or(&text);
+        if let Some(woven) = frontend::c::contracts::weave(plain, options.contracts)
+            .map_err(|e| format!("{}: {e}", path.display()))?
+        {
+            preprocessed = Some(woven);
+        }
+    }
     Ok(SourceText {
         name: path.display().to_string(),
         text,
@@ -212,5 +229,6 @@ pub fn load_texts(
         warnings: front.warnings,
         inexact: front.inexact,
         horn: front.horn,
+        caller: front.caller,
     })
 }

@@ -24,6 +24,15 @@ impl Default for Properties {
 }
 
 impl Properties {
+    /// What functions are checked for if nothing is said: assertions and memory accesses.
+    pub fn for_functions() -> Properties {
+        Properties {
+            checked: vec![Property::Unreach, Property::ValidDeref, Property::ValidFree],
+            specification: "G ! call(reach_error())\nG valid-deref\nG valid-free".into(),
+            competition: false,
+        }
+    }
+
     /// By name, as on the command line.
     pub fn from_name(name: &str) -> Option<Properties> {
         let (checked, specification) = match name {

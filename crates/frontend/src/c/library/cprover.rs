@@ -24,10 +24,13 @@ impl Lower<'_> {
     /// `None`: the word is not one of these.
     pub(in crate::c) fn cprover_intrinsic(
         &mut self,
-        word: &str,
+        (word, text): (&str, &str),
         args: &[Expr],
         e: &Expr,
     ) -> Option<Val> {
+        if word == "uninterpreted" {
+            return self.uninterpreted(text, args, e);
+        }
         if let Some(op) = word.strip_prefix("overflow_") {
             return self.overflow(op, args);
         }
@@ -85,6 +88,34 @@ impl Lower<'_> {
             }
             _ => return None,
         })
+    }
+
+    /// The value of a function nobody knows: a table that the program never writes, by its arguments.
+    fn uninterpreted(&mut self, name: &str, args: &[Expr], e: &Expr) -> Option<Val> {
+        let int = self.pool.int_sort();
+        let sort = self.pool.array_sort(int, int);
+        let table = match self.tables.get(name) {
+            Some(&v) => v,
+            None => {
+                let v = self.ghost(name, sort);
+                self.tables.insert(name.to_string(), v);
+                v
+            }
+        };
+        let mut index = self.pool.int(0);
+        for a in args {
+            // Sound because arguments have at most 64 bits: different ones have different places.
+            let wide = self.pool.mul_const(&Rational::power_of_two(64), index);
+            let t = self.term(a);
+            index = self.pool.add2(wide, t);
+        }
+        let table = self.var_term(table);
+        let value = self.pool.select(table, index);
+        let value = self.freeze(value, e.span);
+        let (low, high) = range(self.scalar(e.ty));
+        let fits = self.pool.in_range(&low, value, &high);
+        self.b.assume(self.pool, fits, e.span);
+        Some(Val::int(value))
     }
 
     /// Does the exact result leave the operands' type?

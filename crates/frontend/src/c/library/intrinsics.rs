@@ -41,6 +41,11 @@ impl Lower<'_> {
             return Val::int(self.any(scalar, kind, e.span));
         }
         let zero = self.pool.int(0);
+        if word == "end" {
+            let message = "the end is reached";
+            self.b.error(Property::Unreach, message.into(), e.span);
+            return Val::int(zero);
+        }
         if word == "checks" {
             return Val::int(self.pool.int(i64::from(self.safety.is_some())));
         }
@@ -55,7 +60,7 @@ impl Lower<'_> {
             }
             return Val::int(zero);
         }
-        if let Some(v) = self.cprover_intrinsic(word, args, e) {
+        if let Some(v) = self.cprover_intrinsic((word, text), args, e) {
             return v;
         }
         let values = self.arguments(args, &[]);

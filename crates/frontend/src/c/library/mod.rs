@@ -182,7 +182,7 @@ impl Lower<'_> {
 
     /// Reaching the error, or the end if nobody asked for it.
     fn violation(&mut self, message: &str, span: Span) {
-        if self.checks(Property::Unreach) {
+        if self.checks(Property::Unreach) && !self.options.reach_end {
             self.b.error(Property::Unreach, message.into(), span);
         } else {
             self.ends(span);

@@ -62,6 +62,8 @@ pub struct LowerOptions {
     pub library_writes: bool,
     /// Allocation may return null.
     pub malloc_may_fail: bool,
+    /// The question is whether the end of the entry is reached: that is the error, and the only one.
+    pub reach_end: bool,
     /// What the claims woven into the unit are, by number.
     pub claims: Vec<Claim>,
 }
@@ -75,6 +77,7 @@ impl Default for LowerOptions {
             entry: "main".into(),
             library_writes: false,
             malloc_may_fail: false,
+            reach_end: false,
             claims: Vec::new(),
         }
     }
@@ -167,6 +170,8 @@ pub(crate) struct Lower<'a> {
     pub(in crate::c) temporaries: FxHashSet<TermId>,
     /// Set when memory safety is checked.
     pub(in crate::c) safety: Option<safety::Safety>,
+    /// Tables of functions that nobody knows (`__CPROVER_uninterpreted_…`).
+    pub(in crate::c) tables: BTreeMap<String, VarId>,
     /// Assignments whose value nobody uses.
     pub(in crate::c) unused: IndexVec<hir::ExprId, bool>,
     /// The text of string literals, once asked for.
@@ -270,6 +275,7 @@ fn lower_unit(
         writes: IndexVec::filled(None, unit.exprs),
         temporaries: FxHashSet::default(),
         safety: None,
+        tables: BTreeMap::new(),
         unused: IndexVec::filled(false, unit.exprs),
         literals: None,
         system_files: system_files(sources),

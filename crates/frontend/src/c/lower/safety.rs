@@ -84,7 +84,7 @@ pub(in crate::c) fn block_size(
 }
 
 impl Lower<'_> {
-    fn ghost(&mut self, name: &str, sort: SortId) -> VarId {
+    pub(in crate::c) fn ghost(&mut self, name: &str, sort: SortId) -> VarId {
         self.b.var(
             self.pool,
             VarSpec {
@@ -227,6 +227,17 @@ impl Lower<'_> {
         let t = self.var_term(top);
         self.b.assumption(span, "memory does not run out");
         let Some(s) = self.safety else {
+            if self.pool.as_number(size).is_none() {
+                // No object is larger than half of the addresses, whatever `malloc` says.
+                let most = match self.unit.types.model {
+                    DataModel::Ilp32 => 1u64 << 31,
+                    DataModel::Lp64 => 1 << 47,
+                };
+                let fits = self
+                    .pool
+                    .in_range(&Rational::ZERO, size, &Rational::from(most));
+                self.b.assume(self.pool, fits, span);
+            }
             let next = match self.pool.as_number(size).and_then(Rational::to_i64) {
                 Some(n) => {
                     let n = (n.max(0) as u64).next_multiple_of(16) + 16;

@@ -12,7 +12,7 @@
 //! The memory predicates need the ghost state that memory safety has (`lower/safety.rs`); a program that
 //! uses one gets it under any property, without checks of its accesses.
 
-use super::super::hir::{Expr, ExprKind, FuncId};
+use super::super::hir::{Expr, ExprKind, FuncId, Linkage};
 use super::super::types::{IntKind, TypeId};
 use super::Sema;
 use crate::c::syntax::ast;
@@ -92,9 +92,18 @@ impl Sema<'_, '_> {
         args: &[ast::Expr],
         span: Span,
     ) -> Option<Expr> {
+        if let (crate::c::contracts::SPEC, [formula]) = (name, args) {
+            self.exact += 1;
+            let value = self.condition(formula);
+            self.exact -= 1;
+            return Some(value);
+        }
         let plain = name.strip_prefix(PREFIX)?;
         if declared.is_some_and(|f| self.unit.functions[f].body.is_some()) {
             return None;
+        }
+        if plain.starts_with("uninterpreted_") {
+            return self.uninterpreted(name, declared?, args, span);
         }
         let (void, bool) = (self.unit.types.void(), self.unit.types.int(IntKind::Bool));
         match word(plain)? {
@@ -159,6 +168,72 @@ impl Sema<'_, '_> {
                     self.value(a);
                 }
                 Some(Expr::new(ExprKind::Int(0), self.int_type(), span))
+            }
+        }
+    }
+}
+
+impl Sema<'_, '_> {
+    /// A call of a function nobody knows. Its arguments are numbers or addresses.
+    fn uninterpreted(
+        &mut self,
+        name: &str,
+        f: FuncId,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Option<Expr> {
+        let signature = self.types().function(self.unit.functions[f].ty)?.clone();
+        let scalar = |s: &Self, t: TypeId| s.types().is_integer(t) || s.types().is_pointer(t);
+        let fits = signature.params.len() == args.len()
+            && signature.params.iter().all(|&t| scalar(self, t))
+            && scalar(self, signature.ret);
+        if !fits {
+            return None;
+        }
+        let mut values = Vec::new();
+        for (a, &ty) in args.iter().zip(&signature.params) {
+            let value = self.value(a);
+            values.push(self.assign_convert(value, ty, "argument"));
+        }
+        let name = format!("__builtin_craig_uninterpreted:{name}");
+        Some(intrinsic(&name, values, signature.ret, span))
+    }
+
+    /// Proofs for CBMC name their stubs before the files that they stand in for, whose bodies its tools
+    /// remove.
+    pub(super) fn is_stubbed(&self, f: FuncId, again: Span) -> bool {
+        let is_proof = self.names.get("__CPROVER_assume").is_some();
+        is_proof && self.unit.functions[f].span.file != again.file
+    }
+
+    /// `__CPROVER_file_local_F_c_g` is the static function `g` of the file `F.c`, as goto-cc names it
+    /// for other files.
+    pub(super) fn resolve_file_local(&mut self) {
+        let wanted: Vec<(FuncId, String, Span)> = self
+            .unit
+            .functions
+            .iter_enumerated()
+            .filter(|(_, f)| f.body.is_none())
+            .filter_map(|(id, f)| {
+                let rest = f.source_name.strip_prefix(PREFIX)?;
+                let rest = rest.strip_prefix("file_local_")?;
+                Some((id, rest.to_string(), f.span))
+            })
+            .collect();
+        for (f, rest, span) in wanted {
+            let found = self
+                .unit
+                .functions
+                .iter_enumerated()
+                .filter(|(_, g)| g.linkage == Linkage::Internal && g.body.is_some())
+                .filter(|(_, g)| {
+                    let file = rest.strip_suffix(&format!("_{}", g.source_name));
+                    file.is_some_and(|f| f.ends_with("_c") || f.ends_with("_h"))
+                })
+                .max_by_key(|(_, g)| g.source_name.len())
+                .map(|(id, _)| id);
+            if let Some(target) = found {
+                self.forward(f, target, span);
             }
         }
     }

@@ -97,7 +97,7 @@ impl Sema<'_, '_> {
     }
 
     /// Gives `f` a body that calls the target.
-    fn forward(&mut self, f: FuncId, target: FuncId, span: Span) {
+    pub(super) fn forward(&mut self, f: FuncId, target: FuncId, span: Span) {
         let Some(signature) = self.types().function(self.unit.functions[f].ty).cloned() else {
             return;
         };

@@ -179,6 +179,8 @@ pub struct Sema<'t, 'a> {
     label_definitions: u32,
     /// The models of the library, and the place that stands for theirs while one is read.
     models: Option<library::Models<'t>>,
+    /// Inside formulas of contracts: integers are mathematical.
+    exact: u32,
     model_place: Option<Span>,
 }
 
@@ -226,6 +228,7 @@ impl<'t, 'a> Sema<'t, 'a> {
             label_definitions: 0,
             models: None,
             model_place: None,
+            exact: 0,
         }
     }
 
@@ -405,6 +408,7 @@ impl<'t, 'a> Sema<'t, 'a> {
 
     /// The unit and all diagnostics.
     pub fn finish(mut self) -> (Unit, Vec<Diagnostic>) {
+        self.resolve_file_local();
         self.link_library();
         self.call_constructors();
         self.lift_captured();

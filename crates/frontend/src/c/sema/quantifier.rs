@@ -167,8 +167,55 @@ impl Sema<'_, '_> {
             .reduce(|a, b| Expr::new(ExprKind::LogicalAnd(Box::new(a), Box::new(b)), int, span))
     }
 
+    /// CBMC compares records, field by field.
+    pub(super) fn record_comparison(
+        &mut self,
+        op: BinaryOp,
+        left: &Expr,
+        right: &Expr,
+        span: Span,
+    ) -> Option<Expr> {
+        let (ExprKind::Load(a), ExprKind::Load(b)) = (&left.kind, &right.kind) else {
+            return None;
+        };
+        self.types().record(left.ty)?;
+        if left.ty != right.ty || !matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
+            return None;
+        }
+        let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+        self.scalars((**a).clone(), &mut ours)?;
+        self.scalars((**b).clone(), &mut theirs)?;
+        let parts: Vec<Expr> = ours
+            .into_iter()
+            .zip(theirs)
+            .map(|(x, y)| self.binary_values(BinaryOp::Eq, x, y, span))
+            .collect();
+        let int = self.int_type();
+        let same = parts
+            .into_iter()
+            .reduce(|a, b| Expr::new(ExprKind::LogicalAnd(Box::new(a), Box::new(b)), int, span))?;
+        Some(match op {
+            BinaryOp::Ne => Expr::new(ExprKind::Unary(UnaryOp::Not, Box::new(same)), int, span),
+            _ => same,
+        })
+    }
+
     /// Says of each scalar in the place that it is zero; how many bytes that is.
     fn zero_fields(&mut self, place: Place, out: &mut Vec<Expr>) -> Option<u64> {
+        let span = place.span;
+        let mut scalars = Vec::new();
+        let covered = self.scalars(place, &mut scalars)?;
+        let int = self.int_type();
+        for value in scalars {
+            let value = Box::new(self.promote(value));
+            out.push(Expr::new(ExprKind::Unary(UnaryOp::Not, value), int, span));
+        }
+        Some(covered)
+    }
+
+    /// The values of all scalars in the place; how many bytes they are. `None`: not only integers and
+    /// pointers, or too many.
+    fn scalars(&mut self, place: Place, out: &mut Vec<Expr>) -> Option<u64> {
         let (ty, span) = (place.ty, place.span);
         if out.len() > MOST_FIELDS {
             return None;
@@ -186,23 +233,15 @@ impl Sema<'_, '_> {
                     field: i as u32,
                 };
                 let ty = field.ty;
-                covered += self.zero_fields(Place { kind, ty, span }, out)?;
+                covered += self.scalars(Place { kind, ty, span }, out)?;
             }
             return Some(covered);
         }
         if !self.types().is_integer(ty) && !self.types().is_pointer(ty) {
             return None;
         }
-        let size = self.types().size_of(ty)?;
-        let int = self.int_type();
-        let value = Expr::new(ExprKind::Load(Box::new(place)), ty, span);
-        let value = self.promote(value);
-        out.push(Expr::new(
-            ExprKind::Unary(UnaryOp::Not, Box::new(value)),
-            int,
-            span,
-        ));
-        Some(size)
+        out.push(Expr::new(ExprKind::Load(Box::new(place)), ty, span));
+        self.types().size_of(ty)
     }
 
     /// `({ flag = forall; for (i = low; upper; i++) if (…) { flag = !forall; break; } flag; })`
