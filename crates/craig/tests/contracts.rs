@@ -40,6 +40,7 @@ fn run(file: &Path) -> Result<(), Failed> {
         depth: 2,
         sharing: false,
         vacuity: true,
+        plain: false,
     };
     let results = check
         .run(&[file.to_path_buf()], function, |_| {})

@@ -36,6 +36,8 @@ pub struct FunctionCheck {
     pub sharing: bool,
     /// Ask whether the end of the function is reached.
     pub vacuity: bool,
+    /// The function is where the program starts: it is checked as `--entry` has it.
+    pub plain: bool,
 }
 
 /// Does anything reach the end of the function?
@@ -186,14 +188,18 @@ impl FunctionCheck {
         if reach_end {
             source.properties = crate::Properties::default();
         }
-        source.environment = Some(Environment {
-            function: name.into(),
-            requires: requires.to_vec(),
-            depth: self.depth,
-            sharing: self.sharing,
-            plain: false,
-            reach_end,
-        });
+        if self.plain && !reach_end {
+            source.entry = Some(name.into());
+        } else {
+            source.environment = Some(Environment {
+                function: name.into(),
+                requires: requires.to_vec(),
+                depth: self.depth,
+                sharing: self.sharing,
+                plain: self.plain,
+                reach_end,
+            });
+        }
         let loaded = crate::check::on_deep_stack(|| load_texts(texts, Language::C, &source))?;
         let checker = (self.checker)()?.source(source);
         checker

@@ -1,7 +1,7 @@
 //! `craig check --function`: functions one by one, what is printed of each, and the worst verdict.
 
 use super::args::CheckArgs;
-use super::{conclude, say, write};
+use super::{conclude, outputs, say, write};
 use craig::functions::{End, FunctionCheck, FunctionResult};
 use craig::{Checker, Error, Properties, VerdictKind};
 use serde_json::{Value, json};
@@ -43,12 +43,20 @@ pub fn check(args: &CheckArgs) -> Result<u8, Error> {
         depth: options.depth,
         sharing: options.sharing,
         vacuity: options.function.is_some() || options.vacuity,
+        plain: options.function.is_none(),
     };
-    let results = run.run(&args.files, &which, |r| {
+    let mut results = run.run(&args.files, &which, |r| {
         if !args.quiet {
             say(&text(r));
         }
     })?;
+    if let [only] = results.as_mut_slice()
+        && let Ok(outcome) = &mut only.outcome
+    {
+        outputs::write_all(args, outcome)?;
+    } else if only_for_one(args) && !args.quiet {
+        say("Of several functions only --json and --contracts-out are written.\n");
+    }
     if let Some(path) = &args.json {
         write(path, &format!("{:#}\n", as_json(&results)))?;
     }
@@ -59,6 +67,18 @@ pub fn check(args: &CheckArgs) -> Result<u8, Error> {
         say(&summary(&results));
     }
     Ok(conclude(worst(&results)))
+}
+
+/// Is a file asked for that speaks of one run?
+fn only_for_one(args: &CheckArgs) -> bool {
+    let files = [
+        &args.witness,
+        &args.report,
+        &args.sarif,
+        &args.certificate,
+        &args.harness,
+    ];
+    files.iter().any(|f| f.is_some())
 }
 
 fn worst(results: &[FunctionResult]) -> VerdictKind {

@@ -58,3 +58,43 @@ fn at_line(text: &str, position: usize, message: &str) -> String {
     let line = text[..position.min(text.len())].matches('\n').count() + 1;
     format!("line {line}: {message}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::weave;
+
+    fn woven(text: &str) -> String {
+        let out = weave(text, true).expect("the contract can be read");
+        out.expect("there is a contract")
+    }
+
+    #[test]
+    fn lines_stay() {
+        let text = "int x;\n/*@ requires a > 0;\n    ensures \\result > 0; */\nint f(int a)\n{\n  return a;\n}\nint y;\n";
+        let out = woven(text);
+        assert_eq!(out.matches('\n').count(), text.matches('\n').count());
+        let line = |t: &str, w: &str| t.lines().position(|l| l.contains(w));
+        assert_eq!(line(&out, "int y;"), line(text, "int y;"));
+        assert_eq!(line(&out, "return a"), line(text, "return a"));
+    }
+
+    #[test]
+    fn clauses_of_cbmc_leave_the_header() {
+        let out = woven("int f(int x)\n  __CPROVER_requires(x < 9)\n{\n  return x;\n}\n");
+        assert!(out.contains("__craig_body_f(int x)"), "{out}");
+        assert!(out.contains("__CPROVER_assume(__craig_spec((x < 9)))"), "{out}");
+        assert!(!out.contains("__CPROVER_requires"), "{out}");
+    }
+
+    #[test]
+    fn what_is_no_contract_stays() {
+        assert_eq!(weave("//@ verdict: safe\nint x;\n", true), Ok(Some(" \nint x;\n".into())));
+        assert_eq!(weave("/* requires nothing */ int x;\n", true), Ok(None));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_an_error() {
+        let text = "int x;\n/*@ ensures \\fresh(x); */\nint f(void) { return 0; }\n";
+        assert_eq!(weave(text, true), Err("line 2: `\\fresh` is not supported".into()));
+    }
+}

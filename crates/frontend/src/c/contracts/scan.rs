@@ -55,7 +55,7 @@ impl<'t> Scanner<'t> {
                     }
                     push_blank(&mut out, &self.text[at..end]);
                     at = end;
-                    if depth == 0 && self.text[begun.0..at].trim().is_empty() || waiting.is_some() {
+                    if depth == 0 && out[begun.1..].trim().is_empty() {
                         begun = (at, out.len());
                     }
                 }
@@ -70,7 +70,7 @@ impl<'t> Scanner<'t> {
                             continue;
                         }
                         ";" if depth == 0 => {
-                            self.declaration(begun, at, &mut out, waiting.take())?;
+                            self.declaration(begun, &mut out, waiting.take())?;
                             begun = (end, out.len() + 1);
                         }
                         "{" => depth += 1,
@@ -175,12 +175,10 @@ impl<'t> Scanner<'t> {
     fn declaration(
         &mut self,
         begun: (usize, usize),
-        at: usize,
         out: &mut Woven,
         waiting: Option<(usize, Vec<Clause>)>,
     ) -> Result<(), String> {
-        let text = &self.text[begun.0..at];
-        let (plain, mut clauses) = self.without_clauses(text, begun.0)?;
+        let (plain, mut clauses) = self.without_clauses(&out[begun.1..], begun.0)?;
         if let Some((_, words)) = waiting {
             clauses.splice(0..0, words);
         }
@@ -242,7 +240,7 @@ impl<'t> Scanner<'t> {
     ) -> Result<(String, usize), String> {
         let end = closing(self.text, at).map_or(self.text.len(), |e| e + 1);
         let body = self.body(at, end)?;
-        let (plain, mut clauses) = self.without_clauses(&self.text[begun.0..at], begun.0)?;
+        let (plain, mut clauses) = self.without_clauses(&out[begun.1..], begun.0)?;
         let header = Header::read(plain.trim());
         let place = waiting.as_ref().map_or(begun.0, |w| w.0);
         if let Some((_, words)) = waiting {

@@ -153,7 +153,11 @@ impl<'u> Build<'u> {
                 }
             }
         }
-        let Some(body) = &self.unit.functions[self.target].body else {
+        // Behind the doors of a contract.
+        let inner = format!("{}{}", crate::c::contracts::BODY, self.environment.function);
+        let inner = self.unit.functions.iter().find(|f| f.source_name == inner);
+        let function = inner.unwrap_or(&self.unit.functions[self.target]);
+        let Some(body) = &function.body else {
             return false;
         };
         let mut find = Find(false);
