@@ -68,8 +68,8 @@ pub mod smt;
 pub mod witness;
 
 pub use check::{
-    Account, Checker, Engine, OnProgress, Outcome, SolverChoice, Watchdog, cross_check, memory,
-    functions, note_panic, on_deep_stack, process, solvers,
+    Account, Checker, Engine, OnProgress, Outcome, SolverChoice, Watchdog, cross_check, functions,
+    memory, note_panic, on_deep_stack, process, solvers,
 };
 pub use error::Error;
 pub use load::{

@@ -18,7 +18,9 @@ fn main() {
     let trials = files
         .into_iter()
         .map(|f| {
-            let name = f.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into());
+            let name = f
+                .file_stem()
+                .map_or_else(String::new, |s| s.to_string_lossy().into());
             Trial::test(name, move || run(&f))
         })
         .collect();
@@ -27,7 +29,12 @@ fn main() {
 
 fn run(file: &Path) -> Result<(), Failed> {
     let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
-    let head = text.lines().next().unwrap_or("").trim_start_matches("//").trim();
+    let head = text
+        .lines()
+        .next()
+        .unwrap_or("")
+        .trim_start_matches("//")
+        .trim();
     let (function, expected) = head.split_once(": ").ok_or("no expectation")?;
     let check = FunctionCheck {
         checker: Box::new(|| Ok(Checker::new())),

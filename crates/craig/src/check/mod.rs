@@ -3,9 +3,9 @@
 //! what is left is the [`Outcome`] from which every output and the exit status come.
 
 pub mod cross_check;
-pub mod functions;
 mod date;
 mod engine;
+pub mod functions;
 mod judge;
 pub mod memory;
 mod outcome;

@@ -245,6 +245,8 @@ pub fn show_tree(texts: &[SourceText], options: &SourceOptions) -> Result<String
 
 /// The functions of a C program that can be entries of their own.
 pub fn c_entries(texts: &[SourceText], options: &SourceOptions) -> Result<Vec<String>, Error> {
-    let (unit, _, _) = parse_c(texts, options, &[])?;
-    Ok(frontend::c::entry::entries(&unit))
+    let (unit, _, sources) = parse_c(texts, options, &[])?;
+    // Functions of headers are others' business.
+    let given = |f| texts.iter().any(|t| t.name == sources.files[f].name);
+    Ok(frontend::c::entry::entries(&unit, given))
 }

@@ -74,7 +74,10 @@ fn unlabelled(text: &str) -> &str {
     match text.split_once(':') {
         Some((label, rest))
             if !rest.starts_with(':')
-                && label.trim().chars().all(|c| c.is_alphanumeric() || c == '_')
+                && label
+                    .trim()
+                    .chars()
+                    .all(|c| c.is_alphanumeric() || c == '_')
                 && !label.trim().is_empty() =>
         {
             rest.trim()
@@ -182,7 +185,10 @@ fn tokens(text: &str) -> Vec<String> {
             i = (i + 1).min(chars.len());
         } else {
             let rest: String = chars[i..].iter().take(4).collect();
-            let n = long.iter().find(|l| rest.starts_with(*l)).map_or(1, |l| l.len());
+            let n = long
+                .iter()
+                .find(|l| rest.starts_with(*l))
+                .map_or(1, |l| l.len());
             i += n;
         }
         out.push(chars[start..i].iter().collect());

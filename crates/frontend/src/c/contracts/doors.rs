@@ -119,7 +119,8 @@ impl Contract {
         }
         out += &self.snapshots();
         for (i, place) in self.assigns.iter().enumerate() {
-            out += &format!("{{ __typeof__({place}) __craig_any_{i}; {place} = __craig_any_{i}; }} ");
+            out +=
+                &format!("{{ __typeof__({place}) __craig_any_{i}; {place} = __craig_any_{i}; }} ");
         }
         if !h.returns_nothing() {
             let call = format!("{}({})", h.name, h.params.join(", "));

@@ -82,19 +82,28 @@ mod tests {
     fn clauses_of_cbmc_leave_the_header() {
         let out = woven("int f(int x)\n  __CPROVER_requires(x < 9)\n{\n  return x;\n}\n");
         assert!(out.contains("__craig_body_f(int x)"), "{out}");
-        assert!(out.contains("__CPROVER_assume(__craig_spec((x < 9)))"), "{out}");
+        assert!(
+            out.contains("__CPROVER_assume(__craig_spec((x < 9)))"),
+            "{out}"
+        );
         assert!(!out.contains("__CPROVER_requires"), "{out}");
     }
 
     #[test]
     fn what_is_no_contract_stays() {
-        assert_eq!(weave("//@ verdict: safe\nint x;\n", true), Ok(Some(" \nint x;\n".into())));
+        assert_eq!(
+            weave("//@ verdict: safe\nint x;\n", true),
+            Ok(Some(" \nint x;\n".into()))
+        );
         assert_eq!(weave("/* requires nothing */ int x;\n", true), Ok(None));
     }
 
     #[test]
     fn what_cannot_be_read_is_an_error() {
         let text = "int x;\n/*@ ensures \\fresh(x); */\nint f(void) { return 0; }\n";
-        assert_eq!(weave(text, true), Err("line 2: `\\fresh` is not supported".into()));
+        assert_eq!(
+            weave(text, true),
+            Err("line 2: `\\fresh` is not supported".into())
+        );
     }
 }

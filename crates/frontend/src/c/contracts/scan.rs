@@ -63,7 +63,8 @@ impl<'t> Scanner<'t> {
                     let piece = &self.text[at..end];
                     match piece {
                         "{" if depth == 0 => {
-                            let (code, next) = self.definition(begun, at, &mut out, waiting.take())?;
+                            let (code, next) =
+                                self.definition(begun, at, &mut out, waiting.take())?;
                             out += &code;
                             at = next;
                             begun = (at, out.len());
@@ -99,10 +100,7 @@ impl<'t> Scanner<'t> {
                 true => (at + from, to(n.saturating_sub(2)).max(at + from)),
                 false => (at, at),
             };
-            return Piece::Comment {
-                inside,
-                end: to(n),
-            };
+            return Piece::Comment { inside, end: to(n) };
         }
         if rest.starts_with("//") {
             let n = rest.find('\n').unwrap_or(rest.len());
@@ -110,10 +108,7 @@ impl<'t> Scanner<'t> {
                 true => (at + 3, to(n)),
                 false => (at, at),
             };
-            return Piece::Comment {
-                inside,
-                end: to(n),
-            };
+            return Piece::Comment { inside, end: to(n) };
         }
         let first = rest.chars().next().unwrap_or(' ');
         if first == '"' || first == '\'' {

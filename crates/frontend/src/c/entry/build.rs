@@ -131,13 +131,21 @@ impl<'u> Build<'u> {
         let mut params = Vec::new();
         for p in &body.params {
             let local = &self.unit.locals[*p];
-            params.push(format!("{} {}", self.unit.types.display(local.ty), local.name));
+            params.push(format!(
+                "{} {}",
+                self.unit.types.display(local.ty),
+                local.name
+            ));
         }
         if params.is_empty() {
             params.push("void".into());
         }
         let name = &self.environment.function;
-        let text = format!("{} {name}({});", self.unit.types.display(f.ret), params.join(", "));
+        let text = format!(
+            "{} {name}({});",
+            self.unit.types.display(f.ret),
+            params.join(", ")
+        );
         let plain = text.matches('(').count() == 1 && !text.contains('[');
         plain.then_some(text)
     }
@@ -258,14 +266,7 @@ impl<'u> Build<'u> {
     }
 
     /// Null, or the first of some elements in fresh memory.
-    fn pointer(
-        &mut self,
-        place: Place,
-        to: TypeId,
-        path: &str,
-        depth: u32,
-        stmts: &mut Vec<Stmt>,
-    ) {
+    fn pointer(&mut self, place: Place, to: TypeId, path: &str, depth: u32, stmts: &mut Vec<Stmt>) {
         let ty = place.ty;
         let null = self.expr(ExprKind::Int(0), ty);
         let set_null = self.assign(place.clone(), null);
@@ -305,14 +306,7 @@ impl<'u> Build<'u> {
         vec![self.stmt(StmtKind::If { cond, then, els })]
     }
 
-    fn object(
-        &mut self,
-        place: &Place,
-        to: TypeId,
-        path: &str,
-        depth: u32,
-        stmts: &mut Vec<Stmt>,
-    ) {
+    fn object(&mut self, place: &Place, to: TypeId, path: &str, depth: u32, stmts: &mut Vec<Stmt>) {
         let size = self.unit.types.size_of(to).unwrap_or(1).max(1);
         let single = has_pointer(self.unit, to);
         let size_t = self.unit.types.size_t();

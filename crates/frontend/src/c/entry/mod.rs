@@ -20,6 +20,7 @@ mod build;
 use super::hir::{FuncId, Unit};
 use super::types::{Type, TypeId};
 use build::Build;
+use program::FileId;
 
 /// The name of the caller.
 pub const ENTRY: &str = "__craig_entry";
@@ -85,10 +86,10 @@ pub struct Description {
     pub signature: Option<String>,
 }
 
-/// The functions that can be entries: those of the user with a body, in the order of the text.
-pub fn entries(unit: &Unit) -> Vec<String> {
+/// The functions that can be entries: those with a body in a file that counts, in the order of the text.
+pub fn entries(unit: &Unit, counts: impl Fn(FileId) -> bool) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
-    for f in unit.functions.iter() {
+    for f in unit.functions.iter().filter(|f| counts(f.span.file)) {
         let known = out.contains(&f.source_name);
         let inner = f.source_name.contains("__craig_");
         if f.body.is_some() && !f.library && !known && !inner && !f.source_name.is_empty() {

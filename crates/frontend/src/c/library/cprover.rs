@@ -7,8 +7,8 @@
 use crate::c::hir::Expr;
 use crate::c::lower::Lower;
 use crate::c::lower::expr::Val;
-use logic::{Rational, TermId};
 use crate::c::lower::scalar::Scalar;
+use logic::{Rational, TermId};
 
 fn range(scalar: Scalar) -> (Rational, Rational) {
     let bits = scalar.bits as usize;
@@ -136,12 +136,7 @@ impl Lower<'_> {
     }
 
     /// `a << n` has no value of its type: too far, negative, or bits are lost.
-    fn shift_overflows(
-        &mut self,
-        a: TermId,
-        n: TermId,
-        scalar: Scalar,
-    ) -> Val {
+    fn shift_overflows(&mut self, a: TermId, n: TermId, scalar: Scalar) -> Val {
         let zero = self.pool.int(0);
         let (_, high) = range(scalar);
         let mut fine = Vec::new();

@@ -51,7 +51,10 @@ fn word(name: &str) -> Option<Word> {
         "pointer_equals" => Word::Memory("same_pointer", 2, Bool),
         "havoc_object" => Word::Memory("havoc", 1, Bool),
         "havoc_slice" => Word::Memory("havoc_slice", 1, Bool),
-        "overflow_plus" | "overflow_minus" | "overflow_mult" | "overflow_shl"
+        "overflow_plus"
+        | "overflow_minus"
+        | "overflow_mult"
+        | "overflow_shl"
         | "overflow_unary_minus" => Word::Overflow,
         "allocate" => Word::Allocate,
         "deallocate" => Word::Deallocate,

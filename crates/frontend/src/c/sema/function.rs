@@ -33,7 +33,10 @@ impl Sema<'_, '_> {
             if !inline && !replaceable {
                 let text = self.text(name);
                 if self.is_stubbed(f, span) {
-                    self.warn(span, format!("`{text}` has a stub; this definition is left out"));
+                    self.warn(
+                        span,
+                        format!("`{text}` has a stub; this definition is left out"),
+                    );
                     return;
                 }
                 self.error(span, format!("`{text}` is defined again"));

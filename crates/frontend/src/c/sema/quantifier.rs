@@ -7,8 +7,8 @@
 //! the range is part of what is asked) and ends before the variable overflows.
 
 use super::super::hir::{
-    BinaryOp, Block, CastKind, Expr, ExprKind, LocalId, LocalKind, Place, PlaceKind, Stmt, StmtKind,
-    UnaryOp,
+    BinaryOp, Block, CastKind, Expr, ExprKind, LocalId, LocalKind, Place, PlaceKind, Stmt,
+    StmtKind, UnaryOp,
 };
 use super::super::types::{IntKind, TypeId};
 use super::{Binding, Sema};
@@ -274,7 +274,7 @@ impl Sema<'_, '_> {
         // What decides: a value in the range against a universal claim, or one for an existence.
         let mut decisive = range.rest;
         decisive.extend(claim.map(|c| {
-                let c = self.promote(c);
+            let c = self.promote(c);
             Expr::new(ExprKind::Unary(UnaryOp::Not, Box::new(c)), int, span)
         }));
         let decides = decisive
@@ -301,10 +301,7 @@ impl Sema<'_, '_> {
             Box::new(number(1, ty)),
         );
         let leave = || stmt(StmtKind::Break, span);
-        let found = vec![
-            set(flag, int, number(i128::from(!is_forall), int)),
-            leave(),
-        ];
+        let found = vec![set(flag, int, number(i128::from(!is_forall), int)), leave()];
         let body = vec![
             branch(decides, found, span),
             branch(last, vec![leave()], span),
@@ -363,10 +360,9 @@ fn conjuncts(e: Expr, out: &mut Vec<Expr>) {
 /// The expression without casts that keep the value's meaning here: bounds and addresses.
 fn plain(e: &Expr) -> &Expr {
     match &e.kind {
-        ExprKind::Cast(
-            CastKind::IntToInt | CastKind::PointerToPointer | CastKind::Same,
-            inner,
-        ) => plain(inner),
+        ExprKind::Cast(CastKind::IntToInt | CastKind::PointerToPointer | CastKind::Same, inner) => {
+            plain(inner)
+        }
         _ => e,
     }
 }
