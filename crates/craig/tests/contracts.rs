@@ -15,7 +15,7 @@ fn main() {
         .map(|e| e.expect("an entry of the folder").path())
         .collect();
     files.sort();
-    let trials = files
+    let trials: Vec<Trial> = files
         .into_iter()
         .map(|f| {
             let name = f
@@ -24,7 +24,60 @@ fn main() {
             Trial::test(name, move || run(&f))
         })
         .collect();
+    let mut trials: Vec<Trial> = trials;
+    trials.push(Trial::test("contracts are read back", read_back));
     libtest_mimic::run(&args, trials).exit();
+}
+
+/// What `--contracts-out` writes is a program with contracts, and the JSON has a result a function.
+fn read_back() -> Result<(), Failed> {
+    let folder = std::env::temp_dir().join(format!("craig-contracts-{}", std::process::id()));
+    std::fs::create_dir_all(&folder)?;
+    let (source, found, json) = (
+        folder.join("source.c"),
+        folder.join("found.c"),
+        folder.join("found.json"),
+    );
+    let text =
+        "int last(int *a, int n) { return n > 0 ? a[n - 1] : 0; }\nint id(int x) { return x; }\n";
+    std::fs::write(&source, text)?;
+    let craig = || std::process::Command::new(env!("CARGO_BIN_EXE_craig"));
+    let first = craig()
+        .args([
+            "check",
+            "--function",
+            "all",
+            "--unwind",
+            "5",
+            "--contracts-out",
+        ])
+        .arg(&found)
+        .arg("--json")
+        .arg(&json)
+        .arg(&source)
+        .output()?;
+    let said = String::from_utf8_lossy(&first.stdout).to_string();
+    let results = std::fs::read_to_string(&json)?;
+    let contracts = std::fs::read_to_string(&found)?;
+    std::fs::write(
+        &found,
+        contracts.clone() + "int main(void) { return id(1) * 0; }\n",
+    )?;
+    let again = craig()
+        .args(["check", "--contracts"])
+        .arg(&found)
+        .output()?;
+    std::fs::remove_dir_all(&folder)?;
+    if first.status.code() != Some(0) || !said.contains("--unwind is ignored") {
+        return Err(said.into());
+    }
+    if !contracts.contains("requires \\valid(a);") || results.matches("\"function\"").count() < 2 {
+        return Err(format!("{contracts}\n{results}").into());
+    }
+    match again.status.code() {
+        Some(0) => Ok(()),
+        _ => Err(String::from_utf8_lossy(&again.stdout).to_string().into()),
+    }
 }
 
 fn run(file: &Path) -> Result<(), Failed> {

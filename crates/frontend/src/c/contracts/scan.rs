@@ -93,11 +93,10 @@ impl<'t> Scanner<'t> {
     fn piece(&self, at: usize) -> Piece {
         let rest = &self.text[at..];
         let to = |n: usize| at + n.min(rest.len());
-        if rest.starts_with("/*") {
-            let n = rest[2..].find("*/").map_or(rest.len(), |i| i + 4);
-            let from = if rest.starts_with("/*@") { 3 } else { 2 };
-            let inside = match rest.starts_with("/*@") {
-                true => (at + from, to(n.saturating_sub(2)).max(at + from)),
+        if let Some(after) = rest.strip_prefix("/*") {
+            let n = after.find("*/").map_or(rest.len(), |i| i + 4);
+            let inside = match after.starts_with('@') {
+                true => (at + 3, to(n.saturating_sub(2)).max(at + 3)),
                 false => (at, at),
             };
             return Piece::Comment { inside, end: to(n) };
