@@ -59,14 +59,18 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod batch;
 mod check;
 mod error;
 pub mod horn;
 mod load;
+pub mod project;
+mod reproduce;
 pub mod run;
 pub mod smt;
 pub mod witness;
 
+pub use check::date::now_iso8601 as now;
 pub use check::{
     Account, Checker, Engine, OnProgress, Outcome, SolverChoice, Watchdog, cross_check, functions,
     memory, note_panic, on_deep_stack, process, solvers,
@@ -74,8 +78,9 @@ pub use check::{
 pub use error::Error;
 pub use load::{
     Language, Loaded, Preprocessor, Properties, SourceOptions, SourceText, diagnostics, load,
-    load_texts, show,
+    load_texts, show, show_log,
 };
+pub use reproduce::reproduce;
 pub use witness::validate;
 
 pub use base::{Budget, Stop};

@@ -113,7 +113,17 @@ fn architecture_names_every_file_of_the_engines() {
 #[test]
 fn readme_names_the_commands_and_engines() {
     let readme = read("README.md");
-    for command in ["check", "validate", "run", "smt", "show", "engines"] {
+    for command in [
+        "check",
+        "validate",
+        "run",
+        "smt",
+        "show",
+        "engines",
+        "lsp",
+        "completions",
+        "man",
+    ] {
         assert!(readme.contains(&format!("`craig {command}")), "{command}");
     }
     for engine in craig::Engine::all() {

@@ -31,6 +31,17 @@ impl Random {
             .collect()
     }
 
+    fn float(&mut self) -> String {
+        match self.below(8) {
+            0 => "-0.0".into(),
+            1 => "1e-7".into(),
+            2 => format!("{}.5", self.below(20)),
+            3 => format!("-{}.5", self.below(20)),
+            4 => "123456789012.0".into(),
+            _ => format!("{:.3}", self.below(200_000) as f64 / 997.0 - 100.0),
+        }
+    }
+
     fn number(&mut self) -> String {
         match self.below(6) {
             0 => "2147483647".into(),
@@ -42,8 +53,14 @@ impl Random {
     }
 }
 
+/// Programs of the same seed are the same; `CRAIG_CAMPAIGN=N` runs N of each kind.
+fn campaign(usual: u64) -> u64 {
+    let more = std::env::var("CRAIG_CAMPAIGN").ok();
+    more.and_then(|n| n.parse().ok()).unwrap_or(usual)
+}
+
 /// Templates of calls: S and T are strings, D is a number as text, N an int, C a character, K a
-/// small length.
+/// small length, F a float, E a float as text, W a wide string, V a wide number.
 const STRING: &[&str] = &[
     "SIGN(strcmp(S, T))",
     "SIGN(strncmp(S, T, K))",
@@ -63,6 +80,18 @@ const STRING: &[&str] = &[
     "(strcpy(b, S), strncat(b, T, K), SHOW)",
     "(long)(stpcpy(b, S) - b)",
     "(strcpy(b, S), p = strtok(b, \" a\"), p ? (puts(p), 1L) : 0L)",
+    "(strcpy(b, S), p = b, q = strsep(&p, \" a\"), puts(q), p ? (long)(p - b) : -1L)",
+    "(memset(b, 'x', 20), b[20] = 0, (long)(stpncpy(b, S, K) - b))",
+    "AT(p = \"abcabcabc\", memmem(p, 9, T, strlen(T)))",
+    "AT(p = \"abcabcabc\", memrchr(p, C, 9))",
+    "(memset(b, 0, 20), memccpy(b, \"abcabc\", C, 6), SHOW)",
+    "SIGN(memcmp(S \"0000000\", T \"0000000\", K))",
+    "(memset(b, 0, 20), swab(\"abcdef\", b, 6), SHOW)",
+    "(p = strdup(S), n = strlen(p), free(p), (long)n)",
+    "(p = strndup(S, K), puts(p), free(p), 0L)",
+    "AT(p = S, strchrnul(p, C))",
+    "AT(p = S, strcasestr(p, T))",
+    "SIGN(strcoll(S, T))",
 ];
 const CLASS: &[&str] = &[
     "!!isalpha(C)",
@@ -94,6 +123,88 @@ const CONVERT: &[&str] = &[
     "__builtin_ctz(N | 4096)",
     "__builtin_parity(N)",
     "(long)__builtin_bswap32(N)",
+    "strtoll(D, 0, 10)",
+    "(long)strtoull(D, 0, 10)",
+    "strtol(D, 0, 36)",
+    "ffsl(N)",
+    "__builtin_clrsb(N)",
+    "(long)__builtin_bswap64(N)",
+    "(m = __builtin_add_overflow(N, N, &n), m * 3L + n)",
+    "(m = __builtin_sub_overflow(N, N, &n), m * 3L + n)",
+    "(m = __builtin_mul_overflow(N, N, &n), m * 3L + n)",
+    "(m = __builtin_sadd_overflow(N, N, &n), m * 3L + n)",
+    "__builtin_add_overflow_p(N, N, (short)0)",
+    "(n = N, __sync_fetch_and_add(&n, 5), (long)n)",
+    "(n = N, __atomic_nand_fetch(&n, N, 5) + 0L)",
+    "(n = 3, m = N, __sync_val_compare_and_swap(&n, 3, m) + 7L * n)",
+    "div(N, 7).rem",
+    "ldiv(N, 9).quot",
+    "lldiv(N, -3).rem",
+    "(a[0] = N, a[1] = N, a[2] = N, a[3] = N, qsort(a, 4, sizeof(int), order), a[0] * 3L + a[2])",
+    "(a[0] = 1, a[1] = 5, a[2] = 9, n = K, (long)!!bsearch(&n, a, 3, sizeof(int), order))",
+    "(srand(K), rand() + 0L)",
+    "(setenv(\"CRAIG_T\", S, 1), (long)strlen(getenv(\"CRAIG_T\")))",
+];
+const FLOAT: &[&str] = &[
+    "(long)floor(F)",
+    "(long)ceil(F)",
+    "(long)round(F)",
+    "(long)trunc(F)",
+    "(long)rint(F)",
+    "(long)floorf(F)",
+    "lround(F)",
+    "lrint(F)",
+    "(long)(fmod(F, 3.5) * 1000)",
+    "(long)(sqrt(fabs(F)) * 1e6)",
+    "(long)(sqrtf(fabsf(F)) * 1e3)",
+    "!!isnan(F)",
+    "!!signbit(F)",
+    "!!isfinite(F) + 2 * !!isinf(F) + 4 * !!isnormal(F)",
+    "fpclassify(F)",
+    "isgreater(F, F) + 2 * isless(F, F) + 4 * isunordered(F, F)",
+    "(long)(copysign(F, F) * 100)",
+    "(long)(fmax(F, F) * 100)",
+    "(long)(fdim(F, F) * 100)",
+    "(long)(modf(F, &x) * 1000)",
+    "(x = strtod(E, 0), x > -1e9 && x < 1e9 ? (long)(x * 1000) : -1L)",
+    "AT(p = E, (strtod(p, &q), q))",
+    "(x = atof(E), x > -1e9 && x < 1e9 ? (long)(x * 1e6) : -1L)",
+    "(x = strtof(E, 0), x > -1e9 && x < 1e9 ? (long)(x * 100) : -1L)",
+    "(n = sscanf(E, \"%lf\", &x), n == 1 && x > -1e9 && x < 1e9 ? (long)(x * 100) : -7L)",
+];
+const WIDE: &[&str] = &[
+    "(long)wcslen(W)",
+    "SIGN(wcscmp(W, W))",
+    "SIGN(wcsncmp(W, W, K))",
+    "(long)wcsspn(W, W)",
+    "(wcscpy(w, W), wcscat(w, W), (long)wcslen(w))",
+    "(wcsncpy(w, W, 9), w[9] = 0, (long)wcslen(w))",
+    "(u = W, v = wcschr(u, C), v ? (long)(v - u) : -1L)",
+    "(u = W, v = wcsstr(u, W), v ? (long)(v - u) : -1L)",
+    "wcstol(V, 0, 10)",
+    "(long)wcstoul(V, 0, 0)",
+    "(long)(wcstod(V, 0) * 100)",
+    "(swprintf(w, 40, L\"%d|%ls|%5d\", N, W, N), (long)wcslen(w) + w[2])",
+    "(wmemset(w, L'x', 8), w[8] = 0, (long)(wcslen(w) + w[7]))",
+    "!!iswalpha(C) + 2 * !!iswspace(C) + 4 * !!iswctype(C, wctype(\"punct\"))",
+    "(long)towupper(C)",
+    "(long)mbstowcs(w, S, 30)",
+    "(long)wcstombs(b, W, 30)",
+];
+const RUN_TIME: &[&str] = &[
+    "(put(60, \"%d|%u|%x|%5d|%-6d|\", N, N, N, N, N), SHOW)",
+    "(put(60, \"%+d|%08d|%.3d|%#o|% d\", N, N, N, N, N), SHOW)",
+    "(put(K, \"%s-%c\", S, 65), K)",
+    "put(60, \"%5s|%-5s|%.2s|%*d|%-*d%%\", S, S, S, K, N, K, N)",
+    "(put(60, \"%ld|%hhd|%hu|%llx\", (long)N, N, N, (long long)N), SHOW)",
+    "(put(120, \"%f|%.2f|%e|%g\", F, F, F, F), SHOW)",
+    "(put(120, \"%10.3f|%-12g|%+.1e|%G\", F, F, F, F), SHOW)",
+    "(sprintf(b, \"%.3f %g\", F, F), SHOW)",
+    "(n = asprintf(&p, \"%s:%d\", S, N), puts(p), free(p), (long)n)",
+    "(n = m = 0, b[0] = 0, sscanf(S, \"%9[abc]%n\", b, &n), puts(b), (long)n)",
+    "(b[0] = 0, sscanf(S, \" %*[^ab]%8s\", b), SHOW)",
+    "(n = 0, sscanf(D, \"%i\", &n), (long)n)",
+    "(n = 0, sscanf(D, \"%3d%n\", &m, &n), (long)n)",
 ];
 const FORMAT: &[&str] = &[
     "(snprintf(b, 40, \"%d|%u|%x\", N, N, N), SHOW)",
@@ -129,6 +240,16 @@ fn call(random: &mut Random, template: &str) -> String {
             "K" => {
                 let _ = write!(out, "{}", random.below(9));
             }
+            "F" => out.push_str(&random.float()),
+            "E" => {
+                let _ = write!(out, "\"{}\"", random.text(" -+0123456789.eE", 8));
+            }
+            "W" => {
+                let _ = write!(out, "L\"{}\"", random.text(letters, 7));
+            }
+            "V" => {
+                let _ = write!(out, "L\"{}\"", random.text(" -0123456789x", 8));
+            }
             other => out.push_str(other),
         }
         word.clear();
@@ -141,11 +262,14 @@ fn call(random: &mut Random, template: &str) -> String {
 
 fn driver(random: &mut Random, templates: &[&str]) -> String {
     let mut out = String::from(
-        "#define _GNU_SOURCE\n#include <ctype.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <strings.h>\n\
+        "#define _GNU_SOURCE\n#include <ctype.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <math.h>\n#include <stdarg.h>\n#include <string.h>\n#include <strings.h>\n#include <unistd.h>\n#include <wchar.h>\n#include <wctype.h>\n\
          #define SIGN(x) ((x) < 0 ? -1L : (x) > 0 ? 1L : 0L)\n\
          #define AT(set, found) (set, (q = (char *)(found)) ? (long)(q - p) : -1L)\n\
          #define SHOW (puts(b), 0L)\n\
-         static char b[128];\nint main(void) {\n  char *p, *q;\n  int n, m;\n  p = q = b; n = m = 0;\n",
+         static char b[128];\nstatic wchar_t w[64];\nstatic int a[4];\n\
+         static int order(const void *p, const void *q) { int x = *(const int *)p, y = *(const int *)q; return x < y ? -1 : x > y; }\n\
+         static int put(size_t n, const char *f, ...) { va_list ap; int r; va_start(ap, f); r = vsnprintf(b, n, f, ap); va_end(ap); return r; }\n\
+         int main(void) {\n  char *p, *q;\n  const wchar_t *u, *v;\n  int n, m;\n  double x;\n  p = q = b; n = m = 0; u = v = w; x = 0;\n",
     );
     for _ in 0..CALLS {
         let template = templates[random.below(templates.len() as u64) as usize];
@@ -177,7 +301,7 @@ fn difference(text: &str, real: &str, model: &str) -> Option<String> {
 fn agree(name: &str, templates: &[&str], programs: u64) {
     let folder = std::env::temp_dir().join(format!("craig-library-{}-{name}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    for seed in 0..programs {
+    for seed in 0..campaign(programs) {
         let text = driver(&mut Random(seed * 7919 + 1), templates);
         let (source, program) = (folder.join("driver.c"), folder.join("driver"));
         std::fs::write(&source, &text).unwrap();
@@ -185,6 +309,7 @@ fn agree(name: &str, templates: &[&str], programs: u64) {
             .args(["-w", "-fno-builtin", "-o"])
             .arg(&program)
             .arg(&source)
+            .arg("-lm")
             .status();
         if !built.is_ok_and(|s| s.success()) {
             eprintln!("skipped: cc cannot build the driver");
@@ -223,4 +348,19 @@ fn conversions() {
 #[test]
 fn formats() {
     agree("stdio", FORMAT, 5);
+}
+
+#[test]
+fn floats() {
+    agree("math", FLOAT, 4);
+}
+
+#[test]
+fn wide_strings() {
+    agree("wchar", WIDE, 3);
+}
+
+#[test]
+fn formats_at_run_time() {
+    agree("stdarg", RUN_TIME, 4);
 }

@@ -247,7 +247,9 @@ fn main() -> std::io::Result<()> {
             trials.push(Trial::test(format!("{name} [{word}]"), move || {
                 check(&file, &kind, &e)
             }));
-            if let Engine::Alone(_) = engine {
+            if let Engine::Alone(kind) = engine
+                && !kind.entry().bounded
+            {
                 let (file, e) = (path.clone(), expectation.clone());
                 trials.push(Trial::test(format!("{name} [{word} alone]"), move || {
                     check_alone(&file, &engine, &e)

@@ -1,6 +1,7 @@
 //! What an engine gets and gives, and the table of engines.
 
 use crate::limits::Limits;
+use crate::log::{Event, Field};
 use crate::predabs::PredabsOptions;
 use crate::trace::TraceOptions;
 use base::Budget;
@@ -8,6 +9,7 @@ use evidence::Verdict;
 use logic::{Pool, TermId};
 use program::{BlockSize, LocId, Program};
 use smt::Solvers;
+use smt::interpolate::Source;
 use std::collections::BTreeMap;
 
 /// A verification problem handed to an engine.
@@ -52,6 +54,10 @@ pub enum EngineKind {
     Predabs,
     /// Modular trace refinement (IPROC).
     Trace,
+    /// Bounded model checking.
+    Bmc,
+    /// k-induction.
+    Kind,
 }
 
 /// One row of the engine table.
@@ -62,6 +68,10 @@ pub struct EngineEntry {
     pub name: &'static str,
     /// One line about it.
     pub summary: &'static str,
+    /// It searches up to a bound that grows, and leaves many safe programs undecided.
+    pub bounded: bool,
+    /// The blocks of its paper, for [`Method::Paper`].
+    pub paper_blocks: BlockSize,
     /// Makes one, ready to run.
     pub make: fn() -> Box<dyn Engine>,
 }
@@ -72,31 +82,57 @@ pub const ENGINES: &[EngineEntry] = &[
         kind: EngineKind::Impact,
         name: "impact",
         summary: "lazy abstraction with interpolants on large blocks (WOLVERINE)",
+        bounded: false,
+        paper_blocks: BlockSize::Single,
         make: || Box::new(crate::impact::Impact),
     },
     EngineEntry {
         kind: EngineKind::Split,
         name: "split",
         summary: "splitting of program locations by path-insensitive interpolants (ULTIMATE)",
+        bounded: false,
+        paper_blocks: BlockSize::Large,
         make: || Box::new(crate::split::Split),
     },
     EngineEntry {
         kind: EngineKind::Whale,
         name: "whale",
         summary: "function summaries guessed from tree interpolants; recursion (WHALE)",
+        bounded: false,
+        paper_blocks: BlockSize::Large,
         make: || Box::new(crate::whale::Whale::default()),
     },
     EngineEntry {
         kind: EngineKind::Predabs,
         name: "predabs",
         summary: "lazy predicate abstraction, predicates from proofs (BLAST)",
+        bounded: false,
+        paper_blocks: BlockSize::Single,
         make: || Box::new(crate::predabs::Predabs),
     },
     EngineEntry {
         kind: EngineKind::Trace,
         name: "trace",
         summary: "modular trace refinement: each function alone, summaries on demand (IPROC)",
+        bounded: false,
+        paper_blocks: BlockSize::Single,
         make: || Box::new(crate::trace::Trace),
+    },
+    EngineEntry {
+        kind: EngineKind::Bmc,
+        name: "bmc",
+        summary: "bounded model checking, deeper and deeper: errors, or none up to a bound",
+        bounded: true,
+        paper_blocks: BlockSize::Large,
+        make: || Box::new(crate::bmc::Bmc),
+    },
+    EngineEntry {
+        kind: EngineKind::Kind,
+        name: "kind",
+        summary: "k-induction with guessed invariants",
+        bounded: true,
+        paper_blocks: BlockSize::Large,
+        make: || Box::new(crate::kind::KInduction),
     },
 ];
 
@@ -150,6 +186,40 @@ pub enum Order {
     BreadthFirst,
 }
 
+/// How much an engine does beside its paper.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Method {
+    /// The algorithm of the engine's paper and nothing else: its blocks; no presolve, no guesses, no localization, no
+    /// templates, no splitting by values, no folding of constants, no slice, no quantifier elimination, no copying of functions. Of
+    /// the passes on memory only one is left, which makes variables of variables whose address is taken.
+    Paper,
+    /// All that helps.
+    #[default]
+    Full,
+}
+
+/// What interpolants of paths are made from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum InterpolationSource {
+    /// Refutations.
+    #[default]
+    Proof,
+    /// Strongest postconditions.
+    StrongestPost,
+    /// Weakest preconditions.
+    WeakestPre,
+}
+
+impl InterpolationSource {
+    pub(crate) fn source(self) -> Source {
+        match self {
+            InterpolationSource::Proof => Source::Proof,
+            InterpolationSource::StrongestPost => Source::StrongestPost,
+            InterpolationSource::WeakestPre => Source::WeakestPre,
+        }
+    }
+}
+
 /// What interpolants for the nodes of an error path are made from (engine `split`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ways {
@@ -182,11 +252,41 @@ pub struct EngineOptions {
     pub random_runs: bool,
     /// For location splitting.
     pub ways: Ways,
+    /// The most blocks that `bmc` and `kind` unroll; no bound but the budget if not given.
+    pub bound: Option<u64>,
     /// Facts that may hold at locations of the program, from elsewhere (a witness): tried as
     /// invariants before anything else, never trusted.
     pub candidates: Vec<(LocId, TermId)>,
+    /// The paper's algorithm, or all that helps.
+    pub method: Method,
+    /// What interpolants of paths are made from.
+    pub interpolation: InterpolationSource,
+    /// Keep a log of what happens ([`Stats::log`]).
+    pub log: bool,
     /// How long, how many, how deep.
     pub limits: Limits,
+}
+
+impl EngineOptions {
+    /// The algorithm of the engine's paper and nothing else.
+    pub fn paper(engine: EngineKind) -> Self {
+        EngineOptions {
+            method: Method::Paper,
+            blocks: engine.entry().paper_blocks,
+            aids: false,
+            random_runs: false,
+            ..EngineOptions::default()
+        }
+    }
+
+    pub(crate) fn is_paper(&self) -> bool {
+        self.method == Method::Paper
+    }
+
+    /// Whether programs are simplified before an engine sees them.
+    pub(crate) fn simplifies(&self) -> bool {
+        self.slice && !self.is_paper()
+    }
 }
 
 impl Default for EngineOptions {
@@ -202,7 +302,11 @@ impl Default for EngineOptions {
             aids: true,
             random_runs: true,
             ways: Ways::Path,
+            bound: None,
             candidates: Vec::new(),
+            method: Method::Full,
+            interpolation: InterpolationSource::Proof,
+            log: false,
             limits: Limits::default(),
         }
     }
@@ -219,9 +323,31 @@ pub struct Stats {
     pub summaries: Option<String>,
     /// What was decided on the way, for people: which engine was chosen and why.
     pub notes: Vec<String>,
+    /// What happened, in order, if somebody wants to know.
+    pub log: Option<Vec<Event>>,
 }
 
 impl Stats {
+    /// Nothing counted yet; with a log if the options ask for one.
+    pub fn new(options: &EngineOptions) -> Self {
+        Stats {
+            log: options.log.then(Vec::new),
+            ..Stats::default()
+        }
+    }
+
+    /// Says what happened; the fields are made only if somebody wants to know.
+    pub(crate) fn log(
+        &mut self,
+        name: &'static str,
+        fields: impl FnOnce() -> Vec<(&'static str, Field)>,
+    ) {
+        if let Some(log) = &mut self.log {
+            let fields = fields();
+            log.push(Event { name, fields });
+        }
+    }
+
     /// Adds to a counter.
     pub fn add(&mut self, name: &'static str, amount: u64) {
         *self.counters.entry(name).or_insert(0) += amount;
@@ -240,6 +366,9 @@ impl Stats {
         self.precision = other.precision.or(self.precision.take());
         self.summaries = other.summaries.or(self.summaries.take());
         self.notes.extend(other.notes);
+        if let (Some(log), Some(more)) = (&mut self.log, other.log) {
+            log.extend(more);
+        }
     }
 
     /// Raises a counter to a value.

@@ -7,10 +7,13 @@
 #![warn(missing_docs)]
 
 mod api;
+mod bmc;
 mod core;
 mod guess;
 mod impact;
+mod kind;
 pub mod limits;
+pub mod log;
 mod predabs;
 mod prepare;
 mod presolve;
@@ -20,8 +23,8 @@ mod trace;
 mod whale;
 
 pub use api::{
-    ENGINES, Engine, EngineEntry, EngineKind, EngineOptions, Order, Progress, Stats, Task,
-    UnknownEngine, Ways,
+    ENGINES, Engine, EngineEntry, EngineKind, EngineOptions, InterpolationSource, Method, Order,
+    Progress, Stats, Task, UnknownEngine, Ways,
 };
 pub use limits::Limits;
 pub use predabs::{Abstraction, Calls, PredabsOptions, Sharing, Traversal};

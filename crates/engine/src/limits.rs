@@ -13,7 +13,7 @@
 use base::{Budget, Work};
 
 /// All limits of the engines, by part.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Limits {
     /// Random and seeded runs.
     pub runs: RunLimits,
@@ -35,7 +35,58 @@ pub struct Limits {
     pub trace: TraceLimits,
     /// Engine `whale`.
     pub whale: WhaleLimits,
+    /// Engine `bmc`.
+    pub bmc: BmcLimits,
+    /// Engine `kind`.
+    pub kind: KindLimits,
     pub portfolio: PortfolioLimits,
+    /// Programs whose functions interact by values only.
+    pub modular: ModularLimits,
+    /// Rounds of constants and scalar replacement in turns.
+    pub memory_rounds: usize,
+    /// Steps of a counterexample that is written out.
+    pub execution_steps: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            runs: RunLimits::default(),
+            presolve: PresolveLimits::default(),
+            guess: GuessLimits::default(),
+            houdini: HoudiniLimits::default(),
+            cegar: CegarLimits::default(),
+            impact: ImpactLimits::default(),
+            split: SplitLimits::default(),
+            predabs: PredabsLimits::default(),
+            trace: TraceLimits::default(),
+            whale: WhaleLimits::default(),
+            bmc: BmcLimits::default(),
+            kind: KindLimits::default(),
+            portfolio: PortfolioLimits::default(),
+            modular: ModularLimits::default(),
+            memory_rounds: 4,
+            execution_steps: 3_000_000,
+        }
+    }
+}
+
+/// Larger programs are not brought into modular form.
+#[derive(Clone, Debug)]
+pub struct ModularLimits {
+    /// Edges with loops as functions.
+    pub edges: usize,
+    /// Values that calls pass in and out.
+    pub passed: usize,
+}
+
+impl Default for ModularLimits {
+    fn default() -> Self {
+        ModularLimits {
+            edges: 200_000,
+            passed: 400_000,
+        }
+    }
 }
 
 /// A slice that grows with the run: `base`, and one part in `share` of the work done so far.
@@ -166,6 +217,9 @@ pub struct GuessLimits {
     pub phase_conditions: usize,
     pub phase_facts: usize,
     pub arrays: ArrayLimits,
+    pub strings: StringLimits,
+    pub heap: HeapLimits,
+    pub values: ValueLimits,
     pub samples: SampleLimits,
     /// Templates: paths with more counters or blocks are left to plain interpolation.
     pub template_counters: usize,
@@ -192,6 +246,9 @@ impl Default for GuessLimits {
             phase_conditions: 3,
             phase_facts: 40,
             arrays: ArrayLimits::default(),
+            strings: StringLimits::default(),
+            heap: HeapLimits::default(),
+            values: ValueLimits::default(),
             samples: SampleLimits::default(),
             template_counters: 6,
             template_blocks: 30,
@@ -230,6 +287,84 @@ impl Default for ArrayLimits {
             pointers: 10,
             heads: 40,
             end_variables: 2,
+        }
+    }
+}
+
+/// Candidates about terminators of strings.
+#[derive(Clone, Debug)]
+pub struct StringLimits {
+    /// Cells that are written once, and conditions on what does not change.
+    pub cells: usize,
+    pub assumed: usize,
+    /// Cells that hold numbers, walks over arrays, and where they start.
+    pub zeros: usize,
+    pub walks: usize,
+    pub starts: usize,
+    /// Candidates for one location.
+    pub facts: usize,
+    /// With more loop heads than this nothing is tried.
+    pub heads: usize,
+}
+
+impl Default for StringLimits {
+    fn default() -> Self {
+        StringLimits {
+            cells: 8,
+            assumed: 16,
+            zeros: 6,
+            walks: 8,
+            starts: 8,
+            facts: 400,
+            heads: 40,
+        }
+    }
+}
+
+/// Candidates about linked objects.
+#[derive(Clone, Debug)]
+pub struct HeapLimits {
+    /// Pointer variables of a loop head, fields, and sizes of objects.
+    pub pointers: usize,
+    pub fields: usize,
+    pub sizes: usize,
+    /// Candidates for one location.
+    pub facts: usize,
+    /// With more loop heads than this nothing is tried.
+    pub heads: usize,
+}
+
+impl Default for HeapLimits {
+    fn default() -> Self {
+        HeapLimits {
+            pointers: 7,
+            fields: 4,
+            sizes: 3,
+            facts: 900,
+            heads: 30,
+        }
+    }
+}
+
+/// The value analysis ends without a result where the states are more.
+#[derive(Clone, Debug)]
+pub struct ValueLimits {
+    pub steps: usize,
+    /// States of one location.
+    pub states: usize,
+    /// Equations of all states together.
+    pub equations: usize,
+    /// Cells of one array that are kept.
+    pub cells: usize,
+}
+
+impl Default for ValueLimits {
+    fn default() -> Self {
+        ValueLimits {
+            steps: 60_000,
+            states: 260,
+            equations: 12_000,
+            cells: 4_000,
         }
     }
 }
@@ -412,6 +547,22 @@ pub struct TraceLimits {
     pub affine_work: Slice,
     /// One attempt to prove summaries.
     pub summary_work: Slice,
+    /// Bold queries for one call: how many pairs of an input and an output are compared, and how many
+    /// queries come of it.
+    pub bold_pairs: usize,
+    pub bold_queries: usize,
+    /// Projection of a query: literals of its implicant, and its work.
+    pub projected_literals: usize,
+    pub projection_work: Slice,
+    /// States of the interpolant automata of one function.
+    pub states: usize,
+    /// Traces of a triple that needed none, to generalise it.
+    pub generalised_traces: usize,
+    /// Conditions on inputs that are left out of a summary one by one.
+    pub dropped_inputs: usize,
+    /// Errors are searched on the inlined program if it has no more copies of functions and edges.
+    pub inlined_copies: u64,
+    pub inlined_edges: u64,
 }
 
 impl Default for TraceLimits {
@@ -419,13 +570,52 @@ impl Default for TraceLimits {
         TraceLimits {
             affine_work: Slice::fixed(Work::thousand(2000)),
             summary_work: Slice::growing(Work::thousand(1000), 3),
+            bold_pairs: 12,
+            bold_queries: 2,
+            projected_literals: 400,
+            projection_work: Slice::fixed(Work::thousand(400)),
+            states: 20_000,
+            generalised_traces: 2,
+            dropped_inputs: 6,
+            inlined_copies: 400,
+            inlined_edges: 6_000,
         }
     }
+}
+
+/// A round of unfolding that searches errors: calls are not made below `bound`, and it ends when the tree has
+/// more instances.
+#[derive(Clone, Copy, Debug)]
+pub struct ErrorRound {
+    pub bound: usize,
+    pub instances: usize,
 }
 
 /// Summaries from tree interpolants.
 #[derive(Clone, Debug)]
 pub struct WhaleLimits {
+    /// Rounds that search errors before summaries are guessed. Refuting all that is below a bound can take
+    /// more than finding an error below the next one.
+    pub error_rounds: [ErrorRound; 2],
+    /// Solver calls after which these rounds end: with many calls the ways to errors are too many.
+    pub error_checks: u64,
+    /// Instances of a tree from which summaries are guessed.
+    pub interpolated: usize,
+    /// Clauses that an interpolant may have to become a lemma.
+    pub lemma_clauses: usize,
+    /// From which depth on the bounds of a lemma are moved to numerals of the body, of how many, and to how many.
+    pub widen_from: usize,
+    pub numerals: usize,
+    pub widened_bounds: usize,
+    /// Exact summaries: terms of the body, and of the summary.
+    pub exact_body: usize,
+    pub exact_terms: usize,
+    /// Guesses from the text: inputs and outputs that are compared pairwise, conditions of one body, strides
+    /// all of whose residues are tried, terms between which affine relations are sought.
+    pub paired: usize,
+    pub atoms: usize,
+    pub small_stride: i64,
+    pub affine_terms: usize,
     /// Unfolding and queries take turns, of this length at first; each turn is twice as long as the last.
     pub first_turn: Work,
     /// The first turn of unfolding, which ends with the first question that is not easy.
@@ -447,6 +637,28 @@ pub struct WhaleLimits {
 impl Default for WhaleLimits {
     fn default() -> Self {
         WhaleLimits {
+            error_rounds: [
+                ErrorRound {
+                    bound: 4,
+                    instances: 200,
+                },
+                ErrorRound {
+                    bound: 8,
+                    instances: 700,
+                },
+            ],
+            error_checks: 60,
+            interpolated: 400,
+            lemma_clauses: 6,
+            widen_from: 2,
+            numerals: 16,
+            widened_bounds: 4,
+            exact_body: 2500,
+            exact_terms: 300,
+            paired: 8,
+            atoms: 60,
+            small_stride: 8,
+            affine_terms: 30,
             first_turn: Work::thousand(200),
             first_unfolding: Work::thousand(500),
             first_conflicts: 40,
@@ -484,6 +696,45 @@ impl Default for PortfolioLimits {
     }
 }
 
+/// Facts as clauses: how many one fact is taken apart into, and the longest that is tried with a literal left out.
+pub struct ClauseLimits {
+    pub parts: usize,
+    pub shortened: usize,
+}
+
+/// Triples over blocks: instances of general facts that join at once, and that are remembered of one block; how
+/// often an undecided group of goals is halved.
+pub struct TripleLimits {
+    pub instances_a_round: usize,
+    pub useful_instances: usize,
+    pub halvings: u32,
+}
+
+/// Summaries by explicit values: states at a location, runs of a function, and states in all.
+pub struct TabulationLimits {
+    pub states: usize,
+    pub runs: usize,
+    pub steps: usize,
+}
+
+// Parts that are below all options.
+pub const CLAUSES: ClauseLimits = ClauseLimits {
+    parts: 24,
+    shortened: 4,
+};
+pub const TRIPLES: TripleLimits = TripleLimits {
+    instances_a_round: 24,
+    useful_instances: 60,
+    halvings: 8,
+};
+pub const TABULATION: TabulationLimits = TabulationLimits {
+    states: 32,
+    runs: 100,
+    steps: 100_000,
+};
+/// Steps of an error path through calls.
+pub const NESTED_STEPS: usize = 20_000;
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -505,5 +756,38 @@ mod tests {
         assert!(!limits.worth_forcing(9, 0));
         assert!(limits.worth_forcing(9, 2));
         assert!(limits.worth_forcing(32, 0));
+    }
+}
+
+/// Bounded model checking of recursive programs: the first round; each later one goes twice as far.
+#[derive(Clone, Debug)]
+pub struct BmcLimits {
+    /// How deep calls of one function are nested.
+    pub first_calls: u64,
+    /// How many blocks are unrolled.
+    pub first_blocks: u64,
+}
+
+impl Default for BmcLimits {
+    fn default() -> Self {
+        BmcLimits {
+            first_calls: 2,
+            first_blocks: 32,
+        }
+    }
+}
+
+/// k-induction.
+#[derive(Clone, Debug)]
+pub struct KindLimits {
+    /// Making invariants of a step that holds.
+    pub elimination: Slice,
+}
+
+impl Default for KindLimits {
+    fn default() -> Self {
+        KindLimits {
+            elimination: Slice::growing(Work::thousand(1000), 4),
+        }
     }
 }

@@ -98,6 +98,21 @@ pub fn write(
     heading: &Heading<'_>,
 ) -> Result<Json, Reason> {
     let scripts = scripts(pool, program, proof)?;
+    let mut certificate = write_proof(pool, program, proof, heading)?;
+    certificate["obligations"] = scripts
+        .iter()
+        .map(|s| json!({ "shows": s.shows, "script": s.text }))
+        .collect();
+    Ok(certificate)
+}
+
+/// The certificate of a proof without scripts for other solvers, which [`read`] does not need.
+pub fn write_proof(
+    pool: &mut Pool,
+    program: &Program,
+    proof: &Proof,
+    heading: &Heading<'_>,
+) -> Result<Json, Reason> {
     let subject = subject(pool, program, proof)?;
     let target = subject.program(program);
     let invariants: Vec<Json> = proof
@@ -136,10 +151,6 @@ pub fn write(
         "assumptions": assumptions,
         "invariants": invariants,
         "contracts": contracts,
-        "obligations": scripts
-            .iter()
-            .map(|s| json!({ "shows": s.shows, "script": s.text }))
-            .collect::<Vec<_>>(),
     }))
 }
 

@@ -3,7 +3,7 @@
 //! Flow: an engine returns a [`Verdict`]; [`check`] derives the proof's obligations anew
 //! (`obligations`, over loop-free `region`s) or replays the counterexample (`replay`), and returns
 //! a [`Checked`] verdict, the only kind that reports accept. `certificate` writes a proof down so
-//! that others can check it; `complete` finds assertions at locations that a proof passes over.
+//! that others can check it; `findings` keeps what is known of each check of a program; `complete` finds assertions at locations that a proof passes over.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -13,6 +13,7 @@ mod checked;
 pub mod complete;
 mod context;
 mod execute;
+pub mod findings;
 mod obligations;
 mod region;
 mod replay;
@@ -21,6 +22,7 @@ mod verdict;
 
 pub use checked::{Checked, Record, Subject, check, describe};
 pub use execute::execute;
+pub use findings::{Check, Decision, Finding, Findings};
 pub use obligations::{Duty, Obligation};
 pub use program::{Contract, Step};
 pub use replay::{Chosen, Trace};

@@ -85,8 +85,13 @@ pub(crate) fn replay(
             return Err(rejection(program, run.outcome));
         }
     }
-    let overflow =
-        matches!(&program.locations[error].error, Some(t) if t.property == Property::NoOverflow);
+    let arithmetic = |p| {
+        matches!(
+            p,
+            Property::NoOverflow | Property::NoDivByZero | Property::NoShift
+        )
+    };
+    let overflow = matches!(&program.locations[error].error, Some(t) if arithmetic(t.property));
     let property = match &program.locations[error].error {
         Some(tag) => tag.property,
         None => return Err(rejection(program, run.outcome)),

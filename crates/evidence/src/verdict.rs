@@ -120,6 +120,15 @@ pub enum Reason {
         /// What it ran into.
         what: String,
     },
+    /// No error was found up to a bound, which proves nothing beyond it.
+    NoErrorUpTo {
+        /// Executions that pass at most this many loop heads have no error.
+        blocks: u64,
+        /// If calls of one function are nested at most this deep.
+        calls: Option<u64>,
+        /// What ended the search; nothing if the bound was asked for.
+        stop: Option<Stop>,
+    },
     /// The checker did not accept the evidence of an engine.
     EvidenceRejected {
         /// The obligation that does not hold, or where the replay left the counterexample.

@@ -28,6 +28,7 @@ fn run(text: &str, name: &str, options: &LowerOptions) -> Result<(Pool, Program)
     let c = COptions {
         data_model: options.data_model,
         line_markers: false,
+        ..COptions::default()
     };
     let place = |sources: &SourceMap, d: &program::Diagnostic| {
         format!("{}: {}", sources.place(d.span), d.message)

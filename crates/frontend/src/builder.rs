@@ -5,8 +5,8 @@ use crate::c::sema::claims::Placed;
 use base::{FxHashMap, FxHashSet, Id, IndexVec};
 use logic::{Pool, Rational, SortId, TermId};
 use program::{
-    Edge, EdgeId, ErrorTag, FuncId, Function, InputKind, LocId, Location, Note, OutputCall,
-    Program, Property, Span, Stmt, Var, VarId, VarKind,
+    Edge, EdgeId, ErrorTag, FuncId, Function, InputKind, LocId, Location, MemoryModel, Note,
+    OutputCall, Program, Property, Span, Stmt, Var, VarId, VarKind,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,6 +18,8 @@ pub struct Builder {
     pub globals: Vec<VarId>,
     pub outputs: BTreeMap<EdgeId, OutputCall>,
     type_ranges: BTreeSet<EdgeId>,
+    /// How memory is laid out, for explanations.
+    pub memory: MemoryModel,
     assumptions: Vec<Note>,
     notes: Vec<Note>,
     said: FxHashSet<(String, u32, u32)>,
@@ -51,6 +53,7 @@ impl Builder {
             globals: Vec::new(),
             outputs: BTreeMap::new(),
             type_ranges: BTreeSet::new(),
+            memory: MemoryModel::default(),
             assumptions: Vec::new(),
             notes: Vec::new(),
             said: FxHashSet::default(),
@@ -208,14 +211,16 @@ impl Builder {
     }
 
     /// A violation of the property, reached from the cursor when `cond` holds; continues otherwise.
-    pub fn error_if(&mut self, pool: &mut Pool, cond: TermId, tag: ErrorTag) {
+    /// Returns the error location, if there is one.
+    pub fn error_if(&mut self, pool: &mut Pool, cond: TermId, tag: ErrorTag) -> Option<LocId> {
         if cond == pool.ff() {
-            return;
+            return None;
         }
         let span = tag.span;
         let (bad, good) = self.branch(pool, cond, span);
         self.locations[bad].error = Some(tag);
         self.at = good;
+        Some(bad)
     }
 
     /// The cursor is a violation of the property.
@@ -306,6 +311,11 @@ impl Builder {
             .collect();
         let type_ranges = self.type_ranges.iter().filter_map(|&e| edge_map[e]);
         let type_ranges = type_ranges.collect();
+        let mut memory = std::mem::take(&mut self.memory);
+        let accesses = std::mem::take(&mut memory.accesses).into_iter();
+        memory.accesses = accesses
+            .filter_map(|(l, a)| Some((loc_map[l]?, a)))
+            .collect();
         let mut program = Program {
             functions,
             vars: self.vars,
@@ -317,6 +327,7 @@ impl Builder {
             notes: self.notes,
             outputs,
             type_ranges,
+            memory,
         };
         let mut claims = std::mem::take(&mut self.claims);
         for claim in &mut claims {

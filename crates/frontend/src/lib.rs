@@ -10,3 +10,4 @@ mod builder;
 pub mod c;
 pub mod horn;
 pub mod iproc;
+pub mod llvm;

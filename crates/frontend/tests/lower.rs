@@ -15,6 +15,7 @@ fn program(text: &str, options: &LowerOptions) -> (Pool, Program) {
     let c = COptions {
         data_model: options.data_model,
         line_markers: false,
+        ..COptions::default()
     };
     let (unit, _) = parse_and_check(&[("test.c", text)], &c, &mut sources).unwrap();
     let mut pool = Pool::new();

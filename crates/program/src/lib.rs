@@ -18,8 +18,10 @@ pub use blocks::{
     any_name, any_term, old_term, primed,
 };
 pub use model::claims::{Assertions, Contract, Execution, Step};
+pub use model::memory::{Access, AccessKind, MemoryModel, ObjectName};
+pub use model::properties::{PROPERTIES, PROPERTY_SETS, Property, PropertyEntry};
 pub use model::source::{Diagnostic, FileId, Note, Severity, SourceMap, Span};
 pub use model::{
     Edge, EdgeId, ErrorTag, FuncId, Function, InputKind, LocId, Location, OutputCall, Program,
-    Property, Stmt, Var, VarId, VarKind,
+    Stmt, Var, VarId, VarKind,
 };

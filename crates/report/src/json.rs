@@ -1,8 +1,8 @@
 //! The machine-readable report of a run (`--json`), as data that `serde` writes.
 
 use crate::{
-    Confirmation, Input, InputFile, Row, Subject, inputs, loop_invariants, property_name,
-    reason_advice, reason_text, rows, show_value,
+    Confirmation, FindingView, Input, InputFile, Row, Subject, findings, inputs, loop_invariants,
+    property_name, reason_advice, reason_text, rows, show_value,
 };
 use evidence::{Proof, Reason, Trace, Verdict};
 use program::{Note, Span};
@@ -22,6 +22,7 @@ struct Report<'a> {
     assumptions: Vec<NoteAt<'a>>,
     notes: Vec<NoteAt<'a>>,
     statistics: BTreeMap<&'a str, u64>,
+    findings: Vec<FindingOut<'a>>,
     #[serde(flatten)]
     evidence: Evidence<'a>,
 }
@@ -64,6 +65,30 @@ struct LoopOut<'a> {
     function: String,
     invariant: String,
     c_expression: Option<String>,
+}
+
+/// A check of the program and what is known of it.
+#[derive(Serialize)]
+struct FindingOut<'a> {
+    check: &'a str,
+    property: &'a str,
+    status: &'a str,
+    cwe: u32,
+    message: &'a str,
+    function: &'a str,
+    place: Option<Place<'a>>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    why: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    related: Vec<RelatedOut<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    violation: Option<Violation<'a>>,
+}
+
+#[derive(Serialize)]
+struct RelatedOut<'a> {
+    place: Option<Place<'a>>,
+    what: String,
 }
 
 #[derive(Serialize)]
@@ -118,6 +143,10 @@ pub fn json(subject: &Subject<'_>) -> String {
         assumptions: notes(subject, &subject.program.assumptions),
         notes: notes(subject, &subject.program.notes),
         statistics: stats.collect(),
+        findings: findings(subject)
+            .into_iter()
+            .map(|f| finding(subject, f))
+            .collect(),
         evidence,
     })
 }
@@ -159,6 +188,25 @@ fn proof_out<'a>(subject: &Subject<'a>, proof: &Proof) -> ProofOut<'a> {
                 c_expression: l.strict,
             })
             .collect(),
+    }
+}
+
+fn finding<'a>(subject: &Subject<'a>, f: FindingView<'a>) -> FindingOut<'a> {
+    let related = f.related.into_iter().map(|(span, what)| RelatedOut {
+        place: place(subject, span),
+        what,
+    });
+    FindingOut {
+        check: f.name,
+        property: property_name(f.property),
+        status: f.status,
+        cwe: f.cwe,
+        message: f.message,
+        function: f.function,
+        place: place(subject, f.span),
+        why: f.why,
+        related: related.collect(),
+        violation: f.trace.map(|t| violation(subject, t)),
     }
 }
 

@@ -8,7 +8,10 @@
 #![forbid(unsafe_code)]
 
 pub mod c_expr;
+mod explain;
+mod findings;
 mod harness;
+mod heap;
 mod html;
 mod json;
 mod loops;
@@ -20,11 +23,13 @@ pub mod tidy;
 mod trace;
 mod witness;
 
-use evidence::{Checked, Verdict};
+use evidence::{Checked, Findings, Verdict};
 use logic::Pool;
 use program::{Program, SourceMap};
 use serde::Serialize;
 
+pub use explain::{Explanation, explain};
+pub use findings::{FindingView, findings};
 pub use harness::harness;
 pub use html::html;
 pub use json::json;
@@ -80,18 +85,15 @@ pub struct Subject<'a> {
     /// Seconds of wall-clock time, and the engine's counters.
     pub seconds: f64,
     pub stats: &'a [(String, u64)],
+    /// What is known of each check of the program.
+    pub findings: &'a Findings,
+    /// The run was asked to decide every check, not to end with the first violation.
+    pub every_check: bool,
     /// A second opinion on the proof.
     pub confirmation: Option<&'a Confirmation>,
 }
 
 /// The name of a property as SV-COMP spells it.
 pub fn property_name(property: program::Property) -> &'static str {
-    use program::Property;
-    match property {
-        Property::Unreach => "unreach-call",
-        Property::NoOverflow => "no-overflow",
-        Property::ValidDeref => "valid-deref",
-        Property::ValidFree => "valid-free",
-        Property::ValidMemtrack => "valid-memtrack",
-    }
+    property.name()
 }

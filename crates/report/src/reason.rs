@@ -17,6 +17,19 @@ pub fn reason_text(reason: &Reason, sources: &SourceMap) -> String {
         }
         Reason::Unsupported { what, .. } => format!("{what} is not supported"),
         Reason::NoProgress { what } => format!("no progress: {what}"),
+        Reason::NoErrorUpTo {
+            blocks,
+            calls,
+            stop,
+        } => {
+            let stop = stop.map(|s| reason_text(&Reason::OutOfBudget(s), sources));
+            let nested = calls.map(|c| format!(" and nest calls of a function at most {c} deep"));
+            format!(
+                "no error up to {blocks}: in executions that pass at most {blocks} loop heads{}{}",
+                nested.unwrap_or_default(),
+                stop.map(|s| format!("; {s}")).unwrap_or_default()
+            )
+        }
         Reason::EvidenceRejected { why } => {
             format!("the engine's evidence was rejected by the checker: {why}")
         }
@@ -42,6 +55,7 @@ pub fn reason_advice(reason: &Reason) -> &'static str {
         Reason::OutOfBudget(Stop::Cancelled) => "letting it run on",
         Reason::Unsupported { .. } => "another --engine, or rewriting that place",
         Reason::NoProgress { .. } => "another --engine",
+        Reason::NoErrorUpTo { .. } => "a larger --bound or --time, or an --engine that proves",
         Reason::EvidenceRejected { .. } => {
             "another --engine; please report this with the program, it is a bug in Craig"
         }

@@ -3,9 +3,9 @@
 //! was assumed and what was over-approximated are notifications of the run.
 
 use crate::json::pretty;
-use crate::{Row, Subject, property_name, reason_text, rows};
+use crate::{FindingView, Row, Subject, findings, property_name, reason_text, rows};
 use evidence::Verdict;
-use program::{Note, Span};
+use program::{Note, PROPERTIES, PropertyEntry, Span};
 use serde::Serialize;
 
 /// Rows of the code flow at most; viewers get slow beyond.
@@ -72,7 +72,17 @@ struct Finding<'a> {
     level: &'a str,
     message: Message,
     locations: [Location<'a>; 1],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    related_locations: Vec<Location<'a>>,
     code_flows: [CodeFlow<'a>; 1],
+    properties: Tags<'a>,
+}
+
+/// What SARIF has no field for.
+#[derive(Serialize)]
+struct Tags<'a> {
+    cwe: String,
+    check: &'a str,
 }
 
 #[derive(Serialize)]
@@ -125,7 +135,10 @@ pub fn sarif(subject: &Subject<'_>) -> String {
     let mut results = Vec::new();
     let mut notifications = Vec::new();
     match subject.verdict.get() {
-        Verdict::Unsafe(_) => results.extend(violation(subject)),
+        Verdict::Unsafe(_) => {
+            let found = findings(subject).into_iter();
+            results.extend(found.filter_map(|f| violation(subject, &f)));
+        }
         Verdict::Unknown(reason) => notifications.push(Notification {
             level: "warning",
             message: message(reason_text(reason, subject.sources)),
@@ -174,24 +187,15 @@ fn note<'a>(subject: &Subject<'a>, word: &str, note: &Note) -> Notification<'a> 
 }
 
 fn rules() -> Vec<Rule<'static>> {
-    [
-        ("unreach-call", "an assertion fails or an error is reached"),
-        ("no-overflow", "signed arithmetic overflows"),
-        ("valid-deref", "an invalid pointer is dereferenced"),
-        ("valid-free", "an invalid pointer is freed"),
-        ("valid-memtrack", "allocated memory is lost"),
-    ]
-    .into_iter()
-    .map(|(id, text)| Rule {
-        id,
-        short_description: message(text),
-    })
-    .collect()
+    let rule = |row: &'static PropertyEntry| Rule {
+        id: row.name,
+        short_description: message(row.violated),
+    };
+    PROPERTIES.iter().map(rule).collect()
 }
 
-fn violation<'a>(subject: &Subject<'a>) -> Option<Finding<'a>> {
-    let trace = subject.verdict.record().trace.as_ref()?;
-    let tag = subject.program.locations[trace.error].error.as_ref()?;
+fn violation<'a>(subject: &Subject<'a>, found: &FindingView<'a>) -> Option<Finding<'a>> {
+    let trace = found.trace?;
     let all = rows(subject, trace);
     let flow = all.iter().skip(all.len().saturating_sub(FLOW_LIMIT));
     let locations = flow
@@ -201,10 +205,22 @@ fn violation<'a>(subject: &Subject<'a>) -> Option<Finding<'a>> {
         })
         .collect();
     Some(Finding {
-        rule_id: property_name(tag.property),
+        rule_id: property_name(found.property),
         level: "error",
-        message: message(&tag.message),
-        locations: [location(subject, tag.span, None)],
+        message: message(match found.why.is_empty() {
+            true => found.message.to_string(),
+            false => format!("{}: {}", found.message, found.why),
+        }),
+        locations: [location(subject, found.span, None)],
+        related_locations: found
+            .related
+            .iter()
+            .map(|(span, what)| location(subject, *span, Some(what.clone())))
+            .collect(),
+        properties: Tags {
+            cwe: format!("CWE-{}", found.cwe),
+            check: found.name,
+        },
         code_flows: [CodeFlow {
             thread_flows: [ThreadFlow { locations }],
         }],

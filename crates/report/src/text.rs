@@ -1,11 +1,11 @@
 //! The account for people that `craig check` prints before its last line.
 
 use crate::{
-    Row, Subject, inputs, loop_invariants, property_name, reason_advice, reason_text, rows,
-    show_value,
+    Row, Subject, explain, inputs, loop_invariants, property_name, reason_advice, reason_text,
+    rows, show_value,
 };
 use base::Id;
-use evidence::{Proof, Trace, Verdict};
+use evidence::{Decision, Proof, Trace, Verdict};
 use program::Note;
 use std::fmt::Write;
 
@@ -16,11 +16,26 @@ const ROWS_AT_ENDS: usize = 60;
 pub fn text(subject: &Subject<'_>) -> String {
     let mut out = String::new();
     line(&mut out, &format!("Engine: {}.", subject.engine));
+    if subject.every_check {
+        out += &crate::findings::table(subject);
+    }
     match subject.verdict.get() {
         Verdict::Safe(proof) => safe(subject, proof, &mut out),
         Verdict::Unsafe(_) => {
-            let trace = subject.verdict.record().trace.as_ref();
-            unsafe_story(subject, trace, &mut out);
+            let of_verdict = subject.verdict.record().trace.as_ref();
+            let found = subject.findings.list().iter();
+            let mut traces: Vec<&Trace> = found
+                .filter_map(|f| match &f.decision {
+                    Decision::Violated(trace) => Some(&**trace),
+                    _ => None,
+                })
+                .collect();
+            if traces.is_empty() {
+                traces.extend(of_verdict);
+            }
+            for trace in traces {
+                unsafe_story(subject, trace, &mut out);
+            }
             notes(
                 subject,
                 "over-approximated",
@@ -150,10 +165,7 @@ fn notes(subject: &Subject<'_>, word: &str, notes: &[Note], out: &mut String) {
     }
 }
 
-fn unsafe_story(subject: &Subject<'_>, trace: Option<&Trace>, out: &mut String) {
-    let Some(trace) = trace else {
-        return;
-    };
+fn unsafe_story(subject: &Subject<'_>, trace: &Trace, out: &mut String) {
     if let Some(tag) = &subject.program.locations[trace.error].error {
         let _ = writeln!(
             out,
@@ -162,6 +174,10 @@ fn unsafe_story(subject: &Subject<'_>, trace: Option<&Trace>, out: &mut String) 
             subject.sources.place(tag.span),
             property_name(tag.property)
         );
+        let explanation = explain(subject, trace);
+        if !explanation.text.is_empty() {
+            let _ = writeln!(out, "  why: {} (CWE-{})", explanation.text, explanation.cwe);
+        }
     }
     let list = inputs(subject.program, trace);
     if !list.is_empty() {

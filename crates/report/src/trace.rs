@@ -4,6 +4,7 @@
 //! and no input was read is *quiet*; runs of quiet rows are folded by the writers.
 
 use crate::Subject;
+use crate::heap::Heap;
 use evidence::Trace;
 use logic::Value;
 use program::{InputKind, Program, Span, Stmt};
@@ -63,8 +64,10 @@ pub fn inputs(program: &Program, trace: &Trace) -> Vec<Input> {
 pub fn rows(subject: &Subject<'_>, trace: &Trace) -> Vec<Row> {
     let program = subject.program;
     let mut out: Vec<Row> = Vec::new();
+    let mut heap = Heap::default();
     for step in &trace.steps {
         let edge = &program.edges[step.edge];
+        let of_memory = heap.rows(program, &step.changes);
         if !edge.span.is_known() {
             continue;
         }
@@ -100,6 +103,12 @@ pub fn rows(subject: &Subject<'_>, trace: &Trace) -> Vec<Row> {
                     row.inputs
                         .push((name.to_string(), show_value(&change.value)));
                 }
+            }
+        }
+        for (name, value) in of_memory {
+            match row.changes.iter_mut().find(|(n, _)| *n == name) {
+                Some(entry) => entry.1 = value,
+                None => row.changes.push((name, value)),
             }
         }
         for change in &step.changes {

@@ -1,5 +1,5 @@
 //@ verdict: unsafe
-//@ engines: all except whale: its counterexamples do not say what the arguments are
+//@ engines: all
 // The arguments of main are inputs: the counterexample must carry their values.
 extern void abort(void);
 void reach_error(void) { abort(); }

@@ -4,7 +4,7 @@ use jiff::{Timestamp, tz::TimeZone};
 
 /// Now in UTC: `2026-01-31T12:00:00+00:00`; or the time that `SOURCE_DATE_EPOCH` gives, for output
 /// that is the same each time.
-pub(super) fn now_iso8601() -> String {
+pub fn now_iso8601() -> String {
     let given = std::env::var("SOURCE_DATE_EPOCH").ok();
     let given = given.and_then(|text| Timestamp::from_second(text.parse().ok()?).ok());
     iso8601(given.unwrap_or_else(Timestamp::now))

@@ -45,10 +45,19 @@ pub fn address_space_limit() -> Option<u64> {
     line.split_whitespace().nth(3)?.parse().ok()
 }
 
-/// The limit when the user names none: most of the machine's memory.
+/// The limit when the user names none: three quarters of the machine's memory.
 pub fn default_limit() -> Option<u64> {
+    Some(of_machine("MemTotal:")? / 4 * 3)
+}
+
+/// Bytes that the machine can give without taking them from others.
+pub fn available() -> Option<u64> {
+    of_machine("MemAvailable:")
+}
+
+fn of_machine(what: &str) -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find(|l| l.starts_with("MemTotal:"))?;
+    let line = text.lines().find(|l| l.starts_with(what))?;
     let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kib * 1024 / 10 * 9)
+    Some(kib * 1024)
 }

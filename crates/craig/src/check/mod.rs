@@ -3,10 +3,12 @@
 //! what is left is the [`Outcome`] from which every output and the exit status come.
 
 pub mod cross_check;
-mod date;
+pub(crate) mod date;
 mod engine;
+mod findings;
 pub mod functions;
 mod judge;
+mod log;
 pub mod memory;
 mod outcome;
 mod portfolio;
@@ -15,6 +17,7 @@ mod solvers;
 mod watchdog;
 
 pub use self::engine::Engine;
+pub(crate) use findings::of_verdict as findings_of;
 pub(crate) use judge::judge;
 pub use judge::note_panic;
 pub use outcome::{Account, Outcome};
@@ -196,20 +199,34 @@ impl Checker {
     }
 
     fn check(mut self, mut input: Loaded, budget: &Budget) -> Outcome {
-        let mut stats = Stats::default();
+        let mut stats = Stats::new(&self.engine_options);
         let mut on_progress = self.on_progress.take().unwrap_or_else(|| Box::new(|_| {}));
-        let verdict = self.engine.solve(
-            &mut Task {
-                pool: &mut input.pool,
-                program: &input.program,
+        let (verdict, findings) = if input.options.properties.every_check {
+            let mut questions = findings::Questions {
+                engine: &self.engine,
                 options: &self.engine_options,
                 budget,
+                memory: self.memory,
                 stats: &mut stats,
                 progress: &mut *on_progress,
-            },
-            self.memory,
-        );
-        let verdict = without_inexact_errors(verdict, input.inexact.as_ref());
+            };
+            questions.decide(&mut input)
+        } else {
+            let verdict = self.engine.solve(
+                &mut Task {
+                    pool: &mut input.pool,
+                    program: &input.program,
+                    options: &self.engine_options,
+                    budget,
+                    stats: &mut stats,
+                    progress: &mut *on_progress,
+                },
+                self.memory,
+            );
+            let verdict = without_inexact_errors(verdict, input.inexact.as_ref());
+            let findings = findings::of_verdict(&input, &verdict);
+            (verdict, findings)
+        };
         let (verdict, confirmation) = self.confirmed(verdict, &mut input, budget);
         let of_solvers = solver_counters(&self.engine_options.solvers, &mut stats);
         let of_engine = stats.counters.iter().map(|(k, v)| (k.to_string(), *v));
@@ -218,11 +235,13 @@ impl Checker {
         Outcome {
             verdict,
             input,
+            findings,
             account: Account {
                 engine: named(&self.engine, &stats.notes),
                 counters,
                 precision: stats.precision,
                 summaries: stats.summaries,
+                log: stats.log.as_deref().map(log::lines),
                 confirmation,
                 seconds: budget.elapsed().as_secs_f64(),
                 creation_time: date::now_iso8601(),
@@ -324,8 +343,15 @@ fn solver_counters(solvers: &Solvers, stats: &mut Stats) -> Vec<(String, u64)> {
 
 /// The engine's name with what it decided on the way.
 fn named(engine: &Engine, notes: &[String]) -> String {
-    match notes {
+    // A run of several questions says the same of each.
+    let mut once: Vec<&str> = Vec::new();
+    for note in notes {
+        if !once.contains(&note.as_str()) {
+            once.push(note);
+        }
+    }
+    match once.as_slice() {
         [] => engine.to_string(),
-        _ => format!("{engine} ({})", notes.join("; ")),
+        _ => format!("{engine} ({})", once.join("; ")),
     }
 }

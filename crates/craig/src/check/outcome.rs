@@ -3,7 +3,7 @@
 
 use crate::load::Loaded;
 use crate::witness::validate;
-use evidence::{Checked, Verdict, VerdictKind};
+use evidence::{Checked, Findings, Verdict, VerdictKind};
 use report::{Confirmation, LoopInvariant, Subject, WitnessVersion};
 
 /// The end of a run.
@@ -12,6 +12,8 @@ pub struct Outcome {
     pub verdict: Checked<Verdict>,
     /// The program that was checked.
     pub input: Loaded,
+    /// What is known of each check of the program.
+    pub findings: Findings,
     /// What happened on the way.
     pub account: Account,
 }
@@ -27,6 +29,8 @@ pub struct Account {
     pub precision: Option<String>,
     /// The summaries the engine ended with, if it has any, as `--summaries-in` takes them.
     pub summaries: Option<String>,
+    /// What the engine did, in order, as JSON lines, if that was asked for.
+    pub log: Option<String>,
     /// Another solver that confirmed the proof.
     pub confirmation: Option<Confirmation>,
     /// Seconds of wall-clock time.
@@ -64,6 +68,8 @@ impl Outcome {
             creation_time: &account.creation_time,
             seconds: account.seconds,
             stats: &account.counters,
+            findings: &self.findings,
+            every_check: input.options.properties.every_check,
             confirmation: account.confirmation.as_ref(),
         }
     }

@@ -244,7 +244,7 @@ impl Common<'_> {
         let mut report = Report {
             pool: self.pool.clone(),
             verdict: Checked::unknown(Reason::OutOfBudget(base::Stop::Cancelled)),
-            stats: Stats::default(),
+            stats: Stats::new(self.options),
         };
         let mut options = self.options.clone();
         options.jobs = 1;

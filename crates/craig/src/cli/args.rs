@@ -3,12 +3,34 @@
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
+const AFTER_HELP: &str = "\
+Examples:
+  craig check loop.c                             prove every assert, or show how one fails
+  craig check --property valid-memsafety list.c  pointers, frees and leaks
+  craig check --report out.html list.c           the trace or the proof, to click through
+  craig check - < loop.c                         a program from standard input
+
+Exit status: 0 safe, 1 unsafe, 2 unknown, 3 wrong input or command line.
+Options may also stand in a `craig.toml` beside the program or in a folder above it.";
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  craig check loop.c
+  craig check --property no-overflow --time 60 sum.c
+  craig check --32 --property valid-memsafety.prp --witness w.yml task.i
+  craig check -I include -D DEBUG=0 --entry parse main.c parse.c
+  craig check --engine whale --certificate proof.json recursive.c
+  craig check --json - --quiet loop.c | jq .verdict
+
+The last line of standard output is `verdict: safe`, `verdict: unsafe` or `verdict: unknown`.
+Exit status: 0 safe, 1 unsafe, 2 unknown, 3 wrong input or command line.";
+
 #[derive(Parser)]
 #[command(
     name = "craig",
     version,
     about = "Interpolation-based software model checker",
-    after_help = "Exit status: 0 safe, 1 unsafe, 2 unknown, 3 wrong input or command line."
+    after_help = AFTER_HELP
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -18,6 +40,7 @@ pub struct Cli {
 #[derive(Subcommand)]
 pub enum Command {
     /// Prove that no execution violates the property, or show inputs on which one does
+    #[command(after_help = CHECK_EXAMPLES)]
     Check(Box<CheckArgs>),
     /// Check a certificate or a witness again
     Validate(ValidateArgs),
@@ -29,9 +52,30 @@ pub enum Command {
     Show(ShowArgs),
     /// List the engines
     Engines,
+    /// Check every program of a code base; remember what was found
+    Project(Box<ProjectArgs>),
+    /// Run sets of tasks with expected verdicts under limits; tables and plots
+    Batch(Box<BatchArgs>),
+    /// Check the units that `craig project` sends over standard input
+    #[command(hide = true)]
+    Worker(Box<WorkerArgs>),
+    /// Serve an editor: the language server protocol on standard input and output
+    Lsp(LspArgs),
+    /// Print a script that completes commands and options in a shell
+    Completions {
+        /// Which shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page, or write one a command
+    Man {
+        /// Write craig.1, craig-check.1, … into this folder
+        #[arg(long, value_name = "DIR")]
+        dir: Option<PathBuf>,
+    },
 }
 
-#[derive(Args)]
+#[derive(Args, Default)]
+#[command(next_help_heading = "Program")]
 pub struct SourceArgs {
     /// 32-bit data model (ILP32)
     #[arg(long = "32", conflicts_with = "b64")]
@@ -47,109 +91,155 @@ pub struct SourceArgs {
     #[arg(long, value_enum, value_name = "HOW")]
     pub externs: Option<Externs>,
     /// Whether allocation always succeeds (the default, as most programs end when it does not);
-    /// `realloc` may fail in any case
-    #[arg(long, value_enum, value_name = "HOW", default_value = "always")]
-    pub malloc: Malloc,
+    /// more memory from `realloc` may be refused in any case
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub malloc: Option<Malloc>,
     /// Directory of included files
     #[arg(short = 'I', value_name = "DIR")]
     pub include: Vec<String>,
     /// Macro definition
     #[arg(short = 'D', value_name = "NAME=V")]
     pub define: Vec<String>,
-    /// The preprocessor, run with -E on files that have directives
-    #[arg(long, value_name = "COMMAND", default_value = "cc")]
-    pub cpp: String,
+    /// The preprocessor, run with -E on files that have directives [default: cc]
+    #[arg(long, value_name = "COMMAND")]
+    pub cpp: Option<String>,
     /// Function where execution starts
     #[arg(long, value_name = "FUNCTION")]
     pub entry: Option<String>,
-    /// unreach-call (default), no-overflow, valid-memsafety, or a .prp file
-    #[arg(long, value_name = "P.prp|NAME")]
+    /// A .prp file, or names and sets with commas: unreach-call (default), no-overflow, valid-deref,
+    /// valid-free, valid-memtrack, valid-memcleanup, no-div-by-zero, no-shift, no-uninit, no-misaligned,
+    /// no-pointer-arith, no-unreachable, no-missing-return; valid-memsafety; the sets memsafety,
+    /// undefined and all, of which every check is decided
+    #[arg(long, value_name = "P.prp|LIST")]
     pub property: Option<String>,
+    /// Language of standard input (`-`), as a file ending: c, bpl, smt2, iproc, cfa
+    #[arg(long, value_name = "ENDING", default_value = "c")]
+    pub language: String,
+    /// Options from this file in place of the `craig.toml` found beside the program or above it
+    #[arg(long, value_name = "F.toml")]
+    pub config: Option<PathBuf>,
+    /// No options from a `craig.toml`
+    #[arg(long, conflicts_with = "config")]
+    pub no_config: bool,
 }
 
 #[derive(Args)]
+#[command(next_help_heading = "Limits")]
 pub struct BudgetArgs {
-    /// Time limit in seconds; beyond it the verdict is unknown
+    /// Time limit in seconds, 0 for none; beyond it the verdict is unknown [default: 300; smt: none]
     #[arg(long, value_name = "S")]
     pub time: Option<f64>,
-    /// Memory limit in MiB; beyond it the verdict is unknown
+    /// Memory limit in MiB; beyond it the verdict is unknown [default: three quarters of the machine]
     #[arg(long, value_name = "MIB")]
     pub memory: Option<u64>,
 }
 
 #[derive(Args)]
 pub struct CheckArgs {
-    /// Files of one program: .c .i (C), .bpl (Boogie), .smt2 (Horn clauses), .cfa (program model)
+    /// Files of one program: .c .i (C), .bpl (Boogie), .smt2 (Horn clauses), .iproc, .cfa (program model); `-` is standard
+    /// input
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Engine; see `craig engines`
-    #[arg(long, value_name = "NAME")]
-    pub engine: Option<craig::Engine>,
-    /// Let another program solve the Horn clauses of the program (see `show --as chc`) in place of an
-    /// engine: z3, or a command that reads SMT-LIB; its model is checked as our own proofs are
-    #[arg(long, value_name = "SOLVER", conflicts_with = "engine")]
-    pub solver_chc: Option<String>,
-    /// Who decides the engine's queries: native, z3, cvc5, opensmt, smtinterpol, mathsat, yices
-    #[arg(long, value_name = "NAME", default_value = "native")]
-    pub solver: String,
-    /// Command that starts the solver, for any program that reads SMT-LIB 2
-    #[arg(long, value_name = "COMMAND")]
-    pub solver_command: Option<String>,
-    /// Longest time for one query to another solver
-    #[arg(long, value_name = "S", default_value_t = 20.0)]
-    pub solver_time: f64,
-    /// Write every query and interpolation problem as an SMT-LIB file
-    #[arg(long, value_name = "DIR")]
-    pub smt_out: Option<PathBuf>,
-    /// Size of the blocks that engines work on (whale: function bodies whole, or else path by path)
-    #[arg(long, value_enum, default_value = "large")]
-    pub blocks: Blocks,
-    /// Make interpolants from the error path alone or from all loop-free ways at once (split)
-    #[arg(long, value_enum, default_value = "path")]
-    pub ways: Ways,
-    /// Only the algorithm of the engine's paper: no search for shallow errors before it, no memory
-    /// left out at first, no guessed invariants beside it
-    #[arg(long)]
-    pub no_aids: bool,
-    /// In which order the unwinding is explored (impact)
-    #[arg(long, value_enum, default_value = "depth")]
-    pub order: Order,
-    /// Threads that an engine may use (portfolio: engines at work at a time; trace: callees of a trace asked at a time)
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub jobs: usize,
     #[command(flatten)]
     pub source: SourceArgs,
     #[command(flatten)]
     pub budget: BudgetArgs,
+    /// Engine; see `craig engines`
+    #[arg(long, value_name = "NAME", help_heading = "Engine")]
+    pub engine: Option<craig::Engine>,
+    /// Let another program solve the Horn clauses of the program (see `show --as chc`) in place of an
+    /// engine: z3, or a command that reads SMT-LIB; its model is checked as our own proofs are
+    #[arg(
+        long,
+        value_name = "SOLVER",
+        conflicts_with = "engine",
+        help_heading = "Engine"
+    )]
+    pub solver_chc: Option<String>,
+    /// Who decides the engine's queries: native, z3, cvc5, opensmt, smtinterpol, mathsat, yices
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "native",
+        help_heading = "Engine"
+    )]
+    pub solver: String,
+    /// Command that starts the solver, for any program that reads SMT-LIB 2
+    #[arg(long, value_name = "COMMAND", help_heading = "Engine")]
+    pub solver_command: Option<String>,
+    /// Longest time for one query to another solver
+    #[arg(
+        long,
+        value_name = "S",
+        default_value_t = 20.0,
+        help_heading = "Engine"
+    )]
+    pub solver_time: f64,
+    /// Write every query and interpolation problem as an SMT-LIB file
+    #[arg(long, value_name = "DIR", help_heading = "Engine")]
+    pub smt_out: Option<PathBuf>,
+    /// Size of the blocks that engines work on (whale: function bodies whole, or else path by path)
+    /// [default: large; with --method paper those of the engine's paper]
+    #[arg(long, value_enum, help_heading = "Engine")]
+    pub blocks: Option<Blocks>,
+    /// The algorithm of the engine's paper and nothing else, or all that helps (paper needs --engine)
+    #[arg(long, value_enum, default_value = "full", help_heading = "Engine")]
+    pub method: Method,
+    /// What interpolants of paths are made from: refutations, strongest postconditions, weakest preconditions, or
+    /// the interpolants of --solver
+    #[arg(long, value_enum, default_value = "proof", help_heading = "Engine")]
+    pub interpolation: Interpolation,
+    /// Make interpolants from the error path alone or from all loop-free ways at once (split)
+    #[arg(long, value_enum, default_value = "path", help_heading = "Engine")]
+    pub ways: Ways,
+    /// No search for shallow errors before the engine's algorithm, no memory left out at first, no guessed
+    /// invariants beside it; programs are still simplified (see --method paper for the algorithm alone)
+    #[arg(long, help_heading = "Engine")]
+    pub no_aids: bool,
+    /// In which order the unwinding is explored (impact)
+    #[arg(long, value_enum, default_value = "depth", help_heading = "Engine")]
+    pub order: Order,
+    /// Unroll at most this many blocks (bmc, kind)
+    #[arg(long, value_name = "N", help_heading = "Engine")]
+    pub bound: Option<u64>,
+    /// Threads that an engine may use (portfolio: engines at work at a time; trace: callees of a trace asked at a time)
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Engine")]
+    pub jobs: usize,
     /// Write a witness (YAML, SV-COMP format)
-    #[arg(long, value_name = "F.yml")]
+    #[arg(long, value_name = "F.yml", help_heading = "Outputs")]
     pub witness: Option<PathBuf>,
     /// Version of the witness format
-    #[arg(long, value_enum, default_value = "2.0")]
+    #[arg(long, value_enum, default_value = "2.0", help_heading = "Outputs")]
     pub witness_version: Version,
-    /// Write an HTML report
-    #[arg(long, value_name = "F.html")]
+    /// Write an HTML page: source, trace or invariants, memory, graph, statistics
+    #[arg(long, value_name = "F.html", help_heading = "Outputs")]
     pub report: Option<PathBuf>,
-    /// Write the result as JSON
-    #[arg(long, value_name = "F")]
+    /// Write the result as JSON; `-` (here and below) is standard output, before the verdict line
+    #[arg(long, value_name = "F", help_heading = "Outputs")]
     pub json: Option<PathBuf>,
     /// Write the result as SARIF 2.1.0
-    #[arg(long, value_name = "F")]
+    #[arg(long, value_name = "F", help_heading = "Outputs")]
     pub sarif: Option<PathBuf>,
+    /// Write what the engine did, in order, as JSON lines (see docs/log.md)
+    #[arg(long, value_name = "F.jsonl", help_heading = "Outputs")]
+    pub log: Option<PathBuf>,
     /// Write the proof with all its obligations (docs/certificates.md)
-    #[arg(long, value_name = "F")]
+    #[arg(long, value_name = "F", help_heading = "Outputs")]
     pub certificate: Option<PathBuf>,
     /// Write a C file with the inputs of a counterexample
-    #[arg(long, value_name = "F.c")]
+    #[arg(long, value_name = "F.c", help_heading = "Outputs")]
     pub harness: Option<PathBuf>,
+    /// Write a folder that shows the error: inputs, and a script that builds and runs the program on them
+    #[arg(long, value_name = "DIR", help_heading = "Outputs")]
+    pub reproduce: Option<PathBuf>,
     /// Have every obligation of a proof confirmed by another solver (z3, cvc5, or a command)
-    #[arg(long, value_name = "SOLVER")]
+    #[arg(long, value_name = "SOLVER", help_heading = "Engine")]
     pub cross_check: Option<String>,
     /// Print definitions for the predicates of a safe Horn system, as an SMT-LIB model
-    #[arg(long)]
+    #[arg(long, help_heading = "Outputs")]
     pub print_model: bool,
     /// Print a derivation of false for an unsafe Horn system
-    #[arg(long)]
+    #[arg(long, help_heading = "Outputs")]
     pub print_refutation: bool,
     #[command(flatten)]
     pub functions: FunctionArgs,
@@ -158,10 +248,19 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub trace: TraceArgs,
     /// Print statistics
-    #[arg(long)]
+    #[arg(long, help_heading = "Outputs")]
     pub stats: bool,
-    /// No progress, and only the verdict line
-    #[arg(short, long)]
+    /// When to use colours; NO_COLOR in the environment means never
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHEN",
+        default_value = "auto",
+        help_heading = "Outputs"
+    )]
+    pub color: Color,
+    /// No progress, no notes, and only the verdict line
+    #[arg(short, long, help_heading = "Outputs")]
     pub quiet: bool,
 }
 
@@ -229,6 +328,24 @@ pub struct TraceArgs {
     pub summaries_out: Option<PathBuf>,
 }
 
+#[derive(Args)]
+pub struct LspArgs {
+    /// Time limit in seconds for one check
+    #[arg(long, value_name = "S", default_value_t = 60.0)]
+    pub time: f64,
+    #[command(flatten)]
+    pub source: SourceArgs,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal
+    Auto,
+    Always,
+    Never,
+}
+
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Externs {
     Pure,
@@ -266,6 +383,22 @@ pub enum Traversal {
     Program,
     Depth,
     Breadth,
+}
+
+/// How much an engine does beside its paper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Method {
+    Paper,
+    Full,
+}
+
+/// What interpolants are made from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Interpolation {
+    Proof,
+    Sp,
+    Wp,
+    External,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -322,6 +455,9 @@ pub struct RunArgs {
     pub steps: u64,
     #[command(flatten)]
     pub source: SourceArgs,
+    /// Arguments of the program
+    #[arg(last = true, value_name = "ARGUMENTS")]
+    pub arguments: Vec<std::ffi::OsString>,
 }
 
 #[derive(Args)]
@@ -335,8 +471,16 @@ pub struct SmtArgs {
 
 #[derive(Args)]
 pub struct ShowArgs {
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "log", value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// The graphs of a log that `check --log` wrote (with --dot)
+    #[arg(
+        long,
+        value_name = "F.jsonl",
+        requires = "dot",
+        conflicts_with = "files"
+    )]
+    pub log: Option<PathBuf>,
     /// Which form
     #[arg(long = "as", value_enum, default_value = "cfa")]
     pub form: craig::show::Form,
@@ -345,4 +489,143 @@ pub struct ShowArgs {
     pub dot: bool,
     #[command(flatten)]
     pub source: SourceArgs,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Exit status: 0 everything is proved, 1 something is violated, 2 something is open, 3 wrong input.\nSee docs/scale.md."
+)]
+pub struct ProjectArgs {
+    /// The project's folder: compile_commands.json, craig.toml, or just C files; paths in options of
+    /// `check` are relative to it
+    #[arg(value_name = "DIR", default_value = ".")]
+    pub dir: PathBuf,
+    /// Units checked at a time (default: all cores)
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<usize>,
+    /// Time limit for each unit in seconds [default: 60]
+    #[arg(long, value_name = "S")]
+    pub time: Option<f64>,
+    /// Memory for all units at work together in MiB (default: three quarters of what is free)
+    #[arg(long, value_name = "MIB")]
+    pub memory: Option<u64>,
+    /// Only what a change since this git revision can affect
+    #[arg(long, value_name = "REV")]
+    pub since: Option<String>,
+    /// Findings of this file do not count
+    #[arg(long, value_name = "F")]
+    pub baseline: Option<PathBuf>,
+    /// Write a file of all findings for --baseline
+    #[arg(long, value_name = "F")]
+    pub write_baseline: Option<PathBuf>,
+    /// Write pages: index.html and one a unit
+    #[arg(long, value_name = "DIR")]
+    pub report: Option<PathBuf>,
+    /// Write all results as one SARIF file
+    #[arg(long, value_name = "F")]
+    pub sarif: Option<PathBuf>,
+    /// Write all results as JSON
+    #[arg(long, value_name = "F")]
+    pub json: Option<PathBuf>,
+    /// Neither use nor keep remembered results
+    #[arg(long)]
+    pub fresh: bool,
+    /// No progress, and only the last lines
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// Check only part K of N and write its results (--results)
+    #[arg(long, value_name = "K/N", requires = "results")]
+    pub shard: Option<craig::project::Shard>,
+    /// Where a part writes its results
+    #[arg(long, value_name = "F", requires = "shard")]
+    pub results: Option<PathBuf>,
+    /// A copy of the remembered results that nobody writes, for a part
+    #[arg(long, value_name = "F", requires = "shard", hide = true)]
+    pub known: Option<PathBuf>,
+    /// Take the results of these parts instead of checking
+    #[arg(long, value_name = "F", num_args = 1.., conflicts_with_all = ["shard", "on"])]
+    pub merge: Vec<PathBuf>,
+    /// Start the parts elsewhere: `slurm`, or `command` and a shell command where {} stands for the
+    /// part's command line and {k} for its number, such as `ssh host{k} {}`
+    #[arg(long, value_names = ["WHO", "COMMAND"], num_args = 1..=2, conflicts_with = "shard")]
+    pub on: Vec<String>,
+    /// How many parts --on starts
+    #[arg(long, value_name = "N", default_value_t = 2, requires = "on")]
+    pub parts: usize,
+    /// Options of sbatch, such as `--partition=short --mem=8G`
+    #[arg(
+        long,
+        value_name = "OPTIONS",
+        requires = "on",
+        allow_hyphen_values = true
+    )]
+    pub sbatch: Option<String>,
+    #[command(flatten)]
+    pub check: WorkerArgs,
+}
+
+/// Options of `check` that hold for all units; workers get them on their command line.
+#[derive(Args)]
+pub struct WorkerArgs {
+    /// Engine; see `craig engines`
+    #[arg(long, value_name = "NAME")]
+    pub engine: Option<craig::Engine>,
+    #[command(flatten)]
+    pub source: SourceArgs,
+}
+
+/// The options of a worker, to be read from `craig.toml` and the command line together; what comes
+/// later counts.
+#[derive(Parser)]
+#[command(name = "options of check", args_override_self = true)]
+pub struct WorkerOptions {
+    #[command(flatten)]
+    pub check: WorkerArgs,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Exit status: 0 every answer is right, 1 one is wrong, 2 some task has no answer, 3 wrong input.\nExample: craig batch c/loops.set --property unreach-call --time 60 --html loops.html -- --engine impact"
+)]
+pub struct BatchArgs {
+    /// Task definitions (.yml), sets of them (.set), or lists with a head (.csv: file, property,
+    /// verdict, bits, group, args)
+    #[arg(required = true, value_name = "TASKS")]
+    pub tasks: Vec<PathBuf>,
+    /// Only tasks with this property
+    #[arg(long, value_name = "NAME")]
+    pub property: Option<String>,
+    /// Time limit for each task in seconds
+    #[arg(long, value_name = "S", default_value_t = 60.0)]
+    pub time: f64,
+    /// Memory limit for each task in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 4096)]
+    pub memory: u64,
+    /// Tasks at a time
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub jobs: usize,
+    /// What tables and plots call this run
+    #[arg(long, value_name = "NAME", default_value = "craig")]
+    pub name: String,
+    /// Write all rows, for --beside of a later run
+    #[arg(long, value_name = "F")]
+    pub csv: Option<PathBuf>,
+    /// Write a page with tables and the quantile plot
+    #[arg(long, value_name = "F")]
+    pub html: Option<PathBuf>,
+    /// Write the quantile plot
+    #[arg(long, value_name = "F")]
+    pub svg: Option<PathBuf>,
+    /// Write the results for BenchExec's table-generator
+    #[arg(long, value_name = "F")]
+    pub xml: Option<PathBuf>,
+    /// Show the rows of an earlier run beside this one
+    #[arg(long, value_name = "NAME=F.csv")]
+    pub beside: Vec<String>,
+    /// Only the table
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// Options of `craig check` for every task, after `--`
+    #[arg(last = true, value_name = "OPTIONS")]
+    pub options: Vec<String>,
 }

@@ -1,9 +1,11 @@
 //! `craig check`: from arguments to a run, and from its outcome to what is printed.
 
 use super::args::CheckArgs;
+use super::config::Config;
 use super::progress::Line;
-use super::{conclude, outputs, say};
+use super::{conclude, conclude_in, idle, outputs, paint, remark, say};
 use craig::{Checker, Engine, EngineKind, Error, Outcome, VerdictKind, Watchdog};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -11,15 +13,26 @@ use std::time::Duration;
 /// Scripts of a cross-check get as much time as so many queries.
 const CROSS_CHECK_QUERIES: u32 = 3;
 
-/// Runs the command; the result is the exit status.
-pub fn check(args: &CheckArgs) -> Result<u8, Error> {
+/// Runs the command; the result is the exit status. `given` are the options that stand on the command line.
+pub fn check(args: &CheckArgs, given: &BTreeSet<String>) -> Result<u8, Error> {
     if args.functions.unwind.is_some() && !args.quiet {
         say("--unwind is ignored: proofs have no bound.\n");
     }
-    if args.functions.function.is_some() || args.functions.vacuity {
-        return super::functions::check(args);
+    let source = &args.source;
+    let config = Config::of(&args.files, source.config.as_deref(), !source.no_config)?;
+    let limits = args.budget.or(&config);
+    if !args.quiet {
+        for sentence in idle::sentences(args, given) {
+            remark(&sentence);
+        }
+        if let Some(path) = &config.found {
+            remark(&format!("options of {}", path.display()));
+        }
     }
-    let mut checker = checker(args)?;
+    if args.functions.function.is_some() || args.functions.vacuity {
+        return super::functions::check(args, &config);
+    }
+    let mut checker = checker(args, &config)?;
     let flag = checker.cancel_flag();
     let _ = ctrlc::set_handler(move || {
         // The first time ends the run with `unknown`, the second time the process.
@@ -30,7 +43,7 @@ pub fn check(args: &CheckArgs) -> Result<u8, Error> {
     let line = Arc::new(Line::new(args.quiet));
     let shown = Arc::clone(&line);
     checker = checker.on_progress(Box::new(move |p| shown.show(p)));
-    let watchdog = Watchdog::start(args.budget.time()?, args.budget.memory(), |why| {
+    let watchdog = Watchdog::start(limits.time()?, limits.memory(), |why| {
         say(&format!(
             "No answer.\n  why: {why}\n  what would help: a longer --time or more --memory, or another --engine\n"
         ));
@@ -41,40 +54,49 @@ pub fn check(args: &CheckArgs) -> Result<u8, Error> {
     line.clear();
     let mut outcome = outcome?;
     outputs::write_all(args, &mut outcome)?;
+    let colour = paint::wanted(args.color);
     if !args.quiet {
-        say(&outcome.text());
+        let account = outcome.text();
+        say(&if colour {
+            paint::account(&account)
+        } else {
+            account
+        });
         if args.stats {
             say(&statistics(&outcome));
         }
     }
     if args.print_model && outcome.kind() == VerdictKind::Safe {
-        say(&model_text(args, &mut outcome)?);
+        say(&model_text(args, &config, &mut outcome)?);
     }
     if args.print_refutation && outcome.kind() == VerdictKind::Unsafe {
-        match craig::horn::refutation(&mut outcome, &args.budget.budget()) {
+        match craig::horn::refutation(&mut outcome, &limits.budget()) {
             Ok(text) => say(&text),
             Err(why) => say(&format!("No derivation: {why}.\n")),
         }
     }
-    Ok(conclude(outcome.kind()))
+    Ok(conclude_in(outcome.kind(), colour))
 }
 
-pub(super) fn checker(args: &CheckArgs) -> Result<Checker, Error> {
-    let mut source = args.source.options()?;
+fn checker(args: &CheckArgs, config: &Config) -> Result<Checker, Error> {
+    let limits = args.budget.or(config);
+    let mut source = args.source.options(config)?;
     source.contracts = args.functions.contracts;
     let mut checker = Checker::new()
         .source(source)
-        .engine_options(args.engine_options()?);
+        .engine_options(args.engine_options(limits.memory())?);
     if let Some(engine) = &args.engine {
         checker = checker.engine(engine.clone());
+    } else if let Some(name) = &config.engine {
+        checker = checker.engine(name.parse::<Engine>()?);
     }
     if let Some(solver) = &args.solver_chc {
         checker = checker.engine(Engine::Clauses(solver.clone()));
     }
-    if let Some(limit) = args.budget.time()? {
+    if let Some(limit) = limits.time()? {
         checker = checker.time(limit);
     }
-    if let Some(limit) = args.budget.memory() {
+    if let Some(limit) = limits.memory() {
         checker = checker.memory(limit);
     }
     if let Some(solver) = &args.cross_check {
@@ -95,8 +117,9 @@ fn statistics(outcome: &Outcome) -> String {
 
 /// The model of a Horn system. A proof that cannot be mapped to the predicates (loops as functions,
 /// predicates copied into each other) is found again with a function per predicate.
-fn model_text(args: &CheckArgs, outcome: &mut Outcome) -> Result<String, Error> {
-    let budget = args.budget.budget();
+fn model_text(args: &CheckArgs, config: &Config, outcome: &mut Outcome) -> Result<String, Error> {
+    let limits = args.budget.or(config);
+    let budget = limits.budget();
     let why = match craig::horn::model(outcome, &budget) {
         Ok(text) => return Ok(text),
         Err(why) => why,
@@ -104,10 +127,10 @@ fn model_text(args: &CheckArgs, outcome: &mut Outcome) -> Result<String, Error> 
     if outcome.input.horn.is_none() {
         return Ok(format!("No model: {why}.\n"));
     }
-    let mut source = args.source.options()?;
+    let mut source = args.source.options(config)?;
     source.horn_shape = frontend::horn::Shape::Functions;
     let mut checker = Checker::new().source(source).engine(EngineKind::Whale);
-    if let Some(seconds) = args.budget.time {
+    if let Some(seconds) = limits.time {
         let left = (seconds - outcome.account.seconds).max(0.1);
         checker = checker.time(Duration::from_secs_f64(left));
     }

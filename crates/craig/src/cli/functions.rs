@@ -1,6 +1,7 @@
 //! `craig check --function`: functions one by one, what is printed of each, and the worst verdict.
 
 use super::args::CheckArgs;
+use super::config::Config;
 use super::{conclude, outputs, say, write};
 use craig::functions::{End, FunctionCheck, FunctionResult};
 use craig::{Checker, Error, Properties, VerdictKind};
@@ -11,9 +12,9 @@ use std::time::Duration;
 const TIME: Duration = Duration::from_secs(10);
 
 /// Runs the command; the result is the exit status.
-pub fn check(args: &CheckArgs) -> Result<u8, Error> {
+pub fn check(args: &CheckArgs, config: &Config) -> Result<u8, Error> {
     let options = &args.functions;
-    let mut source = args.source.options()?;
+    let mut source = args.source.options(config)?;
     source.contracts = options.function.is_some() || options.contracts;
     if options.function.is_some() && args.source.property.is_none() {
         source.properties = Properties::for_functions();
@@ -23,8 +24,9 @@ pub fn check(args: &CheckArgs) -> Result<u8, Error> {
         (None, Some(name)) => name.clone(),
         (None, None) => "main".into(),
     };
-    let engine = (args.engine.clone(), args.engine_options()?);
-    let memory = args.budget.memory();
+    let limits = args.budget.or(config);
+    let memory = limits.memory();
+    let engine = (args.engine.clone(), args.engine_options(memory)?);
     let checker = move || {
         let (engine, options) = engine.clone();
         let mut checker = Checker::new().engine_options(options);

@@ -1,13 +1,21 @@
 //! The command line: what each command takes ([`args`]), how that reads as options of the library
-//! ([`options`]), the commands, the files that `check` writes ([`outputs`]), progress on a terminal.
+//! ([`options`]), options of a project ([`config`]), the commands, the files that `check` writes
+//! ([`outputs`]), what options do nothing ([`idle`]), colours and progress on a terminal.
 
 pub mod args;
+pub mod batch;
 pub mod check;
 pub mod commands;
+pub mod config;
 mod functions;
+pub mod idle;
+pub mod lsp;
 pub mod options;
 pub mod outputs;
+pub mod paint;
 pub mod progress;
+pub mod project;
+pub mod project_table;
 pub mod validate;
 
 use craig::{Error, VerdictKind};
@@ -24,7 +32,13 @@ pub fn say(text: &str) {
 
 /// Ends an output: the last line and the exit status, both from the verdict.
 pub fn conclude(verdict: VerdictKind) -> u8 {
-    say(&format!("verdict: {verdict}\n"));
+    conclude_in(verdict, false)
+}
+
+/// As [`conclude`], perhaps in colour.
+pub fn conclude_in(verdict: VerdictKind, colour: bool) -> u8 {
+    let line = format!("verdict: {verdict}\n");
+    say(&if colour { paint::account(&line) } else { line });
     match verdict {
         VerdictKind::Safe => 0,
         VerdictKind::Unsafe => 1,
@@ -37,7 +51,16 @@ pub fn read(path: &Path) -> Result<String, Error> {
     std::fs::read_to_string(path).map_err(|e| Error::Message(format!("{}: {e}", path.display())))
 }
 
-/// Writes a file.
+/// Says something beside the answer, on standard error.
+pub fn remark(text: &str) {
+    let _ = std::io::stderr().write_all(format!("craig: {text}\n").as_bytes());
+}
+
+/// Writes a file; `-` is standard output.
 pub fn write(path: &Path, text: &str) -> Result<(), Error> {
+    if path.as_os_str() == "-" {
+        say(text);
+        return Ok(());
+    }
     std::fs::write(path, text).map_err(|e| Error::Message(format!("{}: {e}", path.display())))
 }

@@ -1,14 +1,20 @@
 //! From the arguments of a command to options of the library.
 
 use super::args::{
-    Blocks, BudgetArgs, Calls, CheckArgs, Externs, Malloc, Order, PredabsArgs, Sharing, SourceArgs,
-    Traversal, Version, Ways,
+    Blocks, BudgetArgs, Calls, CheckArgs, Externs, Interpolation, Malloc, Method, Order,
+    PredabsArgs, Sharing, SourceArgs, Traversal, Version, Ways,
 };
+use super::config::Config;
 use super::read;
 use base::Budget;
-use craig::{EngineOptions, Error, Preprocessor, Properties, SourceOptions, WitnessVersion};
+use craig::{
+    EngineOptions, Error, Language, Preprocessor, Properties, SourceOptions, WitnessVersion,
+};
 use std::path::Path;
 use std::time::Duration;
+
+/// The time limit of a check when the user names none.
+const DEFAULT_SECONDS: f64 = 300.0;
 
 /// A number of seconds that an option gave.
 pub fn seconds(number: f64, option: &str) -> Result<Duration, Error> {
@@ -17,41 +23,54 @@ pub fn seconds(number: f64, option: &str) -> Result<Duration, Error> {
 }
 
 impl SourceArgs {
-    /// How to read the input.
-    pub fn options(&self) -> Result<SourceOptions, Error> {
-        let properties = match self.property.as_deref() {
+    /// How to read the input: what the command line says, then what the configuration says.
+    pub fn options(&self, config: &Config) -> Result<SourceOptions, Error> {
+        let bits32 = self.b32 || (!self.b64 && config.bits32());
+        let both = |config: &[String], own: &[String]| [own, config].concat();
+        let properties = match self.property.as_deref().or(config.property.as_deref()) {
             None => Properties::default(),
-            Some(name) => match Properties::from_name(name) {
-                Some(properties) => properties,
-                None if name.ends_with(".prp") => Properties::from_file(&read(Path::new(name))?)?,
-                None => {
-                    return Err(Error::Message(format!(
-                        "unknown property `{name}` (known: unreach-call, no-overflow, valid-memsafety, valid-deref, valid-free, valid-memtrack, or a .prp file)"
-                    )));
-                }
-            },
+            Some(name) if name.ends_with(".prp") => Properties::from_file(&read(Path::new(name))?)?,
+            Some(names) => Properties::from_names(names)?,
         };
         Ok(SourceOptions {
-            bits32: self.b32,
-            wrapv: self.wrapv,
-            externs_write: self.externs.map(|e| matches!(e, Externs::Write)),
-            malloc_may_fail: matches!(self.malloc, Malloc::MayFail),
-            entry: self.entry.clone(),
+            bits32,
+            wrapv: self.wrapv || config.wrapv,
+            externs_write: self
+                .externs
+                .map(|e| matches!(e, Externs::Write))
+                .or(config.externs_write()),
+            malloc_may_fail: match self.malloc {
+                Some(how) => matches!(how, Malloc::MayFail),
+                None => config.malloc_may_fail(),
+            },
+            entry: self.entry.clone().or_else(|| config.entry.clone()),
             properties,
             preprocessor: Preprocessor {
-                command: self.cpp.clone(),
-                include: self.include.clone(),
-                define: self.define.clone(),
-                bits32: self.b32,
+                command: self
+                    .cpp
+                    .clone()
+                    .or_else(|| config.cpp.clone())
+                    .unwrap_or_else(|| "cc".into()),
+                include: both(&config.include, &self.include),
+                define: both(&config.define, &self.define),
+                bits32,
                 comments: false,
             },
+            stdin: Language::of(Path::new(&format!("stdin.{}", self.language))).ok_or_else(
+                || {
+                    let language = &self.language;
+                    Error::Message(format!(
+                        "--language {language}: there is no such file ending"
+                    ))
+                },
+            )?,
             ..SourceOptions::default()
         })
     }
 }
 
 impl BudgetArgs {
-    /// The time limit.
+    /// The time limit that was asked for.
     pub fn time(&self) -> Result<Option<Duration>, Error> {
         self.time.map(|s| seconds(s, "--time")).transpose()
     }
@@ -59,6 +78,15 @@ impl BudgetArgs {
     /// The memory limit in bytes.
     pub fn memory(&self) -> Option<u64> {
         self.memory.map(|mib| mib << 20)
+    }
+
+    /// The same with what the configuration says, and then the default time.
+    pub fn or(&self, config: &Config) -> BudgetArgs {
+        let time = self.time.or(config.time).unwrap_or(DEFAULT_SECONDS);
+        BudgetArgs {
+            time: (time != 0.0).then_some(time),
+            memory: self.memory.or(config.memory),
+        }
     }
 
     /// The budget of a command.
@@ -107,20 +135,42 @@ impl CheckArgs {
     }
 
     /// What engines are told.
-    pub fn engine_options(&self) -> Result<EngineOptions, Error> {
+    pub fn engine_options(&self, memory: Option<u64>) -> Result<EngineOptions, Error> {
         let solvers = craig::solvers(&craig::SolverChoice {
             name: self.solver.clone(),
             command: self.solver_command.clone(),
             limit: self.solver_limit()?,
-            memory: self.budget.memory(),
+            memory,
             out: self.smt_out.clone(),
         })?;
+        let base = match (self.method, &self.engine) {
+            (Method::Full, _) => EngineOptions::default(),
+            (Method::Paper, Some(craig::Engine::Alone(kind))) => EngineOptions::paper(*kind),
+            (Method::Paper, _) => {
+                let why = "--method paper is the method of one engine: say which with --engine";
+                return Err(Error::Message(why.into()));
+            }
+        };
+        if self.interpolation == Interpolation::External && self.solver == "native" {
+            let why = "--interpolation external takes the interpolants of another solver: say which with --solver";
+            return Err(Error::Message(why.into()));
+        }
         Ok(EngineOptions {
             blocks: match self.blocks {
-                Blocks::Large => program::BlockSize::Large,
-                Blocks::Joins => program::BlockSize::Joins,
-                Blocks::Single => program::BlockSize::Single,
+                Some(Blocks::Large) => program::BlockSize::Large,
+                Some(Blocks::Joins) => program::BlockSize::Joins,
+                Some(Blocks::Single) => program::BlockSize::Single,
+                None => base.blocks,
             },
+            bound: self.bound,
+            interpolation: match self.interpolation {
+                Interpolation::Proof | Interpolation::External => {
+                    engine::InterpolationSource::Proof
+                }
+                Interpolation::Sp => engine::InterpolationSource::StrongestPost,
+                Interpolation::Wp => engine::InterpolationSource::WeakestPre,
+            },
+            log: self.log.is_some(),
             order: match self.order {
                 Order::Depth => engine::Order::DepthFirst,
                 Order::Breadth => engine::Order::BreadthFirst,
@@ -133,12 +183,12 @@ impl CheckArgs {
                 keep_summaries: self.trace.summaries_out.is_some(),
             },
             solvers,
-            aids: !self.no_aids,
+            aids: base.aids && !self.no_aids,
             ways: match self.ways {
                 Ways::Path => engine::Ways::Path,
                 Ways::All => engine::Ways::All,
             },
-            ..Default::default()
+            ..base
         })
     }
 

@@ -1,18 +1,24 @@
 //! `craig validate`: a certificate or a witness, judged again.
 
 use super::args::ValidateArgs;
+use super::config::Config;
 use super::{conclude, read, say};
 use craig::{Error, Verdict};
 
 /// Runs the command; the result is the exit status.
 pub fn validate(args: &ValidateArgs) -> Result<u8, Error> {
-    let options = args.source.options()?;
-    let budget = args.budget.budget();
+    let config = Config::of(
+        &args.files,
+        args.source.config.as_deref(),
+        !args.source.no_config,
+    )?;
+    let options = args.source.options(&config)?;
+    let budget = args.budget.or(&config).budget();
     if let Some(path) = &args.witness {
         let text = read(path)?;
         let open = craig::witness::Open {
-            property: args.source.property.is_none(),
-            data_model: !args.source.b32 && !args.source.b64,
+            property: args.source.property.is_none() && config.property.is_none(),
+            data_model: !args.source.b32 && !args.source.b64 && config.data_model.is_none(),
         };
         let name = path.display().to_string();
         let end = craig::on_deep_stack(|| {

@@ -1,7 +1,7 @@
 //! The front ends behind one signature.
 
 use crate::Error;
-use crate::load::{SourceOptions, SourceText};
+use crate::load::{Language, SourceOptions, SourceText};
 use frontend::boogie::{BoogieOptions, BoogieProgram};
 use frontend::c::hir::Unit;
 use frontend::c::lower::{LowerOptions, lower_with_claims};
@@ -57,6 +57,7 @@ fn parse_c(
         data_model: data_model(options),
         // A file that came preprocessed is what the user has: its own lines count.
         line_markers: texts.iter().any(|t| t.preprocessed.is_some()),
+        running: options.running,
     };
     let parsed = parse_with_claims(&files, &c_options, claims, &mut sources);
     // Headers that the markers named, for diagnostics and traces.
@@ -206,6 +207,66 @@ pub fn horn(
     }
 }
 
+/// LLVM assembly, perhaps of a file in another language.
+pub fn llvm(
+    pool: &mut Pool,
+    texts: &[SourceText],
+    options: &SourceOptions,
+) -> Result<Front, Error> {
+    let text = single(texts, "LLVM modules")?;
+    let mut sources = SourceMap::default();
+    sources.add(&text.name, &text.text);
+    let entry = options.entry.as_deref().unwrap_or("main");
+    let read = match &text.preprocessed {
+        Some(assembly) => {
+            let name = format!("{} (LLVM)", text.name);
+            frontend::llvm::read(&name, assembly, entry, &mut sources)
+        }
+        None => frontend::llvm::read(&text.name, &text.text, entry, &mut sources),
+    };
+    for file in sources.files.iter_mut().filter(|f| f.text.is_empty()) {
+        file.text = std::fs::read_to_string(&file.name).unwrap_or_default();
+    }
+    let read = match read {
+        Ok(read) => read,
+        Err(diagnostics) => {
+            return Err(Error::Input {
+                diagnostics,
+                sources,
+            });
+        }
+    };
+    let lower_options = LowerOptions {
+        data_model: if read.bits32 {
+            DataModel::Ilp32
+        } else {
+            DataModel::Lp64
+        },
+        properties: options.properties.checked.iter().copied().collect(),
+        wrapv: options.wrapv,
+        entry: read.entry,
+        claims: Vec::new(),
+        library_writes: options
+            .externs_write
+            .unwrap_or(!options.properties.competition),
+        malloc_may_fail: options.malloc_may_fail,
+    };
+    match lower_with_claims(pool, &read.unit, &lower_options, &sources) {
+        Ok((program, _)) => Ok(Front {
+            program,
+            sources,
+            warnings: read.warnings,
+            inexact: None,
+            horn: None,
+            caller: None,
+        }),
+        Err(diagnostics) => Err(Error::Input {
+            diagnostics,
+            sources,
+        }),
+    }
+}
+
 /// The text form of the program model; errors have a line.
 pub fn model(pool: &mut Pool, texts: &[SourceText]) -> Result<Front, Error> {
     let text = single(texts, "programs in text form")?;
@@ -237,8 +298,22 @@ pub fn show_tokens(texts: &[SourceText]) -> String {
     out
 }
 
-/// The typed tree of a C program.
+/// The typed tree of a C program or LLVM module.
 pub fn show_tree(texts: &[SourceText], options: &SourceOptions) -> Result<String, Error> {
+    if let [text] = texts
+        && Language::of(std::path::Path::new(&text.name)) == Some(Language::Llvm)
+    {
+        let mut sources = SourceMap::default();
+        let assembly = text.preprocessed.as_ref().unwrap_or(&text.text);
+        let read = frontend::llvm::read(&text.name, assembly, "main", &mut sources);
+        return match read {
+            Ok(read) => Ok(frontend::c::hir::dump::dump(&read.unit)),
+            Err(diagnostics) => Err(Error::Input {
+                diagnostics,
+                sources,
+            }),
+        };
+    }
     let (unit, _, _) = parse_c(texts, options, &[])?;
     Ok(frontend::c::hir::dump::dump(&unit))
 }

@@ -1,10 +1,12 @@
 //! From files to a program: reading, preprocessing, and the front end of each language.
 
+mod compile;
 pub mod diagnostics;
 pub(crate) mod language;
 mod preprocess;
 mod property;
 pub mod show;
+pub mod show_log;
 
 pub use preprocess::Preprocessor;
 pub use property::Properties;
@@ -14,6 +16,7 @@ use frontend::c::sema::claims::{Claim, Placed};
 use logic::Pool;
 use program::{Diagnostic, Note, Program, SourceMap};
 use report::InputFile;
+use std::io::Read;
 use std::path::Path;
 
 /// How to read the input.
@@ -28,12 +31,16 @@ pub struct SourceOptions {
     pub externs_write: Option<bool>,
     /// Allocation may fail.
     pub malloc_may_fail: bool,
+    /// The program is to be run, not checked: its inputs are real.
+    pub running: bool,
     /// The function where execution starts; `main` if not given.
     pub entry: Option<String>,
     /// What may not happen.
     pub properties: Properties,
     /// How C files with directives are preprocessed.
     pub preprocessor: Preprocessor,
+    /// The language of standard input, which `-` names.
+    pub stdin: Language,
     /// How Horn systems become programs.
     pub horn_shape: frontend::horn::Shape,
     /// C: a caller that hands the function any arguments is the entry.
@@ -72,9 +79,10 @@ pub struct Loaded {
 }
 
 /// The languages, by file ending.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Language {
     /// C, after or before preprocessing.
+    #[default]
     C,
     /// Boogie 2.
     Boogie,
@@ -84,6 +92,8 @@ pub enum Language {
     Iproc,
     /// The text form of the program model.
     Model,
+    /// LLVM assembly, bitcode, and what is compiled to it: C++ and Rust.
+    Llvm,
 }
 
 impl Language {
@@ -95,6 +105,8 @@ impl Language {
             "iproc" => Some(Language::Iproc),
             "smt2" => Some(Language::Horn),
             "cfa" => Some(Language::Model),
+            "ll" | "bc" | "cpp" | "cc" | "cxx" | "rs" => Some(Language::Llvm),
+            "toml" if path.file_name().is_some_and(|n| n == "Cargo.toml") => Some(Language::Llvm),
             _ => None,
         }
     }
@@ -125,9 +137,10 @@ pub fn read_all(
     let mut language = None;
     for path in paths {
         let path = path.as_ref();
-        let this = Language::of(path).ok_or_else(|| {
+        let stdin = (path.as_os_str() == "-").then_some(options.stdin);
+        let this = stdin.or_else(|| Language::of(path)).ok_or_else(|| {
             format!(
-                "{}: unknown file ending (known: .c .i .bpl .iproc .smt2 .cfa)",
+                "{}: unknown file ending (known: .c .i .bpl .iproc .smt2 .cfa .ll .bc .cpp .cc .cxx .rs Cargo.toml)",
                 path.display()
             )
         })?;
@@ -178,14 +191,30 @@ fn input_files(texts: &[SourceText]) -> Vec<InputFile> {
 }
 
 fn read(path: &Path, language: Language, options: &SourceOptions) -> Result<SourceText, Error> {
-    let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let stdin = path.as_os_str() == "-";
+    let bytes = match stdin {
+        true => {
+            let mut bytes = Vec::new();
+            let read = std::io::stdin().read_to_end(&mut bytes);
+            read.map_err(|e| format!("standard input: {e}"))?;
+            bytes
+        }
+        false => std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?,
+    };
     let text = frontend::c::decode(&bytes);
+    if language == Language::Llvm {
+        return Ok(SourceText {
+            name: path.display().to_string(),
+            text,
+            preprocessed: compiled(path, options)?,
+        });
+    }
     let asked = !options.preprocessor.define.is_empty();
     let mut preprocessor = options.preprocessor.clone();
     preprocessor.comments = options.contracts;
     let mut preprocessed =
         if language == Language::C && (asked || frontend::c::needs_preprocessing(&text)) {
-            Some(preprocessor.run(path)?)
+            Some(preprocessor.run(path, stdin.then_some(&text))?)
         } else {
             None
         };
@@ -198,10 +227,26 @@ fn read(path: &Path, language: Language, options: &SourceOptions) -> Result<Sour
         }
     }
     Ok(SourceText {
-        name: path.display().to_string(),
+        name: match stdin {
+            true => "<stdin>".into(),
+            false => path.display().to_string(),
+        },
         text,
         preprocessed,
     })
+}
+
+/// The assembly of a file that is not assembly itself.
+fn compiled(path: &Path, options: &SourceOptions) -> Result<Option<String>, Error> {
+    let p = &options.preprocessor;
+    let text = match path.extension().and_then(|e| e.to_str()) {
+        Some("cpp" | "cc" | "cxx") => compile::cpp(path, &p.include, &p.define, options.bits32)?,
+        Some("bc") => compile::bitcode(path)?,
+        Some("rs") => compile::rust(path)?,
+        Some("toml") => compile::cargo(path)?,
+        _ => return Ok(None),
+    };
+    Ok(Some(text))
 }
 
 /// From texts at hand; nothing is read and nothing preprocessed.
@@ -218,6 +263,7 @@ pub fn load_texts(
         Language::Iproc => crate::load::language::iproc(&mut pool, texts, options)?,
         Language::Horn => crate::load::language::horn(&mut pool, texts, options)?,
         Language::Model => crate::load::language::model(&mut pool, texts)?,
+        Language::Llvm => crate::load::language::llvm(&mut pool, texts, options)?,
     };
     front.program.check_invariants();
     Ok(Loaded {

@@ -2,8 +2,9 @@
 
 use frontend::c::decode;
 use std::ffi::OsString;
+use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 /// How to preprocess.
 #[derive(Clone, Debug)]
@@ -34,13 +35,14 @@ impl Default for Preprocessor {
 
 impl Preprocessor {
     /// The text after `cc -E`, with line markers. The error is a message for the user.
-    pub fn run(&self, path: &Path) -> Result<String, String> {
-        let first = self.output(path, &[])?;
+    /// The file is standard input where its text is given.
+    pub fn run(&self, path: &Path, text: Option<&String>) -> Result<String, String> {
+        let first = self.output(path, text, &[])?;
         if first.status.success() {
             return Ok(decode(&first.stdout));
         }
         if self.bits32
-            && let Some(text) = self.with_own_stubs(path)
+            && let Some(text) = self.with_own_stubs(path, text)
         {
             return Ok(text);
         }
@@ -59,7 +61,12 @@ impl Preprocessor {
         self.command.split_whitespace().next().unwrap_or("cc")
     }
 
-    fn output(&self, path: &Path, more: &[OsString]) -> Result<Output, String> {
+    fn output(
+        &self,
+        path: &Path,
+        text: Option<&String>,
+        more: &[OsString],
+    ) -> Result<Output, String> {
         let mut command = Command::new(self.program());
         command.args(self.command.split_whitespace().skip(1));
         command.arg("-E");
@@ -76,15 +83,32 @@ impl Preprocessor {
             command.arg(format!("-D{definition}"));
         }
         command.args(more).arg("-x").arg("c").arg(path);
-        command.output().map_err(|e| {
+        let failed = |e: std::io::Error| {
             let program = self.program();
             format!("cannot run the preprocessor `{program}` ({e}); name another one with --cpp")
-        })
+        };
+        let Some(text) = text else {
+            return command.output().map_err(failed);
+        };
+        command.stdin(Stdio::piped());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().map_err(failed)?;
+        let mut pipe = child.stdin.take();
+        let text = text.clone();
+        // Written by a thread: the preprocessor may write before it has read all.
+        let writer = std::thread::spawn(move || {
+            if let Some(pipe) = &mut pipe {
+                let _ = pipe.write_all(text.as_bytes());
+            }
+        });
+        let output = child.wait_with_output().map_err(failed);
+        let _ = writer.join();
+        output
     }
 
     /// Without 32-bit packages: the headers of the 64-bit library serve both models, but for the
     /// list of functions that the library lacks, which an empty file stands for.
-    fn with_own_stubs(&self, path: &Path) -> Option<String> {
+    fn with_own_stubs(&self, path: &Path, text: Option<&String>) -> Option<String> {
         let asked = Command::new(self.program())
             .arg("-print-multiarch")
             .output();
@@ -95,7 +119,7 @@ impl Preprocessor {
         std::fs::write(stubs.join("gnu/stubs-32.h"), "").ok()?;
         let after = || OsString::from("-idirafter");
         let more = [after(), headers.into(), after(), stubs.clone().into()];
-        let output = self.output(path, &more).ok()?;
+        let output = self.output(path, text, &more).ok()?;
         // Left behind at worst: an empty file in the folder for temporary files.
         let _ = std::fs::remove_dir_all(&stubs);
         output.status.success().then(|| decode(&output.stdout))

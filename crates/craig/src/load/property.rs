@@ -1,6 +1,11 @@
 //! Which properties to check: names, and `.prp` files as SV-COMP writes them.
 
-use program::Property;
+use program::{PROPERTIES, PROPERTY_SETS, Property};
+use std::collections::BTreeSet;
+
+/// The memory properties as the competition asks for them: one question.
+const COMPETITION_SET: &str = "valid-memsafety";
+const MEMORY_FORMULAS: [&str; 3] = ["G valid-free", "G valid-deref", "G valid-memtrack"];
 
 /// The properties of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +16,8 @@ pub struct Properties {
     pub specification: String,
     /// From a `.prp` file: the competition's conventions hold.
     pub competition: bool,
+    /// Every check is decided, also after a violation.
+    pub every_check: bool,
 }
 
 impl Default for Properties {
@@ -19,6 +26,7 @@ impl Default for Properties {
             checked: vec![Property::Unreach],
             specification: "G ! call(reach_error())".into(),
             competition: false,
+            every_check: false,
         }
     }
 }
@@ -30,32 +38,46 @@ impl Properties {
             checked: vec![Property::Unreach, Property::ValidDeref, Property::ValidFree],
             specification: "G ! call(reach_error())\nG valid-deref\nG valid-free".into(),
             competition: false,
+            every_check: false,
         }
     }
 
-    /// By name, as on the command line.
-    pub fn from_name(name: &str) -> Option<Properties> {
-        let (checked, specification) = match name {
-            "unreach-call" => (vec![Property::Unreach], "G ! call(reach_error())"),
-            "no-overflow" => (vec![Property::NoOverflow], "G ! overflow"),
-            "valid-memsafety" => (
-                vec![
-                    Property::ValidDeref,
-                    Property::ValidFree,
-                    Property::ValidMemtrack,
-                ],
-                "G valid-free\nG valid-deref\nG valid-memtrack",
-            ),
-            "valid-deref" => (vec![Property::ValidDeref], "G valid-deref"),
-            "valid-free" => (vec![Property::ValidFree], "G valid-free"),
-            "valid-memtrack" => (vec![Property::ValidMemtrack], "G valid-memtrack"),
-            _ => return None,
+    /// By names and sets, as on the command line: `no-overflow`, `memsafety`, `valid-deref,no-shift`.
+    ///
+    /// One property (and `valid-memsafety`, as the competition has it) is one question, which the first
+    /// violation answers; of a set or a list every check is decided.
+    pub fn from_names(list: &str) -> Result<Properties, String> {
+        let mut checked = BTreeSet::new();
+        for name in list.split(',').map(str::trim) {
+            let set = if name == COMPETITION_SET {
+                "memsafety"
+            } else {
+                name
+            };
+            match (named(name), Property::of_set(set)) {
+                (Some(property), _) => {
+                    checked.insert(property);
+                }
+                (None, Some(set)) => checked.extend(set),
+                (None, None) => return Err(unknown(name)),
+            }
+        }
+        let alone = named(list).is_some() || list == COMPETITION_SET;
+        let order = match list {
+            COMPETITION_SET => MEMORY_FORMULAS.to_vec(),
+            _ => checked.iter().map(|p| p.entry().formula).collect(),
         };
-        Some(Properties {
-            checked,
-            specification: specification.into(),
+        Ok(Properties {
+            checked: checked.into_iter().collect(),
+            specification: order.join("\n"),
             competition: false,
+            every_check: !alone,
         })
+    }
+
+    /// As [`Self::from_names`], where what is wrong does not matter.
+    pub fn from_name(names: &str) -> Option<Properties> {
+        Self::from_names(names).ok()
     }
 
     /// As witnesses give it: the text of a `.prp` file, or only its formulas.
@@ -80,12 +102,9 @@ impl Properties {
                 .ok_or_else(|| format!("cannot read the property `{line}`"))?;
             let squeezed: String = formula.chars().filter(|c| !c.is_whitespace()).collect();
             let property = match squeezed.as_str() {
-                "G!call(reach_error())" | "G!call(__VERIFIER_error())" => Property::Unreach,
-                "G!overflow" => Property::NoOverflow,
-                "Gvalid-deref" => Property::ValidDeref,
-                "Gvalid-free" => Property::ValidFree,
-                "Gvalid-memtrack" => Property::ValidMemtrack,
-                _ => return Err(format!("the property `{formula}` is not supported")),
+                "G!call(__VERIFIER_error())" => Property::Unreach,
+                _ => of_formula(&squeezed)
+                    .ok_or_else(|| format!("the property `{formula}` is not supported"))?,
             };
             checked.push(property);
             specification.push(formula.to_string());
@@ -97,14 +116,58 @@ impl Properties {
             checked,
             specification: specification.join("\n"),
             competition: true,
+            every_check: false,
         })
     }
+}
+
+fn named(name: &str) -> Option<Property> {
+    Property::of_name(name)
+}
+
+fn unknown(name: &str) -> String {
+    let names: Vec<&str> = PROPERTIES.iter().map(|e| e.name).collect();
+    format!(
+        "unknown property `{name}` (known: {}; the sets {}, {COMPETITION_SET}; or a .prp file)",
+        names.join(", "),
+        PROPERTY_SETS.join(", ")
+    )
+}
+
+/// The property of a formula without white space.
+fn of_formula(squeezed: &str) -> Option<Property> {
+    let same = |formula: &str| {
+        formula
+            .chars()
+            .filter(|c| !c.is_whitespace())
+            .eq(squeezed.chars())
+    };
+    let row = PROPERTIES.iter().find(|e| same(e.formula));
+    row.map(|e| e.property)
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+
+    #[test]
+    fn lists_and_sets() {
+        let p = Properties::from_names("no-overflow").unwrap();
+        assert!(!p.every_check && p.checked == [Property::NoOverflow]);
+        let p = Properties::from_names("valid-memsafety").unwrap();
+        assert!(!p.every_check && p.checked.len() == 3);
+        assert!(p.specification.starts_with("G valid-free\n"));
+        let p = Properties::from_names("memsafety").unwrap();
+        assert!(p.every_check && p.checked.len() == 3);
+        let p = Properties::from_names("unreach-call,no-shift").unwrap();
+        assert!(p.every_check);
+        assert_eq!(p.checked, [Property::Unreach, Property::NoShift]);
+        let p = Properties::from_names("all").unwrap();
+        assert!(p.checked.contains(&Property::NoUninit));
+        assert!(Properties::from_names("memsafety,nonsense").is_err());
+        assert!(Properties::from_names("").is_err());
+    }
 
     #[test]
     fn property_files() {

@@ -41,8 +41,10 @@ pub fn show(
         let (texts, language) = read_all(files, options)?;
         return match (language, form) {
             (Language::C, Form::Tokens) => Ok(crate::load::language::show_tokens(&texts)),
-            (Language::C, _) => crate::load::language::show_tree(&texts, options),
-            _ => Err(Error::Message("tokens and tree are for C".into())),
+            (Language::C | Language::Llvm, _) => crate::load::language::show_tree(&texts, options),
+            _ => Err(Error::Message(
+                "tokens are for C, trees for C and LLVM".into(),
+            )),
         };
     }
     let mut loaded = load(files, options)?;

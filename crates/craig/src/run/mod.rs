@@ -1,10 +1,16 @@
 //! `craig run`: executes a program in the concrete interpreter, with output and exit status as the
 //! compiled program would give.
 
+mod files;
+mod outside;
 mod printf;
+mod random;
+
+pub use outside::Start;
 
 use crate::Error;
 use crate::load::Loaded;
+use crate::run::outside::Outside;
 use crate::run::printf::{Widths, printf};
 use logic::{Pool, Rational, Value};
 use program::interp::{Interpreter, Limits, Oracle, Outcome, Output};
@@ -53,7 +59,7 @@ pub struct Ended {
 pub fn run(
     loaded: &Loaded,
     inputs: Inputs,
-    bits32: bool,
+    start: Start,
     steps: u64,
     out: &mut dyn Write,
 ) -> Ended {
@@ -63,9 +69,9 @@ pub fn run(
         program,
         inputs,
         next: 0,
-        out,
+        outside: Outside::new(start, out),
         widths: Widths {
-            long: if bits32 { 32 } else { 64 },
+            long: if loaded.options.bits32 { 32 } else { 64 },
         },
         status: None,
     };
@@ -75,7 +81,7 @@ pub fn run(
     };
     let mut interpreter = Interpreter::new(pool, program);
     let run = interpreter.run(&mut world, &limits);
-    let _ = world.out.flush();
+    world.outside.files.flush();
     if let Some(status) = world.status {
         return Ended { status, note: None };
     }
@@ -127,7 +133,7 @@ struct World<'a> {
     program: &'a Program,
     inputs: Inputs,
     next: usize,
-    out: &'a mut dyn Write,
+    outside: Outside<'a>,
     widths: Widths,
     /// Set when the program called `exit` or `abort`.
     status: Option<u8>,
@@ -184,51 +190,116 @@ fn random(state: &mut u64, program: &Program, var: VarId) -> Rational {
     }
 }
 
+impl World<'_> {
+    /// A value of the environment, if it is known.
+    fn environment(&mut self, what: &str, var: VarId) -> Value {
+        let default = self.program.default_value(self.pool, var);
+        let Some(n) = self.outside.answer(what) else {
+            return default;
+        };
+        // Bytes above 127 are negative where characters are signed.
+        let fits = |n: i64| {
+            let value = Value::Num(Rational::from(n));
+            self.program.in_range(var, &value).then_some(value)
+        };
+        match default {
+            Value::Bool(_) => Value::Bool(n != 0),
+            _ => fits(n).or_else(|| fits(n - 256)).unwrap_or(default),
+        }
+    }
+
+    /// The bytes that a call prints, and where.
+    fn printed(&self, call: &OutputCall, args: &[Output]) -> (i64, Vec<u8>) {
+        let text = |o: Option<&Output>| o.and_then(|o| o.text.clone()).unwrap_or_default();
+        match call.function.as_str() {
+            "putchar" => (1, vec![args.first().map_or(0, |o| low_byte(&o.value))]),
+            "puts" => {
+                let mut line = call.format.clone().unwrap_or_else(|| text(args.first()));
+                line.push(b'\n');
+                (1, line)
+            }
+            name => {
+                let (stream, rest) = match args.split_first() {
+                    Some((stream, rest)) if name == "dprintf" => (number(stream), rest),
+                    _ => (1, args),
+                };
+                match (&call.format, rest.split_first()) {
+                    (Some(format), _) => (stream, printf(format, rest, self.widths)),
+                    (None, Some((format, rest))) => {
+                        (stream, printf(&text(Some(format)), rest, self.widths))
+                    }
+                    (None, None) => (stream, Vec::new()),
+                }
+            }
+        }
+    }
+
+    /// A float as `printf` writes it, for the models.
+    fn float_text(&self, args: &[Output], long: bool) -> Vec<u8> {
+        let n = |i: usize| args.get(i).map_or(0, number);
+        let (letter, flags, width, precision) = (n(1) as u8, n(2), n(3), n(4));
+        let mut format = String::from("%");
+        for (bit, flag) in "-0+ #".chars().enumerate() {
+            if flags >> bit & 1 == 1 {
+                format.push(flag);
+            }
+        }
+        format.push_str(&width.to_string());
+        if precision >= 0 {
+            format.push_str(&format!(".{precision}"));
+        }
+        if long {
+            format.push('L');
+        }
+        format.push(char::from(letter));
+        printf(format.as_bytes(), &args[..args.len().min(1)], self.widths)
+    }
+}
+
+fn number(o: &Output) -> i64 {
+    o.value.as_num().and_then(Rational::to_i64).unwrap_or(0)
+}
+
 impl Oracle for World<'_> {
     fn havoc(&mut self, edge: EdgeId, vars: &[VarId]) -> Option<Vec<Value>> {
-        let nondet = matches!(
-            &self.program.edges[edge].stmt,
-            Stmt::Havoc(_, InputKind::Nondet { .. })
-        );
-        let value = |v: &VarId| {
-            if nondet {
-                self.input(*v)
-            } else {
-                self.program.default_value(self.pool, *v)
-            }
+        let program = self.program;
+        let kind = match &program.edges[edge].stmt {
+            Stmt::Havoc(_, kind) => Some(kind),
+            _ => None,
+        };
+        let value = |v: &VarId| match kind {
+            Some(InputKind::Nondet { .. }) => self.input(*v),
+            Some(InputKind::Environment { what }) => self.environment(what, *v),
+            _ => program.default_value(self.pool, *v),
         };
         Some(vars.iter().map(value).collect())
     }
 
     fn output(&mut self, _edge: EdgeId, call: &OutputCall, args: &[Output]) {
-        let first = args.first();
-        let text = |o: Option<&Output>| o.and_then(|o| o.text.clone()).unwrap_or_default();
-        let bytes = match call.function.as_str() {
+        match call.function.as_str() {
             "exit" | "_exit" | "_Exit" | "quick_exit" => {
-                self.status
-                    .get_or_insert(first.map_or(0, |o| low_byte(&o.value)));
-                return;
+                let status = args.first().map_or(0, |o| low_byte(&o.value));
+                self.status.get_or_insert(status);
             }
             "abort" | "trap" | "unreachable" => {
                 self.status.get_or_insert(134);
-                return;
             }
-            "putchar" | "putc" | "fputc" | "putchar_unlocked" => {
-                vec![first.map_or(0, |o| low_byte(&o.value))]
+            "pthread_exit" | "thrd_exit" => {
+                self.status.get_or_insert(0);
             }
-            "puts" => {
-                let mut line = call.format.clone().unwrap_or_else(|| text(first));
-                line.push(b'\n');
-                line
+            "ask float" | "ask long float" => {
+                let text = self.float_text(args, call.function == "ask long float");
+                self.outside.offer(text);
             }
-            _ => match &call.format {
-                Some(format) => printf(format, args, self.widths),
-                None => match args.split_first() {
-                    Some((format, rest)) => printf(&text(Some(format)), rest, self.widths),
-                    None => return,
-                },
-            },
-        };
-        let _ = self.out.write_all(&bytes);
+            asked if asked.starts_with("ask ") => {
+                let numbers: Vec<i64> = args.iter().map(number).collect();
+                let texts: Vec<Vec<u8>> = args.iter().filter_map(|o| o.text.clone()).collect();
+                self.outside.ask(&asked[4..], &numbers, &texts);
+            }
+            _ => {
+                let (stream, bytes) = self.printed(call, args);
+                self.outside.files.write(stream, &bytes);
+            }
+        }
     }
 }

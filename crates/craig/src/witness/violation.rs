@@ -74,6 +74,7 @@ pub(super) fn validate(
         return Ok(rejected(account, &why));
     }
     let outcome = Outcome {
+        findings: crate::check::findings_of(&loaded, &checked),
         verdict: checked,
         input: loaded,
         account: Account {

@@ -20,24 +20,13 @@ use program::{BlockGraph, BlockId, MOST_ANY, Program, VarId, any_term, primed};
 use smt::{Answer, SmtSolver, Solvers, Unknown};
 
 use crate::core::path::{transition, vars_by_term};
-
-/// Most instances of general facts that join at once.
-const MOST_ADDED: usize = 24;
-
-/// Most instances that are remembered of one block.
-const MOST_USEFUL: usize = 60;
-
-/// How often an undecided group of goals is halved.
-const MOST_UNKNOWNS: u32 = 8;
+use crate::limits::TRIPLES;
 
 /// A solver that knows the ranges of the variables it has met.
 struct RangedSolver {
     solver: Box<dyn SmtSolver>,
     seen: FxHashSet<TermId>,
 }
-
-/// The name that engines over call graphs use.
-pub type Hoare<'p> = BlockSolver<'p>;
 
 /// Cached Hoare-triple and implication checks over one block graph.
 pub struct BlockSolver<'p> {
@@ -90,7 +79,7 @@ impl General {
             // Where compared arrays differ, models do not say.
             let opaque =
                 |t: &TermId| matches!(pool.op(*t), Op::App(_)) && !pool.args(*t).is_empty();
-            let broken = added < MOST_ADDED
+            let broken = added < TRIPLES.instances_a_round
                 && (!memo.holds(pool, model, instance.fact)
                     || pool.post_order(&[instance.fact]).iter().any(opaque));
             if broken {
@@ -106,7 +95,7 @@ impl General {
 
 /// Can a block lead from some states to some others?
 #[derive(Clone, Debug)]
-pub enum Step {
+pub enum BlockFeasibility {
     /// No: these conjuncts before and these after exclude each other.
     Infeasible { pre: Vec<TermId>, post: Vec<TermId> },
     /// As far as the solver can say; with the step if it found one.
@@ -257,7 +246,7 @@ impl<'p> BlockSolver<'p> {
         let core: FxHashSet<TermId> = ranged.solver.core().iter().copied().collect();
         let useful = self.useful.entry(block).or_default();
         for instance in used.iter().filter(|i| core.contains(&i.fact)) {
-            if useful.len() < MOST_USEFUL && !useful.contains(instance) {
+            if useful.len() < TRIPLES.useful_instances && !useful.contains(instance) {
                 useful.push(*instance);
             }
         }
@@ -408,7 +397,7 @@ impl<'p> BlockSolver<'p> {
             match answer {
                 Answer::Unsat => {}
                 // One hard goal should not take the others with it.
-                Answer::Unknown(_) if left.len() > 1 && unknowns < MOST_UNKNOWNS => {
+                Answer::Unknown(_) if left.len() > 1 && unknowns < TRIPLES.halvings => {
                     unknowns += 1;
                     let half = left.split_off(left.len() / 2);
                     groups.push(half);
@@ -467,7 +456,7 @@ impl<'p> BlockSolver<'p> {
         block: BlockId,
         post: &[TermId],
         budget: &Budget,
-    ) -> Result<Step, Stop> {
+    ) -> Result<BlockFeasibility, Stop> {
         self.ranged(pool, pre, post, block);
         let (_, to_post) = self.blocks.get_mut(&block).expect("made by ranged");
         let mut assumptions = pre.to_vec();
@@ -490,13 +479,13 @@ impl<'p> BlockSolver<'p> {
                         .map(|(_, &n)| n)
                         .collect()
                 };
-                Ok(Step::Infeasible {
+                Ok(BlockFeasibility::Infeasible {
                     pre: needed(before, pre),
                     post: needed(after, post),
                 })
             }
-            Answer::Sat => Ok(Step::Feasible(Some(ranged.solver.model(pool)))),
-            Answer::Unknown(_) => Ok(Step::Feasible(None)),
+            Answer::Sat => Ok(BlockFeasibility::Feasible(Some(ranged.solver.model(pool)))),
+            Answer::Unknown(_) => Ok(BlockFeasibility::Feasible(None)),
         }
     }
 

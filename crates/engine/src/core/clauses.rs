@@ -1,13 +1,8 @@
 //! Facts as clauses: interpolants come as nested formulas, and Houdini can only keep or drop a
 //! whole candidate. The more a fact is taken apart into conjuncts, the more of it survives.
 
+use crate::limits::CLAUSES;
 use logic::{Op, Pool, TermId};
-
-/// Most clauses one fact is taken apart into.
-const MOST: usize = 24;
-
-/// Longest clause that is tried with a literal left out.
-const MOST_SHORTENED: usize = 4;
 
 /// Formulas that together are equivalent to `fact`: its conjuncts, with disjunctions over
 /// conjunctions multiplied out while that stays small; then `fact` itself if it was changed.
@@ -17,7 +12,7 @@ pub fn clauses(pool: &mut Pool, fact: TermId) -> Vec<TermId> {
     work.reverse();
     while let Some(t) = work.pop() {
         match distribute(pool, t) {
-            Some(parts) if out.len() + work.len() + parts.len() <= MOST => {
+            Some(parts) if out.len() + work.len() + parts.len() <= CLAUSES.parts => {
                 for p in parts {
                     work.extend(pool.conjuncts(p));
                 }
@@ -43,7 +38,7 @@ pub fn guesses(pool: &mut Pool, fact: TermId) -> Vec<TermId> {
 /// `x = 3 or safe` where `x <= 3 or safe` is the invariant.
 fn shortened(pool: &mut Pool, clause: TermId) -> Vec<TermId> {
     let literals = negation_pushed(pool, clause);
-    if !(2..=MOST_SHORTENED).contains(&literals.len()) {
+    if !(2..=CLAUSES.shortened).contains(&literals.len()) {
         return Vec::new();
     }
     (0..literals.len())

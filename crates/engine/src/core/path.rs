@@ -42,6 +42,33 @@ impl Versions {
         t
     }
 
+    /// The formula of a block between versions of the variables before and after it; `inside` is that of
+    /// its internal constants.
+    pub fn block(
+        &mut self,
+        pool: &mut Pool,
+        program: &Program,
+        transition: &Transition,
+        before: impl Fn(VarId) -> u32,
+        after: impl Fn(VarId) -> u32,
+        inside: u32,
+    ) -> TermId {
+        let mut pairs = Vec::new();
+        for &v in &transition.reads {
+            let base = program.vars[v].term;
+            pairs.push((base, self.constant(pool, base, before(v))));
+        }
+        for &v in &transition.modified {
+            let base = program.vars[v].term;
+            let post = primed(pool, program, v);
+            pairs.push((post, self.constant(pool, base, after(v))));
+        }
+        for &c in &transition.internals {
+            pairs.push((c, self.constant(pool, c, inside)));
+        }
+        Substitution::new(pairs).apply(pool, transition.formula)
+    }
+
     /// Replaces versioned constants by the variables they are versions of.
     pub fn unversion(&self, pool: &mut Pool, term: TermId) -> TermId {
         let pairs: Vec<(TermId, TermId)> = pool
@@ -93,20 +120,14 @@ impl Ssa {
         let formula = match versions.instances.get(&key) {
             Some(&t) => t,
             None => {
-                let mut pairs = Vec::new();
-                for &v in &transition.reads {
-                    let base = program.vars[v].term;
-                    pairs.push((base, versions.constant(pool, base, self.version(v))));
-                }
-                for &v in &transition.modified {
-                    let base = program.vars[v].term;
-                    let post = primed(pool, program, v);
-                    pairs.push((post, versions.constant(pool, base, self.version(v) + 1)));
-                }
-                for &c in &transition.internals {
-                    pairs.push((c, versions.constant(pool, c, self.position)));
-                }
-                let t = Substitution::new(pairs).apply(pool, transition.formula);
+                let t = versions.block(
+                    pool,
+                    program,
+                    transition,
+                    |v| self.version(v),
+                    |v| self.version(v) + 1,
+                    self.position,
+                );
                 versions.instances.insert(key, t);
                 t
             }

@@ -9,9 +9,11 @@
 
 use crate::api::Task;
 use crate::core::cegar::Cegar;
+use crate::core::choices as later;
 use crate::core::exploration::Exploration;
 use crate::core::path::{Versions, path_formulas};
 use crate::guess::templates::Bridges;
+use crate::log;
 use base::Stop;
 use logic::{Model, TermId};
 use program::BlockId;
@@ -44,6 +46,18 @@ impl Cegar<'_, '_> {
         assumed: &[Vec<TermId>],
         how: &Interpolation,
     ) -> Result<Refutation, Stop> {
+        let (pool, graph) = (&*self.task.pool, &self.prepared.graph);
+        self.task.stats.log("path", || {
+            let known: Vec<TermId> = assumed.iter().flatten().copied().collect();
+            vec![
+                ("locations", log::locations(graph, blocks)),
+                ("assumed", log::formulas(pool, &known)),
+            ]
+        });
+        if self.task.options.is_paper() {
+            let parts = self.path_formulas(blocks, assumed);
+            return self.refute_parts(&parts, how);
+        }
         let bridged = Bridges {
             task: self.task,
             prepared: self.prepared,
@@ -131,7 +145,13 @@ pub fn interpolate(
 ) -> Result<Refutation, Stop> {
     task.stats.add("interpolation problems", 1);
     let mut options = how.options;
+    options.source = task.options.interpolation.source();
     let solvers = &task.options.solvers;
+    let late = task
+        .options
+        .is_paper()
+        .then(|| later::choose_late(task.pool, parts));
+    let parts = late.as_ref().map_or(parts, |l| &l.parts);
     let mut outcome = solvers.sequence(task.pool, parts, &options, task.budget);
     task.budget.check()?;
     if how.core_next && matches!(outcome, Outcome::Unknown(_)) {
@@ -146,9 +166,19 @@ pub fn interpolate(
                 facts.push(versions.unversion(task.pool, i));
             }
             facts.push(task.pool.ff());
+            let pool = &*task.pool;
+            task.stats.log("infeasible", || {
+                vec![("interpolants", log::formulas(pool, &facts))]
+            });
             Refutation::Facts(facts)
         }
-        Outcome::Sat(model) => Refutation::Feasible(model),
+        Outcome::Sat(mut model) => {
+            if let Some(late) = &late {
+                late.complete(task.pool, &mut model);
+            }
+            task.stats.log("feasible", Vec::new);
+            Refutation::Feasible(model)
+        }
         Outcome::Unknown(why) => Refutation::Unexplained(why),
     })
 }

@@ -6,7 +6,8 @@ use crate::core::block_solver::BlockSolver;
 use crate::core::cegar::{self, Cegar, Refinement};
 use crate::core::exploration::Exploration;
 use crate::core::refute::{Interpolation, Refutation};
-use crate::core::unwinding::{NodeId, Unwinding};
+use crate::core::tree::NodeId;
+use crate::core::unwinding::Unwinding;
 use crate::prepare::{Prepared, prepare};
 use base::{Budget, Id, Stop, Work};
 use evidence::{Proof, Reason, Verdict};
@@ -59,13 +60,13 @@ fn alone() -> EngineOptions {
     }
 }
 
-/// The loop's block, and the blocks from the entry to the error without a lap.
+/// The loop's block, and the blocks from the entry to the error without an iteration.
 fn blocks(prepared: &Prepared) -> (BlockId, Vec<BlockId>) {
     let graph = &prepared.graph;
-    let is_lap = |b: &BlockId| graph.blocks[*b].from == graph.blocks[*b].to;
-    let lap = graph.blocks.ids().find(is_lap).unwrap();
+    let is_iteration = |b: &BlockId| graph.blocks[*b].from == graph.blocks[*b].to;
+    let iteration = graph.blocks.ids().find(is_iteration).unwrap();
     let enter = graph.out[prepared.entry()][0];
-    (lap, vec![enter, prepared.error_blocks()[0]])
+    (iteration, vec![enter, prepared.error_blocks()[0]])
 }
 
 #[test]
@@ -73,21 +74,27 @@ fn the_block_solver_decides_triples() {
     let text = LOOP.replace("LIMIT", "(< x 0)");
     let budget = Budget::unlimited();
     with_program(&text, &alone(), &budget, |task, prepared| {
-        let (lap, path) = blocks(prepared);
+        let (iteration, path) = blocks(prepared);
         let mut solver = BlockSolver::new(&prepared.program, &prepared.graph);
         let int = task.pool.int_sort();
         let x = task.pool.constant("x", int);
         let zero = task.pool.int(0);
         let (positive, negative) = (task.pool.le(zero, x), task.pool.lt(x, zero));
         let mut holds = |pool: &mut Pool, pre: &[TermId], post| {
-            let triple = solver.triple(pool, pre, lap, post, &budget);
+            let triple = solver.triple(pool, pre, iteration, post, &budget);
             triple.unwrap().holds()
         };
         assert!(holds(task.pool, &[positive], positive));
         assert!(!holds(task.pool, &[negative], negative), "-1 becomes 1");
         assert!(!holds(task.pool, &[], positive));
         assert_eq!(
-            solver.failing(task.pool, &[positive], lap, &[positive, negative], &budget),
+            solver.failing(
+                task.pool,
+                &[positive],
+                iteration,
+                &[positive, negative],
+                &budget
+            ),
             Ok(vec![negative])
         );
         // The error needs a negative number that is at least ten.
@@ -133,7 +140,7 @@ fn a_stronger_coverer_loses_what_it_covers() {
     let (x, zero) = (pool.constant("x", int), pool.int(0));
     let positive = pool.le(zero, x);
     let (head, block) = (LocId::from_index(1), BlockId::from_index(0));
-    let mut tree = Unwinding::new(2, LocId::from_index(0));
+    let mut tree = Unwinding::from_root(2, LocId::from_index(0));
     let old = tree.add_child(tree.root(), block, head);
     let new = tree.add_child(old, block, head);
     assert!(
@@ -201,7 +208,7 @@ fn the_driver_refines_to_the_end_or_the_budget() {
     });
 }
 
-/// The error is a few laps away: only a deeper search between refinements finds it.
+/// The error is a few iterations away: only a deeper search between refinements finds it.
 #[test]
 fn limits_say_when_errors_are_searched_again() {
     let text = LOOP.replace("LIMIT", "(= x 11)");

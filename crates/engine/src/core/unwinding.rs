@@ -11,13 +11,9 @@
 //! below a node labelled false, whose subtree is left unfinished.
 //! Strengthening a coverer removes the covers that rest on it.
 
-use base::{IndexVec, new_id};
+use crate::core::tree::{NodeId, Tree};
 use logic::{Pool, TermId};
 use program::{BlockId, LocId};
-
-new_id!(
-    /// A node of an unwinding.
-    pub NodeId, "n");
 
 /// A conjunction, as the sorted set of its conjuncts: empty is true, `[false]` is false.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -66,102 +62,36 @@ impl Label {
     }
 }
 
-#[derive(Clone, Debug)]
-pub struct Node {
-    pub loc: LocId,
-    pub parent: Option<(NodeId, BlockId)>,
-    pub children: Vec<NodeId>,
+/// What is kept of a node.
+#[derive(Clone, Debug, Default)]
+pub struct Labelled {
     pub label: Label,
     pub covered_by: Option<NodeId>,
     /// The nodes that this one covers.
     pub covers: Vec<NodeId>,
-    pub depth: u32,
     pub expanded: bool,
     /// The label is false.
     pub impossible: bool,
 }
 
 /// The tree and its covering relation.
-pub struct Unwinding {
-    pub nodes: IndexVec<NodeId, Node>,
-    /// Nodes of each location, oldest first.
-    by_loc: IndexVec<LocId, Vec<NodeId>>,
-}
+pub type Unwinding = Tree<Labelled>;
 
 impl Unwinding {
-    pub fn new(locations: usize, root: LocId) -> Self {
-        let mut u = Unwinding {
-            nodes: IndexVec::new(),
-            by_loc: IndexVec::filled(Vec::new(), locations),
-        };
-        u.add(root, None);
-        u
-    }
-
-    pub fn root(&self) -> NodeId {
-        self.nodes
-            .ids()
-            .next()
-            .expect("the root is made with the tree")
-    }
-
-    fn add(&mut self, loc: LocId, parent: Option<(NodeId, BlockId)>) -> NodeId {
-        let depth = parent.map_or(0, |(p, _)| self.nodes[p].depth + 1);
-        let id = self.nodes.push(Node {
-            loc,
-            parent,
-            children: Vec::new(),
-            label: Label::default(),
-            covered_by: None,
-            covers: Vec::new(),
-            depth,
-            expanded: false,
-            impossible: false,
-        });
-        self.by_loc[loc].push(id);
-        id
-    }
-
-    /// Has the node a child by this block?
-    pub fn has_child(&self, node: NodeId, block: BlockId) -> bool {
-        let by = |&c: &NodeId| self.nodes[c].parent.is_some_and(|(_, b)| b == block);
-        self.nodes[node].children.iter().any(by)
+    pub fn from_root(locations: usize, root: LocId) -> Self {
+        let mut tree = Tree::new(locations);
+        tree.add(root, None, Labelled::default());
+        tree
     }
 
     pub fn add_child(&mut self, parent: NodeId, block: BlockId, loc: LocId) -> NodeId {
-        let child = self.add(loc, Some((parent, block)));
-        self.nodes[parent].children.push(child);
-        child
-    }
-
-    pub fn at_location(&self, loc: LocId) -> &[NodeId] {
-        &self.by_loc[loc]
+        self.add(loc, Some((parent, block)), Labelled::default())
     }
 
     /// The node or an ancestor has a coverer.
     pub fn is_covered(&self, node: NodeId) -> bool {
         self.ancestors(node)
             .any(|n| self.nodes[n].covered_by.is_some())
-    }
-
-    /// The node, its parent, … the root.
-    pub fn ancestors(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
-        std::iter::successors(Some(node), |&n| self.nodes[n].parent.map(|(p, _)| p))
-    }
-
-    pub fn is_ancestor(&self, ancestor: NodeId, node: NodeId) -> bool {
-        self.ancestors(node).any(|n| n == ancestor)
-    }
-
-    /// The nodes from the root to `node`, and the blocks between them.
-    pub fn path_to(&self, node: NodeId) -> (Vec<NodeId>, Vec<BlockId>) {
-        let mut nodes: Vec<NodeId> = self.ancestors(node).collect();
-        nodes.reverse();
-        let blocks = nodes
-            .iter()
-            .filter_map(|&n| self.nodes[n].parent.map(|(_, b)| b))
-            .collect();
-        (nodes, blocks)
     }
 
     /// Adds a fact to a label. When the label changed, the covers that rest on the node go, and the
@@ -209,10 +139,8 @@ impl Unwinding {
 
     /// Removes the covers that rest on the node or what is below it.
     fn release_subtree(&mut self, node: NodeId, uncovered: &mut Vec<NodeId>) {
-        let mut below = vec![node];
-        while let Some(n) = below.pop() {
+        for n in self.subtree(node) {
             self.release(n, uncovered);
-            below.extend(self.nodes[n].children.iter().copied());
         }
     }
 

@@ -29,14 +29,18 @@ pub type Candidates = BTreeMap<LocId, Vec<TermId>>;
 pub enum Stage {
     /// All states, where they are few.
     States,
-    /// What stands in the program, with bounds shifted.
-    Text,
-    /// Facts about all cells of arrays, "for any k".
-    Arrays,
-    /// Terminators of strings, and facts about any object, "for any k".
+    /// Terminators of strings ahead of the loops that walk over them.
+    Strings,
+    /// Facts about any object, "for any k"; none where objects are not linked.
     Objects,
     /// Facts about any two objects.
     PairsOfObjects,
+    /// What stands in the program, with bounds shifted.
+    Text,
+    /// More facts about any object.
+    MostObjects,
+    /// Facts about all cells of arrays, "for any k".
+    Arrays,
     /// Relations between variables that the solver finds states for.
     Affine,
     /// Facts of the phases of loops.
@@ -48,12 +52,14 @@ pub enum Stage {
 }
 
 impl Stage {
-    pub const ALL: [Stage; 9] = [
+    pub const ALL: [Stage; 11] = [
         Stage::States,
-        Stage::Text,
-        Stage::Arrays,
+        Stage::Strings,
         Stage::Objects,
         Stage::PairsOfObjects,
+        Stage::Text,
+        Stage::MostObjects,
+        Stage::Arrays,
         Stage::Affine,
         Stage::Phases,
         Stage::AffinePhases,
@@ -71,6 +77,9 @@ pub struct Scene<'a, 'p> {
     pub solver: &'a mut BlockSolver<'p>,
     pub stats: &'a mut Stats,
     pub limits: &'a GuessLimits,
+    /// States of random runs refute most wrong candidates before a solver sees them; without samples only
+    /// few can be tried.
+    pub sampled: bool,
     pub budget: &'a Budget,
 }
 
@@ -101,12 +110,13 @@ pub trait Generator: Sync {
 /// All generators, in the order in which they are asked.
 pub const GENERATORS: &[&dyn Generator] = &[
     &ValueAnalysis,
-    &Text,
-    &Statements,
-    &Arrays(Detail::Plain),
     &Strings,
     &Linked(Objects::One),
     &Linked(Objects::Two),
+    &Text,
+    &Statements,
+    &Linked(Objects::Most),
+    &Arrays(Detail::Plain),
     &Affine,
     &PhaseFacts,
     &PhaseEqualities,

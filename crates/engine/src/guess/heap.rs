@@ -22,7 +22,7 @@
 use crate::guess::accesses::{Accesses, Field, push_new};
 use crate::guess::affine::Region;
 use crate::guess::generator::{Candidates, Generator, Scene, Stage};
-use crate::limits::GuessLimits;
+use crate::limits::{GuessLimits, HeapLimits};
 use base::Stop;
 use logic::{Pool, Rational, TermId};
 use program::analysis::liveness::{Liveness, liveness};
@@ -31,19 +31,15 @@ use program::analysis::reads::VarsOf;
 use program::analysis::shape::shape;
 use program::any_term;
 
-/// Most pointer variables of a loop head, fields, sizes of objects, and candidates for one location.
-const MOST_POINTERS: usize = 7;
-const MOST_FIELDS: usize = 4;
-const MOST_SIZES: usize = 3;
-const MOST: usize = 900;
-/// With more loop heads than this nothing is tried.
-const MOST_HEADS: usize = 30;
-
 /// Which candidates are made. Facts about two objects have by far the most instances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Objects {
+    /// The few facts about one object that ordinary lists need.
     One,
+    /// Facts about two objects.
     Two,
+    /// All facts about one object, also for all objects but one.
+    Most,
 }
 
 /// Candidates at every loop head; nothing for programs without linked objects.
@@ -53,6 +49,7 @@ impl Generator for Linked {
     fn name(&self) -> &'static str {
         match self.0 {
             Objects::One => "candidates: any object",
+            Objects::Most => "candidates: any object but one",
             Objects::Two => "candidates: any two objects",
         }
     }
@@ -60,20 +57,31 @@ impl Generator for Linked {
     fn stage(&self) -> Stage {
         match self.0 {
             Objects::One => Stage::Objects,
+            Objects::Most => Stage::MostObjects,
             Objects::Two => Stage::PairsOfObjects,
         }
     }
 
-    fn most_heads(&self, _limits: &GuessLimits) -> usize {
-        MOST_HEADS
+    fn most_heads(&self, limits: &GuessLimits) -> usize {
+        limits.heap.heads
     }
 
     fn candidates(&self, scene: &mut Scene<'_, '_>) -> Result<Candidates, Stop> {
-        Ok(candidates(scene.pool, scene.region, self.0))
+        Ok(candidates(
+            scene.pool,
+            scene.region,
+            &scene.limits.heap,
+            self.0,
+        ))
     }
 }
 
-fn candidates(pool: &mut Pool, region: &Region<'_>, about: Objects) -> Candidates {
+fn candidates(
+    pool: &mut Pool,
+    region: &Region<'_>,
+    limits: &HeapLimits,
+    about: Objects,
+) -> Candidates {
     let program = region.program;
     let accesses = Accesses::of(pool, program);
     let linked = !accesses.pointers.is_empty()
@@ -81,7 +89,7 @@ fn candidates(pool: &mut Pool, region: &Region<'_>, about: Objects) -> Candidate
     if !linked {
         return Candidates::new();
     }
-    let Some(objects) = Living::of(pool, &accesses) else {
+    let Some(objects) = Living::of(pool, &accesses, limits) else {
         return Candidates::new();
     };
     let live = live_variables(pool, region);
@@ -97,16 +105,18 @@ fn candidates(pool: &mut Pool, region: &Region<'_>, about: Objects) -> Candidate
             pool: &mut *pool,
             objects: &objects,
             accesses: &accesses,
+            limits,
             pointers,
             facts: Vec::new(),
         };
-        facts.pointers.truncate(MOST_POINTERS);
+        facts.pointers.truncate(limits.pointers);
         match about {
-            Objects::One => facts.about_one(),
+            Objects::One => facts.basic(),
+            Objects::Most => facts.about_one(),
             Objects::Two => facts.about_two(),
         }
         let mut found = facts.facts;
-        found.truncate(MOST);
+        found.truncate(limits.facts);
         out.insert(head, found);
     }
     out
@@ -145,11 +155,11 @@ struct Living {
 }
 
 impl Living {
-    fn of(pool: &mut Pool, accesses: &Accesses) -> Option<Living> {
+    fn of(pool: &mut Pool, accesses: &Accesses, limits: &HeapLimits) -> Option<Living> {
         let int = pool.int_sort();
         let mark = accesses.marks.first().copied();
         let sizes = accesses.sizes.first().map(|(array, numbers)| {
-            let numbers = numbers.iter().take(MOST_SIZES);
+            let numbers = numbers.iter().take(limits.sizes);
             let numbers = numbers.map(|n| pool.num(n.clone(), int)).collect();
             (*array, numbers)
         });
@@ -241,6 +251,7 @@ struct Facts<'a> {
     pool: &'a mut Pool,
     objects: &'a Living,
     accesses: &'a Accesses,
+    limits: &'a HeapLimits,
     pointers: Vec<TermId>,
     facts: Vec<TermId>,
 }
@@ -248,7 +259,63 @@ struct Facts<'a> {
 impl Facts<'_> {
     fn fields(&self) -> Vec<Field> {
         let fields = self.accesses.pointer_fields.iter();
-        fields.take(MOST_FIELDS).cloned().collect()
+        fields.take(self.limits.fields).cloned().collect()
+    }
+
+    /// What lists that are built, walked and freed from one end need.
+    fn basic(&mut self) {
+        let o = self.objects;
+        let k = o.any[0];
+        for x in self.pointers.clone() {
+            let mut facts = vec![o.aligned(self.pool, x)];
+            let null = self.null(x);
+            facts.push(null);
+            facts.push(self.pool.not(null));
+            let marked = o.marked(self.pool, x);
+            facts.push(marked);
+            facts.push(self.null_or(x, marked));
+            for size in o.sizes() {
+                let sized = o.has_size(self.pool, x, size);
+                facts.push(self.null_or(x, sized));
+            }
+            facts.into_iter().for_each(|f| self.add(f));
+        }
+        self.objects_are_allocated();
+        let fields = self.fields();
+        for kind in o.kinds() {
+            let live = o.live(self.pool, k, kind);
+            let none = self.pool.not(live);
+            self.add(none);
+            for x in self.pointers.clone() {
+                let below = self.pool.le(k, x);
+                let above = self.pool.le(x, k);
+                let null = self.null(x);
+                let some = self.pool.not(null);
+                let above = self.pool.and2(some, above);
+                for fact in [below, above] {
+                    let fact = self.pool.implies(live, fact);
+                    self.add(fact);
+                }
+            }
+            for field in &fields {
+                let next = self.read(field, k);
+                let mut facts = vec![o.aligned(self.pool, next)];
+                let marked = o.marked(self.pool, next);
+                facts.push(self.null_or(next, marked));
+                for size in o.sizes() {
+                    let sized = o.has_size(self.pool, next, size);
+                    facts.push(self.null_or(next, sized));
+                }
+                facts.push(self.pool.lt(next, k));
+                let younger = self.pool.lt(k, next);
+                facts.push(self.null_or(next, younger));
+                for fact in facts {
+                    let fact = self.pool.implies(live, fact);
+                    self.add(fact);
+                }
+                self.separation(kind, field);
+            }
+        }
     }
 
     fn about_one(&mut self) {
@@ -548,7 +615,7 @@ impl Facts<'_> {
         for (field, numbers) in &self.accesses.data_fields {
             let value = self.read(field, k);
             let mut parts = Vec::new();
-            for number in numbers.iter().take(MOST_SIZES) {
+            for number in numbers.iter().take(self.limits.sizes) {
                 let number = self.pool.num(number.clone(), int);
                 let equal = self.pool.eq(value, number);
                 self.for_all(live, equal);

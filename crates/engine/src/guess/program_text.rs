@@ -90,7 +90,7 @@ pub fn at_head(
 }
 
 /// The comparisons inside a loop that speak of what it changes, as they are at its head: the
-/// branches that may go another way in a later lap.
+/// branches that may go another way in a later iteration.
 pub fn branch_conditions(
     pool: &mut Pool,
     program: &Program,

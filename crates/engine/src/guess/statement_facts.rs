@@ -28,7 +28,10 @@ impl Generator for Statements {
 
     fn candidates(&self, scene: &mut Scene<'_, '_>) -> Result<Candidates, Stop> {
         let gathered = Gathered::of_region(scene.pool, scene.region, scene.limits);
-        let facts = gathered.facts(scene.pool);
+        let facts = match scene.sampled {
+            true => gathered.facts(scene.pool),
+            false => gathered.stores_and_residues(),
+        };
         let heads = scene.region.heads.iter();
         Ok(heads.map(|&head| (head, facts.clone())).collect())
     }
@@ -42,20 +45,6 @@ pub fn cells(pool: &mut Pool, region: &Region<'_>, limits: &GuessLimits) -> Vec<
 /// `x mod c = r` for the steps of the region.
 pub fn residues(pool: &mut Pool, region: &Region<'_>, limits: &GuessLimits) -> Vec<TermId> {
     Gathered::of_region(pool, region, limits).residues
-}
-
-/// What some statements store, and the residues they keep: the part of the candidates that is small
-/// enough to be tried without samples.
-pub fn stores_and_residues<'s>(
-    pool: &mut Pool,
-    program: &Program,
-    statements: impl Iterator<Item = &'s Stmt>,
-    limits: &GuessLimits,
-) -> Vec<TermId> {
-    let gathered = Gathered::from(pool, program, statements, limits);
-    let mut facts = gathered.stores;
-    facts.extend(gathered.residues);
-    facts
 }
 
 struct Gathered<'l> {
@@ -78,15 +67,6 @@ impl<'l> Gathered<'l> {
     fn of_region(pool: &mut Pool, region: &Region<'_>, limits: &'l GuessLimits) -> Self {
         let program = region.program;
         let statements = region.edges.iter().map(|&e| &program.edges[e].stmt);
-        Gathered::from(pool, program, statements, limits)
-    }
-
-    fn from<'s>(
-        pool: &mut Pool,
-        program: &Program,
-        statements: impl Iterator<Item = &'s Stmt>,
-        limits: &'l GuessLimits,
-    ) -> Self {
         let mut gathered = Gathered {
             limits,
             stores: Vec::new(),
@@ -108,6 +88,14 @@ impl<'l> Gathered<'l> {
             }
         }
         gathered
+    }
+
+    /// What the statements store, and the residues they keep: the part of the candidates that is small
+    /// enough to be tried without samples.
+    fn stores_and_residues(self) -> Vec<TermId> {
+        let mut facts = self.stores;
+        facts.extend(self.residues);
+        facts
     }
 
     fn facts(self, pool: &mut Pool) -> Vec<TermId> {

@@ -10,18 +10,10 @@
 
 use crate::guess::accesses::{Accesses, push_new};
 use crate::guess::generator::{Candidates, Generator, Scene, Stage};
-use crate::limits::GuessLimits;
+use crate::limits::{GuessLimits, StringLimits};
 use base::{FxHashSet, Stop};
-use logic::{Op, Pool, Rational, TermId};
+use logic::{Op, Pool, Rational, SymbolId, TermId};
 use program::{Program, Stmt};
-
-/// Most terminators, walks, starts, and candidates for one location.
-const MOST_ZEROS: usize = 6;
-const MOST_WALKS: usize = 8;
-const MOST_STARTS: usize = 8;
-const MOST: usize = 400;
-/// With more loop heads than this nothing is tried.
-const MOST_HEADS: usize = 40;
 
 /// Candidates at every loop head.
 pub struct Strings;
@@ -32,19 +24,20 @@ impl Generator for Strings {
     }
 
     fn stage(&self) -> Stage {
-        Stage::Objects
+        Stage::Strings
     }
 
-    fn most_heads(&self, _limits: &GuessLimits) -> usize {
-        MOST_HEADS
+    fn most_heads(&self, limits: &GuessLimits) -> usize {
+        limits.strings.heads
     }
 
     fn candidates(&self, scene: &mut Scene<'_, '_>) -> Result<Candidates, Stop> {
-        let walks = Walks::of(scene.pool, scene.region.program);
+        let walks = Walks::of(scene.pool, scene.region.program, &scene.limits.strings);
         if walks.zeros.is_empty() || walks.walks.is_empty() {
             return Ok(Candidates::new());
         }
-        let facts = walks.facts(scene.pool);
+        let mut facts = walks.facts(scene.pool);
+        facts.truncate(scene.limits.strings.facts);
         let heads = scene.region.heads.iter();
         Ok(heads.map(|&head| (head, facts.clone())).collect())
     }
@@ -57,10 +50,13 @@ struct Walks {
     walks: Vec<(TermId, TermId)>,
     /// What variables are set to, if it is not a number.
     starts: Vec<(TermId, TermId)>,
+    /// Cells that are set to something over variables, such as the sizes of objects, and what is assumed
+    /// of variables that no loop steps, such as lengths.
+    cells: Vec<TermId>,
 }
 
 impl Walks {
-    fn of(pool: &mut Pool, program: &Program) -> Walks {
+    fn of(pool: &mut Pool, program: &Program, limits: &StringLimits) -> Walks {
         let int = pool.int_sort();
         let plain = program.vars.iter().filter(|v| v.sort == int);
         let variables: FxHashSet<TermId> = plain.map(|v| v.term).collect();
@@ -89,7 +85,7 @@ impl Walks {
         for (array, place, number) in &accesses.numbers_stored {
             let walked = pool.linear(*place);
             let walked = walked.terms.iter().any(|(t, _)| stepped.contains(t));
-            if over(&*pool, *place) && !walked && zeros.len() < MOST_ZEROS {
+            if over(&*pool, *place) && !walked && zeros.len() < limits.zeros {
                 let number = pool.num(number.clone(), int);
                 push_new(&mut zeros, (*array, *place, number));
             }
@@ -98,24 +94,55 @@ impl Walks {
         for &(array, index) in &accesses.places {
             let mut sum = pool.linear(index);
             let walked = sum.terms.iter().any(|(t, _)| stepped.contains(t));
-            if !walked || !over(&*pool, index) || walks.len() >= MOST_WALKS {
+            if !walked || !over(&*pool, index) || walks.len() >= limits.walks {
                 continue;
             }
             sum.constant = Rational::ZERO;
             let index = pool.from_linear(&sum, int);
             push_new(&mut walks, (array, index));
         }
-        starts.retain(|&(v, value)| stepped.contains(&v) && over(&*pool, value));
-        starts.truncate(MOST_STARTS);
+        let mut cells = Vec::new();
+        for (array, index, value) in stored(pool, program) {
+            let walked = |t: TermId| {
+                let sum = pool.linear(t);
+                sum.terms.iter().any(|(t, _)| stepped.contains(t))
+            };
+            let exact = match pool.op(value) {
+                Op::Wrap { .. } => pool.args(value)[0],
+                _ => value,
+            };
+            if over(&*pool, exact) && !walked(index) && !walked(exact) && cells.len() < limits.cells
+            {
+                let read = pool.select(array, index);
+                push_new(&mut cells, pool.eq(read, exact));
+            }
+        }
+        let kept = program.vars.iter().filter(|v| v.sort == int);
+        let kept = kept.filter(|v| !stepped.contains(&v.term));
+        let steady: FxHashSet<SymbolId> = kept.flat_map(|v| pool.symbols_of(&[v.term])).collect();
+        for condition in assumed(pool, program) {
+            let symbols = pool.symbols_of(&[condition]);
+            let stays = symbols.len() == 1 && symbols.iter().all(|s| steady.contains(s));
+            if stays && cells.len() < limits.cells + limits.assumed {
+                push_new(&mut cells, condition);
+            }
+        }
+        let plain = |pool: &Pool, t: TermId| {
+            let sum = pool.linear(t);
+            sum.terms.iter().all(|(t, _)| variables.contains(t))
+        };
+        starts.retain(|&(v, value)| stepped.contains(&v) && plain(&*pool, value));
+        starts.truncate(limits.starts);
         Walks {
             zeros,
             walks,
             starts,
+            cells,
         }
     }
 
     fn facts(&self, pool: &mut Pool) -> Vec<TermId> {
-        let mut out = Vec::new();
+        let mut out = self.cells.clone();
         for &(array, place, number) in &self.zeros {
             let read = pool.select(array, place);
             out.push(pool.eq(read, number));
@@ -132,7 +159,6 @@ impl Walks {
             }
         }
         self.side_by_side(pool, &mut out);
-        out.truncate(MOST);
         out
     }
 
@@ -151,6 +177,38 @@ impl Walks {
             }
         }
     }
+}
+
+/// Arrays, indices and values of all assignments of one cell.
+fn stored(pool: &Pool, program: &Program) -> Vec<(TermId, TermId, TermId)> {
+    let mut out = Vec::new();
+    for edge in program.edges.iter() {
+        let Stmt::Assign(list) = &edge.stmt else {
+            continue;
+        };
+        for &(var, value) in list {
+            let array = program.vars[var].term;
+            if let (Op::Store, [old, index, stored]) = (pool.op(value), pool.args(value))
+                && *old == array
+            {
+                out.push((array, *index, *stored));
+            }
+        }
+    }
+    out
+}
+
+/// Conditions that statements assume, taken apart.
+fn assumed(pool: &Pool, program: &Program) -> Vec<TermId> {
+    let mut out = Vec::new();
+    for edge in program.edges.iter() {
+        if let Stmt::Assume(condition) = edge.stmt {
+            for part in pool.conjuncts(condition) {
+                push_new(&mut out, part);
+            }
+        }
+    }
+    out
 }
 
 /// `target := target + c`, possibly wrapped.

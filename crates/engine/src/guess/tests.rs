@@ -35,6 +35,7 @@ fn candidates(name: &str, body: &str, wanted: impl FnOnce(&mut Pool) -> TermId) 
             solver: &mut solver,
             stats: &mut Stats::default(),
             limits: &options.limits.guess,
+            sampled: true,
             budget: &budget,
         });
         found = result.unwrap().values().flatten().any(|&t| t == wanted);

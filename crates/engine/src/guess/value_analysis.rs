@@ -16,19 +16,13 @@
 use crate::guess::affine::Region;
 use crate::guess::generator::{Candidates, Generator, Scene, Stage};
 use crate::guess::heap::live_variables;
+use crate::limits::ValueLimits;
 use base::{Budget, FxHashMap, FxHashSet, Stop};
 use logic::{Op, Pool, Rational, Sort, TermId};
 use program::analysis::liveness::Liveness;
 use program::{EdgeId, LocId, Program, Stmt, VarId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
-
-/// Most steps, states of one location, and equations in all.
-const MOST_STEPS: usize = 60_000;
-const MOST_STATES: usize = 260;
-const MOST_EQUATIONS: usize = 12_000;
-/// Most cells of one array that are kept.
-const MOST_CELLS: usize = 4_000;
 
 /// A fact for each loop head: one of its states holds. Nothing if the states are too many or an error
 /// cannot be excluded.
@@ -47,7 +41,7 @@ impl Generator for ValueAnalysis {
         if scene.region.heads.is_empty() {
             return Ok(Candidates::new());
         }
-        let mut run = Run::new(scene.pool, scene.region);
+        let mut run = Run::new(scene.pool, scene.region, &scene.limits.values);
         let ended = run.explore(scene.pool, scene.budget)?;
         let facts = ended.and_then(|()| run.facts(scene.pool));
         Ok(facts.unwrap_or_default())
@@ -56,7 +50,7 @@ impl Generator for ValueAnalysis {
 
 /// An array of which some cells are known.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Cells {
+struct ArrayValue {
     /// What the other cells hold, if it is known.
     rest: Option<TermId>,
     /// `None`: not known.
@@ -67,13 +61,14 @@ struct Cells {
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Known {
     Term(TermId),
-    Array(Rc<Cells>),
+    Array(Rc<ArrayValue>),
 }
 
 /// What is known of variables; the others hold anything.
 type State = BTreeMap<VarId, Known>;
 
 struct Run<'a> {
+    limits: &'a ValueLimits,
     program: &'a Program,
     successors: base::IndexVec<LocId, Vec<EdgeId>>,
     heads: FxHashSet<LocId>,
@@ -90,7 +85,7 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(pool: &Pool, region: &'a Region<'a>) -> Self {
+    fn new(pool: &Pool, region: &'a Region<'a>, limits: &'a ValueLimits) -> Self {
         let program = region.program;
         let mut ways: FxHashMap<LocId, usize> = FxHashMap::default();
         for edge in program.edges.iter() {
@@ -100,6 +95,7 @@ impl<'a> Run<'a> {
         let vars = program.vars.iter_enumerated();
         let known = vars.filter(|(_, v)| pool.as_constant(v.term).is_some());
         Run {
+            limits,
             program,
             successors: program.successors(),
             heads: region.heads.iter().copied().collect(),
@@ -127,7 +123,7 @@ impl<'a> Run<'a> {
                 if known.iter().any(|s| **s == state) {
                     continue;
                 }
-                if known.len() >= MOST_STATES {
+                if known.len() >= self.limits.states {
                     return Ok(None);
                 }
                 known.push(Rc::new(state.clone()));
@@ -137,7 +133,7 @@ impl<'a> Run<'a> {
                 let Some(next) = self.step(pool, edge, &state) else {
                     return Ok(None);
                 };
-                if self.steps > MOST_STEPS {
+                if self.steps > self.limits.steps {
                     return Ok(None);
                 }
                 if let Some(next) = next {
@@ -181,7 +177,7 @@ impl<'a> Run<'a> {
                         return Some(None);
                     }
                     match value {
-                        Some(Known::Array(cells)) if cells.entries.len() > MOST_CELLS => {
+                        Some(Known::Array(cells)) if cells.entries.len() > self.limits.cells => {
                             return None;
                         }
                         Some(value) => next.insert(var, value),
@@ -242,7 +238,7 @@ impl<'a> Run<'a> {
             _ => None,
         };
         match pool.op(t) {
-            Op::ConstArray => Some(Known::Array(Rc::new(Cells {
+            Op::ConstArray => Some(Known::Array(Rc::new(ArrayValue {
                 rest: plain(args[0]),
                 entries: BTreeMap::new(),
             }))),
@@ -259,7 +255,7 @@ impl<'a> Run<'a> {
                 let index = pool.as_number(plain(args[1])?)?.clone();
                 let mut cells = match array(args[0]) {
                     Some(cells) => (*cells).clone(),
-                    None => Cells {
+                    None => ArrayValue {
                         rest: None,
                         entries: BTreeMap::new(),
                     },
@@ -320,7 +316,7 @@ impl<'a> Run<'a> {
             for state in self.seen.get(&head).into_iter().flatten() {
                 let parts = self.equations(pool, state, &cells);
                 equations += parts.len();
-                if equations > MOST_EQUATIONS {
+                if equations > self.limits.equations {
                     return None;
                 }
                 let state = pool.and(&parts);

@@ -28,13 +28,15 @@ mod refine;
 use crate::api::{Engine, Order, Progress, Task};
 use crate::core::cegar::{self, Cegar, Learnt, Refinement};
 use crate::core::exploration::Exploration;
-use crate::core::unwinding::{NodeId, Unwinding};
+use crate::core::tree::NodeId;
+use crate::core::unwinding::Unwinding;
+use crate::log::{self, Field};
 use crate::prepare::Prepared;
 use crate::presolve::localization;
 use base::Stop;
 use evidence::{Proof, Verdict};
 use logic::TermId;
-use program::{BlockId, LocId};
+use program::{BlockId, BlockSize, LocId};
 use std::collections::{BTreeMap, VecDeque};
 
 /// The engine as the table makes it.
@@ -47,7 +49,8 @@ impl Engine for Impact {
     }
 }
 
-fn search(task: &mut Task<'_>, prepared: &Prepared) -> Verdict {
+/// A run on a prepared program.
+pub(crate) fn search(task: &mut Task<'_>, prepared: &Prepared) -> Verdict {
     cegar::run(&mut Search::new(task, prepared))
 }
 
@@ -120,7 +123,7 @@ impl<'a, 't> Refinement<'a, 't> for Search<'a, 't> {
 
 impl<'a, 't> Search<'a, 't> {
     fn new(task: &'a mut Task<'t>, prepared: &'a Prepared) -> Self {
-        let tree = Unwinding::new(prepared.program.locations.len(), prepared.entry());
+        let tree = Unwinding::from_root(prepared.program.locations.len(), prepared.entry());
         Search {
             run: Cegar::new(task, prepared),
             work: VecDeque::from([tree.root()]),
@@ -149,9 +152,7 @@ impl<'a, 't> Search<'a, 't> {
             if self.tree.has_child(node, block) || !self.enterable(node, block)? {
                 continue;
             }
-            let child = self
-                .tree
-                .add_child(node, block, self.run.prepared.graph.blocks[block].to);
+            let child = self.add_child(node, block);
             if let Some(end) = self.refine(child)? {
                 return Ok(Some(end));
             }
@@ -167,11 +168,7 @@ impl<'a, 't> Search<'a, 't> {
         let mut children = Vec::new();
         for block in others {
             if self.enterable(node, block)? {
-                children.push(self.tree.add_child(
-                    node,
-                    block,
-                    self.run.prepared.graph.blocks[block].to,
-                ));
+                children.push(self.add_child(node, block));
             }
         }
         // Depth first takes the last: leaving a loop before going round it again.
@@ -180,6 +177,19 @@ impl<'a, 't> Search<'a, 't> {
         children.reverse();
         self.work.extend(children);
         Ok(None)
+    }
+
+    fn add_child(&mut self, node: NodeId, block: BlockId) -> NodeId {
+        let loc = self.run.prepared.graph.blocks[block].to;
+        let child = self.tree.add_child(node, block, loc);
+        self.run.task.stats.log("node", || {
+            vec![
+                ("node", log::id(child)),
+                ("parent", log::id(node)),
+                ("location", log::id(loc)),
+            ]
+        });
+        child
     }
 
     /// Can the block be taken from the node's label? If not, no child is needed: the label stays
@@ -196,7 +206,7 @@ impl<'a, 't> Search<'a, 't> {
     /// Tries to cover the node by an older one, directly or by force.
     fn close(&mut self, node: NodeId) -> Result<bool, Stop> {
         let loc = self.tree.nodes[node].loc;
-        if !self.run.prepared.is_loop_head(loc) {
+        if !self.covers_at(loc) {
             return Ok(false);
         }
         let candidates: Vec<NodeId> = self
@@ -227,8 +237,22 @@ impl<'a, 't> Search<'a, 't> {
         Ok(false)
     }
 
+    /// Are nodes of this location covered? Blocks that end where paths meet need it at every location, as in the
+    /// paper: else the ways between loop heads are all gone. Larger blocks hold these ways in one formula.
+    fn covers_at(&self, loc: LocId) -> bool {
+        self.run.prepared.size != BlockSize::Large || self.run.prepared.is_loop_head(loc)
+    }
+
     fn add_cover(&mut self, node: NodeId, by: NodeId) {
         let uncovered = self.tree.cover(node, by);
+        self.run.task.stats.log("cover", || {
+            let lost: Vec<Field> = uncovered.iter().map(log::id).collect();
+            vec![
+                ("node", log::id(node)),
+                ("by", log::id(by)),
+                ("uncovered", Field::List(lost)),
+            ]
+        });
         self.work.extend(uncovered);
         self.run.task.stats.add("covers", 1);
     }

@@ -4,7 +4,8 @@ use super::Search;
 use crate::core::clauses::guesses;
 use crate::core::exploration::Exploration;
 use crate::core::refute::{Interpolation, Refutation};
-use crate::core::unwinding::NodeId;
+use crate::core::tree::NodeId;
+use crate::log;
 use base::Stop;
 use logic::TermId;
 
@@ -28,6 +29,13 @@ impl Search<'_, '_> {
     fn label_path(&mut self, nodes: &[NodeId], facts: &[TermId]) -> Result<(), Stop> {
         for (&node, &fact) in nodes.iter().zip(facts) {
             let changed = self.tree.strengthen(self.run.task.pool, node, fact);
+            if changed.changed {
+                let pool = &*self.run.task.pool;
+                self.run.task.stats.log("label", || {
+                    let fact = log::formula(pool, fact);
+                    vec![("node", log::id(node)), ("strengthened by", fact)]
+                });
+            }
             self.work.extend(changed.uncovered);
             let loc = self.tree.nodes[node].loc;
             if changed.changed && self.run.prepared.is_loop_head(loc) {
@@ -49,7 +57,7 @@ impl Search<'_, '_> {
 
     fn close_directly(&mut self, node: NodeId) -> Result<bool, Stop> {
         let loc = self.tree.nodes[node].loc;
-        if !self.run.prepared.is_loop_head(loc) {
+        if !self.covers_at(loc) {
             return Ok(false);
         }
         let candidates: Vec<NodeId> = self.tree.at_location(loc).to_vec();

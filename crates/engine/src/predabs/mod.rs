@@ -32,12 +32,12 @@
 
 mod bdd;
 mod calls;
+mod covering;
 mod post;
 mod precision;
 mod precision_text;
 mod refine;
-mod trace;
-mod tree;
+mod statement_path;
 mod worklist;
 
 pub use post::Abstraction;
@@ -47,18 +47,21 @@ pub use worklist::Traversal;
 use crate::api::{Engine, Progress, Task};
 use crate::core::cegar::{self, Cegar, Refinement};
 use crate::core::exploration::Exploration;
+use crate::core::tree::{Node, NodeId};
+use crate::log;
 use crate::prepare::Prepared;
 use crate::presolve::localization;
 use base::{FxHashMap, Stop};
 use bdd::{Bdd, Bdds};
+use covering::{AbstractState, AbstractTree, Basis, Status};
 use evidence::{Proof, Verdict};
 use logic::Pool;
 use post::{Around, Before, Posts};
 use precision::Precision;
 use program::{BlockGraph, BlockId, BlockKind, BlockSize, LocId};
+use statement_path::Statements;
 use std::collections::BTreeMap;
-use trace::Statements;
-use tree::{Basis, NodeId, Status, Tree};
+
 use worklist::Worklist;
 
 /// What becomes of calls.
@@ -141,7 +144,7 @@ struct Search<'a, 't> {
     run: Cegar<'a, 't>,
     /// The program in the blocks for whose cut points a proof is given.
     coarse: &'a Prepared,
-    tree: Tree,
+    tree: AbstractTree,
     bdds: Bdds,
     precision: Precision,
     posts: Posts,
@@ -210,7 +213,7 @@ impl<'a, 't> Search<'a, 't> {
         Search {
             coarse,
             statements: None,
-            tree: Tree::new(prepared.program.locations.len()),
+            tree: AbstractTree::new(prepared.program.locations.len()),
             bdds: Bdds::default(),
             precision: Precision::new(&prepared.program, precision::places(prepared)),
             posts: Posts::new(task.options),
@@ -235,7 +238,9 @@ impl<'a, 't> Search<'a, 't> {
         }
         let all = self.bdds.all();
         let entry = self.run.prepared.entry();
-        let root = self.tree.add(entry, None, all, Basis::default());
+        let root = self
+            .tree
+            .add(entry, None, AbstractState::open(all, Basis::default()));
         self.open_up([root]);
     }
 
@@ -290,7 +295,16 @@ impl<'a, 't> Search<'a, 't> {
         }
         let loc = self.run.prepared.graph.blocks[block].to;
         let basis = self.basis(self.tree.nodes[node].loc, loc);
-        Ok(Some(self.tree.add(loc, Some((node, block)), state, basis)))
+        let state = AbstractState::open(state, basis);
+        let child = self.tree.add(loc, Some((node, block)), state);
+        self.run.task.stats.log("node", || {
+            vec![
+                ("node", log::id(child)),
+                ("parent", log::id(node)),
+                ("location", log::id(loc)),
+            ]
+        });
+        Ok(Some(child))
     }
 
     /// On what a post from `from` to `to` rests now.
@@ -325,7 +339,7 @@ impl<'a, 't> Search<'a, 't> {
     fn count(&mut self) {
         let text = self.precision.write(self.run.task.pool);
         let stats = &mut *self.run.task.stats;
-        let live = |n: &&tree::Node| n.status != Status::Removed;
+        let live = |n: &&Node<AbstractState>| n.status != Status::Removed;
         let alive = self.tree.nodes.iter().filter(live).count();
         stats.add("abstract states", alive as u64);
         stats.add("abstract states made", self.tree.nodes.len() as u64);

@@ -1,12 +1,14 @@
 //! Refinement: Extract and the pivot.
 
-use super::trace::Trace;
-use super::tree::{NodeId, Status};
+use super::covering::Status;
+use super::statement_path::StatementPath;
 use super::{Search, precision};
 use crate::core::cegar::Learnt;
 use crate::core::clauses::clauses;
 use crate::core::exploration::Exploration;
 use crate::core::refute::{Interpolation, Refutation, interpolate};
+use crate::core::tree::NodeId;
+use crate::log;
 use base::Stop;
 use logic::TermId;
 use program::{BlockId, BlockSize};
@@ -46,10 +48,10 @@ impl Search<'_, '_> {
         let (nodes, mut blocks) = self.tree.path_to(node);
         blocks.push(error);
         let mut found = Refinement::NothingNew;
-        let mut trace = Trace::default();
+        let mut statement_path = StatementPath::default();
         let short = self.run.task.options.limits.predabs.short_path;
         for start in starts(blocks.len(), short) {
-            found = self.refine_from(start, &nodes, &blocks, &mut trace)?;
+            found = self.refine_from(start, &nodes, &blocks, &mut statement_path)?;
             if !matches!(found, Refinement::NothingNew) {
                 break;
             }
@@ -83,15 +85,20 @@ impl Search<'_, '_> {
         start: usize,
         nodes: &[NodeId],
         blocks: &[BlockId],
-        trace: &mut Trace,
+        statement_path: &mut StatementPath,
     ) -> Result<Refinement, Stop> {
         let state = self.tree.nodes[nodes[start]].state;
         let pool = &mut *self.run.task.pool;
         let state = self.bdds.term(pool, &self.precision.terms, state);
         let composed = self.run.prepared.size != BlockSize::Single;
         let mut found = Refinement::NothingNew;
-        if composed && self.extend_trace(trace, start, nodes, blocks)? {
-            found = self.refine_on_trace(state, &nodes[start..], &blocks[start..], trace)?;
+        if composed && self.extend_path(statement_path, start, nodes, blocks)? {
+            found = self.refine_on_statements(
+                state,
+                &nodes[start..],
+                &blocks[start..],
+                statement_path,
+            )?;
         }
         if let Refinement::NothingNew = found
             && (start == 0 || !composed)
@@ -106,18 +113,18 @@ impl Search<'_, '_> {
     }
 
     /// On one path through the statements of the blocks.
-    fn refine_on_trace(
+    fn refine_on_statements(
         &mut self,
         state: TermId,
         nodes: &[NodeId],
         blocks: &[BlockId],
-        trace: &Trace,
+        statement_path: &StatementPath,
     ) -> Result<Refinement, Stop> {
-        let Some(parts) = self.trace_parts(state, blocks, trace) else {
+        let Some(parts) = self.statement_parts(state, blocks, statement_path) else {
             return Ok(Refinement::NothingNew);
         };
         self.run.task.stats.add("refinements on one path", 1);
-        let statements = self.statements.as_mut().expect("the trace is made of them");
+        let statements = self.statements.as_mut().expect("the path is made of them");
         let how = Interpolation::default();
         match interpolate(self.run.task, &statements.versions, &parts, &how)? {
             Refutation::Facts(facts) => Ok(self.learn(nodes, &facts)),
@@ -127,7 +134,7 @@ impl Search<'_, '_> {
             }
             Refutation::Feasible(model) => {
                 let (pool, prepared) = (&mut *self.run.task.pool, self.run.prepared);
-                let cex = statements.steps(pool, prepared, trace, &model);
+                let cex = statements.steps(pool, prepared, statement_path, &model);
                 // Without an execution the blocks may still have another path.
                 Ok(cex.map_or(Refinement::NothingNew, |cex| {
                     Refinement::End(Exploration::Error(cex))
@@ -170,7 +177,15 @@ impl Search<'_, '_> {
             self.run.note(loc, guesses);
             for atom in precision::atoms(self.run.task.pool, fact) {
                 let predicate = self.precision.number(self.run.task.pool, atom);
+                let known = self.precision.position(loc, predicate).is_some();
                 self.precision.add(sharing, loc, predicate);
+                let pool = &*self.run.task.pool;
+                if !known && self.precision.position(loc, predicate).is_some() {
+                    self.run.task.stats.log("predicate", || {
+                        let predicate = log::formula(pool, atom);
+                        vec![("location", log::id(loc)), ("predicate", predicate)]
+                    });
+                }
                 let at = self.precision.position(loc, predicate);
                 if pivot.is_none() && at.is_some_and(|at| at >= basis.predicates) {
                     pivot = Some(i);

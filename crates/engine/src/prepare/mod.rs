@@ -44,9 +44,9 @@ pub struct Prepared {
     /// To the inlined program, which proofs speak of.
     to_inlined: WayBack,
     /// To the program that executions are taken to: the original one or, where variables were
-    /// forgotten, the base, in which an execution of the rest may be none.
+    /// abstracted, the base, in which an execution of the rest may be none.
     to_original: WayBack,
-    forgets: bool,
+    localized: bool,
     /// The candidates of the task's options, a conjunct each.
     pub candidates: Rc<BTreeMap<LocId, Vec<TermId>>>,
 }
@@ -57,8 +57,8 @@ impl Prepared {
     }
 
     /// Was some of the program's memory left out?
-    pub fn forgets(&self) -> bool {
-        self.forgets
+    pub fn localized(&self) -> bool {
+        self.localized
     }
 
     pub fn is_loop_head(&self, loc: LocId) -> bool {
@@ -92,7 +92,7 @@ impl Prepared {
             instances: Rc::clone(&self.instances),
             to_inlined: self.to_inlined.clone(),
             to_original: self.to_original.clone(),
-            forgets: self.forgets,
+            localized: self.localized,
             candidates: Rc::clone(&self.candidates),
         }
     }
@@ -118,7 +118,7 @@ impl Prepared {
     }
 
     /// A path of the prepared program as an execution of the original; where variables were
-    /// forgotten, as a path of the base, which the caller has to look at.
+    /// abstracted, as a path of the base, which the caller has to look at.
     pub fn original(&self, execution: Execution) -> Counterexample {
         self.to_original.execution(Counterexample {
             initial: execution.initial.into_iter().collect(),
@@ -126,9 +126,6 @@ impl Prepared {
         })
     }
 }
-
-/// How deep a chain of pointers in memory is followed.
-const MEMORY_ROUNDS: usize = 4;
 
 /// Inlines and encodes the task's program.
 pub fn prepare(task: &mut Task<'_>) -> Result<Prepared, Reason> {
@@ -145,13 +142,32 @@ pub struct Base {
 
 impl Base {
     pub fn of(task: &mut Task<'_>) -> Result<Base, Reason> {
-        let inlined = inline::inline(task.pool, task.program).map_err(|r| Reason::Unsupported {
+        let inlined = inline::inline(task.pool, task.program);
+        Self::from_inlined(task, inlined)
+    }
+
+    /// The same where calls of one function are nested at most `depth` deep; deeper ones end the execution.
+    /// No proof about it is one about the program.
+    pub fn to_depth(task: &mut Task<'_>, depth: u64) -> Result<Base, Reason> {
+        let inlined = inline::inline_to_depth(task.pool, task.program, depth);
+        Self::from_inlined(task, inlined)
+    }
+
+    fn from_inlined(
+        task: &mut Task<'_>,
+        inlined: Result<Inlined, inline::Refusal>,
+    ) -> Result<Base, Reason> {
+        let inlined = inlined.map_err(|r| Reason::Unsupported {
             what: r.to_string(),
             place: task.program.functions[task.program.entry].span,
         })?;
-        let resolved = match task.options.slice {
-            true => resolve_memory(task.pool, &inlined.program),
-            false => Transformed::nothing(inlined.program.clone()),
+        let resolved = match task.options.simplifies() {
+            true => resolve_memory(
+                task.pool,
+                &inlined.program,
+                task.options.limits.memory_rounds,
+            ),
+            false => variables_of_memory(task, &inlined.program),
         };
         let name = |i: &inline::Instance| task.program.functions[i.func].name.clone();
         let names: Vec<String> = inlined.instances.iter().map(name).collect();
@@ -182,9 +198,9 @@ impl Base {
         &self,
         task: &mut Task<'_>,
         by_values: bool,
-        forgotten: &FxHashSet<VarId>,
+        abstracted: &FxHashSet<VarId>,
     ) -> Prepared {
-        let less = abstract_variables(task.pool, self.program(), forgotten);
+        let less = abstract_variables(task.pool, self.program(), abstracted);
         self.finish(task, by_values, less, true)
     }
 
@@ -193,11 +209,11 @@ impl Base {
         task: &mut Task<'_>,
         by_values: bool,
         mut chain: Transformed,
-        forgets: bool,
+        localized: bool,
     ) -> Prepared {
         let size = task.options.blocks;
         let mut heads = Vec::new();
-        if task.options.slice {
+        if task.options.simplifies() {
             chain = chain.then(|p| slice(task.pool, p));
             let split = match by_values && task.options.aids {
                 true => split_values(task.pool, &chain.program, SplitLimits::default()),
@@ -212,7 +228,7 @@ impl Base {
         }
         chain = chain.then(|p| merge_errors(p.clone()));
         let to_inlined = self.resolved.back.then(&chain.back);
-        let to_original = match forgets {
+        let to_original = match localized {
             true => chain.back,
             false => self.inlined.back.then(&to_inlined),
         };
@@ -230,7 +246,7 @@ impl Base {
             instances: Rc::clone(&self.instances),
             to_inlined,
             to_original,
-            forgets,
+            localized,
             candidates: Rc::new(candidates),
         }
     }
@@ -258,11 +274,20 @@ impl Base {
     }
 }
 
+/// Variables whose address is taken as variables, which the papers' programs have; else nothing.
+pub(crate) fn variables_of_memory(task: &mut Task<'_>, program: &Program) -> Transformed {
+    let wanted = task.options.is_paper() && task.options.slice;
+    let scalar = wanted.then(|| scalar_replacement(task.pool, program));
+    scalar
+        .flatten()
+        .unwrap_or_else(|| Transformed::nothing(program.clone()))
+}
+
 /// Constants and scalar replacement in turns: pointers read from memory become known with the cells
 /// they are read from.
-fn resolve_memory(pool: &mut Pool, inlined: &Program) -> Transformed {
+pub(crate) fn resolve_memory(pool: &mut Pool, inlined: &Program, rounds: usize) -> Transformed {
     let mut chain = constants(pool, inlined);
-    for _ in 0..MEMORY_ROUNDS {
+    for _ in 0..rounds {
         let Some(scalar) = scalar_replacement(pool, &chain.program) else {
             break;
         };

@@ -2,10 +2,11 @@
 //! globals become parameters, errors flags; with the way back for counterexamples and proofs.
 
 use crate::api::Task;
+use crate::prepare::{resolve_memory, variables_of_memory};
 use crate::summaries::bodies::{Bodies, bodies};
 use crate::summaries::contracts::Facts;
 use base::{Id, IndexVec};
-use evidence::{Contract, Counterexample, Proof, Reason, Scope, Step};
+use evidence::{Contract, Counterexample, Proof, Reason, Scope};
 use logic::{Pool, TermId};
 use program::analysis::modref::modref;
 use program::analysis::shape::reachable_functions;
@@ -13,14 +14,9 @@ use program::passes::error_flag::{Flagged, error_flag};
 use program::passes::globals::globals_to_params;
 use program::passes::leaves::merge;
 use program::passes::loops::{LoopFree, joins_to_recursion, loops_to_recursion};
-use program::passes::{Transformed, WayBack, constants};
+use program::passes::{Transformed, WayBack, slice_for_summaries};
 use program::{Assertions, BlockSize, FuncId, LocId, Program, Stmt, VarId, old_term};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Most edges of the program with loops as functions.
-const MOST_EDGES: usize = 200_000;
-/// Most values that calls pass in and out.
-const MOST_PASSED: usize = 400_000;
 
 /// A program whose functions interact by values only, as formulas.
 pub struct ModularProgram {
@@ -58,10 +54,12 @@ pub fn prepare(task: &mut Task<'_>, constants: Constants) -> Result<ModularProgr
         what,
         place: task.program.functions[task.program.entry].span,
     };
+    let limits = &task.options.limits.modular;
     let edges = edges_without_loops(task.program);
-    if edges > MOST_EDGES {
+    if edges > limits.edges {
         return Err(too_large(format!(
-            "a program with {edges} edges after loops became functions (more than {MOST_EDGES})"
+            "a program with {edges} edges after loops became functions (more than {})",
+            limits.edges
         )));
     }
     // Path by path: what a body is then is one path from each meeting point to the next.
@@ -71,13 +69,16 @@ pub fn prepare(task: &mut Task<'_>, constants: Constants) -> Result<ModularProgr
     };
     let contracted = contracted(task.program, &loop_free);
     let passed = values_passed(task.pool, &loop_free.program);
-    if passed > MOST_PASSED {
+    if passed > limits.passed {
         return Err(too_large(format!(
-            "calls that pass {passed} globals and arguments (more than {MOST_PASSED})"
+            "calls that pass {passed} globals and arguments (more than {})",
+            limits.passed
         )));
     }
-    let fold = constants == Constants::Folded && task.options.slice;
-    let simple = simplified(task.pool, &loop_free.program, fold);
+    let simple = match constants == Constants::Folded && task.options.simplifies() {
+        true => simplified(task, &loop_free.program),
+        false => variables_of_memory(task, &loop_free.program),
+    };
     let no_globals = globals_to_params(task.pool, &simple.program);
     let flagged = error_flag(task.pool, &no_globals.program);
     let bodies = bodies(task.pool, &flagged.program);
@@ -96,15 +97,12 @@ pub fn prepare(task: &mut Task<'_>, constants: Constants) -> Result<ModularProgr
     })
 }
 
-/// A program with calls with its constants folded, if `wanted`.
-///
-/// Not sliced: slices leave out assignments to what does not matter, and what engines guess of such
-/// variables (`x` is as it was) holds in the slice only. The entry of a contract says what is constant.
-fn simplified(pool: &mut Pool, program: &Program, wanted: bool) -> Transformed {
-    match wanted {
-        true => constants(pool, program),
-        false => Transformed::nothing(program.clone()),
-    }
+/// A program with calls after the passes that every engine has: constants, scalar replacement, slice. The slice is
+/// one in which no more can be said of a function than of the program before.
+pub fn simplified(task: &mut Task<'_>, program: &Program) -> Transformed {
+    let rounds = task.options.limits.memory_rounds;
+    let chain = resolve_memory(task.pool, program, rounds);
+    chain.then(|p| slice_for_summaries(task.pool, p))
 }
 
 /// The functions of the program and of its loops, in order: [`loops_to_recursion`] makes them in the order of
@@ -203,12 +201,9 @@ impl ModularProgram {
             .map(|v| self.bodies.program.vars[v].term)
     }
 
-    /// Steps of the ghost program, with calls expanded in place, as steps of the original.
-    pub fn original(&self, steps: Vec<Step>) -> Counterexample {
-        self.to_original.execution(Counterexample {
-            initial: Vec::new(),
-            steps,
-        })
+    /// An execution of the ghost program, with calls expanded in place, as one of the original.
+    pub fn original(&self, execution: Counterexample) -> Counterexample {
+        self.to_original.execution(execution)
     }
 
     /// Kept facts as contracts of the program with loops as functions.

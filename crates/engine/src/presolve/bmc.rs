@@ -25,7 +25,7 @@ pub struct Searched {
 }
 
 /// One location on the current path, with the blocks still to try from it.
-struct Frame {
+struct Visit {
     loc: LocId,
     ssa: Ssa,
     next: usize,
@@ -41,7 +41,7 @@ pub fn bmc(
     let limits = &task.options.limits.presolve;
     let (pool, budget) = (&mut *task.pool, task.budget);
     let slice = limits.bmc_work.of(budget);
-    let mut search = Search {
+    let mut search = Bmc {
         pool,
         prepared,
         versions,
@@ -83,7 +83,7 @@ enum Level {
     OutOfCalls,
 }
 
-struct Search<'a> {
+struct Bmc<'a> {
     pool: &'a mut Pool,
     prepared: &'a Prepared,
     versions: &'a mut Versions,
@@ -92,30 +92,30 @@ struct Search<'a> {
     solver_calls: u64,
 }
 
-impl Search<'_> {
+impl Bmc<'_> {
     fn search_to(&mut self, depth: usize) -> Result<Level, Stop> {
         let mut solver = self.prepared.solvers.solver();
         let mut path: Vec<BlockId> = Vec::new();
-        let mut stack = vec![Frame {
+        let mut stack = vec![Visit {
             loc: self.prepared.entry(),
             ssa: Ssa::default(),
             next: 0,
         }];
         let mut cut_off = false;
-        while let Some(frame) = stack.last_mut() {
-            let out = self.ordered(frame.loc);
-            let Some(&block) = out.get(frame.next) else {
+        while let Some(visit) = stack.last_mut() {
+            let out = self.ordered(visit.loc);
+            let Some(&block) = out.get(visit.next) else {
                 stack.pop();
                 if path.pop().is_some() {
                     solver.pop();
                 }
                 continue;
             };
-            frame.next += 1;
+            visit.next += 1;
             if self.solver_calls >= self.limit {
                 return Ok(Level::OutOfCalls);
             }
-            let mut ssa = frame.ssa.clone();
+            let mut ssa = visit.ssa.clone();
             let t = transition(&self.prepared.graph, block);
             let formula = ssa.step(self.pool, &self.prepared.program, self.versions, block, t);
             solver.push();
@@ -134,7 +134,7 @@ impl Search<'_> {
             }
             let deeper = answer == Answer::Sat && !self.prepared.is_error_block(block);
             if deeper && stack.len() < depth {
-                stack.push(Frame {
+                stack.push(Visit {
                     loc: self.prepared.graph.blocks[block].to,
                     ssa,
                     next: 0,

@@ -3,7 +3,7 @@
 //! Idea. The program without its arrays has at least the executions of the program, and far smaller
 //! formulas. A proof of it is a proof of the program. An error path of it is looked at in the
 //! program, statement by statement: it is an error, or some arrays contradict it, which are not
-//! forgotten in the next round. Drivers end in the first rounds; where what is in memory matters,
+//! abstracted in the next round. Drivers end in the first rounds; where what is in memory matters,
 //! the rounds are short, as the error paths are easy to find.
 //!
 //! Source: localization reduction (Kurshan), with the arrays of an unsatisfiable core.
@@ -41,7 +41,7 @@ pub fn run(task: &mut Task<'_>, by_values: bool, engine: Run) -> Result<Verdict,
 
 /// The rounds; `None` if they come to nothing.
 fn rounds(task: &mut Task<'_>, base: &Base, by_values: bool, engine: Run) -> Option<Verdict> {
-    let mut forgotten = arrays(task.pool, base.program());
+    let mut abstracted = arrays(task.pool, base.program());
     let limits = &task.options.limits.presolve;
     let left = task.budget.work_left();
     let work = left.map_or(limits.localization_work, |w| w / limits.localization_share);
@@ -51,7 +51,7 @@ fn rounds(task: &mut Task<'_>, base: &Base, by_values: bool, engine: Run) -> Opt
         ..task.options.clone()
     };
     let mut statements = None;
-    while !forgotten.is_empty() {
+    while !abstracted.is_empty() {
         task.stats.add("rounds with less memory", 1);
         let mut part = Task {
             pool: &mut *task.pool,
@@ -61,7 +61,7 @@ fn rounds(task: &mut Task<'_>, base: &Base, by_values: bool, engine: Run) -> Opt
             stats: &mut *task.stats,
             progress: &mut *task.progress,
         };
-        let less = base.without(&mut part, by_values, &forgotten);
+        let less = base.without(&mut part, by_values, &abstracted);
         let path = match engine(&mut part, &less) {
             Verdict::Safe(proof) => return Some(Verdict::Safe(proof)),
             Verdict::Unsafe(path) => path,
@@ -71,9 +71,9 @@ fn rounds(task: &mut Task<'_>, base: &Base, by_values: bool, engine: Run) -> Opt
         match statements.look_at(&mut part, &path)? {
             Look::Error(cex) => return Some(Verdict::Unsafe(cex)),
             Look::Contradicted(by) => {
-                let before = forgotten.len();
-                forgotten.retain(|v| !by.contains(v));
-                if forgotten.len() == before {
+                let before = abstracted.len();
+                abstracted.retain(|v| !by.contains(v));
+                if abstracted.len() == before {
                     return None;
                 }
             }
@@ -82,7 +82,7 @@ fn rounds(task: &mut Task<'_>, base: &Base, by_values: bool, engine: Run) -> Opt
     None
 }
 
-/// The arrays that can be forgotten at first: read somewhere, but not by what decides at the place
+/// The arrays that can be abstracted at first: read somewhere, but not by what decides at the place
 /// of an error whether it is one, nor by what that is computed from. Those would be missed at once,
 /// perhaps only at the end of a long path.
 fn arrays(pool: &Pool, program: &Program) -> FxHashSet<VarId> {

@@ -8,6 +8,7 @@ pub(crate) mod bmc;
 pub(crate) mod localization;
 pub(crate) mod random_runs;
 pub(crate) mod seeded_runs;
+mod texts;
 
 use crate::api::Task;
 use crate::core::block_solver::BlockSolver;
@@ -64,7 +65,7 @@ pub fn presolve(
     {
         return Ok(Presolved::Error(cex));
     }
-    if prepared.forgets() && prepared.program.edges.len() > limits.most_edges {
+    if prepared.localized() && prepared.program.edges.len() > limits.most_edges {
         return Ok(Presolved::Undecided);
     }
     for stage in Stage::ALL.into_iter().filter(|s| *s != Stage::States) {
@@ -90,8 +91,8 @@ fn guess(
     invariants: &mut Invariants,
     stage: Stage,
 ) -> Result<bool, Stop> {
-    if stage == Stage::Arrays {
-        invariants.general_next();
+    if [Stage::Objects, Stage::MostObjects, Stage::Arrays].contains(&stage) {
+        invariants.general_next(task.pool);
     }
     let region = Region::whole(prepared, invariants);
     let mut scene = Scene {
@@ -101,12 +102,19 @@ fn guess(
         solver: block_solver,
         stats: task.stats,
         limits: &task.options.limits.guess,
+        sampled: true,
         budget: task.budget,
     };
     let candidates = generator::candidates(stage, &mut scene)?;
     // Programs without loops have no candidates: whether they have errors is asked once.
     let worth = stage == Stage::Text || !candidates.is_empty();
-    let hard = [Stage::States, Stage::Objects, Stage::PairsOfObjects].contains(&stage);
+    let hard = [
+        Stage::States,
+        Stage::Objects,
+        Stage::PairsOfObjects,
+        Stage::MostObjects,
+    ];
+    let hard = hard.contains(&stage);
     let houdini = &task.options.limits.houdini;
     let work = if hard {
         houdini.hard_work
@@ -114,7 +122,7 @@ fn guess(
         houdini.work
     };
     let safe = worth && offer_within(task, prepared, block_solver, invariants, candidates, work)?;
-    if [Stage::Arrays, Stage::PairsOfObjects].contains(&stage) && !safe {
+    if [Stage::Arrays, Stage::MostObjects].contains(&stage) && !safe {
         invariants.forget_open_general(task.pool);
     }
     Ok(safe)
@@ -154,6 +162,20 @@ pub fn offer(
 ) -> Result<bool, Stop> {
     let work = task.options.limits.houdini.work;
     offer_within(task, prepared, block_solver, invariants, candidates, work)
+}
+
+/// Offers facts that an engine has found to be inductive together, whether aids are wanted or not.
+pub fn prove(
+    task: &mut Task<'_>,
+    prepared: &Prepared,
+    block_solver: &mut BlockSolver<'_>,
+    invariants: &mut Invariants,
+    facts: Candidates,
+) -> Result<bool, Stop> {
+    let (pool, budget) = (&mut *task.pool, task.budget);
+    let work = task.options.limits.houdini.hard_work;
+    invariants.extend_within(pool, prepared, block_solver, facts, work, budget)?;
+    invariants.exclude_errors(pool, prepared, block_solver, budget)
 }
 
 /// The same within a slice of its own.

@@ -7,6 +7,7 @@
 //!
 //! The generator is seeded by a constant: same program, same runs.
 
+use super::texts::Texts;
 use crate::api::Task;
 use crate::limits::RunLimits;
 use base::Budget;
@@ -62,7 +63,7 @@ fn fuzz_for(task: &Task<'_>, steps: u64) -> Option<Counterexample> {
                 trace: true,
             };
             let traced = interpreter.run(&mut again, &limits);
-            return Some(whole(&traced.trace, again.answers));
+            return Some(whole(&traced.trace, again.initial, again.answers));
         }
         if let Some(cex) = oracle.inputs() {
             return Some(cex);
@@ -72,7 +73,11 @@ fn fuzz_for(task: &Task<'_>, steps: u64) -> Option<Counterexample> {
 }
 
 /// A run with the values that its havocs got, step by step.
-fn whole(trace: &[Taken], mut havocs: VecDeque<(EdgeId, Vec<Value>)>) -> Counterexample {
+fn whole(
+    trace: &[Taken],
+    initial: Vec<(VarId, Value)>,
+    mut havocs: VecDeque<(EdgeId, Vec<Value>)>,
+) -> Counterexample {
     let steps = trace.iter().filter(|t| !t.returns).map(|t| {
         let mine = havocs.front().is_some_and(|(e, _)| *e == t.edge);
         let values = if mine { havocs.pop_front() } else { None };
@@ -82,7 +87,7 @@ fn whole(trace: &[Taken], mut havocs: VecDeque<(EdgeId, Vec<Value>)>) -> Counter
         }
     });
     Counterexample {
-        initial: Vec::new(),
+        initial,
         steps: steps.collect(),
     }
 }
@@ -145,6 +150,8 @@ enum Mode {
     /// Never zero: loops over strings and inputs go on.
     NonZero,
     Ones,
+    /// The outside is obliging and speaks in numbers.
+    Texts,
 }
 
 /// Seeds of long runs: one of each mode, and another mixed one.
@@ -157,6 +164,9 @@ pub(crate) struct Guesser<'a> {
     constants: &'a [Rational],
     state: u64,
     mode: Mode,
+    texts: Texts,
+    /// What memory held before the first step.
+    initial: Vec<(VarId, Value)>,
     /// What was answered, in order.
     pub(crate) answers: VecDeque<(EdgeId, Vec<Value>)>,
     /// A branch had several edges that could be taken.
@@ -181,10 +191,14 @@ impl<'a> Guesser<'a> {
             constants,
             state,
             mode: match seed % 8 {
+                3 | 4 | 7 => Mode::Texts,
                 5 => Mode::NonZero,
                 6 => Mode::Ones,
                 _ => Mode::Mixed,
             },
+            // Three runs of eight are of this kind: each takes the next number.
+            texts: Texts::new(seed / 8 * 3 + [0, 0, 0, 0, 1, 0, 0, 2][(seed % 8) as usize]),
+            initial: Vec::new(),
             answers: VecDeque::new(),
             chose: false,
             limits,
@@ -196,7 +210,7 @@ impl<'a> Guesser<'a> {
     fn inputs(self) -> Option<Counterexample> {
         let step = |(edge, havocs)| Step { edge, havocs };
         (!self.chose).then(|| Counterexample {
-            initial: Vec::new(),
+            initial: self.initial,
             steps: self.answers.into_iter().map(step).collect(),
         })
     }
@@ -236,7 +250,28 @@ impl<'a> Guesser<'a> {
                     _ => Value::Num(guess),
                 }
             }
-            _ => self.program.default_value(self.pool, var),
+            _ => {
+                let value = self.program.default_value(self.pool, var);
+                match self.mode {
+                    Mode::NonZero | Mode::Ones => all_ones(value),
+                    _ => value,
+                }
+            }
+        }
+    }
+
+    /// What an obliging outside says.
+    fn answer(&mut self, what: &str, var: VarId) -> Value {
+        let n = self.texts.answer(what);
+        match (self.program.default_value(self.pool, var), n) {
+            (Value::Bool(_), n) => Value::Bool(n != 0),
+            (default, n) => {
+                let value = Value::Num(Rational::from(n));
+                match self.program.in_range(var, &value) {
+                    true => value,
+                    false => default,
+                }
+            }
         }
     }
 
@@ -264,6 +299,19 @@ impl<'a> Guesser<'a> {
     }
 }
 
+/// An array with ones for zeros: memory that nobody wrote need not end a string.
+fn all_ones(value: Value) -> Value {
+    match value {
+        Value::Array(array) => {
+            let mut array = (*array).clone();
+            array.default = all_ones(array.default);
+            Value::Array(array.into())
+        }
+        Value::Num(n) if n.is_zero() => Value::Num(Rational::ONE),
+        other => other,
+    }
+}
+
 impl Oracle for Guesser<'_> {
     fn may_go_on(&mut self, instructions: u64) -> bool {
         self.budget
@@ -271,18 +319,32 @@ impl Oracle for Guesser<'_> {
             .is_ok()
     }
 
+    fn initial(&mut self, var: VarId) -> Option<Value> {
+        let memory = matches!(self.program.default_value(self.pool, var), Value::Array(_));
+        if !memory || !matches!(self.mode, Mode::NonZero | Mode::Ones) {
+            return None;
+        }
+        let value = self.value(var);
+        self.initial.push((var, value.clone()));
+        Some(value)
+    }
+
     fn havoc(&mut self, edge: EdgeId, vars: &[VarId]) -> Option<Vec<Value>> {
         if self.answers.len() > self.limits.most_inputs {
             return None;
         }
-        let stmt = &self.program.edges[edge].stmt;
+        let program = self.program;
+        let stmt = &program.edges[edge].stmt;
         // An error that depends on an approximated value does not count: nothing to guess.
         let fixed = matches!(stmt, Stmt::Havoc(_, InputKind::Approximation));
         let values: Vec<Value> = vars
             .iter()
-            .map(|&v| match fixed {
-                true => self.program.default_value(self.pool, v),
-                false => self.value(v),
+            .map(|&v| match stmt {
+                _ if fixed => program.default_value(self.pool, v),
+                Stmt::Havoc(_, InputKind::Environment { what }) if self.mode == Mode::Texts => {
+                    self.answer(what, v)
+                }
+                _ => self.value(v),
             })
             .collect();
         self.answers.push_back((edge, values.clone()));

@@ -18,8 +18,8 @@ use super::refine::interpolation;
 use crate::core::path::transition;
 use crate::core::refute::Refutation;
 use base::{FxHashMap, FxHashSet, Id, Stop};
-use logic::{Pool, Substitution, TermId};
-use program::{VarId, primed};
+use logic::{Pool, TermId};
+use program::VarId;
 use std::collections::{BTreeSet, VecDeque};
 
 /// Copies of variables for nodes of the DAG count from here, apart from those of paths.
@@ -197,20 +197,9 @@ impl Search<'_, '_> {
         let t = transition(&self.run.prepared.graph, edge.block);
         let program = &self.run.prepared.program;
         let pool: &mut Pool = self.run.task.pool;
-        let mut pairs = Vec::new();
-        for &v in &t.reads {
-            let base = program.vars[v].term;
-            pairs.push((base, self.run.versions.constant(pool, base, from)));
-        }
-        for &v in &t.modified {
-            let base = program.vars[v].term;
-            let post = primed(pool, program, v);
-            pairs.push((post, self.run.versions.constant(pool, base, to)));
-        }
-        for &c in &t.internals {
-            pairs.push((c, self.run.versions.constant(pool, c, copy(e.index()))));
-        }
-        let mut conjuncts = vec![Substitution::new(pairs).apply(pool, t.formula)];
+        let inside = copy(e.index());
+        let versions = &mut self.run.versions;
+        let mut conjuncts = vec![versions.block(pool, program, t, |_| from, |_| to, inside)];
         for &v in &dag.vars {
             // Sound because nobody reads a dead variable: it may hold anything.
             if t.modified.contains(&v) || t.dead.contains(&v) {

@@ -38,6 +38,7 @@ mod tests;
 use crate::api::{Engine, Progress, Task};
 use crate::core::cegar::{self, Cegar, Learnt, Refinement};
 use crate::core::exploration::Exploration;
+use crate::log::{self, Field};
 use crate::prepare::Prepared;
 use crate::presolve::localization;
 use base::Stop;
@@ -163,7 +164,30 @@ impl<'a, 't> Search<'a, 't> {
         if cfg!(debug_assertions) {
             self.graph.check_invariants();
         }
+        self.log_graph();
         Ok(())
+    }
+
+    /// The graph as it is now (the paper's Figures 4 and 5).
+    fn log_graph(&mut self) {
+        let (graph, pool) = (&self.graph, &*self.run.task.pool);
+        self.run.task.stats.log("graph", || {
+            let nodes = graph.live_nodes().map(|(id, node)| {
+                let mut parts = vec![log::id(id), log::id(node.loc)];
+                parts.push(log::formulas(pool, &node.invariant));
+                parts.push(node.error.into());
+                Field::List(parts)
+            });
+            let edges = graph.live_nodes().flat_map(|(_, node)| &node.out);
+            let edges = edges.map(|&e| {
+                let edge = &graph.edges[e];
+                Field::List(vec![log::id(edge.from), log::id(edge.to)])
+            });
+            vec![
+                ("nodes", Field::List(nodes.collect())),
+                ("edges", Field::List(edges.collect())),
+            ]
+        });
     }
 
     /// New invariants may make edges infeasible that were not before.

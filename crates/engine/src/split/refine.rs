@@ -3,11 +3,12 @@
 use super::Search;
 use super::graph::{Node, Path};
 use crate::api::Ways;
-use crate::core::block_solver::Step;
+use crate::core::block_solver::BlockFeasibility;
 use crate::core::clauses::clauses;
 use crate::core::exploration::Exploration;
 use crate::core::path::Execution;
 use crate::core::refute::{Interpolation, Refutation};
+use crate::log;
 use base::Stop;
 use logic::TermId;
 use program::BlockId;
@@ -68,6 +69,9 @@ impl Search<'_, '_> {
     /// Drops conjuncts of the interpolants that the path's refutation does not need, from the error
     /// backwards. Weaker facts are more often inductive.
     fn trim(&mut self, path: &Path, blocks: &[BlockId], facts: &mut [TermId]) -> Result<(), Stop> {
+        if self.run.task.options.is_paper() {
+            return Ok(());
+        }
         let budget = self.run.task.budget;
         for (i, &block) in blocks.iter().enumerate().skip(1).rev() {
             let own = clauses(self.run.task.pool, facts[i]);
@@ -89,7 +93,7 @@ impl Search<'_, '_> {
                     .block_solver
                     .step(self.run.task.pool, &pre, block, &post, budget)?;
             // Sound because the core is what keeps the next fact inductive; else all is kept.
-            if let Step::Infeasible { pre: core, .. } = step {
+            if let BlockFeasibility::Infeasible { pre: core, .. } = step {
                 let kept: Vec<TermId> = own.into_iter().filter(|c| core.contains(c)).collect();
                 facts[i] = self.run.task.pool.and(&kept);
             }
@@ -134,6 +138,15 @@ impl Search<'_, '_> {
             }
             self.graph.split(pool, node, fact);
             self.splits += 1;
+            let pool = &*self.run.task.pool;
+            self.run.task.stats.log("split", || {
+                vec![
+                    ("node", log::id(node)),
+                    ("location", log::id(loc)),
+                    ("by", log::formula(pool, fact)),
+                ]
+            });
+            let pool = &mut *self.run.task.pool;
             if self.run.prepared.is_loop_head(loc) {
                 let parts = clauses(pool, fact);
                 self.run.note(loc, parts);

@@ -14,7 +14,7 @@
 //! whenever a location is reached and are never withdrawn, so conflicts never go stale.
 
 use super::graph::{EdgeId, Graph, NodeId};
-use crate::core::block_solver::{BlockSolver, Step};
+use crate::core::block_solver::{BlockFeasibility, BlockSolver};
 use crate::core::houdini::Invariants;
 use base::{Budget, FxHashMap, IndexVec, Stop};
 use logic::{Model, Pool, TermId, Value, eval};
@@ -129,7 +129,7 @@ impl Slicer {
             .solver
             .step(ground.pool, &pre, block, &post, ground.budget)?;
         match step {
-            Step::Infeasible { pre, post } => {
+            BlockFeasibility::Infeasible { pre, post } => {
                 let own = |core: Vec<TermId>, invariant: &[TermId]| {
                     core.into_iter().filter(|t| invariant.contains(t)).collect()
                 };
@@ -138,7 +138,7 @@ impl Slicer {
                 self.learn(block, pre, post);
                 Ok(false)
             }
-            Step::Feasible(witness) => {
+            BlockFeasibility::Feasible(witness) => {
                 graph.edges[e].checked = true;
                 graph.edges[e].witness = witness.map(Rc::new);
                 Ok(true)

@@ -14,6 +14,7 @@
 #[cfg(test)]
 mod tests;
 
+use crate::limits::TABULATION;
 use base::{FxHashMap, FxHashSet, IndexVec};
 use logic::{Op, Pool, Substitution, TermId};
 use program::analysis::liveness::{Liveness, liveness};
@@ -25,11 +26,6 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Known values of variables.
 type Env = BTreeMap<VarId, TermId>;
-
-/// Most states at a location, runs of a function, and states in all.
-const MOST_STATES: usize = 32;
-const MOST_RUNS: usize = 100;
-const MOST_STEPS: usize = 100_000;
 
 /// Summaries over parameters at entry and returns at exit, for a program without loops and globals.
 /// Sound because each is the result of a run that follows all paths from the inputs it names.
@@ -113,7 +109,7 @@ impl Table<'_> {
         if let Some(&run) = self.index.get(&(func, inputs.clone())) {
             return run;
         }
-        if self.count[func] >= MOST_RUNS && !inputs.is_empty() {
+        if self.count[func] >= TABULATION.runs && !inputs.is_empty() {
             return self.run_of(func, Env::new());
         }
         self.count[func] += 1;
@@ -148,7 +144,7 @@ impl Table<'_> {
                 let to = self.program.edges[edge].to;
                 for env in &here {
                     self.steps += 1;
-                    if self.steps > MOST_STEPS {
+                    if self.steps > TABULATION.steps {
                         return None;
                     }
                     for mut next in self.step(pool, run, edge, env) {
@@ -159,7 +155,7 @@ impl Table<'_> {
                         }
                         let there = states.entry(to).or_default();
                         there.insert(next);
-                        if there.len() > MOST_STATES {
+                        if there.len() > TABULATION.states {
                             let common = common(there);
                             *there = BTreeSet::from([common]);
                         }
@@ -195,7 +191,7 @@ impl Table<'_> {
         }
         let known = &mut self.runs[run].outputs;
         known.extend(outputs);
-        if known.len() > MOST_STATES {
+        if known.len() > TABULATION.states {
             *known = BTreeSet::from([common(known)]);
         }
         for caller in self.runs[run].callers.clone() {

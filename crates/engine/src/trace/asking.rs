@@ -12,11 +12,6 @@ use program::{BlockId, FuncId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Pairs of inputs and outputs above which their order is not asked about, and bold queries for one
-/// call.
-const MOST_PAIRS: usize = 12;
-const MOST_BOLD: usize = 2;
-
 impl Search<'_, '_> {
     /// The widened queries of all calls that a model makes and no known execution answers, each
     /// once, with the depth of the call.
@@ -119,7 +114,18 @@ impl Search<'_, '_> {
         let others = formulas.calls.iter().filter(|(c, _)| *c != at);
         all.extend(others.map(|(_, t)| *t));
         all.extend(pins.values().map(|(t, _)| *t));
-        let wide = match widen(pool, model, &all, &keep, budget) {
+        if self.task.options.is_paper() {
+            // Algorithm 3 asks for the witness values themselves.
+            return (point, point);
+        }
+        let wide = match widen(
+            pool,
+            model,
+            &all,
+            &keep,
+            &self.task.options.limits.trace,
+            budget,
+        ) {
             Some(wide) => {
                 let wide = pool.substitute(wide, &back);
                 // Ranges hold anyway; a query without them reads better, and so does its answer.
@@ -169,16 +175,24 @@ impl Search<'_, '_> {
             }
         }
         let mut chosen = Vec::new();
-        if out.len() > 2 * MOST_PAIRS {
+        let limits = &self.task.options.limits.trace;
+        if out.len() > 2 * limits.bold_pairs {
             return Ok(chosen);
         }
         for (order, query) in out {
-            if chosen.len() >= MOST_BOLD || query == wide || self.asked.contains(&(f, query)) {
+            if chosen.len() >= limits.bold_queries
+                || query == wide
+                || self.asked.contains(&(f, query))
+            {
                 continue;
             }
             let budget = self.budget();
-            if self.hoare.implies(self.task.pool, point, order, budget)?
-                && self.hoare.implies(self.task.pool, wide, order, budget)?
+            if self
+                .block_solver
+                .implies(self.task.pool, point, order, budget)?
+                && self
+                    .block_solver
+                    .implies(self.task.pool, wide, order, budget)?
                 && self.known_execution(f, query, ALWAYS).is_none()
             {
                 self.asked.insert((f, query));

@@ -6,9 +6,6 @@ use evidence::Step;
 use logic::{Pool, Sort, SortId, TermId, Value};
 use std::sync::Arc;
 
-/// Most steps of an execution that is written out.
-const MOST_STEPS: u64 = 3_000_000;
-
 /// One step of an execution.
 pub enum Item {
     Step(Step),
@@ -39,9 +36,9 @@ impl Execution {
         }
     }
 
-    /// All steps with calls written out; `None` if they are too many.
-    pub fn steps(&self) -> Option<Vec<Step>> {
-        if self.steps > MOST_STEPS {
+    /// All steps with calls written out; `None` if they are more than `most`.
+    pub fn steps(&self, most: usize) -> Option<Vec<Step>> {
+        if self.steps > most as u64 {
             return None;
         }
         let mut out = Vec::new();

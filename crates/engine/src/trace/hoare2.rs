@@ -6,6 +6,7 @@ use super::context::{ALWAYS, Depth};
 use super::inclusion::{Inclusion, Proven};
 use super::status::{ErrorTrace, Status};
 use super::{Answer, Halt, Search};
+use crate::log::{self, Field};
 use logic::TermId;
 use program::{BlockId, FuncId};
 
@@ -49,11 +50,23 @@ impl Search<'_, '_> {
             };
             fresh = false;
             if let [_, .., last] = blocks[..]
+                && !self.task.options.is_paper()
                 && self.ask_last(f, last, bad, depth)?
             {
                 continue;
             }
             self.refinements += 1;
+            let (automata, pool) = (self.automata, &*self.task.pool);
+            self.task.stats.log("trace", || {
+                vec![
+                    (
+                        "function",
+                        automata.program.functions[f].name.as_str().into(),
+                    ),
+                    ("locations", log::locations(&automata.graph, &blocks)),
+                    ("error", log::formula(pool, bad)),
+                ]
+            });
             let known = self.context.version;
             let trace = ErrorTrace {
                 f,
@@ -65,6 +78,10 @@ impl Search<'_, '_> {
             match self.status(&trace)? {
                 Status::Feasible(execution) => return Ok(Answer::Execution(execution)),
                 Status::Infeasible(facts) => {
+                    let pool = &*self.task.pool;
+                    self.task.stats.log("infeasible", || {
+                        vec![("interpolants", log::formulas(pool, &facts))]
+                    });
                     let mut new = self.learn(&blocks, &front, facts, &mut entry);
                     new |= self.improve_invariants(f)?;
                     if !new && self.context.version == known {
@@ -146,7 +163,8 @@ impl Search<'_, '_> {
             left.clear();
         }
         let mut at = 0;
-        while left.len() > 1 && at < left.len() && left.len() <= 6 {
+        let most = self.task.options.limits.trace.dropped_inputs;
+        while left.len() > 1 && at < left.len() && left.len() <= most {
             let mut fewer = left.clone();
             fewer.remove(at);
             match self.include(f, &fewer, good, depth)? {
@@ -170,6 +188,22 @@ impl Search<'_, '_> {
     pub(super) fn add_summary(&mut self, f: FuncId, proven: Proven, depth: Depth) {
         let pool = &mut *self.task.pool;
         let ensures = self.automata.as_summary(pool, f, proven.ensures);
+        let name = self.automata.program.functions[f].name.as_str();
+        let at = (depth != ALWAYS).then_some(u64::from(depth));
+        let (requires, always) = (proven.requires, &*pool);
+        self.task.stats.log("summary", || {
+            let mut fields = vec![
+                ("function", name.into()),
+                ("pre", log::formula(always, requires)),
+                ("post", log::formula(always, ensures)),
+            ];
+            fields.extend(at.map(|d| ("depth", d.into())));
+            for (loc, fact) in &proven.assertions {
+                let state = vec![log::id(loc), log::formula(always, *fact)];
+                fields.push(("automaton", Field::List(state)));
+            }
+            fields
+        });
         if proven.requires == pool.tt() {
             for c in pool.conjuncts(ensures) {
                 self.context.add(pool, f, c, depth);

@@ -18,9 +18,6 @@ use logic::TermId;
 use program::{BlockId, FuncId, LocId};
 use std::collections::{BTreeMap, VecDeque};
 
-/// Most states of one inclusion check.
-const MOST_STATES: usize = 20_000;
-
 /// The outcome of an inclusion check.
 pub enum Inclusion {
     Holds(Proven),
@@ -39,9 +36,6 @@ pub struct Proven {
     /// A few traces to the exit.
     pub traces: Vec<Vec<BlockId>>,
 }
-
-/// Most traces that are kept with a proof.
-const MOST_TRACES: usize = 2;
 
 /// A location with the facts that hold there; how it was reached.
 struct State {
@@ -110,7 +104,7 @@ impl Search<'_, '_> {
                     facts,
                     from: Some((at, block)),
                 });
-                if states.len() > MOST_STATES {
+                if states.len() > self.task.options.limits.trace.states {
                     return Err(Halt::Stuck(
                         "too many states of interpolant automata".into(),
                     ));
@@ -133,7 +127,7 @@ impl Search<'_, '_> {
             assertions,
             traces: exits
                 .iter()
-                .take(MOST_TRACES)
+                .take(self.task.options.limits.trace.generalised_traces)
                 .map(|&(at, block)| trace(&states, at, block))
                 .collect(),
         }))
@@ -150,7 +144,7 @@ impl Search<'_, '_> {
         let pre = self.assumptions(facts, block, depth);
         let budget = self.budget();
         let triple = self
-            .hoare
+            .block_solver
             .triple(self.task.pool, &pre, block, good, budget)?;
         Ok(triple.holds())
     }
@@ -179,7 +173,7 @@ impl Search<'_, '_> {
         let pre = self.assumptions(facts, block, depth);
         let all: Vec<TermId> = self.facts.get(&to).cloned().unwrap_or_default();
         let ff = self.task.pool.ff();
-        let key = (block, facts.to_vec());
+        let key = (block, facts.to_vec(), depth);
         let mut known = self.posts.remove(&key).unwrap_or_default();
         if known.context != pre {
             // Sound because the context only grows: what held still does.
@@ -190,7 +184,9 @@ impl Search<'_, '_> {
         let budget = self.budget();
         if !known.asked && !known.holds.contains(&ff) {
             known.asked = true;
-            let feasible = self.hoare.feasible(self.task.pool, &pre, block, budget)?;
+            let feasible = self
+                .block_solver
+                .feasible(self.task.pool, &pre, block, budget)?;
             if !feasible {
                 known.holds = vec![ff];
             }
@@ -201,9 +197,9 @@ impl Search<'_, '_> {
                 .copied()
                 .filter(|c| !known.holds.contains(c))
                 .collect();
-            let failing = self
-                .hoare
-                .failing(self.task.pool, &pre, block, &candidates, budget)?;
+            let failing =
+                self.block_solver
+                    .failing(self.task.pool, &pre, block, &candidates, budget)?;
             let holding = candidates.iter().filter(|c| !failing.contains(c));
             known.holds.extend(holding);
             known.holds.sort_unstable();
@@ -244,7 +240,10 @@ impl Search<'_, '_> {
         let facts = pool.and(&shared);
         // The query itself reads badly; the facts mostly say more.
         let budget = self.budget();
-        if self.hoare.implies(self.task.pool, facts, good, budget)? {
+        if self
+            .block_solver
+            .implies(self.task.pool, facts, good, budget)?
+        {
             return Ok(facts);
         }
         Ok(self.task.pool.and2(facts, good))

@@ -10,9 +10,8 @@ use super::automaton::Automata;
 use super::context::ALWAYS;
 use crate::core::clauses::guesses;
 use crate::core::houdini::{Blocks, Houdini};
-use crate::guess::affine::{Region, equalities};
-use crate::guess::program_text::at_head;
-use crate::guess::statement_facts::stores_and_residues;
+use crate::guess::affine::Region;
+use crate::guess::generator::{self, Scene, Stage};
 use base::Stop;
 use logic::{Pool, TermId};
 use program::{BlockId, EdgeId, FuncId, LocId};
@@ -55,61 +54,55 @@ impl Search<'_, '_> {
         if !self.task.options.aids || heads.is_empty() || !self.invariants.opened.insert(f) {
             return Ok(());
         }
-        let (program, graph) = (&self.automata.program, &self.automata.graph);
-        let of_f = |&e: &EdgeId| program.locations[program.edges[e].from].func == f;
-        let own_edges: Vec<EdgeId> = program.edges.ids().filter(of_f).collect();
-        let own = own_edges.iter().map(|&e| &program.edges[e]);
-        let stored = stores_and_residues(
-            self.task.pool,
-            program,
-            own.map(|e| &e.stmt),
-            &self.task.options.limits.guess,
-        );
-        for &head in &heads {
-            self.invariants.offer(self.task.pool, head, stored.clone());
+        for stage in [Stage::Text, Stage::Affine] {
+            self.guess(f, &heads, stage)?;
+            self.houdini(f)?;
         }
-        self.houdini(f)?;
-        for &head in &heads {
-            let limits = &self.task.options.limits.guess;
-            let facts = at_head(self.task.pool, program, graph, head, limits);
-            self.invariants.offer(self.task.pool, head, facts);
-        }
-        self.houdini(f)?;
-        let slice = self.task.options.limits.guess.affine_work.of(self.budget());
-        let blocks = blocks_of(self.automata, f);
+        Ok(())
+    }
+
+    /// Offers what the generators of one stage say of the loop heads of `f`.
+    fn guess(&mut self, f: FuncId, heads: &[LocId], stage: Stage) -> Result<(), Stop> {
+        let automata = self.automata;
+        let (program, graph) = (&automata.program, &automata.graph);
+        let mut blocks = blocks_of(automata, f);
         let mut known = BTreeMap::new();
         for &b in &blocks {
             let pool = &mut *self.task.pool;
-            let mut facts = self.context.at_block(pool, self.automata, b, ALWAYS);
+            let mut facts = self.context.at_block(pool, automata, b, ALWAYS);
             facts.extend(self.invariants.at(graph.blocks[b].from));
             known.insert(b, facts);
         }
-        let exit = self.automata.exit_of(f);
+        let exit = automata.exit_of(f);
+        blocks.retain(|&b| graph.blocks[b].to != exit);
+        let own = |e: &EdgeId| program.locations[program.edges[*e].from].func == f;
         let region = Region {
             program,
             graph,
-            entry: self.automata.entry_of(f),
-            heads: &heads,
-            blocks: blocks
-                .into_iter()
-                .filter(|&b| graph.blocks[b].to != exit)
-                .collect(),
+            entry: automata.entry_of(f),
+            heads,
+            blocks,
             known,
             cells: Vec::new(),
-            edges: own_edges,
+            edges: program.edges.ids().filter(own).collect(),
         };
-        let found = equalities(
-            self.task.pool,
-            &region,
-            &mut self.hoare,
-            self.task.options.limits.guess.affine_variables,
-            &slice,
-        );
-        self.budget().check()?;
-        for (loc, facts) in found.unwrap_or_default() {
+        let invariants = &self.invariants;
+        let found = generator::candidates(
+            stage,
+            &mut Scene {
+                pool: self.task.pool,
+                region: &region,
+                proven: &|loc| invariants.at(loc).to_vec(),
+                solver: &mut self.block_solver,
+                stats: self.task.stats,
+                limits: &self.task.options.limits.guess,
+                sampled: false,
+                budget: self.task.budget,
+            },
+        )?;
+        for (loc, facts) in found {
             self.invariants.offer(self.task.pool, loc, facts);
         }
-        self.houdini(f)?;
         Ok(())
     }
 
@@ -119,7 +112,12 @@ impl Search<'_, '_> {
         if !self.task.options.aids || self.refinements < self.invariants.next_refinement {
             return Ok(false);
         }
-        self.invariants.next_refinement = self.refinements + 1 + self.refinements / 4;
+        self.invariants.next_refinement = self
+            .task
+            .options
+            .limits
+            .cegar
+            .next_houdini(self.refinements);
         let mut new = false;
         for head in self.automata.loop_heads(f) {
             let found = self.invariants.found.remove(&head).unwrap_or_default();
@@ -142,7 +140,7 @@ impl Search<'_, '_> {
             graph: &automata.graph,
             places,
             blocks: blocks_of(automata, f),
-            hoare: &mut self.hoare,
+            block_solver: &mut self.block_solver,
             context: &mut |pool, block| context.at_block(pool, automata, block, ALWAYS),
             samples: None,
         };

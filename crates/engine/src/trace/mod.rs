@@ -46,8 +46,9 @@ mod summaries_text;
 mod tests;
 
 use crate::api::{Engine, Progress, Task};
-use crate::core::block_solver::Hoare;
+use crate::core::block_solver::BlockSolver;
 use crate::core::path::{Versions, vars_by_term};
+use crate::log;
 use crate::presolve::random_runs::fuzz;
 use automaton::{Automata, is_recursive, prepare};
 use base::{Budget, FxHashMap, FxHashSet, IndexVec, Stop};
@@ -128,13 +129,14 @@ pub(super) enum Answer {
 pub(super) struct Search<'a, 't> {
     task: &'a mut Task<'t>,
     automata: &'a Automata,
-    hoare: Hoare<'a>,
+    block_solver: BlockSolver<'a>,
     versions: Versions,
     var_of: FxHashMap<TermId, VarId>,
     context: Context,
     /// The states of the interpolant automata, by location.
     facts: BTreeMap<LocId, Vec<TermId>>,
-    posts: FxHashMap<(BlockId, Vec<TermId>), Post>,
+    /// By letter, facts before it, and call depth: what calls do at one depth they need not do at another.
+    posts: FxHashMap<(BlockId, Vec<TermId>, Depth), Post>,
     invariants: Invariants,
     /// The triples behind the summaries that hold always.
     proven: IndexVec<FuncId, Vec<Proven>>,
@@ -159,7 +161,8 @@ impl<'a, 't> Search<'a, 't> {
     fn new(task: &'a mut Task<'t>, automata: &'a Automata) -> Self {
         let functions = automata.program.functions.len();
         Search {
-            hoare: Hoare::new(&automata.program, &automata.graph).using(&task.options.solvers),
+            block_solver: BlockSolver::new(&automata.program, &automata.graph)
+                .using(&task.options.solvers),
             versions: Versions::default(),
             var_of: vars_by_term(&automata.program),
             context: Context::new(functions),
@@ -205,7 +208,7 @@ impl<'a, 't> Search<'a, 't> {
     }
 
     fn error(&self, execution: &Execution) -> Verdict {
-        match execution.steps() {
+        match execution.steps(self.task.options.limits.execution_steps) {
             Some(steps) => Verdict::Unsafe(self.automata.original(steps, &execution.inputs)),
             None => Verdict::Unknown(Reason::NoProgress {
                 what: "there is an error, but the execution to it is too long to write out".into(),
@@ -216,6 +219,11 @@ impl<'a, 't> Search<'a, 't> {
     /// Can an execution of `f`, up to a depth, have inputs and outputs in `bad`?
     fn ask(&mut self, f: FuncId, bad: TermId, depth: Depth) -> Result<Answer, Halt> {
         self.queries += 1;
+        let (name, pool) = (&self.automata.program.functions[f].name, &*self.task.pool);
+        self.task.stats.log("query", || {
+            let error = log::formula(pool, bad);
+            vec![("function", name.as_str().into()), ("error", error)]
+        });
         if let Some(e) = self.known_execution(f, bad, depth) {
             return Ok(Answer::Execution(e));
         }
@@ -244,7 +252,7 @@ impl<'a, 't> Search<'a, 't> {
             engine: "trace",
             refinements: self.refinements,
             nodes: self.max_states,
-            solver_calls: self.hoare.solver_calls,
+            solver_calls: self.block_solver.solver_calls,
             ..Progress::default()
         };
         (self.task.progress)(&progress);
@@ -257,7 +265,7 @@ impl<'a, 't> Search<'a, 't> {
         stats.add("refinements", self.refinements);
         stats.add("interpolation problems", self.interpolations);
         stats.add("trace checks", self.trace_checks);
-        stats.add("hoare triple checks", self.hoare.solver_calls);
+        stats.add("hoare triple checks", self.block_solver.solver_calls);
         if self.reused > 0 {
             stats.add("summaries re-used", self.reused);
         }

@@ -9,13 +9,10 @@
 //! Nothing rests on the projection being exact: too wide a query is answered by an execution that
 //! does not fit, and the point itself is asked then.
 
-use base::{Budget, FxHashMap, FxHashSet, Work};
+use crate::limits::TraceLimits;
+use base::{Budget, FxHashMap, FxHashSet};
 use logic::{Memo, Model, Op, Pool, SymbolId, TermId};
 use smt::project::eliminate;
-
-/// Literals of an implicant above which it is not projected.
-const MOST_LITERALS: usize = 400;
-const PROJECTION_WORK: Work = Work::thousand(400);
 
 /// The part of the implicant of `formulas` in `model` that speaks of the constants `keep`, with
 /// everything else projected away; `None` if that is too hard.
@@ -24,18 +21,19 @@ pub fn widen(
     model: &Model,
     formulas: &[TermId],
     keep: &[TermId],
+    limits: &TraceLimits,
     budget: &Budget,
 ) -> Option<TermId> {
     let kept: FxHashSet<SymbolId> = keep.iter().filter_map(|&t| pool.as_constant(t)).collect();
     let literals = implicant(pool, model, formulas);
     let literals = connected(pool, literals, &kept);
-    if literals.len() > MOST_LITERALS {
+    if literals.len() > limits.projected_literals {
         return None;
     }
     let mut symbols = pool.symbols_of(&literals);
     symbols.retain(|s| !kept.contains(s) && pool.symbol_data(*s).args.is_empty());
     let cube = pool.and(&literals);
-    let slice = budget.clone().with_slice(PROJECTION_WORK);
+    let slice = limits.projection_work.of(budget);
     let projection = eliminate(pool, cube, &symbols, &slice)?;
     // The point itself must be in it, else nothing is gained.
     Memo::new()

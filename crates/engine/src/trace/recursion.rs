@@ -11,8 +11,9 @@ use super::context::{ALWAYS, Depth};
 use super::{Answer, Halt, Search};
 use crate::core::clauses::guesses;
 use crate::prepare::modular::{Constants, ModularProgram, prepare};
+use crate::summaries::bodies::prefixes;
 use crate::summaries::contracts::Contracts;
-use crate::whale::guess;
+use crate::summaries::guess;
 use evidence::Verdict;
 use logic::TermId;
 use program::FuncId;
@@ -25,8 +26,11 @@ impl Search<'_, '_> {
             Ok(prepared) => prepared,
             Err(reason) => return Ok(Verdict::Unknown(reason)),
         };
-        let mut contracts =
-            Contracts::new(&prepared.bodies, prepared.entry).using(&self.task.options.solvers);
+        // Guards must hold wherever a call is made, also on ways that do not come to the exit.
+        let early = prefixes(self.task.pool, &prepared.flagged.program);
+        let mut contracts = Contracts::new(&prepared.bodies, prepared.entry)
+            .with_prefixes(&early)
+            .using(&self.task.options.solvers);
         for (f, t) in std::mem::take(&mut self.suggested) {
             contracts.offer_summary(self.task.pool, f, t);
         }
@@ -34,13 +38,14 @@ impl Search<'_, '_> {
             return Ok(self.supported(&prepared, &contracts, error));
         }
         if self.task.options.aids {
-            guess::from_text(self.task.pool, &prepared, &mut contracts);
+            let limits = &self.task.options.limits.whale;
+            guess::from_text(self.task.pool, &prepared, &mut contracts, limits);
             if self.complete(&prepared, &mut contracts, error)? {
                 return Ok(self.supported(&prepared, &contracts, error));
             }
             let slice = self.task.options.limits.trace.affine_work.of(self.budget());
             // Running out of the slice only means fewer guesses.
-            let _ = guess::affine(self.task.pool, &prepared, &mut contracts, &slice);
+            let _ = guess::affine(self.task.pool, &prepared, &mut contracts, limits, &slice);
             if self.complete(&prepared, &mut contracts, error)? {
                 return Ok(self.supported(&prepared, &contracts, error));
             }

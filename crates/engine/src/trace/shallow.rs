@@ -8,10 +8,6 @@ use crate::prepare::{self, Prepared};
 use crate::presolve::search_errors;
 use program::passes::inline::size_within;
 
-/// Copies of functions, and edges, of the inlined program up to which it is searched.
-const MOST_COPIES: u64 = 400;
-const MOST_EDGES: u64 = 6_000;
-
 /// The bounded search and when it runs next.
 #[derive(Default)]
 pub struct Shallow {
@@ -28,10 +24,13 @@ impl Search<'_, '_> {
             return Ok(());
         }
         self.shallow.next_refinement = self.refinements.max(2) * 2;
+        let limits = &self.task.options.limits;
+        let calls = limits.cegar.bmc_calls_after(self.refinements);
         if !self.shallow.opened {
+            let limits = &limits.trace;
             self.shallow.opened = true;
-            let small = self.automata.copies() <= MOST_COPIES
-                && size_within(self.task.program, MOST_EDGES).is_ok();
+            let small = self.automata.copies() <= limits.inlined_copies
+                && size_within(self.task.program, limits.inlined_edges).is_ok();
             self.shallow.inlined = match small {
                 true => prepare::prepare(self.task).ok(),
                 false => None,
@@ -40,7 +39,6 @@ impl Search<'_, '_> {
         let Some(prepared) = &self.shallow.inlined else {
             return Ok(());
         };
-        let calls = 60 + self.refinements * 20;
         match search_errors(self.task, prepared, &mut self.shallow.versions, calls)? {
             Some(cex) => Err(Halt::Error(cex)),
             None => Ok(()),

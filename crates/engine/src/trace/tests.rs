@@ -172,7 +172,9 @@ fn automata_accept_only_infeasible_traces() {
                 }
                 let all = search.task.pool.and(&facts);
                 let budget = search.budget();
-                let accepts = search.hoare.implies(search.task.pool, all, good, budget);
+                let accepts = search
+                    .block_solver
+                    .implies(search.task.pool, all, good, budget);
                 if !accepts.unwrap() {
                     continue;
                 }

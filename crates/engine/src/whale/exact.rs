@@ -2,8 +2,9 @@
 //! by eliminating everything but inputs and outputs from their bodies, callees first. An exact
 //! summary is a lemma of every depth and a reach fact at the same time, so such functions are never asked.
 
-use super::frames::{Frames, PROVEN, ReachFact, ReachFactId};
+use super::levels::{Levels, PROVEN, ReachFact, ReachFactId};
 use crate::api::Task;
+use crate::limits::WhaleLimits;
 use crate::prepare::modular::ModularProgram;
 use crate::summaries::contracts::Facts;
 use base::{Budget, FxHashMap, IndexVec};
@@ -11,26 +12,22 @@ use logic::{Bound, Op, Pool, Rational, Side, SymbolId, TermId};
 use program::FuncId;
 use smt::project::eliminate;
 
-/// Largest summary, in distinct terms.
-const MOST_TERMS: usize = 300;
-/// Largest body that is tried.
-const MOST_BODY: usize = 2500;
-
 /// Of the functions that have one.
 type Summaries = IndexVec<FuncId, Option<TermId>>;
 
-/// Frames with the functions that have exact summaries.
+/// Levels with the functions that have exact summaries.
 pub struct Exact {
-    pub frames: Frames,
+    pub levels: Levels,
     pub summaries: Summaries,
 }
 
 impl Exact {
     pub fn of(task: &mut Task<'_>, prepared: &ModularProgram) -> Self {
-        let mut frames = Frames::new(task.pool, prepared, &task.options.solvers);
+        let mut levels = Levels::new(task.pool, prepared, &task.options.solvers);
         let slice = task.options.limits.whale.exact_work.of(task.budget);
-        let summaries = exact(task.pool, &mut frames, prepared, &slice);
-        Exact { frames, summaries }
+        let limits = &task.options.limits.whale;
+        let summaries = exact(task.pool, &mut levels, prepared, limits, &slice);
+        Exact { levels, summaries }
     }
 }
 
@@ -50,39 +47,41 @@ pub fn only(facts: &mut IndexVec<FuncId, Facts>, exact: &Summaries) {
 /// Adds exact summaries until `budget` runs out; returns them.
 fn exact(
     pool: &mut Pool,
-    frames: &mut Frames,
+    levels: &mut Levels,
     prepared: &ModularProgram,
+    limits: &WhaleLimits,
     budget: &Budget,
 ) -> Summaries {
     let mut known: IndexVec<FuncId, Option<ReachFactId>> =
-        IndexVec::filled(None, frames.functions.len());
-    let mut tried: IndexVec<FuncId, bool> = IndexVec::filled(false, frames.functions.len());
+        IndexVec::filled(None, levels.functions.len());
+    let mut tried: IndexVec<FuncId, bool> = IndexVec::filled(false, levels.functions.len());
     tried[prepared.entry] = true;
     loop {
         // Callees first; a function on a cycle of calls never has all of them.
-        let next = frames.functions.ids().find(|&f| {
-            let calls = &frames.functions[f].calls;
+        let next = levels.functions.ids().find(|&f| {
+            let calls = &levels.functions[f].calls;
             !tried[f] && calls.iter().all(|c| known[c.callee].is_some())
         });
         let Some(f) = next.filter(|_| budget.check().is_ok()) else {
-            let formula = |fact: ReachFactId| frames.reach_facts[fact].formula;
+            let formula = |fact: ReachFactId| levels.reach_facts[fact].formula;
             return known.iter().map(|fact| fact.map(formula)).collect();
         };
         tried[f] = true;
-        known[f] = summarise(pool, frames, prepared, &known, f, budget);
+        known[f] = summarise(pool, levels, prepared, &known, f, limits, budget);
     }
 }
 
 fn summarise(
     pool: &mut Pool,
-    frames: &mut Frames,
+    levels: &mut Levels,
     prepared: &ModularProgram,
     known: &IndexVec<FuncId, Option<ReachFactId>>,
     f: FuncId,
+    limits: &WhaleLimits,
     budget: &Budget,
 ) -> Option<ReachFactId> {
-    let formulas: IndexVec<ReachFactId, _> = frames.reach_facts.iter().map(|u| u.formula).collect();
-    let state = &mut frames.functions[f];
+    let formulas: IndexVec<ReachFactId, _> = levels.reach_facts.iter().map(|u| u.formula).collect();
+    let state = &mut levels.functions[f];
     let mut parts = vec![state.body[0]];
     let mut calls = Vec::new();
     for call in &mut state.calls {
@@ -92,7 +91,7 @@ fn summarise(
         calls.push(Some(fact));
     }
     let whole = pool.and(&parts);
-    if pool.dag_size(whole) > MOST_BODY {
+    if pool.dag_size(whole) > limits.exact_body {
         return None;
     }
     let kept: Vec<SymbolId> = state
@@ -106,19 +105,19 @@ fn summarise(
     if !result.exact {
         return None;
     }
-    let formula = frames.functions[f].entry.apply(pool, result.formula);
+    let formula = levels.functions[f].entry.apply(pool, result.formula);
     let formula = without_ranges(pool, prepared, f, formula);
-    if pool.dag_size(formula) > MOST_TERMS {
+    if pool.dag_size(formula) > limits.exact_terms {
         return None;
     }
-    frames.add_lemma(pool, f, formula, PROVEN);
+    levels.add_lemma(pool, f, formula, PROVEN);
     let fact = ReachFact {
         func: f,
         formula,
         calls,
         exact: true,
     };
-    Some(frames.add_reach_fact(pool, fact))
+    Some(levels.add_reach_fact(pool, fact))
 }
 
 /// Decides the bounds that follow from the ranges of parameters and returns.

@@ -5,19 +5,18 @@
 //! the same way. Runs are remembered by reach fact and values: a call tree often has few different ones.
 
 use super::Search;
-use super::frames::{ReachFactId, Run};
+use super::levels::{ReachFactId, Run};
 use base::{FxHashMap, Stop};
 use evidence::Step;
 use logic::{Model, TermId, Value, eval};
-use program::FuncId;
+use program::{Execution, FuncId, VarId};
 use smt::project::value_term;
 use std::rc::Rc;
 
-/// Most steps of an execution that is written down.
-const MOST_STEPS: usize = 3_000_000;
-
 /// One run of a body: its steps, and the runs of its calls in between.
 struct Piece {
+    /// The values of the parameters.
+    inputs: Vec<(VarId, Value)>,
     steps: Vec<Part>,
 }
 
@@ -30,18 +29,19 @@ type Key = (ReachFactId, Vec<(TermId, Value)>);
 
 impl Search<'_, '_> {
     /// An execution that the reach fact stands for, as steps of the ghost program with calls in place.
-    pub(super) fn execution(&mut self, fact: ReachFactId) -> Result<Option<Vec<Step>>, Stop> {
+    pub(super) fn execution(&mut self, fact: ReachFactId) -> Result<Option<Execution>, Stop> {
         let mut known: FxHashMap<Key, Rc<Piece>> = FxHashMap::default();
         let mut out = Vec::new();
         let Some(first) = self.piece(&mut known, (fact, Vec::new()))? else {
             return Ok(None);
         };
+        let initial = first.inputs.clone();
         let mut open: Vec<(Rc<Piece>, usize)> = vec![(first, 0)];
         while let Some((piece, at)) = open.pop() {
             let Some(part) = piece.steps.get(at) else {
                 continue;
             };
-            if out.len() >= MOST_STEPS {
+            if out.len() >= self.task.options.limits.execution_steps {
                 return Ok(None);
             }
             open.push((Rc::clone(&piece), at + 1));
@@ -55,7 +55,8 @@ impl Search<'_, '_> {
                 }
             }
         }
-        Ok(Some(out))
+        let steps = out;
+        Ok(Some(Execution { initial, steps }))
     }
 
     /// A run of the fact's function with these values at its interface (its own vocabulary).
@@ -69,25 +70,25 @@ impl Search<'_, '_> {
         }
         let budget = &self.budget.clone();
         let (fact, values) = &key;
-        let f = self.frames.reach_facts[*fact].func;
+        let f = self.levels.reach_facts[*fact].func;
         let mut assumptions = Vec::new();
-        let formula = self.frames.reach_facts[*fact].formula;
-        assumptions.push(self.frames.at_exit(self.task.pool, f, formula));
+        let formula = self.levels.reach_facts[*fact].formula;
+        assumptions.push(self.levels.at_exit(self.task.pool, f, formula));
         for (t, v) in values {
             let pool = &mut *self.task.pool;
             let sort = pool.sort_of(*t);
             let Some(v) = value_term(pool, v, sort) else {
                 continue;
             };
-            let exit = self.frames.at_exit(pool, f, *t);
+            let exit = self.levels.at_exit(pool, f, *t);
             assumptions.push(pool.eq(exit, v));
         }
-        let calls = self.frames.reach_facts[*fact].calls.clone();
-        let exact = self.frames.reach_facts[*fact].exact;
+        let calls = self.levels.reach_facts[*fact].calls.clone();
+        let exact = self.levels.reach_facts[*fact].exact;
         for (at, child) in calls.iter().enumerate() {
             let pool = &mut *self.task.pool;
-            let child_formula = child.map(|c| self.frames.reach_facts[c].formula);
-            let call = &mut self.frames.functions[f].calls[at];
+            let child_formula = child.map(|c| self.levels.reach_facts[c].formula);
+            let call = &mut self.levels.functions[f].calls[at];
             match child_formula {
                 None => assumptions.push(pool.not(call.made)),
                 Some(formula) => {
@@ -101,14 +102,18 @@ impl Search<'_, '_> {
                 }
             }
         }
-        let Run::Possible(model) = self.frames.check(self.task.pool, f, &assumptions, budget)?
+        let Run::Possible(model) = self.levels.check(self.task.pool, f, &assumptions, budget)?
         else {
             return Ok(None);
         };
         let Some(steps) = self.parts(f, &calls, &model) else {
             return Ok(None);
         };
-        let piece = Rc::new(Piece { steps });
+        let program = &self.prepared.bodies.program;
+        let params = program.functions[f].params.iter();
+        let inputs = params.map(|&p| (p, eval(self.task.pool, &model, program.vars[p].term)));
+        let inputs = inputs.collect();
+        let piece = Rc::new(Piece { inputs, steps });
         known.insert(key, Rc::clone(&piece));
         Ok(Some(piece))
     }

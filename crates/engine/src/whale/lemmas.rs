@@ -1,23 +1,16 @@
-//! New lemmas: from a query that the frames exclude, the strongest statement that they still support.
+//! New lemmas: from a query that the levels exclude, the strongest statement that they still support.
 //!
-//! The excluded cube is first weakened by interpolation between the body (with the frames at its
+//! The excluded cube is first weakened by interpolation between the body (with the levels at its
 //! calls) and the cube; then literals are dropped from each clause as long as it is inductive: it may be
 //! assumed of the function's own recursive calls, because it then holds at every depth below as well.
 
 use super::Search;
-use super::frames::{PROVEN, Run};
+use super::levels::{PROVEN, Run};
 use crate::core::clauses::clauses;
 use base::Stop;
 use logic::{Comparison, Op, Pool, Rational, Relation, TermId};
 use program::FuncId;
 use smt::interpolate::{FarkasSide, Labelling, Options, Outcome};
-
-/// From which depth on bounds are moved to constants of the body, and to how many.
-const WIDEN_FROM: usize = 2;
-const MOST_BOUNDS: usize = 4;
-
-/// Most clauses that an interpolant may have to be used.
-const MOST_CLAUSES: usize = 6;
 
 impl Search<'_, '_> {
     /// Learns from the cube (over the function's vocabulary) being excluded at this depth.
@@ -26,7 +19,7 @@ impl Search<'_, '_> {
         let mut cubes = Vec::new();
         if let Some(interpolant) = self.interpolant(f, &core, depth)? {
             let parts = clauses(self.task.pool, interpolant);
-            if parts.len() <= MOST_CLAUSES {
+            if parts.len() <= self.task.options.limits.whale.lemma_clauses {
                 for clause in parts {
                     let negated = self.task.pool.not(clause);
                     let cube = literals(self.task.pool, negated);
@@ -53,7 +46,7 @@ impl Search<'_, '_> {
             while level < self.known.depth && self.holds(f, lemma, level + 1)? {
                 level += 1;
             }
-            self.frames.add_lemma(self.task.pool, f, lemma, level);
+            self.levels.add_lemma(self.task.pool, f, lemma, level);
         }
         Ok(())
     }
@@ -66,20 +59,20 @@ impl Search<'_, '_> {
     ) -> Result<Option<TermId>, Stop> {
         let budget = &self.budget.clone();
         let pool = &mut *self.task.pool;
-        let frames = &mut *self.frames;
-        let mut body = frames.functions[f].body.clone();
+        let levels = &mut *self.levels;
+        let mut body = levels.functions[f].body.clone();
         if depth == 0 {
-            body.extend(frames.above(pool, f, 0));
+            body.extend(levels.above(pool, f, 0));
         } else {
-            for call in 0..frames.functions[f].calls.len() {
-                let made = frames.functions[f].calls[call].made;
-                for lemma in frames.lemmas_at(pool, f, call, depth) {
+            for call in 0..levels.functions[f].calls.len() {
+                let made = levels.functions[f].calls[call].made;
+                for lemma in levels.lemmas_at(pool, f, call, depth) {
                     body.push(pool.implies(made, lemma));
                 }
             }
         }
         let body = pool.and(&body);
-        let cube: Vec<TermId> = cube.iter().map(|&t| frames.at_exit(pool, f, t)).collect();
+        let cube: Vec<TermId> = cube.iter().map(|&t| levels.at_exit(pool, f, t)).collect();
         let cube = pool.and(&cube);
         let options = Options {
             labelling: Labelling::InverseMcMillan,
@@ -92,7 +85,7 @@ impl Search<'_, '_> {
         Ok(match outcome {
             Outcome::Interpolants(parts) => parts
                 .first()
-                .map(|&t| self.frames.functions[f].entry.apply(pool, t)),
+                .map(|&t| self.levels.functions[f].entry.apply(pool, t)),
             _ => None,
         })
     }
@@ -120,7 +113,7 @@ impl Search<'_, '_> {
                 None => at += 1,
             }
         }
-        if self.known.depth >= WIDEN_FROM {
+        if self.known.depth >= self.task.options.limits.whale.widen_from {
             self.widen(f, &mut kept, depth)?;
         }
         Ok(kept)
@@ -152,7 +145,8 @@ impl Search<'_, '_> {
         let Comparison { linear, sort, .. } = read;
         let bound = -&linear.constant;
         let mut bounds: Vec<Rational> = Vec::new();
-        for n in &self.frames.functions[f].numerals {
+        let numerals = self.task.options.limits.whale.numerals;
+        for n in self.levels.functions[f].numerals.iter().take(numerals) {
             for shifted in [n.clone(), n - &Rational::ONE, -n, &-n - &Rational::ONE] {
                 if shifted > bound && !bounds.contains(&shifted) {
                     bounds.push(shifted);
@@ -161,9 +155,10 @@ impl Search<'_, '_> {
         }
         bounds.sort();
         bounds.reverse();
-        if bounds.len() > MOST_BOUNDS {
+        let most = self.task.options.limits.whale.widened_bounds;
+        if bounds.len() > most {
             // The widest and the nearest.
-            bounds.drain(MOST_BOUNDS / 2..bounds.len() - MOST_BOUNDS / 2);
+            bounds.drain(most / 2..bounds.len() - most / 2);
         }
         let with = |constant: Rational| {
             let mut l = linear.clone();
@@ -182,11 +177,11 @@ impl Search<'_, '_> {
     ) -> Result<Option<Vec<TermId>>, Stop> {
         let budget = &self.budget.clone();
         let pool = &mut *self.task.pool;
-        let frames = &mut *self.frames;
-        let mut assumptions = frames.above(pool, f, depth);
+        let levels = &mut *self.levels;
+        let mut assumptions = levels.above(pool, f, depth);
         let whole = pool.and(cube);
         let lemma = pool.not(whole);
-        for call in &mut frames.functions[f].calls {
+        for call in &mut levels.functions[f].calls {
             if call.callee == f {
                 let there = call.there.apply(pool, lemma);
                 assumptions.push(pool.implies(call.made, there));
@@ -194,9 +189,9 @@ impl Search<'_, '_> {
         }
         let known = assumptions.len();
         for &t in cube {
-            assumptions.push(frames.at_exit(pool, f, t));
+            assumptions.push(levels.at_exit(pool, f, t));
         }
-        Ok(match frames.check(pool, f, &assumptions, budget)? {
+        Ok(match levels.check(pool, f, &assumptions, budget)? {
             Run::Impossible(core) => {
                 let named = cube.iter().zip(&assumptions[known..]);
                 Some(
@@ -214,10 +209,10 @@ impl Search<'_, '_> {
     fn holds(&mut self, f: FuncId, lemma: TermId, depth: usize) -> Result<bool, Stop> {
         let budget = &self.budget.clone();
         let pool = &mut *self.task.pool;
-        let mut assumptions = self.frames.above(pool, f, depth);
-        let exit = self.frames.at_exit(pool, f, lemma);
+        let mut assumptions = self.levels.above(pool, f, depth);
+        let exit = self.levels.at_exit(pool, f, lemma);
         assumptions.push(pool.not(exit));
-        let run = self.frames.check(pool, f, &assumptions, budget)?;
+        let run = self.levels.check(pool, f, &assumptions, budget)?;
         Ok(matches!(run, Run::Impossible(_)))
     }
 
@@ -226,8 +221,8 @@ impl Search<'_, '_> {
     pub(super) fn raise(&mut self) -> Result<Option<usize>, Stop> {
         for level in 0..self.known.depth {
             let mut stays = false;
-            for f in self.frames.functions.ids() {
-                let here: Vec<TermId> = self.frames.functions[f]
+            for f in self.levels.functions.ids() {
+                let here: Vec<TermId> = self.levels.functions[f]
                     .lemmas
                     .iter()
                     .filter(|l| l.level == level)
@@ -236,7 +231,7 @@ impl Search<'_, '_> {
                 for lemma in here {
                     if self.holds(f, lemma, level + 1)? {
                         self.known.covers += 1;
-                        self.frames.add_lemma(self.task.pool, f, lemma, level + 1);
+                        self.levels.add_lemma(self.task.pool, f, lemma, level + 1);
                     } else if f != self.prepared.entry {
                         self.known.resets += 1;
                         stays = true;

@@ -23,7 +23,7 @@
 //!    keeps the summaries that support each other ([`crate::summaries::contracts`]);
 //! 3. queries: for growing k the under-approximation with call depth at most k. Each function
 //!    has lemmas per depth (guessed summaries, from interpolants of one body at a time and
-//!    generalised) and reach facts (executions that exist), see [`frames`] and [`queries`]. Reach facts at
+//!    generalised) and reach facts (executions that exist), see [`levels`] and [`queries`]. Reach facts at
 //!    the error are expanded into an execution ([`execution`]); a depth all of whose lemmas also hold
 //!    one deeper is a proof.
 //!
@@ -42,10 +42,10 @@
 
 mod exact;
 mod execution;
-mod frames;
-pub mod guess;
+mod iarg;
 mod leaves;
 mod lemmas;
+mod levels;
 mod presolve;
 mod queries;
 #[cfg(test)]
@@ -62,7 +62,7 @@ use crate::summaries::values;
 use base::{Budget, IndexVec, Stop};
 use evidence::{Reason, Verdict};
 use exact::Exact;
-use frames::{Frames, ReachFactId};
+use levels::{Levels, ReachFactId};
 use logic::TermId;
 use presolve::{affine, from_text, keep_by_values, proved};
 use program::FuncId;
@@ -103,6 +103,9 @@ impl Whale {
 
 impl Engine for Whale {
     fn run(&mut self, task: &mut Task<'_>) -> Verdict {
+        if task.options.is_paper() {
+            return as_in_the_paper(task);
+        }
         let aids = self.aids && task.options.aids;
         if aids
             && task.options.random_runs
@@ -167,6 +170,20 @@ impl Whale {
     }
 }
 
+/// The algorithm of the paper on the program as it is.
+fn as_in_the_paper(task: &mut Task<'_>) -> Verdict {
+    let prepared = match prepare(task, Constants::Kept) {
+        Ok(prepared) => prepared,
+        Err(reason) => return Verdict::Unknown(reason),
+    };
+    let Some(goal) = prepared.goal() else {
+        let nothing = IndexVec::filled(Facts::default(), prepared.bodies.bodies.len());
+        return Verdict::Safe(prepared.proof(task.pool, &nothing));
+    };
+    let found = iarg::run(task, &prepared, goal);
+    found.unwrap_or_else(|stop| Verdict::Unknown(Reason::OutOfBudget(stop)))
+}
+
 /// Summaries by explicit values, if wanted.
 fn values_of(
     task: &mut Task<'_>,
@@ -204,7 +221,7 @@ fn prove(
     if aids && from_text(task, prepared, &mut contracts, goal)? {
         return Ok(Proved::Facts(contracts.proven()));
     }
-    let mut frames = exact.frames;
+    let mut levels = exact.levels;
     for (f, summary) in exact.summaries.iter_enumerated() {
         contracts.assume_summaries(f, *summary);
     }
@@ -226,19 +243,19 @@ fn prove(
         }
         match unfolder.run(task, &mut contracts, &slice)? {
             Outcome::Proved => return Ok(Proved::Facts(contracts.proven())),
-            Outcome::Error(steps) => {
-                let verdict = Verdict::Unsafe(prepared.original(steps));
+            Outcome::Error(execution) => {
+                let verdict = Verdict::Unsafe(prepared.original(execution));
                 return Ok(Proved::Verdict(verdict));
             }
             Outcome::Open => {}
         }
-        frames.assume(task.pool, &contracts.proven());
+        levels.assume(task.pool, &contracts.proven());
         let last = turn == limits.last_unfolding;
         let slice = match last {
             true => task.budget.clone(),
             false => task.budget.clone().with_slice(work),
         };
-        let found = search(task, prepared, &mut frames, &mut known, goal, slice)?;
+        let found = search(task, prepared, &mut levels, &mut known, goal, slice)?;
         if last || !matches!(found, None | Some(Found::Unclear(_))) {
             break found;
         }
@@ -263,7 +280,7 @@ fn prove(
         }
         None => return Err(Stop::Time),
     };
-    let found = frames.summaries(level);
+    let found = levels.summaries(level);
     for f in found.ids() {
         let known = contracts.summaries(f);
         let new = found[f].iter().copied().filter(|t| !known.contains(t));
@@ -277,7 +294,7 @@ fn prove(
 fn search(
     task: &mut Task<'_>,
     prepared: &ModularProgram,
-    frames: &mut Frames,
+    levels: &mut Levels,
     known: &mut Counters,
     goal: TermId,
     budget: Budget,
@@ -286,13 +303,13 @@ fn search(
     let mut search = Search {
         task,
         prepared,
-        frames,
+        levels,
         budget,
         known: before,
     };
     let result = search.run(goal);
     *known = search.known;
-    known.count(&before, task, frames);
+    known.count(&before, task, levels);
     match result {
         Ok(found) => Ok(Some(found)),
         Err(_) => task.budget.check().map(|()| None),
@@ -333,22 +350,22 @@ struct Counters {
 
 impl Counters {
     /// Adds what is new since `before` to the statistics of the run.
-    fn count(&self, before: &Counters, task: &mut Task<'_>, frames: &Frames) {
+    fn count(&self, before: &Counters, task: &mut Task<'_>, levels: &Levels) {
         let stats = &mut task.stats;
         stats.add("graphs", self.queries - before.queries);
         stats.add("refinements", self.lemmas - before.lemmas);
         stats.add("covers", self.covers - before.covers);
         stats.add("resets", self.resets - before.resets);
-        stats.max("reach facts", frames.reach_facts.len() as u64);
+        stats.max("reach facts", levels.reach_facts.len() as u64);
         stats.max("call depth", self.depth as u64);
-        stats.max("solver calls", frames.solver_calls);
+        stats.max("solver calls", levels.solver_calls);
     }
 }
 
 struct Search<'a, 't> {
     task: &'a mut Task<'t>,
     prepared: &'a ModularProgram,
-    frames: &'a mut Frames,
+    levels: &'a mut Levels,
     budget: Budget,
     known: Counters,
 }
@@ -380,7 +397,7 @@ impl Search<'_, '_> {
         // What is found is worth all the time there is.
         self.budget = self.task.budget.clone();
         Ok(match self.execution(fact)? {
-            Some(steps) => Verdict::Unsafe(self.prepared.original(steps)),
+            Some(execution) => Verdict::Unsafe(self.prepared.original(execution)),
             None => Verdict::Unknown(Reason::NoProgress {
                 what: "an error is feasible for the solver but no execution follows it".into(),
             }),
@@ -393,7 +410,7 @@ impl Search<'_, '_> {
             refinements: self.known.lemmas,
             nodes: self.known.queries,
             depth: self.known.depth as u64,
-            solver_calls: self.frames.solver_calls,
+            solver_calls: self.levels.solver_calls,
             ..Progress::default()
         };
         (self.task.progress)(&progress);

@@ -1,10 +1,10 @@
 //! What is tried around the algorithm: summaries by explicit values, guesses from the text, affine
 //! relations.
 
-use super::guess;
 use crate::api::Task;
 use crate::prepare::modular::ModularProgram;
 use crate::summaries::contracts::Contracts;
+use crate::summaries::guess;
 use base::{IndexVec, Stop};
 use logic::TermId;
 use program::FuncId;
@@ -42,7 +42,7 @@ pub(super) fn from_text(
     contracts: &mut Contracts<'_>,
     goal: TermId,
 ) -> Result<bool, Stop> {
-    guess::from_text(task.pool, prepared, contracts);
+    guess::from_text(task.pool, prepared, contracts, &task.options.limits.whale);
     // Running out of a slice only means fewer guesses.
     let slice = task.options.limits.whale.guess_work.of(task.budget);
     let _ = contracts.houdini(task.pool, &slice);
@@ -59,7 +59,13 @@ pub(super) fn affine(
 ) -> Result<bool, Stop> {
     for guess in [guess::affine, guess::affine_guards] {
         let slice = task.options.limits.whale.affine_work.of(task.budget);
-        let _ = guess(task.pool, prepared, contracts, &slice);
+        let _ = guess(
+            task.pool,
+            prepared,
+            contracts,
+            &task.options.limits.whale,
+            &slice,
+        );
         let slice = task.options.limits.whale.guess_work.of(task.budget);
         let _ = contracts.houdini(task.pool, &slice);
         task.budget.check()?;

@@ -6,7 +6,7 @@
 //! projection onto that call. Its answer is a new reach fact or lemma, so the caller's query changes.
 
 use super::Search;
-use super::frames::{ReachFact, ReachFactId, Run};
+use super::levels::{ReachFact, ReachFactId, Run};
 use base::Stop;
 use logic::{Model, Op, Pool, TermId};
 use program::FuncId;
@@ -75,25 +75,25 @@ impl Search<'_, '_> {
         let (f, depth) = (query.func, query.depth);
         let budget = &self.budget.clone();
         let pool = &mut *self.task.pool;
-        let frames = &mut *self.frames;
-        let calls = frames.functions[f].calls.len();
+        let levels = &mut *self.levels;
+        let calls = levels.functions[f].calls.len();
         let cube: Vec<TermId> = query
             .cube
             .iter()
-            .map(|&t| frames.at_exit(pool, f, t))
+            .map(|&t| levels.at_exit(pool, f, t))
             .collect();
-        let mut assumptions: Vec<TermId> = (0..calls).map(|c| frames.below(pool, f, c)).collect();
+        let mut assumptions: Vec<TermId> = (0..calls).map(|c| levels.below(pool, f, c)).collect();
         assumptions.extend(&cube);
-        if let Run::Possible(model) = frames.check(pool, f, &assumptions, budget)? {
+        if let Run::Possible(model) = levels.check(pool, f, &assumptions, budget)? {
             return Ok(match self.reached(f, &model) {
                 Some(fact) => QueryStep::Reached(fact),
                 None => QueryStep::Unclear("an execution cannot be projected".into()),
             });
         }
-        let mut assumptions = frames.above(pool, f, depth);
+        let mut assumptions = levels.above(pool, f, depth);
         let known = assumptions.len();
         assumptions.extend(&cube);
-        let mut model = match frames.check(pool, f, &assumptions, budget)? {
+        let mut model = match levels.check(pool, f, &assumptions, budget)? {
             Run::Possible(model) => model,
             Run::Unclear(why) => return Ok(QueryStep::Unclear(why)),
             Run::Impossible(core) => {
@@ -104,13 +104,13 @@ impl Search<'_, '_> {
         };
         // As many calls as possible from reach facts; the first that cannot be is asked about.
         for call in 0..calls {
-            let made = frames.functions[f].calls[call].made;
+            let made = levels.functions[f].calls[call].made;
             let is_made = logic::eval(pool, &model, made) == logic::Value::Bool(true);
-            assumptions.push(frames.below(pool, f, call));
-            if !is_made || frames.reach_fact_at(pool, f, call, &model).is_some() {
+            assumptions.push(levels.below(pool, f, call));
+            if !is_made || levels.reach_fact_at(pool, f, call, &model).is_some() {
                 continue;
             }
-            match frames.check(pool, f, &assumptions, budget)? {
+            match levels.check(pool, f, &assumptions, budget)? {
                 Run::Possible(next) => model = next,
                 _ => {
                     return Ok(match self.ask(query, &cube, call, &model) {
@@ -128,23 +128,23 @@ impl Search<'_, '_> {
     /// The reach fact that a model shows: body, and reach facts of the calls it makes.
     fn reached(&mut self, f: FuncId, model: &Model) -> Option<ReachFactId> {
         let pool = &mut *self.task.pool;
-        let mut roots = vec![self.frames.functions[f].body[0]];
+        let mut roots = vec![self.levels.functions[f].body[0]];
         let mut calls = Vec::new();
-        for call in 0..self.frames.functions[f].calls.len() {
-            let made = self.frames.functions[f].calls[call].made;
+        for call in 0..self.levels.functions[f].calls.len() {
+            let made = self.levels.functions[f].calls[call].made;
             if logic::eval(pool, model, made) != logic::Value::Bool(true) {
                 calls.push(None);
                 roots.push(pool.not(made));
                 continue;
             }
-            let fact = self.frames.reach_fact_at(pool, f, call, model)?;
-            let formula = self.frames.reach_facts[fact].formula;
-            let there = &mut self.frames.functions[f].calls[call].there;
+            let fact = self.levels.reach_fact_at(pool, f, call, model)?;
+            let formula = self.levels.reach_facts[fact].formula;
+            let there = &mut self.levels.functions[f].calls[call].there;
             roots.push(there.apply(pool, formula));
             roots.push(made);
             calls.push(Some(fact));
         }
-        let state = &mut self.frames.functions[f];
+        let state = &mut self.levels.functions[f];
         let cube = project(pool, model, &roots, &state.interface)?;
         let formula = pool.and(&cube);
         let formula = state.entry.apply(pool, formula);
@@ -154,38 +154,38 @@ impl Search<'_, '_> {
             calls,
             exact: false,
         };
-        Some(self.frames.add_reach_fact(pool, fact))
+        Some(self.levels.add_reach_fact(pool, fact))
     }
 
     /// The query to the callee of a call, from a model in which the calls before it are reach facts.
     fn ask(&mut self, query: &Query, cube: &[TermId], call: usize, model: &Model) -> Option<Query> {
         let f = query.func;
         let pool = &mut *self.task.pool;
-        let frames = &mut *self.frames;
-        let mut roots = frames.functions[f].body.clone();
+        let levels = &mut *self.levels;
+        let mut roots = levels.functions[f].body.clone();
         roots.extend(cube);
-        for other in 0..frames.functions[f].calls.len() {
-            let made = frames.functions[f].calls[other].made;
+        for other in 0..levels.functions[f].calls.len() {
+            let made = levels.functions[f].calls[other].made;
             if other == call || logic::eval(pool, model, made) != logic::Value::Bool(true) {
                 continue;
             }
             let fact = match other < call {
-                true => frames.reach_fact_at(pool, f, other, model),
+                true => levels.reach_fact_at(pool, f, other, model),
                 false => None,
             };
             match fact {
                 Some(fact) => {
-                    let formula = frames.reach_facts[fact].formula;
-                    let there = &mut frames.functions[f].calls[other].there;
+                    let formula = levels.reach_facts[fact].formula;
+                    let there = &mut levels.functions[f].calls[other].there;
                     roots.push(there.apply(pool, formula));
                 }
                 None => {
-                    let lemmas = frames.lemmas_at(pool, f, other, query.depth);
+                    let lemmas = levels.lemmas_at(pool, f, other, query.depth);
                     roots.extend(lemmas);
                 }
             }
         }
-        let site = &mut frames.functions[f].calls[call];
+        let site = &mut levels.functions[f].calls[call];
         let cube = project(pool, model, &roots, &site.ghosts)?;
         let mut literals = Vec::new();
         for t in cube {

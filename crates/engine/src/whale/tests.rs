@@ -140,7 +140,7 @@ impl Tabulation<'_> {
 }
 
 /// Can the entry function err?
-fn errs(pool: &Pool, program: &Program) -> bool {
+pub(super) fn errs(pool: &Pool, program: &Program) -> bool {
     let mut table = Tabulation {
         pool,
         program,

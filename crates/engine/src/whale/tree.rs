@@ -18,10 +18,10 @@ pub use check::Unfolding;
 use crate::core::path::Versions;
 use crate::summaries::bodies::{Bodies, CallSite};
 use crate::summaries::contracts::Facts;
-use base::{FxHashMap, Id, IndexVec, new_id};
+use base::{Budget, FxHashMap, Id, IndexVec, new_id};
 use logic::{Pool, Substitution, TermId};
-use program::FuncId;
-use smt::{SmtSolver, Solvers};
+use program::{FuncId, Stmt};
+use smt::{Answer, SmtSolver, Solvers};
 
 new_id!(
     /// An instance of a function in the justification tree.
@@ -49,7 +49,8 @@ pub struct Frontier {
     pub instance: InstanceId,
     pub call: usize,
     pub callee: FuncId,
-    made: TermId,
+    /// The constant that says that the call is made.
+    pub made: TermId,
     pub depth: usize,
 }
 
@@ -72,6 +73,8 @@ pub struct Tree<'b> {
     exact: IndexVec<FuncId, bool>,
     /// What is proven of each function.
     proven: IndexVec<FuncId, Vec<TermId>>,
+    /// The term `true`.
+    truth: TermId,
 }
 
 impl<'b> Tree<'b> {
@@ -97,6 +100,7 @@ impl<'b> Tree<'b> {
             checks: 0,
             proven: IndexVec::filled(Vec::new(), exact.len()),
             exact,
+            truth: pool.tt(),
         };
         tree.add(pool, root, None, 0);
         tree.expand_exact(pool);
@@ -107,6 +111,50 @@ impl<'b> Tree<'b> {
 
     pub fn root(&self) -> InstanceId {
         InstanceId::from_index(0)
+    }
+
+    /// The error, as the root's own constants say it.
+    pub fn goal(&self) -> TermId {
+        self.goal
+    }
+
+    pub fn solvers(&self) -> &Solvers {
+        &self.solvers
+    }
+
+    /// Link and body of an instance.
+    pub fn formula(&self, instance: InstanceId) -> TermId {
+        self.instances[instance].formula
+    }
+
+    /// The terms of a function's parameters.
+    pub fn params(&self, func: FuncId) -> Vec<TermId> {
+        let program = &self.bodies.program;
+        let params = program.functions[func].params.iter();
+        params.map(|&p| program.vars[p].term).collect()
+    }
+
+    /// The calls of an instance that are not expanded, in a topological order of its body.
+    pub fn calls_in_order(&self, instance: InstanceId) -> Vec<Frontier> {
+        let func = self.instances[instance].func;
+        let edges = self.bodies.transition(func).map_or(&[][..], |t| &t.edges);
+        let position = |f: &Frontier| {
+            let made = self.call(instance, f.call).made;
+            let makes = |stmt: &Stmt| matches!(stmt, Stmt::Assign(p) if p.first().is_some_and(|(v, e)| *v == made && *e == self.truth));
+            edges
+                .iter()
+                .position(|&e| makes(&self.bodies.program.edges[e].stmt))
+        };
+        let mut calls = self.open_calls(instance);
+        calls.sort_by_key(position);
+        calls
+    }
+
+    /// Is a formula satisfiable by itself?
+    pub fn is_satisfiable(&self, pool: &mut Pool, formula: TermId, budget: &Budget) -> Answer {
+        let mut solver = self.solvers.solver();
+        solver.assert(pool, formula);
+        solver.check(pool, &[], budget)
     }
 
     fn call(&self, instance: InstanceId, call: usize) -> &'b CallSite {
@@ -330,7 +378,7 @@ impl<'b> Tree<'b> {
     }
 
     /// The callee's parameters and returns, and the ghosts of a call that hold them.
-    fn ghosts(
+    pub fn ghosts(
         &mut self,
         pool: &mut Pool,
         caller: InstanceId,

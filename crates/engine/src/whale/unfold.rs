@@ -4,7 +4,7 @@
 //! not made (an under-approximation). When no error is left below the bound, it is doubled: so errors at
 //! great depth come within reach, and refutations are few.
 //!
-//! Errors are hunted first, as long as the tree is small. Then the bound starts anew from 1, and the
+//! Errors are searched first, as long as the tree is small. Then the bound starts anew from 1, and the
 //! tree interpolants of each refutation are summaries to try. Houdini keeps those of all functions that
 //! support each other; they hold at every call, so they prune the trees that follow.
 
@@ -12,28 +12,21 @@ use super::presolve::proved;
 use super::tree::{Frontier, Tree, Unfolding};
 use crate::api::Task;
 use crate::core::clauses::guesses;
+use crate::limits::WhaleLimits;
+use crate::log;
 use crate::prepare::modular::ModularProgram;
 use crate::summaries::contracts::Contracts;
 use base::{Budget, IndexVec, Stop};
-use evidence::Step;
 use logic::{Pool, TermId};
-use program::FuncId;
+use program::{Execution, FuncId};
 use smt::interpolate::{FarkasSide, Labelling, Options};
-
-/// Most instances of a tree from which summaries are guessed.
-const MOST_INTERPOLATED: usize = 400;
-/// Bounds below which errors are hunted, and for each up to how many instances. Refuting all that is
-/// below a bound can take more than finding an error below the next one.
-const HUNTS: [(usize, usize); 2] = [(4, 200), (8, 700)];
-/// Questions to the solver after which hunts end: with many calls the ways to errors are too many.
-const HUNT_CHECKS: u64 = 60;
 
 /// How unfolding ended.
 pub enum Outcome {
     /// The guesses prove the goal.
     Proved,
-    /// An execution reaches it, as steps of the ghost program.
-    Error(Vec<Step>),
+    /// An execution of the ghost program reaches it.
+    Error(Execution),
     /// Neither, in the time given.
     Open,
 }
@@ -45,8 +38,9 @@ pub struct Unfolder<'b> {
     tree: Tree<'b>,
     /// Calls deeper than this are not made.
     bound: usize,
-    /// Which of the hunts for errors is on; none after the last.
-    hunt: usize,
+    /// Which of the rounds that search errors is on; none after the last.
+    round: usize,
+    limits: WhaleLimits,
     /// Nothing more will come of it.
     over: bool,
 }
@@ -65,8 +59,9 @@ impl<'b> Unfolder<'b> {
             prepared,
             goal,
             tree: Tree::new(task.pool, bodies, entry, goal, exact, solvers),
-            bound: HUNTS[0].0,
-            hunt: 0,
+            bound: task.options.limits.whale.error_rounds[0].bound,
+            round: 0,
+            limits: task.options.limits.whale.clone(),
             over: false,
         }
     }
@@ -104,17 +99,19 @@ impl<'b> Unfolder<'b> {
     ) -> Result<Outcome, Stop> {
         loop {
             slice.check()?;
-            if self.hunting() && self.tree.checks > HUNT_CHECKS {
-                self.next_hunt(HUNTS.len());
-            } else if self.hunting() && self.tree.instances.len() > HUNTS[self.hunt].1 {
-                self.next_hunt(self.hunt + 1);
+            if self.searches_errors() && self.tree.checks > self.limits.error_checks {
+                self.next_round(self.limits.error_rounds.len());
+            } else if self.searches_errors()
+                && self.tree.instances.len() > self.limits.error_rounds[self.round].instances
+            {
+                self.next_round(self.round + 1);
             }
             self.tree.assume(task.pool, &contracts.proven());
             task.stats.add("unfoldings", 1);
             match self.tree.check(task.pool, self.bound, slice)? {
                 Unfolding::Error(model) => {
-                    let steps = self.tree.execution(task.pool, &model);
-                    return Ok(steps.map_or(Outcome::Open, Outcome::Error));
+                    let found = self.tree.execution(task.pool, &model);
+                    return Ok(found.map_or(Outcome::Open, Outcome::Error));
                 }
                 Unfolding::Unknown => return Ok(Outcome::Open),
                 Unfolding::Perhaps(calls) => {
@@ -122,16 +119,16 @@ impl<'b> Unfolder<'b> {
                         self.expand(task.pool, at);
                     }
                 }
-                Unfolding::NoError(needed) if self.hunting() => {
-                    // A refutation that needs no bound leaves nothing to hunt.
+                Unfolding::NoError(needed) if self.searches_errors() => {
+                    // A refutation that needs no bound leaves nothing to search.
                     let next = match needed.is_empty() {
-                        true => HUNTS.len(),
-                        false => self.hunt + 1,
+                        true => self.limits.error_rounds.len(),
+                        false => self.round + 1,
                     };
-                    self.next_hunt(next);
+                    self.next_round(next);
                 }
                 Unfolding::NoError(needed) => {
-                    if self.tree.instances.len() <= MOST_INTERPOLATED {
+                    if self.tree.instances.len() <= self.limits.interpolated {
                         self.refine(task, contracts, &needed, slice)?;
                         contracts.houdini(task.pool, slice)?;
                         if proved(task, self.prepared, contracts, self.goal)? {
@@ -147,18 +144,18 @@ impl<'b> Unfolder<'b> {
         }
     }
 
-    fn hunting(&self) -> bool {
-        self.hunt < HUNTS.len()
+    fn searches_errors(&self) -> bool {
+        self.round < self.limits.error_rounds.len()
     }
 
-    /// Goes on to a hunt, or to guesses after the last.
-    fn next_hunt(&mut self, hunt: usize) {
-        self.hunt = hunt;
-        self.bound = HUNTS.get(hunt).map_or(1, |h| h.0);
+    /// Goes on to another round, or to guesses after the last.
+    fn next_round(&mut self, round: usize) {
+        self.round = round;
+        self.bound = self.limits.error_rounds.get(round).map_or(1, |r| r.bound);
     }
 
     /// Expands a call. The loops of a function are expanded with it; a function that calls itself
-    /// once is expanded as often again as it has been, or up to the bound in the first hunt.
+    /// once is expanded as often again as it has been, or up to the bound in the first round.
     fn expand(&mut self, pool: &mut Pool, at: Frontier) {
         let child = self.tree.expand(pool, at);
         let mut started = vec![child];
@@ -171,7 +168,7 @@ impl<'b> Unfolder<'b> {
             }
         }
         for mut last in started {
-            let more = match self.hunt {
+            let more = match self.round {
                 0 => self.bound,
                 _ => self.tree.streak(last),
             };
@@ -223,6 +220,14 @@ impl<'b> Unfolder<'b> {
                         contracts.offer_summary(pool, func, clause);
                     }
                 }
+                let shown = &*pool;
+                task.stats.log("summary guessed", || {
+                    let name = self.prepared.flagged.program.functions[func].name.as_str();
+                    vec![
+                        ("function", name.into()),
+                        ("summary", log::formula(shown, fact)),
+                    ]
+                });
                 whole.push((func, fact));
             }
             // Last, so that they outlive older guesses: together they support each other.

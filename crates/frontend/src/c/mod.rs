@@ -32,6 +32,8 @@ pub struct COptions {
     pub data_model: DataModel,
     /// Report places by `# line "file"` markers (the user's files) instead of the given text.
     pub line_markers: bool,
+    /// The program is to be run: models take the outside as it is, byte by byte.
+    pub running: bool,
 }
 
 impl Default for COptions {
@@ -39,6 +41,7 @@ impl Default for COptions {
         COptions {
             data_model: DataModel::Lp64,
             line_markers: true,
+            running: false,
         }
     }
 }
@@ -66,6 +69,31 @@ pub fn parse_with_claims(
         parse_and_check_here(files, options, claims, sources)
     })
     .unwrap_or_else(|| Err(vec![failure("cannot start the parser: no thread")]))
+}
+
+/// Links a unit that another front end made with the models of the library.
+pub(crate) fn link_unit(unit: Unit) -> Result<(Unit, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let options = COptions {
+        data_model: unit.types.model,
+        line_markers: false,
+        running: false,
+    };
+    let mut names = Interner::new();
+    let nothing = lexer::lex("", &mut names);
+    let models_text = library::models::text();
+    let models_lexed = lexer::lex(models_text, &mut names);
+    let mut sources = SourceMap::default();
+    let places = Places::new("<built-in>", "", &nothing, false, &mut sources);
+    let (models, _) = parser::parse(&models_lexed, &names);
+    let mut sema = Sema::new(&options, &names, "", &nothing, &places);
+    sema.adopt(unit);
+    sema.library(&models, models_text, &models_lexed, &places);
+    let (unit, diagnostics) = sema.finish();
+    if diagnostics.iter().any(|d| d.severity == Severity::Error) {
+        Err(diagnostics)
+    } else {
+        Ok((unit, diagnostics))
+    }
 }
 
 fn failure(message: &str) -> Diagnostic {

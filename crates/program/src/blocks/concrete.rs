@@ -33,7 +33,7 @@ impl Block {
         transition: &Transition,
         value_of: &dyn Fn(TermId) -> Value,
     ) -> Option<Path> {
-        let search = Search {
+        let search = PathSearch {
             block: self,
             pool,
             program,
@@ -77,7 +77,7 @@ fn symbols(
         .collect()
 }
 
-struct Search<'a> {
+struct PathSearch<'a> {
     block: &'a Block,
     pool: &'a Pool,
     program: &'a Program,
@@ -87,7 +87,7 @@ struct Search<'a> {
     var_from_symbol: FxHashMap<logic::SymbolId, VarId>,
 }
 
-impl Search<'_> {
+impl PathSearch<'_> {
     fn run(&self, guided: bool) -> Option<Path> {
         let mut visited: FxHashSet<LocId> = FxHashSet::default();
         let mut steps = 0;

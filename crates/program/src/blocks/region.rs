@@ -2,21 +2,21 @@
 //! to, by one walk in topological order.
 //!
 //! Terms. Each location gets an *environment*: for every variable changed since the start, its
-//! value as a term over pre values and internals (assignments are inlined). The condition under
-//! which a location is reached is a *frame*: a conjunct and the frame it extends. A branch makes
-//! two frames over a common one; where paths meet, only the frames since the nearest common one
+//! value as a term over pre values and internals (assignments are inlined). What holds when
+//! a location is reached is a *condition*: a conjunct and the condition it extends. A branch makes
+//! two conditions over a common one; where paths meet, only the conditions since the nearest common one
 //! become a disjunction:
 //! ```text
-//!   assume c; x := x + 1        frame A = (c, root)
-//!   else skip                   frame B = (!c, root)
-//!   meet                        frame M = (c & x@m = x + 1  |  !c & x@m = x, root)
+//!   assume c; x := x + 1        condition A = (c, root)
+//!   else skip                   condition B = (!c, root)
+//!   meet                        condition M = (c & x@m = x + 1  |  !c & x@m = x, root)
 //! ```
 //! A variable with several values at a meeting point gets a fresh version (`x@m`) that each
 //! disjunct equates with its own value (the frame condition where it did not change). Versions
 //! belong to locations, so a model fixes one path backwards from the end: the formula is exact also
 //! when several branches are enabled at once.
 //!
-//! Invariants. Formula size is linear in the region (frames and terms are shared; a value that
+//! Invariants. Formula size is linear in the region (conditions and terms are shared; a value that
 //! grows beyond `NAME_ABOVE` nodes gets a name). An assignment that leaves its range blocks: the
 //! range of the value is a conjunct even if the variable is dead.
 
@@ -46,7 +46,7 @@ pub(super) struct Walk<'a> {
 type Env = BTreeMap<VarId, TermId>;
 
 /// A conjunct of a path condition on top of its parent's.
-struct Frame {
+struct PathCondition {
     parent: usize,
     depth: u32,
     cond: TermId,
@@ -55,15 +55,15 @@ struct Frame {
 /// A way into a location.
 struct Incoming {
     edge: EdgeId,
-    frame: usize,
+    condition: usize,
     env: Rc<Env>,
 }
 
 pub(super) struct Region<'w, 'a> {
     walk: &'w mut Walk<'a>,
     from: LocId,
-    frames: Vec<Frame>,
-    /// Conjunction of the frames from one (inclusive) up to another (exclusive).
+    conditions: Vec<PathCondition>,
+    /// Conjunction of the conditions from one (inclusive) up to another (exclusive).
     spans: FxHashMap<(usize, usize), TermId>,
     incoming: BTreeMap<LocId, Vec<Incoming>>,
     /// Internals made here, with the range each one has.
@@ -79,7 +79,7 @@ impl<'w, 'a> Region<'w, 'a> {
         Region {
             walk,
             from,
-            frames: vec![Frame {
+            conditions: vec![PathCondition {
                 parent: 0,
                 depth: 0,
                 cond: pool.tt(),
@@ -103,9 +103,9 @@ impl<'w, 'a> Region<'w, 'a> {
         while let Some(position) = pending.pop_first() {
             let loc = self.walk.shape.order[position as usize];
             let incoming = self.incoming.remove(&loc).unwrap_or_default();
-            let (frame, env) = self.meet(pool, loc, incoming);
+            let (condition, env) = self.meet(pool, loc, incoming);
             let successors = self.walk.successors;
-            self.leave(pool, &successors[loc], frame, &env, &mut pending);
+            self.leave(pool, &successors[loc], condition, &env, &mut pending);
         }
         let ends = std::mem::take(&mut self.incoming);
         let mut out = Vec::new();
@@ -122,15 +122,19 @@ impl<'w, 'a> Region<'w, 'a> {
         &mut self,
         pool: &mut Pool,
         edges: &[EdgeId],
-        frame: usize,
+        condition: usize,
         env: &Rc<Env>,
         pending: &mut BTreeSet<u32>,
     ) {
         for &edge in edges {
             let to = self.walk.program.edges[edge].to;
-            if let Some((frame, env)) = self.step(pool, edge, frame, Rc::clone(env)) {
+            if let Some((condition, env)) = self.step(pool, edge, condition, Rc::clone(env)) {
                 self.taken.push(edge);
-                let arrived = Incoming { edge, frame, env };
+                let arrived = Incoming {
+                    edge,
+                    condition,
+                    env,
+                };
                 self.incoming.entry(to).or_default().push(arrived);
                 if !self.walk.cuts.contains(&to) {
                     pending.insert(self.walk.shape.position[&to]);
@@ -144,7 +148,7 @@ impl<'w, 'a> Region<'w, 'a> {
         &mut self,
         pool: &mut Pool,
         edge: EdgeId,
-        frame: usize,
+        condition: usize,
         mut env: Rc<Env>,
     ) -> Option<(usize, Rc<Env>)> {
         let program = self.walk.program;
@@ -187,7 +191,7 @@ impl<'w, 'a> Region<'w, 'a> {
         if cond == pool.ff() {
             return None;
         }
-        Some((self.extend(pool, frame, cond), env))
+        Some((self.extend(pool, condition, cond), env))
     }
 
     fn set(&self, env: &mut Rc<Env>, at: LocId, var: VarId, value: TermId) {
@@ -250,35 +254,35 @@ impl<'w, 'a> Region<'w, 'a> {
         self.walk.program.vars[var].range.as_ref()
     }
 
-    // ---- frames ----
+    // ---- conditions ----
 
     fn extend(&mut self, pool: &Pool, parent: usize, cond: TermId) -> usize {
         if cond == pool.tt() {
             return parent;
         }
-        self.frames.push(Frame {
+        self.conditions.push(PathCondition {
             parent,
-            depth: self.frames[parent].depth + 1,
+            depth: self.conditions[parent].depth + 1,
             cond,
         });
-        self.frames.len() - 1
+        self.conditions.len() - 1
     }
 
     fn common(&self, mut a: usize, mut b: usize) -> usize {
         while a != b {
-            if self.frames[a].depth >= self.frames[b].depth {
-                a = self.frames[a].parent;
+            if self.conditions[a].depth >= self.conditions[b].depth {
+                a = self.conditions[a].parent;
             } else {
-                b = self.frames[b].parent;
+                b = self.conditions[b].parent;
             }
         }
         a
     }
 
-    /// The conjunction of the conditions from `frame` up to `above`, shared between uses.
-    fn span(&mut self, pool: &mut Pool, frame: usize, above: usize) -> TermId {
+    /// The conjunction of the conditions from `condition` up to `above`, shared between uses.
+    fn span(&mut self, pool: &mut Pool, condition: usize, above: usize) -> TermId {
         let mut chain = Vec::new();
-        let mut at = frame;
+        let mut at = condition;
         let mut result = pool.tt();
         while at != above {
             if let Some(&known) = self.spans.get(&(at, above)) {
@@ -286,10 +290,10 @@ impl<'w, 'a> Region<'w, 'a> {
                 break;
             }
             chain.push(at);
-            at = self.frames[at].parent;
+            at = self.conditions[at].parent;
         }
         for &f in chain.iter().rev() {
-            result = pool.and2(result, self.frames[f].cond);
+            result = pool.and2(result, self.conditions[f].cond);
             self.spans.insert((f, above), result);
         }
         result
@@ -297,12 +301,12 @@ impl<'w, 'a> Region<'w, 'a> {
 
     // ---- meeting points ----
 
-    /// The frame and environment of an inner location.
+    /// The condition and environment of an inner location.
     fn meet(&mut self, pool: &mut Pool, loc: LocId, incoming: Vec<Incoming>) -> (usize, Rc<Env>) {
         let mut incoming = incoming;
         if incoming.len() == 1 {
             let only = incoming.remove(0);
-            return (only.frame, only.env);
+            return (only.condition, only.env);
         }
         let (mut env, differing) = self.compare(loc, &incoming);
         let mut names = Vec::with_capacity(differing.len());
@@ -339,7 +343,7 @@ impl<'w, 'a> Region<'w, 'a> {
         env.get(&var).copied().unwrap_or(pre)
     }
 
-    /// The nearest common frame, and the disjunction over the ways in from there: its conditions,
+    /// The nearest common condition, and the disjunction over the ways in from there: its conditions,
     /// and `names` equal to its values of `vars`.
     fn join(
         &mut self,
@@ -348,13 +352,13 @@ impl<'w, 'a> Region<'w, 'a> {
         vars: &[VarId],
         names: &[TermId],
     ) -> (usize, TermId) {
-        let mut above = incoming[0].frame;
+        let mut above = incoming[0].condition;
         for way in incoming {
-            above = self.common(above, way.frame);
+            above = self.common(above, way.condition);
         }
         let mut ways = Vec::with_capacity(incoming.len());
         for way in incoming {
-            let mut parts = vec![self.span(pool, way.frame, above)];
+            let mut parts = vec![self.span(pool, way.condition, above)];
             for (&var, &name) in vars.iter().zip(names) {
                 let value = self.current(&way.env, var);
                 parts.push(pool.eq(name, value));

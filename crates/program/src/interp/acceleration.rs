@@ -1,15 +1,15 @@
-//! Laps: a loop that only counts is not run lap by lap but jumped over.
+//! Acceleration: a loop that only counts is not run iteration by iteration but jumped over.
 //!
-//! Idea: the last edges taken repeat themselves with some period. If in one lap every number grows
-//! by a constant and nothing else changes, then in lap k each is `base + k * slope`, and every branch
-//! that was taken compares such lines: for how many laps it stays as it is can be computed. The state
-//! after that many laps is known without running them.
+//! Idea: the last edges taken repeat themselves with some period. If in one iteration every number grows
+//! by a constant and nothing else changes, then in iteration k each is `base + k * slope`, and every branch
+//! that was taken compares such lines: for how many iterations it stays as it is can be computed. The state
+//! after that many iterations is known without running them.
 //! ```text
-//!   x = 0; while (x < 1000000) { x = x + 3; }      lap: x := x + 3; x < 1000000
-//!   in lap k from x = 30: x = 30 + 3k, taken as long as 30 + 3k < 1000000: jump 323,324 laps
+//!   x = 0; while (x < 1000000) { x = x + 3; }      iteration: x := x + 3; x < 1000000
+//!   in iteration k from x = 30: x = 30 + 3k, taken as long as 30 + 3k < 1000000: jump 323,324 iterations
 //! ```
-//! Exact by induction over the laps: a lap is simulated for all k at once, and each operation either
-//! gives a line again, under a bound on k, or ends the attempt. Only laps are jumped over that ask the
+//! Exact by induction over the iterations: an iteration is simulated for all k at once, and each operation either
+//! gives a line again, under a bound on k, or ends the attempt. Only iterations are jumped over that ask the
 //! oracle nothing, write no array and print nothing.
 
 use super::action::{Action, TargetKind};
@@ -28,13 +28,13 @@ const AFTER_JUMP: u64 = 2 * WINDOW as u64;
 const MOST_SLOTS: usize = 20_000;
 
 /// Edges that a run has taken again and again, the next one first.
-pub struct Lap {
+pub struct Iteration {
     pub edges: Vec<EdgeId>,
     /// The fewest calls open in it: from there its frames are all its own.
     pub depth: usize,
 }
 
-/// Watches a run for laps.
+/// Watches a run for iterations.
 pub struct Watch {
     window: Vec<EdgeId>,
     /// Calls open before each edge of the window.
@@ -59,16 +59,16 @@ impl Watch {
         work >= self.next
     }
 
-    /// Notes an edge, taken with so many calls open. Gives the last lap if there is one, once
+    /// Notes an edge, taken with so many calls open. Gives the last iteration if there is one, once
     /// enough edges are known.
-    pub fn note(&mut self, edge: EdgeId, depth: usize) -> Option<Lap> {
+    pub fn note(&mut self, edge: EdgeId, depth: usize) -> Option<Iteration> {
         self.window.push(edge);
         self.depths.push(depth);
         if self.window.len() < WINDOW {
             return None;
         }
-        let lap = period(&self.window).and_then(|p| {
-            Some(Lap {
+        let iteration = period(&self.window).and_then(|p| {
+            Some(Iteration {
                 edges: self.window[WINDOW - p..].to_vec(),
                 depth: *self.depths[WINDOW - p..].iter().min()?,
             })
@@ -76,13 +76,13 @@ impl Watch {
         self.window.clear();
         self.depths.clear();
         // Nothing repeats itself: look again when the run is twice as long.
-        if lap.is_none() {
+        if iteration.is_none() {
             self.next *= 2;
         }
-        lap
+        iteration
     }
 
-    /// A lap was tried.
+    /// A iteration was tried.
     pub fn tried(&mut self, jumped: bool, work: u64) {
         self.next = match jumped {
             true => work + AFTER_JUMP,
@@ -106,7 +106,7 @@ fn period(edges: &[EdgeId]) -> Option<usize> {
     (p <= edges.len() / 2).then_some(p)
 }
 
-/// A value in lap k: `value + k * slope`. What is no small integer has slope 0.
+/// A value in iteration k: `value + k * slope`. What is no small integer has slope 0.
 #[derive(Clone, Debug, PartialEq)]
 struct Line {
     value: Val,
@@ -125,7 +125,7 @@ impl Line {
         }
     }
 
-    /// The value in lap k.
+    /// The value in iteration k.
     fn after(&self, k: i128) -> Option<Val> {
         Some(match self.number() {
             Some((value, slope)) => Val::Int(value.checked_add(slope.checked_mul(k)?)?),
@@ -134,37 +134,37 @@ impl Line {
     }
 }
 
-/// The state in lap k, and for how many laps what was found holds.
+/// The state in iteration k, and for how many iterations what was found holds.
 struct Simulation<'m, 'a> {
     machine: &'m Interpreter<'a>,
     globals: Vec<Line>,
     stack: Vec<Line>,
     /// Calls open, with the place of their frame and the edge that made them.
     calls: Vec<(FuncId, usize, Option<EdgeId>)>,
-    laps: i128,
+    iterations: i128,
 }
 
-/// The state after some laps.
+/// The state after some iterations.
 pub struct Jump {
     pub globals: Vec<Val>,
     pub stack: Vec<Val>,
-    pub laps: u64,
+    pub iterations: u64,
 }
 
-/// How far the run at `at` can be taken along the lap, if at all.
-pub fn jump(machine: &Interpreter<'_>, at: LocId, lap: &[EdgeId]) -> Option<Jump> {
+/// How far the run at `at` can be taken along the iteration, if at all.
+pub fn jump(machine: &Interpreter<'_>, at: LocId, iteration: &[EdgeId]) -> Option<Jump> {
     if machine.globals.len() + machine.stack.len() > MOST_SLOTS {
         return None;
     }
     let mut once = Simulation::new(machine);
-    once.lap(at, lap)?;
+    once.iteration(at, iteration)?;
     let mut all = Simulation::new(machine);
     incline(&mut all.globals, &once.globals)?;
     incline(&mut all.stack, &once.stack)?;
     let (globals, stack) = (all.globals.clone(), all.stack.clone());
-    all.lap(at, lap)?;
-    // Sound because lap 0 starts in the state now, and each lap ends where the next one starts:
-    // by induction lap k starts in `globals`, `stack` at k, for all k up to `laps`.
+    all.iteration(at, iteration)?;
+    // Sound because iteration 0 starts in the state now, and each iteration ends where the next one starts:
+    // by induction iteration k starts in `globals`, `stack` at k, for all k up to `iterations`.
     let follows = |(start, end): (&Line, &Line)| {
         start.slope == end.slope && start.after(1).as_ref() == Some(&end.value)
     };
@@ -172,19 +172,24 @@ pub fn jump(machine: &Interpreter<'_>, at: LocId, lap: &[EdgeId]) -> Option<Jump
     {
         return None;
     }
-    let laps = all.laps;
-    let after = |lines: &[Line]| lines.iter().map(|l| l.after(laps)).collect::<Option<_>>();
+    let iterations = all.iterations;
+    let after = |lines: &[Line]| {
+        lines
+            .iter()
+            .map(|l| l.after(iterations))
+            .collect::<Option<_>>()
+    };
     Some(Jump {
         globals: after(&globals)?,
         stack: after(&stack)?,
-        // A lap that changes nothing goes on for ever.
-        laps: u64::try_from(laps)
+        // A iteration that changes nothing goes on for ever.
+        iterations: u64::try_from(iterations)
             .ok()
-            .filter(|l| *l > 1 && laps < i128::MAX)?,
+            .filter(|l| *l > 1 && iterations < i128::MAX)?,
     })
 }
 
-/// Gives each line the slope that one lap shows.
+/// Gives each line the slope that one iteration shows.
 fn incline(lines: &mut [Line], after: &[Line]) -> Option<()> {
     for (line, after) in lines.iter_mut().zip(after) {
         match (&line.value, &after.value) {
@@ -210,19 +215,19 @@ impl<'m, 'a> Simulation<'m, 'a> {
                 .map(|c| (c.func, c.base, c.edge))
                 .collect(),
             machine,
-            laps: i128::MAX,
+            iterations: i128::MAX,
         }
     }
 
-    /// Runs the lap from `at` back to it; `None` where it cannot be followed for all laps.
-    fn lap(&mut self, at: LocId, lap: &[EdgeId]) -> Option<()> {
+    /// Runs the iteration from `at` back to it; `None` where it cannot be followed for all iterations.
+    fn iteration(&mut self, at: LocId, iteration: &[EdgeId]) -> Option<()> {
         let depth = self.calls.len();
         let mut loc = at;
-        for &edge in lap {
+        for &edge in iteration {
             self.choose(loc, edge)?;
             loc = self.take(edge)?;
             while loc == self.machine.program.functions[self.calls.last()?.0].exit {
-                // The caller's frame is part of the state only above where the lap began.
+                // The caller's frame is part of the state only above where the iteration began.
                 if self.calls.len() <= depth {
                     return None;
                 }
@@ -346,7 +351,7 @@ impl<'m, 'a> Simulation<'m, 'a> {
         (self.le(&low, line)? && self.le(line, &high)?).then_some(())
     }
 
-    /// The truth of `a <= b` now, and for as many laps as it stays so.
+    /// The truth of `a <= b` now, and for as many iterations as it stays so.
     fn le(&mut self, a: &Line, b: &Line) -> Option<bool> {
         if a.slope == 0 && b.slope == 0 {
             return Some(a.value.le(&b.value));
@@ -377,8 +382,8 @@ impl<'m, 'a> Simulation<'m, 'a> {
         Some(value == 0)
     }
 
-    fn limit(&mut self, laps: i128) {
-        self.laps = self.laps.min(laps);
+    fn limit(&mut self, iterations: i128) {
+        self.iterations = self.iterations.min(iterations);
     }
 
     /// All registers of a piece of code.
@@ -393,7 +398,7 @@ impl<'m, 'a> Simulation<'m, 'a> {
         Some(regs)
     }
 
-    /// One instruction; `values` are those of the registers in lap 0.
+    /// One instruction; `values` are those of the registers in iteration 0.
     fn execute(&mut self, instr: &Instr, regs: &[Line], values: &[Val]) -> Option<Line> {
         let at = |r: &Reg| &regs[*r as usize];
         match instr {
@@ -419,7 +424,7 @@ impl<'m, 'a> Simulation<'m, 'a> {
             }
             Instr::Wrap(bits, signed, a) if at(a).slope != 0 => self.wrap(*bits, *signed, at(a)),
             Instr::Machine(op, a, b) if at(a).slope != 0 => self.remainder(*op, at(a), at(b)),
-            // Everything else is computed where nothing it reads changes from lap to lap.
+            // Everything else is computed where nothing it reads changes from iteration to iteration.
             other => {
                 let constant = other.inputs().iter().all(|r| at(r).slope == 0);
                 constant.then(|| Line::same(execute(other, &[], &[], values)))

@@ -5,7 +5,7 @@ use super::code::{Code, Compiler, Slot};
 use super::value::{Array, Val};
 use super::{Change, Limits, Oracle, Outcome, Output, Run, Taken};
 use crate::analysis::liveness::uninitialised;
-use crate::interp::acceleration::{self, Lap, Watch};
+use crate::interp::acceleration::{self, Iteration, Watch};
 use crate::{Edge, EdgeId, FuncId, LocId, Program, Stmt, VarId};
 use base::{FxHashMap, IndexVec};
 use logic::{Pool, Value};
@@ -180,7 +180,7 @@ impl<'a> Interpreter<'a> {
         let mut enabled = Vec::new();
         let mut cells = 0;
         let mut watch = Watch::default();
-        let mut lap: Option<Lap> = None;
+        let mut iteration: Option<Iteration> = None;
         let mut instructions = 0;
         loop {
             let location = &program.locations[loc];
@@ -204,14 +204,14 @@ impl<'a> Interpreter<'a> {
             if work >= limits.steps || asked {
                 return Outcome::OutOfSteps;
             }
-            match lap.take() {
+            match iteration.take() {
                 Some(found) if self.calls.len() == found.depth => {
                     let jumped = self.jump(oracle, loc, &found.edges, run);
                     watch.tried(jumped, work);
                 }
                 Some(mut later) => {
                     later.edges.rotate_left(1);
-                    lap = Some(later);
+                    iteration = Some(later);
                 }
                 None => {}
             }
@@ -226,8 +226,8 @@ impl<'a> Interpreter<'a> {
                 return Outcome::Rejected(loc);
             };
             run.steps += 1;
-            if lap.is_none() && watch.is_due(work) && !limits.trace {
-                lap = watch.note(edge, self.calls.len());
+            if iteration.is_none() && watch.is_due(work) && !limits.trace {
+                iteration = watch.note(edge, self.calls.len());
             }
             if limits.trace {
                 run.trace.push(Taken {
@@ -254,22 +254,22 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// Goes as many laps at once as are all alike, if the oracle need not see them.
+    /// Goes as many iterations at once as are all alike, if the oracle need not see them.
     fn jump<O: Oracle + ?Sized>(
         &mut self,
         oracle: &O,
         at: LocId,
-        lap: &[EdgeId],
+        iteration: &[EdgeId],
         run: &mut Run,
     ) -> bool {
         let edges = &self.program.edges;
-        if !lap.iter().all(|e| oracle.may_skip(edges[*e].from)) {
+        if !iteration.iter().all(|e| oracle.may_skip(edges[*e].from)) {
             return false;
         }
-        let Some(jump) = acceleration::jump(self, at, lap) else {
+        let Some(jump) = acceleration::jump(self, at, iteration) else {
             return false;
         };
-        let steps = jump.laps.saturating_mul(lap.len() as u64);
+        let steps = jump.iterations.saturating_mul(iteration.len() as u64);
         run.steps = run.steps.saturating_add(steps);
         run.skipped = run.skipped.saturating_add(steps);
         self.globals = jump.globals;

@@ -18,9 +18,11 @@
 //! All ids are program-wide. Edges between locations of one function only; a call is a statement.
 
 pub mod claims;
+pub mod memory;
+pub mod properties;
 pub mod source;
 
-use crate::{Note, Span};
+use crate::{MemoryModel, Note, Property, Span};
 use base::{IndexVec, new_id};
 use logic::{Pool, Rational, SortId, TermId, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,17 +68,6 @@ pub struct Var {
     /// The source type as text, for people (`unsigned int`, `struct list *`).
     pub source_type: Option<String>,
     pub span: Span,
-}
-
-/// Which property an error location violates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Property {
-    /// `reach_error()` or an assertion.
-    Unreach,
-    NoOverflow,
-    ValidDeref,
-    ValidFree,
-    ValidMemtrack,
 }
 
 #[derive(Clone, Debug)]
@@ -193,6 +184,9 @@ pub struct Program {
     /// Assumptions of the front end that a value read has its type's range: no branch of the text.
     /// Only the original program has them.
     pub type_ranges: BTreeSet<EdgeId>,
+    /// How memory is laid out, where memory is checked: for explanations. Only the original program has
+    /// it.
+    pub memory: MemoryModel,
 }
 
 impl Program {

@@ -122,6 +122,7 @@ fn compact(
         edges: IndexVec::new(),
         outputs: BTreeMap::new(),
         type_ranges: Default::default(),
+        memory: Default::default(),
         ..program.clone()
     };
     let mut func_new: FxHashMap<FuncId, FuncId> = FxHashMap::default();

@@ -113,17 +113,18 @@ pub fn inline(pool: &mut Pool, program: &Program) -> Result<Inlined, Refusal> {
 pub fn inline_within(pool: &mut Pool, program: &Program, limit: u64) -> Result<Inlined, Refusal> {
     let bodies = bodies(program);
     within(inlined_size(program, &bodies)?, limit)?;
-    let inputs = uninitialised(pool, program);
-    let mut copier = Copier {
-        pool,
-        program,
-        bodies: &bodies,
-        names: program.vars.iter().map(|v| v.name.clone()).collect(),
-        inputs,
-        leg: Leg::with_new_code(program),
-        out: empty(program),
-    };
-    copier.run();
+    let mut copier = Copier::new(pool, program, &bodies, None);
+    copier.run(limit)?;
+    Ok(copier.finish())
+}
+
+/// Inlines calls of one function nested at most `depth` deep, within [`SIZE_LIMIT`]; a deeper call ends the
+/// execution. The result has fewer executions than a recursive program: what is found in it is real, what is
+/// not found says nothing beyond the depth.
+pub fn inline_to_depth(pool: &mut Pool, program: &Program, depth: u64) -> Result<Inlined, Refusal> {
+    let bodies = bodies(program);
+    let mut copier = Copier::new(pool, program, &bodies, Some(depth));
+    copier.run(SIZE_LIMIT)?;
     Ok(copier.finish())
 }
 
@@ -230,6 +231,7 @@ fn empty(program: &Program) -> Inlined {
             notes: program.notes.clone(),
             outputs: std::collections::BTreeMap::new(),
             type_ranges: Default::default(),
+            memory: Default::default(),
         },
         back: WayBack::default(),
         var_instance: IndexVec::filled(None, program.vars.len()),
@@ -246,6 +248,8 @@ struct Copier<'a> {
     inputs: IndexVec<FuncId, Vec<VarId>>,
     leg: Leg,
     out: Inlined,
+    /// How deep calls of one function are nested at most.
+    depth: Option<u64>,
 }
 
 /// A call whose callee is still to be copied.
@@ -258,8 +262,27 @@ struct Pending {
     results: Vec<VarId>,
 }
 
-impl Copier<'_> {
-    fn run(&mut self) {
+impl<'a> Copier<'a> {
+    fn new(
+        pool: &'a mut Pool,
+        program: &'a Program,
+        bodies: &'a FxHashMap<FuncId, Body>,
+        depth: Option<u64>,
+    ) -> Self {
+        let inputs = uninitialised(pool, program);
+        Copier {
+            pool,
+            program,
+            bodies,
+            names: program.vars.iter().map(|v| v.name.clone()).collect(),
+            inputs,
+            leg: Leg::with_new_code(program),
+            out: empty(program),
+            depth,
+        }
+    }
+
+    fn run(&mut self, limit: u64) -> Result<(), Refusal> {
         let mut pending = VecDeque::new();
         let main = self.out.instances.push(Instance {
             func: self.program.entry,
@@ -272,7 +295,22 @@ impl Copier<'_> {
         self.out.program.functions[f].exit = exit;
         while let Some(call) = pending.pop_front() {
             self.expand(call, &mut pending);
+            within(self.out.program.edges.len() as u64, limit)?;
         }
+        Ok(())
+    }
+
+    /// How many copies of the function are being executed where this copy is.
+    fn nesting(&self, func: FuncId, copy: InstanceId) -> u64 {
+        let mut count = 0;
+        let mut at = Some(copy);
+        while let Some(instance) = at {
+            count += u64::from(self.out.instances[instance].func == func);
+            at = self.out.instances[instance]
+                .caller
+                .map(|(caller, _)| caller);
+        }
+        count
     }
 
     fn finish(mut self) -> Inlined {
@@ -297,6 +335,12 @@ impl Copier<'_> {
             return;
         };
         let span = self.program.edges[call.edge].span;
+        let nesting = self.nesting(callee, call.caller);
+        if self.depth.is_some_and(|d| nesting >= d) {
+            let never = Stmt::Assume(self.pool.ff());
+            self.edge(call.from, call.to, never, span, None);
+            return;
+        }
         let f = &self.program.functions[callee];
         let instance = self.out.instances.push(Instance {
             func: callee,

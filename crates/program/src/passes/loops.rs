@@ -103,6 +103,7 @@ fn heads_to_recursion(
             edges: IndexVec::new(),
             outputs: BTreeMap::new(),
             type_ranges: Default::default(),
+            memory: Default::default(),
             ..program.clone()
         },
         leg: Leg::with_new_edges(program),

@@ -11,12 +11,17 @@
 //! addresses, and what is proven with the weaker question is proven. An array compared
 //! with another array, used under an address that is no constant, or stored in an array stays as it is.
 //!
+//! With calls, a global array that no call passes is replaced in all functions. A function that writes the
+//! array leaves those of its variables alone that it does not name; the contract of the program before has to say
+//! so (a *frame condition*), and the way back adds it.
+//!
 //! Invariant: a new variable `a[c]` holds `select(a, c)` of the original at every location; so its
 //! definition is put back into invariants by the way back.
 
 use super::Transformed;
 use super::back_translation::{Leg, Place, Whence};
-use crate::{Edge, Program, Stmt, Var, VarId};
+use crate::analysis::modref::modref;
+use crate::{Edge, Program, Stmt, Var, VarId, old_term};
 use base::{FxHashMap, FxHashSet};
 use logic::{Op, Pool, Rational, Sort, TermId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,13 +30,12 @@ use std::collections::{BTreeMap, BTreeSet};
 const MOST_ADDRESSES: usize = 200;
 const MOST_VARIABLES: usize = 4_000;
 
-/// The program with such arrays replaced; `None` if there are none. Programs with calls are left
-/// alone.
+/// The program with such arrays replaced; `None` if there are none.
 pub fn scalar_replacement(pool: &mut Pool, program: &Program) -> Option<Transformed> {
     let groups = groups(pool, program)?;
     let mut out = program.clone();
     let mut leg = Leg::of(program);
-    let mut made = Cells {
+    let mut made = Scalars {
         variables: FxHashMap::default(),
         addresses: FxHashMap::default(),
         cells: FxHashMap::default(),
@@ -64,6 +68,9 @@ pub fn scalar_replacement(pool: &mut Pool, program: &Program) -> Option<Transfor
             leg.set_var(cell, Whence::Cell(array, address.clone()));
             let select = pool.select(data.term, index);
             leg.define(term, select);
+            let (old, whole) = (old_term(pool, &out, cell), old_term(pool, program, array));
+            let select = pool.select(whole, index);
+            leg.define(old, select);
             made.cells.insert((data.term, index), term);
             addresses.push(index);
         }
@@ -141,10 +148,45 @@ pub fn scalar_replacement(pool: &mut Pool, program: &Program) -> Option<Transfor
                 leg.add_edge(None);
                 leg.add_cells(new, places);
             }
-            Stmt::Skip | Stmt::Call { .. } => {}
+            Stmt::Call {
+                callee,
+                args,
+                results,
+            } => {
+                out.edges[id].stmt = Stmt::Call {
+                    callee: *callee,
+                    args: args.iter().map(|&a| made.rewrite(pool, a)).collect(),
+                    results: results.clone(),
+                };
+            }
+            Stmt::Skip => {}
         }
     }
+    frames(pool, program, &out, &made, &mut leg);
     Some(Transformed::new(out, leg))
+}
+
+/// The frame conditions: variables of an array that a function wrote before and does not write now.
+fn frames(pool: &mut Pool, before: &Program, after: &Program, made: &Scalars, leg: &mut Leg) {
+    if !after
+        .edges
+        .iter()
+        .any(|e| matches!(e.stmt, Stmt::Call { .. }))
+    {
+        return;
+    }
+    let (wrote, writes) = (modref(pool, before).writes, modref(pool, after).writes);
+    for f in before.functions.ids() {
+        let mut unchanged = Vec::new();
+        for array in &wrote[f] {
+            let cells = made.variables.get(array).into_iter().flatten();
+            for &cell in cells.filter(|cell| !writes[f].contains(cell)) {
+                let old = old_term(pool, after, cell);
+                unchanged.push(pool.eq(after.vars[cell].term, old));
+            }
+        }
+        leg.add_frame(f, pool.and(&unchanged));
+    }
 }
 
 /// The arrays to replace, each with its group, and the addresses of each group.
@@ -155,9 +197,20 @@ struct Groups {
 
 fn groups(pool: &Pool, program: &Program) -> Option<Groups> {
     let mut roots: Vec<TermId> = Vec::new();
+    // What calls pass stays as it is.
+    let mut passed: Vec<TermId> = Vec::new();
     for edge in program.edges.iter() {
         match &edge.stmt {
-            Stmt::Call { .. } => return None,
+            Stmt::Call {
+                callee,
+                args,
+                results,
+            } => {
+                let callee = &program.functions[*callee];
+                let own = results.iter().chain(&callee.params).chain(&callee.returns);
+                passed.extend(own.map(|&v| program.vars[v].term));
+                passed.extend(args);
+            }
             Stmt::Assume(c) => roots.push(*c),
             Stmt::Assign(pairs) => roots.extend(pairs.iter().map(|(_, e)| *e)),
             Stmt::Skip | Stmt::Havoc(..) => {}
@@ -180,8 +233,9 @@ fn groups(pool: &Pool, program: &Program) -> Option<Groups> {
         return None;
     }
     // Array terms used in a way that needs the whole array; users come after what they use.
+    roots.extend(&passed);
     let order = pool.post_order(&roots);
-    let mut whole: FxHashSet<TermId> = FxHashSet::default();
+    let mut whole: FxHashSet<TermId> = passed.into_iter().filter(|t| is_array(*t)).collect();
     for &t in order.iter().rev() {
         let args = pool.args(t);
         let constant = |at: usize| pool.as_number(args[at]).is_some();
@@ -295,7 +349,7 @@ impl Link {
     }
 }
 
-struct Cells {
+struct Scalars {
     /// The new variables of each replaced array, in the order of its group's addresses.
     variables: FxHashMap<VarId, Vec<VarId>>,
     /// The addresses of a replaced array, as terms.
@@ -307,7 +361,7 @@ struct Cells {
     rewritten: FxHashMap<TermId, TermId>,
 }
 
-impl Cells {
+impl Scalars {
     /// The term without replaced arrays (a term of such an array itself is for [`Cells::cell`]).
     fn rewrite(&mut self, pool: &mut Pool, term: TermId) -> TermId {
         for t in pool.post_order(&[term]) {

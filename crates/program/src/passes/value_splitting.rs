@@ -257,6 +257,7 @@ fn result(
         edges: IndexVec::new(),
         outputs: BTreeMap::new(),
         type_ranges: Default::default(),
+        memory: Default::default(),
         ..program.clone()
     };
     let mut members: Vec<usize> = Vec::new();

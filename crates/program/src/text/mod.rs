@@ -73,13 +73,7 @@ pub fn print_stmt(pool: &Pool, program: &Program, stmt: &Stmt) -> String {
 }
 
 pub(crate) fn property_name(property: Property) -> &'static str {
-    match property {
-        Property::Unreach => "unreach",
-        Property::NoOverflow => "no-overflow",
-        Property::ValidDeref => "valid-deref",
-        Property::ValidFree => "valid-free",
-        Property::ValidMemtrack => "valid-memtrack",
-    }
+    property.entry().text_name
 }
 
 /// A sort as text.

@@ -4,8 +4,8 @@ use super::lex::{self, Token};
 use super::property_name;
 use super::read::Cursor;
 use crate::{
-    Edge, EdgeId, ErrorTag, FileId, FuncId, Function, InputKind, LocId, Location, Note, Program,
-    Property, Span, Stmt, Var, VarId, VarKind,
+    Edge, EdgeId, ErrorTag, FileId, FuncId, Function, InputKind, LocId, Location, Note, PROPERTIES,
+    Program, Property, Span, Stmt, Var, VarId, VarKind,
 };
 use base::{FxHashMap, Id, IndexVec};
 use logic::{Pool, Rational, TermId};
@@ -49,6 +49,7 @@ pub fn parse(pool: &mut Pool, text: &str) -> Result<Program> {
             notes: Vec::new(),
             outputs: std::collections::BTreeMap::new(),
             type_ranges: Default::default(),
+            memory: Default::default(),
         },
         terms: FxHashMap::default(),
         vars: FxHashMap::default(),
@@ -346,14 +347,8 @@ impl Parser<'_> {
         let (mut property, mut message) = (Property::Unreach, String::new());
         if self.cursor.eat(":") {
             let name = self.cursor.name()?;
-            let all = [
-                Property::Unreach,
-                Property::NoOverflow,
-                Property::ValidDeref,
-                Property::ValidFree,
-                Property::ValidMemtrack,
-            ];
-            match all.into_iter().find(|p| property_name(*p) == name) {
+            let mut all = PROPERTIES.iter().map(|e| e.property);
+            match all.find(|p| property_name(*p) == name) {
                 Some(p) => property = p,
                 None => return self.cursor.error(format!("no property is called `{name}`")),
             }

@@ -2,7 +2,7 @@
 //! caller checks every formula before use.
 
 use super::session::{Session, TOO_LONG};
-use super::{External, Interpolants, Purpose, Trouble, answer, script};
+use super::{Error, External, Interpolants, Purpose, answer, script};
 use crate::Interpolate;
 use crate::interpolate::Outcome;
 use crate::interpolate::proof::colour::Cuts;
@@ -67,9 +67,11 @@ impl Interpolate for ExternalInterpolator {
             });
         match result {
             Ok(list) => Outcome::Interpolants(list),
-            Err(Trouble::Stop(stop)) => Outcome::Unknown(format!("{stop:?}")),
-            Err(Trouble::NotQuick) => Outcome::Unknown(TOO_LONG.into()),
-            Err(Trouble::Crash(why) | Trouble::Failure(_, why)) => Outcome::Unknown(why),
+            Err(Error::Stop(stop)) => Outcome::Unknown(format!("{stop:?}")),
+            Err(Error::NotQuick) => Outcome::Unknown(TOO_LONG.into()),
+            // The model is the native solver's to find.
+            Err(Error::Satisfiable) => Outcome::Unknown("the parts are satisfiable".into()),
+            Err(Error::Crash(why) | Error::Failure(_, why)) => Outcome::Unknown(why),
         }
     }
 
@@ -100,25 +102,26 @@ struct Asking<'a> {
     from: Duration,
 }
 
-fn unreadable(text: &str) -> Trouble {
+fn unreadable(text: &str) -> Error {
     let why = format!("no interpolants in `{}`", super::session::shorten(text));
-    Trouble::Failure("the other solver's interpolants cannot be read", why)
+    Error::Failure("the other solver's interpolants cannot be read", why)
 }
 
 impl Asking<'_> {
-    fn ask(&self, session: &mut Session, question: &str) -> Result<String, Trouble> {
+    fn ask(&self, session: &mut Session, question: &str) -> Result<String, Error> {
         let spent = self.budget.elapsed().saturating_sub(self.from);
         session.ask(question, LIMIT.saturating_sub(spent), self.budget)
     }
 
-    fn term(&self, pool: &mut Pool, text: &str) -> Result<TermId, Trouble> {
+    fn term(&self, pool: &mut Pool, text: &str) -> Result<TermId, Error> {
         parse_term(pool, text, &|name| self.names.get(name).copied()).map_err(|_| unreadable(text))
     }
 
-    fn expect_unsat(&self, session: &mut Session) -> Result<(), Trouble> {
+    fn expect_unsat(&self, session: &mut Session) -> Result<(), Error> {
         let reply = self.ask(session, "(check-sat)")?;
         match reply.as_str() {
             "unsat" => Ok(()),
+            "sat" => Err(Error::Satisfiable),
             other => Err(unreadable(other)),
         }
     }
@@ -129,7 +132,7 @@ impl Asking<'_> {
     }
 
     /// OpenSMT, SMTInterpol: one question for all cuts.
-    fn by_names(&self, session: &mut Session, pool: &mut Pool) -> Result<Vec<TermId>, Trouble> {
+    fn by_names(&self, session: &mut Session, pool: &mut Pool) -> Result<Vec<TermId>, Error> {
         self.declare(session, pool);
         for (i, &t) in self.parts.iter().enumerate() {
             session.say(&format!(
@@ -152,7 +155,7 @@ impl Asking<'_> {
     }
 
     /// MathSAT: the groups of each subtree.
-    fn by_groups(&self, session: &mut Session, pool: &mut Pool) -> Result<Vec<TermId>, Trouble> {
+    fn by_groups(&self, session: &mut Session, pool: &mut Pool) -> Result<Vec<TermId>, Error> {
         self.declare(session, pool);
         for (i, &t) in self.parts.iter().enumerate() {
             let text = print_term(pool, t);
@@ -176,11 +179,7 @@ impl Asking<'_> {
 
     /// cvc5: node after node, from the children's formulas and the node's part to the negation of
     /// what is outside the subtree.
-    fn by_conjecture(
-        &self,
-        session: &mut Session,
-        pool: &mut Pool,
-    ) -> Result<Vec<TermId>, Trouble> {
+    fn by_conjecture(&self, session: &mut Session, pool: &mut Pool) -> Result<Vec<TermId>, Error> {
         self.declare(session, pool);
         let cuts = Cuts::of_tree(self.parent);
         let mut list: Vec<TermId> = Vec::new();

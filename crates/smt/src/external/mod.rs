@@ -44,13 +44,15 @@ const SESSIONS: usize = 4;
 
 /// Why a conversation ended.
 #[derive(Debug)]
-pub(crate) enum Trouble {
+pub(crate) enum Error {
     /// The budget of the run is used up.
     Stop(Stop),
     /// The process went away.
     Crash(String),
     /// No answer in the short time of a check that is to be quick: nobody's fault.
     NotQuick,
+    /// Interpolants were asked for, but the parts are satisfiable: an answer, and nobody's fault.
+    Satisfiable,
     /// No answer in time, or one that makes no sense.
     Failure(&'static str, String),
 }
@@ -172,12 +174,12 @@ impl External {
         &self,
         owner: u64,
         purpose: Purpose,
-        mut work: impl FnMut(&mut Session) -> Result<T, Trouble>,
-    ) -> Result<T, Trouble> {
+        mut work: impl FnMut(&mut Session) -> Result<T, Error>,
+    ) -> Result<T, Error> {
         let mut again = true;
         loop {
             if self.lock().failures_in_row[purpose as usize] >= PATIENCE {
-                return Err(Trouble::Failure(
+                return Err(Error::Failure(
                     "the other solver failed too often",
                     String::new(),
                 ));
@@ -193,16 +195,18 @@ impl External {
                     state.sessions.push(session);
                     return Ok(value);
                 }
-                Err(trouble @ (Trouble::Stop(_) | Trouble::NotQuick)) => return Err(trouble),
-                Err(trouble) => {
+                Err(error @ (Error::Stop(_) | Error::NotQuick | Error::Satisfiable)) => {
+                    return Err(error);
+                }
+                Err(error) => {
                     state.failures_in_row[purpose as usize] += 1;
                     state.stats.failures += 1;
-                    let (Trouble::Crash(why) | Trouble::Failure(_, why)) = &trouble else {
-                        return Err(trouble);
+                    let (Error::Crash(why) | Error::Failure(_, why)) = &error else {
+                        return Err(error);
                     };
                     state.stats.last_failure = Some(why.clone());
-                    if !(again && matches!(trouble, Trouble::Crash(_))) {
-                        return Err(trouble);
+                    if !(again && matches!(error, Error::Crash(_))) {
+                        return Err(error);
                     }
                     again = false;
                 }
@@ -211,7 +215,7 @@ impl External {
     }
 
     /// The owner's session, else a new one, else the one used longest ago, emptied.
-    fn take(&self, owner: u64) -> Result<Session, Trouble> {
+    fn take(&self, owner: u64) -> Result<Session, Error> {
         let mut state = self.lock();
         let of = |s: &Session| s.owner == owner || s.owner == 0;
         if let Some(at) = state.sessions.iter().position(of) {
@@ -222,7 +226,7 @@ impl External {
         if state.sessions.len() < SESSIONS {
             state.stats.starts += 1;
             drop(state);
-            return self.open(owner).map_err(Trouble::Crash);
+            return self.open(owner).map_err(Error::Crash);
         }
         let oldest = (0..state.sessions.len()).min_by_key(|&i| state.sessions[i].used);
         let mut session = state

@@ -6,7 +6,7 @@
 
 use super::loose::is_loose;
 use super::session::Session;
-use super::{Trouble, answer};
+use super::{Error, answer};
 use base::{Budget, FxHashMap};
 use logic::smtlib::{parse_term, print_term};
 use logic::{FunctionValue, Model, Op, Pool, Rational, Sort, SortId, TermId, Value, eval};
@@ -28,7 +28,7 @@ pub(crate) fn read(
     formulas: &[TermId],
     limit: Duration,
     budget: &Budget,
-) -> Result<Reading, Trouble> {
+) -> Result<Reading, Error> {
     let asked: Vec<TermId> = pool
         .post_order(formulas)
         .into_iter()

@@ -7,7 +7,7 @@
 
 use super::launch::{Channel, Received};
 use super::loose::is_loose;
-use super::{SolverEntry, Trouble, answer};
+use super::{Error, SolverEntry, answer};
 use base::{Budget, FxHashMap, FxHashSet, Work};
 use logic::smtlib::{declarations, prelude_with, print_term};
 use logic::{Pool, TermId};
@@ -68,16 +68,16 @@ impl Session {
     }
 
     /// Empties the process for another owner.
-    pub(crate) fn restart(&mut self, owner: u64) -> Result<(), Trouble> {
+    pub(crate) fn restart(&mut self, owner: u64) -> Result<(), Error> {
         self.restart_with(owner, self.entry.options)
     }
 
     /// Empties the process and makes it ready for interpolation.
-    pub(crate) fn interpolating(&mut self, owner: u64) -> Result<(), Trouble> {
+    pub(crate) fn interpolating(&mut self, owner: u64) -> Result<(), Error> {
         self.restart_with(owner, self.entry.interpolation)
     }
 
-    fn restart_with(&mut self, owner: u64, options: &[&str]) -> Result<(), Trouble> {
+    fn restart_with(&mut self, owner: u64, options: &[&str]) -> Result<(), Error> {
         self.out.push_str("(reset)\n");
         self.owner = owner;
         self.levels = vec![Level::default()];
@@ -128,7 +128,7 @@ impl Session {
     }
 
     /// Makes the process hold exactly these scopes.
-    pub(crate) fn sync(&mut self, pool: &Pool, scopes: &[Vec<TermId>]) -> Result<(), Trouble> {
+    pub(crate) fn sync(&mut self, pool: &Pool, scopes: &[Vec<TermId>]) -> Result<(), Error> {
         let fits = |level: &Level, scope: &Vec<TermId>| scope.starts_with(&level.asserted);
         let mut keep = self
             .levels
@@ -190,11 +190,11 @@ impl Session {
         question: &str,
         limit: Duration,
         budget: &Budget,
-    ) -> Result<String, Trouble> {
-        budget.check().map_err(Trouble::Stop)?;
+    ) -> Result<String, Error> {
+        budget.check().map_err(Error::Stop)?;
         self.say(question);
         let text = std::mem::take(&mut self.out);
-        self.channel.send(&text).map_err(Trouble::Crash)?;
+        self.channel.send(&text).map_err(Error::Crash)?;
         let mut answer = String::new();
         let mut waited = Duration::ZERO;
         let from = budget.elapsed();
@@ -207,13 +207,13 @@ impl Session {
                     answer.push('\n');
                 }
                 Received::Closed => {
-                    return Err(Trouble::Crash("the process ended before its answer".into()));
+                    return Err(Error::Crash("the process ended before its answer".into()));
                 }
                 Received::Nothing => {
                     waited = budget.elapsed().saturating_sub(from);
                     let more = Work::usual_in(waited.saturating_sub(charged));
                     charged = waited;
-                    budget.spend(more.count()).map_err(Trouble::Stop)?;
+                    budget.spend(more.count()).map_err(Error::Stop)?;
                     if waited > limit {
                         break;
                     }
@@ -224,15 +224,12 @@ impl Session {
         budget.charge(Work::usual_in(spent.saturating_sub(charged)).count());
         if waited > limit {
             let why = format!("no answer within {} s", limit.as_secs_f64());
-            return Err(Trouble::Failure(TOO_LONG, why));
+            return Err(Error::Failure(TOO_LONG, why));
         }
         let answer = answer.trim().to_string();
         if answer.starts_with("(error") || answer == "unsupported" {
             let why = format!("it answers {}", shorten(&answer));
-            return Err(Trouble::Failure(
-                "the other solver rejects the formula",
-                why,
-            ));
+            return Err(Error::Failure("the other solver rejects the formula", why));
         }
         Ok(answer)
     }

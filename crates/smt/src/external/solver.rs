@@ -7,7 +7,7 @@
 use super::loose::Teacher;
 use super::model::Reading;
 use super::session::{Session, TOO_LONG, shorten};
-use super::{External, Purpose, Trouble, answer, model};
+use super::{Error, External, Purpose, answer, model};
 use crate::SmtSolver;
 use crate::{Answer, Solver, Unknown};
 use base::{Budget, FxHashSet, Stop};
@@ -32,7 +32,7 @@ pub struct ExternalSolver {
 }
 
 /// What a conversation brought.
-enum Word {
+enum Reply {
     Sat(Model),
     Useless(String),
     Unsat(Vec<TermId>),
@@ -87,7 +87,7 @@ impl ExternalSolver {
         pool: &mut Pool,
         assumptions: &[TermId],
         budget: &Budget,
-    ) -> Result<Word, Trouble> {
+    ) -> Result<Reply, Error> {
         let limit = self.limit(budget);
         let from = budget.elapsed();
         for _ in 0..ROUNDS {
@@ -106,8 +106,8 @@ impl ExternalSolver {
                 Ok(reading) => reading,
             };
             match reading {
-                Reading::Model(model) => return Ok(Word::Sat(model)),
-                Reading::Unreadable(why) => return Ok(Word::Useless(why)),
+                Reading::Model(model) => return Ok(Reply::Sat(model)),
+                Reading::Unreadable(why) => return Ok(Reply::Useless(why)),
                 Reading::Wrong(model, given) => {
                     let all = self.all(assumptions);
                     let lemmas = self.teacher.lemmas(pool, &all, &model, &given);
@@ -118,7 +118,7 @@ impl ExternalSolver {
                 }
             }
         }
-        Ok(Word::Useless(
+        Ok(Reply::Useless(
             "its model does not satisfy the formula".into(),
         ))
     }
@@ -131,7 +131,7 @@ impl ExternalSolver {
         assumptions: &[TermId],
         limit: Duration,
         budget: &Budget,
-    ) -> Result<Result<Reading, Word>, Trouble> {
+    ) -> Result<Result<Reading, Reply>, Error> {
         let entry = &self.external.entry;
         session.sync(pool, &self.scopes)?;
         let mut names = Vec::new();
@@ -152,10 +152,10 @@ impl ExternalSolver {
             session.ask("(check-sat)", limit, budget)?
         };
         let result = match reply.as_str() {
-            "unsat" if names.is_empty() => Err(Word::Unsat(assumptions.to_vec())),
+            "unsat" if names.is_empty() => Err(Reply::Unsat(assumptions.to_vec())),
             "unsat" => {
                 let list = session.ask("(get-unsat-assumptions)", limit, budget)?;
-                Err(Word::Unsat(core(&list, &names, assumptions)))
+                Err(Reply::Unsat(core(&list, &names, assumptions)))
             }
             "sat" => Ok(model::read(
                 session,
@@ -164,10 +164,10 @@ impl ExternalSolver {
                 limit,
                 budget,
             )?),
-            "unknown" => Err(Word::Unknown),
+            "unknown" => Err(Reply::Unknown),
             other => {
                 let why = format!("it answers `{}` to check-sat", shorten(other));
-                return Err(Trouble::Failure("the other solver answers nonsense", why));
+                return Err(Error::Failure("the other solver answers nonsense", why));
             }
         };
         if names.is_empty() && !assumptions.is_empty() {
@@ -244,25 +244,25 @@ impl SmtSolver for ExternalSolver {
         let quick = self.limit(budget) < external.limit;
         let word = external.converse(self.owner, Purpose::Check, |session| {
             match self.converse(session, pool, assumptions, budget) {
-                Err(Trouble::Failure(TOO_LONG, _)) if quick => Err(Trouble::NotQuick),
+                Err(Error::Failure(TOO_LONG, _)) if quick => Err(Error::NotQuick),
                 word => word,
             }
         });
         let (why, detail) = match word {
-            Ok(Word::Unsat(core)) => {
+            Ok(Reply::Unsat(core)) => {
                 self.core = core;
                 return Answer::Unsat;
             }
-            Ok(Word::Sat(model)) => {
+            Ok(Reply::Sat(model)) => {
                 self.model = model;
                 return Answer::Sat;
             }
-            Err(Trouble::Stop(stop)) => return Answer::Unknown(Unknown::Budget(stop)),
-            Ok(Word::Useless(why)) => ("the other solver's model is of no use", Some(why)),
-            Ok(Word::Unknown) => ("the other solver does not know", None),
-            Err(Trouble::NotQuick) => (TOO_LONG, None),
-            Err(Trouble::Crash(_)) => ("the other solver crashed", None),
-            Err(Trouble::Failure(what, _)) => (what, None),
+            Err(Error::Stop(stop)) => return Answer::Unknown(Unknown::Budget(stop)),
+            Ok(Reply::Useless(why)) => ("the other solver's model is of no use", Some(why)),
+            Ok(Reply::Unknown) => ("the other solver does not know", None),
+            Err(Error::NotQuick | Error::Satisfiable) => (TOO_LONG, None),
+            Err(Error::Crash(_)) => ("the other solver crashed", None),
+            Err(Error::Failure(what, _)) => (what, None),
         };
         self.native(pool, assumptions, why, detail, budget)
     }

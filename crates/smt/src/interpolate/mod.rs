@@ -21,7 +21,7 @@ mod steps;
 mod tests;
 
 pub use clean::clean;
-pub use options::{FarkasSide, Labelling, Options, Outcome, Selection, StateTransition};
+pub use options::{FarkasSide, Labelling, Options, Outcome, Selection, Source, StateTransition};
 pub use stats::{Counts, Method, Stats};
 
 use crate::project::{eliminate, eliminate_universally};
@@ -190,6 +190,9 @@ impl Interpolator {
         budget: &Budget,
     ) -> Outcome {
         let mut reasons: Vec<String> = Vec::new();
+        if let Some(list) = self.by_source(pool, problem, budget, &mut reasons) {
+            return Outcome::Interpolants(list);
+        }
         let found = match refutation {
             Some(refutation) => {
                 self.stats.clauses += refutation.clauses.len() as u64;
@@ -408,6 +411,29 @@ impl Interpolator {
                 .formula;
         }
         Ok(result)
+    }
+
+    /// Interpolants without a proof, if that is what was asked for.
+    fn by_source(
+        &mut self,
+        pool: &mut Pool,
+        problem: &Problem,
+        budget: &Budget,
+        reasons: &mut Vec<String>,
+    ) -> Option<Vec<TermId>> {
+        let (method, list) = match self.options.source {
+            Source::Proof => return None,
+            Source::StrongestPost => {
+                let list = fallback::strongest_post(pool, problem, budget);
+                (Method::StrongestPost, list)
+            }
+            Source::WeakestPre => {
+                let list = fallback::weakest_pre(pool, problem, budget);
+                (Method::WeakestPre, list)
+            }
+        };
+        let list = self.checked(pool, problem, list, None, budget);
+        self.accept(method, list, reasons)
     }
 
     /// A proof for each cut, then strongest postconditions, then weakest preconditions, over an unsat core.

@@ -29,6 +29,19 @@ pub struct Options {
     /// Reduce the partitions to the conjuncts of an unsat core first.
     pub core: bool,
     pub selection: Selection,
+    pub source: Source,
+}
+
+/// What interpolants are made from first; proofs serve where it fails.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Source {
+    /// A refutation.
+    #[default]
+    Proof,
+    /// Strongest postconditions from the start.
+    StrongestPost,
+    /// Weakest preconditions from the end (paths only).
+    WeakestPre,
 }
 
 /// Which of the interpolants that one proof gives.
@@ -49,6 +62,7 @@ impl Default for Options {
             simplify: true,
             core: false,
             selection: Selection::First,
+            source: Source::Proof,
         }
     }
 }

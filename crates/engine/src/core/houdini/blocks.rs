@@ -2,7 +2,7 @@
 //! imply the facts at its end.
 
 use super::{Facts, Obligations};
-use crate::core::block_solver::Hoare;
+use crate::core::block_solver::BlockSolver;
 use crate::guess::samples::Samples;
 use base::{Budget, Stop};
 use logic::{Pool, TermId};
@@ -11,7 +11,7 @@ use program::{BlockGraph, BlockId, LocId};
 /// Some blocks of a graph, each an obligation.
 pub struct Blocks<'a, 'p> {
     pub graph: &'a BlockGraph,
-    pub hoare: &'a mut Hoare<'p>,
+    pub block_solver: &'a mut BlockSolver<'p>,
     /// Where facts are to be proven. Sound only without the entry, which may be in any state.
     pub places: Vec<LocId>,
     /// All blocks that lead to those places.
@@ -52,7 +52,7 @@ impl Obligations for Blocks<'_, '_> {
         }
         let mut pre = facts.assumed(block.from);
         pre.extend((self.context)(pool, id));
-        let failing = self.hoare.failing(pool, &pre, id, goals, budget)?;
+        let failing = self.block_solver.failing(pool, &pre, id, goals, budget)?;
         Ok(failing.into_iter().map(|fact| (block.to, fact)).collect())
     }
 

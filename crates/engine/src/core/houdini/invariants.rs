@@ -7,7 +7,7 @@
 //! entry has none.
 
 use super::{Blocks, Houdini};
-use crate::core::block_solver::{BlockSolver, Step};
+use crate::core::block_solver::{BlockFeasibility, BlockSolver};
 use crate::guess::samples::Samples;
 use crate::limits::{Limits, Slice};
 use crate::prepare::Prepared;
@@ -78,7 +78,7 @@ impl Invariants {
         let places = prepared.graph.nodes.iter().copied();
         let mut blocks = Blocks {
             graph: &prepared.graph,
-            hoare: block_solver,
+            block_solver,
             places: places.filter(|&loc| loc != prepared.entry()).collect(),
             blocks: prepared.graph.blocks.ids().collect(),
             context: &mut |_, _| Vec::new(),
@@ -141,9 +141,14 @@ impl Invariants {
         self.extend(pool, prepared, block_solver, again, budget)
     }
 
-    /// Facts "for any k" come next: what is proven so far does not rest on them.
-    pub fn general_next(&mut self) {
-        self.before_general = self.facts.proven().clone();
+    /// Facts "for any k" come next: what is proven so far does not rest on them, unless there are such
+    /// facts already.
+    pub fn general_next(&mut self, pool: &mut Pool) {
+        let any: Vec<TermId> = (0..MOST_ANY).map(|n| any_term(pool, n)).collect();
+        let mut facts = self.facts.proven().values().flatten();
+        if !facts.any(|&f| speaks_of(pool, f, &any)) {
+            self.before_general = self.facts.proven().clone();
+        }
     }
 
     /// The proof that the facts are, once they exclude all errors: as few of them as can be found
@@ -262,7 +267,7 @@ impl Needed {
         }
         let outside = [pool.not(goal)];
         let step = block_solver.step(pool, known, block, &outside, budget)?;
-        let Step::Infeasible { pre: mut core, .. } = step else {
+        let BlockFeasibility::Infeasible { pre: mut core, .. } = step else {
             return Ok(false);
         };
         // One after the other is left out if it can be.
@@ -271,8 +276,8 @@ impl Needed {
             let mut fewer = core.clone();
             fewer.remove(next);
             match block_solver.step(pool, &fewer, block, &outside, budget)? {
-                Step::Infeasible { pre, .. } => core.retain(|f| pre.contains(f)),
-                Step::Feasible(_) => next += 1,
+                BlockFeasibility::Infeasible { pre, .. } => core.retain(|f| pre.contains(f)),
+                BlockFeasibility::Feasible(_) => next += 1,
             }
         }
         for fact in core {

@@ -7,7 +7,7 @@
 //! that stay open and the bookkeeping are here.
 //!
 //! *Idea*, on `x = 0; while (*) x = x + 2;` with the candidates `x >= 0`, `x < 9`, `x even` at the head:
-//! entering refutes none, the lap refutes `x < 9`, and assuming one fact less it refutes no more.
+//! entering refutes none, the iteration refutes `x < 9`, and assuming one fact less it refutes no more.
 //! A fact that fails stays open and is tried again with the next ones, as it may hold relative to them.
 //!
 //! Source: Flanagan, Leino, "Houdini, an annotation assistant for ESC/Java" (FME 2001).

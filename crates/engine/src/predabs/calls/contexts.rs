@@ -7,7 +7,7 @@
 //! each other in circles. Removing a node removes all that rests on it.
 
 use super::super::bdd::{Bdd, Bdds};
-use super::super::tree::{Basis, Status};
+use super::super::covering::{Basis, Status};
 use base::{FxHashMap, IndexVec, new_id};
 use program::{BlockId, FuncId, LocId};
 use std::collections::VecDeque;

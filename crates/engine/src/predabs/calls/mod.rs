@@ -24,11 +24,11 @@ mod refine;
 mod single;
 
 use super::bdd::{Bdd, Bdds};
+use super::covering::{Basis, Status};
 use super::oversized;
 use super::post::{Around, Before, Posts};
 use super::precision::{Place, Precision};
-use super::trace::Statements;
-use super::tree::{Basis, Status};
+use super::statement_path::Statements;
 use super::worklist::{self, Worklist};
 use crate::api::{Progress, Task};
 use crate::core::block_solver::BlockSolver;

@@ -11,16 +11,14 @@
 //! ```
 //! Each call has versions of its own of the callee's variables, so recursion needs nothing special.
 
-use super::super::trace::Statements;
+use super::super::statement_path::Statements;
 use super::contexts::{Caller, Contexts, NodeId, Via};
 use super::prepare::{Call, CallProgram};
 use crate::core::path::{Versions, transition};
+use crate::limits::NESTED_STEPS;
 use base::FxHashMap;
 use logic::{Model, Pool, Substitution, TermId, Value, eval};
 use program::{BlockGraph, BlockId, FuncId, Stmt, VarId, primed};
-
-/// Steps beyond which a path is given up.
-const LONGEST: usize = 20_000;
 
 /// One step of a path through calls.
 pub enum PathStep {
@@ -64,7 +62,7 @@ pub fn path_to(contexts: &mut Contexts, node: NodeId, error: BlockId) -> Option<
             }
         }
     }
-    let mut room = LONGEST;
+    let mut room = NESTED_STEPS;
     let mut steps = Vec::new();
     while let Some(end) = frames.pop() {
         steps.extend(frame(contexts, end, &mut room)?);

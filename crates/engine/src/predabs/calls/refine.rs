@@ -1,7 +1,7 @@
 //! Refinement of paths through calls: Extract with scoped cuts.
 
+use super::super::covering::{Basis, Status};
 use super::super::precision::atoms;
-use super::super::tree::{Basis, Status};
 use super::contexts::NodeId;
 use super::nested::{After, Builder, Nested, PathStep, path_to};
 use super::{Exploration, Search};

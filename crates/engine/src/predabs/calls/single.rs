@@ -3,11 +3,11 @@
 //! step after it says in which valuation of the exit's predicates the callee ended, and the
 //! callee's own steps are followed backwards from there.
 
-use super::super::trace::Statements;
+use super::super::statement_path::Statements;
 use super::Search;
 use super::contexts::NodeId;
 use super::nested::PathStep;
-use crate::core::block_solver::Step;
+use crate::core::block_solver::BlockFeasibility;
 use base::Stop;
 use logic::{Model, TermId, Value, eval};
 use program::{BlockId, BlockSize};
@@ -111,8 +111,8 @@ impl Search<'_, '_> {
                 .block_solver
                 .step(pool, &assumptions, block, goal, budget)?
             {
-                Step::Feasible(model) => model,
-                Step::Infeasible { .. } => None,
+                BlockFeasibility::Feasible(model) => model,
+                BlockFeasibility::Infeasible { .. } => None,
             },
         )
     }

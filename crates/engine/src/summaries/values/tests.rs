@@ -1,7 +1,8 @@
 //! Switches, as in the example of the module: which runs there are and what they end in.
 #![allow(clippy::unwrap_used)]
 
-use super::{MOST_RUNS, summaries};
+use super::summaries;
+use crate::limits::TABULATION;
 use logic::Pool;
 use program::{FuncId, Program};
 
@@ -72,11 +73,11 @@ fn what_is_computed_is_not_known() {
 #[test]
 fn many_runs_become_one() {
     let mut pool = Pool::new();
-    let states: Vec<i64> = (2..MOST_RUNS as i64 + 10).collect();
+    let states: Vec<i64> = (2..TABULATION.runs as i64 + 10).collect();
     let text = switches(&states);
     let program = parsed(&mut pool, &text);
     let set = func(&program, "set");
     // One run more is for all the inputs that have none of their own.
     let found = summaries(&mut pool, &program)[set].len();
-    assert!(found <= MOST_RUNS + 1, "{found}");
+    assert!(found <= TABULATION.runs + 1, "{found}");
 }

@@ -3,14 +3,21 @@
 use super::{InstanceId, Tree};
 use base::FxHashMap;
 use logic::{Model, Pool, TermId, Value, eval};
+use program::Execution;
 
 impl Tree<'_> {
     /// The execution that a model of the whole tree describes, as steps of the ghost program with
-    /// calls expanded in place.
-    pub fn execution(&mut self, pool: &mut Pool, model: &Model) -> Option<Vec<evidence::Step>> {
+    /// calls expanded in place, from the inputs of the root.
+    pub fn execution(&mut self, pool: &mut Pool, model: &Model) -> Option<Execution> {
         let mut steps = Vec::new();
         self.unfold(pool, model, self.root(), &mut steps)?;
-        Some(steps)
+        let func = self.instances[self.root()].func;
+        let mut initial = Vec::new();
+        for &p in &self.bodies.program.functions[func].params {
+            let input = self.rename(pool, self.root(), self.bodies.program.vars[p].term);
+            initial.push((p, eval(pool, model, input)));
+        }
+        Some(Execution { initial, steps })
     }
 
     /// Depth is bounded by the depth of the tree, which the engine grows step by step.

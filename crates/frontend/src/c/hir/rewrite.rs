@@ -11,6 +11,27 @@ pub fn block(b: &mut Block, change: &mut Change<'_>) {
     b.stmts.iter_mut().for_each(|s| stmt(s, change));
 }
 
+/// Every `return` of a block, but for those inside expressions.
+pub fn returns(b: &mut Block, change: &mut dyn FnMut(&mut Stmt)) {
+    b.stmts.iter_mut().for_each(|s| returns_in(s, change));
+}
+
+fn returns_in(s: &mut Stmt, change: &mut dyn FnMut(&mut Stmt)) {
+    match &mut s.kind {
+        StmtKind::Return(_) => change(s),
+        StmtKind::Block(b) => returns(b, change),
+        StmtKind::If { then, els, .. } => {
+            returns_in(then, change);
+            els.iter_mut().for_each(|s| returns_in(s, change));
+        }
+        StmtKind::While { body, .. }
+        | StmtKind::DoWhile { body, .. }
+        | StmtKind::For { body, .. }
+        | StmtKind::Switch { body, .. } => returns_in(body, change),
+        _ => {}
+    }
+}
+
 pub fn stmt(s: &mut Stmt, change: &mut Change<'_>) {
     match &mut s.kind {
         StmtKind::Empty

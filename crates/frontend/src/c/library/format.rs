@@ -4,13 +4,26 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// To a stream.
-    Print,
+    Print(Target),
     /// To memory: the argument with the place, the one with the room.
     Write { to: usize, limit: Option<usize> },
+    /// To new memory, whose address goes where the first argument points.
+    Allocate,
     /// From a stream.
     Scan,
     /// From the first argument.
     ScanText,
+}
+
+/// The stream of a function that prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    Standard,
+    /// The argument with the stream, or with its number.
+    Stream(usize),
+    Descriptor(usize),
+    /// A log that nobody sees.
+    Elsewhere,
 }
 
 /// A function of the families.
@@ -40,15 +53,15 @@ const fn to_first(limit: Option<usize>) -> Form {
 /// The functions by name; one row each.
 #[rustfmt::skip]
 const FAMILIES: &[(&str, Family)] = &[
-    ("printf", row(0, Form::Print, false)),
-    ("printk", row(0, Form::Print, false)),
-    ("fprintf", row(1, Form::Print, false)),
-    ("dprintf", row(1, Form::Print, false)),
-    ("wprintf", row(0, Form::Print, true)),
-    ("fwprintf", row(1, Form::Print, true)),
-    ("syslog", row(1, Form::Print, false)),
-    ("__printf_chk", row(1, Form::Print, false)),
-    ("__fprintf_chk", row(2, Form::Print, false)),
+    ("printf", row(0, Form::Print(Target::Standard), false)),
+    ("printk", row(0, Form::Print(Target::Elsewhere), false)),
+    ("fprintf", row(1, Form::Print(Target::Stream(0)), false)),
+    ("dprintf", row(1, Form::Print(Target::Descriptor(0)), false)),
+    ("wprintf", row(0, Form::Print(Target::Standard), true)),
+    ("fwprintf", row(1, Form::Print(Target::Stream(0)), true)),
+    ("syslog", row(1, Form::Print(Target::Elsewhere), false)),
+    ("__printf_chk", row(1, Form::Print(Target::Standard), false)),
+    ("__fprintf_chk", row(2, Form::Print(Target::Stream(0)), false)),
     ("sprintf", row(1, to_first(None), false)),
     ("snprintf", row(2, to_first(Some(1)), false)),
     ("swprintf", row(2, to_first(Some(1)), true)),
@@ -59,6 +72,8 @@ const FAMILIES: &[(&str, Family)] = &[
     ("wscanf", row(0, Form::Scan, true)),
     ("fwscanf", row(1, Form::Scan, true)),
     ("sscanf", row(1, Form::ScanText, false)),
+    ("asprintf", row(1, Form::Allocate, false)),
+    ("__asprintf_chk", row(2, Form::Allocate, false)),
 ];
 
 /// The family of a function, also under the names that headers and compilers give it.
@@ -91,6 +106,9 @@ pub struct Conversion {
     pub letter: u8,
     /// `%*d` of `scanf`.
     pub suppressed: bool,
+    /// The characters of `%[…]`, ranges written out; all others if `inverted`.
+    pub set: Vec<u32>,
+    pub inverted: bool,
 }
 
 impl Piece {
@@ -215,15 +233,37 @@ fn conversion(text: &[u32], scans: bool) -> Option<(Conversion, &[u32])> {
     at += 1;
     if c.letter == b'[' && scans {
         // The set: `]` may come first.
-        at += usize::from(peek(at) == Some(b'^'));
+        c.inverted = peek(at) == Some(b'^');
+        at += usize::from(c.inverted);
+        let first = at;
         at += 1;
         while peek(at)? != b']' {
             at += 1;
         }
+        c.set = written_out(&text[first..at]);
         at += 1;
     }
     let known = b"diouxXcsCSpnfFeEgGaA".contains(&c.letter) || scans && c.letter == b'[';
     known.then(|| (c, &text[at..]))
+}
+
+/// The characters of a set, ranges as `a-z` with all of theirs.
+fn written_out(text: &[u32]) -> Vec<u32> {
+    let mut out = Vec::new();
+    let mut i = 0;
+    while let Some(&u) = text.get(i) {
+        match text.get(i + 1..i + 3) {
+            Some(&[dash, last]) if dash == u32::from(b'-') && last >= u && last - u < 256 => {
+                out.extend(u..=last);
+                i += 3;
+            }
+            _ => {
+                out.push(u);
+                i += 1;
+            }
+        }
+    }
+    out
 }
 
 fn measure(text: &[u32], at: &mut usize) -> Option<Option<i64>> {
@@ -262,5 +302,10 @@ mod tests {
         let list = read(" %*d %3[a-z]x", true);
         assert_eq!(list.iter().map(Piece::arguments).sum::<usize>(), 1);
         assert_eq!(list[3].letter(), b'[');
+        let list = read("%[^a-c]]", true);
+        let Piece::Conversion(c) = &list[0] else {
+            panic!("a conversion")
+        };
+        assert_eq!((c.set.len(), c.inverted), (3, true));
     }
 }

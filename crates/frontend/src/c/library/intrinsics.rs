@@ -8,11 +8,19 @@
 //! | `assume(c)` | of values just chosen |
 //! | `require(c, "message")` | a precondition, checked with valid-deref |
 //! | `readable(p, n)`, `writable(p, n)` | n bytes from p on are valid |
+//! | `panic:message` | the property is violated here |
+//! | `dead(object)` | the lifetime of a local ends |
 //! | `room(p)` | bytes from p to the end of its object |
 //! | `checks()` | 1 if memory safety is checked, a constant |
+//! | `doubt("message")` | nothing is proved of a program that comes here |
+//! | `unmodelled("message")` | the same, and no error behind it counts |
+//! | `decimal_T(m, e)` | the float nearest to m · 10^e |
+//! | `runs()` | 1 if the program is run by `craig run`, a constant |
+//! | `rereads()` | 1 if the program may read what it wrote, a constant |
+//! | `ask("what", x)` | what the next inputs are about: the name of a variable or file, a seed, a stream |
 //! | `hint(s)`, `ends(e)` | where a string may end; a place to look first |
 
-use crate::c::hir::Expr;
+use crate::c::hir::{Expr, ExprKind, PlaceKind};
 use crate::c::lower::Lower;
 use crate::c::lower::expr::Val;
 use crate::c::lower::reach::ObjectKey;
@@ -20,7 +28,7 @@ use crate::c::lower::safety::Safety;
 use crate::c::memory::constraints::ObjectKind;
 use crate::c::memory::regions::Address;
 use logic::TermId;
-use program::{InputKind, Property};
+use program::{AccessKind, InputKind, OutputCall, Property, Stmt};
 
 impl Lower<'_> {
     /// An intrinsic of the models, by its name without the prefix.
@@ -46,8 +54,40 @@ impl Lower<'_> {
             self.b.error(Property::Unreach, message.into(), e.span);
             return Val::int(zero);
         }
+        if word == "panic" {
+            self.violation(text, e.span);
+            return Val::int(zero);
+        }
+        if word == "dead" {
+            if let [
+                Expr {
+                    kind: ExprKind::Load(p),
+                    ..
+                },
+            ] = args
+                && let PlaceKind::Local(l) = p.kind
+            {
+                self.end_locals(&[l], e.span);
+            }
+            return Val::int(zero);
+        }
         if word == "checks" {
-            return Val::int(self.pool.int(i64::from(self.safety.is_some())));
+            let checked = crate::c::lower::safety::is_checked(self.options);
+            return Val::int(self.pool.int(i64::from(checked)));
+        }
+        if matches!(word, "doubt" | "unmodelled") {
+            if let Some(&property) = self.options.properties.first() {
+                self.doubtful_error(property, text, e.span);
+            }
+            self.b.note(e.span, text);
+            if word == "unmodelled" {
+                self.only_approximate(e.span);
+            }
+            return Val::int(zero);
+        }
+        if word == "ask" {
+            self.ask(text, args, e);
+            return Val::int(zero);
         }
         if matches!(word, "assume" | "require") {
             if let [c] = args {
@@ -63,6 +103,11 @@ impl Lower<'_> {
         if let Some(v) = self.cprover_intrinsic((word, text), args, e) {
             return v;
         }
+        if word.starts_with("decimal_") {
+            let (digits, power) = (self.term(&args[0]), self.term(&args[1]));
+            let scalar = self.scalar(e.ty);
+            return Val::int(self.float_op("decimal", &[digits, power], scalar));
+        }
         let values = self.arguments(args, &[]);
         let term = |i: usize| values.get(i).and_then(|a| a.terms.first()).copied();
         let (Some(p), n) = (term(0), term(1).unwrap_or(zero)) else {
@@ -70,7 +115,11 @@ impl Lower<'_> {
         };
         match word {
             "readable" | "writable" => {
-                self.check_bytes(p, n, e.span);
+                let kind = match word {
+                    "writable" => AccessKind::Write,
+                    _ => AccessKind::Read,
+                };
+                self.check_bytes(p, n, kind, e.span);
                 Val::int(zero)
             }
             "room" => Val::int(self.room(p)),
@@ -94,6 +143,25 @@ impl Lower<'_> {
                 Val::int(zero)
             }
         }
+    }
+
+    /// Kept for who answers inputs; nothing happens to the program.
+    fn ask(&mut self, what: &str, args: &[Expr], e: &Expr) {
+        let values = self.arguments(args, &[]);
+        let mut call = OutputCall {
+            function: format!("ask {what}"),
+            format: None,
+            args: Vec::new(),
+            memory: Vec::new(),
+        };
+        for (a, v) in args.iter().zip(&values) {
+            if let [t] = *v.terms.as_slice() {
+                call.args.push(t);
+                call.memory.push(self.text_memory(a));
+            }
+        }
+        let edge = self.b.emit(Stmt::Skip, e.span);
+        self.b.outputs.insert(edge, call);
     }
 
     fn room(&mut self, p: TermId) -> TermId {

@@ -11,7 +11,7 @@ use super::scalar::{Scalar, ScalarKind};
 use super::{Lower, RegionVars, Slot};
 use base::{FxHashMap, Id};
 use logic::TermId;
-use program::{InputKind, Span, Stmt, VarId};
+use program::{AccessKind, InputKind, Property, Span, Stmt, VarId};
 
 /// Writes that happen at once: later ones see earlier ones, all values are from before.
 #[derive(Default)]
@@ -147,6 +147,7 @@ impl Lower<'_> {
                 if let Some((slot, constant)) = self.slot(at) {
                     let array = self.var_term(slot.var);
                     if slot.dims.is_empty() {
+                        self.check_written(slot.var, at.span);
                         return Val::int(array);
                     }
                     let index = self.slot_index(&slot, &constant, &indices);
@@ -156,7 +157,7 @@ impl Lower<'_> {
             }
             Base::Memory { cell, .. } => {
                 let cell = (cell.0, cell.1 + at.bit);
-                self.check_access(at, scalar);
+                self.check_access(at, scalar, AccessKind::Read);
                 if let Some(region) = self.memory.region(cell) {
                     let address = self.address_of(at);
                     let t = self.read_region(region, address, at.bit, scalar, at.span);
@@ -205,19 +206,19 @@ impl Lower<'_> {
             return self.any(scalar, InputKind::Approximation, span);
         }
         match (self.region_vars(id), clean) {
-            (RegionVars::Cells(cells), Some(_)) => {
+            (RegionVars::Cells(cells), Some(kind)) => {
                 let value = self.read_cells(&cells, address, span);
                 if mixed {
-                    self.wrap_to(value, scalar)
+                    self.read_mixed(value, kind, scalar, span)
                 } else {
                     value
                 }
             }
-            (RegionVars::Array(v), Some(_)) => {
+            (RegionVars::Array(v), Some(kind)) => {
                 let array = self.var_term(v);
                 let value = self.pool.select(array, address);
                 if mixed {
-                    self.wrap_to(value, scalar)
+                    self.read_mixed(value, kind, scalar, span)
                 } else {
                     self.in_type(value, scalar, span)
                 }
@@ -227,6 +228,20 @@ impl Lower<'_> {
                 self.read_bytes(array, address, bit, scalar, span)
             }
             (RegionVars::Cells(_), None) => unreachable!("cells have a scalar"),
+        }
+    }
+
+    /// The value of a cell that accesses see as scalars of several kinds, of one width.
+    fn read_mixed(&mut self, value: TermId, cell: Scalar, scalar: Scalar, span: Span) -> TermId {
+        let address = |s: Scalar| s.kind == ScalarKind::Pointer && s.span() > s.bits;
+        match (address(cell), address(scalar)) {
+            (true, true) => self.in_type(value, scalar, span),
+            (true, false) => {
+                let value = self.in_type(value, cell, span);
+                let value = self.address_as_integer(value, span);
+                self.wrap_to(value, scalar)
+            }
+            (false, _) => self.wrap_to(value, scalar),
         }
     }
 
@@ -267,8 +282,11 @@ impl Lower<'_> {
         }
         let hit = self.pool.or(&any);
         if hit != self.pool.tt() {
-            self.b
-                .assumption(span, "pointers that are dereferenced are valid");
+            // What is checked is not assumed.
+            if !self.checks(Property::ValidDeref) {
+                let what = "pointers that are dereferenced are valid";
+                self.b.assumption(span, what);
+            }
             self.perhaps_elsewhere(hit, span);
         }
         self.require(hit, span);
@@ -349,7 +367,7 @@ impl Lower<'_> {
             }
             Base::Memory { cell, .. } => {
                 let cell = (cell.0, cell.1 + at.bit);
-                self.check_access(at, scalar);
+                self.check_access(at, scalar, AccessKind::Write);
                 if let Some(region) = self.memory.region(cell) {
                     let address = self.address_of(at);
                     self.write_region(batch, region, address, at.bit, scalar, value, at.span);
@@ -384,6 +402,11 @@ impl Lower<'_> {
             Some(kind) if kind.bits != scalar.bits => {
                 self.b.note(span, "part of a value is written: any value");
                 self.any(kind, InputKind::Approximation, span)
+            }
+            Some(kind)
+                if kind.kind == ScalarKind::Pointer && scalar.kind != ScalarKind::Pointer =>
+            {
+                self.integer_as_address(value)
             }
             _ => value,
         };
@@ -434,6 +457,10 @@ impl Lower<'_> {
     ) {
         let shift = bit.rem_euclid(8) as u32;
         let mut array = self.current(batch, v);
+        let value = match scalar.kind {
+            ScalarKind::Pointer => self.address_as_integer(value, span),
+            _ => value,
+        };
         let (whole, count) = if shift == 0 && scalar.bits.is_multiple_of(8) {
             (value, scalar.bits / 8)
         } else {

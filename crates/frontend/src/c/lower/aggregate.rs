@@ -6,7 +6,7 @@ use super::access::Batch;
 use super::place::{At, Base};
 use super::scalar::{Leaf, leaves, scalar_of};
 use super::{Lower, Shape, Slot, Split};
-use program::{InputKind, Span, VarId};
+use program::{AccessKind, InputKind, Span, VarId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -145,8 +145,8 @@ impl Lower<'_> {
     }
 
     pub(in crate::c) fn copy(&mut self, to: &At, from: &At, ty: TypeId, span: Span) {
-        self.check_whole(from, ty);
-        self.check_whole(to, ty);
+        self.check_whole(from, ty, AccessKind::Read);
+        self.check_whole(to, ty, AccessKind::Write);
         if let (Base::Split(a, i), Base::Split(b, j)) = (&to.base, &from.base) {
             let whole = i.is_empty() && j.is_empty() && to.bit == 0 && from.bit == 0;
             let same = a.slots.len() == b.slots.len()
@@ -217,7 +217,7 @@ impl Lower<'_> {
     /// The values of a record in the shape it is passed in.
     pub(in crate::c) fn leaf_terms(&mut self, e: &Expr, shape: &Shape) -> Vec<logic::TermId> {
         let at = self.aggregate(e);
-        self.check_whole(&at, e.ty);
+        self.check_whole(&at, e.ty, AccessKind::Read);
         let Shape::Leaves(all) = shape else {
             return Vec::new();
         };

@@ -12,8 +12,8 @@ pub(in crate::c) const NO_OVERFLOW: &str = "signed arithmetic does not overflow"
 impl Lower<'_> {
     pub(in crate::c) fn checks(&self, property: Property) -> bool {
         // A model of the library checks what it says itself; its arithmetic wraps.
-        self.options.properties.contains(&property)
-            && !(self.frame.library && property == Property::NoOverflow)
+        let here = property.in_models() || !self.frame.library;
+        here && self.options.properties.contains(&property)
     }
 
     fn wraps(&self) -> bool {
@@ -21,7 +21,7 @@ impl Lower<'_> {
     }
 
     /// The conjunction of the conditions under which the expression at hand is evaluated.
-    fn guard(&mut self) -> TermId {
+    pub(in crate::c) fn guard(&mut self) -> TermId {
         let guards = self.frame.guards.clone();
         self.pool.and(&guards)
     }
@@ -104,11 +104,35 @@ impl Lower<'_> {
             let is_zero = self.pool.eq(t, zero);
             return self.pool.ite(is_zero, zero, one);
         }
-        let t = self.strip(t, scalar.bits);
+        let t = self.strip(t, scalar.span());
         if self.ranges.within(self.pool, t, scalar.interval()) {
             return t;
         }
-        self.pool.wrap(scalar.bits as u8, scalar.signed, t)
+        self.pool.wrap(scalar.span() as u8, scalar.signed, t)
+    }
+
+    /// An address as the integer that the program sees. Addresses beyond those of the machine stand for
+    /// some that were free again: any integer, which no error may rest on.
+    pub(in crate::c) fn address_as_integer(&mut self, t: TermId, span: Span) -> TermId {
+        let integer = Scalar {
+            kind: ScalarKind::Int,
+            ..self.pointer_scalar()
+        };
+        if self.ranges.within(self.pool, t, integer.interval()) {
+            return t;
+        }
+        let (low, high) = Self::scalar_range(integer);
+        let fits = self.pool.in_range(&low, t, &high);
+        let other = self.any(integer, program::InputKind::Approximation, span);
+        let value = self.pool.ite(fits, t, other);
+        self.ranges.set(value, integer.interval());
+        value
+    }
+
+    /// The address that an integer of its width is.
+    pub(in crate::c) fn integer_as_address(&mut self, t: TermId) -> TermId {
+        let bits = self.pointer_scalar().bits;
+        self.wrap_unsigned(t, bits)
     }
 
     /// Drops wraps inside a sum that an outer wrap of `bits` makes superfluous.
@@ -141,7 +165,7 @@ impl Lower<'_> {
         if self.checks(Property::NoOverflow) {
             let (low, high) = Self::scalar_range(scalar);
             let fits = self.pool.in_range(&low, t, &high);
-            self.check(fits, Property::NoOverflow, "signed overflow", span);
+            self.check_number(fits, t, Property::NoOverflow, "signed overflow", span);
             return Val::int(t);
         }
         self.b.assumption(span, NO_OVERFLOW);
@@ -206,7 +230,12 @@ impl Lower<'_> {
             .of(self.pool, b)
             .is_none_or(|(low, high)| low <= 0 && high >= 0);
         if may_be_zero {
-            self.undefined_unless(defined, "no division by zero", span);
+            if self.checks(Property::NoDivByZero) {
+                let message = "division by zero";
+                self.check_number(defined, b, Property::NoDivByZero, message, span);
+            } else {
+                self.undefined_unless(defined, "no division by zero", span);
+            }
         }
         let unsigned = self.ranges.of(self.pool, a).is_some_and(|i| i.0 >= 0)
             && self.ranges.of(self.pool, b).is_some_and(|i| i.0 >= 0);
@@ -255,7 +284,12 @@ impl Lower<'_> {
         if !self.ranges.within(self.pool, b, Some((0, last))) {
             let (low, high) = (logic::Rational::ZERO, logic::Rational::from(last));
             let fits = self.pool.in_range(&low, b, &high);
-            self.undefined_unless(fits, "shift counts are less than the width", span);
+            if self.checks(Property::NoShift) {
+                let message = format!("a shift count is not between 0 and {last}");
+                self.check_number(fits, b, Property::NoShift, &message, span);
+            } else {
+                self.undefined_unless(fits, "shift counts are less than the width", span);
+            }
         }
         if op == BinaryOp::Shr {
             let t = self.pool.shr(a, b);

@@ -37,7 +37,11 @@ impl Lower<'_> {
                 let function = &self.unit.functions[*f];
                 if let Some(callable) = self.functions.get(f).cloned() {
                     let args = self.arguments(args, &callable.params);
-                    return self.call_defined(&callable, &args, e, &want);
+                    let v = self.call_defined(&callable, &args, e, &want);
+                    if !matches!(want, Want::Nothing) {
+                        self.check_missing_return(*f, e.span);
+                    }
+                    return v;
                 }
                 let name = function.source_name.clone();
                 let v = self.environment(&name, args, e, &want);
@@ -234,7 +238,13 @@ impl Lower<'_> {
             let at = self.b.at;
             self.b.edge(origin, at, Stmt::Assume(hit), e.span);
             let v = match self.functions.get(&f).cloned() {
-                Some(callable) => self.call_defined(&callable, &evaluated, e, want),
+                Some(callable) => {
+                    let v = self.call_defined(&callable, &evaluated, e, want);
+                    if !matches!(want, Want::Nothing) {
+                        self.check_missing_return(f, e.span);
+                    }
+                    v
+                }
                 None => {
                     let name = self.unit.functions[f].source_name.clone();
                     self.environment_evaluated(&name, e, want)

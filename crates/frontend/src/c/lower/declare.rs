@@ -45,7 +45,7 @@ fn folded_slots(
         return out.len() <= SLOT_LIMIT;
     }
     match *types.get(ty) {
-        Type::Array(element, ArrayLen::Fixed(n)) => {
+        Type::Array(element, ArrayLen::Fixed(n)) | Type::Vector(element, n) => {
             let Some(size) = types.size_of(element).filter(|s| *s > 0) else {
                 return false;
             };
@@ -118,7 +118,7 @@ impl Lower<'_> {
     }
 
     pub(in crate::c) fn scalar_range(scalar: Scalar) -> (Rational, Rational) {
-        Self::interval_range(scalar.interval(), scalar.bits)
+        Self::interval_range(scalar.interval(), scalar.span())
     }
 
     /// A variable that holds a scalar.
@@ -190,7 +190,7 @@ impl Lower<'_> {
         self.b.vars[v].term
     }
 
-    fn object_name(&self, key: ObjectKey) -> (String, String, Span) {
+    pub(super) fn object_name(&self, key: ObjectKey) -> (String, String, Span) {
         match key {
             ObjectKey::Global(g) => {
                 let global = &self.unit.globals[g];
@@ -223,7 +223,7 @@ impl Lower<'_> {
         let (mut ty, mut bit, mut out) = (ty, bit, String::new());
         for _ in 0..32 {
             match *types.get(ty) {
-                Type::Array(element, _) => {
+                Type::Array(element, _) | Type::Vector(element, _) => {
                     let size = types.size_of(element).unwrap_or(1).max(1) * 8;
                     out.push_str(&format!("[{}]", bit / size));
                     bit %= size;

@@ -10,7 +10,7 @@ use super::super::types::TypeId;
 use super::Lower;
 use super::scalar::{Scalar, scalar_of};
 use logic::TermId;
-use program::{InputKind, Span};
+use program::{InputKind, Property, Span};
 
 /// The value of a scalar expression.
 #[derive(Clone, Copy, Debug)]
@@ -226,7 +226,8 @@ impl Lower<'_> {
             ExprKind::Call { callee, args } => self.call(e, callee, args, super::call::Want::Value),
             ExprKind::Intrinsic { name, args } => self.intrinsic(name, args, e),
             // Only of a type that no argument has.
-            ExprKind::VaArg(_) => {
+            ExprKind::VaArg(list) => {
+                self.place(list);
                 self.b.note(e.span, "variadic argument: any value");
                 let s = self.scalar(e.ty);
                 Val::int(self.any(s, InputKind::Approximation, e.span))
@@ -268,18 +269,34 @@ impl Lower<'_> {
     ) -> Val {
         let pointer = self.pointer_scalar();
         let n = self.size_of_term(size);
-        let offset = self.pool.mul(&[index, n]);
+        let mut offset = self.pool.mul(&[index, n]);
+        let index = self.scalar(index_ty);
+        let huge = !index.signed && index.bits >= pointer.bits;
+        if huge && pointer.span() > pointer.bits {
+            let signed = Scalar {
+                signed: true,
+                kind: super::scalar::ScalarKind::Int,
+                ..pointer
+            };
+            offset = self.wrap_to(offset, signed);
+        }
         let t = if subtract {
             self.pool.sub(p, offset)
         } else {
             self.pool.add2(p, offset)
         };
-        let index = self.scalar(index_ty);
-        if !index.signed && index.bits >= pointer.bits {
+        if huge {
             // Adding a huge unsigned number moves back.
-            return Val::int(self.wrap_to(t, pointer));
+            let t = self.wrap_to(t, pointer);
+            self.check_pointer_step(p, t, span);
+            return Val::int(t);
         }
+        self.check_pointer_step(p, t, span);
         if self.ranges.within(self.pool, t, pointer.interval()) {
+            return Val::int(t);
+        }
+        if self.checks(Property::NoPointerArith) {
+            // An object and the address after it lie in the address space.
             return Val::int(t);
         }
         self.b
@@ -368,7 +385,12 @@ impl Lower<'_> {
                 Val::int(self.pool.int(0))
             }
             CastKind::ToBool => Val::boolean(self.cond(a)),
-            CastKind::Same | CastKind::PointerToPointer => self.expr(a),
+            CastKind::Same => self.expr(a),
+            CastKind::PointerToPointer => {
+                let v = self.expr(a);
+                self.check_alignment(a, v.term, e);
+                v
+            }
             CastKind::Narrow { width, signed } => {
                 let t = self.term(a);
                 let narrow = super::scalar::Scalar {
@@ -378,7 +400,17 @@ impl Lower<'_> {
                 };
                 Val::int(self.wrap_to(t, narrow))
             }
-            CastKind::IntToInt | CastKind::PointerToInt | CastKind::IntToPointer => {
+            CastKind::PointerToInt | CastKind::IntToPointer => {
+                let v = self.expr(a);
+                let t = self.settle(v, a.span);
+                let t = match kind {
+                    CastKind::PointerToInt => self.address_as_integer(t, e.span),
+                    _ => self.integer_as_address(t),
+                };
+                let scalar = self.scalar(e.ty);
+                Val::int(self.wrap_to(t, scalar))
+            }
+            CastKind::IntToInt => {
                 let v = self.expr(a);
                 let scalar = self.scalar(e.ty);
                 if v.boolean {
@@ -388,7 +420,11 @@ impl Lower<'_> {
                     return v;
                 }
                 let t = self.settle(v, a.span);
-                Val::int(self.wrap_to(t, scalar))
+                let t = self.wrap_to(t, scalar);
+                if kind == CastKind::IntToPointer {
+                    self.check_alignment(a, t, e);
+                }
+                Val::int(t)
             }
             CastKind::IntToFloat => {
                 let t = self.term(a);

@@ -11,7 +11,7 @@ use super::reach::ObjectKey;
 use super::scalar::{Scalar, scalar_of};
 use super::{Lower, RegionVars};
 use base::{FxHashSet, Id};
-use logic::TermId;
+use logic::{IBig, Rational, TermId};
 use program::{Span, VarId};
 
 /// Objects of more cells are zeroed by a loop.
@@ -222,7 +222,39 @@ impl Lower<'_> {
                     continue;
                 }
             }
-            self.write_in(batch, &part, value);
+            self.write_constant(batch, &part, value);
+        }
+    }
+
+    /// Writes a number where the program may look at its bytes only.
+    fn write_constant(&mut self, batch: &mut Batch, part: &At, value: TermId) {
+        let bits = part.scalar.map_or(8, |s| s.bits);
+        let bytes = match &part.base {
+            Base::Memory { cell, .. }
+                if bits > 8 && bits.is_multiple_of(8) && part.bit % 8 == 0 =>
+            {
+                let region = self.memory.region((cell.0, cell.1 + part.bit));
+                let scalar = region.and_then(|r| self.memory.regions[r.index()].scalar);
+                scalar.is_some_and(|s| s.bits == 8)
+            }
+            _ => false,
+        };
+        let number = self.pool.as_number(value).and_then(Rational::to_integer);
+        let Some(number) = number.filter(|_| bytes) else {
+            self.write_in(batch, part, value);
+            return;
+        };
+        for i in 0..bits / 8 {
+            let byte = (&number >> (8 * i as usize)) & IBig::from(255);
+            let byte = self.pool.int(Rational::from(byte));
+            let place = part.part(u64::from(8 * i), Scalar::BYTE);
+            let Base::Memory { cell, .. } = &place.base else {
+                continue;
+            };
+            // Bytes nobody accesses have no region.
+            if self.memory.region((cell.0, cell.1 + place.bit)).is_some() {
+                self.write_in(batch, &place, byte);
+            }
         }
     }
 
@@ -307,7 +339,7 @@ impl Lower<'_> {
                 (InitValue::Expr(e), Some(s)) => {
                     let t = self.term(e);
                     let t = self.wrap_to(t, s);
-                    self.write_in(&mut batch, &part, t);
+                    self.write_constant(&mut batch, &part, t);
                 }
                 (InitValue::Expr(e), None) => {
                     let done = std::mem::take(&mut batch);

@@ -108,7 +108,7 @@ impl Lower<'_> {
         }
     }
 
-    fn end_locals(&mut self, locals: &[LocalId], span: Span) {
+    pub(in crate::c) fn end_locals(&mut self, locals: &[LocalId], span: Span) {
         let Some(s) = self.safety else { return };
         let mut sizes = self.var_term(s.size());
         let before = sizes;

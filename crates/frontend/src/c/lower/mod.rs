@@ -31,6 +31,7 @@ pub(in crate::c) mod safety;
 pub mod scalar;
 mod spread;
 mod stmt;
+mod undefined;
 pub(in crate::c) mod walk;
 
 use super::hir::{self, LocalId, StmtKind, Unit};
@@ -144,6 +145,8 @@ pub(in crate::c) struct Frame {
     pub(in crate::c) name: String,
     /// The function is a model of the library.
     pub(in crate::c) library: bool,
+    /// Says whether the function ended without a value, if that is checked.
+    missing: Option<VarId>,
     /// Where `return` goes.
     last: Option<LocId>,
 }
@@ -168,6 +171,10 @@ pub(crate) struct Lower<'a> {
     pub(in crate::c) writes: IndexVec<hir::ExprId, Option<bool>>,
     /// Variables that only the expression which made them assigns, before its value is used.
     pub(in crate::c) temporaries: FxHashSet<TermId>,
+    /// Variables that begin without a value, with the flag that says whether they have one.
+    pub(in crate::c) written: FxHashMap<VarId, VarId>,
+    /// Functions that may end without a value, with the flag that says so.
+    pub(in crate::c) missing: FxHashMap<hir::FuncId, VarId>,
     /// Set when memory safety is checked.
     pub(in crate::c) safety: Option<safety::Safety>,
     /// Tables of functions that nobody knows (`__CPROVER_uninterpreted_…`).
@@ -245,7 +252,7 @@ fn lower_unit(
         |f: hir::FuncId| crate::c::library::is_error_function(&unit.functions[f].source_name);
     let points = constraints::analyse(unit, &reach, &modelled);
     let predicates = uses_memory_predicates(unit, &reach);
-    let block = safety::block_size(unit, options, &points, predicates);
+    let block = safety::block_size(unit, &reach, options, &points, predicates);
     let memory = Memory::build(
         unit,
         &reach,
@@ -274,6 +281,8 @@ fn lower_unit(
         effects: IndexVec::filled(None, unit.exprs),
         writes: IndexVec::filled(None, unit.exprs),
         temporaries: FxHashSet::default(),
+        written: FxHashMap::default(),
+        missing: FxHashMap::default(),
         safety: None,
         tables: BTreeMap::new(),
         unused: IndexVec::filled(false, unit.exprs),

@@ -159,7 +159,7 @@ impl Lower<'_> {
             Some(i) => i.as_int(),
         };
         let length = match *self.unit.types.get(base.ty) {
-            Type::Array(_, ArrayLen::Fixed(n)) => Some(n),
+            Type::Array(_, ArrayLen::Fixed(n)) | Type::Vector(_, n) => Some(n),
             _ => None,
         };
         // Trailing arrays of records may be longer than declared, others have their length from a

@@ -18,16 +18,21 @@
 use super::super::hir::{self, Unit};
 use super::super::memory::constraints::{ObjectKind, PointsTo};
 use super::super::memory::regions::Address;
+use super::super::memory::unify::NodeId;
 use super::super::types::{DataModel, Type, TypeId};
 use super::access::Batch;
 use super::place::At;
-use super::reach::ObjectKey;
-use super::scalar::{Scalar, leaves, scalar_of};
+use super::reach::{ObjectKey, Reach};
+use super::scalar::{Scalar, ScalarKind, leaves, scalar_of};
+use super::walk::{self, Visitor};
 use super::{Lower, LowerOptions};
 use crate::builder::VarSpec;
 use base::{FxHashMap, FxHashSet};
 use logic::{Rational, SortId, TermId};
-use program::{ErrorTag, InputKind, LocId, Property, Span, Stmt, VarId, VarKind};
+use program::{
+    Access, AccessKind, ErrorTag, InputKind, LocId, ObjectName, Property, Span, Stmt, VarId,
+    VarKind,
+};
 
 /// Static values that are looked at for pointers to the heap.
 const MOST_STATICS: usize = 256;
@@ -52,19 +57,15 @@ impl Safety {
     }
 }
 
-/// Is a memory property checked?
-fn is_checked(options: &LowerOptions) -> bool {
-    let wanted = [
-        Property::ValidDeref,
-        Property::ValidFree,
-        Property::ValidMemtrack,
-    ];
-    wanted.iter().any(|p| options.properties.contains(p))
+/// Does a property need the objects?
+pub(in crate::c) fn is_checked(options: &LowerOptions) -> bool {
+    options.properties.iter().any(|p| p.needs_objects())
 }
 
 /// The block size, if a memory property is checked or the program has `predicates` about memory.
 pub(in crate::c) fn block_size(
     unit: &Unit,
+    reach: &Reach,
     options: &LowerOptions,
     points: &PointsTo,
     predicates: bool,
@@ -76,11 +77,49 @@ pub(in crate::c) fn block_size(
     let largest = points.objects.iter().filter_map(|o| o.size).max();
     let needed = (largest.unwrap_or(0) + 128).next_power_of_two();
     Some(match unit.types.model {
-        DataModel::Ilp32 => needed.clamp(1 << 18, 1 << 30),
+        // Addresses that become integers stay small; others have room for every size there is.
+        DataModel::Ilp32 if makes_integers(unit, reach, points) => needed.clamp(1 << 18, 1 << 30),
+        DataModel::Ilp32 => 1 << 33,
         // No object of a real machine is larger than its address space, which has 47 bits.
         DataModel::Lp64 if !checked => needed.clamp(1 << 48, 1 << 60),
-        DataModel::Lp64 => needed.clamp(1 << 32, 1 << 60),
+        DataModel::Lp64 => needed.clamp(1 << 40, 1 << 60),
     })
+}
+
+/// Does the program look at addresses as numbers?
+struct Integers(bool);
+
+impl<'h> Visitor<'h> for Integers {
+    fn expr(&mut self, e: &'h hir::Expr) {
+        self.0 |= matches!(e.kind, hir::ExprKind::Cast(hir::CastKind::PointerToInt, _));
+    }
+}
+
+fn makes_integers(unit: &Unit, reach: &Reach, points: &PointsTo) -> bool {
+    let mut found = Integers(false);
+    for &f in &reach.functions {
+        if let Some(body) = &unit.functions[f].body {
+            walk::block(&mut found, &body.block);
+        }
+    }
+    for &g in &reach.globals {
+        if let Some(init) = &unit.globals[g].init {
+            walk::init(&mut found, init);
+        }
+    }
+    let graph = &points.graph;
+    let parts = |root| {
+        let accesses: Vec<_> = graph.root_data(root).accesses.iter().copied().collect();
+        let overlap = |a: &(i64, Scalar), b: &(i64, Scalar)| {
+            a.0 < b.0 + i64::from(b.1.bits) && b.0 < a.0 + i64::from(a.1.bits)
+        };
+        let pointer = |a: &(i64, Scalar)| a.1.kind == ScalarKind::Pointer;
+        let pointers = accesses.iter().filter(|a| pointer(a));
+        let mut pairs = pointers.flat_map(|a| accesses.iter().map(move |b| (a, b)));
+        pairs.any(|(a, b)| a != b && overlap(a, b))
+    };
+    let roots = 0..graph.node_count() as NodeId;
+    found.0 || roots.into_iter().any(|r| graph.is_root(r) && parts(r))
 }
 
 impl Lower<'_> {
@@ -132,6 +171,7 @@ impl Lower<'_> {
                 sizes = self.pool.store(sizes, index, size);
             }
         }
+        self.describe_memory(s);
         batch.set(s.size, sizes);
         batch.set(s.heap, empty);
         batch.set(s.live, zero);
@@ -139,6 +179,26 @@ impl Lower<'_> {
             let ends = self.first_hints(s, empty);
             batch.set(end, ends);
         }
+    }
+
+    /// Says how memory is laid out, for explanations of violations.
+    fn describe_memory(&mut self, s: Safety) {
+        let mut objects = std::collections::BTreeMap::new();
+        for object in &self.memory.points.objects {
+            if let ObjectKind::Declared(key) = object.kind
+                && let Some(&Address::Fixed(a)) = self.memory.addresses.get(&key)
+            {
+                let (_, name, span) = self.object_name(key);
+                let local = matches!(key, ObjectKey::Local(_));
+                let name = ObjectName { name, span, local };
+                objects.insert(a / s.block, name);
+            }
+        }
+        let memory = &mut self.b.memory;
+        memory.block = s.block;
+        memory.size = Some(self.b.vars[s.size].term);
+        memory.heap = Some(self.b.vars[s.heap].term);
+        memory.objects = objects;
     }
 
     /// Block number and offset of an address.
@@ -172,7 +232,13 @@ impl Lower<'_> {
     }
 
     /// The bytes from the address on lie in a living object.
-    pub(in crate::c) fn check_bytes(&mut self, address: TermId, bytes: TermId, span: Span) {
+    pub(in crate::c) fn check_bytes(
+        &mut self,
+        address: TermId,
+        bytes: TermId,
+        kind: AccessKind,
+        span: Span,
+    ) {
         let Some(s) = self.safety.filter(|_| is_checked(self.options)) else {
             return;
         };
@@ -182,20 +248,26 @@ impl Lower<'_> {
         let none = self.pool.le(bytes, zero);
         let valid = self.pool.or2(none, fits);
         if self.checks(Property::ValidDeref) {
-            self.check(valid, Property::ValidDeref, "invalid dereference", span);
+            let access = Access {
+                kind,
+                value: address,
+                extent: Some(bytes),
+            };
+            let message = "invalid dereference";
+            self.check_of(valid, Property::ValidDeref, message, span, access);
         } else {
             self.require(valid, span);
         }
     }
 
-    pub(in crate::c) fn check_access(&mut self, at: &At, scalar: Scalar) {
+    pub(in crate::c) fn check_access(&mut self, at: &At, scalar: Scalar, kind: AccessKind) {
         if self.safety.is_none() || !at.deref || self.frame.library {
             return;
         }
         let address = self.address_of(at);
         let last = at.bit.rem_euclid(8) as u32 + scalar.bits;
         let bytes = self.pool.int(last.div_ceil(8));
-        self.check_bytes(address, bytes, at.span);
+        self.check_bytes(address, bytes, kind, at.span);
     }
 
     /// An index of a declared array lies inside it.
@@ -206,18 +278,24 @@ impl Lower<'_> {
         if self.checks(Property::ValidDeref) && !self.frame.library {
             let high = Rational::from(n as i64 - 1);
             let inside = self.pool.in_range(&Rational::ZERO, index, &high);
-            self.check(inside, Property::ValidDeref, "index out of bounds", span);
+            let access = Access {
+                kind: AccessKind::Index,
+                value: index,
+                extent: Some(self.pool.int(n)),
+            };
+            let message = "index out of bounds";
+            self.check_of(inside, Property::ValidDeref, message, span, access);
         }
     }
 
     /// A value of the type is copied from or to the place as a whole, padding too.
-    pub(in crate::c) fn check_whole(&mut self, at: &At, ty: TypeId) {
+    pub(in crate::c) fn check_whole(&mut self, at: &At, ty: TypeId, kind: AccessKind) {
         let Some(size) = self.unit.types.size_of(ty) else {
             return;
         };
         if self.safety.is_some() && at.deref && !self.frame.library && size > 0 {
             let (address, bytes) = (self.address_of(at), self.pool.int(size));
-            self.check_bytes(address, bytes, at.span);
+            self.check_bytes(address, bytes, kind, at.span);
         }
     }
 
@@ -294,15 +372,23 @@ impl Lower<'_> {
         let (skip, go) = self.b.branch(self.pool, null, span);
         self.b.at = go;
         if self.checks(Property::ValidFree) {
-            self.check(fine, Property::ValidFree, "invalid free", span);
+            let access = Access {
+                kind: AccessKind::Free,
+                value: pointer,
+                extent: None,
+            };
+            self.check_of(fine, Property::ValidFree, "invalid free", span, access);
         } else if is_checked(self.options) {
             self.require(fine, span);
         }
-        let pairs = vec![
+        let mut pairs = vec![
             (s.heap, self.pool.store(heaps, number, zero)),
-            (s.size, self.pool.store(sizes, number, zero)),
             (s.live, self.pool.sub(live, one)),
         ];
+        // Where accesses are not checked, one after the end is not the end of the execution.
+        if self.checks(Property::ValidDeref) || !is_checked(self.options) {
+            pairs.push((s.size, self.pool.store(sizes, number, zero)));
+        }
         self.b.assign(pairs, span);
         self.b.edge(self.b.at, skip, Stmt::Skip, span);
         self.b.at = skip;
@@ -331,6 +417,11 @@ impl Lower<'_> {
             }
         }
         self.b.assign(vec![(s.size, sizes)], span);
+        if entry && self.checks(Property::ValidMemcleanup) {
+            let none = self.nothing_lives(s);
+            let message = "memory is still allocated at the end";
+            self.check(none, Property::ValidMemcleanup, message, span);
+        }
         if entry && self.checks(Property::ValidMemtrack) {
             let none = self.nothing_lives(s);
             match self.static_pointers() {
@@ -365,6 +456,9 @@ impl Lower<'_> {
         sizes: TermId,
         l: hir::LocalId,
     ) -> TermId {
+        if !self.checks(Property::ValidDeref) {
+            return sizes;
+        }
         let zero = self.pool.int(0);
         let number = match self.memory.addresses.get(&ObjectKey::Local(l)) {
             Some(&Address::Fixed(a)) => self.pool.int(a / s.block),
@@ -453,7 +547,7 @@ impl Lower<'_> {
         }
     }
 
-    fn perhaps(&mut self, fine: TermId, property: Property, message: &str, span: Span) {
+    pub(super) fn perhaps(&mut self, fine: TermId, property: Property, message: &str, span: Span) {
         if fine == self.pool.tt() {
             return;
         }
@@ -472,6 +566,11 @@ impl Lower<'_> {
 
     /// The program ends here without returning from the entry function.
     pub(in crate::c) fn ends(&mut self, span: Span) {
+        if let (Some(s), true) = (self.safety, self.checks(Property::ValidMemcleanup)) {
+            let none = self.nothing_lives(s);
+            let message = "memory may be allocated when the program is ended";
+            self.perhaps(none, Property::ValidMemcleanup, message, span);
+        }
         if let (Some(s), true) = (self.safety, self.checks(Property::ValidMemtrack)) {
             let none = self.nothing_lives(s);
             self.perhaps_leaked(none, span);

@@ -18,6 +18,9 @@ pub enum ScalarKind {
     Float,
 }
 
+/// The bits of an address.
+pub const POINTER_SPAN: u32 = 64;
+
 /// A scalar type as the logic sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Scalar {
@@ -42,7 +45,17 @@ impl Scalar {
     pub fn interval(self) -> Option<Interval> {
         match self.kind {
             ScalarKind::Bool => Some((0, 1)),
-            _ => type_interval(self.bits, self.signed),
+            _ => type_interval(self.span(), self.signed),
+        }
+    }
+
+    /// The bits of its values. Addresses of a 32-bit machine are wider than what is stored of them: no
+    /// address is used twice, so a program that frees what it allocates must not run out of them. What
+    /// makes an integer of an address says so, see `address_as_integer`.
+    pub fn span(self) -> u32 {
+        match self.kind {
+            ScalarKind::Pointer => POINTER_SPAN,
+            _ => self.bits,
         }
     }
 
@@ -83,7 +96,7 @@ pub fn scalar_of(types: &Types, ty: TypeId) -> Option<Scalar> {
             signed: false,
             kind: ScalarKind::Pointer,
         }),
-        Type::Float(kind) | Type::Complex(kind) => Some(Scalar {
+        Type::Float(kind) => Some(Scalar {
             bits: kind.bits(),
             signed: false,
             kind: ScalarKind::Float,
@@ -213,7 +226,6 @@ pub fn has_union(types: &Types, ty: TypeId) -> bool {
             let record = &types.records[r];
             record.is_union || record.fields.iter().any(|f| has_union(types, f.ty))
         }
-        Type::Vector(..) => true,
         _ => false,
     }
 }

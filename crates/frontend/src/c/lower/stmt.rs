@@ -62,6 +62,7 @@ impl Lower<'_> {
             None => exit,
         };
         self.frame.last = Some(last);
+        self.frame.missing = self.missing(f);
         self.open_block(&body.block);
         if self.unit.functions[f].source_name == "main" {
             // Reaching the end of main returns 0.
@@ -70,8 +71,10 @@ impl Lower<'_> {
                 self.b.assign(vec![(r, zero)], body.end);
             }
         }
+        self.note_missing_return(true, body.end);
         self.b.jump(last, body.end);
         self.settle_gotos();
+        self.note_writes(first);
         if self.safety.is_some() {
             self.b.at = last;
             self.locals_end(f, start, body.end);
@@ -349,6 +352,7 @@ impl Lower<'_> {
             (Some(e), _) => self.discard(e),
             (None, _) => {}
         }
+        self.note_missing_return(e.is_none(), span);
         self.b.jump(exit, span);
     }
 
@@ -397,6 +401,9 @@ impl Lower<'_> {
                 if !vars.is_empty() {
                     self.b
                         .emit(program::Stmt::Havoc(vars, InputKind::Unknown), span);
+                }
+                if init.is_none() {
+                    self.begins_unwritten(local, span);
                 }
             }
         }

@@ -6,7 +6,7 @@
 
 use super::super::hir::{FuncId, LocalId, LocalKind, Unit};
 use super::super::lower::reach::{ObjectKey, Reach};
-use super::super::lower::scalar::{Scalar, leaves};
+use super::super::lower::scalar::{Scalar, ScalarKind, leaves};
 use super::constraints::{ObjectKind, PointsTo};
 use super::unify::{Cell, NodeId, ObjectId};
 use base::{FxHashMap, FxHashSet, new_id};
@@ -236,7 +236,9 @@ impl Memory {
             .map(|g| g.0)
             .min()
             .expect("a group is not empty");
-        let scalar = clean.then_some(group[0].1);
+        // Addresses are the widest kind that a cell can hold.
+        let pointer = group.iter().find(|g| g.1.kind == ScalarKind::Pointer);
+        let scalar = clean.then_some(pointer.unwrap_or(&group[0]).1);
         let node = self.points.graph.root_data(root);
         let mut region = Region {
             root,

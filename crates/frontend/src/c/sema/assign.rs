@@ -80,6 +80,10 @@ impl Sema<'_, '_> {
                 span,
             );
         }
+        if self.has_parts(ty) || self.has_parts(value.ty) {
+            let compute = |s: &mut Self, old| s.binary_values(op, old, value, span);
+            return self.update(place, false, span, compute);
+        }
         // Type the operation on a load of the place, then keep only its computation type.
         let load = Expr::new(ExprKind::Load(Box::new(place)), ty, span);
         let typed = match self.operation_type(op, &load, &value, span) {
@@ -151,6 +155,15 @@ impl Sema<'_, '_> {
             return self.error_expr(span);
         };
         let ty = place.ty;
+        if self.has_parts(ty) {
+            let op = match decrement {
+                true => BinaryOp::Sub,
+                false => BinaryOp::Add,
+            };
+            let one = self.int_expr(1, IntKind::Int, span);
+            let add = |s: &mut Self, old| s.binary_values(op, old, one, span);
+            return self.update(place, !prefix, span, add);
+        }
         let (compute, size) = if self.types().is_pointer(ty) {
             (ty, Some(self.element_size(ty, span)))
         } else if self.types().is_arithmetic(ty) {

@@ -3,6 +3,7 @@
 use super::super::hir::{CastKind, Expr, ExprKind, FuncId, PlaceKind};
 use super::super::types::{FloatKind, IntKind, TypeId};
 use super::{Operand, Sema};
+use crate::c::library::table::{self, Meaning, Returns};
 use crate::c::syntax::ast;
 use program::Span;
 use program::interp::float::{Width, pattern};
@@ -27,14 +28,28 @@ impl Sema<'_, '_> {
         if let Some(e) = self.model_builtin(plain, args, span) {
             return Some(e);
         }
+        if let Some(e) = self.shuffle(plain, args, span) {
+            return Some(e);
+        }
+        if name != plain
+            && let Some(e) = self.complex_builtin(plain, args, span)
+        {
+            return Some(e);
+        }
         if let Some(e) = self.folded_builtin(plain, args, span) {
+            return Some(e);
+        }
+        if let Some(e) = self.atomic_call(name, args, span) {
+            return Some(e);
+        }
+        if let Some(e) = self.typed_overflow(plain, args, span) {
             return Some(e);
         }
         let mut values = Vec::with_capacity(args.len());
         for (i, arg) in args.iter().enumerate() {
             values.push(self.builtin_argument(plain, i, arg));
         }
-        let ty = self.builtin_result(plain, declared, &values);
+        let ty = self.builtin_result(name, declared, &values);
         Some(Expr::new(
             ExprKind::Intrinsic {
                 name: name.into(),
@@ -48,7 +63,7 @@ impl Sema<'_, '_> {
     /// `va_*` take the list itself: its address is passed.
     fn builtin_argument(&mut self, plain: &str, index: usize, arg: &ast::Expr) -> Expr {
         let by_address = matches!(plain, "va_start" | "va_end") && index == 0 || plain == "va_copy";
-        let overflow_result = plain.ends_with("_overflow") && index == 2;
+        let checked = plain.ends_with("_overflow") || plain.ends_with("_overflow_p");
         let operand = self.expr(arg);
         if by_address && matches!(operand, Operand::Place(_)) {
             let span = self.span(arg.at);
@@ -57,8 +72,22 @@ impl Sema<'_, '_> {
         let value = self.value_of(operand);
         // The checked arithmetic built-ins take any integer types as they are; so does what a
         // claim says of a value at function entry.
-        if overflow_result || plain == "craig_old" || plain.ends_with("_overflow") {
+        if checked || plain == "craig_old" {
             return value;
+        }
+        if let Some(row) = table::find(&format!("__builtin_{plain}"))
+            && row.meaning == Meaning::Number
+        {
+            // Of the function's own type where it has one; else as they are, for a class is one of a type.
+            let kind = match row.returns {
+                Returns::Float => FloatKind::F32,
+                Returns::Double => FloatKind::F64,
+                Returns::LongDouble => FloatKind::F80,
+                _ if self.types().is_float(value.ty) => return value,
+                _ => return self.promote_argument(value),
+            };
+            let ty = self.unit.types.float(kind);
+            return self.assign_convert(value, ty, "argument");
         }
         self.promote_argument(value)
     }
@@ -142,50 +171,54 @@ impl Sema<'_, '_> {
         )
     }
 
-    fn builtin_result(&mut self, plain: &str, declared: Option<FuncId>, args: &[Expr]) -> TypeId {
-        match plain {
-            "craig_result" => {
+    /// `__builtin_sadd_overflow` and its like take operands of their own type; then they are the general ones.
+    fn typed_overflow(&mut self, plain: &str, args: &[ast::Expr], span: Span) -> Option<Expr> {
+        let word = plain.strip_suffix("_overflow")?;
+        let (signed, rest) = match word.split_at_checked(1)? {
+            ("s", rest) => (true, rest),
+            ("u", rest) => (false, rest),
+            _ => return None,
+        };
+        let (op, length) = rest.split_at_checked(3)?;
+        let kind = match length {
+            "" => IntKind::Int,
+            "l" => IntKind::Long,
+            "ll" => IntKind::LongLong,
+            _ => return None,
+        };
+        let kind = if signed { kind } else { kind.to_unsigned() };
+        let ([a, b, r], "add" | "sub" | "mul") = (args, op) else {
+            return None;
+        };
+        let ty = self.unit.types.int(kind);
+        let mut values = Vec::new();
+        for arg in [a, b] {
+            let value = self.value(arg);
+            values.push(self.assign_convert(value, ty, "argument"));
+        }
+        values.push(self.value(r));
+        let name = format!("__builtin_{op}_overflow");
+        let bool = self.unit.types.int(IntKind::Bool);
+        let kind = ExprKind::Intrinsic { name, args: values };
+        Some(Expr::new(kind, bool, span))
+    }
+
+    fn builtin_result(&mut self, name: &str, declared: Option<FuncId>, args: &[Expr]) -> TypeId {
+        match name {
+            "__builtin_craig_result" => {
                 if let Some(f) = &self.func {
                     return f.ret;
                 }
             }
-            "craig_old" => {
+            "__builtin_craig_old" => {
                 if let Some(arg) = args.first() {
                     return arg.ty;
                 }
             }
             _ => {}
         }
-        if let Some(ty) = self.library_return(plain) {
+        if let Some(ty) = self.library_return(name) {
             return ty;
-        }
-        if plain.ends_with("_overflow") || plain.contains("bool_compare") {
-            return self.unit.types.int(IntKind::Bool);
-        }
-        if plain.starts_with("__sync_") || plain.starts_with("__atomic_") {
-            let silent = matches!(
-                plain,
-                "__sync_synchronize"
-                    | "__sync_lock_release"
-                    | "__atomic_thread_fence"
-                    | "__atomic_store_n"
-                    | "__atomic_store"
-                    | "__atomic_load"
-                    | "__atomic_clear"
-                    | "__atomic_signal_fence"
-            );
-            if silent {
-                return self.unit.types.void();
-            }
-            if plain.contains("compare_exchange")
-                || plain.contains("test_and_set") && plain.starts_with("__atomic")
-            {
-                return self.unit.types.int(IntKind::Bool);
-            }
-            // Of the type the first argument points to.
-            if let Some(ty) = args.first().and_then(|a| self.types().pointee(a.ty)) {
-                return ty;
-            }
         }
         let declared = declared.map(|f| self.unit.functions[f].ty);
         let ret = declared.and_then(|ty| self.types().function(ty).map(|f| f.ret));

@@ -155,51 +155,33 @@ impl Sema<'_, '_> {
 
     /// The return type of a library function that is no int.
     pub(super) fn library_return(&mut self, name: &str) -> Option<TypeId> {
+        use crate::c::library::table::{self, Returns};
         let types = &mut self.unit.types;
-        Some(match name {
-            "malloc"
-            | "calloc"
-            | "realloc"
-            | "alloca"
-            | "memcpy"
-            | "memmove"
-            | "memset"
-            | "memchr"
-            | "mempcpy"
-            | "alloca_with_align"
-            | "return_address"
-            | "frame_address"
-            | "extract_return_addr"
-            | "assume_aligned"
-            | "apply_args" => {
+        let kind = match table::find(name)?.returns {
+            Returns::Declared => return None,
+            Returns::Void => return Some(types.void()),
+            Returns::Float => return Some(types.float(super::FloatKind::F32)),
+            Returns::Double => return Some(types.float(super::FloatKind::F64)),
+            Returns::LongDouble => return Some(types.float(super::FloatKind::F80)),
+            Returns::Pointer => {
                 let void = types.void();
-                types.pointer(void)
+                return Some(types.pointer(void));
             }
-            "strcpy" | "strncpy" | "strcat" | "strncat" | "strchr" | "strrchr" | "strstr"
-            | "stpcpy" | "strdup" | "strndup" | "strpbrk" | "index" => {
-                let char = types.int(IntKind::Char);
-                types.pointer(char)
+            Returns::Text | Returns::WideText => {
+                let wide = table::find(name)?.returns == Returns::WideText;
+                let element = types.int(if wide { IntKind::Int } else { IntKind::Char });
+                return Some(types.pointer(element));
             }
-            "strlen" | "strspn" | "strcspn" | "object_size" => types.size_t(),
-            "abort" | "exit" | "_exit" | "free" | "trap" | "unreachable" | "prefetch"
-            | "va_start" | "va_end" | "va_copy" | "__clear_cache" | "bzero" => types.void(),
-            "bswap16" => types.int(IntKind::UShort),
-            "bswap32" => types.int(IntKind::UInt),
-            "bswap64" => types.int(IntKind::ULongLong),
-            "labs" => types.int(IntKind::Long),
-            "llabs" => types.int(IntKind::LongLong),
-            "fabs" | "sqrt" | "floor" | "ceil" | "round" | "trunc" | "fmod" | "fmax" | "fmin"
-            | "copysign" | "inf" | "huge_val" | "nan" | "pow" | "exp" | "log" | "sin" | "cos" => {
-                types.float(super::FloatKind::F64)
-            }
-            "fabsf" | "sqrtf" | "floorf" | "ceilf" | "roundf" | "truncf" | "fmodf" | "fmaxf"
-            | "fminf" | "copysignf" | "inff" | "huge_valf" | "nanf" => {
-                types.float(super::FloatKind::F32)
-            }
-            "fabsl" | "sqrtl" | "floorl" | "ceill" | "infl" | "huge_vall" | "nanl" => {
-                types.float(super::FloatKind::F80)
-            }
-            _ => return None,
-        })
+            Returns::Size => return Some(types.size_t()),
+            Returns::Bool => IntKind::Bool,
+            Returns::Int => IntKind::Int,
+            Returns::UShort => IntKind::UShort,
+            Returns::UInt => IntKind::UInt,
+            Returns::Long => IntKind::Long,
+            Returns::ULong => IntKind::ULong,
+            Returns::LongLong => IntKind::LongLong,
+            Returns::ULongLong => IntKind::ULongLong,
+        };
+        Some(types.int(kind))
     }
 }

@@ -4,9 +4,11 @@
 //! stay in the tree for the lowering to judge.
 
 use super::super::hir::{BinaryOp, Expr, ExprKind, UnaryOp};
-use super::super::types::{IntKind, TypeId};
+use super::super::types::{IntKind, Type, TypeId};
 use super::Sema;
 use crate::c::syntax::ast;
+use program::interp::float::pattern::{self, Arithmetic};
+use std::cmp::Ordering;
 
 impl Sema<'_, '_> {
     /// The value of an integer constant expression; reports what is none.
@@ -116,6 +118,39 @@ impl Sema<'_, '_> {
             Ne => return truth(left != right),
         };
         self.in_range(value, kind)
+    }
+
+    /// Folds an operator on two floating constants of one type.
+    pub(super) fn fold_float(&self, op: BinaryOp, left: &Expr, right: &Expr) -> Option<ExprKind> {
+        use BinaryOp::*;
+        let (ExprKind::Float(l), ExprKind::Float(r)) = (&left.kind, &right.kind) else {
+            return None;
+        };
+        let Type::Float(kind) = *self.types().get(left.ty) else {
+            return None;
+        };
+        let width = kind.width();
+        let order = pattern::compare(width, *l, *r);
+        let operation = match op {
+            Add => Arithmetic::Add,
+            Sub => Arithmetic::Sub,
+            Mul => Arithmetic::Mul,
+            Div => Arithmetic::Div,
+            _ => {
+                let truth = match op {
+                    Lt => order == Some(Ordering::Less),
+                    Gt => order == Some(Ordering::Greater),
+                    Le => matches!(order, Some(Ordering::Less | Ordering::Equal)),
+                    Ge => matches!(order, Some(Ordering::Greater | Ordering::Equal)),
+                    Eq => order == Some(Ordering::Equal),
+                    Ne => order != Some(Ordering::Equal),
+                    _ => return None,
+                };
+                return Some(ExprKind::Int(i128::from(truth)));
+            }
+        };
+        let bits = pattern::arithmetic(operation, width, *l, *r);
+        Some(ExprKind::Float(bits))
     }
 
     /// Unsigned wraps; a signed value out of range is undefined.

@@ -211,7 +211,7 @@ impl Sema<'_, '_> {
     /// The type both arithmetic operands are converted to (6.3.1.8).
     pub(super) fn common_type(&mut self, left: &Expr, right: &Expr) -> TypeId {
         let float = |t: &Type| match *t {
-            Type::Float(kind) | Type::Complex(kind) => Some(kind),
+            Type::Float(kind) => Some(kind),
             _ => None,
         };
         let l = float(self.types().get(left.ty));
@@ -268,6 +268,10 @@ impl Sema<'_, '_> {
                 Some(_) => Expr::new(ExprKind::Cast(CastKind::Same, Box::new(e)), ty, span),
                 None => e,
             };
+        }
+        let complex = self.complex_part(e.ty).is_some() || self.complex_part(ty).is_some();
+        if complex && !self.types().is_void(ty) {
+            return self.complex_cast(e, ty, span);
         }
         let kind = self.cast_kind(e.ty, ty);
         if let Some(folded) = self.fold_cast(&e, ty) {
@@ -375,8 +379,10 @@ impl Sema<'_, '_> {
             if !mixes {
                 return self.cast(e, ty, span);
             }
-        } else if self.compatible(e.ty, ty, 0) {
+        } else if self.compatible(e.ty, ty, 0) || self.both_numbers(e.ty, ty) {
             return self.cast(e, ty, span);
+        } else if self.vector_parts(ty).is_some() && self.same_bytes(e.ty, ty) {
+            return self.reinterpreted(e, ty, span);
         } else if let Some(record) = self.types().record(ty)
             && self.types().records[record].transparent
             && let Some(union) = self.union_of(&e, ty, span)
@@ -386,6 +392,13 @@ impl Sema<'_, '_> {
         let (from, to) = (self.show(e.ty), self.show(ty));
         self.error(span, format!("{what}: cannot convert `{from}` to `{to}`"));
         self.error_expr(span)
+    }
+
+    /// Two numbers, real or complex.
+    pub(super) fn both_numbers(&self, a: TypeId, b: TypeId) -> bool {
+        [a, b]
+            .iter()
+            .all(|&ty| self.is_real(ty) || self.complex_part(ty).is_some())
     }
 
     /// The union with the first member that has the value's type.
@@ -448,7 +461,10 @@ impl Sema<'_, '_> {
                     && x.tag == y.tag
                     && (x.tag.is_some() || x.size == y.size && x.fields.len() == y.fields.len())
             }
-            (Type::Enum(x), Type::Enum(y)) => types.enums[*x].tag == types.enums[*y].tag,
+            (Type::Enum(x), Type::Enum(y)) => {
+                let (x, y) = (&types.enums[*x], &types.enums[*y]);
+                x.tag == y.tag && (x.tag.is_some() || x.constants == y.constants)
+            }
             (Type::Enum(x), Type::Int(kind)) | (Type::Int(kind), Type::Enum(x)) => {
                 types.enums[*x].underlying == *kind
             }

@@ -111,14 +111,6 @@ impl Sema<'_, '_> {
             .iter()
             .chain(&declarator.attributes)
             .any(|a| matches!(a, Attribute::Weak));
-        let constructor = specs
-            .attributes
-            .iter()
-            .chain(&declarator.attributes)
-            .find_map(|a| match a {
-                Attribute::Constructor(priority) => Some(priority.as_deref()),
-                _ => None,
-            });
         let is_static = specs.storage == Storage::Static;
         let mut known = self.known_entity(name);
         let mut here = known.is_some();
@@ -157,11 +149,19 @@ impl Sema<'_, '_> {
                 })
             }
         };
-        if let Some(priority) = constructor {
+        for attribute in specs.attributes.iter().chain(&declarator.attributes) {
+            let (Attribute::Constructor(priority) | Attribute::Destructor(priority)) = attribute
+            else {
+                continue;
+            };
             let last = i128::from(u16::MAX);
+            let priority = priority.as_deref();
             let priority = priority.and_then(|e| self.constant(e, "the priority"));
             let key = (priority.unwrap_or(last), f);
-            self.constructors.insert(key, span);
+            match attribute {
+                Attribute::Constructor(_) => self.constructors.insert(key, span),
+                _ => self.destructors.insert(key, span),
+            };
         }
         let function = &mut self.unit.functions[f];
         function.is_noreturn |= noreturn;
@@ -226,6 +226,10 @@ impl Sema<'_, '_> {
             return;
         }
         let id = self.declare_global(specs, name, ty, is_extern && item.init.is_none(), span);
+        let mut attributes = specs.attributes.iter().chain(&item.declarator.attributes);
+        if attributes.any(|a| matches!(a, Attribute::Weak)) {
+            self.weak_globals.insert(id);
+        }
         if let Some(init) = &item.init {
             if self.unit.globals[id].init.is_some() {
                 let text = self.text(name);
@@ -235,7 +239,8 @@ impl Sema<'_, '_> {
             let declared = self.unit.globals[id].ty;
             let (ty, init) = self.initializer(declared, init, span);
             self.unit.globals[id].ty = ty;
-            self.unit.globals[id].init = Some(init);
+            self.lengthen(id, &init);
+            self.unit.globals[id].init = Some(self.static_initializer(init));
             self.unit.globals[id].defined = true;
             self.unit.globals[id].span = span;
         }
@@ -445,7 +450,8 @@ impl Sema<'_, '_> {
         if let Some(init) = &item.init {
             let (ty, init) = self.initializer(ty, init, span);
             self.unit.globals[id].ty = ty;
-            self.unit.globals[id].init = Some(init);
+            self.lengthen(id, &init);
+            self.unit.globals[id].init = Some(self.static_initializer(init));
         }
         let ty = self.unit.globals[id].ty;
         self.check_complete(ty, name, span);

@@ -18,6 +18,10 @@ impl Sema<'_, '_> {
     /// A scalar condition.
     pub(super) fn condition(&mut self, e: &ast::Expr) -> Expr {
         let value = self.value(e);
+        if self.complex_part(value.ty).is_some() {
+            let span = value.span;
+            return self.complex_truth(value, span);
+        }
         self.check_scalar(value)
     }
 
@@ -118,7 +122,7 @@ impl Sema<'_, '_> {
             }
             Some(Binding::Global(global)) => Operand::Place(Place {
                 kind: PlaceKind::Global(global),
-                ty: self.unit.globals[global].ty,
+                ty: self.declared_global(global),
                 span,
             }),
             Some(Binding::Func(f)) => self.function_operand(f, span),
@@ -134,6 +138,10 @@ impl Sema<'_, '_> {
                 let text = self.text(name);
                 if let Some(operand) = self.function_name(text, span) {
                     return operand;
+                }
+                // A length in a prototype may name parameters, which are no objects there.
+                if self.in_prototype {
+                    return Operand::Value(self.error_expr(span));
                 }
                 // Reported once per name.
                 if self.warned.insert(name) {
@@ -184,17 +192,24 @@ impl Sema<'_, '_> {
     fn number(&mut self, at: ast::At, span: Span) -> Expr {
         let model = self.types().model;
         match literal::number(self.token_text(at), model) {
-            Ok(Number::Int(value, kind)) => self.int_expr(value, kind, span),
-            Ok(Number::Float(bits, kind)) => {
-                Expr::new(ExprKind::Float(bits), self.unit.types.float(kind), span)
-            }
-            Ok(Number::Imaginary) => {
-                self.error(span, "complex numbers are not supported");
-                self.error_expr(span)
-            }
+            Ok(number) => self.literal_expr(number, span),
             Err(message) => {
                 self.error(span, message);
                 self.error_expr(span)
+            }
+        }
+    }
+
+    fn literal_expr(&mut self, number: Number, span: Span) -> Expr {
+        match number {
+            Number::Int(value, kind) => self.int_expr(value, kind, span),
+            Number::Float(bits, kind) => {
+                Expr::new(ExprKind::Float(bits), self.unit.types.float(kind), span)
+            }
+            Number::Imaginary(part) => {
+                let im = self.literal_expr(*part, span);
+                let zero = self.int_expr(0, IntKind::Int, span);
+                self.complex_of(im.ty, zero, im, span)
             }
         }
     }
@@ -258,22 +273,28 @@ impl Sema<'_, '_> {
                 Operand::Value(self.unary_value(op, value, span))
             }
             Unary::Real | Unary::Imag => {
-                self.error(span, "complex numbers are not supported");
-                Operand::Value(self.error_expr(span))
+                let operand = self.expr(operand);
+                self.complex_component(op == Unary::Imag, operand)
             }
         }
     }
 
-    fn unary_value(&mut self, op: Unary, value: Expr, span: Span) -> Expr {
+    pub(super) fn unary_value(&mut self, op: Unary, value: Expr, span: Span) -> Expr {
         if self.types().is_error(value.ty) {
             return value;
+        }
+        if self.complex_part(value.ty).is_some() {
+            return self.complex_unary(op, value, span);
+        }
+        if self.vector_parts(value.ty).is_some() {
+            return self.vector_unary(op, value, span);
         }
         let ok = match op {
             Unary::Not => self.types().is_scalar(value.ty),
             Unary::BitNot => self.types().is_integer(value.ty),
             _ => self.types().is_arithmetic(value.ty),
         };
-        if !ok || matches!(self.types().get(value.ty), Type::Complex(_)) {
+        if !ok {
             let shown = self.show(value.ty);
             self.error(span, format!("this operator does not apply to `{shown}`"));
             return self.error_expr(span);

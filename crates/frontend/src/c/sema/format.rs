@@ -7,28 +7,12 @@
 //!                                     craig_put_text(t2, …); craig_end(-1); })
 //! ```
 
-use super::super::hir::{
-    BinaryOp, Block, Callee, Expr, ExprKind, FuncId, Local, LocalId, LocalKind, Place, PlaceKind,
-    Stmt, StmtKind, StringId,
-};
-use super::super::library::format::{Conversion, Family, Form, Piece, family, pieces};
+use super::super::hir::{Callee, Expr, ExprKind, FuncId, Place, PlaceKind, StmtKind, StringId};
+use super::super::library::format::{Conversion, Family, Form, Piece, Target, family, pieces};
 use super::super::types::IntKind;
 use super::Sema;
+use super::steps::Work;
 use program::Span;
-
-/// The statements made so far, in the function that calls.
-struct Work {
-    caller: FuncId,
-    stmts: Vec<Stmt>,
-    span: Span,
-}
-
-impl Work {
-    fn push(&mut self, kind: StmtKind) {
-        let span = self.span;
-        self.stmts.push(Stmt { kind, span });
-    }
-}
 
 impl Sema<'_, '_> {
     /// Rewrites a call of the families if its format is a literal.
@@ -60,28 +44,20 @@ impl Sema<'_, '_> {
             self.warn(e.span, format!("`{name}`: arguments are missing"));
             return false;
         }
-        let mut work = Work {
-            caller,
-            stmts: Vec::new(),
-            span: e.span,
-        };
+        let mut work = Work::new(caller, e.span);
         let result = if family.scans {
             self.scan(&mut work, family, &list, e)
         } else {
             self.print(&mut work, family, &list, e, unused)
         };
-        let block = Block {
-            stmts: work.stmts,
-            span: e.span,
-        };
         let ty = e.ty;
-        let value = result.map(|r| Box::new(self.cast(r, ty, e.span)));
-        e.kind = ExprKind::StmtExpr { block, value };
+        let value = result.map(|r| self.cast(r, ty, e.span));
+        *e = work.finish(value, ty);
         true
     }
 
     /// The characters of a string literal, without the zero.
-    fn literal_text(&self, e: &Expr) -> Option<Vec<u32>> {
+    pub(super) fn literal_text(&self, e: &Expr) -> Option<Vec<u32>> {
         let mut e = e;
         while let ExprKind::Cast(_, inner) = &e.kind {
             e = inner;
@@ -103,40 +79,8 @@ impl Sema<'_, '_> {
         Some(units.iter().copied().take_while(|&u| u != 0).collect())
     }
 
-    /// Evaluates a value into a local of its own.
-    fn keep(&mut self, work: &mut Work, value: Expr) -> Expr {
-        let (ty, span) = (value.ty, work.span);
-        let local = self.unit.locals.push(Local {
-            name: String::new(),
-            ty,
-            span,
-            kind: LocalKind::Auto,
-            function: work.caller,
-            is_const: false,
-            is_volatile: false,
-            address_taken: false,
-        });
-        let init = Some(self.scalar_init(value));
-        work.push(StmtKind::Decl { local, init });
-        self.local_value(local, work.span)
-    }
-
-    fn local_place(&self, local: LocalId, span: Span) -> Place {
-        Place {
-            kind: PlaceKind::Local(local),
-            ty: self.unit.locals[local].ty,
-            span,
-        }
-    }
-
-    fn local_value(&self, local: LocalId, span: Span) -> Expr {
-        let place = self.local_place(local, span);
-        let ty = place.ty;
-        Expr::new(ExprKind::Load(Box::new(place)), ty, span)
-    }
-
     /// A call of a part of the models.
-    fn part_call(&mut self, work: &Work, name: &str, args: Vec<Expr>) -> Option<Expr> {
+    pub(super) fn part_call(&mut self, work: &Work, name: &str, args: Vec<Expr>) -> Option<Expr> {
         let symbol = self.names.get(name)?;
         let copy = self.copy_for(work.caller, symbol, work.span)?;
         let signature = self
@@ -155,17 +99,13 @@ impl Sema<'_, '_> {
         Some(Expr::new(kind, signature.ret, work.span))
     }
 
-    fn run_part(&mut self, work: &mut Work, name: &str, args: Vec<Expr>) {
+    pub(super) fn run_part(&mut self, work: &mut Work, name: &str, args: Vec<Expr>) {
         if let Some(call) = self.part_call(work, name, args) {
             work.push(StmtKind::Expr(call));
         }
     }
 
-    fn number_expr(&mut self, n: i64, span: Span) -> Expr {
-        self.int_expr(i128::from(n), IntKind::Long, span)
-    }
-
-    fn text_expr(&mut self, text: &[u32], span: Span) -> Expr {
+    pub(super) fn text_expr(&mut self, text: &[u32], span: Span) -> Expr {
         let mut units: Vec<u32> = text.to_vec();
         units.push(0);
         let id: StringId = self.new_string(units, IntKind::Char, span);
@@ -177,8 +117,6 @@ impl Sema<'_, '_> {
         let char = self.unit.types.int(IntKind::Char);
         self.address_as(place, char)
     }
-
-    // ------------------------------------------------------------ printing
 
     fn print(
         &mut self,
@@ -202,16 +140,18 @@ impl Sema<'_, '_> {
         let span = work.span;
         let size_max = self.int_expr(-1, IntKind::Long, span);
         let limit = match family.form {
-            Form::Print => self.number_expr(0, span),
+            Form::Print(_) => self.number_expr(0, span),
+            Form::Allocate => self.number_expr(0, span),
             Form::Write { limit: Some(i), .. } => given[i].clone(),
             Form::Write { limit: None, .. } => size_max,
             Form::Scan | Form::ScanText => return None,
         };
-        let counts = !matches!(family.form, Form::Print)
+        let counts = !matches!(family.form, Form::Print(_))
             || !unused && !list.iter().all(|p| matches!(p, Piece::Text(_)))
             || list.iter().any(|p| p.letter() == b'n');
+        let wide_argument = values.first().is_some_and(|v| self.is_wide_text(v, family));
         if let Form::Write { to, .. } = family.form
-            && only_text(list, family.wide)
+            && only_text(list, family.wide, wide_argument)
         {
             let name = if family.wide {
                 "craig_wcs_format"
@@ -229,6 +169,43 @@ impl Sema<'_, '_> {
             };
             self.run_part(work, begin, vec![to, limit.clone()]);
         }
+        self.put_pieces(work, family, list, &values, counts)?;
+        if let Form::Allocate = family.form {
+            // Now the length is known: once more, to memory that has it.
+            self.run_part(work, "craig_begin_new", vec![]);
+            self.put_pieces(work, family, list, &values, counts)?;
+            return self.part_call(work, "craig_end_new", vec![given[0].clone()]);
+        }
+        if let Form::Print(target) = family.form {
+            // For running: the output itself.
+            let length: usize = list.iter().map(Piece::length).sum();
+            let call = self.output_call(work, target, family.format, given, values);
+            work.push(StmtKind::Expr(call));
+            if unused {
+                return None;
+            }
+            if !counts {
+                return Some(self.int_expr(length as i128, IntKind::Int, span));
+            }
+        }
+        let end = if family.wide && !matches!(family.form, Form::Print(_)) {
+            "craig_end_wide"
+        } else {
+            "craig_end"
+        };
+        self.part_call(work, end, vec![limit])
+    }
+
+    /// The parts of the format in turn; `None` if arguments are missing.
+    fn put_pieces(
+        &mut self,
+        work: &mut Work,
+        family: Family,
+        list: &[Piece],
+        values: &[Expr],
+        counts: bool,
+    ) -> Option<()> {
+        let span = work.span;
         let mut next = values.iter().cloned();
         for piece in list {
             match piece {
@@ -239,46 +216,55 @@ impl Sema<'_, '_> {
                 }
                 Piece::Text(_) | Piece::Space => {}
                 Piece::Conversion(c) => {
-                    let width = self.measure(c.width, &mut next, span);
-                    let precision = self.measure(c.precision, &mut next, span);
+                    let width = self.measure(c.width, 0, &mut next, span);
+                    let precision = self.measure(c.precision, -1, &mut next, span);
                     let value = next.next()?;
-                    self.put(work, c, value, width, precision, counts);
+                    self.put(work, family, c, value, (width, precision), counts);
                 }
             }
         }
-        if let Form::Print = family.form {
-            // For running: the output itself.
-            let length: usize = list.iter().map(Piece::length).sum();
-            given.extend(values);
-            let mut call = e.clone();
-            if let ExprKind::Call { args, .. } | ExprKind::Intrinsic { args, .. } = &mut call.kind {
-                *args = given;
-            }
-            work.push(StmtKind::Expr(call));
-            if unused {
-                return None;
-            }
-            if !counts {
-                return Some(self.int_expr(length as i128, IntKind::Int, span));
-            }
-        }
-        let end = if family.wide && !matches!(family.form, Form::Print) {
-            "craig_end_wide"
-        } else {
-            "craig_end"
-        };
-        self.part_call(work, end, vec![limit])
+        Some(())
     }
 
-    /// A width or precision: absent (-1), a number, or an argument.
+    /// The output of a call, by the number of its stream.
+    fn output_call(
+        &mut self,
+        work: &Work,
+        target: Target,
+        format: usize,
+        given: Vec<Expr>,
+        values: Vec<Expr>,
+    ) -> Expr {
+        let span = work.span;
+        let stream = match target {
+            Target::Standard => None,
+            Target::Stream(i) => {
+                let stream = vec![given[i].clone()];
+                self.part_call(work, "craig_stream_number", stream)
+            }
+            Target::Descriptor(i) => Some(given[i].clone()),
+            Target::Elsewhere => Some(self.int_expr(-1, IntKind::Int, span)),
+        };
+        let stream = match stream {
+            Some(number) => number,
+            None => self.int_expr(1, IntKind::Int, span),
+        };
+        let mut args = vec![stream, given[format].clone()];
+        args.extend(values);
+        let (name, void) = ("dprintf".to_string(), self.unit.types.void());
+        Expr::new(ExprKind::Intrinsic { name, args }, void, span)
+    }
+
+    /// A width or precision: absent, a number, or an argument.
     fn measure(
         &mut self,
         given: Option<Option<i64>>,
+        absent: i64,
         next: &mut impl Iterator<Item = Expr>,
         span: Span,
     ) -> Expr {
         match given {
-            None => self.number_expr(-1, span),
+            None => self.number_expr(absent, span),
             Some(Some(n)) => self.number_expr(n, span),
             Some(None) => next.next().unwrap_or_else(|| self.error_expr(span)),
         }
@@ -287,10 +273,10 @@ impl Sema<'_, '_> {
     fn put(
         &mut self,
         work: &mut Work,
+        family: Family,
         c: &Conversion,
         value: Expr,
-        width: Expr,
-        precision: Expr,
+        (width, precision): (Expr, Expr),
         counts: bool,
     ) {
         let span = work.span;
@@ -298,7 +284,7 @@ impl Sema<'_, '_> {
         let number = |base: i64, upper: bool| (base, upper);
         match c.letter {
             b's' | b'S' => {
-                let wide = c.letter == b'S' || c.is_long();
+                let wide = c.letter == b'S' || c.is_long() || self.is_wide_text(&value, family);
                 if counts {
                     let name = if wide {
                         "craig_put_wide"
@@ -357,12 +343,29 @@ impl Sema<'_, '_> {
             }
             b'c' | b'C' => self.run_part(work, "craig_put_char", vec![value, flags, width]),
             b'p' => self.run_part(work, "craig_put_pointer", vec![value, flags, width]),
-            _ => self.run_part(
-                work,
-                "craig_put_float",
-                vec![value, flags, width, precision],
-            ),
+            letter => {
+                let letter = self.number_expr(i64::from(letter), span);
+                let name = if c.length == b"L" {
+                    "craig_put_long_float"
+                } else {
+                    "craig_put_float"
+                };
+                let args = vec![value, letter, flags, width, precision];
+                self.run_part(work, name, args);
+            }
         }
+    }
+
+    /// `%s` in a wide format takes a narrow string. Given a wide one, which is undefined, it is read as what
+    /// was meant: as `%ls`.
+    fn is_wide_text(&self, value: &Expr, family: Family) -> bool {
+        let mut value = value;
+        while let ExprKind::Cast(_, inner) = &value.kind {
+            value = inner;
+        }
+        let element = self.types().pointee(value.ty);
+        let size = element.and_then(|t| self.types().size_of(t));
+        family.wide && size == Some(4)
     }
 
     /// `%hhd` and its like cut the argument to their own type.
@@ -383,246 +386,14 @@ impl Sema<'_, '_> {
         let ty = self.unit.types.int(kind);
         self.cast(value, ty, span)
     }
-
-    // ------------------------------------------------------------ scanning
-
-    fn scan(
-        &mut self,
-        work: &mut Work,
-        family: Family,
-        list: &[Piece],
-        e: &mut Expr,
-    ) -> Option<Expr> {
-        let (ExprKind::Call { args, .. } | ExprKind::Intrinsic { args, .. }) = &mut e.kind else {
-            return None;
-        };
-        let mut given: Vec<Expr> = std::mem::take(args);
-        let span = work.span;
-        for a in &mut given {
-            if self.literal_text(a).is_none() && a.as_int().is_none() {
-                let value = std::mem::replace(a, Expr::new(ExprKind::Int(0), e.ty, e.span));
-                *a = self.keep(work, value);
-            }
-        }
-        let values = given.split_off((family.format + 1).min(given.len()));
-        let text = matches!(family.form, Form::ScanText);
-        if text {
-            self.run_part(work, "craig_source", vec![given[0].clone()]);
-        } else if family.format == 1 {
-            self.run_part(work, "craig_file", vec![given[0].clone()]);
-        }
-        let zero = self.int_expr(0, IntKind::Int, span);
-        let count = self.keep(work, zero.clone());
-        let state = self.int_expr(1, IntKind::Int, span);
-        let state = self.keep(work, state);
-        let mut stmts = Vec::new();
-        let mut next = values.into_iter();
-        // Innermost last: each item is tried if those before it were there.
-        for piece in list {
-            let item = self.scan_item(work, piece, text, &mut next, &count, &state);
-            stmts.push(item);
-        }
-        let mut inner: Vec<Stmt> = Vec::new();
-        for (mut head, tail) in stmts.into_iter().rev() {
-            let goes_on = self.state_is(&state, 1, span);
-            let mut then = tail;
-            then.append(&mut inner);
-            let block = Block { stmts: then, span };
-            let then = Box::new(Stmt {
-                kind: StmtKind::Block(block),
-                span,
-            });
-            let kind = StmtKind::If {
-                cond: goes_on,
-                then,
-                els: None,
-            };
-            head.push(Stmt { kind, span });
-            inner = head;
-        }
-        work.stmts.append(&mut inner);
-        // The end of input before the first item is EOF.
-        let ended = self.state_is(&state, -1, span);
-        let none = self.equals(&count, 0, span);
-        let int = self.int_type();
-        let cond = Expr::new(
-            ExprKind::LogicalAnd(Box::new(ended), Box::new(none)),
-            int,
-            span,
-        );
-        let eof = self.int_expr(-1, IntKind::Int, span);
-        let kind = ExprKind::Conditional {
-            cond: Box::new(cond),
-            then: Box::new(eof),
-            els: Box::new(count),
-        };
-        Some(Expr::new(kind, int, span))
-    }
-
-    fn equals(&mut self, value: &Expr, n: i64, span: Span) -> Expr {
-        let int = self.int_type();
-        let n = self.int_expr(i128::from(n), IntKind::Int, span);
-        let kind = ExprKind::Binary(BinaryOp::Eq, Box::new(value.clone()), Box::new(n));
-        Expr::new(kind, int, span)
-    }
-
-    fn state_is(&mut self, state: &Expr, n: i64, span: Span) -> Expr {
-        self.equals(state, n, span)
-    }
-
-    fn set(&mut self, target: &Expr, value: Expr, span: Span) -> Stmt {
-        let place = match &target.kind {
-            ExprKind::Load(p) => p.clone(),
-            _ => unreachable!("kept values are loads of locals"),
-        };
-        let ty = target.ty;
-        let value = Box::new(self.cast(value, ty, span));
-        let kind = ExprKind::Assign { place, value };
-        Stmt {
-            kind: StmtKind::Expr(Expr::new(kind, ty, span)),
-            span,
-        }
-    }
-
-    /// What sets the state to whether the item is there, and what happens if it is.
-    fn scan_item(
-        &mut self,
-        work: &Work,
-        piece: &Piece,
-        text: bool,
-        next: &mut impl Iterator<Item = Expr>,
-        count: &Expr,
-        state: &Expr,
-    ) -> (Vec<Stmt>, Vec<Stmt>) {
-        let span = work.span;
-        let statement = |e: Expr| Stmt {
-            kind: StmtKind::Expr(e),
-            span,
-        };
-        let c = match piece {
-            Piece::Space => {
-                let skip = text
-                    .then(|| self.part_call(work, "craig_skip_space", vec![]))
-                    .flatten();
-                return (skip.into_iter().map(statement).collect(), Vec::new());
-            }
-            Piece::Text(units) if text => {
-                let mut head = Vec::new();
-                for (i, &u) in units.iter().enumerate() {
-                    let u = self.number_expr(i64::from(u), span);
-                    let Some(call) = self.part_call(work, "craig_source_literal", vec![u]) else {
-                        continue;
-                    };
-                    let set = self.set(state, call, span);
-                    if i == 0 {
-                        head.push(set);
-                    } else {
-                        let cond = self.state_is(state, 1, span);
-                        let kind = StmtKind::If {
-                            cond,
-                            then: Box::new(set),
-                            els: None,
-                        };
-                        head.push(Stmt { kind, span });
-                    }
-                }
-                return (head, Vec::new());
-            }
-            // The stream has the text or not: as for an item.
-            Piece::Text(_) => {
-                let next = self.part_call(work, "craig_scan_next", vec![]);
-                let set = next.map(|n| self.set(state, n, span));
-                return (set.into_iter().collect(), Vec::new());
-            }
-            Piece::Conversion(c) => c,
-        };
-        let target = if c.suppressed { None } else { next.next() };
-        let more = self.incremented(count, span);
-        let mut then = Vec::new();
-        let mut head = Vec::new();
-        let width = self.number_expr(c.scan_width(), span);
-        if text {
-            let (name, args) = self.source_part(c, target.clone(), width, span);
-            if let Some(call) = self.part_call(work, name, args) {
-                head.push(self.set(state, call, span));
-            }
-        } else {
-            if c.letter != b'n'
-                && let Some(call) = self.part_call(work, "craig_scan_next", vec![])
-            {
-                head.push(self.set(state, call, span));
-            }
-            if let Some(target) = target {
-                let (name, wide) = c.stream_part();
-                let mut args = vec![target];
-                if wide {
-                    args.push(width);
-                }
-                if let Some(call) = self.part_call(work, name, args) {
-                    then.push(statement(call));
-                }
-            }
-        }
-        if !c.suppressed && c.letter != b'n' {
-            then.push(self.set(count, more, span));
-        }
-        (head, then)
-    }
-
-    fn incremented(&mut self, count: &Expr, span: Span) -> Expr {
-        let int = self.int_type();
-        let one = self.int_expr(1, IntKind::Int, span);
-        let kind = ExprKind::Binary(BinaryOp::Add, Box::new(count.clone()), Box::new(one));
-        Expr::new(kind, int, span)
-    }
-
-    /// The part of the models that reads a conversion from a text.
-    fn source_part(
-        &mut self,
-        c: &Conversion,
-        target: Option<Expr>,
-        width: Expr,
-        span: Span,
-    ) -> (&'static str, Vec<Expr>) {
-        let Some(target) = target else {
-            return ("craig_source_skip", vec![width]);
-        };
-        match c.letter {
-            b'd' | b'i' | b'u' | b'x' | b'X' | b'o' => {
-                let base = match c.letter {
-                    b'i' => 0,
-                    b'o' => 8,
-                    b'x' | b'X' => 16,
-                    _ => 10,
-                };
-                let base = self.number_expr(base, span);
-                let name = match c.length.as_slice() {
-                    b"hh" => "craig_source_char",
-                    b"h" => "craig_source_short",
-                    b"l" | b"z" | b"t" => "craig_source_long",
-                    b"ll" | b"j" | b"q" | b"L" => "craig_source_llong",
-                    _ => "craig_source_int",
-                };
-                (name, vec![target, width, base])
-            }
-            b's' => ("craig_source_text", vec![target, width]),
-            b'c' => ("craig_source_chars", vec![target, width]),
-            b'n' => ("craig_source_count", vec![target]),
-            b'f' | b'e' | b'g' | b'a' | b'E' | b'G' if c.is_long() => {
-                ("craig_source_double", vec![target])
-            }
-            b'f' | b'e' | b'g' | b'a' | b'E' | b'G' => ("craig_source_float", vec![target]),
-            _ => ("craig_source_any", vec![target, width]),
-        }
-    }
 }
 
 /// A format that is one string and nothing else, of the kind that the function writes.
-fn only_text(list: &[Piece], wide: bool) -> bool {
+fn only_text(list: &[Piece], wide: bool, wide_argument: bool) -> bool {
     match list {
         [Piece::Conversion(c)] => {
             let plain = c.width.is_none() && c.precision.is_none() && c.flags == 0;
-            plain && c.letter == b's' && c.is_long() == wide
+            plain && c.letter == b's' && (c.is_long() || wide_argument) == wide
         }
         _ => false,
     }

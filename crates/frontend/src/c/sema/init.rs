@@ -219,6 +219,7 @@ impl Sema<'_, '_> {
                 Some(Parts::Array(element, Some(n)))
             }
             Type::Array(element, _) => Some(Parts::Array(element, None)),
+            Type::Record(_) if self.complex_part(ty).is_some() => None,
             Type::Record(r) if self.types().records[r].is_union => Some(Parts::Union(r)),
             Type::Record(r) => Some(Parts::Struct(r)),
             _ => None,
@@ -427,7 +428,8 @@ impl Sema<'_, '_> {
             e.kind,
             ast::ExprKind::Number | ast::ExprKind::Char | ast::ExprKind::Strings(_)
         );
-        if self.types().record(part.ty).is_some() && !literal {
+        let whole = self.types().record(part.ty).is_some() || self.vector_parts(part.ty).is_some();
+        if whole && !literal {
             let value = match cursor.ready.take() {
                 Some(value) => value,
                 None => self.value(e),

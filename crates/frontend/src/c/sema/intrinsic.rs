@@ -18,6 +18,14 @@ impl Sema<'_, '_> {
     ) -> Option<Expr> {
         let word = plain.strip_prefix("craig_")?;
         self.model_place?;
+        if word == "runs" {
+            let running = i128::from(self.running);
+            return Some(self.int_expr(running, IntKind::Int, span));
+        }
+        if word == "rereads" {
+            let rereads = i128::from(self.uses.rereads);
+            return Some(self.int_expr(rereads, IntKind::Int, span));
+        }
         let mut name = format!("__builtin_{plain}");
         let mut values = Vec::new();
         for a in args {
@@ -47,7 +55,7 @@ impl Sema<'_, '_> {
         let types = &mut self.unit.types;
         let kind = word
             .split_once('_')
-            .filter(|(w, _)| matches!(*w, "input" | "any" | "unspecified"))
+            .filter(|(w, _)| matches!(*w, "input" | "any" | "unspecified" | "decimal"))
             .map(|(_, kind)| kind);
         match (kind, word) {
             (Some("char"), _) => types.int(IntKind::Char),

@@ -46,16 +46,16 @@ impl Sema<'_, '_> {
         out
     }
 
+    pub(super) fn main_function(&self) -> Option<FuncId> {
+        let mut functions = self.unit.functions.iter_enumerated();
+        let main = functions.find(|(_, f)| f.source_name == "main" && f.body.is_some());
+        main.map(|(id, _)| id)
+    }
+
     /// Constructors are called where `main` begins.
     pub(super) fn call_constructors(&mut self) {
         let constructors = std::mem::take(&mut self.constructors);
-        let main = self
-            .unit
-            .functions
-            .iter_enumerated()
-            .find(|(_, f)| f.source_name == "main" && f.body.is_some())
-            .map(|(id, _)| id);
-        let Some(main) = main.filter(|_| !constructors.is_empty()) else {
+        let Some(main) = self.main_function().filter(|_| !constructors.is_empty()) else {
             return;
         };
         if self.is_recursive(main) {
@@ -65,11 +65,22 @@ impl Sema<'_, '_> {
                 "constructors and a recursive `main` are not supported",
             );
         }
+        let calls = constructors.into_iter().map(|((_, f), span)| (f, span));
+        let calls = self.calls_of(calls);
+        if let Some(body) = &mut self.unit.functions[main].body {
+            body.block.stmts.splice(0..0, calls);
+        }
+    }
+
+    /// Calls of those of the functions that are defined.
+    pub(super) fn calls_of(
+        &mut self,
+        functions: impl Iterator<Item = (FuncId, Span)>,
+    ) -> Vec<Stmt> {
         let void = self.unit.types.void();
-        let calls: Vec<Stmt> = constructors
-            .into_iter()
-            .filter(|&((_, f), _)| self.unit.functions[f].body.is_some())
-            .map(|((_, f), span)| {
+        functions
+            .filter(|&(f, _)| self.unit.functions[f].body.is_some())
+            .map(|(f, span)| {
                 let kind = ExprKind::Call {
                     callee: Callee::Direct(f),
                     args: Vec::new(),
@@ -77,10 +88,7 @@ impl Sema<'_, '_> {
                 let kind = StmtKind::Expr(Expr::new(kind, void, span));
                 Stmt { kind, span }
             })
-            .collect();
-        if let Some(body) = &mut self.unit.functions[main].body {
-            body.block.stmts.splice(0..0, calls);
-        }
+            .collect()
     }
 
     /// `f` with `alias("target")`: a body that calls the target.

@@ -9,8 +9,8 @@ pub enum Number {
     Int(i128, IntKind),
     /// Bit pattern.
     Float(u128, FloatKind),
-    /// `1.0i`.
-    Imaginary,
+    /// `1.0i`, `2i`: the imaginary part.
+    Imaginary(Box<Number>),
 }
 
 /// An integer or floating constant (6.4.4). `Err` says what is wrong with it.
@@ -58,7 +58,10 @@ fn integer(text: &str, lower: &str, model: DataModel) -> Result<Number, String> 
         "ul" | "lu" => (true, 1),
         "ll" => (false, 2),
         "ull" | "llu" => (true, 2),
-        "i" | "j" => return Ok(Number::Imaginary),
+        "i" | "j" => {
+            let part = text.trim_end_matches(['i', 'j', 'I', 'J']);
+            return Ok(Number::Imaginary(Box::new(number(part, model)?)));
+        }
         _ => return Err(format!("`{suffix}` is no integer suffix")),
     };
     let value = value as i128;
@@ -108,9 +111,6 @@ fn float(lower: &str, hex: bool) -> Result<Number, String> {
         }
         break;
     }
-    if imaginary {
-        return Ok(Number::Imaginary);
-    }
     let plain = body
         .bytes()
         .all(|b| b.is_ascii_digit() || b"+-.e".contains(&b));
@@ -122,7 +122,11 @@ fn float(lower: &str, hex: bool) -> Result<Number, String> {
         FloatKind::F64 if !hex => u128::from(body.parse::<f64>().map_err(|_| bad())?.to_bits()),
         _ => pattern::parse(kind.width(), body).ok_or_else(bad)?,
     };
-    Ok(Number::Float(bits, kind))
+    let number = Number::Float(bits, kind);
+    Ok(match imaginary {
+        true => Number::Imaginary(Box::new(number)),
+        false => number,
+    })
 }
 
 /// How wide the elements of a character or string literal are.

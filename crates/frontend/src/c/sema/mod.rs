@@ -6,30 +6,44 @@
 
 pub mod claims;
 
+mod addresses;
 mod assign;
+mod atomic;
 mod builtin;
 mod call;
+mod complex;
 mod constant;
 mod convert;
 pub(in crate::c) mod cprover;
 mod decl;
+mod destructor;
 mod expr;
 mod format;
 mod function;
+mod glibc;
 mod init;
 mod intrinsic;
 mod library;
 mod link;
 pub mod literal;
+mod model_copies;
 mod nested;
 mod object;
 mod operator;
+mod outside;
+mod parts;
 pub mod place;
 mod quantifier;
 mod record;
+mod scan;
+mod special;
+mod statics;
+mod steps;
 mod stmt;
 mod typing;
 mod variadic;
+mod vector;
+mod weak;
 
 use super::COptions;
 use super::hir::{self, Expr, ExprKind, FuncId, GlobalId, LabelId, LocalId, Place, Unit};
@@ -41,7 +55,7 @@ use base::IndexVec;
 use base::{FxHashMap, FxHashSet};
 use place::Places;
 use program::{Diagnostic, Note, Severity, Span};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 const MAX_DIAGNOSTICS: usize = 50;
 
@@ -169,8 +183,14 @@ pub struct Sema<'t, 'a> {
     asm_names: Vec<(FuncId, String, Span)>,
     /// Functions called before `main`, by priority and order.
     constructors: BTreeMap<(i128, FuncId), Span>,
+    /// Functions called when the program ends, likewise; the last first.
+    destructors: BTreeMap<(i128, FuncId), Span>,
     /// Alignments that typedefs ask for, by name and depth of scope.
     typedef_aligns: FxHashMap<(Symbol, u32), u64>,
+    /// Objects that were declared weak.
+    weak_globals: BTreeSet<GlobalId>,
+    /// The declared types of objects that are longer, see `statics::lengthen`.
+    lengthened: FxHashMap<GlobalId, TypeId>,
     warned: FxHashSet<Symbol>,
     inline_defs: FxHashSet<FuncId>,
     /// Locals that a nested function uses, and where.
@@ -182,6 +202,9 @@ pub struct Sema<'t, 'a> {
     /// Inside formulas of contracts: integers are mathematical.
     exact: u32,
     model_place: Option<Span>,
+    /// What the calls of the program have in common, and whether the program is to be run.
+    uses: special::Uses,
+    running: bool,
 }
 
 impl<'t, 'a> Sema<'t, 'a> {
@@ -221,7 +244,10 @@ impl<'t, 'a> Sema<'t, 'a> {
             aliases: Vec::new(),
             asm_names: Vec::new(),
             constructors: BTreeMap::new(),
+            destructors: BTreeMap::new(),
             typedef_aligns: FxHashMap::default(),
+            weak_globals: BTreeSet::new(),
+            lengthened: FxHashMap::default(),
             warned: FxHashSet::default(),
             inline_defs: FxHashSet::default(),
             captured: BTreeMap::new(),
@@ -229,6 +255,8 @@ impl<'t, 'a> Sema<'t, 'a> {
             models: None,
             model_place: None,
             exact: 0,
+            uses: special::Uses::default(),
+            running: options.running,
         }
     }
 
@@ -256,6 +284,11 @@ impl<'t, 'a> Sema<'t, 'a> {
             }
         }
         self.resolve_aliases();
+    }
+
+    /// Takes over the unit of another front end, to be linked with the library.
+    pub(in crate::c) fn adopt(&mut self, unit: Unit) {
+        self.unit = unit;
     }
 
     fn declare_builtin_types(&mut self) {
@@ -409,7 +442,9 @@ impl<'t, 'a> Sema<'t, 'a> {
     /// The unit and all diagnostics.
     pub fn finish(mut self) -> (Unit, Vec<Diagnostic>) {
         self.resolve_file_local();
+        self.weak_addresses();
         self.link_library();
+        self.call_destructors();
         self.call_constructors();
         self.lift_captured();
         self.unique_names();

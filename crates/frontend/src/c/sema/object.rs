@@ -40,6 +40,9 @@ impl Sema<'_, '_> {
             return self.pointer_index(pointer, index, span);
         }
         let pointer = self.value_of(base);
+        if self.vector_parts(pointer.ty).is_some() {
+            return self.vector_index(pointer, index, span);
+        }
         self.pointer_index(pointer, index, span)
     }
 
@@ -193,6 +196,12 @@ impl Sema<'_, '_> {
         if scalars || types.is_void(ty) || value.ty == ty || self.compatible(value.ty, ty, 0) {
             return self.cast(value, ty, span);
         }
+        if self.both_numbers(value.ty, ty) {
+            return self.cast(value, ty, span);
+        }
+        if self.same_bytes(value.ty, ty) {
+            return self.reinterpreted(value, ty, span);
+        }
         if self.types().record(ty).is_some()
             && let Some(union) = self.union_of(&value, ty, span)
         {
@@ -217,11 +226,17 @@ impl Sema<'_, '_> {
             }
             return Operand::Value(self.error_expr(span));
         }
+        Operand::Place(self.literal_object(ty, init, span))
+    }
+
+    /// The object of a compound literal.
+    pub(super) fn literal_object(&mut self, ty: TypeId, init: hir::Init, span: Span) -> Place {
         let kind = if self.func.is_some() {
             let quals = ast::Qualifiers::default();
             let local = self.new_local("", ty, span, LocalKind::CompoundLiteral, quals);
             PlaceKind::CompoundLiteral { local, init }
         } else {
+            let init = self.static_initializer(init);
             let global = self.unit.globals.push(hir::Global {
                 name: String::new(),
                 source_name: None,
@@ -237,6 +252,6 @@ impl Sema<'_, '_> {
             });
             PlaceKind::Global(global)
         };
-        Operand::Place(Place { kind, ty, span })
+        Place { kind, ty, span }
     }
 }

@@ -55,6 +55,13 @@ impl Sema<'_, '_> {
         if types.is_error(left.ty) || types.is_error(right.ty) {
             return self.error_expr(span);
         }
+        if self.vector_parts(left.ty).is_some() || self.vector_parts(right.ty).is_some() {
+            return self.vector_binary(op, left, right, span);
+        }
+        if self.complex_part(left.ty).is_some() || self.complex_part(right.ty).is_some() {
+            return self.complex_binary(op, left, right, span);
+        }
+        let types = self.types();
         let (lp, rp) = (types.is_pointer(left.ty), types.is_pointer(right.ty));
         let (li, ri) = (types.is_integer(left.ty), types.is_integer(right.ty));
         match op {
@@ -108,6 +115,9 @@ impl Sema<'_, '_> {
             && let Some(value) = self.fold_binary(op, *l, *r, kind)
         {
             let kind = ExprKind::Int(value);
+            return Expr::new(kind, ty, span);
+        }
+        if let Some(kind) = self.fold_float(op, &left, &right) {
             return Expr::new(kind, ty, span);
         }
         let result = Expr::new(
@@ -294,6 +304,10 @@ impl Sema<'_, '_> {
         }
         if types.is_arithmetic(then.ty) && types.is_arithmetic(els.ty) {
             return Some(self.common_type(then, els));
+        }
+        if self.both_numbers(then.ty, els.ty) {
+            let part = self.complex_common(then, els);
+            return Some(self.unit.types.complex(part));
         }
         if types.is_void(then.ty) || types.is_void(els.ty) {
             return Some(self.unit.types.void());

@@ -6,6 +6,9 @@ use super::{Binding, Sema};
 use crate::c::syntax::ast::*;
 use crate::c::syntax::lexer::Symbol;
 
+/// Operators of vectors are expanded, so these are small.
+const MOST_ELEMENTS: u64 = 1024;
+
 impl Sema<'_, '_> {
     pub(super) fn type_name(&mut self, name: &TypeName) -> TypeId {
         let base = self.specifiers(&name.specs);
@@ -52,16 +55,47 @@ impl Sema<'_, '_> {
         for attribute in attributes {
             match attribute {
                 Attribute::Mode(mode) => ty = self.with_mode(ty, *mode),
-                Attribute::VectorSize(size) => {
-                    let bytes = self.constant(size, "the vector size").unwrap_or(16);
-                    let element = self.types().size_of(ty).unwrap_or(1).max(1);
-                    let count = (bytes.max(1) as u64 / element).max(1);
-                    ty = self.unit.types.intern(Type::Vector(ty, count));
-                }
+                Attribute::VectorSize(size) => ty = self.vector_type(ty, size),
                 _ => {}
             }
         }
         ty
+    }
+
+    /// `ty` with `vector_size(size)`: of a pointer or function, what it points to or returns.
+    fn vector_type(&mut self, ty: TypeId, size: &Expr) -> TypeId {
+        let Some(bytes) = self.constant(size, "the vector size") else {
+            return ty;
+        };
+        match self.types().get(ty).clone() {
+            Type::Pointer(to) => {
+                let to = self.vector_type(to, size);
+                return self.unit.types.pointer(to);
+            }
+            Type::Function(mut f) => {
+                f.ret = self.vector_type(f.ret, size);
+                return self.unit.types.intern(Type::Function(f));
+            }
+            _ => {}
+        }
+        let element = self.types().size_of(ty).unwrap_or(0);
+        let count = u64::try_from(bytes).ok().and_then(|b| {
+            let whole = b.checked_rem(element)? == 0 && b > 0;
+            whole.then_some(b / element)
+        });
+        match count {
+            Some(n) if n <= MOST_ELEMENTS && self.types().is_arithmetic(ty) => {
+                self.unit.types.intern(Type::Vector(ty, n))
+            }
+            _ => {
+                let (span, shown) = (self.span(size.at), self.show(ty));
+                self.error(
+                    span,
+                    format!("no vector of {bytes} bytes has elements `{shown}`"),
+                );
+                self.error_type()
+            }
+        }
     }
 
     fn with_mode(&mut self, ty: TypeId, mode: Symbol) -> TypeId {
@@ -102,6 +136,14 @@ impl Sema<'_, '_> {
     }
 
     fn builtin_type(&mut self, b: Builtin, at: At) -> TypeId {
+        let part = self.plain_type(b, at);
+        match b.complex && self.types().is_arithmetic(part) {
+            true => self.unit.types.complex(part),
+            false => part,
+        }
+    }
+
+    fn plain_type(&mut self, b: Builtin, at: At) -> TypeId {
         use IntKind::*;
         let pick = |signed: IntKind, unsigned: IntKind| {
             if b.unsigned { unsigned } else { signed }
@@ -112,7 +154,7 @@ impl Sema<'_, '_> {
                 return self.unit.types.void();
             }
             Base::Float if !has_sign && b.longs == 0 => {
-                return self.float_type(FloatKind::F32, b.complex);
+                return self.unit.types.float(FloatKind::F32);
             }
             Base::Double if !has_sign && b.longs <= 1 => {
                 let kind = if b.longs == 1 {
@@ -120,10 +162,10 @@ impl Sema<'_, '_> {
                 } else {
                     FloatKind::F64
                 };
-                return self.float_type(kind, b.complex);
+                return self.unit.types.float(kind);
             }
             Base::None if b.complex && !has_sign && b.longs == 0 => {
-                return self.float_type(FloatKind::F64, true);
+                return self.unit.types.float(FloatKind::F64);
             }
             Base::Bool if !has_sign && b.longs == 0 => Bool,
             Base::Char if b.longs == 0 && !b.short => {
@@ -147,14 +189,6 @@ impl Sema<'_, '_> {
             }
         };
         self.unit.types.int(int)
-    }
-
-    fn float_type(&mut self, kind: FloatKind, complex: bool) -> TypeId {
-        if complex {
-            self.unit.types.intern(Type::Complex(kind))
-        } else {
-            self.unit.types.float(kind)
-        }
     }
 
     // ------------------------------------------------------------ declarators
@@ -190,7 +224,11 @@ impl Sema<'_, '_> {
         let before = self.diagnostics.len();
         let value = self.value(e);
         let span = self.span(e.at);
-        if let Some(n) = self.evaluate(&value) {
+        let known = match self.types().is_error(value.ty) {
+            true => None,
+            false => self.evaluate(&value),
+        };
+        if let Some(n) = known {
             return match u64::try_from(n) {
                 Ok(n) if n < 1 << 60 => ArrayLen::Fixed(n),
                 _ => {
@@ -283,13 +321,31 @@ impl Sema<'_, '_> {
         let base = self.specifiers(&param.specs);
         // The outermost length of an array parameter does not matter.
         let ty = match param.declarator.parts.split_first() {
-            Some((Part::Array(_), rest)) => {
+            Some((Part::Array(size), rest)) => {
+                self.unused_length(size);
                 let inner = self.parts_type(base, rest, param.declarator.at);
                 self.unit.types.pointer(inner)
             }
             _ => self.declared_type(base, &param.declarator),
         };
         self.adjusted(ty)
+    }
+
+    /// The outermost length of an array parameter is evaluated all the same.
+    fn unused_length(&mut self, size: &ArraySize) {
+        let ArraySize::Expr(e) = size else {
+            return;
+        };
+        if self.in_prototype {
+            return;
+        }
+        let value = self.value(e);
+        if !matches!(value.kind, ExprKind::Int(_) | ExprKind::Load(_)) {
+            let (span, void) = (value.span, self.unit.types.void());
+            let value = self.cast(value, void, span);
+            let kind = hir::StmtKind::Expr(value);
+            self.pending.push(hir::Stmt { kind, span });
+        }
     }
 
     fn parts_type(&mut self, base: TypeId, parts: &[Part], at: At) -> TypeId {

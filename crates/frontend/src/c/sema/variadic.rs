@@ -205,7 +205,7 @@ impl Expansion<'_> {
             .is_some_and(|s| s <= SLOT_BYTES);
         match *self.unit.types.get(e.ty) {
             Type::Int(_) | Type::Enum(_) if small => self.cast(CastKind::IntToInt, e, self.slot),
-            Type::Pointer(_) => self.cast(CastKind::PointerToInt, e, self.slot),
+            Type::Pointer(_) => self.cast(CastKind::Same, e, self.slot),
             Type::Float(FloatKind::F64) => self.cast(CastKind::Same, e, self.slot),
             _ => {
                 let ty = e.ty;
@@ -225,7 +225,7 @@ impl Expansion<'_> {
                 };
                 let pointer = self.unit.types.pointer(ty);
                 let address = self.make(ExprKind::AddressOf(Box::new(place)), pointer, span);
-                self.cast(CastKind::PointerToInt, address, self.slot)
+                self.cast(CastKind::Same, address, self.slot)
             }
         }
     }
@@ -314,7 +314,7 @@ impl Expansion<'_> {
     fn argument(&mut self, list: &Place, ty: TypeId, span: Span) -> Option<ExprKind> {
         let types = &self.unit.types;
         let small = types.size_of(ty)? <= SLOT_BYTES;
-        let (kind, wide) = (types.get(ty).clone(), types.model == DataModel::Lp64);
+        let kind = types.get(ty).clone();
         if matches!(kind, Type::Float(FloatKind::F32) | Type::Void) {
             return None;
         }
@@ -340,14 +340,8 @@ impl Expansion<'_> {
             ty: self.slot,
             span,
         });
-        let address = |this: &mut Self, slot: Expr, ty: TypeId| {
-            if wide {
-                return this.cast(CastKind::Same, slot, ty);
-            }
-            let short = this.unit.types.int(IntKind::UInt);
-            let cut = this.cast(CastKind::IntToInt, slot, short);
-            this.cast(CastKind::Same, cut, ty)
-        };
+        // A slot is as wide as an address.
+        let address = |this: &mut Self, slot, ty| this.cast(CastKind::Same, slot, ty);
         Some(match kind {
             Type::Int(_) | Type::Enum(_) if small => self.cast(CastKind::IntToInt, slot, ty).kind,
             Type::Pointer(_) => address(self, slot, ty).kind,

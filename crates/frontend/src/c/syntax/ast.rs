@@ -223,6 +223,8 @@ pub enum Attribute {
     AsmLabel(At),
     /// Called before `main`, in the order of priorities.
     Constructor(Option<Box<Expr>>),
+    /// Called when the program ends, in the reverse order.
+    Destructor(Option<Box<Expr>>),
     /// It changes the meaning of the program and is not modelled: the program is refused.
     Refused(At),
 }

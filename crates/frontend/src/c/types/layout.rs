@@ -57,7 +57,6 @@ impl Types {
             Type::Void | Type::Function(_) => Some(1),
             Type::Int(kind) => Some(kind.size(self.model)),
             Type::Float(kind) => Some(float_layout(kind, self.model).0),
-            Type::Complex(kind) => Some(2 * float_layout(kind, self.model).0),
             Type::Pointer(_) => Some(self.pointer_size()),
             Type::Array(element, ArrayLen::Fixed(n)) => self.size_of(element)?.checked_mul(n),
             Type::Vector(element, n) => self.size_of(element)?.checked_mul(n),
@@ -75,7 +74,7 @@ impl Types {
         match *self.get(id) {
             Type::Void | Type::Function(_) => 1,
             Type::Int(kind) => kind.size(self.model),
-            Type::Float(kind) | Type::Complex(kind) => float_layout(kind, self.model).1,
+            Type::Float(kind) => float_layout(kind, self.model).1,
             Type::Pointer(_) => self.pointer_size(),
             Type::Array(element, _) => self.align_of(element),
             Type::Vector(element, n) => self
@@ -101,8 +100,8 @@ impl Types {
         match *self.get(base) {
             Type::Int(IntKind::LongLong | IntKind::ULongLong)
             | Type::Float(FloatKind::F64)
-            | Type::Complex(FloatKind::F64)
             | Type::Enum(_) => align.min(4),
+            Type::Record(_) if self.complex_part(base).is_some() => align.min(4),
             _ => align,
         }
     }

@@ -20,6 +20,9 @@ new_id!(
     /// An enumeration.
     pub EnumId, "enum");
 
+/// How the tags of complex numbers begin.
+const COMPLEX: &str = "_Complex ";
+
 /// Sizes of `long` and pointers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DataModel {
@@ -82,14 +85,12 @@ pub enum Type {
     Void,
     Int(IntKind),
     Float(FloatKind),
-    /// Tolerated in declarations; arithmetic on it is an error.
-    Complex(FloatKind),
     Pointer(TypeId),
     Array(TypeId, ArrayLen),
     Function(FunctionType),
     Record(RecordId),
     Enum(EnumId),
-    /// GNU `vector_size`: element and count. Tolerated like complex.
+    /// GNU `vector_size`: element and count.
     Vector(TypeId, u64),
     /// Stands where an error was already reported; suppresses follow-ups. Never in a good unit.
     Error,
@@ -373,6 +374,44 @@ impl Types {
         self.array(record, 1)
     }
 
+    /// The complex numbers with parts of this type: a record of both, whose tag no program can have.
+    pub fn complex(&mut self, part: TypeId) -> TypeId {
+        let tag = format!("{COMPLEX}{}", self.display(part));
+        let records = self.records.iter_enumerated();
+        let known = records
+            .filter(|(_, r)| r.tag.as_deref() == Some(tag.as_str()))
+            .map(|(id, _)| id)
+            .next();
+        if let Some(id) = known {
+            return self.intern(Type::Record(id));
+        }
+        let size = self.size_of(part).unwrap_or(0);
+        let field = |name: &str, offset| Field {
+            name: Some(name.into()),
+            ty: part,
+            offset,
+            bits: None,
+        };
+        let record = self.records.push(Record {
+            tag: Some(tag),
+            is_union: false,
+            fields: vec![field("__real__", 0), field("__imag__", size)],
+            complete: true,
+            size: 2 * size,
+            align: self.align_of(part),
+            transparent: false,
+        });
+        self.intern(Type::Record(record))
+    }
+
+    /// The type of both parts of a complex number.
+    pub fn complex_part(&self, id: TypeId) -> Option<TypeId> {
+        let record = &self.records[self.record(id)?];
+        let tag = record.tag.as_deref()?;
+        let first = record.fields.first();
+        first.filter(|_| tag.starts_with(COMPLEX)).map(|f| f.ty)
+    }
+
     pub fn is_array(&self, id: TypeId) -> bool {
         matches!(self.get(id), Type::Array(..))
     }
@@ -395,7 +434,7 @@ impl Types {
     }
 
     pub fn is_arithmetic(&self, id: TypeId) -> bool {
-        self.is_integer(id) || matches!(self.get(id), Type::Float(_) | Type::Complex(_))
+        self.is_integer(id) || self.is_float(id)
     }
 
     pub fn is_pointer(&self, id: TypeId) -> bool {
@@ -457,13 +496,16 @@ impl Types {
             Type::Void => format!("void{space}{declarator}"),
             Type::Int(kind) => format!("{}{space}{declarator}", kind.name()),
             Type::Float(kind) => format!("{}{space}{declarator}", float_name(*kind)),
-            Type::Complex(kind) => format!("_Complex {}{space}{declarator}", float_name(*kind)),
             Type::Error => format!("<error>{space}{declarator}"),
             Type::Vector(element, n) => {
                 format!("vector({}, {n}){space}{declarator}", self.display(*element))
             }
             Type::Record(r) => {
                 let record = &self.records[*r];
+                if self.complex_part(id).is_some() {
+                    let tag = record.tag.as_deref().unwrap_or_default();
+                    return format!("{tag}{space}{declarator}");
+                }
                 let word = if record.is_union { "union" } else { "struct" };
                 let tag = record.tag.as_deref().unwrap_or("<anonymous>");
                 format!("{word} {tag}{space}{declarator}")

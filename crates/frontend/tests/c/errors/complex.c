@@ -1,2 +1,4 @@
 _Complex double c;
-void f(void) { __real__ c; c + c; 2.0i; }
+struct s { int x; } s;
+void f(void) { c % c; c < 1; __imag__ s; c + s; c & 1; }
+double bad = __real__ s;

@@ -5,7 +5,7 @@ use crate::{EdgeId, LocId, VarId};
 use logic::{Pool, Value};
 use testkit::Random;
 
-/// Nothing is left open; says whether laps may be jumped over.
+/// Nothing is left open; says whether iterations may be jumped over.
 struct Fixed(bool);
 
 impl Oracle for Fixed {

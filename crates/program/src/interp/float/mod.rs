@@ -27,6 +27,8 @@ pub enum FloatOp {
     ToInt(Width),
     /// From one width to the other.
     Convert(Width, Width),
+    /// The number nearest to `m * 10^e`.
+    Decimal(Width),
 }
 
 use FloatOp::*;
@@ -35,7 +37,7 @@ use FloatOp::*;
 type Row = (&'static str, fn(Width) -> FloatOp);
 
 /// The operations of one width by name: `fp.add.64`.
-const NAMES: [Row; 16] = [
+const NAMES: [Row; 17] = [
     ("add", |w| Arithmetic(Arithmetic::Add, w)),
     ("sub", |w| Arithmetic(Arithmetic::Sub, w)),
     ("mul", |w| Arithmetic(Arithmetic::Mul, w)),
@@ -52,6 +54,7 @@ const NAMES: [Row; 16] = [
     ("eq", Eq),
     ("from_int", FromInt),
     ("to_int", ToInt),
+    ("decimal", Decimal),
 ];
 
 fn named(pool: &Pool, t: TermId) -> Option<FloatOp> {
@@ -101,7 +104,8 @@ impl FloatOp {
     fn width(self) -> Width {
         match self {
             Arithmetic(_, w) | Round(_, w) | Convert(w, _) => w,
-            Neg(w) | Sqrt(w) | Lt(w) | Le(w) | Eq(w) | FromInt(w) | ToInt(w) => w,
+            Neg(w) | Sqrt(w) | Lt(w) | Le(w) | Eq(w) => w,
+            FromInt(w) | ToInt(w) | Decimal(w) => w,
         }
     }
 
@@ -137,7 +141,7 @@ impl FloatOp {
 
     fn arity(self) -> usize {
         match self {
-            Arithmetic(..) | Lt(_) | Le(_) | Eq(_) => 2,
+            Arithmetic(..) | Lt(_) | Le(_) | Eq(_) | Decimal(_) => 2,
             _ => 1,
         }
     }
@@ -174,6 +178,11 @@ impl FloatOp {
             ToInt(w) => {
                 let integer = pattern::to_integer(w, bits(0)?).unwrap_or_default();
                 Value::Num(Rational::from(integer))
+            }
+            Decimal(w) => {
+                let (digits, exponent) = (number(0)?.to_integer()?, number(1)?.to_i64()?);
+                let exponent = exponent.clamp(-20_000, 20_000);
+                value(pattern::parse(w, &format!("{digits}e{exponent}"))?)
             }
             Convert(from, to) => value(pattern::convert(from, to, bits(0)?)),
         })

@@ -268,14 +268,16 @@ pub fn sqrt(width: Width, a: u128) -> u128 {
     let Some((significand, exponent)) = parts(width, a).filter(|_| !negative) else {
         return with_nans(width, &[a], width.nan());
     };
-    // The root of 2^260 times the significand has more bits than any format, and a sticky one.
+    // The root of so many bits more than the significand has more bits than the format, and a sticky one; it
+    // is small enough to be a number of the format.
+    let more: usize = if width == W32 { 60 } else { 260 };
     let odd = exponent.rem_euclid(2);
-    let scaled = IBig::from(significand) << (260 + odd as usize);
+    let scaled = IBig::from(significand) << (more + odd as usize);
     let root = integer_sqrt(&scaled);
     let exact = root.clone() * root.clone() == scaled;
     let root = (root << 1) + IBig::from(u8::from(!exact));
     let bits = from_integer(width, &root);
-    let scale = (exponent - odd) / 2 - 131;
+    let scale = (exponent - odd) / 2 - (more / 2) as i32 - 1;
     in_format!(width, F => F::from_bits(bits).scalbn(scale).to_bits())
 }
 
@@ -316,6 +318,9 @@ mod tests {
     #[test]
     fn roots_are_those_of_the_machine() {
         for x in [2.0f64, 3.0, 0.1, 1e300, 4.0, 5e-324, 2f64.powi(1023)] {
+            let single = x as f32;
+            let root = sqrt(W32, u128::from(single.to_bits()));
+            assert_eq!(root, u128::from(single.sqrt().to_bits()), "{x}");
             let root = sqrt(W64, u128::from(x.to_bits()));
             assert_eq!(root, u128::from(x.sqrt().to_bits()), "{x}");
         }

@@ -155,9 +155,10 @@ impl Leg {
         }
         // What the pass knows at the entry holds at every call.
         let known = self.known_at(pool, self.entries[origin]);
+        let frame = self.frames.get(&f).copied().unwrap_or(pool.tt());
         Contract {
             requires: pool.and2(requires, known),
-            ensures: contract.ensures,
+            ensures: pool.and2(contract.ensures, frame),
         }
     }
 

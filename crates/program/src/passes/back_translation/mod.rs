@@ -166,6 +166,8 @@ pub struct Leg {
     /// For each old loop head, all its copies. Empty if the pass splits nothing.
     pieces: BTreeMap<LocId, Vec<Piece>>,
     flags: BTreeMap<FuncId, Flag>,
+    /// Frame conditions that the new program has no need for: "this is as it was", over its terms.
+    frames: BTreeMap<FuncId, TermId>,
     /// The loop head that a function stands for.
     heads: BTreeMap<FuncId, LocId>,
     homes: FxHashMap<TermId, Home>,
@@ -190,6 +192,7 @@ impl Leg {
             facts: BTreeMap::new(),
             pieces: BTreeMap::new(),
             flags: BTreeMap::new(),
+            frames: BTreeMap::new(),
             heads: BTreeMap::new(),
             homes: FxHashMap::default(),
             scopes: IndexVec::new(),
@@ -230,6 +233,16 @@ impl Leg {
 
     pub(crate) fn add_function(&mut self, origin: Option<FuncId>) {
         self.functions.push(origin);
+    }
+
+    /// Nothing is known of this function of the old program.
+    pub(crate) fn drop_function(&mut self, func: FuncId) {
+        self.functions[func] = None;
+    }
+
+    /// What every call of a function of the new program leaves as it was.
+    pub(crate) fn add_frame(&mut self, func: FuncId, unchanged: TermId) {
+        self.frames.insert(func, unchanged);
     }
 
     /// No location counts as a copy before it is told.

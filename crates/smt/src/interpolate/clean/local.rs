@@ -92,10 +92,10 @@ impl Work {
         equation: TermId,
         parts: &[TermId],
         used: &FxHashSet<TermId>,
-    ) -> Option<Step> {
+    ) -> Option<Rewriting> {
         if self.is_foreign(pool, equation) {
             // A Boolean that holds.
-            return Some(Step::replace(equation, pool.tt()));
+            return Some(Rewriting::replace(equation, pool.tt()));
         }
         if pool.op(equation) != Op::Eq {
             return None;
@@ -108,7 +108,7 @@ impl Work {
         }
         for (x, t) in [(a, b), (b, a)] {
             if self.is_foreign(pool, x) && !occurs(pool, x, t) {
-                return Some(Step::replace(x, t));
+                return Some(Rewriting::replace(x, t));
             }
         }
         for (whole, written) in [(a, b), (b, a)] {
@@ -120,7 +120,7 @@ impl Work {
     }
 
     /// `whole = store(inner, i, v)` where the array under the stores is foreign and not in `whole`.
-    fn turn(&mut self, pool: &mut Pool, whole: TermId, written: TermId) -> Option<Step> {
+    fn turn(&mut self, pool: &mut Pool, whole: TermId, written: TermId) -> Option<Rewriting> {
         if pool.op(written) != Op::Store {
             return None;
         }
@@ -150,7 +150,7 @@ impl Work {
             whole = pool.store(whole, i, before);
             written = inner;
         }
-        Some(Step {
+        Some(Rewriting {
             replace: Some((base, whole)),
             says,
             keeps: false,
@@ -163,7 +163,7 @@ impl Work {
         equation: TermId,
         parts: &[TermId],
         used: &FxHashSet<TermId>,
-    ) -> Option<Step> {
+    ) -> Option<Rewriting> {
         let [a, b] = *pool.args(equation) else {
             return None;
         };
@@ -185,7 +185,7 @@ impl Work {
                     continue;
                 }
                 let t = pool.from_linear(&rest, sort);
-                return Some(Step::replace(*x, t));
+                return Some(Rewriting::replace(*x, t));
             }
             // A term with foreign symbols that equals one without.
             let others = parts.iter().filter(|&&p| p != equation);
@@ -194,7 +194,7 @@ impl Work {
                 && others.clone().any(|&p| occurs(pool, *x, p))
             {
                 let t = pool.from_linear(&rest, sort);
-                return Some(Step {
+                return Some(Rewriting {
                     replace: Some((*x, t)),
                     says: Vec::new(),
                     keeps: true,
@@ -250,16 +250,16 @@ impl Work {
     }
 }
 
-struct Step {
+struct Rewriting {
     replace: Option<(TermId, TermId)>,
     says: Vec<TermId>,
     /// The equation stays.
     keeps: bool,
 }
 
-impl Step {
-    fn replace(x: TermId, t: TermId) -> Step {
-        Step {
+impl Rewriting {
+    fn replace(x: TermId, t: TermId) -> Rewriting {
+        Rewriting {
             replace: Some((x, t)),
             says: Vec::new(),
             keeps: false,

@@ -19,7 +19,48 @@ int __builtin_clrsbll(unsigned long long x) { int n = -1; unsigned long long top
 int __builtin_ffsll(unsigned long long x) { int n = 1; if (x == 0) return 0; while (!(x & 1)) { n++; x >>= 1; } return n; }
 unsigned short __builtin_bswap16(unsigned short x) { return craig_swap16(x); }
 unsigned __builtin_bswap32(unsigned x) { return craig_swap32(x); }
+unsigned __int128 __builtin_bswap128(unsigned __int128 x) { return (unsigned __int128)__builtin_bswap64((unsigned long long)x) << 64 | __builtin_bswap64((unsigned long long)(x >> 64)); }
 unsigned long long __builtin_bswap64(unsigned long long x) { return (unsigned long long)craig_swap32((unsigned)x) << 32 | craig_swap32((unsigned)(x >> 32)); }
+
+void *__builtin_return_address(unsigned n) { return (void *)__builtin_craig_any_ulong(); }
+void *__builtin_frame_address(unsigned n) { return (void *)__builtin_craig_any_ulong(); }
+void *__builtin_extract_return_addr(void *p) { return p; }
+unsigned int __builtin_addc(unsigned int a, unsigned int b, unsigned int in, unsigned int *out) {
+  unsigned int s = a + b, r = s + in;
+  __builtin_craig_writable(out, sizeof *out);
+  *out = s < a || r < s;
+  return r;
+}
+unsigned int __builtin_subc(unsigned int a, unsigned int b, unsigned int in, unsigned int *out) {
+  unsigned int s = a - b, r = s - in;
+  __builtin_craig_writable(out, sizeof *out);
+  *out = a < b || s < in;
+  return r;
+}
+unsigned long __builtin_addcl(unsigned long a, unsigned long b, unsigned long in, unsigned long *out) {
+  unsigned long s = a + b, r = s + in;
+  __builtin_craig_writable(out, sizeof *out);
+  *out = s < a || r < s;
+  return r;
+}
+unsigned long __builtin_subcl(unsigned long a, unsigned long b, unsigned long in, unsigned long *out) {
+  unsigned long s = a - b, r = s - in;
+  __builtin_craig_writable(out, sizeof *out);
+  *out = a < b || s < in;
+  return r;
+}
+unsigned long long __builtin_addcll(unsigned long long a, unsigned long long b, unsigned long long in, unsigned long long *out) {
+  unsigned long long s = a + b, r = s + in;
+  __builtin_craig_writable(out, sizeof *out);
+  *out = s < a || r < s;
+  return r;
+}
+unsigned long long __builtin_subcll(unsigned long long a, unsigned long long b, unsigned long long in, unsigned long long *out) {
+  unsigned long long s = a - b, r = s - in;
+  __builtin_craig_writable(out, sizeof *out);
+  *out = a < b || s < in;
+  return r;
+}
 
 /* What is built in, for calls through pointers. */
 static void *craig_at_malloc(size_t n) { return malloc(n); }

@@ -85,3 +85,54 @@ const int **__ctype_toupper_loc(void) {
   return &craig_upper_t;
 }
 size_t __ctype_get_mb_cur_max(void) { return 1; }
+int isalnum_l(int c, void *l) { return isalnum(c); }
+int iswalnum_l(wint_t c, void *l) { return iswalnum(c); }
+int isalpha_l(int c, void *l) { return isalpha(c); }
+int iswalpha_l(wint_t c, void *l) { return iswalpha(c); }
+int isblank_l(int c, void *l) { return isblank(c); }
+int iswblank_l(wint_t c, void *l) { return iswblank(c); }
+int iscntrl_l(int c, void *l) { return iscntrl(c); }
+int iswcntrl_l(wint_t c, void *l) { return iswcntrl(c); }
+int isdigit_l(int c, void *l) { return isdigit(c); }
+int iswdigit_l(wint_t c, void *l) { return iswdigit(c); }
+int isgraph_l(int c, void *l) { return isgraph(c); }
+int iswgraph_l(wint_t c, void *l) { return iswgraph(c); }
+int islower_l(int c, void *l) { return islower(c); }
+int iswlower_l(wint_t c, void *l) { return iswlower(c); }
+int isprint_l(int c, void *l) { return isprint(c); }
+int iswprint_l(wint_t c, void *l) { return iswprint(c); }
+int ispunct_l(int c, void *l) { return ispunct(c); }
+int iswpunct_l(wint_t c, void *l) { return iswpunct(c); }
+int isspace_l(int c, void *l) { return isspace(c); }
+int iswspace_l(wint_t c, void *l) { return iswspace(c); }
+int isupper_l(int c, void *l) { return isupper(c); }
+int iswupper_l(wint_t c, void *l) { return iswupper(c); }
+int isxdigit_l(int c, void *l) { return isxdigit(c); }
+int iswxdigit_l(wint_t c, void *l) { return iswxdigit(c); }
+int tolower_l(int c, void *l) { return tolower(c); }
+int toupper_l(int c, void *l) { return toupper(c); }
+wint_t towlower_l(wint_t c, void *l) { return towlower(c); }
+wint_t towupper_l(wint_t c, void *l) { return towupper(c); }
+/* A class by name is the bits that it has in the tables. */
+unsigned long wctype(const char *name) {
+  craig_str_end(name);
+  if (strcmp(name, "alnum") == 0) return 8;
+  if (strcmp(name, "alpha") == 0) return 0x400;
+  if (strcmp(name, "blank") == 0) return 1;
+  if (strcmp(name, "cntrl") == 0) return 2;
+  if (strcmp(name, "digit") == 0) return 0x800;
+  if (strcmp(name, "graph") == 0) return 0x8000;
+  if (strcmp(name, "lower") == 0) return 0x200;
+  if (strcmp(name, "print") == 0) return 0x4000;
+  if (strcmp(name, "punct") == 0) return 4;
+  if (strcmp(name, "space") == 0) return 0x2000;
+  if (strcmp(name, "upper") == 0) return 0x100;
+  if (strcmp(name, "xdigit") == 0) return 0x1000;
+  return 0;
+}
+int iswctype(wint_t c, unsigned long type) { return craig_class(c, (int)type) != 0; }
+unsigned long wctrans(const char *name) {
+  craig_str_end(name);
+  return strcmp(name, "tolower") == 0 ? 1 : strcmp(name, "toupper") == 0 ? 2 : 0;
+}
+wint_t towctrans(wint_t c, unsigned long what) { return what == 1 ? towlower(c) : what == 2 ? towupper(c) : c; }

@@ -1,190 +1,82 @@
-/* math.h: exact where it is easy, some value where not. */
-double sin(double x) { return __builtin_craig_any_double(); }
-double cos(double x) { return __builtin_craig_any_double(); }
-double tan(double x) { return __builtin_craig_any_double(); }
-double asin(double x) { return __builtin_craig_any_double(); }
-double acos(double x) { return __builtin_craig_any_double(); }
-double atan(double x) { return __builtin_craig_any_double(); }
-double sinh(double x) { return __builtin_craig_any_double(); }
-double cosh(double x) { return __builtin_craig_any_double(); }
-double tanh(double x) { return __builtin_craig_any_double(); }
-double asinh(double x) { return __builtin_craig_any_double(); }
-double acosh(double x) { return __builtin_craig_any_double(); }
-double atanh(double x) { return __builtin_craig_any_double(); }
-double exp(double x) { return __builtin_craig_any_double(); }
-double exp2(double x) { return __builtin_craig_any_double(); }
-double expm1(double x) { return __builtin_craig_any_double(); }
-double log(double x) { return __builtin_craig_any_double(); }
-double log2(double x) { return __builtin_craig_any_double(); }
-double log10(double x) { return __builtin_craig_any_double(); }
-double log1p(double x) { return __builtin_craig_any_double(); }
-double sqrt(double x) { return __builtin_craig_any_double(); }
-double cbrt(double x) { return __builtin_craig_any_double(); }
-double erf(double x) { return __builtin_craig_any_double(); }
-double erfc(double x) { return __builtin_craig_any_double(); }
-double tgamma(double x) { return __builtin_craig_any_double(); }
-double lgamma(double x) { return __builtin_craig_any_double(); }
-double rint(double x) { return __builtin_craig_any_double(); }
-double nearbyint(double x) { return __builtin_craig_any_double(); }
-double logb(double x) { return __builtin_craig_any_double(); }
-double significand(double x) { return __builtin_craig_any_double(); }
-double j0(double x) { return __builtin_craig_any_double(); }
-double y0(double x) { return __builtin_craig_any_double(); }
-double atan2(double x, double y) { return __builtin_craig_any_double(); }
-double pow(double x, double y) { return __builtin_craig_any_double(); }
-double hypot(double x, double y) { return __builtin_craig_any_double(); }
-double fmod(double x, double y) { return __builtin_craig_any_double(); }
-double remainder(double x, double y) { return __builtin_craig_any_double(); }
-double fdim(double x, double y) { return __builtin_craig_any_double(); }
-double nextafter(double x, double y) { return __builtin_craig_any_double(); }
-double drem(double x, double y) { return __builtin_craig_any_double(); }
-double scalb(double x, double y) { return __builtin_craig_any_double(); }
-double trunc(double x) { return x > -4503599627370496.0 && x < 4503599627370496.0 ? __builtin_copysign((double)(long long)x, x) : x; }
-double floor(double x) {
-  double r;
-  if (!(x > -4503599627370496.0 && x < 4503599627370496.0)) return x;
-  r = (double)(long long)x;
-  if (r > x) r = r - 1;
-  return __builtin_copysign(r, x);
+/* math.h for REAL: read three times, for double, float (…f) and long double (…l). Exact where it is easy, some
+   value where not; a result that is no number keeps no promise. */
+REAL sin_F(REAL x) { return ANY; }
+REAL cos_F(REAL x) { return ANY; }
+REAL tan_F(REAL x) { return ANY; }
+REAL asin_F(REAL x) { return ANY; }
+REAL acos_F(REAL x) { return ANY; }
+REAL atan_F(REAL x) { return ANY; }
+REAL sinh_F(REAL x) { return ANY; }
+REAL cosh_F(REAL x) { return ANY; }
+REAL tanh_F(REAL x) { return ANY; }
+REAL asinh_F(REAL x) { return ANY; }
+REAL acosh_F(REAL x) { return ANY; }
+REAL atanh_F(REAL x) { return ANY; }
+REAL exp_F(REAL x) { return ANY; }
+REAL exp2_F(REAL x) { return ANY; }
+REAL exp10_F(REAL x) { return ANY; }
+REAL expm1_F(REAL x) { return ANY; }
+REAL log_F(REAL x) { return ANY; }
+REAL log2_F(REAL x) { return ANY; }
+REAL log10_F(REAL x) { return ANY; }
+REAL log1p_F(REAL x) { return ANY; }
+REAL cbrt_F(REAL x) { return ANY; }
+REAL erf_F(REAL x) { return ANY; }
+REAL erfc_F(REAL x) { return ANY; }
+REAL tgamma_F(REAL x) { return ANY; }
+REAL lgamma_F(REAL x) { return ANY; }
+REAL gamma_F(REAL x) { return ANY; }
+REAL logb_F(REAL x) { return ANY; }
+REAL significand_F(REAL x) { return ANY; }
+REAL j0_F(REAL x) { return ANY; }
+REAL j1_F(REAL x) { return ANY; }
+REAL y0_F(REAL x) { return ANY; }
+REAL y1_F(REAL x) { return ANY; }
+REAL atan2_F(REAL x, REAL y) { return ANY; }
+REAL pow_F(REAL x, REAL y) { return ANY; }
+REAL hypot_F(REAL x, REAL y) { return ANY; }
+REAL remainder_F(REAL x, REAL y) { return ANY; }
+REAL nextafter_F(REAL x, REAL y) { return ANY; }
+REAL drem_F(REAL x, REAL y) { return ANY; }
+REAL scalb_F(REAL x, REAL y) { return ANY; }
+REAL jn_F(int n, REAL x) { return ANY; }
+REAL yn_F(int n, REAL x) { return ANY; }
+REAL nexttoward_F(REAL x, long double y) { return ANY; }
+REAL ldexp_F(REAL x, int n) { return ANY; }
+REAL scalbn_F(REAL x, int n) { return ANY; }
+REAL scalbln_F(REAL x, long n) { return ANY; }
+REAL fma_F(REAL x, REAL y, REAL z) { return ANY; }
+REAL fdim_F(REAL x, REAL y) { return x != x ? x : y != y ? y : x > y ? x - y : (REAL)0; }
+REAL fmax_F(REAL x, REAL y) { return x != x ? y : y != y ? x : x < y ? y : x; }
+REAL fmin_F(REAL x, REAL y) { return x != x ? y : y != y ? x : x < y ? x : y; }
+/* To the nearest, ties to even: what does not fit behind the point is rounded off by an addition. */
+REAL rint_F(REAL x) {
+  REAL a = __builtin_fabs_F(x);
+  if (!(a < POINT)) return x;
+  a = a + POINT;
+  a = a - POINT;
+  return __builtin_copysign_F(a, x);
 }
-double ceil(double x) {
-  double r;
-  if (!(x > -4503599627370496.0 && x < 4503599627370496.0)) return x;
-  r = (double)(long long)x;
-  if (r < x) r = r + 1;
-  return __builtin_copysign(r, x);
+REAL nearbyint_F(REAL x) { return rint_F(x); }
+long lround_F(REAL x) { return (long)__builtin_round_F(x); }
+long long llround_F(REAL x) { return (long long)__builtin_round_F(x); }
+long lrint_F(REAL x) { return (long)rint_F(x); }
+long long llrint_F(REAL x) { return (long long)rint_F(x); }
+int ilogb_F(REAL x) { return __builtin_craig_any_int(); }
+REAL nan_F(const char *s) { craig_str_end(s); return __builtin_nan_F(""); }
+REAL lgamma_r_F(REAL x, int *sign) { __builtin_craig_writable(sign, sizeof(int)); *sign = __builtin_craig_any_bool() ? -1 : 1; return ANY; }
+REAL remquo_F(REAL x, REAL y, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return ANY; }
+REAL frexp_F(REAL x, int *n) {
+  REAL r = ANY;
+  __builtin_craig_writable(n, sizeof(int));
+  *n = __builtin_craig_any_int();
+  if (x == 0 || x - x != 0) { if (x == 0) *n = 0; return x; }
+  __builtin_craig_assume(__builtin_fabs_F(r) >= (REAL)0.5 && __builtin_fabs_F(r) < (REAL)1);
+  return r;
 }
-double round(double x) {
-  double r, d;
-  if (!(x > -4503599627370496.0 && x < 4503599627370496.0)) return x;
-  r = (double)(long long)x;
-  d = x - r;
-  if (d >= (double)0.5) r = r + 1;
-  if (d <= -(double)0.5) r = r - 1;
-  return __builtin_copysign(r, x);
+REAL modf_F(REAL x, REAL *n) {
+  REAL t = __builtin_trunc_F(x);
+  __builtin_craig_writable(n, sizeof *n);
+  *n = t;
+  return t == x ? __builtin_copysign_F((REAL)0, x) : __builtin_copysign_F(x - t, x);
 }
-double fmax(double x, double y) { return x != x ? y : y != y ? x : x < y ? y : x; }
-double fmin(double x, double y) { return x != x ? y : y != y ? x : x < y ? x : y; }
-long lround(double x) { return (long)round(x); }
-long long llround(double x) { return (long long)round(x); }
-double ldexp(double x, int n) { return __builtin_craig_any_double(); }
-double frexp(double x, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return __builtin_craig_any_double(); }
-double modf(double x, double *n) { __builtin_craig_writable(n, sizeof *n); *n = __builtin_craig_any_double(); return __builtin_craig_any_double(); }
-float sinf(float x) { return __builtin_craig_any_float(); }
-float cosf(float x) { return __builtin_craig_any_float(); }
-float tanf(float x) { return __builtin_craig_any_float(); }
-float asinf(float x) { return __builtin_craig_any_float(); }
-float acosf(float x) { return __builtin_craig_any_float(); }
-float atanf(float x) { return __builtin_craig_any_float(); }
-float sinhf(float x) { return __builtin_craig_any_float(); }
-float coshf(float x) { return __builtin_craig_any_float(); }
-float tanhf(float x) { return __builtin_craig_any_float(); }
-float asinhf(float x) { return __builtin_craig_any_float(); }
-float acoshf(float x) { return __builtin_craig_any_float(); }
-float atanhf(float x) { return __builtin_craig_any_float(); }
-float expf(float x) { return __builtin_craig_any_float(); }
-float exp2f(float x) { return __builtin_craig_any_float(); }
-float expm1f(float x) { return __builtin_craig_any_float(); }
-float logf(float x) { return __builtin_craig_any_float(); }
-float log2f(float x) { return __builtin_craig_any_float(); }
-float log10f(float x) { return __builtin_craig_any_float(); }
-float log1pf(float x) { return __builtin_craig_any_float(); }
-float sqrtf(float x) { return __builtin_craig_any_float(); }
-float cbrtf(float x) { return __builtin_craig_any_float(); }
-float erff(float x) { return __builtin_craig_any_float(); }
-float erfcf(float x) { return __builtin_craig_any_float(); }
-float tgammaf(float x) { return __builtin_craig_any_float(); }
-float lgammaf(float x) { return __builtin_craig_any_float(); }
-float rintf(float x) { return __builtin_craig_any_float(); }
-float nearbyintf(float x) { return __builtin_craig_any_float(); }
-float logbf(float x) { return __builtin_craig_any_float(); }
-float significandf(float x) { return __builtin_craig_any_float(); }
-float j0f(float x) { return __builtin_craig_any_float(); }
-float y0f(float x) { return __builtin_craig_any_float(); }
-float atan2f(float x, float y) { return __builtin_craig_any_float(); }
-float powf(float x, float y) { return __builtin_craig_any_float(); }
-float hypotf(float x, float y) { return __builtin_craig_any_float(); }
-float fmodf(float x, float y) { return __builtin_craig_any_float(); }
-float remainderf(float x, float y) { return __builtin_craig_any_float(); }
-float fdimf(float x, float y) { return __builtin_craig_any_float(); }
-float nextafterf(float x, float y) { return __builtin_craig_any_float(); }
-float dremf(float x, float y) { return __builtin_craig_any_float(); }
-float scalbf(float x, float y) { return __builtin_craig_any_float(); }
-float truncf(float x) { return x > -8388608.0f && x < 8388608.0f ? __builtin_copysignf((float)(long long)x, x) : x; }
-float floorf(float x) {
-  float r;
-  if (!(x > -8388608.0f && x < 8388608.0f)) return x;
-  r = (float)(long long)x;
-  if (r > x) r = r - 1;
-  return __builtin_copysignf(r, x);
-}
-float ceilf(float x) {
-  float r;
-  if (!(x > -8388608.0f && x < 8388608.0f)) return x;
-  r = (float)(long long)x;
-  if (r < x) r = r + 1;
-  return __builtin_copysignf(r, x);
-}
-float roundf(float x) {
-  float r, d;
-  if (!(x > -8388608.0f && x < 8388608.0f)) return x;
-  r = (float)(long long)x;
-  d = x - r;
-  if (d >= (float)0.5) r = r + 1;
-  if (d <= -(float)0.5) r = r - 1;
-  return __builtin_copysignf(r, x);
-}
-float fmaxf(float x, float y) { return x != x ? y : y != y ? x : x < y ? y : x; }
-float fminf(float x, float y) { return x != x ? y : y != y ? x : x < y ? x : y; }
-long lroundf(float x) { return (long)roundf(x); }
-long long llroundf(float x) { return (long long)roundf(x); }
-float ldexpf(float x, int n) { return __builtin_craig_any_float(); }
-float frexpf(float x, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return __builtin_craig_any_float(); }
-float modff(float x, float *n) { __builtin_craig_writable(n, sizeof *n); *n = __builtin_craig_any_float(); return __builtin_craig_any_float(); }
-long double sinl(long double x) { return __builtin_craig_any_double(); }
-long double cosl(long double x) { return __builtin_craig_any_double(); }
-long double tanl(long double x) { return __builtin_craig_any_double(); }
-long double asinl(long double x) { return __builtin_craig_any_double(); }
-long double acosl(long double x) { return __builtin_craig_any_double(); }
-long double atanl(long double x) { return __builtin_craig_any_double(); }
-long double sinhl(long double x) { return __builtin_craig_any_double(); }
-long double coshl(long double x) { return __builtin_craig_any_double(); }
-long double tanhl(long double x) { return __builtin_craig_any_double(); }
-long double asinhl(long double x) { return __builtin_craig_any_double(); }
-long double acoshl(long double x) { return __builtin_craig_any_double(); }
-long double atanhl(long double x) { return __builtin_craig_any_double(); }
-long double expl(long double x) { return __builtin_craig_any_double(); }
-long double exp2l(long double x) { return __builtin_craig_any_double(); }
-long double expm1l(long double x) { return __builtin_craig_any_double(); }
-long double logl(long double x) { return __builtin_craig_any_double(); }
-long double log2l(long double x) { return __builtin_craig_any_double(); }
-long double log10l(long double x) { return __builtin_craig_any_double(); }
-long double log1pl(long double x) { return __builtin_craig_any_double(); }
-long double sqrtl(long double x) { return __builtin_craig_any_double(); }
-long double cbrtl(long double x) { return __builtin_craig_any_double(); }
-long double erfl(long double x) { return __builtin_craig_any_double(); }
-long double erfcl(long double x) { return __builtin_craig_any_double(); }
-long double tgammal(long double x) { return __builtin_craig_any_double(); }
-long double lgammal(long double x) { return __builtin_craig_any_double(); }
-long double rintl(long double x) { return __builtin_craig_any_double(); }
-long double nearbyintl(long double x) { return __builtin_craig_any_double(); }
-long double logbl(long double x) { return __builtin_craig_any_double(); }
-long double significandl(long double x) { return __builtin_craig_any_double(); }
-long double j0l(long double x) { return __builtin_craig_any_double(); }
-long double y0l(long double x) { return __builtin_craig_any_double(); }
-long double atan2l(long double x, long double y) { return __builtin_craig_any_double(); }
-long double powl(long double x, long double y) { return __builtin_craig_any_double(); }
-long double hypotl(long double x, long double y) { return __builtin_craig_any_double(); }
-long double fmodl(long double x, long double y) { return __builtin_craig_any_double(); }
-long double remainderl(long double x, long double y) { return __builtin_craig_any_double(); }
-long double fdiml(long double x, long double y) { return __builtin_craig_any_double(); }
-long double nextafterl(long double x, long double y) { return __builtin_craig_any_double(); }
-long double dreml(long double x, long double y) { return __builtin_craig_any_double(); }
-long double scalbl(long double x, long double y) { return __builtin_craig_any_double(); }
-long double truncl(long double x) { return __builtin_craig_any_double(); }
-long double floorl(long double x) { return __builtin_craig_any_double(); }
-long double ceill(long double x) { return __builtin_craig_any_double(); }
-long double roundl(long double x) { return __builtin_craig_any_double(); }
-long double ldexpl(long double x, int n) { return __builtin_craig_any_double(); }
-long double frexpl(long double x, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return __builtin_craig_any_double(); }
-long double modfl(long double x, long double *n) { __builtin_craig_writable(n, sizeof *n); *n = __builtin_craig_any_double(); return __builtin_craig_any_double(); }

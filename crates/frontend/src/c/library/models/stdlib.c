@@ -1,4 +1,4 @@
-/* stdlib.h: conversions, sorting, random numbers, environment. */
+/* stdlib.h: conversions, sorting, searching, resized allocation; wide conversions beside them. */
 static int craig_space(int c) { return c == ' ' || c >= 9 && c <= 13; }
 static int craig_digit(int c) {
   return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'z' ? c - 'a' + 10 : c >= 'A' && c <= 'Z' ? c - 'A' + 10 : 99;
@@ -111,19 +111,121 @@ unsigned long long strtouq(const char *s, char **end, int base) { return strtoul
 int atoi(const char *s) { return (int)strtol(s, 0, 10); }
 long atol(const char *s) { return strtol(s, 0, 10); }
 long long atoll(const char *s) { return strtoll(s, 0, 10); }
-static const char *craig_float_end(const char *s) {
-  const char *e = craig_str_end(s);
+/* The nearest number to digits and a power of ten: exact up to 38 digits. */
+struct craig_decimal { unsigned __int128 digits; int power, negative, special; const char *end; };
+static int craig_same_word(const char *s, const char *e, const char *word) {
+  int n = 0;
+  while (word[n] != 0) {
+    if (s + n >= e || craig_lower(s[n]) != word[n]) return 0;
+    n++;
+  }
+  return n;
+}
+/* special: 0 digits, 1 infinity, 2 no number, 3 not modelled */
+static void craig_read_decimal(const char *s, struct craig_decimal *r) {
+  const char *e = craig_str_end(s), *begin = s;
+  int any = 0, count = 0, point = 0, n;
+  if (!__builtin_craig_checks()) e = s + strlen(s);
+  r->digits = 0;
+  r->power = 0;
+  r->negative = 0;
+  r->special = 0;
+  r->end = begin;
+  while (s < e && craig_space(*s)) s++;
+  if (s < e && (*s == '-' || *s == '+')) {
+    r->negative = *s == '-';
+    s++;
+  }
+  if (s + 1 < e && s[0] == '0' && (s[1] == 'x' || s[1] == 'X')) {
+    r->special = 3;
+    r->end = s;
+    return;
+  }
+  n = craig_same_word(s, e, "infinity");
+  if (n == 0) n = craig_same_word(s, e, "inf");
+  if (n > 0) {
+    r->special = 1;
+    r->end = s + n;
+    return;
+  }
+  n = craig_same_word(s, e, "nan");
+  if (n > 0) {
+    r->special = 2;
+    r->end = s + n;
+    return;
+  }
+  while (s < e) {
+    if (*s == '.' && !point) {
+      point = 1;
+    } else if (*s >= '0' && *s <= '9') {
+      any = 1;
+      if (count < 38) {
+        r->digits = r->digits * 10 + (*s - '0');
+        if (r->digits != 0) count++;
+        if (point) r->power--;
+      } else {
+        if (*s != '0') r->special = 3;
+        if (!point) r->power++;
+      }
+    } else {
+      break;
+    }
+    s++;
+  }
+  if (!any) return;
+  r->end = s;
+  if (s < e && (*s == 'e' || *s == 'E')) {
+    const char *p = s + 1;
+    int minus = 0, power = 0;
+    if (p < e && (*p == '-' || *p == '+')) {
+      minus = *p == '-';
+      p++;
+    }
+    if (p < e && *p >= '0' && *p <= '9') {
+      while (p < e && *p >= '0' && *p <= '9') {
+        if (power < 100000) power = power * 10 + (*p - '0');
+        p++;
+      }
+      r->end = p;
+      r->power += minus ? -power : power;
+    }
+  }
+}
+static const char *craig_some_end(const char *s) {
   size_t n = __builtin_craig_any_size();
-  __builtin_craig_assume(n <= (size_t)(e - s));
+  __builtin_craig_assume(n <= strlen(s));
   return s + n;
 }
 double strtod(const char *s, char **end) {
-  craig_str_end(s);
-  if (end != 0) craig_set_end(end, craig_float_end(s));
-  return __builtin_craig_any_double();
+  struct craig_decimal r;
+  double v;
+  craig_read_decimal(s, &r);
+  craig_set_end(end, r.special == 3 ? craig_some_end(s) : r.end);
+  if (r.special == 3) return __builtin_craig_any_double();
+  v = r.special == 1 ? __builtin_inf() : r.special == 2 ? __builtin_nan("") : __builtin_craig_decimal_double(r.digits, r.power);
+  if (r.special == 0 && r.digits != 0 && (v == 0 || v - v != 0)) craig_errno = 34;
+  return r.negative ? -v : v;
 }
-float strtof(const char *s, char **end) { return (float)strtod(s, end); }
-long double strtold(const char *s, char **end) { return strtod(s, end); }
+float strtof(const char *s, char **end) {
+  struct craig_decimal r;
+  float v;
+  craig_read_decimal(s, &r);
+  craig_set_end(end, r.special == 3 ? craig_some_end(s) : r.end);
+  if (r.special == 3) return __builtin_craig_any_float();
+  v = r.special == 1 ? __builtin_inff() : r.special == 2 ? __builtin_nanf("") : __builtin_craig_decimal_float(r.digits, r.power);
+  if (r.special == 0 && r.digits != 0 && (v == 0 || v - v != 0)) craig_errno = 34;
+  return r.negative ? -v : v;
+}
+long double strtold(const char *s, char **end) {
+  struct craig_decimal r;
+  long double v;
+  craig_read_decimal(s, &r);
+  craig_set_end(end, r.special == 3 ? craig_some_end(s) : r.end);
+  if (r.special == 3) return __builtin_craig_any_ldouble();
+  v = r.special == 1 ? __builtin_infl() : r.special == 2 ? __builtin_nanl("") : __builtin_craig_decimal_ldouble(r.digits, r.power);
+  if (r.special == 0 && r.digits != 0 && (v == 0 || v - v != 0)) craig_errno = 34;
+  return r.negative ? -v : v;
+}
 double atof(const char *s) { return strtod(s, 0); }
 static const wchar_t *craig_wide_number(const wchar_t *s, char *buffer) {
   const wchar_t *e = craig_wcs_end(s);
@@ -144,81 +246,61 @@ long wcstol(const wchar_t *s, wchar_t **end, int base) {
   }
   return v;
 }
-unsigned long wcstoul(const wchar_t *s, wchar_t **end, int base) {
-  long v = wcstol(s, end, base);
-  return v < 0 || v == (long)(~0UL >> 1) ? __builtin_craig_any_ulong() : (unsigned long)v;
-}
-long long wcstoll(const wchar_t *s, wchar_t **end, int base) {
-  long v = wcstol(s, end, base);
-  return v == (long)(~0UL >> 1) || v == -(long)(~0UL >> 1) - 1 ? __builtin_craig_any_llong() : v;
-}
-double wcstod(const wchar_t *s, wchar_t **end) {
-  const wchar_t *e = craig_wcs_end(s);
-  size_t n = __builtin_craig_any_size();
-  __builtin_craig_assume(n <= (size_t)(e - s));
+static void craig_wide_end(wchar_t **end, const wchar_t *at) {
   if (end != 0) {
     __builtin_craig_writable(end, sizeof(wchar_t *));
-    *end = (wchar_t *)(s + n);
+    *end = (wchar_t *)at;
   }
-  return __builtin_craig_any_double();
 }
-int abs(int x) { return x < 0 ? -x : x; }
-
-/* Any number in the range is possible: the generator is the program's environment. */
-static int craig_rand(void) {
-  int r = __builtin_craig_input_int("rand");
-  __builtin_craig_assume(r >= 0);
-  return r;
+unsigned long wcstoul(const wchar_t *s, wchar_t **end, int base) {
+  char buffer[128], *at;
+  const wchar_t *first = craig_wide_number(s, buffer);
+  unsigned long v = strtoul(buffer, &at, base);
+  if (strlen(buffer) == 127) v = __builtin_craig_any_ulong();
+  craig_wide_end(end, at == buffer ? s : first + (at - buffer));
+  return v;
 }
-int rand(void) { return craig_rand(); }
-int rand_r(unsigned *seed) {
-  __builtin_craig_writable(seed, sizeof(unsigned));
-  *seed = __builtin_craig_input_uint("rand");
-  return craig_rand();
+long long wcstoll(const wchar_t *s, wchar_t **end, int base) {
+  char buffer[128], *at;
+  const wchar_t *first = craig_wide_number(s, buffer);
+  long long v = strtoll(buffer, &at, base);
+  if (strlen(buffer) == 127) v = __builtin_craig_any_llong();
+  craig_wide_end(end, at == buffer ? s : first + (at - buffer));
+  return v;
 }
-void srand(unsigned seed) { }
-void srandom(unsigned seed) { }
-void srand48(long seed) { }
-long random(void) { return craig_rand(); }
-long lrand48(void) { return craig_rand(); }
-long mrand48(void) { return __builtin_craig_input_int("rand"); }
-double drand48(void) {
-  double d = __builtin_craig_input_double("rand");
-  __builtin_craig_assume(d >= 0.0 && d < 1.0);
-  return d;
+unsigned long long wcstoull(const wchar_t *s, wchar_t **end, int base) {
+  char buffer[128], *at;
+  const wchar_t *first = craig_wide_number(s, buffer);
+  unsigned long long v = strtoull(buffer, &at, base);
+  if (strlen(buffer) == 127) v = __builtin_craig_any_ullong();
+  craig_wide_end(end, at == buffer ? s : first + (at - buffer));
+  return v;
 }
-unsigned arc4random(void) { return __builtin_craig_input_uint("rand"); }
-unsigned arc4random_uniform(unsigned n) {
-  unsigned r = __builtin_craig_input_uint("rand");
-  __builtin_craig_assume(n == 0 ? r == 0 : r < n);
-  return r;
+long long wcstoimax(const wchar_t *s, wchar_t **end, int base) { return wcstoll(s, end, base); }
+unsigned long long wcstoumax(const wchar_t *s, wchar_t **end, int base) { return wcstoull(s, end, base); }
+double wcstod(const wchar_t *s, wchar_t **end) {
+  char buffer[128], *at;
+  const wchar_t *first = craig_wide_number(s, buffer);
+  double v = strtod(buffer, &at);
+  if (strlen(buffer) == 127) v = __builtin_craig_any_double();
+  craig_wide_end(end, at == buffer ? s : first + (at - buffer));
+  return v;
 }
-
-/* The environment: each variable is there or not, with any text. */
-char *getenv(const char *name) {
-  size_t i, n;
-  char *s;
-  craig_str_end(name);
-  if (__builtin_craig_input_bool("environment.present") == 0) return 0;
-  n = __builtin_craig_input_size("environment.length");
-  __builtin_craig_assume(n < 131072);
-  s = __builtin_alloca(n + 1);
-  for (i = 0; i < n; i++) {
-    char c = __builtin_craig_input_char("environment.byte");
-    __builtin_craig_assume(c != 0);
-    s[i] = c;
-  }
-  s[n] = 0;
-  __builtin_craig_ends(s + n);
-  return s;
+float wcstof(const wchar_t *s, wchar_t **end) {
+  char buffer[128], *at;
+  const wchar_t *first = craig_wide_number(s, buffer);
+  float v = strtof(buffer, &at);
+  if (strlen(buffer) == 127) v = __builtin_craig_any_float();
+  craig_wide_end(end, at == buffer ? s : first + (at - buffer));
+  return v;
 }
-char *secure_getenv(const char *name) { return getenv(name); }
-int setenv(const char *name, const char *value, int over) { craig_str_end(name); craig_str_end(value); return __builtin_craig_input_bool("setenv") ? -1 : 0; }
-int unsetenv(const char *name) { craig_str_end(name); return __builtin_craig_input_bool("unsetenv") ? -1 : 0; }
-int putenv(char *text) { craig_str_end(text); return __builtin_craig_input_bool("putenv") ? -1 : 0; }
-int system(const char *command) {
-  if (command != 0) craig_str_end(command);
-  return __builtin_craig_input_int("system");
+long double wcstold(const wchar_t *s, wchar_t **end) {
+  char buffer[128], *at;
+  const wchar_t *first = craig_wide_number(s, buffer);
+  long double v = strtold(buffer, &at);
+  if (strlen(buffer) == 127) v = __builtin_craig_any_ldouble();
+  craig_wide_end(end, at == buffer ? s : first + (at - buffer));
+  return v;
 }
 
 void *bsearch(const void *key, const void *base, size_t n, size_t size, int (*compare)(const void *, const void *)) {
@@ -249,6 +331,14 @@ void qsort(void *base, size_t n, size_t size, int (*compare)(const void *, const
     for (j = i; j > 0 && compare(a + (j - 1) * size, a + j * size) > 0; j--)
       craig_swap(a + (j - 1) * size, a + j * size, size);
 }
+void qsort_r(void *base, size_t n, size_t size, int (*compare)(const void *, const void *, void *), void *arg) {
+  char *a = base;
+  size_t i, j;
+  __builtin_craig_writable(base, n * size);
+  for (i = 1; i < n; i++)
+    for (j = i; j > 0 && compare(a + (j - 1) * size, a + j * size, arg) > 0; j--)
+      craig_swap(a + (j - 1) * size, a + j * size, size);
+}
 void *lfind(const void *key, const void *base, size_t *n, size_t size, int (*compare)(const void *, const void *)) {
   size_t i;
   __builtin_craig_readable(n, sizeof(size_t));
@@ -256,6 +346,25 @@ void *lfind(const void *key, const void *base, size_t *n, size_t size, int (*com
     if (compare(key, (const char *)base + i * size) == 0) return (void *)((const char *)base + i * size);
   return 0;
 }
+void *lsearch(const void *key, void *base, size_t *n, size_t size, int (*compare)(const void *, const void *)) {
+  char *at;
+  size_t i;
+  __builtin_craig_writable(n, sizeof(size_t));
+  for (i = 0; i < *n; i++)
+    if (compare(key, (char *)base + i * size) == 0) return (char *)base + i * size;
+  at = (char *)base + *n * size;
+  memcpy(at, key, size);
+  *n = *n + 1;
+  return at;
+}
+struct craig_div { int quot, rem; };
+struct craig_ldiv { long quot, rem; };
+struct craig_lldiv { long long quot, rem; };
+/* Results that are records: written to where the first argument points. */
+static void craig_into_div(struct craig_div *r, int a, int b) { r->quot = a / b; r->rem = a % b; }
+static void craig_into_ldiv(struct craig_ldiv *r, long a, long b) { r->quot = a / b; r->rem = a % b; }
+static void craig_into_lldiv(struct craig_lldiv *r, long long a, long long b) { r->quot = a / b; r->rem = a % b; }
+static void craig_into_imaxdiv(struct craig_lldiv *r, long long a, long long b) { r->quot = a / b; r->rem = a % b; }
 int mblen(const char *s, size_t n) {
   if (s == 0) return 0;
   if (n == 0) return -1;
@@ -303,6 +412,49 @@ size_t wcstombs(char *s, const wchar_t *w, size_t n) {
   if (m < n) __builtin_craig_ends(s + m);
   return m < n ? m : n;
 }
+/* The C locale: a character is a byte. */
+size_t mbrlen(const char *s, size_t n, void *state) { return mbrtowc(0, s, n, state); }
+size_t mbrtowc(wchar_t *w, const char *s, size_t n, void *state) {
+  if (s == 0) return 0;
+  if (n == 0) return (size_t)-2;
+  __builtin_craig_readable(s, 1);
+  if (*s < 0) {
+    craig_errno = 84;
+    return (size_t)-1;
+  }
+  if (w != 0) {
+    __builtin_craig_writable(w, sizeof(wchar_t));
+    *w = *s;
+  }
+  return *s != 0;
+}
+size_t wcrtomb(char *s, wchar_t w, void *state) {
+  if (s == 0) return 1;
+  if (w < 0 || w > 127) {
+    craig_errno = 84;
+    return (size_t)-1;
+  }
+  __builtin_craig_writable(s, 1);
+  *s = w;
+  return 1;
+}
+int mbsinit(const void *state) { return 1; }
+size_t mbsrtowcs(wchar_t *w, const char **s, size_t n, void *state) {
+  size_t m, k;
+  __builtin_craig_writable(s, sizeof(char *));
+  k = strlen(*s);
+  m = mbstowcs(w, *s, n);
+  if (w != 0 && m != (size_t)-1) *s = m == k && m < n ? (char *)0 : *s + m;
+  return m;
+}
+size_t wcsrtombs(char *s, const wchar_t **w, size_t n, void *state) {
+  size_t m, k;
+  __builtin_craig_writable(w, sizeof(wchar_t *));
+  k = wcslen(*w);
+  m = wcstombs(s, *w, n);
+  if (s != 0 && m != (size_t)-1) *w = m == k && m < n ? (wchar_t *)0 : *w + m;
+  return m;
+}
 wint_t btowc(int c) { return c >= 0 && c < 128 ? c : (wint_t)-1; }
 int wctob(wint_t c) { return c < 128 ? (int)c : -1; }
 int posix_memalign(void **p, size_t align, size_t n) {
@@ -313,7 +465,8 @@ int posix_memalign(void **p, size_t align, size_t n) {
   *p = q;
   return 0;
 }
-void *realloc(void *p, size_t n) {
+/* Allocation of more may fail in any case: a program that uses it must be ready for that. */
+static void *craig_resized(void *p, size_t n, int may_fail) {
   size_t m;
   char *q;
   if (p == 0) return malloc(n);
@@ -322,12 +475,18 @@ void *realloc(void *p, size_t n) {
     return 0;
   }
   m = __builtin_craig_room(p);
+  if (may_fail && n > m && !__builtin_craig_runs() && __builtin_craig_input_bool("realloc.fails")) {
+    craig_errno = 12;
+    return 0;
+  }
   q = malloc(n);
   if (q == 0) return 0;
   memcpy(q, p, m < n ? m : n);
   free(p);
   return q;
 }
+void *realloc(void *p, size_t n) { return craig_resized(p, n, 1); }
+void *xrealloc(void *p, size_t n) { return craig_resized(p, n, 0); }
 void *reallocarray(void *p, size_t n, size_t size) { return realloc(p, n * size); }
 void *mempcpy(void *d, const void *s, size_t n) { memcpy(d, s, n); return (char *)d + n; }
 void bzero(void *p, size_t n) { memset(p, 0, n); }
@@ -355,25 +514,4 @@ wchar_t *wmemmove(wchar_t *d, const wchar_t *s, size_t n) {
   if (d <= s) for (i = 0; i < n; i++) d[i] = s[i];
   else for (i = n; i > 0; i--) d[i - 1] = s[i - 1];
   return d;
-}
-/* The command line: any number of strings of any length, then null. */
-static char **craig_arguments(int argc) {
-  char **argv = __builtin_alloca(((size_t)argc + 1) * sizeof(char *));
-  int i;
-  for (i = 0; i < argc; i++) {
-    size_t j, n = __builtin_craig_input_size("argv.length");
-    char *s;
-    __builtin_craig_assume(n < 131072);
-    s = __builtin_alloca(n + 1);
-    for (j = 0; j < n; j++) {
-      char c = __builtin_craig_input_char("argv.byte");
-      __builtin_craig_assume(c != 0);
-      s[j] = c;
-    }
-    s[n] = 0;
-    __builtin_craig_ends(s + n);
-    argv[i] = s;
-  }
-  argv[argc] = 0;
-  return argv;
 }

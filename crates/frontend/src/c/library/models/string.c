@@ -63,7 +63,6 @@ char *strtok_r(char *s, const char *set, char **rest) {
   __builtin_craig_writable(rest, sizeof(char *));
   return craig_str_token(s, set, rest);
 }
-char *__strtok_r(char *s, const char *set, char **rest) { return strtok_r(s, set, rest); }
 wchar_t *wcstok(wchar_t *s, const wchar_t *set, wchar_t **rest) {
   __builtin_craig_writable(rest, sizeof(wchar_t *));
   return craig_wcs_token(s, set, rest);
@@ -123,6 +122,15 @@ char *strerror(int e) { return craig_some_text(); }
 char *strsignal(int s) { return craig_some_text(); }
 char *gai_strerror(int e) { return craig_some_text(); }
 char *strerror_l(int e, void *l) { return craig_some_text(); }
+int strerror_r(int e, char *s, size_t n) { __builtin_craig_writable(s, n); if (n == 0) return 34; craig_name_for(s, n); return 0; }
+int strcasecmp_l(const char *a, const char *b, void *l) { return strcasecmp(a, b); }
+int strncasecmp_l(const char *a, const char *b, size_t n, void *l) { return strncasecmp(a, b, n); }
+int strcoll_l(const char *a, const char *b, void *l) { return strcoll(a, b); }
+size_t strxfrm_l(char *d, const char *s, size_t n, void *l) { return strxfrm(d, s, n); }
+int wcscasecmp_l(const wchar_t *a, const wchar_t *b, void *l) { return wcscasecmp(a, b); }
+int wcsncasecmp_l(const wchar_t *a, const wchar_t *b, size_t n, void *l) { return wcsncasecmp(a, b, n); }
+int wcscoll_l(const wchar_t *a, const wchar_t *b, void *l) { return wcscoll(a, b); }
+size_t wcsxfrm_l(wchar_t *d, const wchar_t *s, size_t n, void *l) { return wcsxfrm(d, s, n); }
 char *basename(char *s) {
   char *slash = strrchr(s, '/');
   return slash ? slash + 1 : s;

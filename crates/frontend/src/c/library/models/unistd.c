@@ -1,4 +1,4 @@
-/* unistd.h, fcntl.h, sys/…, sockets, time.h, signal.h, locale.h, pthread.h of a single thread. */
+/* unistd.h, fcntl.h, sys/…: descriptors, files, processes. */
 static int craig_fails(void) {
   if (__builtin_craig_input_bool("call.fails")) {
     craig_errno = __builtin_craig_input_int("errno");
@@ -10,56 +10,78 @@ static int craig_fails(void) {
 static int craig_descriptor(void) {
   int fd = __builtin_craig_input_int("descriptor");
   __builtin_craig_assume(fd >= -1);
+  if (fd == -1) {
+    craig_errno = __builtin_craig_input_int("errno");
+    __builtin_craig_assume(craig_errno > 0 && craig_errno < 134);
+  }
   return fd;
+}
+/* Descriptors through which the program may read what it wrote. */
+static int craig_own_descriptors;
+static size_t craig_bytes(char *s, size_t n, int own) {
+  size_t i, k;
+  if (__builtin_craig_rereads())
+    if (own) {
+      k = __builtin_craig_any_size();
+      __builtin_craig_assume(k <= n);
+      for (i = 0; i < k; i++) s[i] = __builtin_craig_any_char();
+      return k;
+    }
+  k = __builtin_craig_input_size("stdin.count");
+  __builtin_craig_assume(k <= n);
+  for (i = 0; i < k; i++) s[i] = __builtin_craig_input_char("stdin.byte");
+  return k;
 }
 ssize_t read(int fd, void *p, size_t n) {
   __builtin_craig_writable(p, n);
+  if (__builtin_craig_runs()) {
+    ssize_t k, i;
+    __builtin_craig_ask("read", fd, n);
+    k = __builtin_craig_input_long("read.count");
+    for (i = 0; i < k; i++) ((char *)p)[i] = __builtin_craig_input_char("read.byte");
+    return k;
+  }
   if (craig_fails()) return -1;
-  return craig_bytes(p, n);
+  return craig_bytes(p, n, craig_own_descriptors && fd != 0);
+}
+/* From the other side of a connection. */
+static ssize_t craig_receive(void *p, size_t n) {
+  __builtin_craig_writable(p, n);
+  if (craig_fails()) return -1;
+  return craig_bytes(p, n, 0);
 }
 ssize_t pread(int fd, void *p, size_t n, long at) { return read(fd, p, n); }
-ssize_t recv(int fd, void *p, size_t n, int flags) { return read(fd, p, n); }
 ssize_t write(int fd, const void *p, size_t n) {
   __builtin_craig_readable(p, n);
+  if (__builtin_craig_runs()) {
+    size_t i;
+    for (i = 0; i < n; i++) __builtin_craig_ask("emit", fd, ((const unsigned char *)p)[i]);
+    return n;
+  }
   if (craig_fails()) return -1;
   return craig_written(n);
 }
 ssize_t pwrite(int fd, const void *p, size_t n, long at) { return write(fd, p, n); }
-ssize_t send(int fd, const void *p, size_t n, int flags) { return write(fd, p, n); }
-ssize_t sendto(int fd, const void *p, size_t n, int flags, const void *to, unsigned size) { return write(fd, p, n); }
-static void craig_address(void *p, unsigned *size) {
-  if (p != 0) {
-    __builtin_craig_readable(size, sizeof(unsigned));
-    __builtin_craig_writable(p, *size);
-    craig_bytes(p, *size);
-  }
+static int craig_open_file(const char *name, int flags) {
+  craig_str_end(name);
+  if (flags & 3) craig_own_descriptors = 1;
+  __builtin_craig_ask("open", name, flags);
+  return craig_descriptor();
 }
-ssize_t recvfrom(int fd, void *p, size_t n, int flags, void *from, unsigned *size) { craig_address(from, size); return read(fd, p, n); }
-int socket(int a, int b, int c) { return craig_descriptor(); }
-int accept(int fd, void *p, unsigned *size) { craig_address(p, size); return craig_descriptor(); }
-int bind(int fd, const void *p, unsigned n) { __builtin_craig_readable(p, n); return craig_fails(); }
-int connect(int fd, const void *p, unsigned n) { __builtin_craig_readable(p, n); return craig_fails(); }
-int listen(int fd, int n) { return craig_fails(); }
-int shutdown(int fd, int how) { return craig_fails(); }
-int setsockopt(int fd, int level, int name, const void *p, unsigned n) { __builtin_craig_readable(p, n); return craig_fails(); }
-unsigned inet_addr(const char *s) { craig_str_end(s); return __builtin_craig_any_uint(); }
-static unsigned short craig_swap16(unsigned short x) { return (unsigned short)(x << 8 | x >> 8); }
-static unsigned craig_swap32(unsigned x) { return x << 24 | (x & 0xff00) << 8 | (x >> 8 & 0xff00) | x >> 24; }
-unsigned short htons(unsigned short x) { return craig_swap16(x); }
-unsigned short ntohs(unsigned short x) { return craig_swap16(x); }
-unsigned htonl(unsigned x) { return craig_swap32(x); }
-unsigned ntohl(unsigned x) { return craig_swap32(x); }
-int open(const char *name, int flags, ...) { craig_str_end(name); return craig_descriptor(); }
-int open64(const char *name, int flags, ...) { craig_str_end(name); return craig_descriptor(); }
-int creat(const char *name, unsigned mode) { craig_str_end(name); return craig_descriptor(); }
-int close(int fd) { return craig_fails(); }
+int open(const char *name, int flags, ...) { return craig_open_file(name, flags); }
+int open64(const char *name, int flags, ...) { return craig_open_file(name, flags); }
+int openat(int at, const char *name, int flags, ...) { return craig_open_file(name, flags); }
+int creat(const char *name, unsigned mode) { return craig_open_file(name, 577); }
+int close(int fd) { __builtin_craig_ask("close", fd); return craig_fails(); }
 int dup(int fd) { return craig_descriptor(); }
 int dup2(int a, int b) { return craig_fails() ? -1 : b; }
 int pipe(int *fds) {
   __builtin_craig_writable(fds, 2 * sizeof(int));
   if (craig_fails()) return -1;
+  craig_own_descriptors = 1;
   fds[0] = craig_descriptor();
   fds[1] = craig_descriptor();
+  __builtin_craig_assume(fds[0] >= 0 && fds[1] >= 0);
   return 0;
 }
 long lseek(int fd, long at, int from) { long r = __builtin_craig_input_long("lseek"); __builtin_craig_assume(r >= -1); return r; }
@@ -79,10 +101,22 @@ static int craig_pid, craig_ppid;
 static int craig_id(void) { int n = __builtin_craig_input_int("pid"); __builtin_craig_assume(n > 0); return n; }
 int getpid(void) { if (craig_pid == 0) craig_pid = craig_id(); return craig_pid; }
 int getppid(void) { if (craig_ppid == 0) craig_ppid = craig_id(); return craig_ppid; }
-unsigned getuid(void) { return __builtin_craig_input_uint("uid"); }
-unsigned geteuid(void) { return __builtin_craig_input_uint("uid"); }
-unsigned getgid(void) { return __builtin_craig_input_uint("uid"); }
-unsigned getegid(void) { return __builtin_craig_input_uint("uid"); }
+static unsigned craig_uid;
+static int craig_uid_known;
+unsigned getuid(void) { if (!craig_uid_known) { craig_uid = __builtin_craig_input_uint("uid"); craig_uid_known = 1; } return craig_uid; }
+static unsigned craig_euid;
+static int craig_euid_known;
+unsigned geteuid(void) { if (!craig_euid_known) { craig_euid = __builtin_craig_input_uint("euid"); craig_euid_known = 1; } return craig_euid; }
+static unsigned craig_gid;
+static int craig_gid_known;
+unsigned getgid(void) { if (!craig_gid_known) { craig_gid = __builtin_craig_input_uint("gid"); craig_gid_known = 1; } return craig_gid; }
+static unsigned craig_egid;
+static int craig_egid_known;
+unsigned getegid(void) { if (!craig_egid_known) { craig_egid = __builtin_craig_input_uint("egid"); craig_egid_known = 1; } return craig_egid; }
+int setuid(unsigned id) { craig_uid_known = 0; return craig_fails(); }
+int setgid(unsigned id) { craig_gid_known = 0; return craig_fails(); }
+int seteuid(unsigned id) { craig_euid_known = 0; return craig_fails(); }
+int setegid(unsigned id) { craig_egid_known = 0; return craig_fails(); }
 int gethostname(char *s, size_t n) {
   size_t k = __builtin_craig_input_size("hostname"), i;
   __builtin_craig_writable(s, n);
@@ -105,81 +139,244 @@ char *getcwd(char *s, size_t n) {
   return gethostname(s, n) ? (char *)0 : s;
 }
 int getpagesize(void) { return 4096; }
-long sysconf(int name) { return __builtin_craig_input_long("sysconf"); }
-
-long time(long *p) {
-  long t = __builtin_craig_input_long("time");
-  __builtin_craig_assume(t >= -1);
-  if (p != 0) {
-    __builtin_craig_writable(p, sizeof(long));
-    *p = t;
+static int craig_sysconf_name, craig_sysconf_known;
+static long craig_sysconf_value;
+long sysconf(int name) {
+  if (name == 30) return 4096;
+  if (craig_sysconf_known && craig_sysconf_name != name) return __builtin_craig_any_long();
+  if (!craig_sysconf_known) {
+    craig_sysconf_known = 1;
+    craig_sysconf_name = name;
+    craig_sysconf_value = __builtin_craig_input_long("sysconf");
+    __builtin_craig_assume(craig_sysconf_value >= -1);
   }
-  return t;
+  return craig_sysconf_value;
 }
-long clock(void) { long t = __builtin_craig_input_long("time"); __builtin_craig_assume(t >= -1); return t; }
-double difftime(long a, long b) { return (double)a - (double)b; }
-struct craig_timespec { long seconds, part; };
-static void craig_now(struct craig_timespec *t, long parts) {
-  if (t == 0) return;
-  __builtin_craig_writable(t, sizeof *t);
-  t->seconds = __builtin_craig_input_long("time");
-  t->part = __builtin_craig_input_long("time");
-  __builtin_craig_assume(t->seconds >= 0 && t->part >= 0 && t->part < parts);
-}
-int gettimeofday(struct craig_timespec *t, void *zone) { craig_now(t, 1000000); return 0; }
-int clock_gettime(int clock, struct craig_timespec *t) { craig_now(t, 1000000000); return 0; }
-int nanosleep(const struct craig_timespec *t, struct craig_timespec *rest) { craig_now(rest, 1000000000); return craig_fails(); }
-struct craig_tm { int sec, min, hour, mday, mon, year, wday, yday, isdst; long gmtoff; const char *zone; };
-static struct craig_tm craig_date;
-static struct craig_tm *craig_some_date(const long *t, struct craig_tm *d) {
-  __builtin_craig_readable(t, sizeof(long));
-  __builtin_craig_writable(d, sizeof *d);
-  d->sec = __builtin_craig_any_int();
-  d->min = __builtin_craig_any_int();
-  d->hour = __builtin_craig_any_int();
-  d->mday = __builtin_craig_any_int();
-  d->mon = __builtin_craig_any_int();
-  d->year = __builtin_craig_any_int();
-  d->wday = __builtin_craig_any_int();
-  d->yday = __builtin_craig_any_int();
-  d->isdst = __builtin_craig_any_int();
-  __builtin_craig_assume(d->sec >= 0 && d->sec <= 60 && d->min >= 0 && d->min < 60 && d->hour >= 0 && d->hour < 24);
-  __builtin_craig_assume(d->mday >= 1 && d->mday <= 31 && d->mon >= 0 && d->mon < 12 && d->wday >= 0 && d->wday < 7);
-  __builtin_craig_assume(d->yday >= 0 && d->yday < 366);
-  return d;
-}
-struct craig_tm *localtime(const long *t) { return craig_some_date(t, &craig_date); }
-struct craig_tm *gmtime(const long *t) { return craig_some_date(t, &craig_date); }
-struct craig_tm *localtime_r(const long *t, struct craig_tm *d) { return craig_some_date(t, d); }
-struct craig_tm *gmtime_r(const long *t, struct craig_tm *d) { return craig_some_date(t, d); }
-long mktime(struct craig_tm *d) { __builtin_craig_writable(d, sizeof *d); return __builtin_craig_any_long(); }
-char *ctime(const long *t) { __builtin_craig_readable(t, sizeof(long)); return craig_some_text(); }
-char *asctime(const struct craig_tm *d) { __builtin_craig_readable(d, sizeof *d); return craig_some_text(); }
-size_t strftime(char *s, size_t n, const char *format, const struct craig_tm *d) {
-  size_t i, k = __builtin_craig_any_size();
-  craig_str_end(format);
-  __builtin_craig_readable(d, sizeof *d);
-  __builtin_craig_writable(s, n);
-  if (n == 0) return 0;
-  __builtin_craig_assume(k < n);
-  for (i = 0; i < k; i++) s[i] = __builtin_craig_any_char();
-  s[k] = 0;
-  __builtin_craig_ends(s + k);
+
+int acct(const char *name) { craig_str_end(name); return craig_fails(); }
+int chroot(const char *name) { craig_str_end(name); return craig_fails(); }
+int fchdir(int fd) { return craig_fails(); }
+int fdatasync(int fd) { return craig_fails(); }
+int setpgrp(void) { return craig_fails(); }
+int syncfs(int fd) { return craig_fails(); }
+int link(const char *a, const char *b) { craig_str_end(a); craig_str_end(b); return craig_fails(); }
+int symlink(const char *a, const char *b) { craig_str_end(a); craig_str_end(b); return craig_fails(); }
+int linkat(int d, const char *a, int e, const char *b, int flags) { craig_str_end(a); craig_str_end(b); return craig_fails(); }
+int symlinkat(const char *a, int d, const char *b) { craig_str_end(a); craig_str_end(b); return craig_fails(); }
+int unlinkat(int d, const char *name, int flags) { craig_str_end(name); return craig_fails(); }
+int faccessat(int d, const char *name, int mode, int flags) { craig_str_end(name); return craig_fails(); }
+int chown(const char *name, unsigned u, unsigned g) { craig_str_end(name); return craig_fails(); }
+int lchown(const char *name, unsigned u, unsigned g) { craig_str_end(name); return craig_fails(); }
+int fchown(int fd, unsigned u, unsigned g) { return craig_fails(); }
+int fchownat(int d, const char *name, unsigned u, unsigned g, int flags) { craig_str_end(name); return craig_fails(); }
+int truncate(const char *name, long n) { craig_str_end(name); return craig_fails(); }
+int lockf(int fd, int what, long n) { return craig_fails(); }
+int nice(int n) { return __builtin_craig_input_int("nice"); }
+int pause(void) { craig_errno = 4; return -1; }
+void sync(void) { }
+int setpgid(int a, int b) { return craig_fails(); }
+int getpgid(int p) { int n = __builtin_craig_input_int("pid"); __builtin_craig_assume(n >= -1); return n; }
+int getpgrp(void) { return craig_id(); }
+int getsid(int p) { return getpgid(p); }
+int setsid(void) { return craig_fails() ? -1 : craig_id(); }
+int tcgetpgrp(int fd) { return getpgid(fd); }
+int tcsetpgrp(int fd, int p) { return craig_fails(); }
+int setreuid(unsigned a, unsigned b) { craig_uid_known = craig_euid_known = 0; return craig_fails(); }
+int setregid(unsigned a, unsigned b) { craig_gid_known = craig_egid_known = 0; return craig_fails(); }
+int getgroups(int n, unsigned *list) {
+  int i, k = __builtin_craig_input_int("groups");
+  __builtin_craig_assume(k >= -1 && (n == 0 || k <= n));
+  if (n > 0) {
+    __builtin_craig_writable(list, n * sizeof(unsigned));
+    for (i = 0; i < k; i++) list[i] = __builtin_craig_input_uint("groups");
+  }
   return k;
 }
-char *setlocale(int category, const char *name) {
-  if (name != 0) craig_str_end(name);
-  return __builtin_craig_input_bool("setlocale.fails") ? (char *)0 : craig_some_text();
+long pathconf(const char *name, int what) { craig_str_end(name); return __builtin_craig_any_long(); }
+long fpathconf(int fd, int what) { return __builtin_craig_any_long(); }
+long gethostid(void) { return __builtin_craig_input_long("hostid"); }
+int getdtablesize(void) { return 1024; }
+int getdomainname(char *s, size_t n) { return gethostname(s, n); }
+int getlogin_r(char *s, size_t n) { return gethostname(s, n); }
+int ttyname_r(int fd, char *s, size_t n) { return gethostname(s, n); }
+char *getlogin(void) { return __builtin_craig_input_bool("login") ? craig_some_text() : (char *)0; }
+char *ttyname(int fd) { return __builtin_craig_input_bool("tty") ? craig_some_text() : (char *)0; }
+char *getwd(char *s) { return getcwd(s, 4096); }
+size_t confstr(int name, char *s, size_t n) { if (n > 0) gethostname(s, n); return __builtin_craig_any_size(); }
+ssize_t readlink(const char *name, char *s, size_t n) { craig_str_end(name); return craig_receive(s, n); }
+ssize_t readlinkat(int d, const char *name, char *s, size_t n) { return readlink(name, s, n); }
+unsigned ualarm(unsigned a, unsigned b) { return __builtin_craig_input_uint("alarm"); }
+int daemon(int a, int b) { return craig_fails(); }
+int fcntl(int fd, int what, ...) { int n = __builtin_craig_input_int("fcntl"); __builtin_craig_assume(n >= -1); return n; }
+int ioctl(int fd, unsigned long what, ...) { __builtin_craig_unmodelled("what `ioctl` writes is not modelled"); return craig_fails(); }
+int posix_fadvise(int fd, long at, long n, int what) { return craig_fails() ? craig_errno : 0; }
+int posix_fallocate(int fd, long at, long n) { return craig_fails() ? craig_errno : 0; }
+int mkstemp(char *name) { craig_str_end(name); __builtin_craig_writable(name, 1); craig_own_descriptors = 1; return craig_descriptor(); }
+char *mkdtemp(char *name) { craig_str_end(name); return craig_fails() ? (char *)0 : name; }
+char *mktemp(char *name) { craig_str_end(name); return name; }
+char *realpath(const char *name, char *to) {
+  craig_str_end(name);
+  if (craig_fails()) return 0;
+  if (to == 0) { to = malloc(4096); if (to == 0) return 0; }
+  return craig_name_for(to, 4096);
 }
-int raise(int s) { return craig_fails(); }
-int kill(int pid, int s) { return craig_fails(); }
-int sigemptyset(void *p) { return 0; }
-int sigfillset(void *p) { return 0; }
-int sigaddset(void *p, int s) { return craig_fails(); }
-int pthread_mutex_init(void *m, const void *a) { return 0; }
-int pthread_mutex_destroy(void *m) { return 0; }
-int pthread_mutex_lock(void *m) { return 0; }
-int pthread_mutex_trylock(void *m) { return 0; }
-int pthread_mutex_unlock(void *m) { return 0; }
-unsigned long pthread_self(void) { return 1; }
-int sched_yield(void) { return 0; }
+/* A program that is replaced by another ends. */
+static int craig_replaced(const char *name) {
+  craig_str_end(name);
+  if (craig_fails()) return -1;
+  _exit(0);
+  return 0;
+}
+int execv(const char *name, char *const *argv) { return craig_replaced(name); }
+int execvp(const char *name, char *const *argv) { return craig_replaced(name); }
+int execve(const char *name, char *const *argv, char *const *env) { return craig_replaced(name); }
+int execl(const char *name, const char *arg, ...) { return craig_replaced(name); }
+int execlp(const char *name, const char *arg, ...) { return craig_replaced(name); }
+int execle(const char *name, const char *arg, ...) { return craig_replaced(name); }
+int wait(int *status) {
+  int n = __builtin_craig_input_int("pid");
+  __builtin_craig_assume(n > 0 || n == -1);
+  if (status != 0) { __builtin_craig_writable(status, sizeof(int)); *status = __builtin_craig_input_int("status"); }
+  return n;
+}
+int waitpid(int pid, int *status, int options) { return wait(status); }
+/* What the outside says of a file. */
+static int craig_stat(long *s) {
+  int i;
+  __builtin_craig_writable(s, 18 * sizeof(long));
+  if (craig_fails()) return -1;
+  for (i = 0; i < 18; i++) s[i] = __builtin_craig_input_long("stat");
+  __builtin_craig_assume(s[6] >= 0);
+  return 0;
+}
+int stat(const char *name, void *s) { craig_str_end(name); return craig_stat(s); }
+int lstat(const char *name, void *s) { craig_str_end(name); return craig_stat(s); }
+int fstat(int fd, void *s) { return craig_stat(s); }
+int fstatat(int d, const char *name, void *s, int flags) { craig_str_end(name); return craig_stat(s); }
+int fchmod(int fd, unsigned mode) { return craig_fails(); }
+int fchmodat(int d, const char *name, unsigned mode, int flags) { craig_str_end(name); return craig_fails(); }
+int mkdirat(int d, const char *name, unsigned mode) { craig_str_end(name); return craig_fails(); }
+int mkfifo(const char *name, unsigned mode) { craig_str_end(name); return craig_fails(); }
+int mknod(const char *name, unsigned mode, unsigned long dev) { craig_str_end(name); return craig_fails(); }
+unsigned umask(unsigned mode) { return __builtin_craig_input_uint("umask") & 511; }
+/* Directories: entries of the outside. */
+struct craig_entry { unsigned long number; long offset; unsigned short length; unsigned char type; char name[256]; };
+static struct craig_entry craig_entry;
+static int craig_directory;
+void *opendir(const char *name) { craig_str_end(name); return craig_fails() ? (void *)0 : (void *)&craig_directory; }
+void *fdopendir(int fd) { return craig_fails() ? (void *)0 : (void *)&craig_directory; }
+struct craig_entry *readdir(void *d) {
+  size_t i, n;
+  __builtin_craig_require(d != 0, "the directory is null");
+  if (__builtin_craig_input_bool("readdir.ends")) return 0;
+  craig_entry.number = __builtin_craig_input_ulong("readdir");
+  craig_entry.type = __builtin_craig_input_uchar("readdir");
+  n = __builtin_craig_input_size("readdir.length");
+  __builtin_craig_assume(n > 0 && n < 256);
+  for (i = 0; i < n; i++) {
+    char c = __builtin_craig_input_char("readdir.byte");
+    __builtin_craig_assume(c != 0 && c != '/');
+    craig_entry.name[i] = c;
+  }
+  craig_entry.name[n] = 0;
+  return &craig_entry;
+}
+int closedir(void *d) { __builtin_craig_require(d != 0, "the directory is null"); return craig_fails(); }
+int dirfd(void *d) { return craig_descriptor(); }
+void rewinddir(void *d) { }
+char *dirname(char *s) {
+  static char here[] = ".", root[] = "/";
+  char *slash;
+  if (s == 0 || *s == 0) return here;
+  slash = strrchr(s, '/');
+  if (slash == 0) return here;
+  if (slash == s) return root;
+  *slash = 0;
+  return s;
+}
+
+/* getopt: the outside chooses the options; how far it has come is in optind. */
+extern char *optarg;
+extern int optind, opterr, optopt;
+static char *craig_option_text(void) {
+  size_t n = __builtin_craig_input_size("getopt.length");
+  char *s;
+  __builtin_craig_assume(n < 131072);
+  s = __builtin_alloca(n + 1);
+  s[n] = 0;
+  __builtin_craig_ends(s + n);
+  return s;
+}
+static int craig_exact_getopt(int argc, char *const *argv, const char *options) {
+  static int at;
+  char *word;
+  const char *found;
+  int c;
+  optarg = 0;
+  if (at == 0) {
+    if (optind >= argc || argv[optind][0] != '-' || argv[optind][1] == 0) return -1;
+    if (strcmp(argv[optind], "--") == 0) { optind++; return -1; }
+    at = 1;
+  }
+  word = argv[optind];
+  c = word[at];
+  at++;
+  found = c == ':' ? (char *)0 : strchr(options, c);
+  if (word[at] == 0) { optind++; at = 0; }
+  if (found == 0) { optopt = c; return '?'; }
+  if (found[1] == ':') {
+    if (at != 0) { optarg = word + at; optind++; at = 0; }
+    else if (found[2] == ':') ;
+    else if (optind < argc) { optarg = argv[optind]; optind++; }
+    else { optopt = c; return options[0] == ':' ? ':' : '?'; }
+  }
+  return c;
+}
+static int craig_take_option(int argc) {
+  int k = __builtin_craig_input_int("getopt.step");
+  __builtin_craig_assume(k >= 0 && k <= 2 && optind < argc && k <= argc - optind);
+  optind += k;
+  return k;
+}
+int getopt(int argc, char *const *argv, const char *options) {
+  size_t k, n = strlen(options);
+  if (__builtin_craig_runs()) return craig_exact_getopt(argc, argv, options);
+  optarg = 0;
+  if (optind >= argc || __builtin_craig_input_bool("getopt.ends")) return -1;
+  craig_take_option(argc);
+  if (__builtin_craig_input_bool("getopt.unknown")) {
+    optopt = __builtin_craig_input_char("getopt.letter");
+    __builtin_craig_assume(optopt != 0);
+    return '?';
+  }
+  k = __builtin_craig_input_size("getopt.option");
+  __builtin_craig_assume(k < n && options[k] != ':' && options[k] != '+' && options[k] != '-');
+  if (options[k + 1] == ':') {
+    if (options[k + 2] == ':' && __builtin_craig_input_bool("getopt.bare")) return options[k];
+    if (__builtin_craig_input_bool("getopt.missing") && options[k + 2] != ':') {
+      __builtin_craig_assume(optind == argc);
+      optopt = options[k];
+      return options[0] == ':' ? ':' : '?';
+    }
+    optarg = craig_option_text();
+  }
+  return options[k];
+}
+struct craig_option { const char *name; int has_arg; int *flag; int val; };
+int getopt_long(int argc, char *const *argv, const char *options, const struct craig_option *list, int *index) {
+  int k = 0, n = 0;
+  if (__builtin_craig_runs() || list == 0 || __builtin_craig_input_bool("getopt.short")) return getopt(argc, argv, options);
+  optarg = 0;
+  if (optind >= argc || __builtin_craig_input_bool("getopt.ends")) return -1;
+  craig_take_option(argc);
+  while (list[n].name != 0) n++;
+  k = __builtin_craig_input_int("getopt.long");
+  __builtin_craig_assume(k >= 0 && k < n);
+  if (index != 0) { __builtin_craig_writable(index, sizeof(int)); *index = k; }
+  if (list[k].has_arg == 1 || list[k].has_arg == 2 && __builtin_craig_input_bool("getopt.with")) optarg = craig_option_text();
+  if (list[k].flag == 0) return list[k].val;
+  __builtin_craig_writable(list[k].flag, sizeof(int));
+  *list[k].flag = list[k].val;
+  return 0;
+}
+int getopt_long_only(int argc, char *const *argv, const char *options, const struct craig_option *list, int *index) { return getopt_long(argc, argv, options, list, index); }

@@ -5,7 +5,7 @@ use super::super::lexer::T;
 use super::{Parsed, Parser};
 
 /// Attributes that change what a program means and that are not modelled.
-const REFUSED: [&str; 4] = ["cleanup", "destructor", "ifunc", "scalar_storage_order"];
+const REFUSED: [&str; 3] = ["cleanup", "ifunc", "scalar_storage_order"];
 
 impl Parser<'_, '_> {
     /// Reads any attributes here into `out`.
@@ -64,6 +64,7 @@ impl Parser<'_, '_> {
                 "noreturn" => out.push(Attribute::Noreturn),
                 "weak" => out.push(Attribute::Weak),
                 "constructor" => out.push(Attribute::Constructor(None)),
+                "destructor" => out.push(Attribute::Destructor(None)),
                 _ => {}
             }
         }
@@ -96,10 +97,13 @@ impl Parser<'_, '_> {
                 self.skip_group();
                 out.push(Attribute::Alias(target));
             }
-            "constructor" => {
+            "constructor" | "destructor" => {
                 self.bump();
-                let priority = Box::new(self.conditional()?);
-                out.push(Attribute::Constructor(Some(priority)));
+                let priority = Some(Box::new(self.conditional()?));
+                out.push(match word {
+                    "constructor" => Attribute::Constructor(priority),
+                    _ => Attribute::Destructor(priority),
+                });
                 self.expect(T::RParen)?;
             }
             _ => self.skip_group(),

@@ -1,0 +1,212 @@
+//! Every check of a program in one run.
+//!
+//! All checks are asked about at once first: they share their invariants. A check that is violated keeps
+//! its execution and is assumed from there on, and the rest is asked again. What gets no answer in its
+//! share of the time is asked again in smaller groups, by property first, then by halves, the other
+//! checks assumed.
+//!
+//! The verdict is the worst of all: the first violation; else `unknown` if a check is undecided; else the
+//! proof. Proofs of several groups are joined, and the checker judges what they are joined to: a group's
+//! invariants hold wherever no check was violated before, so that all of them hold together.
+
+use super::judge::judge;
+use super::{Engine, without_inexact_errors};
+use crate::load::Loaded;
+use base::Budget;
+use engine::{EngineOptions, Progress, Stats, Task};
+use evidence::{Checked, Findings, Proof, Reason, Verdict};
+use logic::Pool;
+use program::Property;
+use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
+
+/// The whole program gets this part of the time left, while there are smaller groups to fall back to.
+const WHOLE: f64 = 0.6;
+/// Without a time limit, a group with others after it gets this long.
+const UNLIMITED: Duration = Duration::from_secs(60);
+/// A group is not worth less.
+const LEAST: Duration = Duration::from_millis(100);
+
+/// What a run of several questions needs.
+pub(super) struct Questions<'a> {
+    pub(super) engine: &'a Engine,
+    pub(super) options: &'a EngineOptions,
+    pub(super) budget: &'a Budget,
+    pub(super) memory: Option<u64>,
+    pub(super) stats: &'a mut Stats,
+    pub(super) progress: &'a mut dyn FnMut(&Progress),
+}
+
+impl Questions<'_> {
+    /// The verdict about these checks of the program.
+    fn ask(
+        &mut self,
+        input: &mut Loaded,
+        findings: &Findings,
+        asked: &[usize],
+        budget: &Budget,
+    ) -> Checked<Verdict> {
+        let program = findings.program_for(&input.program, asked);
+        let verdict = self.engine.solve(
+            &mut Task {
+                pool: &mut input.pool,
+                program: &program,
+                options: self.options,
+                budget,
+                stats: self.stats,
+                progress: self.progress,
+            },
+            self.memory,
+        );
+        without_inexact_errors(verdict, input.inexact.as_ref())
+    }
+
+    /// Decides every check.
+    pub(super) fn decide(&mut self, input: &mut Loaded) -> (Checked<Verdict>, Findings) {
+        let mut findings = Findings::of(&input.program);
+        let mut groups = VecDeque::from([findings.open()]);
+        let (mut violation, mut proofs) = (None, Vec::new());
+        let mut last = None;
+        while let Some(mut asked) = groups.pop_front() {
+            let whole = groups.is_empty();
+            let (budget, shared) = self.share(&asked, groups.len());
+            let verdict = self.ask(input, &findings, &asked, &budget);
+            match (findings.absorb(&asked, &verdict), verdict.get()) {
+                (Some(hit), _) => {
+                    self.stats.add("violations", 1);
+                    asked.retain(|i| *i != hit);
+                    violation = violation.or(Some(verdict));
+                    if !asked.is_empty() {
+                        groups.push_front(asked);
+                    }
+                }
+                (None, Verdict::Safe(_)) => proofs.push(verdict),
+                (None, _) => {
+                    last = Some(verdict);
+                    if shared && self.budget.check().is_ok() {
+                        groups.extend(parts(&findings, &asked, whole));
+                    }
+                }
+            }
+        }
+        let (_, violated, undecided) = findings.counts();
+        let verdict = match (violation, last) {
+            (Some(unsafe_verdict), _) if violated > 0 => unsafe_verdict,
+            (_, Some(unknown)) if undecided > 0 => unknown,
+            _ => self.joined(input, proofs),
+        };
+        (verdict, findings)
+    }
+
+    /// The budget of a group with `others` after it, and whether it is less than all there is.
+    fn share(&self, asked: &[usize], others: usize) -> (Budget, bool) {
+        if others == 0 && asked.len() <= 1 {
+            return (self.budget.clone(), false);
+        }
+        let limit = match self.budget.remaining() {
+            Some(left) if others == 0 => left.mul_f64(WHOLE),
+            Some(left) => left / (others as u32 + 1),
+            None => UNLIMITED,
+        };
+        (
+            self.budget.clone().with_time(limit.max(LEAST)),
+            asked.len() > 1,
+        )
+    }
+
+    /// One proof of all checks.
+    fn joined(
+        &mut self,
+        input: &mut Loaded,
+        mut proofs: Vec<Checked<Verdict>>,
+    ) -> Checked<Verdict> {
+        let Some(last) = proofs.pop() else {
+            let what = "there is no check".into();
+            return Checked::unknown(Reason::NoProgress { what });
+        };
+        if proofs.is_empty() {
+            return last;
+        }
+        let parts = proofs.into_iter().chain([last]);
+        let parts: Vec<Proof> = parts
+            .filter_map(|p| match p.into_inner() {
+                Verdict::Safe(proof) => Some(proof),
+                _ => None,
+            })
+            .collect();
+        match join(&mut input.pool, parts) {
+            Some(proof) => {
+                let claim = Verdict::Safe(proof);
+                judge(
+                    &mut input.pool,
+                    &input.program,
+                    claim,
+                    self.budget,
+                    self.stats,
+                )
+            }
+            None => Checked::unknown(Reason::NoProgress {
+                what:
+                    "every check is proved, but the proofs are about different forms of the program"
+                        .into(),
+            }),
+        }
+    }
+}
+
+/// The group in smaller ones: by property, then by halves.
+fn parts(findings: &Findings, asked: &[usize], whole: bool) -> Vec<Vec<usize>> {
+    let mut by_property: BTreeMap<(Property, String), Vec<usize>> = BTreeMap::new();
+    for &i in asked {
+        let check = &findings.list()[i].check;
+        // Checks that only an approximation can violate are a question of their own.
+        let key = (check.property, check.message.clone());
+        by_property.entry(key).or_default().push(i);
+    }
+    if whole && by_property.len() > 1 {
+        return by_property.into_values().collect();
+    }
+    let (left, right) = asked.split_at(asked.len() / 2);
+    let halves = [left.to_vec(), right.to_vec()].into_iter();
+    halves.filter(|half| !half.is_empty()).collect()
+}
+
+/// All assertions of proofs about one form of the program.
+fn join(pool: &mut Pool, proofs: Vec<Proof>) -> Option<Proof> {
+    let mut proofs = proofs.into_iter();
+    let mut out = proofs.next()?;
+    for proof in proofs {
+        if proof.scope != out.scope {
+            return None;
+        }
+        for (loc, term) in proof.invariants {
+            let old = out.invariants.get(&loc).copied();
+            let all = old.map_or(term, |o| pool.and2(o, term));
+            out.invariants.insert(loc, all);
+        }
+        for (f, contract) in proof.contracts {
+            let joined = match out.contracts.remove(&f) {
+                Some(mut old) => {
+                    old.requires = pool.and2(old.requires, contract.requires);
+                    old.ensures = pool.and2(old.ensures, contract.ensures);
+                    old
+                }
+                None => contract,
+            };
+            out.contracts.insert(f, joined);
+        }
+    }
+    Some(out)
+}
+
+/// What a single verdict says of the checks.
+pub(crate) fn of_verdict(input: &Loaded, verdict: &Checked<Verdict>) -> Findings {
+    let mut findings = Findings::of(&input.program);
+    let all = findings.open();
+    if findings.absorb(&all, verdict).is_some() {
+        let what = "the run ended with the first violation".to_string();
+        let rest = findings.open();
+        findings.absorb(&rest, &Checked::unknown(Reason::NoProgress { what }));
+    }
+    findings
+}

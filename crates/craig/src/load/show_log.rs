@@ -1,0 +1,170 @@
+//! `craig show --log F --dot`: what a run logged, as graphs for Graphviz.
+//!
+//! - `node`, `label`, `cover`: the unwinding as it was at the end, covers dashed;
+//! - `graph`: the split graph after each iteration, one graph each;
+//! - `summary`: the interpolant automaton of a function, its states by location;
+//! - `arg`: the abstract reachability graph of one function, with what justifies and covers it.
+
+use crate::Error;
+use serde_json::Value as Json;
+use std::fmt::Write;
+
+/// The graphs of a log, one after the other.
+pub fn dot(log: &str) -> Result<String, Error> {
+    let mut events = Vec::new();
+    for (at, line) in log.lines().enumerate() {
+        let read = serde_json::from_str::<Json>(line);
+        events.push(read.map_err(|e| Error::Message(format!("line {}: {e}", at + 1)))?);
+    }
+    let mut out = unwinding(&events);
+    let of = |name: &'static str| events.iter().filter(move |e| e["event"] == name);
+    for (at, event) in of("graph").enumerate() {
+        out += &split_graph(at, event);
+    }
+    for (at, event) in of("summary").enumerate() {
+        out += &automaton(at, event);
+    }
+    for (at, event) in of("arg").enumerate() {
+        out += &arg(at, event);
+    }
+    Ok(out)
+}
+
+fn text(value: &Json) -> String {
+    match value {
+        Json::String(text) => text.clone(),
+        Json::Array(list) => {
+            let parts: Vec<String> = list.iter().map(text).collect();
+            parts.join("\n")
+        }
+        Json::Null => String::new(),
+        other => other.to_string(),
+    }
+}
+
+fn quoted(text: &str) -> String {
+    let escaped = text.replace('\\', "\\\\").replace('"', "\\\"");
+    format!("\"{}\"", escaped.replace('\n', "\\n"))
+}
+
+fn list(value: &Json) -> &[Json] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+/// The tree of nodes with their labels, and who covers whom at the end.
+fn unwinding(events: &[Json]) -> String {
+    let is = |e: &Json, name: &str| e["event"] == name;
+    if !events.iter().any(|e| is(e, "node")) {
+        return String::new();
+    }
+    let mut labels: Vec<(String, String)> = Vec::new();
+    let mut edges = Vec::new();
+    let mut covers: Vec<(String, String)> = Vec::new();
+    for event in events {
+        let node = text(&event["node"]);
+        if is(event, "node") {
+            labels.push((node.clone(), text(&event["location"])));
+            edges.push((text(&event["parent"]), node));
+        } else if is(event, "label") {
+            let fact = text(&event["strengthened by"]);
+            match labels.iter_mut().find(|(n, _)| *n == node) {
+                Some((_, label)) => {
+                    label.push('\n');
+                    label.push_str(&fact);
+                }
+                None => labels.push((node, fact)),
+            }
+        } else if is(event, "cover") {
+            for lost in list(&event["uncovered"]) {
+                let lost = text(lost);
+                covers.retain(|(n, _)| *n != lost);
+            }
+            covers.push((node, text(&event["by"])));
+        }
+    }
+    let mut out = String::from("digraph unwinding {\n  node [shape=box];\n");
+    for (node, label) in &labels {
+        let _ = writeln!(out, "  {} [label={}];", quoted(node), quoted(label));
+    }
+    for (from, to) in &edges {
+        let _ = writeln!(out, "  {} -> {};", quoted(from), quoted(to));
+    }
+    for (node, by) in &covers {
+        let style = "[style=dashed, constraint=false]";
+        let _ = writeln!(out, "  {} -> {} {style};", quoted(node), quoted(by));
+    }
+    out.push_str("}\n");
+    out
+}
+
+fn split_graph(at: usize, event: &Json) -> String {
+    let mut out = format!("digraph split_{at} {{\n  node [shape=box];\n");
+    for node in list(&event["nodes"]) {
+        let [id, loc, facts, error] = list(node) else {
+            continue;
+        };
+        let label = quoted(&format!("{}\n{}", text(loc), text(facts)));
+        let peripheries = if *error == true { 2 } else { 1 };
+        let _ = writeln!(
+            out,
+            "  {} [label={label}, peripheries={peripheries}];",
+            quoted(&text(id))
+        );
+    }
+    for edge in list(&event["edges"]) {
+        if let [from, to] = list(edge) {
+            let _ = writeln!(out, "  {} -> {};", quoted(&text(from)), quoted(&text(to)));
+        }
+    }
+    out.push_str("}\n");
+    out
+}
+
+fn automaton(at: usize, event: &Json) -> String {
+    let name = text(&event["function"]);
+    let mut out = format!("digraph automaton_{at} {{\n  label={};\n", quoted(&name));
+    let _ = writeln!(out, "  pre [label={}];", quoted(&text(&event["pre"])));
+    let mut before = String::from("pre");
+    let states = list(&event["automaton"]);
+    // A single state is no list of lists.
+    let single = states.first().is_some_and(Json::is_string);
+    let states: Vec<&[Json]> = match single {
+        true => vec![states],
+        false => states.iter().map(list).collect(),
+    };
+    for state in states {
+        let [loc, fact] = state else { continue };
+        let id = quoted(&text(loc));
+        let _ = writeln!(
+            out,
+            "  {id} [label={}];",
+            quoted(&format!("{}\n{}", text(loc), text(fact)))
+        );
+        let _ = writeln!(out, "  {before} -> {id};");
+        before = id;
+    }
+    let _ = writeln!(
+        out,
+        "  post [label={}, peripheries=2];",
+        quoted(&text(&event["post"]))
+    );
+    let _ = writeln!(out, "  {before} -> post;\n}}");
+    out
+}
+
+fn arg(at: usize, event: &Json) -> String {
+    let name = format!("{}: {}", text(&event["arg"]), text(&event["function"]));
+    let mut out = format!("digraph arg_{at} {{\n  label={};\n", quoted(&name));
+    let _ = writeln!(out, "  guard [label={}];", quoted(&text(&event["guard"])));
+    let _ = writeln!(
+        out,
+        "  summary [label={}];",
+        quoted(&text(&event["summary"]))
+    );
+    for call in list(&event["calls"]) {
+        let call = quoted(&text(call));
+        let _ = writeln!(out, "  guard -> {call};\n  {call} -> summary;");
+    }
+    let _ = writeln!(out, "  guard -> summary;\n}}");
+    out
+}

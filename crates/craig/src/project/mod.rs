@@ -1,0 +1,192 @@
+//! `craig project`: every program and function of a code base, remembered between runs, on one machine
+//! or many.
+//!
+//! ```text
+//! files ─sources─→ texts ─symbols─→ link graph ─plan─→ units ─schedule─→ workers ─→ results ─→ reports
+//!                                                       │                  ↑↓
+//!                                                       └ shards, runners  store (.craig/)
+//! ```
+//! A worker is a process of its own ([`worker`]); it gets evidence from the store as a claim, and the
+//! checker judges it again. What a run says of a unit therefore never depends on what an earlier run
+//! wrote down, only how long it takes to say it does.
+
+mod accepted;
+mod combined;
+pub mod config;
+mod evidence_text;
+mod link;
+mod order;
+mod pages;
+mod plan;
+mod process;
+mod protocol;
+mod results;
+pub mod runners;
+mod schedule;
+pub mod shards;
+mod since;
+mod sources;
+mod store;
+mod summary;
+mod symbols;
+pub mod worker;
+
+pub use accepted::{baseline, counts};
+pub use combined::{json, sarif};
+pub use config::Config;
+pub use pages::index;
+pub use plan::{Plan, Unit, UnitKind};
+pub use process::Launcher;
+pub use results::{Answer, Finding, Origin, UnitResult};
+pub use schedule::{Event, OnEvent, page_name};
+pub use shards::Shard;
+pub use store::{FOLDER, Store};
+pub use summary::{Summary, text};
+
+use crate::Error;
+use crate::load::SourceOptions;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+/// What a run is asked to do. The current folder is the project's.
+pub struct Request {
+    /// What the project says of itself.
+    pub config: Config,
+    /// How to read the files.
+    pub source: SourceOptions,
+    /// How to start a worker.
+    pub launcher: Launcher,
+    /// Workers at a time.
+    pub jobs: usize,
+    /// Seconds a unit.
+    pub time: f64,
+    /// Bytes for all workers.
+    pub memory: u64,
+    /// Programs are units.
+    pub programs: bool,
+    /// Functions are units.
+    pub functions: bool,
+    /// Only units that a change since this revision can affect.
+    pub since: Option<String>,
+    /// Only this part.
+    pub shard: Option<Shard>,
+    /// The folder for the units' pages.
+    pub pages: Option<PathBuf>,
+}
+
+/// A run that knows its units.
+pub struct Prepared {
+    /// The plan.
+    pub plan: Plan,
+    /// The units of this run, all parts.
+    pub chosen: Vec<usize>,
+    /// Hash of the plan, its options and the build.
+    pub hash: String,
+    settings: String,
+}
+
+/// Reads the project and decides what there is to check.
+pub fn prepare(request: &Request, store: &mut Store) -> Result<Prepared, Error> {
+    let root = Path::new(".");
+    let files = sources::find(root, &request.config, &request.source.preprocessor)?;
+    let identity = identity();
+    let wanted = plan::Wanted {
+        source: &request.source,
+        config: &request.config,
+        programs: request.programs,
+        functions: request.functions,
+        jobs: request.jobs,
+        identity: &identity,
+    };
+    let plan = plan::make(&files, &wanted, store);
+    let chosen: Vec<usize> = match &request.since {
+        Some(revision) => since::affected(&plan, root, &since::changed(root, revision)?),
+        None => (0..plan.units.len()).collect(),
+    };
+    let words = request.launcher.arguments.join("\n");
+    let settings = format!("{identity}\n{words}\n{:?}\n", request.source);
+    let hash = shards::plan_hash(&plan, &chosen, &settings);
+    Ok(Prepared {
+        plan,
+        chosen,
+        hash,
+        settings,
+    })
+}
+
+/// Checks the units of this run (or of its part) on this machine.
+pub fn check(
+    request: &Request,
+    prepared: &Prepared,
+    store: &mut Store,
+    cancelled: &AtomicBool,
+    on_event: &OnEvent<'_>,
+) -> Vec<UnitResult> {
+    let chosen = match request.shard {
+        Some(shard) => shard.choose(&prepared.chosen),
+        None => prepared.chosen.clone(),
+    };
+    if let Some(pages) = &request.pages {
+        let _ = std::fs::create_dir_all(pages);
+    }
+    let schedule = schedule::Schedule {
+        launcher: &request.launcher,
+        jobs: request.jobs.max(1),
+        time: request.time,
+        memory: request.memory,
+        settings: &prepared.settings,
+        pages: request.pages.clone(),
+        cancelled,
+    };
+    schedule::run(&prepared.plan, &chosen, &schedule, store, on_event)
+}
+
+/// Remembers results that other machines found.
+pub fn remember(request: &Request, prepared: &Prepared, store: &mut Store, results: &[UnitResult]) {
+    for result in results
+        .iter()
+        .filter(|r| r.origin == Origin::Found && !r.lost)
+    {
+        let unit = prepared
+            .plan
+            .units
+            .iter()
+            .position(|u| u.name == result.unit);
+        if let Some(unit) = unit {
+            let key = schedule::unit_key(&prepared.plan, unit, &prepared.settings);
+            let tried = store::Tried {
+                time: request.time,
+                memory: request.memory >> 20,
+            };
+            store.remember(result, &key, tried);
+        }
+    }
+}
+
+/// Marks findings that a baseline or a suppression accepts; what fits nothing comes back as notes.
+pub fn accept(
+    request: &Request,
+    baseline: Option<&Path>,
+    results: &mut [UnitResult],
+) -> Result<Vec<String>, Error> {
+    let known = match baseline {
+        Some(path) => accepted::read_baseline(path)?,
+        None => std::collections::BTreeSet::new(),
+    };
+    let unused = accepted::mark(results, &known, &request.config.suppressions);
+    let note = |s: &config::Suppression| {
+        format!(
+            "a suppression fits nothing any more (its reason was: {})",
+            s.reason
+        )
+    };
+    Ok(unused.into_iter().map(note).collect())
+}
+
+/// This build: version and hash of the command. Two builds of one version may differ in what they can
+/// decide and read.
+pub fn identity() -> String {
+    let program = std::env::current_exe().and_then(std::fs::read);
+    let hash = program.map_or_else(|_| String::new(), |bytes| report::sha256(&bytes));
+    format!("{} {hash}", env!("CARGO_PKG_VERSION"))
+}

@@ -1,0 +1,264 @@
+//! From the files of a project to the units that are checked: every program (`main`) and, where
+//! wanted, every function. Files are read, preprocessed and parsed once, on all cores; workers get
+//! their texts from here.
+
+use super::config::Config;
+use super::link::{LinkGraph, Node};
+use super::sources::SourceFile;
+use super::store::Store;
+use super::symbols::{self, Symbols};
+use crate::load::SourceOptions;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A file of the plan.
+#[derive(Clone, Default)]
+pub struct PlannedFile {
+    /// From the project's folder.
+    pub name: String,
+    /// As it stands.
+    pub text: String,
+    /// After the preprocessor, where it has directives.
+    pub preprocessed: Option<String>,
+    /// Compiled for 32 bits.
+    pub bits32: bool,
+    /// The hash of what the front end sees.
+    pub hash: String,
+    /// What it defines and needs.
+    pub symbols: Symbols,
+}
+
+/// What is checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum UnitKind {
+    /// A program, from this function on.
+    Program(Option<String>),
+    /// A function by itself.
+    Function(String),
+}
+
+/// One thing to check.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    /// What results call it: the file of `main`, or file and function.
+    pub name: String,
+    /// What it is.
+    pub kind: UnitKind,
+    /// Its files in the plan.
+    pub files: Vec<usize>,
+    /// How many calls deep it is: callees have a smaller number, but for cycles, which share one.
+    pub level: usize,
+}
+
+/// What a run is going to do.
+#[derive(Default)]
+pub struct Plan {
+    /// The files, by name.
+    pub files: Vec<PlannedFile>,
+    /// The units, by name.
+    pub units: Vec<Unit>,
+    /// Files that are not read, with the reason.
+    pub problems: Vec<(String, String)>,
+}
+
+/// What to plan for.
+pub struct Wanted<'a> {
+    /// Who reads the files.
+    pub source: &'a SourceOptions,
+    /// The project's own word.
+    pub config: &'a Config,
+    /// Programs are units.
+    pub programs: bool,
+    /// Functions are units.
+    pub functions: bool,
+    /// Threads that read.
+    pub jobs: usize,
+    /// Identity of this build: symbols of another one are read again.
+    pub identity: &'a str,
+}
+
+/// Reads the files and plans the units.
+pub fn make(files: &[SourceFile], wanted: &Wanted<'_>, store: &mut Store) -> Plan {
+    let mut plan = Plan {
+        files: read_all(files, wanted, store),
+        ..Plan::default()
+    };
+    for file in &plan.files {
+        if let Some(problem) = &file.symbols.problem {
+            plan.problems.push((file.name.clone(), problem.clone()));
+        }
+    }
+    let nodes = plan.files.iter().map(|f| Node {
+        name: &f.name,
+        symbols: &f.symbols,
+    });
+    let graph = LinkGraph::new(nodes.collect());
+    let mut units = Vec::new();
+    if wanted.functions {
+        units.extend(functions(&plan.files, &graph));
+    }
+    if wanted.programs {
+        let above = units.iter().map(|u: &Unit| u.level + 1).max().unwrap_or(0);
+        units.extend(programs(
+            &plan.files,
+            &graph,
+            wanted.config,
+            above,
+            &mut plan.problems,
+        ));
+    }
+    units.sort_by(|a, b| a.name.cmp(&b.name));
+    plan.units = units;
+    plan
+}
+
+fn programs(
+    files: &[PlannedFile],
+    graph: &LinkGraph<'_>,
+    config: &Config,
+    level: usize,
+    problems: &mut Vec<(String, String)>,
+) -> Vec<Unit> {
+    let mut units = Vec::new();
+    let mut by_hand = BTreeSet::new();
+    for program in &config.programs {
+        let find = |name: &String| {
+            files
+                .iter()
+                .position(|f| f.name == *name)
+                .ok_or_else(|| name.clone())
+        };
+        match program
+            .files
+            .iter()
+            .map(find)
+            .collect::<Result<Vec<_>, _>>()
+        {
+            Ok(list) => {
+                by_hand.extend(list.first().copied());
+                units.push(Unit {
+                    name: program.name.clone(),
+                    kind: UnitKind::Program(program.entry.clone()),
+                    files: list,
+                    level,
+                });
+            }
+            Err(name) => {
+                let why = format!("there is no file `{name}`, which craig.toml names");
+                problems.push((program.name.clone(), why));
+            }
+        }
+    }
+    for (i, file) in files.iter().enumerate() {
+        if file.symbols.has_main() && !by_hand.contains(&i) {
+            units.push(Unit {
+                name: file.name.clone(),
+                kind: UnitKind::Program(None),
+                files: graph.program(i),
+                level,
+            });
+        }
+    }
+    units
+}
+
+fn functions(files: &[PlannedFile], graph: &LinkGraph<'_>) -> Vec<Unit> {
+    let mut units = Vec::new();
+    let mut calls = Vec::new();
+    let mut number: BTreeMap<(usize, String), usize> = BTreeMap::new();
+    for (i, file) in files.iter().enumerate() {
+        let own = file
+            .symbols
+            .definitions
+            .iter()
+            .filter(|d| d.function && d.own);
+        for d in own.filter(|d| d.name != "main") {
+            let (list, direct) = graph.function(i, &d.name);
+            number.insert((i, d.name.clone()), units.len());
+            calls.push(direct);
+            units.push(Unit {
+                name: format!("{}:{}", file.name, d.name),
+                kind: UnitKind::Function(d.name.clone()),
+                files: list,
+                level: 0,
+            });
+        }
+    }
+    let edges: Vec<Vec<usize>> = calls
+        .iter()
+        .map(|c| {
+            c.iter()
+                .filter_map(|key| number.get(key).copied())
+                .collect()
+        })
+        .collect();
+    for (unit, level) in units.iter_mut().zip(super::order::levels(&edges)) {
+        unit.level = level;
+    }
+    units
+}
+
+/// Reads all files, on several threads.
+fn read_all(files: &[SourceFile], wanted: &Wanted<'_>, store: &mut Store) -> Vec<PlannedFile> {
+    let next = AtomicUsize::new(0);
+    let done: Mutex<Vec<(usize, PlannedFile, bool)>> = Mutex::new(Vec::new());
+    let shared = Mutex::new(store);
+    std::thread::scope(|scope| {
+        for _ in 0..wanted.jobs.max(1) {
+            scope.spawn(|| {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(file) = files.get(at) else { break };
+                    let (planned, new) = read(file, wanted, &shared);
+                    if let Ok(mut list) = done.lock() {
+                        list.push((at, planned, new));
+                    }
+                }
+            });
+        }
+    });
+    let mut list = done
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    list.sort_by_key(|(at, ..)| *at);
+    let new = list.iter().filter(|(_, _, new)| *new);
+    let new: Vec<(&str, &Symbols)> = new.map(|(_, f, _)| (f.hash.as_str(), &f.symbols)).collect();
+    if let (false, Ok(store)) = (new.is_empty(), shared.into_inner()) {
+        store.remember_symbols(&new);
+    }
+    list.into_iter().map(|(_, f, _)| f).collect()
+}
+
+/// Reads one file; says whether its symbols are news to the store.
+fn read(file: &SourceFile, wanted: &Wanted<'_>, store: &Mutex<&mut Store>) -> (PlannedFile, bool) {
+    let mut planned = PlannedFile {
+        name: file.name.clone(),
+        bits32: file.preprocessor.bits32,
+        ..PlannedFile::default()
+    };
+    let mut options = wanted.source.clone();
+    options.preprocessor = file.preprocessor.clone();
+    options.bits32 |= planned.bits32;
+    let texts = crate::load::read_all(&[&file.path], &options);
+    let text = match texts.map(|(mut texts, _)| texts.pop()) {
+        Ok(Some(text)) => text,
+        Ok(None) => return (planned, false),
+        Err(error) => {
+            planned.symbols.problem = Some(error.to_string());
+            return (planned, false);
+        }
+    };
+    planned.text = text.text;
+    planned.preprocessed = text.preprocessed;
+    let seen = planned.preprocessed.as_ref().unwrap_or(&planned.text);
+    let heading = format!("{}\n{}\n{}\n", wanted.identity, options.bits32, file.name);
+    planned.hash = report::sha256(format!("{heading}{seen}").as_bytes());
+    let known = store.lock().ok().and_then(|mut s| s.symbols(&planned.hash));
+    let new = known.is_none();
+    planned.symbols = known.unwrap_or_else(|| {
+        let marked = planned.preprocessed.is_some();
+        symbols::read(&file.name, seen, marked, &options)
+    });
+    (planned, new)
+}

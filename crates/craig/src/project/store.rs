@@ -1,0 +1,241 @@
+//! What is remembered between runs: an SQLite database in `.craig/`, in WAL mode, one transaction a
+//! result, so that a kill at any moment leaves what was done.
+//!
+//! Keys are contents. Evidence is kept by the hash of the program that it speaks of and is a claim:
+//! the checker judges it again in every run, so neither a damaged row nor another version of Craig
+//! can make a wrong answer. An open unit is kept with everything that its being open depends on: the
+//! program, version, options and limits. The name of the file has the version of the tables, so
+//! versions of Craig with other tables do not meet.
+//!
+//! A store that cannot be opened, read or written costs time and nothing else.
+
+use super::results::UnitResult;
+use super::symbols::Symbols;
+use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
+use serde_json::Value as Json;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The folder of everything that Craig keeps in a project.
+pub const FOLDER: &str = ".craig";
+/// The database, with the version of its tables.
+pub const DATABASE: &str = "remembered-v1.db";
+
+const TABLES: &str = "
+CREATE TABLE IF NOT EXISTS evidence (program TEXT PRIMARY KEY, verdict TEXT NOT NULL,
+  evidence TEXT NOT NULL, version TEXT NOT NULL, seconds REAL NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS open (unit TEXT NOT NULL, key TEXT NOT NULL, time REAL NOT NULL,
+  memory INTEGER NOT NULL, result TEXT NOT NULL, PRIMARY KEY (unit, key)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS symbols (text TEXT PRIMARY KEY, symbols TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS pace (unit TEXT PRIMARY KEY, seconds REAL NOT NULL) WITHOUT ROWID;
+";
+
+/// Limits under which a unit stayed open.
+#[derive(Clone, Copy, Debug)]
+pub struct Tried {
+    /// Seconds.
+    pub time: f64,
+    /// MiB.
+    pub memory: u64,
+}
+
+/// The store; without a database nothing is remembered.
+pub struct Store {
+    database: Option<Connection>,
+    /// The first thing that went wrong, for the summary.
+    trouble: Option<String>,
+}
+
+impl Store {
+    /// A store that remembers nothing.
+    pub fn none() -> Store {
+        Store {
+            database: None,
+            trouble: None,
+        }
+    }
+
+    /// Opens the store of a project. A database that SQLite does not read is put aside.
+    pub fn open(root: &Path) -> Store {
+        let folder = root.join(FOLDER);
+        let path = folder.join(DATABASE);
+        let made = std::fs::create_dir_all(&folder).map_err(|e| e.to_string());
+        let _ = std::fs::write(folder.join(".gitignore"), "*\n");
+        let opened = made.and_then(|()| connect(&path).map_err(|e| e.to_string()));
+        match opened {
+            Ok(database) => Store {
+                database: Some(database),
+                trouble: None,
+            },
+            Err(why) => Store::put_aside(&path, &why),
+        }
+    }
+
+    fn put_aside(path: &Path, why: &str) -> Store {
+        let aside = path.with_extension("broken");
+        let moved = path.exists() && std::fs::rename(path, &aside).is_ok();
+        for ending in ["-wal", "-shm"] {
+            let mut name = path.as_os_str().to_owned();
+            name.push(ending);
+            if moved {
+                let _ = std::fs::remove_file(PathBuf::from(name));
+            }
+        }
+        Store {
+            database: moved.then(|| connect(path).ok()).flatten(),
+            trouble: Some(format!("{}: {why}", path.display())),
+        }
+    }
+
+    /// Opens a copy that nobody writes, as shards on other machines get it; locks of network file
+    /// systems are not needed.
+    pub fn snapshot(path: &Path) -> Store {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+        let uri = format!("file:{}?immutable=1", path.display());
+        match Connection::open_with_flags(uri, flags) {
+            Ok(database) => Store {
+                database: Some(database),
+                trouble: None,
+            },
+            Err(e) => Store {
+                database: None,
+                trouble: Some(format!("{}: {e}", path.display())),
+            },
+        }
+    }
+
+    /// Writes a copy for [`Store::snapshot`].
+    pub fn copy_to(&self, path: &Path) -> Result<(), String> {
+        let Some(database) = &self.database else {
+            return Err("there is no store".into());
+        };
+        let _ = std::fs::remove_file(path);
+        let name = path.display().to_string();
+        let copied = database.execute("VACUUM INTO ?1", [name]);
+        copied.map(|_| ()).map_err(|e| e.to_string())
+    }
+
+    /// What went wrong with the store, once.
+    pub fn trouble(&self) -> Option<&str> {
+        self.trouble.as_deref()
+    }
+
+    /// Reads or writes; what goes wrong is noted and answers `None`.
+    fn with<T>(&mut self, work: impl FnOnce(&mut Connection) -> rusqlite::Result<T>) -> Option<T> {
+        let done = work(self.database.as_mut()?);
+        done.map_err(|e| {
+            self.trouble
+                .get_or_insert_with(|| format!("the store of remembered results: {e}"));
+        })
+        .ok()
+    }
+
+    /// Evidence about the program with this hash.
+    pub fn evidence(&mut self, program: &str) -> Option<Json> {
+        let query = "SELECT evidence FROM evidence WHERE program = ?1";
+        let text: Option<String> =
+            self.with(|d| d.query_row(query, [program], |row| row.get(0)).optional())?;
+        serde_json::from_str(&text?).ok()
+    }
+
+    /// Forgets evidence that the checker rejected.
+    pub fn forget(&mut self, program: &str) {
+        self.with(|d| d.execute("DELETE FROM evidence WHERE program = ?1", [program]));
+    }
+
+    /// The result of a unit that stayed open with this key and at least these limits.
+    pub fn open_result(&mut self, unit: &str, key: &str, now: Tried) -> Option<UnitResult> {
+        let query =
+            "SELECT result FROM open WHERE unit = ?1 AND key = ?2 AND time >= ?3 AND memory >= ?4";
+        let text: Option<String> = self.with(|d| {
+            let values = params![unit, key, now.time, now.memory];
+            d.query_row(query, values, |row| row.get(0)).optional()
+        })?;
+        serde_json::from_str(&text?).ok()
+    }
+
+    /// Remembers a result, in one transaction.
+    pub fn remember(&mut self, result: &UnitResult, key: &str, tried: Tried) {
+        let mut lean = result.clone();
+        let evidence = lean.evidence.take();
+        let version = env!("CARGO_PKG_VERSION");
+        let text = serde_json::to_string(&lean).unwrap_or_default();
+        self.with(|d| {
+            let t = d.transaction()?;
+            if let Some(evidence) = &evidence {
+                t.execute(
+                    "INSERT OR REPLACE INTO evidence VALUES (?1, ?2, ?3, ?4, ?5)",
+                    params![
+                        lean.program,
+                        lean.verdict.as_str(),
+                        evidence.to_string(),
+                        version,
+                        lean.seconds
+                    ],
+                )?;
+            } else if lean.verdict == super::Answer::Unknown {
+                t.execute("DELETE FROM open WHERE unit = ?1", [&lean.unit])?;
+                // More memory only helps where memory was short.
+                let enough = if lean.out_of_memory {
+                    tried.memory
+                } else {
+                    u64::MAX >> 1
+                };
+                t.execute(
+                    "INSERT OR REPLACE INTO open VALUES (?1, ?2, ?3, ?4, ?5)",
+                    params![lean.unit, key, tried.time, enough, text],
+                )?;
+            }
+            let pace = "INSERT OR REPLACE INTO pace VALUES (?1, ?2)";
+            t.execute(pace, params![lean.unit, lean.seconds])?;
+            t.commit()
+        });
+    }
+
+    /// How long the unit took when it was last found; long ones are best begun early.
+    pub fn pace(&mut self, unit: &str) -> Option<f64> {
+        let query = "SELECT seconds FROM pace WHERE unit = ?1";
+        self.with(|d| d.query_row(query, [unit], |row| row.get(0)).optional())?
+    }
+
+    /// The symbols of a file with this text.
+    pub fn symbols(&mut self, text: &str) -> Option<Symbols> {
+        let query = "SELECT symbols FROM symbols WHERE text = ?1";
+        let found: Option<String> =
+            self.with(|d| d.query_row(query, [text], |row| row.get(0)).optional())?;
+        // Sound because a damaged row is not used: the link graph hangs on symbols, and no checker
+        // sees them again.
+        let found = found?;
+        let (seal, json) = found.split_once('\n')?;
+        if report::sha256(json.as_bytes()) != seal {
+            return None;
+        }
+        serde_json::from_str(json).ok()
+    }
+
+    /// Remembers symbols of files, in one transaction.
+    pub fn remember_symbols(&mut self, all: &[(&str, &Symbols)]) {
+        self.with(|d| {
+            let t = d.transaction()?;
+            for (text, symbols) in all {
+                let json = serde_json::to_string(symbols).unwrap_or_default();
+                let sealed = format!("{}\n{json}", report::sha256(json.as_bytes()));
+                let insert = "INSERT OR REPLACE INTO symbols VALUES (?1, ?2)";
+                t.execute(insert, params![text, sealed])?;
+            }
+            t.commit()
+        });
+    }
+}
+
+/// How long a run waits for another run that writes.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+fn connect(path: &Path) -> rusqlite::Result<Connection> {
+    let database = Connection::open(path)?;
+    database.busy_timeout(PATIENCE)?;
+    database.pragma_update(None, "journal_mode", "WAL")?;
+    database.pragma_update(None, "synchronous", "NORMAL")?;
+    database.execute_batch(TABLES)?;
+    Ok(database)
+}

@@ -1,0 +1,538 @@
+//! `craig project` from outside, on small projects: what it finds, what it remembers and how little it
+//! trusts that, parts, kills, two runs at once.
+
+#![allow(clippy::unwrap_used)]
+
+use serde_json::Value as Json;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+const HEADER: &str = "int count(int n); int clamp(int x, int lo, int hi); void reach_error(void);
+extern int __VERIFIER_nondet_int(void);\n";
+const UTIL: &str = "#include \"util.h\"
+extern void abort(void);
+void reach_error(void) { abort(); }
+int count(int n) { int i = 0; while (i < n) i++; return i; }
+int clamp(int x, int lo, int hi) { return x < lo ? lo : x > hi ? hi : x; }\n";
+const GOOD: &str = "#include \"util.h\"
+int main(void) { int n = __VERIFIER_nondet_int();
+  if (n < 0) return 0;
+  if (count(n) != n) reach_error();
+  return 0; }\n";
+const BAD: &str = "#include \"util.h\"
+int main(void) { int n = __VERIFIER_nondet_int();
+  if (clamp(n, 0, 10) == 7) reach_error();
+  return 0; }\n";
+const ALONE: &str = "#include \"util.h\"
+extern void abort(void);
+int main(void) { int x = 0; while (x < 5) x++; if (x != 5) abort(); return 0; }\n";
+
+/// A folder of its own for each test.
+struct Project {
+    root: PathBuf,
+}
+
+impl Project {
+    fn new(test: &str) -> Project {
+        let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("project-{test}"));
+        let _ = std::fs::remove_dir_all(&root);
+        let project = Project { root };
+        project.write("inc/util.h", HEADER);
+        project.write("src/util.c", UTIL);
+        project.write("src/good.c", GOOD);
+        project.write("src/bad.c", BAD);
+        project.write("src/alone.c", ALONE);
+        project.write("craig.toml", "[project]\noptions = [\"-I\", \"inc\"]\n");
+        project
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.root.join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_craig"));
+        command.arg("project").arg(&self.root).args(arguments);
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    /// The results by unit, as JSON, with the exit status.
+    fn results(&self, arguments: &[&str]) -> (Json, i32) {
+        let path = self
+            .root
+            .join(format!("out-{:?}.json", std::thread::current().id()));
+        let mut all = vec!["--json", path.to_str().unwrap()];
+        all.extend(arguments);
+        let output = self.run(&all);
+        let text = std::fs::read_to_string(&path).unwrap_or_else(|_| panic!("{}", shown(&output)));
+        std::fs::remove_file(&path).unwrap();
+        (
+            serde_json::from_str(&text).unwrap(),
+            output.status.code().unwrap(),
+        )
+    }
+
+    fn database(&self) -> rusqlite::Connection {
+        rusqlite::Connection::open(self.root.join(".craig/remembered-v1.db")).unwrap()
+    }
+}
+
+fn shown(output: &Output) -> String {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    text(&output.stdout) + &text(&output.stderr)
+}
+
+/// Unit, verdict and fingerprints of findings: what must not depend on how a run went.
+fn answers(results: &Json) -> Vec<String> {
+    let units = results["units"].as_array().unwrap();
+    let answer = |u: &Json| {
+        let findings = u["findings"].as_array().unwrap();
+        let prints: Vec<&str> = findings
+            .iter()
+            .map(|f| f["fingerprint"].as_str().unwrap())
+            .collect();
+        format!(
+            "{} {} {} {}",
+            u["unit"],
+            u["verdict"],
+            u["program"],
+            prints.join(" ")
+        )
+    };
+    units.iter().map(answer).collect()
+}
+
+fn field<'a>(results: &'a Json, unit: &str, name: &str) -> &'a Json {
+    let units = results["units"].as_array().unwrap();
+    &units.iter().find(|u| u["unit"] == unit).unwrap()[name]
+}
+
+#[test]
+fn programs_are_found_checked_and_remembered() {
+    let p = Project::new("remembered");
+    let (first, status) = p.results(&[]);
+    assert_eq!(status, 1);
+    assert_eq!(first["units"].as_array().unwrap().len(), 3);
+    assert_eq!(*field(&first, "src/good.c", "verdict"), "safe");
+    assert_eq!(*field(&first, "src/bad.c", "verdict"), "unsafe");
+    assert_eq!(field(&first, "src/bad.c", "findings")[0]["line"], 3);
+    assert_eq!(
+        *field(&first, "src/good.c", "files"),
+        serde_json::json!(["src/good.c", "src/util.c"])
+    );
+    let (second, _) = p.results(&[]);
+    assert_eq!(answers(&first), answers(&second));
+    for unit in ["src/good.c", "src/bad.c", "src/alone.c"] {
+        assert_eq!(*field(&first, unit, "origin"), "found");
+        assert_eq!(*field(&second, unit, "origin"), "rechecked", "{unit}");
+    }
+    // An edit of one function: the units that cannot reach it keep their evidence, places may move.
+    p.write(
+        "src/util.c",
+        &format!("\n\n{}", UTIL.replace("x > hi ? hi", "x >= hi ? hi")),
+    );
+    let (third, _) = p.results(&[]);
+    assert_eq!(*field(&third, "src/bad.c", "origin"), "found");
+    assert_eq!(*field(&third, "src/good.c", "origin"), "rechecked");
+    assert_eq!(*field(&third, "src/alone.c", "origin"), "rechecked");
+}
+
+#[test]
+fn nothing_remembered_is_trusted() {
+    let p = Project::new("trust");
+    let (first, _) = p.results(&[]);
+    let good = field(&first, "src/good.c", "program")
+        .as_str()
+        .unwrap()
+        .to_string();
+    let bad = field(&first, "src/bad.c", "program")
+        .as_str()
+        .unwrap()
+        .to_string();
+    let database = p.database();
+    let text = |program: &str| -> String {
+        let query = "SELECT evidence FROM evidence WHERE program = ?1";
+        database.query_row(query, [program], |r| r.get(0)).unwrap()
+    };
+    let (proof, execution) = (text(&good), text(&bad));
+    let set = |program: &str, evidence: &str| {
+        let update = "UPDATE evidence SET evidence = ?2 WHERE program = ?1";
+        database.execute(update, [program, evidence]).unwrap();
+    };
+    let lie = r#"{"format":"craig-certificate","version":1,"scope":"inlined","invariants":[],"contracts":[]}"#;
+    for (of_good, of_bad) in [
+        (execution.as_str(), proof.as_str()),
+        (lie, lie),
+        ("{", "[]"),
+    ] {
+        set(&good, of_good);
+        set(&bad, of_bad);
+        let (again, status) = p.results(&[]);
+        assert_eq!(answers(&first), answers(&again));
+        assert_eq!(status, 1);
+    }
+    // A file that is no database is put aside.
+    drop(database);
+    std::fs::write(
+        p.root.join(".craig/remembered-v1.db"),
+        "no database ".repeat(1000),
+    )
+    .unwrap();
+    let (again, _) = p.results(&[]);
+    assert_eq!(answers(&first), answers(&again));
+    let (again, _) = p.results(&[]);
+    assert_eq!(*field(&again, "src/good.c", "origin"), "rechecked");
+}
+
+#[test]
+fn an_open_unit_is_tried_again_only_with_more() {
+    let p = Project::new("open");
+    p.write("src/bad.c", "int main(void) { unsigned long n = 27, k = 0; extern unsigned long __VERIFIER_nondet_ulong(void);
+        void reach_error(void); n = __VERIFIER_nondet_ulong();
+        while (n > 1) { n = n % 2 ? 3 * n + 1 : n / 2; k++; } if (k == 100000) reach_error(); return 0; }");
+    let (first, status) = p.results(&["--time", "1"]);
+    assert_eq!(
+        (field(&first, "src/bad.c", "verdict"), status),
+        (&Json::from("unknown"), 2)
+    );
+    let (same, _) = p.results(&["--time", "1"]);
+    assert_eq!(*field(&same, "src/bad.c", "origin"), "remembered");
+    let (more, _) = p.results(&["--time", "2"]);
+    assert_eq!(*field(&more, "src/bad.c", "origin"), "found");
+    let (less, _) = p.results(&["--time", "1"]);
+    assert_eq!(*field(&less, "src/bad.c", "origin"), "remembered");
+    let (other, _) = p.results(&["--time", "1", "--wrapv"]);
+    assert_eq!(*field(&other, "src/bad.c", "origin"), "found");
+}
+
+#[test]
+fn accepted_findings_do_not_count() {
+    let p = Project::new("accepted");
+    let baseline = p.root.join("baseline.json");
+    let baseline = baseline.to_str().unwrap();
+    assert_eq!(
+        p.run(&["--write-baseline", baseline]).status.code(),
+        Some(1)
+    );
+    assert_eq!(p.run(&["--baseline", baseline]).status.code(), Some(0));
+    // Survives an edit elsewhere in the file, not one of the line itself.
+    p.write(
+        "src/bad.c",
+        &BAD.replace("int main", "int other(void) { return 1; }\nint main"),
+    );
+    assert_eq!(p.run(&["--baseline", baseline]).status.code(), Some(0));
+    p.write("src/bad.c", &BAD.replace("== 7", "== 8"));
+    assert_eq!(p.run(&["--baseline", baseline]).status.code(), Some(1));
+    let options = "[project]\noptions = [\"-I\", \"inc\"]\n";
+    let suppress =
+        "[[suppress]]\nfile = \"bad.c\"\nproperty = \"unreach-call\"\nreason = \"by design\"\n";
+    p.write("craig.toml", &format!("{options}{suppress}"));
+    let output = p.run(&[]);
+    assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+    assert!(shown(&output).contains("by design"));
+    p.write(
+        "craig.toml",
+        &format!("{options}{}", suppress.replace("bad.c", "good.c")),
+    );
+    let output = p.run(&[]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        shown(&output).contains("fits nothing"),
+        "{}",
+        shown(&output)
+    );
+}
+
+#[test]
+fn parts_make_the_whole() {
+    let p = Project::new("parts");
+    let (whole, _) = p.results(&["--fresh"]);
+    let file = |k: u32| {
+        p.root
+            .join(format!("{k}.json"))
+            .to_str()
+            .unwrap()
+            .to_string()
+    };
+    let files: Vec<String> = (1..=2).map(file).collect();
+    for (k, file) in files.iter().enumerate() {
+        let shard = format!("{}/2", k + 1);
+        let output = p.run(&["--shard", &shard, "--results", file]);
+        assert!(output.status.success(), "{}", shown(&output));
+    }
+    let (merged, status) = p.results(&["--merge", &files[1], &files[0]]);
+    assert_eq!((answers(&whole), 1), (answers(&merged), status));
+    // What other machines found is remembered here.
+    let (again, _) = p.results(&[]);
+    assert_eq!(*field(&again, "src/good.c", "origin"), "rechecked");
+    let (by_command, _) = p.results(&[
+        "--on",
+        "command",
+        "sh -c 'exec \"$@\"' sh {}",
+        "--parts",
+        "3",
+    ]);
+    assert_eq!(answers(&whole), answers(&by_command));
+    // A part is missing, or of another run.
+    assert_eq!(p.run(&["--merge", &files[0]]).status.code(), Some(3));
+    p.write("src/alone.c", &ALONE.replace('5', "6"));
+    let output = p.run(&["--merge", &files[0], &files[1]]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(shown(&output).contains("another run"), "{}", shown(&output));
+}
+
+#[test]
+fn a_build_system_says_how_files_are_compiled() {
+    let p = Project::new("database");
+    p.write("craig.toml", "");
+    let main = "#include \"util.h\"\nint main(void) { if (LIMIT != 3) reach_error(); return 0; }\n";
+    p.write("src/good.c", main);
+    p.write("src/bad.c", main);
+    let root = p.root.display();
+    let entry = |file: &str, limit: u32| {
+        format!(
+            "{{\"directory\": \"{root}/src\", \"file\": \"{file}\", \"command\": \"cc -I../inc -DLIMIT={limit} -c {file}\"}}"
+        )
+    };
+    let entries = [entry("good.c", 3), entry("bad.c", 4), entry("util.c", 0)];
+    p.write("compile_commands.json", &format!("[{}]", entries.join(",")));
+    let (results, status) = p.results(&[]);
+    assert_eq!(status, 1);
+    assert_eq!(results["units"].as_array().unwrap().len(), 2);
+    assert_eq!(*field(&results, "src/good.c", "verdict"), "safe");
+    assert_eq!(*field(&results, "src/bad.c", "verdict"), "unsafe");
+}
+
+#[test]
+fn a_file_that_is_not_read_is_said_aloud() {
+    let p = Project::new("unread");
+    p.write("src/bad.c", "int main(void) { return nowhere; }");
+    let output = p.run(&[]);
+    assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
+    assert!(shown(&output).contains("not read  src/bad.c"));
+    p.write("craig.toml", "[project]\noptoins = []\n");
+    assert_eq!(p.run(&[]).status.code(), Some(3));
+}
+
+#[test]
+fn only_what_a_change_can_affect() {
+    let p = Project::new("since");
+    let git = |arguments: &[&str]| {
+        let user = ["-c", "user.name=t", "-c", "user.email=t@t"];
+        let out = Command::new("git")
+            .arg("-C")
+            .arg(&p.root)
+            .args(user)
+            .args(arguments)
+            .output();
+        out.is_ok_and(|o| o.status.success())
+    };
+    if !(git(&["init", "-q"]) && git(&["add", "."]) && git(&["commit", "-qm", "first"])) {
+        eprintln!("skipped: git does not work here");
+        return;
+    }
+    let units = |results: &Json| results["units"].as_array().unwrap().len();
+    assert_eq!(units(&p.results(&["--since", "HEAD"]).0), 0);
+    p.write("src/alone.c", &ALONE.replace('5', "6"));
+    assert_eq!(units(&p.results(&["--since", "HEAD"]).0), 1);
+    p.write("inc/util.h", &format!("{HEADER}int more(void);\n"));
+    assert_eq!(units(&p.results(&["--since", "HEAD"]).0), 3);
+    assert_eq!(
+        p.run(&["--since", "no-such-revision"]).status.code(),
+        Some(3)
+    );
+}
+
+#[test]
+fn reports_hold_every_unit() {
+    let p = Project::new("reports");
+    let sarif = p.root.join("all.sarif");
+    let report = p.root.join("report");
+    let output = p.run(&[
+        "--sarif",
+        sarif.to_str().unwrap(),
+        "--report",
+        report.to_str().unwrap(),
+    ]);
+    assert_eq!(output.status.code(), Some(1), "{}", shown(&output));
+    let sarif: Json = serde_json::from_str(&std::fs::read_to_string(sarif).unwrap()).unwrap();
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    assert!(
+        results
+            .iter()
+            .any(|r| r["properties"]["units"] == serde_json::json!(["src/bad.c"]))
+    );
+    let index = std::fs::read_to_string(report.join("index.html")).unwrap();
+    for link in index.split("href=\"").skip(1) {
+        let page = link.split('"').next().unwrap();
+        assert!(report.join(page).exists(), "{page}");
+    }
+    assert_eq!(index.matches("href=\"units/").count(), 3);
+}
+
+/// Kills the run after a while; workers end with it.
+fn kill_after(p: &Project, wait: Duration, signal: &str) -> Option<i32> {
+    let mut child = p
+        .command(&[])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(wait);
+    let id = child.id().to_string();
+    let _ = Command::new("kill")
+        .args([signal, &id])
+        .stderr(Stdio::null())
+        .status();
+    child.wait().unwrap().code()
+}
+
+/// `CRAIG_KILLS=50` is the campaign; a few kills are enough for every day.
+#[test]
+fn kills_lose_nothing_and_make_nothing_wrong() {
+    let p = Project::new("kills");
+    let (truth, _) = p.results(&["--fresh"]);
+    let kills = std::env::var("CRAIG_KILLS")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(8);
+    let mut seen: Vec<String> = Vec::new();
+    for i in 0..kills {
+        if i % 4 == 3 {
+            let _ = std::fs::remove_dir_all(p.root.join(".craig"));
+            seen.clear();
+        }
+        kill_after(&p, Duration::from_millis(20 + (i * 37) % 400), "-KILL");
+        if p.root.join(".craig/remembered-v1.db").exists() {
+            let database = p.database();
+            let sound: String = database
+                .query_row("PRAGMA integrity_check", [], |r| r.get(0))
+                .unwrap();
+            assert_eq!(sound, "ok");
+            // What was there stays there.
+            let Ok(mut query) = database.prepare("SELECT program FROM evidence ORDER BY program")
+            else {
+                continue;
+            };
+            let now: Vec<String> = query
+                .query_map([], |r| r.get(0))
+                .unwrap()
+                .map(Result::unwrap)
+                .collect();
+            assert!(seen.iter().all(|s| now.contains(s)), "{seen:?} {now:?}");
+            seen = now;
+        }
+    }
+    let (end, _) = p.results(&[]);
+    assert_eq!(answers(&truth), answers(&end));
+}
+
+#[test]
+fn an_interrupt_keeps_what_is_done() {
+    let p = Project::new("interrupt");
+    p.write("src/zzz.c", "int main(void) { unsigned long n, k = 0; extern unsigned long __VERIFIER_nondet_ulong(void);
+        void reach_error(void); n = __VERIFIER_nondet_ulong();
+        while (n > 1) { n = n % 2 ? 3 * n + 1 : n / 2; k++; } if (k == 100000) reach_error(); return 0; }");
+    let mut child = p
+        .command(&["--jobs", "1"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let database = || {
+        let path = p.root.join(".craig/remembered-v1.db");
+        let database = path
+            .exists()
+            .then(|| rusqlite::Connection::open(path).ok())
+            .flatten()?;
+        database
+            .query_row("SELECT count(*) FROM evidence", [], |r| r.get::<_, u32>(0))
+            .ok()
+    };
+    for _ in 0..600 {
+        if database() == Some(3) {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let id = child.id().to_string();
+    Command::new("kill").args(["-INT", &id]).status().unwrap();
+    let output = child
+        .wait()
+        .map(|_| child.wait_with_output().unwrap())
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", shown(&output));
+    assert!(
+        shown(&output).contains("3 units:") && shown(&output).contains("1 not reached"),
+        "{}",
+        shown(&output)
+    );
+}
+
+#[test]
+fn two_runs_at_once_and_a_full_disk() {
+    let p = Project::new("two");
+    let (truth, _) = p.results(&["--fresh"]);
+    std::thread::scope(|scope| {
+        let runs: Vec<_> = (0..2).map(|_| scope.spawn(|| p.results(&[]).0)).collect();
+        for run in runs {
+            assert_eq!(answers(&truth), answers(&run.join().unwrap()));
+        }
+    });
+    let (after, _) = p.results(&[]);
+    assert_eq!(*field(&after, "src/good.c", "origin"), "rechecked");
+    // No file may grow: the store cannot be written, the answers are the same.
+    std::fs::remove_dir_all(p.root.join(".craig")).unwrap();
+    let json = "/dev/stdout";
+    let mut line = String::from("trap '' XFSZ; ulimit -f 8; exec");
+    for word in [
+        env!("CARGO_BIN_EXE_craig"),
+        "project",
+        p.root.to_str().unwrap(),
+        "--quiet",
+        "--json",
+        json,
+    ] {
+        line += &format!(" '{word}'");
+    }
+    let output = Command::new("sh").args(["-c", &line]).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let end = text.rfind('}').unwrap();
+    let full: Json = serde_json::from_str(&text[..=end]).unwrap();
+    assert_eq!(answers(&truth), answers(&full));
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains("craig: "),
+        "the store is not mentioned"
+    );
+}
+
+/// A run that decides every check remembers every violation.
+#[test]
+fn all_violations_are_remembered() {
+    let p = Project::new("every");
+    p.write(
+        "src/bad.c",
+        "extern int __VERIFIER_nondet_int(void);
+        int main(void) { int n = __VERIFIER_nondet_int(), a[3] = {1, 2, 3};
+          int big = n + 2147483000;
+          int part = 100 / n;
+          return a[n & 3] + part + big - big; }",
+    );
+    let options = ["--property", "undefined"];
+    let (first, status) = p.results(&options);
+    assert_eq!(status, 1);
+    let found = field(&first, "src/bad.c", "findings")
+        .as_array()
+        .unwrap()
+        .len();
+    assert!(found >= 2, "{first:#}");
+    let (second, _) = p.results(&options);
+    assert_eq!(*field(&second, "src/bad.c", "origin"), "rechecked");
+    assert_eq!(answers(&first), answers(&second));
+}

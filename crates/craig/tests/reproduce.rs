@@ -1,0 +1,175 @@
+//! `--reproduce`: for unsafe programs of the library's tests the script builds the unchanged program and shows
+//! the error; and `craig run` gives a program its real outside.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("craig-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Does `cc` build programs with sanitizers here?
+fn sanitizers(folder: &Path) -> bool {
+    let source = folder.join("empty.c");
+    std::fs::write(&source, "int main(void) { return 0; }\n").unwrap();
+    let built = Command::new("cc")
+        .args(["-fsanitize=address,undefined", "-o"])
+        .arg(folder.join("empty"))
+        .arg(&source)
+        .stderr(Stdio::null())
+        .status();
+    let works = built.is_ok_and(|s| s.success())
+        && Command::new(folder.join("empty"))
+            .status()
+            .is_ok_and(|s| s.success());
+    if !works {
+        common::skipped("cc has no -fsanitize=address,undefined");
+    }
+    works
+}
+
+/// Checks the program and runs the script; the exit status of the program.
+fn reproduced(source: &Path, arguments: &[&str], folder: &Path) -> i32 {
+    let checked = Command::new(env!("CARGO_BIN_EXE_craig"))
+        .args(["check", "--quiet", "--reproduce"])
+        .arg(folder)
+        .args(arguments)
+        .arg(source)
+        .output()
+        .unwrap();
+    assert_eq!(checked.status.code(), Some(1), "{}", source.display());
+    let run = Command::new(folder.join("run.sh"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .unwrap();
+    run.code().unwrap_or(134)
+}
+
+#[test]
+fn unsafe_programs_show_their_error() {
+    let folder = folder("reproduce");
+    if !sanitizers(&folder) {
+        return;
+    }
+    let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs/library");
+    let mut names: Vec<PathBuf> = std::fs::read_dir(programs)
+        .unwrap()
+        .map(|e| e.unwrap().path())
+        .filter(|p| p.to_string_lossy().ends_with("_unsafe.c"))
+        .collect();
+    names.sort();
+    for path in names {
+        let head = std::fs::read_to_string(&path).unwrap();
+        let property = head.lines().find_map(|l| l.strip_prefix("//@ property: "));
+        // What the outside chose there has no form that a script could give it.
+        if head.contains("nondet_memory") {
+            continue;
+        }
+        let arguments: Vec<&str> = property.map_or(vec![], |p| vec!["--property", p]);
+        let place = folder.join(path.file_stem().unwrap());
+        let status = reproduced(&path, &arguments, &place);
+        assert!(status != 0 && status != 125, "{}: {status}", path.display());
+    }
+    let _ = std::fs::remove_dir_all(&folder);
+}
+
+const READS: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+  char *home = getenv("CRAIG_HOME");
+  FILE *f = fopen("data.txt", "r");
+  if (argc == 2 && argv[1][0] == 'g' && home && home[0] == 'x' && f && fgetc(f) == '7' && getchar() == '4') {
+    int *p = malloc(4 * sizeof *p);
+    p[4] = 1;
+  }
+  return 0;
+}
+"#;
+
+#[test]
+fn command_line_environment_files_and_input() {
+    let folder = folder("outside");
+    if !sanitizers(&folder) {
+        return;
+    }
+    let source = folder.join("reads.c");
+    std::fs::write(&source, READS).unwrap();
+    let place = folder.join("shown");
+    let status = reproduced(&source, &["--property", "valid-deref"], &place);
+    assert!(status != 0 && status != 125, "{status}");
+    let script = std::fs::read_to_string(place.join("run.sh")).unwrap();
+    assert!(
+        script.contains("$'g") && script.contains("CRAIG_HOME=$'x"),
+        "{script}"
+    );
+    assert!(
+        std::fs::read(place.join("data.txt"))
+            .unwrap()
+            .starts_with(b"7")
+    );
+    let _ = std::fs::remove_dir_all(&folder);
+}
+
+const ECHO: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+  int i, n, sum = 0;
+  double d;
+  char word[8], line[16], *e = getenv("CRAIG_WORD");
+  for (i = 1; i < argc; i++) puts(argv[i]);
+  if (scanf("%d %i %lf %7[a-c]", &n, &i, &d, word) == 4) printf("%d %d %.2f %s\n", n, i, d, word);
+  while ((i = getchar()) != EOF && i != '\n') sum += i;
+  while (fgets(line, sizeof line, stdin)) printf("<%s>", line);
+  printf("%d %d %s\n", sum, feof(stdin) != 0, e ? e : "none");
+  fprintf(stderr, "%s\n", "err");
+  srand(7);
+  printf("%d\n", rand());
+  printf("%d\n", rand());
+  exit(7);
+}
+"#;
+
+#[test]
+fn programs_run_as_compiled() {
+    let folder = folder("run");
+    let (source, program) = (folder.join("echo.c"), folder.join("echo"));
+    std::fs::write(&source, ECHO).unwrap();
+    let built = Command::new("cc")
+        .args(["-w", "-o"])
+        .arg(&program)
+        .arg(&source)
+        .status();
+    if !built.is_ok_and(|s| s.success()) {
+        common::skipped("no cc");
+        return;
+    }
+    let mut model = Command::new(env!("CARGO_BIN_EXE_craig"));
+    model
+        .arg("run")
+        .arg(&source)
+        .args(["--", "one", "two three"]);
+    let mut real = Command::new(&program);
+    real.args(["one", "two three"]);
+    let [model, real] = [model, real].map(|mut command| {
+        command.env("CRAIG_WORD", "word").stdin(Stdio::piped());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let text = b"12 0x1f -2.50 abcd rest\nline two\na line that is longer than the array";
+        child.stdin.take().unwrap().write_all(text).unwrap();
+        child.wait_with_output().unwrap()
+    });
+    let shown = |o: &std::process::Output| String::from_utf8_lossy(&o.stdout).into_owned();
+    assert_eq!(shown(&model), shown(&real));
+    assert_eq!(model.status.code(), real.status.code());
+    assert_eq!(model.stderr, real.stderr);
+    let _ = std::fs::remove_dir_all(&folder);
+}

@@ -1,0 +1,639 @@
+/* The parts that formats are made of; those known only at run time are taken apart by craig_format. */
+/* Formatted text goes to a place that is kept here. */
+static char *craig_to;
+static wchar_t *craig_wide_to;
+static size_t craig_room, craig_count;
+static FILE *craig_onto;
+static void craig_put(int c) {
+  if (craig_onto != 0) craig_emit(craig_onto, c);
+  if (craig_count < craig_room) {
+    if (craig_wide_to != 0) {
+      __builtin_craig_writable(craig_wide_to + craig_count, sizeof(wchar_t));
+      craig_wide_to[craig_count] = c;
+    } else {
+      __builtin_craig_writable(craig_to + craig_count, 1);
+      craig_to[craig_count] = c;
+    }
+  }
+  craig_count++;
+}
+static void craig_pad(int c, long n) {
+  while (n > 0) {
+    craig_put(c);
+    n--;
+  }
+}
+static void craig_begin(char *d, size_t n) {
+  craig_onto = 0;
+  craig_to = d;
+  craig_wide_to = 0;
+  craig_room = n;
+  craig_count = 0;
+}
+static void craig_begin_onto(FILE *f) {
+  craig_file(f);
+  craig_begin(0, 0);
+  craig_onto = f;
+}
+/* New memory for as many characters as were counted. */
+static void craig_begin_new(void) {
+  char *d = malloc(craig_count + 1);
+  craig_begin(d, d == 0 ? 0 : (size_t)-1);
+}
+static int craig_end_new(char **p) {
+  __builtin_craig_writable(p, sizeof(char *));
+  if (craig_to == 0) return -1;
+  craig_to[craig_count] = 0;
+  __builtin_craig_ends(craig_to + craig_count);
+  *p = craig_to;
+  return (int)craig_count;
+}
+static void craig_begin_wide(wchar_t *d, size_t n) {
+  craig_onto = 0;
+  craig_to = 0;
+  craig_wide_to = d;
+  craig_room = n;
+  craig_count = 0;
+}
+static int craig_end(size_t n) {
+  size_t last = craig_count;
+  if (n > 0) {
+    if (last >= n) last = n - 1;
+    __builtin_craig_writable(craig_to + last, 1);
+    craig_to[last] = 0;
+    __builtin_craig_ends(craig_to + last);
+  }
+  return (int)craig_count;
+}
+static int craig_end_wide(size_t n) {
+  size_t last = craig_count;
+  if (n > 0) {
+    if (last >= n) last = n - 1;
+    __builtin_craig_writable(craig_wide_to + last, sizeof(wchar_t));
+    craig_wide_to[last] = 0;
+    __builtin_craig_ends(craig_wide_to + last);
+  }
+  return craig_count < n ? (int)craig_count : -1;
+}
+static void craig_put_literal(const char *s, size_t n) {
+  size_t i;
+  for (i = 0; i < n; i++) craig_put((unsigned char)s[i]);
+}
+/* flags: 1 left, 2 zero, 4 plus, 8 space, 16 alternative */
+static void craig_put_char(int c, int flags, long width) {
+  if (width < 0) { flags |= 1; width = -width; }
+  if (!(flags & 1)) craig_pad(' ', width - 1);
+  craig_put((unsigned char)c);
+  if (flags & 1) craig_pad(' ', width - 1);
+}
+static void craig_put_text(const char *s, int flags, long width, long precision) {
+  size_t i, n = precision < 0 ? strlen(s) : strnlen(s, precision);
+  if (width < 0) { flags |= 1; width = -width; }
+  if (!(flags & 1)) craig_pad(' ', width - (long)n);
+  for (i = 0; i < n; i++) craig_put((unsigned char)s[i]);
+  if (flags & 1) craig_pad(' ', width - (long)n);
+}
+static void craig_put_wide(const wchar_t *s, int flags, long width, long precision) {
+  size_t i, n = precision < 0 ? wcslen(s) : wcsnlen(s, precision);
+  if (width < 0) { flags |= 1; width = -width; }
+  if (!(flags & 1)) craig_pad(' ', width - (long)n);
+  for (i = 0; i < n; i++) craig_put(s[i]);
+  if (flags & 1) craig_pad(' ', width - (long)n);
+}
+static void craig_put_number(unsigned long long v, int negative, int base, int upper, int flags, long width, long precision) {
+  char digits[68];
+  int n = 0, i, d, prefix = 0, zero = v == 0;
+  int sign = negative ? '-' : flags & 4 ? '+' : flags & 8 ? ' ' : 0;
+  long body;
+  if (width < 0) { flags |= 1; width = -width; }
+  while (v != 0) {
+    d = v % base;
+    digits[n] = d < 10 ? '0' + d : (upper ? 'A' : 'a') + d - 10;
+    n++;
+    v /= base;
+  }
+  if (zero && precision != 0) {
+    digits[0] = '0';
+    n = 1;
+  }
+  if (base == 16 && (flags & 16) && !zero) prefix = 2;
+  body = n;
+  if (precision > body) body = precision;
+  if (base == 8 && (flags & 16) && (n == 0 || digits[n - 1] != '0') && body == n) body++;
+  if ((flags & 2) && !(flags & 1) && precision < 0 && width - prefix - (sign != 0) > body)
+    body = width - prefix - (sign != 0);
+  width -= body + prefix + (sign != 0);
+  if (!(flags & 1)) craig_pad(' ', width);
+  if (sign) craig_put(sign);
+  if (prefix) {
+    craig_put('0');
+    craig_put(upper ? 'X' : 'x');
+  }
+  craig_pad('0', body - n);
+  for (i = n; i > 0; i--) craig_put(digits[i - 1]);
+  if (flags & 1) craig_pad(' ', width);
+}
+static void craig_put_signed(long long v, int flags, long width, long precision) {
+  craig_put_number(v < 0 ? 0ULL - (unsigned long long)v : (unsigned long long)v, v < 0, 10, 0, flags, width, precision);
+}
+static void craig_put_pointer(const void *p, int flags, long width) {
+  if (p == 0) craig_put_text("(nil)", flags & 1, width, -1);
+  else craig_put_number((unsigned long)p, 0, 16, 0, flags | 16, width, -1);
+}
+/* Floating point: when run, the text; else some text of a length that fits. */
+static void craig_put_float(double d, int letter, int flags, long width, long precision) {
+  size_t n;
+  if (__builtin_craig_runs()) {
+    __builtin_craig_ask("float", d, letter, flags, width, precision);
+    n = __builtin_craig_input_size("float.length");
+    while (n > 0) {
+      craig_put(__builtin_craig_input_char("float.byte"));
+      n--;
+    }
+    return;
+  }
+  n = __builtin_craig_any_size();
+  if (width < 0) width = -width;
+  if (precision < 0) precision = 6;
+  __builtin_craig_assume(n >= 1 && (n < 320 + (size_t)precision || n <= (size_t)width));
+  __builtin_craig_assume(n >= (size_t)width);
+  while (n > 0) {
+    char c = __builtin_craig_any_char();
+    __builtin_craig_assume(c > 31 && c < 127);
+    craig_put(c);
+    n--;
+  }
+}
+static void craig_put_long_float(long double d, int letter, int flags, long width, long precision) {
+  size_t n;
+  if (__builtin_craig_runs()) {
+    __builtin_craig_ask("long float", d, letter, flags, width, precision);
+    n = __builtin_craig_input_size("float.length");
+    while (n > 0) {
+      craig_put(__builtin_craig_input_char("float.byte"));
+      n--;
+    }
+    return;
+  }
+  n = __builtin_craig_any_size();
+  if (width < 0) width = -width;
+  if (precision < 0) precision = 6;
+  __builtin_craig_assume(n >= 1 && (n < 5000 + (size_t)precision || n <= (size_t)width));
+  __builtin_craig_assume(n >= (size_t)width);
+  while (n > 0) {
+    char c = __builtin_craig_any_char();
+    __builtin_craig_assume(c > 31 && c < 127);
+    craig_put(c);
+    n--;
+  }
+}
+static void craig_put_count(int *p) {
+  __builtin_craig_writable(p, sizeof(int));
+  *p = (int)craig_count;
+}
+static void craig_put_count_long(long *p) {
+  __builtin_craig_writable(p, sizeof(long));
+  *p = (long)craig_count;
+}
+
+/* scanf from a stream: whether the next item is there, and what it is. A character that fits no number or
+   text stays where it is, so that the same item is not there again. kind: 0 text, 1 number or literal, 2 set */
+static FILE *craig_scan_from;
+static void craig_scan_stdin(void) { craig_scan_from = &craig_stdin; }
+static void craig_scan_begin(FILE *f) { craig_file(f); craig_scan_from = f; }
+static int craig_scan_state(FILE *f) {
+  if (__builtin_craig_rereads())
+    if (f->own) return __builtin_craig_any_int();
+  return __builtin_craig_input_int("scan");
+}
+static int craig_scan_next(int kind) {
+  FILE *f = craig_scan_from;
+  int r;
+  if (f->eof) return -1;
+  if (f->stuck && kind == 1) return 0;
+  r = craig_scan_state(f);
+  __builtin_craig_assume(r >= -1 && r <= 1 && (kind != 0 || r != 0));
+  f->stuck = r == 0;
+  f->pushed = 0;
+  if (r == -1) craig_no_more(f);
+  return r;
+}
+static void craig_scan_text(char *d, size_t width) {
+  size_t i = 0, k = __builtin_craig_input_size("scan.length");
+  __builtin_craig_assume(k > 0 && k <= width);
+  while (i < k) {
+    char c = __builtin_craig_input_char("scan.byte");
+    __builtin_craig_assume(c != 0 && c != ' ' && !(c >= 9 && c <= 13));
+    __builtin_craig_writable(d + i, 1);
+    d[i] = c;
+    i++;
+  }
+  __builtin_craig_writable(d + k, 1);
+  d[k] = 0;
+  __builtin_craig_ends(d + k);
+}
+static void craig_scan_wide(wchar_t *d, size_t width) {
+  size_t i = 0, k = __builtin_craig_input_size("scan.length");
+  __builtin_craig_assume(k > 0 && k <= width);
+  while (i < k) {
+    wchar_t c = __builtin_craig_input_int("scan.wide");
+    __builtin_craig_assume(c > ' ' && c <= 0x10ffff);
+    __builtin_craig_writable(d + i, sizeof(wchar_t));
+    d[i] = c;
+    i++;
+  }
+  __builtin_craig_writable(d + k, sizeof(wchar_t));
+  d[k] = 0;
+  __builtin_craig_ends(d + k);
+}
+static void craig_scan_chars(char *d, size_t n) {
+  size_t i;
+  __builtin_craig_writable(d, n);
+  for (i = 0; i < n; i++) d[i] = __builtin_craig_input_char("scan.byte");
+}
+static void craig_scan_char(signed char *d) { __builtin_craig_writable(d, 1); *d = __builtin_craig_input_char("scan.int"); }
+static void craig_scan_short(short *d) { __builtin_craig_writable(d, sizeof *d); *d = (short)__builtin_craig_input_int("scan.int"); }
+static void craig_scan_int(int *d) { __builtin_craig_writable(d, sizeof *d); *d = __builtin_craig_input_int("scan.int"); }
+static void craig_scan_long(long *d) { __builtin_craig_writable(d, sizeof *d); *d = __builtin_craig_input_long("scan.int"); }
+static void craig_scan_llong(long long *d) { __builtin_craig_writable(d, sizeof *d); *d = __builtin_craig_input_llong("scan.int"); }
+static void craig_scan_float(float *d) { __builtin_craig_writable(d, sizeof *d); *d = __builtin_craig_input_float("scan.float"); }
+static void craig_scan_double(double *d) { __builtin_craig_writable(d, sizeof *d); *d = __builtin_craig_input_double("scan.float"); }
+static void craig_scan_ldouble(long double *d) { __builtin_craig_writable(d, sizeof *d); *d = __builtin_craig_input_double("scan.float"); }
+static void craig_scan_pointer(void **d) { __builtin_craig_writable(d, sizeof *d); *d = (void *)__builtin_craig_any_ulong(); }
+
+/* sscanf: the text and how far it was read; when run, a stream is read the same way. */
+static const char *craig_from, *craig_from_end;
+static FILE *craig_from_stream;
+static int craig_from_count;
+static void craig_source(const char *s) {
+  craig_from = s;
+  craig_from_end = s + strlen(s);
+  craig_from_stream = 0;
+  craig_from_count = 0;
+}
+static void craig_source_stream(FILE *f) {
+  craig_file(f);
+  craig_from_stream = f;
+  craig_from_count = 0;
+}
+static void craig_source_stdin(void) { craig_source_stream(&craig_stdin); }
+static int craig_peek(void) {
+  if (__builtin_craig_runs() && craig_from_stream != 0) {
+    int c = craig_read_byte(craig_from_stream);
+    if (c != -1) craig_from_stream->pushed = c + 1;
+    return c;
+  }
+  return craig_from < craig_from_end ? (unsigned char)*craig_from : -1;
+}
+static void craig_next(void) {
+  craig_from_count++;
+  if (__builtin_craig_runs() && craig_from_stream != 0) craig_from_stream->pushed = 0; else craig_from++;
+}
+static void craig_skip_space(void) {
+  while (craig_space(craig_peek())) craig_next();
+}
+/* 1 matched, 0 not, -1 the text is at its end. */
+static int craig_source_literal(int c) {
+  int d = craig_peek();
+  if (d == -1) return -1;
+  if (d != c) return 0;
+  craig_next();
+  return 1;
+}
+static int craig_source_number(long width, int base, unsigned long long *v, int *negative) {
+  int any = 0, c, d;
+  *v = 0;
+  *negative = 0;
+  craig_skip_space();
+  c = craig_peek();
+  if (c == -1) return -1;
+  if (c == '-' || c == '+') {
+    *negative = c == '-';
+    craig_next();
+    width--;
+    c = craig_peek();
+  }
+  if ((base == 0 || base == 16) && width > 0 && c == '0') {
+    any = 1;
+    craig_next();
+    width--;
+    c = craig_peek();
+    if (width > 0 && (c == 'x' || c == 'X')) {
+      base = 16;
+      any = 0;
+      craig_next();
+      width--;
+    } else if (base == 0) {
+      base = 8;
+    }
+  }
+  if (base == 0) base = 10;
+  while (width > 0) {
+    c = craig_peek();
+    d = c == -1 ? 99 : craig_digit(c);
+    if (d >= base) break;
+    *v = *v * base + d;
+    any = 1;
+    craig_next();
+    width--;
+  }
+  return any;
+}
+static int craig_source_int(int *p, long width, int base) {
+  unsigned long long v;
+  int negative, r = craig_source_number(width, base, &v, &negative);
+  if (r == 1 && p != 0) { __builtin_craig_writable(p, sizeof *p); *p = (int)(negative ? 0 - v : v); }
+  return r;
+}
+static int craig_source_short(short *p, long width, int base) {
+  unsigned long long v;
+  int negative, r = craig_source_number(width, base, &v, &negative);
+  if (r == 1 && p != 0) { __builtin_craig_writable(p, sizeof *p); *p = (short)(negative ? 0 - v : v); }
+  return r;
+}
+static int craig_source_char(signed char *p, long width, int base) {
+  unsigned long long v;
+  int negative, r = craig_source_number(width, base, &v, &negative);
+  if (r == 1 && p != 0) { __builtin_craig_writable(p, sizeof *p); *p = (signed char)(negative ? 0 - v : v); }
+  return r;
+}
+static int craig_source_long(long *p, long width, int base) {
+  unsigned long long v;
+  int negative, r = craig_source_number(width, base, &v, &negative);
+  if (r == 1 && p != 0) { __builtin_craig_writable(p, sizeof *p); *p = (long)(negative ? 0 - v : v); }
+  return r;
+}
+static int craig_source_llong(long long *p, long width, int base) {
+  unsigned long long v;
+  int negative, r = craig_source_number(width, base, &v, &negative);
+  if (r == 1 && p != 0) { __builtin_craig_writable(p, sizeof *p); *p = (long long)(negative ? 0 - v : v); }
+  return r;
+}
+static int craig_source_pointer(void **p, long width) {
+  unsigned long long v;
+  int negative, r = craig_source_number(width, 16, &v, &negative);
+  if (r == 1 && p != 0) { __builtin_craig_writable(p, sizeof *p); *p = (void *)__builtin_craig_any_ulong(); }
+  return r;
+}
+static int craig_source_text(char *d, size_t width) {
+  size_t i = 0;
+  int c;
+  craig_skip_space();
+  if (craig_peek() == -1) return -1;
+  while (i < width) {
+    c = craig_peek();
+    if (c == -1 || craig_space(c)) break;
+    if (d != 0) {
+      __builtin_craig_writable(d + i, 1);
+      d[i] = c;
+    }
+    i++;
+    craig_next();
+  }
+  if (d != 0) {
+    __builtin_craig_writable(d + i, 1);
+    d[i] = 0;
+    __builtin_craig_ends(d + i);
+  }
+  return 1;
+}
+static int craig_source_chars(char *d, size_t n) {
+  size_t i;
+  for (i = 0; i < n; i++) {
+    int c = craig_peek();
+    if (c == -1) return -1;
+    if (d != 0) {
+      __builtin_craig_writable(d + i, 1);
+      d[i] = c;
+    }
+    craig_next();
+  }
+  return 1;
+}
+static int craig_source_count(int *p) {
+  __builtin_craig_writable(p, sizeof *p);
+  *p = craig_from_count;
+  return 1;
+}
+static int craig_source_set(char *d, size_t width, const char *set, int inverted) {
+  size_t i = 0;
+  if (craig_peek() == -1) return -1;
+  while (i < width) {
+    int c = craig_peek();
+    if (c == -1 || craig_in_set(set, c) == inverted) break;
+    if (d != 0) {
+      __builtin_craig_writable(d + i, 1);
+      d[i] = c;
+    }
+    i++;
+    craig_next();
+  }
+  if (i == 0) return 0;
+  if (d != 0) {
+    __builtin_craig_writable(d + i, 1);
+    d[i] = 0;
+    __builtin_craig_ends(d + i);
+  }
+  return 1;
+}
+/* The characters of a number are gathered, then converted. */
+static int craig_source_real(char *s, long width) {
+  int n = 0, c, digits = 0, point = 0, power = 0;
+  craig_skip_space();
+  if (craig_peek() == -1) return -1;
+  if (width > 300) width = 300;
+  while (n < width) {
+    c = craig_peek();
+    if (c >= '0' && c <= '9') digits = 1;
+    else if ((c == '+' || c == '-') && (n == 0 || s[n - 1] == 'e' || s[n - 1] == 'E')) ;
+    else if (c == '.' && !point && !power) point = 1;
+    else if ((c == 'e' || c == 'E') && digits && !power) power = 1;
+    else break;
+    s[n] = c;
+    n++;
+    craig_next();
+  }
+  s[n] = 0;
+  return digits;
+}
+static int craig_source_double(double *p, long width) {
+  char s[304];
+  int r = craig_source_real(s, width);
+  if (r == 1 && p != 0) { __builtin_craig_writable(p, sizeof *p); *p = strtod(s, 0); }
+  return r;
+}
+static int craig_source_float(float *p, long width) {
+  char s[304];
+  int r = craig_source_real(s, width);
+  if (r == 1 && p != 0) { __builtin_craig_writable(p, sizeof *p); *p = strtof(s, 0); }
+  return r;
+}
+static int craig_source_ldouble(long double *p, long width) {
+  char s[304];
+  int r = craig_source_real(s, width);
+  if (r == 1 && p != 0) { __builtin_craig_writable(p, sizeof *p); *p = strtold(s, 0); }
+  return r;
+}
+static int craig_in_set(const char *set, int c) {
+  while (*set != 0) {
+    if (*set == c) return 1;
+    set++;
+  }
+  return 0;
+}
+static void craig_scan_set(char *d, size_t width, const char *set, int inverted) {
+  size_t i = 0, k = __builtin_craig_input_size("scan.length");
+  __builtin_craig_assume(k > 0 && k <= width);
+  while (i < k) {
+    char c = __builtin_craig_input_char("scan.byte");
+    __builtin_craig_assume(c != 0 && craig_in_set(set, c) != inverted);
+    __builtin_craig_writable(d + i, 1);
+    d[i] = c;
+    i++;
+  }
+  __builtin_craig_writable(d + k, 1);
+  d[k] = 0;
+  __builtin_craig_ends(d + k);
+}
+static void craig_scan_count(int *p) { __builtin_craig_writable(p, sizeof *p); *p = __builtin_craig_any_int(); }
+
+/* Formats that are known only at run time. */
+static const char *craig_measure(const char *f, long *n) {
+  while (*f >= '0' && *f <= '9') {
+    *n = *n * 10 + (*f - '0');
+    f++;
+  }
+  return f;
+}
+static void craig_format(const char *f, va_list ap) {
+  craig_str_end(f);
+  while (*f != 0) {
+    int flags = 0, size = 0, letter;
+    long width = 0, precision = -1;
+    if (*f != '%') {
+      craig_put((unsigned char)*f);
+      f++;
+      continue;
+    }
+    f++;
+    for (;; f++) {
+      if (*f == '-') flags |= 1;
+      else if (*f == '0') flags |= 2;
+      else if (*f == '+') flags |= 4;
+      else if (*f == ' ') flags |= 8;
+      else if (*f == '#') flags |= 16;
+      else break;
+    }
+    if (*f == '*') {
+      width = __builtin_va_arg(ap, int);
+      f++;
+    } else {
+      f = craig_measure(f, &width);
+    }
+    if (*f == '.') {
+      f++;
+      precision = 0;
+      if (*f == '*') {
+        precision = __builtin_va_arg(ap, int);
+        f++;
+      } else {
+        f = craig_measure(f, &precision);
+      }
+    }
+    for (;; f++) {
+      if (*f == 'h') size = size == -1 ? -2 : -1;
+      else if (*f == 'l') size = size == 1 ? 2 : 1;
+      else if (*f == 'z' || *f == 't') size = 1;
+      else if (*f == 'j' || *f == 'q' || *f == 'L') size = 2;
+      else break;
+    }
+    letter = *f;
+    if (letter != 0) f++;
+    if (letter == 'd' || letter == 'i') {
+      long long v;
+      if (size == 2) v = __builtin_va_arg(ap, long long);
+      else if (size == 1) v = __builtin_va_arg(ap, long);
+      else v = __builtin_va_arg(ap, int);
+      if (size == -1) v = (short)v;
+      if (size == -2) v = (signed char)v;
+      craig_put_signed(v, flags, width, precision);
+    } else if (letter == 'u' || letter == 'x' || letter == 'X' || letter == 'o') {
+      unsigned long long v;
+      if (size == 2) v = __builtin_va_arg(ap, unsigned long long);
+      else if (size == 1) v = __builtin_va_arg(ap, unsigned long);
+      else v = __builtin_va_arg(ap, unsigned);
+      if (size == -1) v = (unsigned short)v;
+      if (size == -2) v = (unsigned char)v;
+      craig_put_number(v, 0, letter == 'u' ? 10 : letter == 'o' ? 8 : 16, letter == 'X', flags & ~12, width, precision);
+    } else if (letter == 'c') {
+      craig_put_char(__builtin_va_arg(ap, int), flags, width);
+    } else if (letter == 's' && size != 1) {
+      craig_put_text(__builtin_va_arg(ap, const char *), flags, width, precision);
+    } else if (letter == 's' || letter == 'S') {
+      craig_put_wide(__builtin_va_arg(ap, const wchar_t *), flags, width, precision);
+    } else if (letter == 'p') {
+      craig_put_pointer(__builtin_va_arg(ap, const void *), flags, width);
+    } else if (letter == 'n') {
+      if (size == 1) craig_put_count_long(__builtin_va_arg(ap, long *)); else craig_put_count(__builtin_va_arg(ap, int *));
+    } else if (letter == '%') {
+      craig_put('%');
+    } else if (letter == 'f' || letter == 'F' || letter == 'e' || letter == 'E' || letter == 'g' || letter == 'G' || letter == 'a' || letter == 'A') {
+      if (size == 2) craig_put_long_float(__builtin_va_arg(ap, long double), letter, flags, width, precision);
+      else craig_put_float(__builtin_va_arg(ap, double), letter, flags, width, precision);
+    } else {
+      __builtin_craig_require(0, "the format has an unknown conversion");
+      return;
+    }
+  }
+}
+int vsnprintf(char *d, size_t n, const char *f, va_list ap) { craig_begin(d, n); craig_format(f, ap); return craig_end(n); }
+int vsprintf(char *d, const char *f, va_list ap) { craig_begin(d, -1); craig_format(f, ap); return craig_end(-1); }
+int vfprintf(FILE *s, const char *f, va_list ap) { craig_begin_onto(s); craig_format(f, ap); return craig_end(0); }
+int vprintf(const char *f, va_list ap) { craig_begin_onto(&craig_stdout); craig_format(f, ap); return craig_end(0); }
+int vdprintf(int fd, const char *f, va_list ap) { craig_begin(0, 0); craig_format(f, ap); return craig_end(0); }
+void vsyslog(int level, const char *f, va_list ap) { craig_begin(0, 0); craig_format(f, ap); }
+int vasprintf(char **p, const char *f, va_list ap) {
+  va_list again;
+  int n;
+  __builtin_va_copy(again, ap);
+  craig_begin(0, 0);
+  craig_format(f, ap);
+  craig_begin_new();
+  craig_format(f, again);
+  n = craig_end_new(p);
+  __builtin_va_end(again);
+  return n;
+}
+int __vsnprintf_chk(char *d, size_t n, int flag, size_t size, const char *f, va_list ap) { return vsnprintf(d, n, f, ap); }
+int __vsprintf_chk(char *d, int flag, size_t size, const char *f, va_list ap) { return vsprintf(d, f, ap); }
+int __vfprintf_chk(FILE *s, int flag, const char *f, va_list ap) { return vfprintf(s, f, ap); }
+int __vprintf_chk(int flag, const char *f, va_list ap) { return vprintf(f, ap); }
+int snprintf(char *d, size_t n, const char *f, ...) { va_list ap; int r; __builtin_va_start(ap, f); r = vsnprintf(d, n, f, ap); __builtin_va_end(ap); return r; }
+int sprintf(char *d, const char *f, ...) { va_list ap; int r; __builtin_va_start(ap, f); r = vsprintf(d, f, ap); __builtin_va_end(ap); return r; }
+int asprintf(char **p, const char *f, ...) { va_list ap; int r; __builtin_va_start(ap, f); r = vasprintf(p, f, ap); __builtin_va_end(ap); return r; }
+static int craig_printf(const char *f, ...) { va_list ap; int r; __builtin_va_start(ap, f); r = vprintf(f, ap); __builtin_va_end(ap); return r; }
+static int craig_fprintf(FILE *s, const char *f, ...) { va_list ap; int r; __builtin_va_start(ap, f); r = vfprintf(s, f, ap); __builtin_va_end(ap); return r; }
+/* Wide formats at run time: the same with narrow words. */
+static char *craig_narrow(const wchar_t *f) {
+  size_t i, n = wcslen(f);
+  char *s = __builtin_alloca(n + 1);
+  for (i = 0; i < n; i++) s[i] = f[i];
+  s[n] = 0;
+  __builtin_craig_ends(s + n);
+  return s;
+}
+int vswprintf(wchar_t *d, size_t n, const wchar_t *f, va_list ap) { craig_begin_wide(d, n); craig_format(craig_narrow(f), ap); return craig_end_wide(n); }
+int vfwprintf(FILE *s, const wchar_t *f, va_list ap) { craig_begin_onto(s); craig_format(craig_narrow(f), ap); return craig_end(0); }
+int vwprintf(const wchar_t *f, va_list ap) { return vfwprintf(&craig_stdout, f, ap); }
+int swprintf(wchar_t *d, size_t n, const wchar_t *f, ...) { va_list ap; int r; __builtin_va_start(ap, f); r = vswprintf(d, n, f, ap); __builtin_va_end(ap); return r; }
+static int craig_unread(void) { __builtin_craig_unmodelled("what a format known only at run time reads is not modelled"); return __builtin_craig_any_int(); }
+int vscanf(const char *f, va_list ap) { craig_str_end(f); return craig_unread(); }
+int vfscanf(FILE *s, const char *f, va_list ap) { craig_file(s); craig_str_end(f); return craig_unread(); }
+int vsscanf(const char *s, const char *f, va_list ap) { craig_str_end(s); craig_str_end(f); return craig_unread(); }
+int vwscanf(const wchar_t *f, va_list ap) { craig_wcs_end(f); return craig_unread(); }
+int vfwscanf(FILE *s, const wchar_t *f, va_list ap) { craig_file(s); craig_wcs_end(f); return craig_unread(); }
+int vswscanf(const wchar_t *s, const wchar_t *f, va_list ap) { craig_wcs_end(s); craig_wcs_end(f); return craig_unread(); }
+int scanf(const char *f, ...) { craig_str_end(f); return craig_unread(); }
+int fscanf(FILE *s, const char *f, ...) { craig_file(s); craig_str_end(f); return craig_unread(); }
+int sscanf(const char *s, const char *f, ...) { craig_str_end(s); craig_str_end(f); return craig_unread(); }
+int swscanf(const wchar_t *s, const wchar_t *f, ...) { craig_wcs_end(s); craig_wcs_end(f); return craig_unread(); }

@@ -1,0 +1,33 @@
+/* locale.h: the program is in the C locale; another one may be asked for and refused. */
+static char craig_c_locale[] = "C";
+char *setlocale(int category, const char *name) {
+  if (name == 0) return craig_c_locale;
+  craig_str_end(name);
+  if (*name == 0 || strcmp(name, "C") == 0 || strcmp(name, "POSIX") == 0) return craig_c_locale;
+  return __builtin_craig_input_bool("setlocale.fails") ? (char *)0 : craig_some_text();
+}
+struct craig_lconv {
+  char *decimal_point, *thousands_sep, *grouping, *int_curr_symbol, *currency_symbol, *mon_decimal_point;
+  char *mon_thousands_sep, *mon_grouping, *positive_sign, *negative_sign;
+  char rest[14];
+};
+static struct craig_lconv craig_conventions;
+static char craig_point[] = ".", craig_nothing[] = "";
+struct craig_lconv *localeconv(void) {
+  struct craig_lconv *c = &craig_conventions;
+  int i;
+  c->decimal_point = craig_point;
+  c->thousands_sep = c->grouping = c->int_curr_symbol = c->currency_symbol = c->mon_decimal_point = craig_nothing;
+  c->mon_thousands_sep = c->mon_grouping = c->positive_sign = c->negative_sign = craig_nothing;
+  for (i = 0; i < 14; i++) c->rest[i] = 127;
+  return c;
+}
+static int craig_some_locale;
+void *newlocale(int mask, const char *name, void *base) {
+  craig_str_end(name);
+  return __builtin_craig_input_bool("setlocale.fails") ? (void *)0 : (void *)&craig_some_locale;
+}
+void *duplocale(void *l) { return l; }
+void freelocale(void *l) { }
+void *uselocale(void *l) { return &craig_some_locale; }
+char *nl_langinfo(int item) { return craig_some_text(); }

@@ -1,0 +1,111 @@
+/* time.h and sys/time.h. */
+long time(long *p) {
+  long t = __builtin_craig_input_long("time");
+  __builtin_craig_assume(t >= -1);
+  if (p != 0) {
+    __builtin_craig_writable(p, sizeof(long));
+    *p = t;
+  }
+  return t;
+}
+/* Time that was used does not become less. */
+static long craig_used;
+long clock(void) {
+  long t = __builtin_craig_input_long("clock");
+  __builtin_craig_assume(t == -1 || t >= craig_used);
+  if (t != -1) craig_used = t;
+  return t;
+}
+double difftime(long a, long b) { return (double)a - (double)b; }
+struct craig_timespec { long seconds, part; };
+static void craig_now(struct craig_timespec *t, long parts) {
+  if (t == 0) return;
+  __builtin_craig_writable(t, sizeof *t);
+  t->seconds = __builtin_craig_input_long("time");
+  t->part = __builtin_craig_input_long("time");
+  __builtin_craig_assume(t->seconds >= 0 && t->part >= 0 && t->part < parts);
+}
+int gettimeofday(struct craig_timespec *t, void *zone) { craig_now(t, 1000000); return 0; }
+static struct craig_timespec craig_monotonic;
+int clock_gettime(int clock, struct craig_timespec *t) {
+  craig_now(t, 1000000000);
+  if (clock != 0) {
+    __builtin_craig_assume(t->seconds > craig_monotonic.seconds || t->seconds == craig_monotonic.seconds && t->part >= craig_monotonic.part);
+    craig_monotonic.seconds = t->seconds;
+    craig_monotonic.part = t->part;
+  }
+  return 0;
+}
+int clock_getres(int clock, struct craig_timespec *t) { craig_now(t, 1000000000); return 0; }
+int clock_settime(int clock, const struct craig_timespec *t) { __builtin_craig_readable(t, sizeof *t); return craig_fails(); }
+int clock_nanosleep(int clock, int flags, const struct craig_timespec *t, struct craig_timespec *rest) { craig_now(rest, 1000000000); return craig_fails() ? craig_errno : 0; }
+int timespec_get(struct craig_timespec *t, int base) { craig_now(t, 1000000000); return base; }
+int settimeofday(const struct craig_timespec *t, const void *zone) { return craig_fails(); }
+int getitimer(int which, struct craig_timespec *t) { craig_now(t, 1000000); craig_now(t + 1, 1000000); return 0; }
+int setitimer(int which, const struct craig_timespec *t, struct craig_timespec *old) {
+  __builtin_craig_readable(t, 2 * sizeof *t);
+  if (old != 0) getitimer(which, old);
+  return craig_fails();
+}
+int utimes(const char *name, const struct craig_timespec *t) { craig_str_end(name); return craig_fails(); }
+void tzset(void) { }
+int nanosleep(const struct craig_timespec *t, struct craig_timespec *rest) { craig_now(rest, 1000000000); return craig_fails(); }
+struct craig_tm { int sec, min, hour, mday, mon, year, wday, yday, isdst; long gmtoff; const char *zone; };
+static struct craig_tm craig_date;
+static struct craig_tm *craig_some_date(const long *t, struct craig_tm *d) {
+  __builtin_craig_readable(t, sizeof(long));
+  __builtin_craig_writable(d, sizeof *d);
+  d->sec = __builtin_craig_any_int();
+  d->min = __builtin_craig_any_int();
+  d->hour = __builtin_craig_any_int();
+  d->mday = __builtin_craig_any_int();
+  d->mon = __builtin_craig_any_int();
+  d->year = __builtin_craig_any_int();
+  d->wday = __builtin_craig_any_int();
+  d->yday = __builtin_craig_any_int();
+  d->isdst = __builtin_craig_any_int();
+  __builtin_craig_assume(d->sec >= 0 && d->sec <= 60 && d->min >= 0 && d->min < 60 && d->hour >= 0 && d->hour < 24);
+  __builtin_craig_assume(d->mday >= 1 && d->mday <= 31 && d->mon >= 0 && d->mon < 12 && d->wday >= 0 && d->wday < 7);
+  __builtin_craig_assume(d->yday >= 0 && d->yday < 366);
+  return d;
+}
+struct craig_tm *localtime(const long *t) { return craig_some_date(t, &craig_date); }
+struct craig_tm *gmtime(const long *t) { return craig_some_date(t, &craig_date); }
+struct craig_tm *localtime_r(const long *t, struct craig_tm *d) { return craig_some_date(t, d); }
+struct craig_tm *gmtime_r(const long *t, struct craig_tm *d) { return craig_some_date(t, d); }
+long timegm(struct craig_tm *d) { __builtin_craig_writable(d, sizeof *d); return __builtin_craig_any_long(); }
+long timelocal(struct craig_tm *d) { return timegm(d); }
+char *asctime_r(const struct craig_tm *d, char *s) { __builtin_craig_readable(d, sizeof *d); __builtin_craig_writable(s, 26); return craig_name_for(s, 26); }
+char *ctime_r(const long *t, char *s) { __builtin_craig_readable(t, sizeof(long)); return craig_name_for(s, 26); }
+char *strptime(const char *s, const char *format, struct craig_tm *d) {
+  long t = 0;
+  craig_str_end(format);
+  craig_some_date(&t, d);
+  return __builtin_craig_any_bool() ? (char *)0 : (char *)craig_some_end(s);
+}
+size_t wcsftime(wchar_t *s, size_t n, const wchar_t *format, const struct craig_tm *d) {
+  size_t i, k = __builtin_craig_any_size();
+  craig_wcs_end(format);
+  __builtin_craig_readable(d, sizeof *d);
+  __builtin_craig_writable(s, n * sizeof(wchar_t));
+  if (n == 0) return 0;
+  __builtin_craig_assume(k < n);
+  for (i = 0; i < k; i++) s[i] = __builtin_craig_any_int();
+  s[k] = 0;
+  return k;
+}
+long mktime(struct craig_tm *d) { __builtin_craig_writable(d, sizeof *d); return __builtin_craig_any_long(); }
+char *ctime(const long *t) { __builtin_craig_readable(t, sizeof(long)); return craig_some_text(); }
+char *asctime(const struct craig_tm *d) { __builtin_craig_readable(d, sizeof *d); return craig_some_text(); }
+size_t strftime(char *s, size_t n, const char *format, const struct craig_tm *d) {
+  size_t i, k = __builtin_craig_any_size();
+  craig_str_end(format);
+  __builtin_craig_readable(d, sizeof *d);
+  __builtin_craig_writable(s, n);
+  if (n == 0) return 0;
+  __builtin_craig_assume(k < n);
+  for (i = 0; i < k; i++) s[i] = __builtin_craig_any_char();
+  s[k] = 0;
+  __builtin_craig_ends(s + k);
+  return k;
+}

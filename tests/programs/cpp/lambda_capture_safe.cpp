@@ -1,0 +1,10 @@
+//@ verdict: safe
+//@ engines: portfolio
+#include <cassert>
+int main() {
+  int count = 0;
+  auto bump = [&count]() mutable { count += 2; };
+  bump();
+  bump();
+  assert(count == 4);
+}

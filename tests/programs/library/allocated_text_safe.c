@@ -1,0 +1,16 @@
+//@ verdict: safe
+//@ engines: portfolio
+//@ property: valid-deref
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int asprintf(char **p, const char *format, ...);
+int main(void) {
+  char *p;
+  if (asprintf(&p, "%s-%d", "abc", 17) == 6) {
+    p[6] = 0;
+    free(p);
+  }
+  return 0;
+}

@@ -1,0 +1,16 @@
+//@ verdict: safe
+//@ engines: portfolio
+//@ property: valid-free
+#include <stdlib.h>
+
+int main(void) {
+  int *p = malloc(sizeof *p), *q = p, x;
+  {
+    int local = 5;
+    x = local;
+    x = *q;
+  }
+  x = *q;
+  free(q);
+  return 0;
+}

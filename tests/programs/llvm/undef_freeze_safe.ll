@@ -1,0 +1,16 @@
+;@ verdict: safe
+;@ engines: portfolio
+declare i32 @__VERIFIER_nondet_int()
+declare void @reach_error()
+declare void @llvm.assume(i1)
+define i32 @main() {
+  %f = freeze i32 undef
+  %d = sub i32 %f, %f
+  %c = icmp eq i32 %d, 0
+  br i1 %c, label %ok, label %bad
+bad:
+  call void @reach_error()
+  unreachable
+ok:
+  ret i32 0
+}

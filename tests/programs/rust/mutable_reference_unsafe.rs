@@ -1,0 +1,8 @@
+//@ verdict: unsafe
+//@ engines: portfolio
+fn bump(x: &mut i32) { *x += 2; }
+fn main() {
+    let mut v = 41;
+    bump(&mut v);
+    assert!(v == 42);
+}
