@@ -6,6 +6,7 @@ pub mod cross_check;
 pub(crate) mod date;
 mod engine;
 mod findings;
+pub mod functions;
 mod judge;
 mod log;
 pub mod memory;

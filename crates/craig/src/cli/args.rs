@@ -242,6 +242,8 @@ pub struct CheckArgs {
     #[arg(long, help_heading = "Outputs")]
     pub print_refutation: bool,
     #[command(flatten)]
+    pub functions: FunctionArgs,
+    #[command(flatten)]
     pub predabs: PredabsArgs,
     #[command(flatten)]
     pub trace: TraceArgs,
@@ -260,6 +262,33 @@ pub struct CheckArgs {
     /// No progress, no notes, and only the verdict line
     #[arg(short, long, help_heading = "Outputs")]
     pub quiet: bool,
+}
+
+#[derive(Args)]
+#[command(next_help_heading = "One function at a time (docs/functions.md)")]
+pub struct FunctionArgs {
+    /// Check the function with any arguments and globals, or `all` functions, one result each; --time is
+    /// for each (10 s if not given)
+    #[arg(long, value_name = "NAME|all", conflicts_with = "entry")]
+    pub function: Option<String>,
+    /// How far pointers behind pointers of arguments are followed
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub depth: u32,
+    /// Arguments of one pointer type may be equal, and structures cyclic
+    #[arg(long)]
+    pub sharing: bool,
+    /// Say whether a proof is vacuous, as nothing reaches the end (on with --function)
+    #[arg(long)]
+    pub vacuity: bool,
+    /// Check ACSL comments (on with --function); CBMC's clauses always count
+    #[arg(long)]
+    pub contracts: bool,
+    /// Write the contracts that were found as ACSL
+    #[arg(long, value_name = "F", requires = "function")]
+    pub contracts_out: Option<PathBuf>,
+    /// Taken for CBMC's sake and ignored: proofs here have no bound
+    #[arg(long, value_name = "N")]
+    pub unwind: Option<u64>,
 }
 
 #[derive(Args)]

@@ -15,6 +15,9 @@ const CROSS_CHECK_QUERIES: u32 = 3;
 
 /// Runs the command; the result is the exit status. `given` are the options that stand on the command line.
 pub fn check(args: &CheckArgs, given: &BTreeSet<String>) -> Result<u8, Error> {
+    if args.functions.unwind.is_some() && !args.quiet {
+        say("--unwind is ignored: proofs have no bound.\n");
+    }
     let source = &args.source;
     let config = Config::of(&args.files, source.config.as_deref(), !source.no_config)?;
     let limits = args.budget.or(&config);
@@ -25,6 +28,9 @@ pub fn check(args: &CheckArgs, given: &BTreeSet<String>) -> Result<u8, Error> {
         if let Some(path) = &config.found {
             remark(&format!("options of {}", path.display()));
         }
+    }
+    if args.functions.function.is_some() || args.functions.vacuity {
+        return super::functions::check(args, &config);
     }
     let mut checker = checker(args, &config)?;
     let flag = checker.cancel_flag();
@@ -74,8 +80,10 @@ pub fn check(args: &CheckArgs, given: &BTreeSet<String>) -> Result<u8, Error> {
 
 fn checker(args: &CheckArgs, config: &Config) -> Result<Checker, Error> {
     let limits = args.budget.or(config);
+    let mut source = args.source.options(config)?;
+    source.contracts = args.functions.contracts;
     let mut checker = Checker::new()
-        .source(args.source.options(config)?)
+        .source(source)
         .engine_options(args.engine_options(limits.memory())?);
     if let Some(engine) = &args.engine {
         checker = checker.engine(engine.clone());

@@ -7,6 +7,7 @@ pub mod batch;
 pub mod check;
 pub mod commands;
 pub mod config;
+mod functions;
 pub mod idle;
 pub mod lsp;
 pub mod options;

@@ -54,6 +54,7 @@ impl SourceArgs {
                 include: both(&config.include, &self.include),
                 define: both(&config.define, &self.define),
                 bits32,
+                comments: false,
             },
             stdin: Language::of(Path::new(&format!("stdin.{}", self.language))).ok_or_else(
                 || {

@@ -24,6 +24,8 @@ pub struct Front {
     pub inexact: Option<Note>,
     /// The Horn system that the program stands for.
     pub horn: Option<frontend::horn::System>,
+    /// What the caller of an entry with arguments chooses and assumes.
+    pub caller: Option<frontend::c::entry::Description>,
 }
 
 fn data_model(options: &SourceOptions) -> DataModel {
@@ -84,12 +86,22 @@ pub fn c_with_claims(
     options: &SourceOptions,
     claims: &[Claim],
 ) -> Result<(Front, Vec<Placed>), Error> {
-    let (unit, warnings, sources) = parse_c(texts, options, claims)?;
+    let (mut unit, warnings, sources) = parse_c(texts, options, claims)?;
+    let (mut caller, mut reach_end) = (None, false);
+    if let Some(environment) = &options.environment {
+        caller = Some(frontend::c::entry::add(&mut unit, environment).map_err(Error::Message)?);
+        reach_end = environment.reach_end;
+    }
+    let entry = match &caller {
+        Some(_) => frontend::c::entry::ENTRY,
+        None => options.entry.as_deref().unwrap_or("main"),
+    };
     let lower_options = LowerOptions {
         data_model: data_model(options),
         properties: options.properties.checked.iter().copied().collect(),
         wrapv: options.wrapv,
-        entry: options.entry.clone().unwrap_or_else(|| "main".into()),
+        entry: entry.into(),
+        reach_end,
         claims: claims.to_vec(),
         library_writes: options
             .externs_write
@@ -109,6 +121,7 @@ pub fn c_with_claims(
                 warnings,
                 inexact: None,
                 horn: None,
+                caller,
             },
             placed,
         )),
@@ -168,6 +181,7 @@ fn boogie_front(
             warnings: read.warnings,
             inexact: read.inexact,
             horn: None,
+            caller: None,
         }),
         Err(diagnostics) => Err(Error::Input {
             diagnostics,
@@ -193,6 +207,7 @@ pub fn horn(
             warnings: Vec::new(),
             inexact: None,
             horn: Some(horn.system),
+            caller: None,
         }),
         Err(diagnostics) => Err(Error::Input {
             diagnostics,
@@ -253,6 +268,7 @@ pub fn llvm(
             warnings: read.warnings,
             inexact: None,
             horn: None,
+            caller: None,
         }),
         Err(diagnostics) => Err(Error::Input {
             diagnostics,
@@ -275,6 +291,7 @@ pub fn model(pool: &mut Pool, texts: &[SourceText]) -> Result<Front, Error> {
         warnings: Vec::new(),
         inexact: None,
         horn: None,
+        caller: None,
     })
 }
 
@@ -310,4 +327,12 @@ pub fn show_tree(texts: &[SourceText], options: &SourceOptions) -> Result<String
     }
     let (unit, _, _) = parse_c(texts, options, &[])?;
     Ok(frontend::c::hir::dump::dump(&unit))
+}
+
+/// The functions of a C program that can be entries of their own.
+pub fn c_entries(texts: &[SourceText], options: &SourceOptions) -> Result<Vec<String>, Error> {
+    let (unit, _, sources) = parse_c(texts, options, &[])?;
+    // Functions of headers are others' business.
+    let given = |f| texts.iter().any(|t| t.name == sources.files[f].name);
+    Ok(frontend::c::entry::entries(&unit, given))
 }

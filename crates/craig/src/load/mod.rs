@@ -43,6 +43,10 @@ pub struct SourceOptions {
     pub stdin: Language,
     /// How Horn systems become programs.
     pub horn_shape: frontend::horn::Shape,
+    /// C: a caller that hands the function any arguments is the entry.
+    pub environment: Option<frontend::c::entry::Environment>,
+    /// C: contracts (ACSL comments, CBMC's clauses) are checked.
+    pub contracts: bool,
 }
 
 impl SourceOptions {
@@ -72,6 +76,8 @@ pub struct Loaded {
     pub inexact: Option<Note>,
     /// The Horn system that the program stands for.
     pub horn: Option<frontend::horn::System>,
+    /// What the caller of [`SourceOptions::environment`] chooses and assumes.
+    pub caller: Option<frontend::c::entry::Description>,
 }
 
 /// The languages, by file ending.
@@ -174,6 +180,7 @@ pub fn load_with_claims(
         warnings: front.warnings,
         inexact: front.inexact,
         horn: front.horn,
+        caller: front.caller,
     };
     Ok((loaded, placed))
 }
@@ -206,12 +213,22 @@ fn read(path: &Path, language: Language, options: &SourceOptions) -> Result<Sour
         });
     }
     let asked = !options.preprocessor.define.is_empty();
-    let preprocessed =
+    let mut preprocessor = options.preprocessor.clone();
+    preprocessor.comments = options.contracts;
+    let mut preprocessed =
         if language == Language::C && (asked || frontend::c::needs_preprocessing(&text)) {
-            Some(options.preprocessor.run(path, stdin.then_some(&text))?)
+            Some(preprocessor.run(path, stdin.then_some(&text))?)
         } else {
             None
         };
+    if language == Language::C {
+        let plain = preprocessed.as_ref().unwrap_or(&text);
+        if let Some(woven) = frontend::c::contracts::weave(plain, options.contracts)
+            .map_err(|e| format!("{}: {e}", path.display()))?
+        {
+            preprocessed = Some(woven);
+        }
+    }
     Ok(SourceText {
         name: match stdin {
             true => "<stdin>".into(),
@@ -262,5 +279,6 @@ pub fn load_texts(
         warnings: front.warnings,
         inexact: front.inexact,
         horn: front.horn,
+        caller: front.caller,
     })
 }

@@ -17,6 +17,8 @@ pub struct Preprocessor {
     pub define: Vec<String>,
     /// 32-bit data model (`-m32`).
     pub bits32: bool,
+    /// Keep comments: contracts are written in them.
+    pub comments: bool,
 }
 
 impl Default for Preprocessor {
@@ -26,6 +28,7 @@ impl Default for Preprocessor {
             include: Vec::new(),
             define: Vec::new(),
             bits32: false,
+            comments: false,
         }
     }
 }
@@ -67,6 +70,9 @@ impl Preprocessor {
         let mut command = Command::new(self.program());
         command.args(self.command.split_whitespace().skip(1));
         command.arg("-E");
+        if self.comments {
+            command.arg("-C");
+        }
         if self.bits32 {
             command.arg("-m32");
         }

@@ -32,6 +32,16 @@ impl Default for Properties {
 }
 
 impl Properties {
+    /// What functions are checked for if nothing is said: assertions and memory accesses.
+    pub fn for_functions() -> Properties {
+        Properties {
+            checked: vec![Property::Unreach, Property::ValidDeref, Property::ValidFree],
+            specification: "G ! call(reach_error())\nG valid-deref\nG valid-free".into(),
+            competition: false,
+            every_check: false,
+        }
+    }
+
     /// By names and sets, as on the command line: `no-overflow`, `memsafety`, `valid-deref,no-shift`.
     ///
     /// One property (and `valid-memsafety`, as the competition has it) is one question, which the first

@@ -111,7 +111,8 @@ impl Walks {
                 Op::Wrap { .. } => pool.args(value)[0],
                 _ => value,
             };
-            if over(&*pool, exact) && !walked(index) && !walked(exact) && cells.len() < limits.cells {
+            if over(&*pool, exact) && !walked(index) && !walked(exact) && cells.len() < limits.cells
+            {
                 let read = pool.select(array, index);
                 push_new(&mut cells, pool.eq(read, exact));
             }

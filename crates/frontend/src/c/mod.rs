@@ -5,6 +5,8 @@
 //! ```
 //! [`hir`] is the contract with the lowering: names resolved, types known, conversions explicit.
 
+pub mod contracts;
+pub mod entry;
 pub mod hir;
 mod library;
 pub mod lower;

@@ -49,6 +49,11 @@ impl Lower<'_> {
             return Val::int(self.any(scalar, kind, e.span));
         }
         let zero = self.pool.int(0);
+        if word == "end" {
+            let message = "the end is reached";
+            self.b.error(Property::Unreach, message.into(), e.span);
+            return Val::int(zero);
+        }
         if word == "panic" {
             self.violation(text, e.span);
             return Val::int(zero);
@@ -67,7 +72,8 @@ impl Lower<'_> {
             return Val::int(zero);
         }
         if word == "checks" {
-            return Val::int(self.pool.int(i64::from(self.safety.is_some())));
+            let checked = crate::c::lower::safety::is_checked(self.options);
+            return Val::int(self.pool.int(i64::from(checked)));
         }
         if matches!(word, "doubt" | "unmodelled") {
             if let Some(&property) = self.options.properties.first() {
@@ -93,6 +99,9 @@ impl Lower<'_> {
                 }
             }
             return Val::int(zero);
+        }
+        if let Some(v) = self.cprover_intrinsic((word, text), args, e) {
+            return v;
         }
         if word.starts_with("decimal_") {
             let (digits, power) = (self.term(&args[0]), self.term(&args[1]));

@@ -3,6 +3,7 @@
 //! `table.rs` says what each function is. What it does not know is a function of the program without a body
 //! (`externs.rs`), or one of the library that nobody modelled: some value, on which no error may depend.
 
+mod cprover;
 mod externs;
 pub(in crate::c) mod format;
 mod intrinsics;
@@ -28,6 +29,9 @@ pub fn is_error_function(name: &str) -> bool {
 
 /// Builtins whose value depends only on their arguments and memory.
 pub fn is_pure(name: &str) -> bool {
+    if crate::c::sema::cprover::is_pure(name) {
+        return true;
+    }
     if matches!(name, "__builtin_craig_result" | "__builtin_craig_old") {
         return true;
     }
@@ -179,7 +183,7 @@ impl Lower<'_> {
 
     /// Reaching the error, or the end if nobody asked for it.
     pub(in crate::c) fn violation(&mut self, message: &str, span: Span) {
-        if self.checks(Property::Unreach) {
+        if self.checks(Property::Unreach) && !self.options.reach_end {
             self.b.error(Property::Unreach, message.into(), span);
         } else {
             self.ends(span);

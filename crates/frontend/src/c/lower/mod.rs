@@ -33,7 +33,7 @@ pub mod scalar;
 mod spread;
 mod stmt;
 mod undefined;
-mod walk;
+pub(in crate::c) mod walk;
 
 use super::hir::{self, LocalId, StmtKind, Unit};
 use super::memory::constraints;
@@ -66,6 +66,8 @@ pub struct LowerOptions {
     pub library_writes: bool,
     /// Allocation may return null.
     pub malloc_may_fail: bool,
+    /// The question is whether the end of the entry is reached: that is the error, and the only one.
+    pub reach_end: bool,
     /// What the claims woven into the unit are, by number.
     pub claims: Vec<Claim>,
 }
@@ -79,6 +81,7 @@ impl Default for LowerOptions {
             entry: "main".into(),
             library_writes: false,
             malloc_may_fail: false,
+            reach_end: false,
             claims: Vec::new(),
         }
     }
@@ -177,6 +180,8 @@ pub(crate) struct Lower<'a> {
     pub(in crate::c) missing: FxHashMap<hir::FuncId, VarId>,
     /// Set when memory safety is checked.
     pub(in crate::c) safety: Option<safety::Safety>,
+    /// Tables of functions that nobody knows (`__CPROVER_uninterpreted_…`).
+    pub(in crate::c) tables: BTreeMap<String, VarId>,
     /// Assignments whose value nobody uses.
     pub(in crate::c) unused: IndexVec<hir::ExprId, bool>,
     /// The text of string literals, once asked for.
@@ -260,7 +265,8 @@ fn lower_unit(
     let modelled =
         |f: hir::FuncId| crate::c::library::is_error_function(&unit.functions[f].source_name);
     let points = constraints::analyse(unit, &reach, &modelled);
-    let block = safety::block_size(unit, &reach, options, &points);
+    let predicates = uses_memory_predicates(unit, &reach);
+    let block = safety::block_size(unit, &reach, options, &points, predicates);
     let memory = Memory::build(
         unit,
         &reach,
@@ -292,6 +298,7 @@ fn lower_unit(
         written: FxHashMap::default(),
         missing: FxHashMap::default(),
         safety: None,
+        tables: BTreeMap::new(),
         unused: IndexVec::filled(false, unit.exprs),
         literals: None,
         system_files: system_files(sources),
@@ -312,6 +319,25 @@ fn lower_unit(
         claims,
         debug,
     })
+}
+
+/// Does anything reachable ask what is valid memory, by CBMC's words?
+fn uses_memory_predicates(unit: &Unit, reach: &Reach) -> bool {
+    struct Find(bool);
+    impl<'h> walk::Visitor<'h> for Find {
+        fn expr(&mut self, e: &'h hir::Expr) {
+            if let hir::ExprKind::Intrinsic { name, .. } = &e.kind {
+                self.0 |= crate::c::sema::cprover::looks_at_memory(name);
+            }
+        }
+    }
+    let mut find = Find(false);
+    for &f in &reach.functions {
+        if let Some(body) = &unit.functions[f].body {
+            walk::block(&mut find, &body.block);
+        }
+    }
+    find.0
 }
 
 /// Locals of the entry function declared before any loop or label: their declaration is executed

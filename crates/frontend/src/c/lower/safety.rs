@@ -57,14 +57,21 @@ impl Safety {
     }
 }
 
-/// The block size, if a memory property is checked.
+/// Does a property need the objects?
+pub(in crate::c) fn is_checked(options: &LowerOptions) -> bool {
+    options.properties.iter().any(|p| p.needs_objects())
+}
+
+/// The block size, if a memory property is checked or the program has `predicates` about memory.
 pub(in crate::c) fn block_size(
     unit: &Unit,
     reach: &Reach,
     options: &LowerOptions,
     points: &PointsTo,
+    predicates: bool,
 ) -> Option<u64> {
-    if !options.properties.iter().any(|p| p.needs_objects()) {
+    let checked = is_checked(options);
+    if !checked && !predicates {
         return None;
     }
     let largest = points.objects.iter().filter_map(|o| o.size).max();
@@ -73,6 +80,8 @@ pub(in crate::c) fn block_size(
         // Addresses that become integers stay small; others have room for every size there is.
         DataModel::Ilp32 if makes_integers(unit, reach, points) => needed.clamp(1 << 18, 1 << 30),
         DataModel::Ilp32 => 1 << 33,
+        // No object of a real machine is larger than its address space, which has 47 bits.
+        DataModel::Lp64 if !checked => needed.clamp(1 << 48, 1 << 60),
         DataModel::Lp64 => needed.clamp(1 << 40, 1 << 60),
     })
 }
@@ -114,7 +123,7 @@ fn makes_integers(unit: &Unit, reach: &Reach, points: &PointsTo) -> bool {
 }
 
 impl Lower<'_> {
-    fn ghost(&mut self, name: &str, sort: SortId) -> VarId {
+    pub(in crate::c) fn ghost(&mut self, name: &str, sort: SortId) -> VarId {
         self.b.var(
             self.pool,
             VarSpec {
@@ -201,6 +210,27 @@ impl Lower<'_> {
         (number, offset)
     }
 
+    /// Says that the bytes from the address on lie in a living object.
+    pub(in crate::c) fn bytes_valid(
+        &mut self,
+        s: Safety,
+        address: TermId,
+        bytes: TermId,
+    ) -> TermId {
+        let (number, offset) = self.block_of(s, address);
+        let sizes = self.var_term(s.size);
+        let size = self.pool.select(sizes, number);
+        let end = self.pool.add2(offset, bytes);
+        self.pool.le(end, size)
+    }
+
+    /// Says that the object of the block was allocated and not freed.
+    pub(in crate::c) fn allocated(&mut self, s: Safety, number: TermId) -> TermId {
+        let heaps = self.var_term(s.heap);
+        let (mark, one) = (self.pool.select(heaps, number), self.pool.int(1));
+        self.pool.eq(mark, one)
+    }
+
     /// The bytes from the address on lie in a living object.
     pub(in crate::c) fn check_bytes(
         &mut self,
@@ -209,12 +239,10 @@ impl Lower<'_> {
         kind: AccessKind,
         span: Span,
     ) {
-        let Some(s) = self.safety else { return };
-        let (number, offset) = self.block_of(s, address);
-        let sizes = self.var_term(s.size);
-        let size = self.pool.select(sizes, number);
-        let end = self.pool.add2(offset, bytes);
-        let fits = self.pool.le(end, size);
+        let Some(s) = self.safety.filter(|_| is_checked(self.options)) else {
+            return;
+        };
+        let fits = self.bytes_valid(s, address, bytes);
         // Nothing is accessed by a length of zero.
         let zero = self.pool.int(0);
         let none = self.pool.le(bytes, zero);
@@ -277,6 +305,17 @@ impl Lower<'_> {
         let t = self.var_term(top);
         self.b.assumption(span, "memory does not run out");
         let Some(s) = self.safety else {
+            if self.pool.as_number(size).is_none() {
+                // No object is larger than half of the addresses, whatever `malloc` says.
+                let most = match self.unit.types.model {
+                    DataModel::Ilp32 => 1u64 << 31,
+                    DataModel::Lp64 => 1 << 47,
+                };
+                let fits = self
+                    .pool
+                    .in_range(&Rational::ZERO, size, &Rational::from(most));
+                self.b.assume(self.pool, fits, span);
+            }
             let next = match self.pool.as_number(size).and_then(Rational::to_i64) {
                 Some(n) => {
                     let n = (n.max(0) as u64).next_multiple_of(16) + 16;
@@ -339,7 +378,7 @@ impl Lower<'_> {
                 extent: None,
             };
             self.check_of(fine, Property::ValidFree, "invalid free", span, access);
-        } else {
+        } else if is_checked(self.options) {
             self.require(fine, span);
         }
         let mut pairs = vec![
@@ -347,7 +386,7 @@ impl Lower<'_> {
             (s.live, self.pool.sub(live, one)),
         ];
         // Where accesses are not checked, one after the end is not the end of the execution.
-        if self.checks(Property::ValidDeref) {
+        if self.checks(Property::ValidDeref) || !is_checked(self.options) {
             pairs.push((s.size, self.pool.store(sizes, number, zero)));
         }
         self.b.assign(pairs, span);

@@ -16,7 +16,7 @@ impl Sema<'_, '_> {
                 _ => None,
             };
             if (bound.is_none() || declared.is_some())
-                && let Some(e) = self.builtin_call(self.text(name), declared, args, span)
+                && let Some(e) = self.known_call(self.text(name), declared, args, span)
             {
                 return e;
             }
@@ -35,6 +35,18 @@ impl Sema<'_, '_> {
                 self.call_pointer(pointer, args, span)
             }
         }
+    }
+
+    /// A call of something that the compiler, or another checker, knows.
+    fn known_call(
+        &mut self,
+        name: &str,
+        declared: Option<FuncId>,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Option<Expr> {
+        let cprover = self.cprover_call(name, declared, args, span);
+        cprover.or_else(|| self.builtin_call(name, declared, args, span))
     }
 
     fn call_function(&mut self, f: FuncId, args: &[ast::Expr], span: Span) -> Expr {

@@ -222,6 +222,9 @@ impl Sema<'_, '_> {
         let (Some(a), Some(b)) = (self.promoted_kind(left), self.promoted_kind(right)) else {
             return self.error_type();
         };
+        if self.exact > 0 {
+            return self.unit.types.int(IntKind::Int128);
+        }
         let model = self.types().model;
         let narrower = |e: &Expr, than: IntKind| {
             let field = self.wide_field(e);

@@ -98,6 +98,7 @@ impl Sema<'_, '_> {
                 _ => self.expr(&parts.1),
             },
             A::Generic(parts) => self.generic(&parts.0, &parts.1, span),
+            A::Quantifier(q) => Operand::Value(self.quantifier(q, span)),
         }
     }
 
@@ -302,7 +303,11 @@ impl Sema<'_, '_> {
             Unary::Plus => return self.promote(value),
             Unary::Not => (UnaryOp::Not, value, self.int_type()),
             Unary::Neg | Unary::BitNot => {
-                let value = self.promote(value);
+                let mut value = self.promote(value);
+                if self.exact > 0 && op == Unary::Neg && self.types().is_integer(value.ty) {
+                    let wide = self.unit.types.int(IntKind::Int128);
+                    value = self.cast(value, wide, span);
+                }
                 let ty = value.ty;
                 let op = if op == Unary::Neg {
                     UnaryOp::Neg
@@ -399,6 +404,7 @@ impl Sema<'_, '_> {
         let start = self.type_name(name);
         let mut ty = start;
         let mut offset = 0i128;
+        let mut moving = Vec::new();
         for step in path {
             let next = match step {
                 Designator::Field(_, member) => {
@@ -415,11 +421,17 @@ impl Sema<'_, '_> {
                     })
                 }
                 Designator::Index(e) => {
-                    let index = self.constant(e, "the index in `offsetof`");
-                    match (self.types().element(ty), index) {
+                    let index = self.value(e);
+                    match (self.types().element(ty), self.evaluate(&index)) {
                         (Some(element), Some(index)) => {
                             let size = self.types().size_of(element).unwrap_or(0);
                             offset = offset.saturating_add(index.saturating_mul(i128::from(size)));
+                            ty = element;
+                            Some(())
+                        }
+                        // gcc takes any integer here.
+                        (Some(element), None) if self.types().is_integer(index.ty) => {
+                            moving.push((index, self.types().size_of(element).unwrap_or(0)));
                             ty = element;
                             Some(())
                         }
@@ -436,8 +448,18 @@ impl Sema<'_, '_> {
                 return self.error_expr(span);
             }
         }
-        let size_t = self.types().size_t_kind();
-        self.int_expr(offset, size_t, span)
+        let kind = self.types().size_t_kind();
+        let mut sum = self.int_expr(offset, kind, span);
+        for (index, size) in moving {
+            let ty = sum.ty;
+            let index = self.cast(index, ty, span);
+            let size = self.int_expr(i128::from(size), kind, span);
+            let by = ExprKind::Binary(hir::BinaryOp::Mul, Box::new(index), Box::new(size));
+            let by = Expr::new(by, ty, span);
+            let both = ExprKind::Binary(hir::BinaryOp::Add, Box::new(sum), Box::new(by));
+            sum = Expr::new(both, ty, span);
+        }
+        sum
     }
 
     fn generic(

@@ -32,6 +32,13 @@ impl Sema<'_, '_> {
             let replaceable = self.inline_defs.contains(&f) || self.unit.functions[f].is_weak;
             if !inline && !replaceable {
                 let text = self.text(name);
+                if self.is_stubbed(f, span) {
+                    self.warn(
+                        span,
+                        format!("`{text}` has a stub; this definition is left out"),
+                    );
+                    return;
+                }
                 self.error(span, format!("`{text}` is defined again"));
             }
             if !replaceable {

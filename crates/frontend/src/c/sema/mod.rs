@@ -14,6 +14,7 @@ mod call;
 mod complex;
 mod constant;
 mod convert;
+pub(in crate::c) mod cprover;
 mod decl;
 mod destructor;
 mod expr;
@@ -32,6 +33,7 @@ mod operator;
 mod outside;
 mod parts;
 pub mod place;
+mod quantifier;
 mod record;
 mod scan;
 mod special;
@@ -197,6 +199,8 @@ pub struct Sema<'t, 'a> {
     label_definitions: u32,
     /// The models of the library, and the place that stands for theirs while one is read.
     models: Option<library::Models<'t>>,
+    /// Inside formulas of contracts: integers are mathematical.
+    exact: u32,
     model_place: Option<Span>,
     /// What the calls of the program have in common, and whether the program is to be run.
     uses: special::Uses,
@@ -250,6 +254,7 @@ impl<'t, 'a> Sema<'t, 'a> {
             label_definitions: 0,
             models: None,
             model_place: None,
+            exact: 0,
             uses: special::Uses::default(),
             running: options.running,
         }
@@ -291,6 +296,9 @@ impl<'t, 'a> Sema<'t, 'a> {
             let types = &mut self.unit.types;
             let ty = match *name {
                 "__builtin_va_list" => types.va_list(),
+                "__CPROVER_size_t" => types.size_t(),
+                "__CPROVER_ssize_t" => types.int(IntKind::Long),
+                "__CPROVER_bool" => types.int(IntKind::Bool),
                 "__int128_t" => types.int(IntKind::Int128),
                 "__uint128_t" => types.int(IntKind::UInt128),
                 "_Float32" => types.float(FloatKind::F32),
@@ -433,6 +441,7 @@ impl<'t, 'a> Sema<'t, 'a> {
 
     /// The unit and all diagnostics.
     pub fn finish(mut self) -> (Unit, Vec<Diagnostic>) {
+        self.resolve_file_local();
         self.weak_addresses();
         self.link_library();
         self.call_destructors();

@@ -74,6 +74,10 @@ impl Sema<'_, '_> {
             }
             _ => {}
         }
+        if let Some(e) = self.record_comparison(op, &left, &right, span) {
+            return e;
+        }
+        let types = self.types();
         use BinaryOp::*;
         let fits = |ty: TypeId| match op {
             Rem | Shl | Shr | BitAnd | BitOr | BitXor => types.is_integer(ty),

@@ -369,6 +369,15 @@ pub enum ExprKind {
     TypesCompatible(Box<(TypeName, TypeName)>),
     ChooseExpr(Box<(Expr, Expr, Expr)>),
     Generic(Box<(Expr, Vec<Association>)>),
+    Quantifier(Box<Quantifier>),
+}
+
+/// `__CPROVER_forall { int i; range ==> body }`, `__CPROVER_exists { int i; range && body }`.
+#[derive(Debug)]
+pub struct Quantifier {
+    pub exists: bool,
+    pub variable: Param,
+    pub body: Expr,
 }
 
 /// One line of `_Generic`; `None` is `default`.

@@ -75,7 +75,7 @@ tokens! {
         Shr = ">>", AndAnd = "&&", OrOr = "||", PlusPlus = "++", MinusMinus = "--",
         PlusAssign = "+=", MinusAssign = "-=", StarAssign = "*=", SlashAssign = "/=",
         PercentAssign = "%=", AmpAssign = "&=", PipeAssign = "|=", CaretAssign = "^=",
-        ShlAssign = "<<=", ShrAssign = ">>=",
+        ShlAssign = "<<=", ShrAssign = ">>=", Implies = "==>", Iff = "<==>",
     }
     keywords {
         Void = "void", CharKw = "char", Short = "short", Int = "int", Long = "long",
@@ -108,6 +108,9 @@ tokens! {
 /// Types that are known without a declaration; headers may declare them again.
 pub const BUILTIN_TYPES: &[&str] = &[
     "__builtin_va_list",
+    "__CPROVER_size_t",
+    "__CPROVER_ssize_t",
+    "__CPROVER_bool",
     "__int128_t",
     "__uint128_t",
     "_Float32",

@@ -1,7 +1,7 @@
 //! Expressions: precedence climbing over unary and postfix forms.
 
 use super::super::ast::*;
-use super::super::lexer::T;
+use super::super::lexer::{Symbol, T};
 use super::{MAX_CHAIN, Parsed, Parser};
 
 impl Parser<'_, '_> {
@@ -53,7 +53,7 @@ impl Parser<'_, '_> {
     }
 
     fn conditional_inner(&mut self) -> Parsed<Expr> {
-        let cond = self.binary(0)?;
+        let cond = self.implication()?;
         if self.peek() != T::Question {
             return Ok(cond);
         }
@@ -69,6 +69,28 @@ impl Parser<'_, '_> {
             kind: ExprKind::Conditional(Box::new((cond, then, els))),
             at,
         })
+    }
+
+    /// `a ==> b` and `a <==> b` of specifications; C has neither, so no program changes its meaning.
+    fn implication(&mut self) -> Parsed<Expr> {
+        let left = self.binary(0)?;
+        let not = |e: Expr| Expr {
+            at: e.at,
+            kind: ExprKind::Unary(Unary::Not, Box::new(e)),
+        };
+        let is_iff = match self.peek() {
+            T::Implies => false,
+            T::Iff => true,
+            _ => return Ok(left),
+        };
+        let at = self.bump();
+        let right = self.nested(|p| p.implication())?;
+        let kind = if is_iff {
+            ExprKind::Binary(Binary::Eq, Box::new((not(left), not(right))))
+        } else {
+            ExprKind::Binary(Binary::Or, Box::new((not(left), right)))
+        };
+        Ok(Expr { kind, at })
     }
 
     /// Operators that bind at least as tightly as `least`.
@@ -277,7 +299,10 @@ impl Parser<'_, '_> {
             T::Ident => {
                 let name = self.symbol();
                 self.bump();
-                ExprKind::Name(name)
+                match self.quantifier_word(name) {
+                    Some(exists) => self.quantifier(exists)?,
+                    None => ExprKind::Name(name),
+                }
             }
             T::Number => {
                 self.bump();
@@ -332,6 +357,33 @@ impl Parser<'_, '_> {
             _ => return Err(self.expected("an expression")),
         };
         Ok(Expr { kind, at })
+    }
+
+    /// Is it the word of a quantifier, at its `{`?
+    fn quantifier_word(&self, name: Symbol) -> Option<bool> {
+        if self.peek() != T::LBrace {
+            return None;
+        }
+        match self.names.name(name) {
+            "__CPROVER_forall" => Some(false),
+            "__CPROVER_exists" => Some(true),
+            _ => None,
+        }
+    }
+
+    fn quantifier(&mut self, exists: bool) -> Parsed<ExprKind> {
+        self.expect(T::LBrace)?;
+        let specs = self.specifiers()?;
+        let declarator = self.declarator(false)?;
+        self.expect(T::Semi)?;
+        let body = self.nested(|p| p.expr())?;
+        self.expect(T::RBrace)?;
+        let variable = Param { specs, declarator };
+        Ok(ExprKind::Quantifier(Box::new(Quantifier {
+            exists,
+            variable,
+            body,
+        })))
     }
 
     fn va_arg(&mut self) -> Parsed<ExprKind> {

@@ -1,0 +1,245 @@
+//! Functions as entries of their own: one result each, with the contract its callers must keep.
+//!
+//! Idea, on `int first(int *a) { return a[0]; }`: with any argument the dereference fails, but only since `a`
+//! is null. The counterexample says so (the input `a is null`), so `a != NULL` becomes a precondition and
+//! the function is checked again under it; `first` is safe for callers that keep it. The same with
+//! elements: where no pointer is null any more, `n <= elements of a` is tried for the integers among the
+//! arguments, and what is not needed is taken back.
+//!
+//! Sound because each verdict is that of a whole check, of the caller that assumes exactly the
+//! preconditions shown; an alarm is one that stays under all of them.
+
+use crate::check::{Checker, Outcome};
+use crate::load::{SourceOptions, SourceText, load_texts, read_all};
+use crate::{Error, Language};
+use evidence::VerdictKind;
+use frontend::c::entry::{Description, Environment, Requires};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Rounds of new preconditions for one function.
+const MOST_ROUNDS: usize = 8;
+/// The part of the time for the question whether the end is reached.
+const VACUITY_PART: u32 = 5;
+
+/// What is asked.
+pub struct FunctionCheck {
+    /// Makes the checker of one run.
+    pub checker: Box<dyn Fn() -> Result<Checker, Error>>,
+    /// How the files are read.
+    pub source: SourceOptions,
+    /// Time for each function.
+    pub limit: Duration,
+    /// Pointers behind pointers that are followed.
+    pub depth: u32,
+    /// Pointers may be equal.
+    pub sharing: bool,
+    /// Ask whether the end of the function is reached.
+    pub vacuity: bool,
+    /// The function is where the program starts: it is checked as `--entry` has it.
+    pub plain: bool,
+}
+
+/// Does anything reach the end of the function?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// An execution does.
+    Reached,
+    /// None does: the proof says nothing.
+    Vacuous,
+    /// Not asked, or not answered in time.
+    Open,
+}
+
+/// The result for one function.
+pub struct FunctionResult {
+    /// The function.
+    pub name: String,
+    /// The verdict, with its evidence; an error of the input in its place.
+    pub outcome: Result<Outcome, Error>,
+    /// Preconditions that were inferred.
+    pub requires: Vec<Requires>,
+    /// What else is assumed of a caller.
+    pub caller: Description,
+    /// Whether the end is reached.
+    pub end: End,
+    /// Seconds for all runs.
+    pub seconds: f64,
+}
+
+impl FunctionResult {
+    /// The verdict; `unknown` for what cannot be read.
+    pub fn kind(&self) -> VerdictKind {
+        match &self.outcome {
+            Ok(outcome) => outcome.kind(),
+            Err(_) => VerdictKind::Unknown,
+        }
+    }
+}
+
+impl FunctionCheck {
+    /// Checks the functions of the files: one by its name, or `all`, in the order of the text.
+    pub fn run(
+        &self,
+        files: &[PathBuf],
+        which: &str,
+        mut each: impl FnMut(&FunctionResult),
+    ) -> Result<Vec<FunctionResult>, Error> {
+        let (texts, language) = read_all(files, &self.source)?;
+        if language != Language::C {
+            return Err(Error::Message("--function is for C programs".into()));
+        }
+        let names = match which {
+            "all" => crate::load::language::c_entries(&texts, &self.source)?,
+            name => vec![name.to_string()],
+        };
+        let mut out = Vec::new();
+        for name in names {
+            let result = self.function(&texts, &name);
+            each(&result);
+            out.push(result);
+        }
+        Ok(out)
+    }
+
+    fn function(&self, texts: &[SourceText], name: &str) -> FunctionResult {
+        let start = Instant::now();
+        let left = || self.limit.saturating_sub(start.elapsed());
+        let mut requires: Vec<Requires> = Vec::new();
+        let mut outcome = self.once(texts, name, &requires, left(), false);
+        for _ in 0..MOST_ROUNDS {
+            let Ok(found) = &outcome else { break };
+            if found.kind() != VerdictKind::Unsafe || left().is_zero() {
+                break;
+            }
+            let more = preconditions(found, &requires);
+            if more.is_empty() {
+                break;
+            }
+            requires.extend(more);
+            outcome = self.once(texts, name, &requires, left(), false);
+        }
+        self.weaken(texts, name, &mut requires, &mut outcome, &left);
+        let is_safe = matches!(&outcome, Ok(o) if o.kind() == VerdictKind::Safe);
+        let end = match self.vacuity && is_safe {
+            true => self.end(texts, name, &requires, left()),
+            false => End::Open,
+        };
+        // Preconditions of an alarm are no contract.
+        if !is_safe {
+            requires.clear();
+        }
+        let caller = match &outcome {
+            Ok(o) => o.input.caller.clone().unwrap_or_default(),
+            Err(_) => Description::default(),
+        };
+        FunctionResult {
+            name: name.to_string(),
+            outcome,
+            requires,
+            caller,
+            end,
+            seconds: start.elapsed().as_secs_f64(),
+        }
+    }
+
+    /// Takes back what the proof does not need.
+    fn weaken(
+        &self,
+        texts: &[SourceText],
+        name: &str,
+        requires: &mut Vec<Requires>,
+        outcome: &mut Result<Outcome, Error>,
+        left: &dyn Fn() -> Duration,
+    ) {
+        for i in (0..requires.len()).rev() {
+            let proved = matches!(outcome, Ok(o) if o.kind() == VerdictKind::Safe);
+            if !proved || left() < self.limit / 4 {
+                return;
+            }
+            let mut fewer = requires.clone();
+            fewer.remove(i);
+            let again = self.once(texts, name, &fewer, left() / 2, false);
+            if matches!(&again, Ok(o) if o.kind() == VerdictKind::Safe) {
+                *requires = fewer;
+                *outcome = again;
+            }
+        }
+    }
+
+    fn end(&self, texts: &[SourceText], name: &str, requires: &[Requires], left: Duration) -> End {
+        let limit = left.max(self.limit / VACUITY_PART);
+        match self.once(texts, name, requires, limit, true) {
+            Ok(o) if o.kind() == VerdictKind::Unsafe => End::Reached,
+            Ok(o) if o.kind() == VerdictKind::Safe => End::Vacuous,
+            _ => End::Open,
+        }
+    }
+
+    fn once(
+        &self,
+        texts: &[SourceText],
+        name: &str,
+        requires: &[Requires],
+        limit: Duration,
+        reach_end: bool,
+    ) -> Result<Outcome, Error> {
+        let mut source = self.source.clone();
+        if reach_end {
+            source.properties = crate::Properties::default();
+        }
+        if self.plain && !reach_end {
+            source.entry = Some(name.into());
+        } else {
+            source.environment = Some(Environment {
+                function: name.into(),
+                requires: requires.to_vec(),
+                depth: self.depth,
+                sharing: self.sharing,
+                plain: self.plain,
+                reach_end,
+            });
+        }
+        let loaded = crate::check::on_deep_stack(|| load_texts(texts, Language::C, &source))?;
+        let checker = (self.checker)()?.source(source);
+        checker
+            .time(limit.max(Duration::from_millis(100)))
+            .check_loaded(loaded)
+    }
+}
+
+/// Preconditions that the counterexample asks for: of the pointers that are null in it, or, if none is,
+/// between pointers and integers among the arguments.
+fn preconditions(found: &Outcome, known: &[Requires]) -> Vec<Requires> {
+    let Some(caller) = &found.input.caller else {
+        return Vec::new();
+    };
+    let inputs = found.inputs();
+    let mut out: Vec<Requires> = Vec::new();
+    for input in &inputs {
+        let source = input.kind.source().unwrap_or("");
+        let Some(name) = source.strip_suffix(" is null") else {
+            continue;
+        };
+        let chosen = input.value.as_num().is_some_and(|n| !n.is_zero());
+        let new = Requires::NonNull(name.to_string());
+        if chosen && !known.contains(&new) && !out.contains(&new) {
+            out.push(new);
+        }
+    }
+    if !out.is_empty() {
+        return out;
+    }
+    for pointer in &caller.pointers {
+        for count in &caller.counts {
+            let new = Requires::Room {
+                pointer: pointer.clone(),
+                count: count.clone(),
+            };
+            if !known.contains(&new) {
+                out.push(new);
+            }
+        }
+    }
+    out
+}

@@ -1,0 +1,239 @@
+//! A function's contract and the functions that stand before its body.
+
+use super::acsl::{Before, Clause, formula};
+use super::{BODY, CHECKED, SPEC};
+
+/// The formulas of a contract as C.
+#[derive(Debug, Default)]
+pub(super) struct Contract {
+    requires: Vec<String>,
+    ensures: Vec<String>,
+    /// Places that a function without a body changes.
+    assigns: Vec<String>,
+    before: Before,
+}
+
+/// The first line of a function taken apart.
+#[derive(Clone, Debug)]
+pub(super) struct Header {
+    /// Up to the name and behind it.
+    pub(super) front: String,
+    pub(super) name: String,
+    pub(super) back: String,
+    pub(super) params: Vec<String>,
+}
+
+impl Contract {
+    pub(super) fn read(clauses: &[Clause]) -> Result<Contract, String> {
+        let mut out = Contract::default();
+        // What the behaviour at hand assumes, and of each behaviour in turn.
+        let mut assumes: Option<Vec<String>> = None;
+        let mut cases: Vec<String> = Vec::new();
+        for clause in clauses {
+            let text = clause.text.as_str();
+            match clause.word.as_str() {
+                "behavior" => {
+                    cases.extend(assumes.take().map(|a| both(&a)));
+                    assumes = Some(Vec::new());
+                }
+                "assumes" => {
+                    let f = formula(text, &mut out.before)?;
+                    assumes.get_or_insert_with(Vec::new).push(f);
+                }
+                "requires" => {
+                    let f = formula(text, &mut out.before)?;
+                    out.requires.push(match &assumes {
+                        Some(a) => format!("(!{} || {f})", both(a)),
+                        None => f,
+                    });
+                }
+                "ensures" => {
+                    let f = formula(text, &mut out.before)?;
+                    out.ensures.push(match &assumes {
+                        Some(a) => {
+                            let case = old(&both(a), &mut out.before)?;
+                            format!("(!{case} || {f})")
+                        }
+                        None => f,
+                    });
+                }
+                "assigns" if text.trim() != "\\nothing" => {
+                    out.assigns
+                        .extend(split(text).into_iter().map(str::to_string));
+                }
+                "complete behaviors" => {
+                    cases.extend(assumes.take().map(|a| both(&a)));
+                    if !cases.is_empty() {
+                        out.requires.push(format!("({})", cases.join(" || ")));
+                    }
+                }
+                "disjoint behaviors" => {
+                    cases.extend(assumes.take().map(|a| both(&a)));
+                    for (i, a) in cases.iter().enumerate() {
+                        for b in &cases[i + 1..] {
+                            out.requires.push(format!("!({a} && {b})"));
+                        }
+                    }
+                }
+                "assigns" | "frees" | "terminates" | "decreases" | "exits" => {}
+                other => return Err(format!("`{other}` is not supported")),
+            }
+        }
+        Ok(out)
+    }
+
+    /// The doors before the body of this name, on one line.
+    pub(super) fn doors(&self, h: &Header) -> String {
+        self.door(h, &h.name, false) + &self.door(h, &format!("{CHECKED}{}", h.name), true)
+    }
+
+    fn door(&self, h: &Header, name: &str, assumes: bool) -> String {
+        let mut out = format!(" {}{name}{} {{ ", h.front, h.back);
+        for r in &self.requires {
+            out += &match assumes {
+                true => format!("__CPROVER_assume({SPEC}({r})); "),
+                false => format!("__CPROVER_assert({SPEC}({r}), \"requires\"); "),
+            };
+        }
+        out += &self.snapshots();
+        let call = format!("{BODY}{}({})", h.name, h.params.join(", "));
+        if h.returns_nothing() {
+            out += &format!("{call}; ");
+        } else {
+            out += &format!("__typeof__({call}) __craig_result = {call}; ");
+        }
+        for e in &self.ensures {
+            out += &format!("__CPROVER_assert({SPEC}({e}), \"ensures\"); ");
+        }
+        if !h.returns_nothing() {
+            out += "return __craig_result; ";
+        }
+        out + "}"
+    }
+
+    /// The contract in place of a body that nobody has.
+    pub(super) fn body(&self, h: &Header) -> String {
+        let mut out = format!(" {}{}{} {{ ", h.front, h.name, h.back);
+        for r in &self.requires {
+            out += &format!("__CPROVER_assert({SPEC}({r}), \"requires\"); ");
+        }
+        out += &self.snapshots();
+        for (i, place) in self.assigns.iter().enumerate() {
+            out +=
+                &format!("{{ __typeof__({place}) __craig_any_{i}; {place} = __craig_any_{i}; }} ");
+        }
+        if !h.returns_nothing() {
+            let call = format!("{}({})", h.name, h.params.join(", "));
+            out += &format!("__typeof__({call}) __craig_result; ");
+        }
+        for e in &self.ensures {
+            out += &format!("__CPROVER_assume({SPEC}({e})); ");
+        }
+        if !h.returns_nothing() {
+            out += "return __craig_result; ";
+        }
+        out + "}"
+    }
+
+    fn snapshots(&self) -> String {
+        let mut out = String::new();
+        for (i, e) in self.before.texts.iter().enumerate() {
+            out += &format!("__typeof__({e}) __craig_old_{i} = {e}; ");
+        }
+        out
+    }
+}
+
+fn both(parts: &[String]) -> String {
+    match parts.is_empty() {
+        true => "1".into(),
+        false => format!("({})", parts.join(" && ")),
+    }
+}
+
+/// The value of a condition before the call.
+fn old(text: &str, before: &mut Before) -> Result<String, String> {
+    let at = before.texts.iter().position(|t| t == text);
+    let at = at.unwrap_or_else(|| {
+        before.texts.push(text.to_string());
+        before.texts.len() - 1
+    });
+    Ok(format!("__craig_old_{at}"))
+}
+
+/// Parts between commas outside parentheses.
+pub(super) fn split(text: &str) -> Vec<&str> {
+    let (mut depth, mut from, mut out) = (0, 0, Vec::new());
+    for (i, c) in text.char_indices() {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth -= 1,
+            ',' if depth == 0 => {
+                out.push(text[from..i].trim());
+                from = i + 1;
+            }
+            _ => {}
+        }
+    }
+    out.push(text[from..].trim());
+    out.retain(|p| !p.is_empty());
+    out
+}
+
+impl Header {
+    /// The header of `text`, which ends before `{` or `;`; `None` if it is no function's.
+    pub(super) fn read(text: &str) -> Option<Header> {
+        let open = text.find('(')?;
+        let before = text[..open].trim_end();
+        let start = before
+            .rfind(|c: char| !c.is_alphanumeric() && c != '_')
+            .map_or(0, |i| i + 1);
+        let name = before[start..].to_string();
+        let mut depth = 0;
+        let close = text[open..].char_indices().find_map(|(i, c)| {
+            match c {
+                '(' => depth += 1,
+                ')' => depth -= 1,
+                _ => {}
+            }
+            (depth == 0).then_some(open + i)
+        })?;
+        if name.is_empty() || !text[close + 1..].trim().is_empty() {
+            return None;
+        }
+        let params = split(&text[open + 1..close])
+            .into_iter()
+            .filter(|p| *p != "void" && *p != "...")
+            .map(parameter)
+            .collect::<Option<Vec<String>>>()?;
+        Some(Header {
+            front: text[..start].replace('\n', " "),
+            name,
+            back: text[open..=close].replace('\n', " "),
+            params,
+        })
+    }
+
+    fn returns_nothing(&self) -> bool {
+        let words: Vec<&str> = self.front.split_whitespace().collect();
+        words.contains(&"void") && !self.front.contains('*')
+    }
+}
+
+/// The name that a parameter's declaration declares.
+fn parameter(text: &str) -> Option<String> {
+    let ident = |s: &str| -> Option<String> {
+        let s = s.trim_end();
+        let start = s
+            .rfind(|c: char| !c.is_alphanumeric() && c != '_')
+            .map_or(0, |i| i + 1);
+        let word = s[start..].to_string();
+        (!word.is_empty()).then_some(word)
+    };
+    if let Some(star) = text.find("(*") {
+        let rest = &text[star + 2..];
+        let close = rest.find(')')?;
+        return ident(&rest[..close]);
+    }
+    ident(text.split('[').next()?)
+}

@@ -1,0 +1,109 @@
+//! Contracts: ACSL comments and CBMC's clauses become C that checks them.
+//!
+//! ```text
+//! /*@ requires n > 0;           int __craig_body_f(int n) { … }
+//!     ensures \result > n; */ →  int f(int n) { assert(n > 0); result = body(n); assert(result > n); … }
+//! int f(int n) { … }            int __craig_checked_f(int n) { assume(n > 0); … the same … }
+//! ```
+//! The definition gets another name, and two doors stand before it: callers come through the one that
+//! checks what is required, a check of the function itself (`--function f`) through the one that assumes it.
+//! A function that is only declared has the contract for its body. Loop invariants are asserted where
+//! the loop's condition is evaluated, `assert` where it stands. Formulas compute with mathematical integers
+//! (`__craig_spec`).
+//!
+//! All of this happens in the text, line by line the same as before, so that places stay the user's.
+//!
+//! Sound because what is woven in only adds assertions, and assumptions at the door that only the check
+//! of the function itself uses; what cannot be translated is an error, never dropped.
+
+mod acsl;
+mod doors;
+mod scan;
+
+pub use acsl::Clause;
+use doors::Contract;
+use scan::Scanner;
+
+/// Names of the inner function and of the door that assumes.
+pub(in crate::c) const BODY: &str = "__craig_body_";
+pub(in crate::c) const CHECKED: &str = "__craig_checked_";
+/// Around formulas: integers are mathematical.
+pub(in crate::c) const SPEC: &str = "__craig_spec";
+
+/// CBMC's clauses, which stand in the program itself.
+const CLAUSES: &[&str] = &[
+    "__CPROVER_requires",
+    "__CPROVER_ensures",
+    "__CPROVER_assigns",
+    "__CPROVER_frees",
+    "__CPROVER_loop_invariant",
+    "__CPROVER_decreases",
+];
+
+/// The text with its contracts as C; `None` if it has none. Comments count if `acsl` says so.
+///
+/// # Errors
+/// A contract that is none, or says what cannot be checked; with its line.
+pub fn weave(text: &str, acsl: bool) -> Result<Option<String>, String> {
+    let cbmc = CLAUSES.iter().any(|c| text.contains(c));
+    let comments = acsl && (text.contains("/*@") || text.contains("//@"));
+    if !cbmc && !comments {
+        return Ok(None);
+    }
+    Scanner::new(text, comments).run().map(Some)
+}
+
+/// A line of a contract at its place.
+fn at_line(text: &str, position: usize, message: &str) -> String {
+    let line = text[..position.min(text.len())].matches('\n').count() + 1;
+    format!("line {line}: {message}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::weave;
+
+    fn woven(text: &str) -> String {
+        let out = weave(text, true).expect("the contract can be read");
+        out.expect("there is a contract")
+    }
+
+    #[test]
+    fn lines_stay() {
+        let text = "int x;\n/*@ requires a > 0;\n    ensures \\result > 0; */\nint f(int a)\n{\n  return a;\n}\nint y;\n";
+        let out = woven(text);
+        assert_eq!(out.matches('\n').count(), text.matches('\n').count());
+        let line = |t: &str, w: &str| t.lines().position(|l| l.contains(w));
+        assert_eq!(line(&out, "int y;"), line(text, "int y;"));
+        assert_eq!(line(&out, "return a"), line(text, "return a"));
+    }
+
+    #[test]
+    fn clauses_of_cbmc_leave_the_header() {
+        let out = woven("int f(int x)\n  __CPROVER_requires(x < 9)\n{\n  return x;\n}\n");
+        assert!(out.contains("__craig_body_f(int x)"), "{out}");
+        assert!(
+            out.contains("__CPROVER_assume(__craig_spec((x < 9)))"),
+            "{out}"
+        );
+        assert!(!out.contains("__CPROVER_requires"), "{out}");
+    }
+
+    #[test]
+    fn what_is_no_contract_stays() {
+        assert_eq!(
+            weave("//@ verdict: safe\nint x;\n", true),
+            Ok(Some(" \nint x;\n".into()))
+        );
+        assert_eq!(weave("/* requires nothing */ int x;\n", true), Ok(None));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_an_error() {
+        let text = "int x;\n/*@ ensures \\fresh(x); */\nint f(void) { return 0; }\n";
+        assert_eq!(
+            weave(text, true),
+            Err("line 2: `\\fresh` is not supported".into())
+        );
+    }
+}

@@ -1,0 +1,441 @@
+//! The text of a program once from front to back: comments, strings and code, with contracts replaced
+//! by what checks them.
+//!
+//! Invariant: the text that comes out has its line breaks where they were.
+
+use super::acsl::{self, Before, Clause, formula};
+use super::doors::Header;
+use super::{BODY, CLAUSES, Contract, SPEC, at_line};
+use std::collections::BTreeMap;
+
+/// The text so far.
+pub(super) type Woven = String;
+
+pub(super) struct Scanner<'t> {
+    text: &'t str,
+    /// Comments count.
+    acsl: bool,
+    /// Contracts of declarations, for definitions further on.
+    declared: BTreeMap<String, Vec<Clause>>,
+}
+
+/// A piece of the text: where it ends, and what is code of it.
+enum Piece {
+    Comment { inside: (usize, usize), end: usize },
+    Other(usize),
+}
+
+impl<'t> Scanner<'t> {
+    pub(super) fn new(text: &'t str, acsl: bool) -> Self {
+        Scanner {
+            text,
+            acsl,
+            declared: BTreeMap::new(),
+        }
+    }
+
+    pub(super) fn run(mut self) -> Result<Woven, String> {
+        let mut out = Woven::new();
+        let mut at = 0;
+        let mut depth = 0usize;
+        let mut waiting: Option<(usize, Vec<Clause>)> = None;
+        // Where the declaration at hand began, in the text and in what came out.
+        let mut begun = (0, 0);
+        while at < self.text.len() {
+            match self.piece(at) {
+                Piece::Comment { inside, end } => {
+                    let words = match self.acsl {
+                        true => acsl::clauses(&self.text[inside.0..inside.1]),
+                        false => None,
+                    };
+                    match words {
+                        Some(words) if depth == 0 => waiting = Some((at, words)),
+                        Some(words) => out += &self.annotation(at, &words)?,
+                        None => {}
+                    }
+                    push_blank(&mut out, &self.text[at..end]);
+                    at = end;
+                    if depth == 0 && out[begun.1..].trim().is_empty() {
+                        begun = (at, out.len());
+                    }
+                }
+                Piece::Other(end) => {
+                    let piece = &self.text[at..end];
+                    match piece {
+                        "{" if depth == 0 => {
+                            let (code, next) =
+                                self.definition(begun, at, &mut out, waiting.take())?;
+                            out += &code;
+                            at = next;
+                            begun = (at, out.len());
+                            continue;
+                        }
+                        ";" if depth == 0 => {
+                            self.declaration(begun, &mut out, waiting.take())?;
+                            begun = (end, out.len() + 1);
+                        }
+                        "{" => depth += 1,
+                        "}" => depth = depth.saturating_sub(1),
+                        _ => {}
+                    }
+                    out += piece;
+                    at = end;
+                    if depth == 0 && piece.starts_with('#') {
+                        begun = (at, out.len());
+                    }
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    /// The next comment, string, directive, word or character.
+    fn piece(&self, at: usize) -> Piece {
+        let rest = &self.text[at..];
+        let to = |n: usize| at + n.min(rest.len());
+        if let Some(after) = rest.strip_prefix("/*") {
+            let n = after.find("*/").map_or(rest.len(), |i| i + 4);
+            let inside = match after.starts_with('@') {
+                true => (at + 3, to(n.saturating_sub(2)).max(at + 3)),
+                false => (at, at),
+            };
+            return Piece::Comment { inside, end: to(n) };
+        }
+        if rest.starts_with("//") {
+            let n = rest.find('\n').unwrap_or(rest.len());
+            let inside = match rest.starts_with("//@") {
+                true => (at + 3, to(n)),
+                false => (at, at),
+            };
+            return Piece::Comment { inside, end: to(n) };
+        }
+        let first = rest.chars().next().unwrap_or(' ');
+        if first == '"' || first == '\'' {
+            let mut escaped = false;
+            let n = rest.char_indices().skip(1).find_map(|(i, c)| {
+                let ends = c == first && !escaped;
+                escaped = c == '\\' && !escaped;
+                ends.then_some(i + 1)
+            });
+            return Piece::Other(to(n.unwrap_or(rest.len())));
+        }
+        let line_start = self.text[..at].rfind('\n').map_or(0, |i| i + 1);
+        if first == '#' && self.text[line_start..at].trim().is_empty() {
+            return Piece::Other(to(rest.find('\n').unwrap_or(rest.len())));
+        }
+        if first.is_alphanumeric() || first == '_' {
+            let n = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
+            return Piece::Other(to(n.unwrap_or(rest.len())));
+        }
+        Piece::Other(to(first.len_utf8()))
+    }
+
+    fn wrong(&self, at: usize, message: &str) -> String {
+        at_line(self.text, at, message)
+    }
+
+    /// An annotation inside a function: an assertion, or what stands before a loop.
+    fn annotation(&self, at: usize, words: &[Clause]) -> Result<String, String> {
+        let mut out = String::new();
+        for clause in words {
+            match clause.word.as_str() {
+                "assert" | "check" => {
+                    let f = self.closed(at, &clause.text)?;
+                    out += &format!(" __CPROVER_assert({SPEC}({f}), \"assert\"); ");
+                }
+                // `loop` clauses are taken up when the loop itself is reached.
+                w if w.starts_with("loop ") => {}
+                "admit" => return Err(self.wrong(at, "`admit` would be believed unchecked")),
+                "ghost" => return Err(self.wrong(at, "ghost code is not supported")),
+                other => {
+                    return Err(self.wrong(at, &format!("`{other}` has no meaning here")));
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    /// A formula that speaks of one state.
+    fn closed(&self, at: usize, text: &str) -> Result<String, String> {
+        let mut before = Before::default();
+        let f = formula(text, &mut before).map_err(|e| self.wrong(at, &e))?;
+        match before.texts.is_empty() {
+            true => Ok(f),
+            false => Err(self.wrong(at, "`\\old` and `\\at(…, Pre)` are for postconditions")),
+        }
+    }
+
+    /// `;` ends a declaration outside functions.
+    fn declaration(
+        &mut self,
+        begun: (usize, usize),
+        out: &mut Woven,
+        waiting: Option<(usize, Vec<Clause>)>,
+    ) -> Result<(), String> {
+        let (plain, mut clauses) = self.without_clauses(&out[begun.1..], begun.0)?;
+        if let Some((_, words)) = waiting {
+            clauses.splice(0..0, words);
+        }
+        if clauses.is_empty() {
+            return Ok(());
+        }
+        let Some(header) = Header::read(plain.trim()) else {
+            return Ok(());
+        };
+        out.truncate(begun.1);
+        *out += &plain;
+        // The program may define it further on.
+        let contract = Contract::read(&clauses).map_err(|e| self.wrong(begun.0, &e))?;
+        if !self.defines(&header.name) {
+            *out += ";";
+            *out += &contract.body(&header);
+        }
+        self.declared.insert(header.name, clauses);
+        Ok(())
+    }
+
+    /// Does the text define the function?
+    fn defines(&self, name: &str) -> bool {
+        let mut from = 0;
+        while let Some(i) = self.text[from..].find(name) {
+            let start = from + i;
+            from = start + name.len();
+            let alone = !self.text[..start].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+            let after = self.text[from..].trim_start();
+            if !alone || !after.starts_with('(') {
+                continue;
+            }
+            let open = self.text.len() - after.len();
+            let Some(close) = closing(self.text, open) else {
+                continue;
+            };
+            let mut rest = self.text[close + 1..].trim_start();
+            while let Some(c) = CLAUSES.iter().find(|c| rest.starts_with(**c)) {
+                let open = self.text.len() - rest.len() + c.len();
+                match closing(self.text, open) {
+                    Some(end) => rest = self.text[end + 1..].trim_start(),
+                    None => break,
+                }
+            }
+            if rest.starts_with('{') {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// `{` begins a body (or something that is no function). What comes out, and where the text goes on.
+    fn definition(
+        &mut self,
+        begun: (usize, usize),
+        at: usize,
+        out: &mut Woven,
+        waiting: Option<(usize, Vec<Clause>)>,
+    ) -> Result<(String, usize), String> {
+        let end = closing(self.text, at).map_or(self.text.len(), |e| e + 1);
+        let body = self.body(at, end)?;
+        let (plain, mut clauses) = self.without_clauses(&out[begun.1..], begun.0)?;
+        let header = Header::read(plain.trim());
+        let place = waiting.as_ref().map_or(begun.0, |w| w.0);
+        if let Some((_, words)) = waiting {
+            clauses.splice(0..0, words);
+        }
+        let Some(header) = header else {
+            return match clauses.is_empty() {
+                true => Ok((body, end)),
+                false => Err(self.wrong(place, "no function follows this contract")),
+            };
+        };
+        if clauses.is_empty() {
+            clauses = self.declared.get(&header.name).cloned().unwrap_or_default();
+        }
+        if clauses.is_empty() {
+            return Ok((body, end));
+        }
+        let contract = Contract::read(&clauses).map_err(|e| self.wrong(place, &e))?;
+        let lines = "\n".repeat(plain.matches('\n').count());
+        out.truncate(begun.1);
+        let (front, name, back) = (&header.front, &header.name, &header.back);
+        let head = format!("{lines} {front}{name}{back}; {front}{BODY}{name}{back} ");
+        Ok((head + &body + &contract.doors(&header), end))
+    }
+
+    /// The header without CBMC's clauses, and those.
+    fn without_clauses(&self, text: &str, place: usize) -> Result<(String, Vec<Clause>), String> {
+        let mut plain = String::new();
+        let mut clauses = Vec::new();
+        let mut at = 0;
+        while at < text.len() {
+            let Some((i, word)) = CLAUSES
+                .iter()
+                .filter_map(|c| text[at..].find(c).map(|i| (at + i, *c)))
+                .min()
+            else {
+                break;
+            };
+            plain += &text[at..i];
+            let open = i + word.len() + text[i + word.len()..].len()
+                - text[i + word.len()..].trim_start().len();
+            let close = closing(text, open)
+                .ok_or_else(|| self.wrong(place + i, "a parenthesis is missing"))?;
+            let inside = text[open + 1..close]
+                .replace("__CPROVER_return_value", "\\result")
+                .replace("__CPROVER_old", "\\old");
+            clauses.push(Clause {
+                word: word.trim_start_matches("__CPROVER_").to_string(),
+                text: inside.replace('\n', " "),
+            });
+            plain += &"\n".repeat(text[i..close].matches('\n').count());
+            at = close + 1;
+        }
+        plain += &text[at..];
+        Ok((plain, clauses))
+    }
+
+    /// A function's body, with the annotations in it.
+    fn body(&self, from: usize, end: usize) -> Result<String, String> {
+        let mut out = String::new();
+        let mut at = from;
+        let mut invariants: Vec<String> = Vec::new();
+        while at < end {
+            match self.piece(at) {
+                Piece::Comment { inside, end: next } => {
+                    if self.acsl
+                        && let Some(words) = acsl::clauses(&self.text[inside.0..inside.1])
+                    {
+                        out += &self.annotation(at, &words)?;
+                        for w in words.iter().filter(|w| w.word == "loop invariant") {
+                            invariants.push(self.closed(at, &w.text)?);
+                        }
+                    }
+                    push_blank(&mut out, &self.text[at..next]);
+                    at = next;
+                }
+                Piece::Other(next) => {
+                    let word = &self.text[at..next];
+                    if matches!(word, "while" | "for") {
+                        let (code, next) =
+                            self.loop_head(at, next, std::mem::take(&mut invariants))?;
+                        out += &code;
+                        at = next;
+                        continue;
+                    }
+                    if matches!(word, ";" | "}") {
+                        invariants.clear();
+                    }
+                    out += word;
+                    at = next;
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    /// `while (c)` and `for (a; c; b)` with what holds whenever `c` is evaluated.
+    fn loop_head(
+        &self,
+        at: usize,
+        after: usize,
+        mut invariants: Vec<String>,
+    ) -> Result<(String, usize), String> {
+        let word = &self.text[at..after];
+        let skipped = self.text[after..].len() - self.text[after..].trim_start().len();
+        let open = after + skipped;
+        let Some(close) = closing(self.text, open).filter(|_| self.text[open..].starts_with('('))
+        else {
+            return Ok((word.to_string(), after));
+        };
+        // CBMC's clauses follow the head.
+        let mut end = close + 1;
+        let mut lines = 0;
+        loop {
+            let rest = self.text[end..].trim_start();
+            let start = self.text.len() - rest.len();
+            let Some(clause) = CLAUSES.iter().find(|c| rest.starts_with(**c)) else {
+                break;
+            };
+            let from = start + clause.len();
+            let last = closing(self.text, from)
+                .ok_or_else(|| self.wrong(start, "a parenthesis is missing"))?;
+            if *clause == "__CPROVER_loop_invariant" {
+                invariants.push(self.closed(start, &self.text[from + 1..last])?);
+            }
+            lines += self.text[end..=last].matches('\n').count();
+            end = last + 1;
+        }
+        let head = &self.text[open + 1..close];
+        let checks: String = invariants
+            .iter()
+            .map(|f| format!("__CPROVER_assert({SPEC}({f}), \"loop invariant\"); "))
+            .collect();
+        let lines = "\n".repeat(lines);
+        let before = &self.text[after..open];
+        if checks.is_empty() {
+            return Ok((format!("{word}{before}({head}){lines}"), end));
+        }
+        let checks = format!("({{ {checks}}})");
+        let code = match word {
+            "while" => format!("while{before}({checks}, ({head})){lines}"),
+            _ => {
+                let parts = semicolons(head);
+                let [first, cond, step] = parts.as_slice() else {
+                    return Err(self.wrong(at, "this is no `for` loop"));
+                };
+                let cond = match cond.trim().is_empty() {
+                    true => "1",
+                    false => cond,
+                };
+                format!("for{before}({first}; {checks}, ({cond}); {step}){lines}")
+            }
+        };
+        Ok((code, end))
+    }
+}
+
+fn push_blank(out: &mut Woven, text: &str) {
+    out.push(' ');
+    out.extend(text.chars().filter(|c| *c == '\n'));
+}
+
+/// Where the bracket at `open` closes; strings, characters and comments are passed over.
+fn closing(text: &str, open: usize) -> Option<usize> {
+    let scanner = Scanner::new(text, false);
+    let (mut at, mut depth) = (open, 0usize);
+    while at < text.len() {
+        match scanner.piece(at) {
+            Piece::Comment { end, .. } => at = end,
+            Piece::Other(end) => {
+                match &text[at..end] {
+                    "(" | "{" | "[" => depth += 1,
+                    ")" | "}" | "]" => {
+                        depth = depth.checked_sub(1)?;
+                        if depth == 0 {
+                            return Some(at);
+                        }
+                    }
+                    _ => {}
+                }
+                at = end;
+            }
+        }
+    }
+    None
+}
+
+/// The parts of a `for` head.
+fn semicolons(text: &str) -> Vec<&str> {
+    let (mut depth, mut from, mut out) = (0, 0, Vec::new());
+    for (i, c) in text.char_indices() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            ';' if depth == 0 => {
+                out.push(&text[from..i]);
+                from = i + 1;
+            }
+            _ => {}
+        }
+    }
+    out.push(&text[from..]);
+    out
+}

@@ -1,0 +1,511 @@
+//! The statements of a caller (see the folder's `mod.rs`), from the types of what it fills.
+
+use super::{Description, ENTRY, Environment, Requires, has_pointer};
+use crate::c::hir::{
+    BinaryOp, Block, Body, Callee, CastKind, Expr, ExprKind, FuncId, Function, Linkage, Local,
+    LocalId, LocalKind, Place, PlaceKind, SizeOf, Stmt, StmtKind, Unit,
+};
+use crate::c::lower::reach;
+use crate::c::types::{ArrayLen, FunctionType, IntKind, Type, TypeId};
+use program::Span;
+use std::collections::BTreeMap;
+
+/// Arrays of more elements keep what they hold.
+const MOST_ELEMENTS: u64 = 16;
+/// Functions of one type that a pointer may lead to.
+const MOST_FUNCTIONS: usize = 8;
+/// No object of a caller is larger, in bytes.
+const LARGEST: u64 = 1 << 31;
+
+pub(super) struct Build<'u> {
+    unit: &'u mut Unit,
+    environment: &'u Environment,
+    target: FuncId,
+    entry: FuncId,
+    span: Span,
+    out: Description,
+    /// How many elements the pointer of this name leads to.
+    counts: BTreeMap<String, LocalId>,
+    /// Pointers that others may be equal to.
+    shared: Vec<(String, Place)>,
+}
+
+impl<'u> Build<'u> {
+    pub(super) fn new(unit: &'u mut Unit, environment: &'u Environment, target: FuncId) -> Self {
+        let span = unit.functions[target].span;
+        let void = unit.types.void();
+        let ty = unit.types.intern(Type::Function(FunctionType {
+            ret: void,
+            params: Vec::new(),
+            variadic: false,
+            unprototyped: false,
+        }));
+        let entry = unit.functions.push(Function {
+            name: ENTRY.into(),
+            source_name: ENTRY.into(),
+            ty,
+            span,
+            linkage: Linkage::Internal,
+            is_noreturn: false,
+            is_weak: false,
+            implicit: false,
+            library: false,
+            body: None,
+        });
+        Build {
+            unit,
+            environment,
+            target,
+            entry,
+            span,
+            out: Description::default(),
+            counts: BTreeMap::new(),
+            shared: Vec::new(),
+        }
+    }
+
+    /// Makes the caller's body.
+    pub(super) fn finish(mut self) -> Description {
+        let mut stmts = Vec::new();
+        let ty = self.unit.functions[self.target].ty;
+        self.out.signature = self.prototype(ty);
+        let params = match &self.unit.functions[self.target].body {
+            Some(body) => body.params.clone(),
+            None => Vec::new(),
+        };
+        if !self.environment.plain && !self.is_harness() {
+            self.globals(&mut stmts);
+        }
+        let mut args = Vec::new();
+        let mut numbers = BTreeMap::new();
+        for (i, p) in params.into_iter().enumerate() {
+            let (ty, mut name) = (self.unit.locals[p].ty, self.unit.locals[p].name.clone());
+            if name.is_empty() {
+                name = format!("argument {}", i + 1);
+            }
+            let local = self.local(&name, ty);
+            self.declare(local, &mut stmts);
+            let place = self.place(PlaceKind::Local(local), ty);
+            if self.unit.types.is_integer(ty) {
+                self.out.counts.push(name.clone());
+                numbers.insert(name.clone(), local);
+            }
+            let depth = self.environment.depth;
+            if self.is_object_pointer(ty) {
+                self.out.pointers.push(name.clone());
+            }
+            self.fill(place.clone(), &name, depth, &mut stmts);
+            args.push(self.load(place));
+        }
+        for r in self.environment.requires.clone() {
+            self.require(&r, &numbers, &mut stmts);
+        }
+        let ret = match self.unit.types.function(ty) {
+            Some(f) => f.ret,
+            None => self.unit.types.void(),
+        };
+        let callee = Callee::Direct(self.target);
+        let call = self.expr(ExprKind::Call { callee, args }, ret);
+        stmts.push(self.stmt(StmtKind::Expr(call)));
+        if self.environment.reach_end {
+            let void = self.unit.types.void();
+            let name = "__builtin_craig_end".into();
+            let args = Vec::new();
+            let end = self.expr(ExprKind::Intrinsic { name, args }, void);
+            stmts.push(self.stmt(StmtKind::Expr(end)));
+        }
+        let span = self.span;
+        self.unit.functions[self.entry].body = Some(Body {
+            params: Vec::new(),
+            address_labels: Vec::new(),
+            block: Block { stmts, span },
+            end: span,
+        });
+        self.out
+    }
+
+    /// The function's prototype, if plain words say it.
+    fn prototype(&self, ty: TypeId) -> Option<String> {
+        let f = self.unit.types.function(ty)?;
+        let body = self.unit.functions[self.target].body.as_ref()?;
+        let mut params = Vec::new();
+        for p in &body.params {
+            let local = &self.unit.locals[*p];
+            params.push(format!(
+                "{} {}",
+                self.unit.types.display(local.ty),
+                local.name
+            ));
+        }
+        if params.is_empty() {
+            params.push("void".into());
+        }
+        let name = &self.environment.function;
+        let text = format!(
+            "{} {name}({});",
+            self.unit.types.display(f.ret),
+            params.join(", ")
+        );
+        let plain = text.matches('(').count() == 1 && !text.contains('[');
+        plain.then_some(text)
+    }
+
+    /// Does the function choose its inputs itself? Then it starts with the initial globals.
+    fn is_harness(&self) -> bool {
+        use crate::c::lower::walk::{Visitor, block};
+        struct Find(bool);
+        impl<'h> Visitor<'h> for Find {
+            fn expr(&mut self, e: &'h Expr) {
+                if let ExprKind::Intrinsic { name, .. } = &e.kind {
+                    self.0 |= name == "__VERIFIER_assume";
+                }
+            }
+        }
+        // Behind the doors of a contract.
+        let inner = format!("{}{}", crate::c::contracts::BODY, self.environment.function);
+        let inner = self.unit.functions.iter().find(|f| f.source_name == inner);
+        let function = inner.unwrap_or(&self.unit.functions[self.target]);
+        let Some(body) = &function.body else {
+            return false;
+        };
+        let mut find = Find(false);
+        block(&mut find, &body.block);
+        body.params.is_empty() && find.0
+    }
+
+    /// What the program changes elsewhere may hold anything by now.
+    fn globals(&mut self, stmts: &mut Vec<Stmt>) {
+        let found = reach::reach(self.unit, self.target).globals;
+        for g in found {
+            let global = &self.unit.globals[g];
+            let Some(name) = global.source_name.clone() else {
+                continue;
+            };
+            let ours = name.starts_with("craig_");
+            if global.is_const || !global.defined || ours {
+                continue;
+            }
+            let ty = global.ty;
+            if self.unit.types.is_array(ty) && self.elements(ty) > MOST_ELEMENTS {
+                let line = format!("global `{name}` holds what it was initialised with");
+                self.out.assumed.push(line);
+                continue;
+            }
+            let place = self.place(PlaceKind::Global(g), ty);
+            let depth = self.environment.depth;
+            self.fill(place, &name, depth, stmts);
+        }
+    }
+
+    fn elements(&self, ty: TypeId) -> u64 {
+        match self.unit.types.get(ty) {
+            Type::Array(_, ArrayLen::Fixed(n)) => *n,
+            _ => u64::MAX,
+        }
+    }
+
+    fn is_object_pointer(&self, ty: TypeId) -> bool {
+        let pointee = self.unit.types.pointee(ty);
+        pointee.is_some_and(|t| self.unit.types.function(t).is_none())
+    }
+
+    /// The place gets any value of its type.
+    fn fill(&mut self, place: Place, path: &str, depth: u32, stmts: &mut Vec<Stmt>) {
+        let ty = place.ty;
+        match self.unit.types.get(ty).clone() {
+            Type::Int(_) | Type::Enum(_) | Type::Float(_) => {
+                let value = self.input(ty, path);
+                stmts.push(self.assign(place, value));
+            }
+            Type::Pointer(to) => match self.unit.types.function(to) {
+                Some(_) => self.function_pointer(place, to, path, stmts),
+                None => self.pointer(place, to, path, depth, stmts),
+            },
+            Type::Record(r) => {
+                let data = self.unit.types.records[r].clone();
+                let count = match data.is_union {
+                    true => 1,
+                    false => data.fields.len(),
+                };
+                for (i, field) in data.fields.iter().take(count).enumerate() {
+                    let kind = PlaceKind::Field {
+                        base: Box::new(place.clone()),
+                        record: r,
+                        field: i as u32,
+                    };
+                    let inner = match &field.name {
+                        Some(name) => format!("{path}.{name}"),
+                        None => path.to_string(),
+                    };
+                    let part = self.place(kind, field.ty);
+                    self.fill(part, &inner, depth, stmts);
+                }
+            }
+            Type::Array(element, _) => {
+                let n = self.elements(ty);
+                if n > MOST_ELEMENTS {
+                    if has_pointer(self.unit, element) {
+                        let line = format!("the pointers in `{path}` are valid");
+                        self.out.assumed.push(line);
+                    }
+                    return;
+                }
+                let long = self.unit.types.int(IntKind::Long);
+                for i in 0..n {
+                    let index = self.expr(ExprKind::Int(i128::from(i)), long);
+                    let kind = PlaceKind::Index {
+                        base: Box::new(place.clone()),
+                        index: Box::new(index),
+                    };
+                    let part = self.place(kind, element);
+                    self.fill(part, &format!("{path}[{i}]"), depth, stmts);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Null, or the first of some elements in fresh memory.
+    fn pointer(&mut self, place: Place, to: TypeId, path: &str, depth: u32, stmts: &mut Vec<Stmt>) {
+        let ty = place.ty;
+        let null = self.expr(ExprKind::Int(0), ty);
+        let set_null = self.assign(place.clone(), null);
+        if depth == 0 {
+            stmts.push(set_null);
+            let line = format!("`{path}` is null: structures are followed to a depth");
+            self.out.assumed.push(line);
+            return;
+        }
+        let mut object = Vec::new();
+        if self.environment.sharing && depth == self.environment.depth {
+            self.shared.push((path.to_string(), place.clone()));
+        }
+        self.object(&place, to, path, depth, &mut object);
+        for (other, there) in self.shared.clone() {
+            if there.ty == ty && other != path {
+                let same = self.load(there);
+                let same = self.assign(place.clone(), same);
+                object = self.either(&format!("{path} is {other}"), same, object);
+            }
+        }
+        let required = Requires::NonNull(path.to_string());
+        if self.environment.requires.contains(&required) {
+            stmts.extend(object);
+            return;
+        }
+        let choice = self.either(&format!("{path} is null"), set_null, object);
+        stmts.extend(choice);
+    }
+
+    /// An input decides between a statement and others.
+    fn either(&mut self, what: &str, then: Stmt, els: Vec<Stmt>) -> Vec<Stmt> {
+        let bool = self.unit.types.int(IntKind::Bool);
+        let cond = self.input(bool, what);
+        let els = Some(Box::new(self.block(els)));
+        let then = Box::new(self.block(vec![then]));
+        vec![self.stmt(StmtKind::If { cond, then, els })]
+    }
+
+    fn object(&mut self, place: &Place, to: TypeId, path: &str, depth: u32, stmts: &mut Vec<Stmt>) {
+        let size = self.unit.types.size_of(to).unwrap_or(1).max(1);
+        let single = has_pointer(self.unit, to);
+        let size_t = self.unit.types.size_t();
+        let count = self.local("", size_t);
+        self.declare(count, stmts);
+        let counter = self.place(PlaceKind::Local(count), size_t);
+        let number = match single {
+            true => self.expr(ExprKind::Int(1), size_t),
+            false => self.input(size_t, &format!("elements of {path}")),
+        };
+        stmts.push(self.assign(counter.clone(), number));
+        let one = self.expr(ExprKind::Int(1), size_t);
+        let most = self.expr(ExprKind::Int(i128::from(LARGEST / size)), size_t);
+        let n = self.load(counter.clone());
+        let enough = self.compare(BinaryOp::Le, one, n.clone());
+        stmts.push(self.assume(enough));
+        let few = self.compare(BinaryOp::Le, n.clone(), most);
+        stmts.push(self.assume(few));
+        self.counts.insert(path.to_string(), count);
+        let factor = self.expr(ExprKind::Int(i128::from(size)), size_t);
+        let product = ExprKind::Binary(BinaryOp::Mul, Box::new(n), Box::new(factor));
+        let bytes = self.expr(product, size_t);
+        let void = self.unit.types.void();
+        let raw = self.unit.types.pointer(void);
+        let memory = self.expr(
+            ExprKind::Intrinsic {
+                name: "__builtin_malloc".into(),
+                args: vec![bytes],
+            },
+            raw,
+        );
+        let cast = ExprKind::Cast(CastKind::PointerToPointer, Box::new(memory));
+        let memory = self.expr(cast, place.ty);
+        stmts.push(self.assign(place.clone(), memory));
+        if single {
+            let pointer = self.load(place.clone());
+            let target = self.place(PlaceKind::Deref(Box::new(pointer)), to);
+            self.fill(target, &format!("(*{path})"), depth - 1, stmts);
+        }
+        if matches!(self.unit.types.get(to), Type::Int(IntKind::Char)) {
+            self.terminate(place, to, counter, path, stmts);
+        }
+    }
+
+    /// The last character of a string is zero.
+    fn terminate(
+        &mut self,
+        place: &Place,
+        char: TypeId,
+        count: Place,
+        path: &str,
+        stmts: &mut Vec<Stmt>,
+    ) {
+        let size_t = count.ty;
+        let n = self.load(count);
+        let one = self.expr(ExprKind::Int(1), size_t);
+        let last = ExprKind::Binary(BinaryOp::Sub, Box::new(n), Box::new(one));
+        let last = self.expr(last, size_t);
+        let pointer = self.load(place.clone());
+        let offset = ExprKind::PointerOffset {
+            pointer: Box::new(pointer),
+            index: Box::new(last),
+            subtract: false,
+            size: Box::new(SizeOf {
+                factor: 1,
+                lengths: Vec::new(),
+            }),
+        };
+        let end = self.expr(offset, place.ty);
+        let target = self.place(PlaceKind::Deref(Box::new(end)), char);
+        let zero = self.expr(ExprKind::Int(0), char);
+        stmts.push(self.assign(target, zero));
+        let line = format!("`{path}` is null or a string with its terminator");
+        self.out.assumed.push(line);
+    }
+
+    /// Any function of the type that the program has.
+    fn function_pointer(&mut self, place: Place, to: TypeId, path: &str, stmts: &mut Vec<Stmt>) {
+        let found: Vec<FuncId> = self
+            .unit
+            .functions
+            .iter_enumerated()
+            .filter(|(id, f)| f.ty == to && f.body.is_some() && !f.library && *id != self.entry)
+            .map(|(id, _)| id)
+            .take(MOST_FUNCTIONS)
+            .collect();
+        let int = self.unit.types.int(IntKind::Int);
+        let null = self.expr(ExprKind::Int(0), place.ty);
+        let mut value = null;
+        for (i, f) in found.iter().enumerate() {
+            let number = self.expr(ExprKind::Int(i as i128), int);
+            let choice = self.input(int, &format!("{path} is function {i}"));
+            let cond = self.compare(BinaryOp::Eq, choice, number);
+            let then = self.expr(ExprKind::FunctionAddress(*f), place.ty);
+            let kind = ExprKind::Conditional {
+                cond: Box::new(cond),
+                then: Box::new(then),
+                els: Box::new(value),
+            };
+            value = self.expr(kind, place.ty);
+        }
+        let line = format!("`{path}` is null or a function of the program of its type");
+        self.out.assumed.push(line);
+        stmts.push(self.assign(place, value));
+    }
+
+    fn require(
+        &mut self,
+        r: &Requires,
+        numbers: &BTreeMap<String, LocalId>,
+        stmts: &mut Vec<Stmt>,
+    ) {
+        let Requires::Room { pointer, count } = r else {
+            return;
+        };
+        let (Some(&room), Some(&n)) = (self.counts.get(pointer), numbers.get(count)) else {
+            return;
+        };
+        let wide = self.unit.types.int(IntKind::Int128);
+        let both = [n, room].map(|l| {
+            let ty = self.unit.locals[l].ty;
+            let place = self.place(PlaceKind::Local(l), ty);
+            let value = self.load(place);
+            self.expr(ExprKind::Cast(CastKind::IntToInt, Box::new(value)), wide)
+        });
+        let [n, room] = both;
+        let fits = self.compare(BinaryOp::Le, n, room);
+        stmts.push(self.assume(fits));
+    }
+
+    // ------------------------------------------------------------ small trees
+
+    fn expr(&self, kind: ExprKind, ty: TypeId) -> Expr {
+        Expr::new(kind, ty, self.span)
+    }
+
+    fn stmt(&self, kind: StmtKind) -> Stmt {
+        let span = self.span;
+        Stmt { kind, span }
+    }
+
+    fn block(&self, stmts: Vec<Stmt>) -> Stmt {
+        let span = self.span;
+        self.stmt(StmtKind::Block(Block { stmts, span }))
+    }
+
+    fn place(&self, kind: PlaceKind, ty: TypeId) -> Place {
+        let span = self.span;
+        Place { kind, ty, span }
+    }
+
+    fn load(&self, place: Place) -> Expr {
+        let ty = place.ty;
+        self.expr(ExprKind::Load(Box::new(place)), ty)
+    }
+
+    fn assign(&self, place: Place, value: Expr) -> Stmt {
+        let ty = place.ty;
+        let kind = ExprKind::Assign {
+            place: Box::new(place),
+            value: Box::new(value),
+        };
+        self.stmt(StmtKind::Expr(self.expr(kind, ty)))
+    }
+
+    fn input(&self, ty: TypeId, what: &str) -> Expr {
+        let name = format!("__builtin_craig_input_value:{what}");
+        let args = Vec::new();
+        self.expr(ExprKind::Intrinsic { name, args }, ty)
+    }
+
+    fn compare(&mut self, op: BinaryOp, a: Expr, b: Expr) -> Expr {
+        let int = self.unit.types.int(IntKind::Int);
+        self.expr(ExprKind::Binary(op, Box::new(a), Box::new(b)), int)
+    }
+
+    fn assume(&mut self, cond: Expr) -> Stmt {
+        let void = self.unit.types.void();
+        let name = "__VERIFIER_assume".into();
+        let args = vec![cond];
+        self.stmt(StmtKind::Expr(
+            self.expr(ExprKind::Intrinsic { name, args }, void),
+        ))
+    }
+
+    fn local(&mut self, name: &str, ty: TypeId) -> LocalId {
+        self.unit.locals.push(Local {
+            name: name.into(),
+            ty,
+            span: self.span,
+            kind: LocalKind::Auto,
+            function: self.entry,
+            is_const: false,
+            is_volatile: false,
+            address_taken: false,
+        })
+    }
+
+    fn declare(&self, local: LocalId, stmts: &mut Vec<Stmt>) {
+        stmts.push(self.stmt(StmtKind::Decl { local, init: None }));
+    }
+}

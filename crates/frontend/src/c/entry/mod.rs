@@ -1,0 +1,134 @@
+//! A function as an entry of its own: a caller that hands it any arguments and any globals.
+//!
+//! ```text
+//! int sum(const int *a, int n)   →   void __craig_entry(void) {
+//!                                      if (input("a is null")) a = 0;
+//!                                      else { k = input("elements of a"); a = malloc(k * sizeof *a); }
+//!                                      n = input("n");
+//!                                      sum(a, n);
+//!                                    }
+//! ```
+//! The caller is made of the typed tree, so that interpreter and engines meet nothing new, and its
+//! choices are inputs of the counterexample. Pointers are null or lead to fresh memory of any number of
+//! elements; a record with pointers in it is filled field by field, down to a depth.
+//!
+//! Invariant: everything that is assumed of a caller is a line of the [`Description`]; a proof holds for
+//! callers that keep those.
+
+mod build;
+
+use super::hir::{FuncId, Unit};
+use super::types::{Type, TypeId};
+use build::Build;
+use program::FileId;
+
+/// The name of the caller.
+pub const ENTRY: &str = "__craig_entry";
+
+/// What the caller is to do.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Environment {
+    /// The function to call.
+    pub function: String,
+    /// What it asks of its arguments.
+    pub requires: Vec<Requires>,
+    /// Pointers behind pointers are followed so far; deeper ones are null.
+    pub depth: u32,
+    /// Pointers of one type may be equal, also to what they are reached from.
+    pub sharing: bool,
+    /// Call it as it is: a harness without arguments that starts with the initial globals.
+    pub plain: bool,
+    /// The question is whether the call returns: that is the error, and the only one.
+    pub reach_end: bool,
+}
+
+/// A precondition on arguments, by their names.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Requires {
+    NonNull(String),
+    /// The pointer leads to at least as many elements as the number says.
+    Room {
+        pointer: String,
+        count: String,
+    },
+}
+
+impl Requires {
+    /// For people.
+    pub fn text(&self) -> String {
+        match self {
+            Requires::NonNull(p) => format!("{p} != NULL"),
+            Requires::Room { pointer, count } => format!("{count} <= elements of {pointer}"),
+        }
+    }
+
+    /// As ACSL says it.
+    pub fn acsl(&self) -> String {
+        match self {
+            Requires::NonNull(p) => format!("requires \\valid({p});"),
+            Requires::Room { pointer, count } => {
+                format!("requires {count} <= 0 || \\valid({pointer} + (0 .. {count} - 1));")
+            }
+        }
+    }
+}
+
+/// What the caller chooses and assumes.
+#[derive(Clone, Debug, Default)]
+pub struct Description {
+    /// What is assumed of every caller, for people.
+    pub assumed: Vec<String>,
+    /// Arguments that are pointers to objects.
+    pub pointers: Vec<String>,
+    /// Arguments that are integers.
+    pub counts: Vec<String>,
+    /// The function's prototype, where C can write it without declarators.
+    pub signature: Option<String>,
+}
+
+/// The functions that can be entries: those with a body in a file that counts, in the order of the text.
+pub fn entries(unit: &Unit, counts: impl Fn(FileId) -> bool) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    for f in unit.functions.iter().filter(|f| counts(f.span.file)) {
+        let known = out.contains(&f.source_name);
+        let inner = f.source_name.contains("__craig_");
+        if f.body.is_some() && !f.library && !known && !inner && !f.source_name.is_empty() {
+            out.push(f.source_name.clone());
+        }
+    }
+    out
+}
+
+/// Adds the caller to the unit, under the name [`ENTRY`].
+///
+/// # Errors
+/// There is no such function.
+pub fn add(unit: &mut Unit, environment: &Environment) -> Result<Description, String> {
+    // A function with a contract is entered by the door that assumes what it requires.
+    let checked = format!("{}{}", super::contracts::CHECKED, environment.function);
+    let find = |name: &str| -> Option<FuncId> {
+        let mut all = unit.functions.iter_enumerated();
+        all.find(|(_, f)| f.source_name == name && f.body.is_some())
+            .map(|(id, _)| id)
+    };
+    let Some(target) = find(&checked).or_else(|| find(&environment.function)) else {
+        let name = &environment.function;
+        return Err(format!("there is no function `{name}` to start from"));
+    };
+    let description = Build::new(unit, environment, target).finish();
+    unit.number();
+    Ok(description)
+}
+
+/// Does a value of the type hold a pointer?
+fn has_pointer(unit: &Unit, ty: TypeId) -> bool {
+    match unit.types.get(ty) {
+        Type::Pointer(_) => true,
+        Type::Array(element, _) => has_pointer(unit, *element),
+        Type::Record(r) => {
+            let fields = &unit.types.records[*r].fields;
+            fields.iter().any(|f| has_pointer(unit, f.ty))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,11 @@
+// absolute: safe
+/*@ requires x > -2147483647;
+    behavior negative:
+      assumes x < 0;
+      ensures \result == -x;
+    behavior other:
+      assumes x >= 0;
+      ensures \result == x;
+    complete behaviors negative, other;
+    disjoint behaviors negative, other; */
+int absolute(int x) { return x < 0 ? -x : x; }

@@ -1,0 +1,3 @@
+// clamp: unsafe
+/*@ ensures lo <= \result <= hi; */
+int clamp(int x, int lo, int hi) { return x < lo ? lo : x > hi ? hi : x; }

@@ -1,0 +1,3 @@
+// sign: unsafe
+/*@ ensures x == 0 <==> \result == 0; */
+int sign(int x) { if (x >= 0) return 1; return 0; }

@@ -1,0 +1,2 @@
+// safe: safe
+int safe(const int *a) { return a ? a[0] : 0; }

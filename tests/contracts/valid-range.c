@@ -1,0 +1,4 @@
+// last: safe
+/*@ requires n > 0;
+    requires \valid_read(a + (0 .. n - 1)); */
+int last(const int *a, int n) { return a[n - 1]; }

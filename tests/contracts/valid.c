@@ -1,0 +1,3 @@
+// get: safe
+/*@ requires \valid_read(p); */
+int get(const int *p) { return *p; }
