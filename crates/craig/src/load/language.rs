@@ -259,6 +259,7 @@ pub fn llvm(
             .externs_write
             .unwrap_or(!options.properties.competition),
         malloc_may_fail: options.malloc_may_fail,
+        reach_end: false,
     };
     match lower_with_claims(pool, &read.unit, &lower_options, &sources) {
         Ok(lowered) => Ok(Front {
