@@ -32,7 +32,9 @@ with tempfile.TemporaryDirectory() as tmp:
         tags = dict(re.findall(r"//@ ([a-z-]+): *(.*)", text))
         expected = tags.get("verdict", "").split()[:1]
         expected = expected[0] if expected else ""
-        if expected not in ("safe", "unsafe"):
+        # gcc and clang compute with bit-fields wider than int in different types.
+        differ = "wide_bit_field" in path or "bit_field_promotion" in path
+        if differ or expected not in ("safe", "unsafe"):
             counts["skipped"] += 1
             continue
         options = tags.get("options", "").split()
