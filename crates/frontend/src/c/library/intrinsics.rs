@@ -25,10 +25,11 @@ use crate::c::lower::Lower;
 use crate::c::lower::expr::Val;
 use crate::c::lower::reach::ObjectKey;
 use crate::c::lower::safety::Safety;
+use crate::c::lower::scalar::Scalar;
 use crate::c::memory::constraints::ObjectKind;
 use crate::c::memory::regions::Address;
 use logic::TermId;
-use program::{AccessKind, InputKind, OutputCall, Property, Stmt};
+use program::{AccessKind, InputKind, OutputCall, Property, Span, Stmt};
 
 impl Lower<'_> {
     /// An intrinsic of the models, by its name without the prefix.
@@ -143,6 +144,15 @@ impl Lower<'_> {
                 Val::int(zero)
             }
         }
+    }
+
+    /// What follows is only approximated: no error behind it counts, proofs stay valid.
+    fn only_approximate(&mut self, span: Span) {
+        let t = self.any(Scalar::FLAG, InputKind::Approximation, span);
+        let one = self.pool.int(1);
+        let chosen = self.pool.eq(t, one);
+        // Sound because the flag may be 1: no execution is lost.
+        self.b.assume(self.pool, chosen, span);
     }
 
     /// Kept for who answers inputs; nothing happens to the program.
