@@ -116,15 +116,6 @@ impl Lower<'_> {
         self.var_term(v)
     }
 
-    /// What follows is only approximated: no error behind it counts, proofs stay valid.
-    pub(in crate::c) fn only_approximate(&mut self, span: Span) {
-        let t = self.any(Scalar::FLAG, InputKind::Approximation, span);
-        let one = self.pool.int(1);
-        let chosen = self.pool.eq(t, one);
-        // Sound because the flag may be 1: no execution is lost.
-        self.b.assume(self.pool, chosen, span);
-    }
-
     /// Is there a variable for the value at a place, because the program uses it?
     pub(in crate::c) fn is_modelled(&mut self, at: &At) -> bool {
         match &at.base {
