@@ -21,7 +21,11 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-const TIME: Duration = Duration::from_secs(3);
+const TIME: Duration = Duration::from_secs(1);
+/// Every so many programs are enough.
+const EACH: usize = 3;
+/// Most assertions of one proof that are left out.
+const MOST_LEFT_OUT: usize = 12;
 
 fn run(pool: &mut Pool, program: &Program, engine: EngineKind) -> Verdict {
     let options = EngineOptions::default();
@@ -35,13 +39,18 @@ fn run(pool: &mut Pool, program: &Program, engine: EngineKind) -> Verdict {
     })
 }
 
-/// The programs whose head says so, loaded.
+/// Some of the programs whose head says so, loaded; those that need another compiler left out.
 fn loaded(verdict: &str) -> Vec<(PathBuf, Loaded)> {
     let mut paths = Vec::new();
     programs(&root(), &mut paths).unwrap();
+    let compiled = |p: &PathBuf| {
+        let ending = p.extension().and_then(|e| e.to_str());
+        matches!(ending, Some("cpp" | "rs" | "ll"))
+    };
+    paths.retain(|p| !compiled(p));
     paths.sort();
     let mut out = Vec::new();
-    for path in paths {
+    for path in paths.into_iter().step_by(EACH) {
         let head = read_head(&std::fs::read_to_string(&path).unwrap());
         let Ok(options) = source_options(&head) else {
             continue;
@@ -124,13 +133,13 @@ fn a_step_is_forgotten() {
 #[test]
 fn refinement_is_skipped() {
     let (mut accepted, mut rejected) = (0, 0);
-    for (path, mut l) in loaded("safe").into_iter().step_by(3) {
+    for (path, mut l) in loaded("safe").into_iter().step_by(2) {
         let Verdict::Safe(proof) = run(&mut l.pool, &l.program, EngineKind::Impact) else {
             continue;
         };
         let whole = claim(&mut l.pool, &l.program, proof.clone());
         assert_eq!(whole, "safe", "{}", path.display());
-        for &loc in proof.invariants.keys() {
+        for &loc in proof.invariants.keys().take(MOST_LEFT_OUT) {
             let mut part = proof.clone();
             part.invariants.remove(&loc);
             // The program is safe; the checker may find that the assertion was not needed, but

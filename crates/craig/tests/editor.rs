@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 const UNSAFE: &str = "extern int __VERIFIER_nondet_int(void); extern void abort(void);
@@ -68,14 +68,14 @@ impl Client {
         self.input.flush().unwrap();
     }
 
-    fn note(&mut self, what: &str, path: &PathBuf) {
+    fn note(&mut self, what: &str, path: &Path) {
         let uri = format!("file://{}", path.display());
         let document = json!({"uri": uri, "languageId": "c", "version": 1, "text": ""});
         let params = json!({"textDocument": document, "contentChanges": []});
         self.send(&json!({"method": format!("textDocument/{what}"), "params": params}));
     }
 
-    fn ask(&mut self, what: &str, path: &PathBuf, more: Value) -> Value {
+    fn ask(&mut self, what: &str, path: &Path, more: Value) -> Value {
         let mut params = more;
         params["textDocument"] = json!({"uri": format!("file://{}", path.display())});
         self.send(&json!({"id": 9, "method": format!("textDocument/{what}"), "params": params}));
