@@ -14,7 +14,7 @@ use program::passes::error_flag::{Flagged, error_flag};
 use program::passes::globals::globals_to_params;
 use program::passes::leaves::merge;
 use program::passes::loops::{LoopFree, joins_to_recursion, loops_to_recursion};
-use program::passes::{Transformed, WayBack, slice_for_summaries};
+use program::passes::{Transformed, WayBack};
 use program::{Assertions, BlockSize, FuncId, LocId, Program, Stmt, VarId, old_term};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -97,12 +97,13 @@ pub fn prepare(task: &mut Task<'_>, constants: Constants) -> Result<ModularProgr
     })
 }
 
-/// A program with calls after the passes that every engine has: constants, scalar replacement, slice. The slice is
-/// one in which no more can be said of a function than of the program before.
+/// A program with calls after the passes that every engine has: constants and scalar replacement.
+///
+/// Not sliced: a slice leaves out calls that can only block, which is what clauses of Horn systems are made of, and
+/// what engines guess of variables that it leaves out (`x` is as it was) holds in the slice only.
 pub fn simplified(task: &mut Task<'_>, program: &Program) -> Transformed {
     let rounds = task.options.limits.memory_rounds;
-    let chain = resolve_memory(task.pool, program, rounds);
-    chain.then(|p| slice_for_summaries(task.pool, p))
+    resolve_memory(task.pool, program, rounds)
 }
 
 /// The functions of the program and of its loops, in order: [`loops_to_recursion`] makes them in the order of

@@ -29,7 +29,7 @@ pub use globals::globals_to_params;
 pub use loops::loops_to_recursion;
 pub use merge_errors::merge_errors;
 pub use scalar_replacement::scalar_replacement;
-pub use slice::{slice, slice_for_summaries};
+pub use slice::slice;
 pub use value_splitting::{SplitLimits, SplitProgram, split_values};
 pub use variable_abstraction::abstract_variables;
 

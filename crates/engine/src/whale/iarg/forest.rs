@@ -28,7 +28,7 @@ pub struct Arg {
     pub skolem: bool,
     /// The label of the exit implies the summary.
     pub safe: bool,
-    covered_by: Option<ArgId>,
+    pub covered_by: Option<ArgId>,
 }
 
 /// All ARGs, in an order in which callers come before what justifies their calls: the total order of

@@ -38,6 +38,7 @@ mod tests;
 
 use super::tree::Tree;
 use crate::api::{Progress, Task};
+use crate::log;
 use crate::prepare::modular::ModularProgram;
 use crate::summaries::contracts::Facts;
 use base::{IndexVec, Stop};
@@ -113,19 +114,30 @@ impl Iarg<'_, '_> {
         }
         if let Some(uncovered) = self.forest.cover(self.task.pool, arg, self.task.budget)? {
             self.operations.cover += 1;
+            let by = self.forest.args[arg].covered_by;
+            self.task.stats.log("arg cover", || {
+                let by = by.map_or("".into(), log::id);
+                vec![("arg", log::id(arg)), ("by", by)]
+            });
             self.queue.extend(uncovered);
             return Ok(None);
         }
         self.forest.expand(self.task.pool, arg);
         self.operations.refine += 1;
         match self.forest.refine(self.task.pool, arg, self.task.budget)? {
-            Refined::Safe { updated } => self.queue.extend(updated),
+            Refined::Safe { updated } => {
+                self.log_refined(arg);
+                self.queue.extend(updated);
+            }
             Refined::Violated(model) => {
                 let Some(caller) = self.forest.args[arg].caller else {
                     let steps = self.forest.tree.execution(self.task.pool, &model);
                     return Ok(Some(self.error(steps)));
                 };
                 self.operations.reset += 1;
+                let (wrong, reset) = (log::id(arg), log::id(caller));
+                let fields = || vec![("arg", reset), ("because of", wrong)];
+                self.task.stats.log("arg reset", fields);
                 let open = self.forest.withdraw(self.task.pool, arg, caller);
                 self.queue.extend(open);
             }
@@ -143,6 +155,35 @@ impl Iarg<'_, '_> {
             None => Verdict::Unknown(Reason::NoProgress {
                 what: "an error is feasible for the solver but no execution follows it".into(),
             }),
+        }
+    }
+
+    /// Says what a refined ARG has shown, and the triples it rests on.
+    fn log_refined(&mut self, arg: ArgId) {
+        let (forest, program) = (&self.forest, &self.prepared.bodies.program);
+        let name = |a: ArgId| program.functions[forest.args[a].func].name.as_str();
+        let pool = &*self.task.pool;
+        let this = &forest.args[arg];
+        self.task.stats.log("arg", || {
+            let calls = this.justifying.iter().map(|&c| format!("{c} {}", name(c)));
+            vec![
+                ("arg", log::id(arg)),
+                ("function", name(arg).into()),
+                ("guard", log::formula(pool, this.guard)),
+                ("summary", log::formula(pool, this.summary)),
+                ("calls", calls.collect::<Vec<String>>().into()),
+            ]
+        });
+        for &call in &this.justifying {
+            let guessed = &forest.args[call];
+            self.task.stats.log("summary guessed", || {
+                vec![
+                    ("function", name(call).into()),
+                    ("arg", log::id(call)),
+                    ("guard", log::formula(pool, guessed.guard)),
+                    ("summary", log::formula(pool, guessed.summary)),
+                ]
+            });
         }
     }
 

@@ -235,11 +235,6 @@ impl Leg {
         self.functions.push(origin);
     }
 
-    /// Nothing is known of this function of the old program.
-    pub(crate) fn drop_function(&mut self, func: FuncId) {
-        self.functions[func] = None;
-    }
-
     /// What every call of a function of the new program leaves as it was.
     pub(crate) fn add_frame(&mut self, func: FuncId, unchanged: TermId) {
         self.frames.insert(func, unchanged);
