@@ -123,6 +123,13 @@ impl Lower<'_> {
         }
         let (low, high) = Self::scalar_range(integer);
         let fits = self.pool.in_range(&low, t, &high);
+        // Sound because what lies beyond the addresses given out so far is no address: a value that was never
+        // set, and small values stand for all it can be.
+        let top = self.alloc_top();
+        let top = self.var_term(top);
+        let given_out = self.pool.lt(t, top);
+        let either = self.pool.or(&[fits, given_out]);
+        self.b.assume(self.pool, either, span);
         let other = self.any(integer, program::InputKind::Approximation, span);
         let value = self.pool.ite(fits, t, other);
         self.ranges.set(value, integer.interval());
