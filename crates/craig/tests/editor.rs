@@ -2,6 +2,9 @@
 //! Without it that test says that it is skipped.
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
+use common::{COUNTERS_SAFE, skipped};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -15,16 +18,6 @@ int main(void) {
   return 0;
 }
 ";
-const SAFE: &str = "extern int __VERIFIER_nondet_int(void); extern void abort(void);
-void reach_error(void) { abort(); }
-int main(void) {
-  int n = __VERIFIER_nondet_int(), x = 0, y = 0;
-  while (x < n) { x++; y += 2; }
-  if (n > 0 && y != 2 * x) reach_error();
-  return 0;
-}
-";
-
 fn file(name: &str, text: &str) -> PathBuf {
     let dir = std::env::temp_dir().join(format!("craig-editor-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&dir).unwrap();
@@ -139,7 +132,7 @@ fn diagnostics_hovers_lenses_and_hints() {
     let lenses = client.ask("codeLens", &path, json!({}));
     assert!(lenses.to_string().contains("violated"), "{lenses}");
     // The file is mended and saved; an edit in between cancels what runs.
-    std::fs::write(&path, SAFE).unwrap();
+    std::fs::write(&path, COUNTERS_SAFE).unwrap();
     client.note("didSave", &path);
     client.note("didChange", &path);
     client.note("didSave", &path);
@@ -165,7 +158,7 @@ fn diagnostics_hovers_lenses_and_hints() {
 #[test]
 fn a_real_client() {
     if Command::new("nvim").arg("--version").output().is_err() {
-        eprintln!("skipped: there is no nvim to be the client");
+        skipped("there is no nvim to be the client");
         return;
     }
     let path = file("nvim", UNSAFE);

@@ -5,6 +5,9 @@
 //! equal strings, empty ones, numbers at the ends of their ranges.
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
+use common::skipped;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
@@ -12,15 +15,12 @@ use std::process::Command;
 /// Calls in one program.
 const CALLS: usize = 120;
 
-struct Random(u64);
+/// What calls are made of.
+struct Random(base::Random);
 
 impl Random {
     fn below(&mut self, n: u64) -> u64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % n
+        self.0.below(n)
     }
 
     fn text(&mut self, letters: &str, most: u64) -> String {
@@ -302,7 +302,7 @@ fn agree(name: &str, templates: &[&str], programs: u64) {
     let folder = std::env::temp_dir().join(format!("craig-library-{}-{name}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     for seed in 0..campaign(programs) {
-        let text = driver(&mut Random(seed * 7919 + 1), templates);
+        let text = driver(&mut Random(base::Random::new(seed * 7919 + 1)), templates);
         let (source, program) = (folder.join("driver.c"), folder.join("driver"));
         std::fs::write(&source, &text).unwrap();
         let built = Command::new("cc")
@@ -312,7 +312,7 @@ fn agree(name: &str, templates: &[&str], programs: u64) {
             .arg("-lm")
             .status();
         if !built.is_ok_and(|s| s.success()) {
-            eprintln!("skipped: cc cannot build the driver");
+            skipped("cc cannot build the driver");
             return;
         }
         let real = Command::new(&program).output().unwrap();

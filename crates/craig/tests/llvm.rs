@@ -54,12 +54,7 @@ fn hold(list: &[PathBuf]) {
     for path in list {
         let text = std::fs::read_to_string(path).expect("a program");
         let head = read_head(&text);
-        let expected = head
-            .verdict
-            .split_whitespace()
-            .next()
-            .unwrap_or("")
-            .to_string();
+        let expected = head.expected().to_string();
         match verdict(path, &head) {
             Ok(found) if found == expected => {}
             other => wrong.push(format!(
@@ -108,12 +103,7 @@ fn c_programs_keep_their_verdict() {
             continue;
         }
         let head = read_head(&std::fs::read_to_string(path).expect("a program"));
-        let expected = head
-            .verdict
-            .split_whitespace()
-            .next()
-            .unwrap_or("")
-            .to_string();
+        let expected = head.expected().to_string();
         let out = dir.join("program.ll");
         let mut clang = Command::new("clang");
         clang.args([

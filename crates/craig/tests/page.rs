@@ -3,6 +3,9 @@
 //! browser the test says that it is skipped.
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
+use common::{COUNTERS_SAFE, skipped};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -23,23 +26,13 @@ int main(void) {
 }
 ";
 
-const SAFE: &str = "extern int __VERIFIER_nondet_int(void); extern void abort(void);
-void reach_error(void) { abort(); }
-int main(void) {
-  int n = __VERIFIER_nondet_int(), x = 0, y = 0;
-  while (x < n) { x++; y += 2; }
-  if (n > 0 && y != 2 * x) reach_error();
-  return 0;
-}
-";
-
 fn browser() -> Option<&'static str> {
     let known = ["chromium", "chromium-browser", "google-chrome"];
     let found = known
         .into_iter()
         .find(|b| Command::new(b).arg("--version").output().is_ok());
     if found.is_none() {
-        eprintln!("skipped: there is no chromium to open the page in");
+        skipped("there is no chromium to open the page in");
     }
     found
 }
@@ -140,7 +133,7 @@ fn steps_values_calls_and_memory() {
 #[test]
 fn proofs_have_their_invariants_beside_the_loops() {
     let Some(browser) = browser() else { return };
-    let page = report("safe", SAFE, "unreach-call");
+    let page = report("safe", COUNTERS_SAFE, "unreach-call");
     let dom = document(
         browser,
         &page,

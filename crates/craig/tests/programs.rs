@@ -65,7 +65,7 @@ fn check(path: &Path, engine: &Engine, e: &Expectation) -> Result<(), Failed> {
         .check_file(path)
         .map_err(|t| t.to_string())?;
     let account = outcome.text();
-    let expected = e.verdict.split_whitespace().next().unwrap_or("");
+    let expected = e.expected();
     if outcome.kind().as_str() != expected {
         return Err(format!(
             "verdict {}, expected {expected}\n{account}",
@@ -114,7 +114,7 @@ fn check_alone(path: &Path, engine: &Engine, e: &Expectation) -> Result<(), Fail
         .source(source_options(e)?)
         .check_file(path)
         .map_err(|t| t.to_string())?;
-    let expected = e.verdict.split_whitespace().next().unwrap_or("");
+    let expected = e.expected();
     let may_give_up = e.alone_unknown.contains(&engine.to_string());
     match outcome.kind().as_str() {
         verdict if verdict == expected => Ok(()),

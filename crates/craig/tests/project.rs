@@ -3,6 +3,9 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
+use common::skipped;
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -335,7 +338,7 @@ fn only_what_a_change_can_affect() {
         out.is_ok_and(|o| o.status.success())
     };
     if !(git(&["init", "-q"]) && git(&["add", "."]) && git(&["commit", "-qm", "first"])) {
-        eprintln!("skipped: git does not work here");
+        skipped("git does not work here");
         return;
     }
     let units = |results: &Json| results["units"].as_array().unwrap().len();

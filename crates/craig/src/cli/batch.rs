@@ -1,6 +1,6 @@
 //! `craig batch`: from arguments to runs of tasks, and from rows to tables and plots.
 
-use super::args::BatchArgs;
+use super::scale_args::BatchArgs;
 use super::{read, say, write};
 use craig::Error;
 use craig::batch::{self, Batch, Category, Fence, Limits, Row, Series};

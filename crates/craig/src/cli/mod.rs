@@ -1,4 +1,4 @@
-//! The command line: what each command takes ([`args`]), how that reads as options of the library
+//! The command line: what each command takes ([`args`], [`scale_args`]), how that reads as options of the library
 //! ([`options`]), options of a project ([`config`]), the commands, the files that `check` writes
 //! ([`outputs`]), what options do nothing ([`idle`]), colours and progress on a terminal.
 
@@ -16,6 +16,7 @@ pub mod paint;
 pub mod progress;
 pub mod project;
 pub mod project_table;
+pub mod scale_args;
 pub mod validate;
 
 use craig::{Error, VerdictKind};

@@ -1,9 +1,10 @@
 //! `craig project` and its workers: from arguments to a run, and from its results to what is printed
 //! and written.
 
-use super::args::{Cli, ProjectArgs, WorkerArgs, WorkerOptions};
+use super::args::Cli;
 use super::config::Config;
 use super::project_table::Table;
+use super::scale_args::{ProjectArgs, WorkerArgs, WorkerOptions};
 use super::{remark, say, write};
 use clap::parser::ValueSource;
 use clap::{Args, CommandFactory, Parser};

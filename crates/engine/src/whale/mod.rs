@@ -16,7 +16,7 @@
 //!
 //! How a run goes:
 //! 1. summaries of flags and modes by explicit values ([`crate::summaries::values`]), exact summaries of
-//!    small functions without loops ([`exact`]), and guesses from the text ([`guess`]);
+//!    small functions without loops ([`exact`]), and guesses from the text ([`crate::summaries::guess`]);
 //!    Functions without loops that have no exact summary are copied into their callers ([`leaves`]);
 //! 2. unfolding: a call tree grows where models of it ask for that, below a bound that doubles
 //!    ([`unfold`]). It shows errors; tree interpolants of its refutations are guesses, of which Houdini
@@ -30,7 +30,7 @@
 //! Parts 2 and 3 take turns that double, as either can have the short way to the answer. With
 //! `--blocks joins` bodies are single paths between the points where paths meet, instead of DAGs.
 //!
-//! Where we differ from the paper, and why:
+//! `--method paper` runs the paper's own algorithm instead ([`iarg`]). Where the rest differs from the paper, and why:
 //! - covering: the paper covers an ARG by another of the same function with a stronger triple, and
 //!   Reset throws proved triples away. Here all instances of a function share their summaries (as in the
 //!   paper's section 6); a summary that holds one level deeper is *covered*, one that does not stays at

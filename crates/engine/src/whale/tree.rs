@@ -73,8 +73,6 @@ pub struct Tree<'b> {
     exact: IndexVec<FuncId, bool>,
     /// What is proven of each function.
     proven: IndexVec<FuncId, Vec<TermId>>,
-    /// The term `true`.
-    truth: TermId,
 }
 
 impl<'b> Tree<'b> {
@@ -100,7 +98,6 @@ impl<'b> Tree<'b> {
             checks: 0,
             proven: IndexVec::filled(Vec::new(), exact.len()),
             exact,
-            truth: pool.tt(),
         };
         tree.add(pool, root, None, 0);
         tree.expand_exact(pool);
@@ -135,12 +132,12 @@ impl<'b> Tree<'b> {
     }
 
     /// The calls of an instance that are not expanded, in a topological order of its body.
-    pub fn calls_in_order(&self, instance: InstanceId) -> Vec<Frontier> {
+    pub fn calls_in_order(&self, pool: &Pool, instance: InstanceId) -> Vec<Frontier> {
         let func = self.instances[instance].func;
         let edges = self.bodies.transition(func).map_or(&[][..], |t| &t.edges);
         let position = |f: &Frontier| {
             let made = self.call(instance, f.call).made;
-            let makes = |stmt: &Stmt| matches!(stmt, Stmt::Assign(p) if p.first().is_some_and(|(v, e)| *v == made && *e == self.truth));
+            let makes = |stmt: &Stmt| matches!(stmt, Stmt::Assign(p) if p.first().is_some_and(|(v, e)| *v == made && *e == pool.tt()));
             edges
                 .iter()
                 .position(|&e| makes(&self.bodies.program.edges[e].stmt))

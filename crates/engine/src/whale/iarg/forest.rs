@@ -77,7 +77,7 @@ impl<'b> Forest<'b> {
             None => self.tree.root(),
         };
         self.args[arg].instance = Some(instance);
-        for call in self.tree.calls_in_order(instance) {
+        for call in self.tree.calls_in_order(pool, instance) {
             let justifying = self.args.push(Arg {
                 func: call.callee,
                 caller: Some(arg),
