@@ -58,7 +58,7 @@ FAMILIES = [
     ("wide", wide, [2, 5, 10, 15, 20, 25, 30]),
     ("diamond", diamond, [2, 5, 10, 12, 15, 20, 25, 30]),
 ]
-COUNTED = ["queries", "interpolation problems", "trace checks", "hoare triple checks"]
+COUNTED = ["query", "interpolation problems", "trace checks", "hoare triple checks"]
 
 
 def run(craig, engine, path, limit):

@@ -3,8 +3,9 @@
 #
 #   benches/pacemaker.sh [path of craig]        TIME=30 CPU seconds a run
 #
-# One model (benches/pacemaker/ddd.c), three properties that hold and four seeded errors; every engine
-# runs without aids (--no-aids: no random runs and no guesses from the text), in one go.
+# One model (benches/pacemaker/ddd.c), four properties that hold and five seeded errors; every engine
+# runs without aids (--no-aids: no random runs and no guesses from the text), in one go, and `whale` once more as in
+# its paper (--method paper).
 set -eu
 cd "$(dirname "$0")/.."
 craig=${1:-${CARGO_TARGET_DIR:-target}/release/craig}
@@ -18,9 +19,12 @@ TIMEFORMAT='%U %S'
 # once ENGINE PROPERTY ERROR: one run; leaves the verdict and the CPU seconds it took. The limit is on CPU
 # seconds, so that a busy machine makes no difference.
 once() {
+    how="--no-aids --engine $1"
+    if [ "$1" = paper ]; then how="--method paper --stats --engine whale"; fi
     { time (
         ulimit -t "$time"
-        timeout $((time * 10)) "$craig" check --time $((time * 10)) --no-aids --engine "$1" \
+        # shellcheck disable=SC2086
+        timeout $((time * 10)) "$craig" check --time $((time * 10)) $how \
             -D PROPERTY="$2" -D ERROR="$3" benches/pacemaker/ddd.c >"$work/run" 2>&1
     ) || true; } 2>"$work/time"
     seconds=$(awk 'NF == 2 { printf "%.2f", $1 + $2 }' "$work/time")
@@ -39,6 +43,11 @@ cell() {
     echo "${verdict:-timeout} | $seconds"
 }
 
+# counter NAME: its value in the last run, or a dash.
+counter() {
+    sed -n "s/^  $1: //p" "$work/run" | grep . || echo -
+}
+
 cat >"$out" <<HEAD
 # A pacemaker, by all engines
 
@@ -49,11 +58,13 @@ modes that run several cycles. The properties are about when the sensors are swi
 
 - ddd1, ddd2: the atrial (ventricular) sensor is never switched to the state it is in;
 - ddd3: the sensors are switched in the order of a cycle;
-- ddd1err, ddd2err, ddd1err', ddd3err: the same with an error seeded; that of ddd3err shows only after six
+- ddd4: timing, the ventricular sensor is never off for longer than ten ticks;
+- ddd1err, ddd2err, ddd1err', ddd3err, ddd4err: the same with an error seeded; that of ddd3err shows only after six
   premature beats in a row, some hundred steps deep.
 
 Made by \`benches/pacemaker.sh\`: $time CPU seconds a run, without aids; times are CPU
-seconds, below one second the median of five runs.
+seconds, below one second the median of five runs. The last columns are WHALE as in its paper (\`--method paper\`), with the
+paper's figures: ARGs that were unwound, and refinements.
 
 How to read it: on the safe programs \`whale\` summarises each function once by the values of the sensors and of
 the monitor; the engines that inline do the same on every copy of it, and their proofs have four times the
@@ -66,17 +77,21 @@ HEAD
 {
     line='| program |'; rule='|---|'
     for e in $engines; do line="$line $e | s |"; rule="$rule---|---|"; done
+    line="$line paper | s | #ARGs | #Refine |"; rule="$rule---|---|---|---|"
     echo "$line"; echo "$rule"
 } >>"$out"
 row() {
     line="| $1 |"
     for e in $engines; do line="$line $(cell "$e" "$2" "$3") |"; done
+    line="$line $(cell paper "$2" "$3") | $(counter ARGs) | $(counter Refine) |"
     echo "$line" | tee -a "$out"
 }
 row ddd1 1 0
 row ddd2 2 0
 row ddd3 3 0
+row ddd4 4 0
 row ddd1err 1 1
 row ddd2err 2 2
 row "ddd1err'" 1 3
 row ddd3err 3 4
+row ddd4err 4 5

@@ -4,8 +4,8 @@
 #   benches/split_table.sh [path of craig]        TIME=30 CPU seconds a run
 #
 # Limits and times are CPU seconds, so that a loaded machine gives the same table. Needs python3.
-# Every program runs on `split` and `impact`, with large and with single blocks, without aids
-# (--no-aids: the algorithms of the papers) and once more as users run `split`. The counters of 4,
+# Every program runs on `split` and `impact`, with large blocks and with those of WOLVERINE's paper, as in the papers
+# (--method paper) and once more as users run `split`. The counters of 4,
 # 8, 16 and 32 bits are generated here.
 set -eu
 cd "$(dirname "$0")/.."
@@ -66,19 +66,19 @@ cell() {
 # row NUMBER NAME FILE
 row() {
     line="| $1 | $2 |"
-    run "$3" --engine split --no-aids --blocks large
+    run "$3" --engine split --method paper --blocks large
     line="$line $(cell) | $(stat iterations) | $(stat splits) | $(stat 'solver calls') | $(stat cpu) |"
-    run "$3" --engine split --no-aids --blocks single
+    run "$3" --engine split --method paper --blocks basic
     line="$line $(cell) | $(stat cpu) |"
-    run "$3" --engine impact --no-aids --blocks large
+    run "$3" --engine impact --method paper --blocks large
     calls=-
     if [ "$(stat 'hoare checks')" != - ]; then
         problems=$(stat 'interpolation problems')
         if [ "$problems" = - ]; then problems=0; fi
         calls=$(($(stat 'hoare checks') + problems))
     fi
-    line="$line $(cell) | $(stat refinements) | $(stat nodes) | $calls | $(stat cpu) |"
-    run "$3" --engine impact --no-aids --blocks single
+    line="$line $(cell) | $(stat refinements) | $(stat node) | $calls | $(stat cpu) |"
+    run "$3" --engine impact --method paper --blocks basic
     line="$line $(cell) | $(stat cpu) |"
     run "$3" --engine split
     line="$line $(cell) | $(stat cpu) |"
@@ -95,12 +95,11 @@ Table 1 of Ermis, Hoenicke, Podelski, "Splitting via Interpolants" (VMCAI 2012),
 example of section 2 apart). Made by \`benches/split_table.sh\`, at most $time
 CPU seconds a run.
 
-"Large" and "single" are the sizes of blocks (\`--blocks\`). All columns but the last are without aids
-(\`--no-aids\`): no search for shallow errors first and no guessed invariants, only the algorithms of
-the papers, with interpolants in terms of relations between counters where there are some
-(crates/engine/src/templates.rs). The last column is \`craig check --engine split\` as it is.
+"Large" and "basic" are the sizes of blocks (\`--blocks\`; large ones are ULTIMATE's, basic ones WOLVERINE's: assignments in a
+row, and conditions by themselves, with covering at every location). All columns but the last are \`--method paper\`: the
+algorithms of the papers and nothing else. The last column is \`craig check --engine split\` as it is.
 
-| no. | program | split large | iterations | splits | solver calls | s | split single | s | impact large | refinements | nodes | solver calls | s | impact single | s | split, aids | s |
+| no. | program | split large | iterations | splits | solver calls | s | split basic | s | impact large | refinements | nodes | solver calls | s | impact basic | s | split, aids | s |
 |---|---|---|--:|--:|--:|--:|---|--:|---|--:|--:|--:|--:|---|--:|---|--:|
 HEAD
 p=tests/programs/split

@@ -6,11 +6,13 @@
 //   PROPERTY 1  atrial sensing is never switched to the state it is in
 //   PROPERTY 2  ventricular sensing is never switched to the state it is in
 //   PROPERTY 3  the sensors are switched in the order of a cardiac cycle
+//   PROPERTY 4  ventricular sensing is never suspended for longer than 10 ticks
 //   ERROR 0     nothing
 //   ERROR 1     after a premature beat the atrial sensor is switched off once more
 //   ERROR 2     blanking after an atrial pace forgets that the ventricular sensor is off already
 //   ERROR 3     an atrial beat in the refractory period restarts it without switching the sensor off
 //   ERROR 4     after LONG premature beats in a row the cycle is left in the wrong order (deep)
+//   ERROR 5     the ventricular refractory period can be programmed to 12 ticks
 #ifndef PROPERTY
 #define PROPERTY 1
 #endif
@@ -45,6 +47,9 @@ int ventricular_paces;
 int premature;             // premature ventricular beats in a row
 int extended;              // the atrial refractory period is extended
 int stage;                 // monitor: how far the sensors have been switched in this cycle
+#if PROPERTY == 4
+int suspended;             // monitor: how long the ventricular sensor has been off
+#endif
 
 // ---- the monitored switches ----
 
@@ -75,6 +80,9 @@ void switch_ventricular(int state) {
     violation(2);
   }
   ventricular_sensing = state;
+#if PROPERTY == 4
+  suspended = 0;
+#endif
 }
 
 // ---- electrodes ----
@@ -122,6 +130,14 @@ void tick(void) {
   if (ventricular_timer < 10000) {
     ventricular_timer = ventricular_timer + 1;
   }
+#if PROPERTY == 4
+  if (ventricular_sensing == OFF) {
+    suspended = suspended + 1;
+    if (suspended > 10) {
+      violation(4);
+    }
+  }
+#endif
 }
 
 // ---- programming ----
@@ -137,7 +153,11 @@ void set_parameters(void) {
     upper_rate_interval = lower_rate_interval;
   }
   av_delay = programmed(2, 6);
+#if ERROR == 5
+  ventricular_refractory = programmed(3, 12);
+#else
   ventricular_refractory = programmed(3, 10);
+#endif
   atrial_refractory = programmed(3, 10);
   if (atrial_refractory < ventricular_refractory) {
     atrial_refractory = ventricular_refractory;
@@ -156,6 +176,9 @@ void start(void) {
   premature = 0;
   extended = 0;
   stage = 0;
+#if PROPERTY == 4
+  suspended = 0;
+#endif
 }
 
 // ---- the parts of a cycle ----

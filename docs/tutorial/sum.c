@@ -3,7 +3,7 @@ extern int __VERIFIER_nondet_int(void);
 
 int main(void) {
   int n = __VERIFIER_nondet_int();
-  if (n < 0 || n > 1000) return 0;
+  if (n < 0 || n > 1000000) return 0;
   int i = 0, sum = 0;
   while (i < n) {
     i++;

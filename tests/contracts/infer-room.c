@@ -1,2 +1,2 @@
-// last: safe, requires a != NULL, requires n <= elements of a
+// last: safe, requires n <= elements of a
 int last(const int *a, int n) { return n > 0 ? a[n - 1] : 0; }

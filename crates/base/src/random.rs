@@ -1,4 +1,7 @@
 //! Random numbers: the same in every run.
+//!
+//! Why not a library: `rand` does not promise the same sequence from one version to the next, which counterexamples, logs
+//! and kept tests rest on; a dozen lines do.
 
 /// A fixed sequence of pseudo-random numbers (xorshift).
 pub struct Random(u64);

@@ -90,6 +90,7 @@ fn everything_is_safe() {
                     }
                 }
                 let proof = Proof {
+                    cone: None,
                     scope,
                     invariants,
                     contracts: BTreeMap::new(),

@@ -71,7 +71,9 @@ fn read_back() -> Result<(), Failed> {
     if first.status.code() != Some(0) || !said.contains("--unwind is ignored") {
         return Err(said.into());
     }
-    if !contracts.contains("requires \\valid(a);") || results.matches("\"function\"").count() < 2 {
+    if !contracts.contains("\\valid(a + (0 .. n - 1));")
+        || results.matches("\"function\"").count() < 2
+    {
         return Err(format!("{contracts}\n{results}").into());
     }
     match again.status.code() {

@@ -92,6 +92,13 @@ const STRING: &[&str] = &[
     "AT(p = S, strchrnul(p, C))",
     "AT(p = S, strcasestr(p, T))",
     "SIGN(strcoll(S, T))",
+    "SIGN(strverscmp(S, T))",
+    "(strcpy(b, S), n = strlen(b), memfrob(b, n), b[0] * 7L + b[n / 2])",
+    "a64l(S)",
+    "(strcpy(b, l64a(N)), SHOW)",
+    "(p = malloc(8), strcpy(p, S), p = realloc(p, 8 + K), n = strlen(p), free(p), (long)n)",
+    "(strcpy(b, \"aa=5,bb,cc\"), p = b, n = getsubopt(&p, (char *const[]){\"aa\", \"bb\", 0}, &q), n + (q ? *q : 0) + 7L * (p - b))",
+    "rpmatch(S)",
 ];
 const CLASS: &[&str] = &[
     "!!isalpha(C)",
@@ -143,6 +150,9 @@ const CONVERT: &[&str] = &[
     "(a[0] = N, a[1] = N, a[2] = N, a[3] = N, qsort(a, 4, sizeof(int), order), a[0] * 3L + a[2])",
     "(a[0] = 1, a[1] = 5, a[2] = 9, n = K, (long)!!bsearch(&n, a, 3, sizeof(int), order))",
     "(srand(K), rand() + 0L)",
+    "(a[0] = K, a[1] = K, root = 0, tsearch(a, &root, order), tsearch(a + 1, &root, order), n = K, p = tfind(&n, &root, order), p ? **(int **)p : -1L)",
+    "(long)__builtin_object_size(b + 0, 0) * 0 + (long)__builtin_object_size(&a[1], 1)",
+    "wcwidth(C)",
     "(setenv(\"CRAIG_T\", S, 1), (long)strlen(getenv(\"CRAIG_T\")))",
 ];
 const FLOAT: &[&str] = &[
@@ -166,6 +176,17 @@ const FLOAT: &[&str] = &[
     "(long)(fmax(F, F) * 100)",
     "(long)(fdim(F, F) * 100)",
     "(long)(modf(F, &x) * 1000)",
+    "(long)pow(K, K)",
+    "(long)pow(-K, K)",
+    "(x = frexp(F, &n), (long)(x * 1e9) + n)",
+    "(x = frexpf(F, &n), (long)(x * 1e6) + n)",
+    "(long)(ldexp(F, K - 3) * 1000)",
+    "(ldexp(F, -1000) < 1e-290) + (long)(scalbn(F, K))",
+    "(long)(remainder(F, 3.5) * 1000)",
+    "(long)(remainder(F, 0.75) * 1000)",
+    "(long)roundeven(F)",
+    "(sincos(0.0, &x, &y), (long)(x * 3 + y * 5))",
+    "(long)(exp(0.0) + log(1.0) + cos(0.0) + cbrt(0.0))",
     "(x = strtod(E, 0), x > -1e9 && x < 1e9 ? (long)(x * 1000) : -1L)",
     "AT(p = E, (strtod(p, &q), q))",
     "(x = atof(E), x > -1e9 && x < 1e9 ? (long)(x * 1e6) : -1L)",
@@ -262,14 +283,14 @@ fn call(random: &mut Random, template: &str) -> String {
 
 fn driver(random: &mut Random, templates: &[&str]) -> String {
     let mut out = String::from(
-        "#define _GNU_SOURCE\n#include <ctype.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <math.h>\n#include <stdarg.h>\n#include <string.h>\n#include <strings.h>\n#include <unistd.h>\n#include <wchar.h>\n#include <wctype.h>\n\
+        "#define _GNU_SOURCE\n#include <ctype.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <math.h>\n#include <stdarg.h>\n#include <search.h>\n#include <string.h>\n#include <strings.h>\n#include <unistd.h>\n#include <wchar.h>\n#include <wctype.h>\n\
          #define SIGN(x) ((x) < 0 ? -1L : (x) > 0 ? 1L : 0L)\n\
          #define AT(set, found) (set, (q = (char *)(found)) ? (long)(q - p) : -1L)\n\
          #define SHOW (puts(b), 0L)\n\
-         static char b[128];\nstatic wchar_t w[64];\nstatic int a[4];\n\
+         static char b[128];\nstatic wchar_t w[64];\nstatic int a[4];\nstatic void *root;\n\
          static int order(const void *p, const void *q) { int x = *(const int *)p, y = *(const int *)q; return x < y ? -1 : x > y; }\n\
          static int put(size_t n, const char *f, ...) { va_list ap; int r; va_start(ap, f); r = vsnprintf(b, n, f, ap); va_end(ap); return r; }\n\
-         int main(void) {\n  char *p, *q;\n  const wchar_t *u, *v;\n  int n, m;\n  double x;\n  p = q = b; n = m = 0; u = v = w; x = 0;\n",
+         int main(void) {\n  char *p, *q;\n  const wchar_t *u, *v;\n  int n, m;\n  double x, y;\n  p = q = b; n = m = 0; u = v = w; x = y = 0;\n",
     );
     for _ in 0..CALLS {
         let template = templates[random.below(templates.len() as u64) as usize];

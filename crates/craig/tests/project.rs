@@ -215,6 +215,52 @@ fn an_open_unit_is_tried_again_only_with_more() {
     assert_eq!(*field(&other, "src/bad.c", "origin"), "found");
 }
 
+const FUNCTIONS: &str = "int first(const int *a) { return a[0]; }
+int last(const int *a, int n) { return n > 0 ? a[n - 1] : 0; }
+int both(const int *a) { return first(a) + 1; }
+static int *wild(int *p) { p[3] = 0; return p; }
+int bad(void) { int x = 1; int *p = wild(&x); return *p; }\n";
+
+#[test]
+fn functions_are_units() {
+    let p = Project::new("functions");
+    p.write("lib/f.c", FUNCTIONS);
+    let options = ["--functions", "--property", "valid-deref", "--time", "10"];
+    let (first, status) = p.results(&options);
+    assert_eq!(status, 1);
+    let requires = |r: &Json, unit: &str| field(r, unit, "requires").to_string();
+    assert_eq!(*field(&first, "lib/f.c:first", "verdict"), "safe");
+    assert_eq!(requires(&first, "lib/f.c:first"), "[\"a != NULL\"]");
+    assert_eq!(requires(&first, "lib/f.c:both"), "[\"a != NULL\"]");
+    assert!(requires(&first, "lib/f.c:last").contains("n <= elements of a"));
+    assert_eq!(*field(&first, "lib/f.c:bad", "verdict"), "unsafe");
+    // Remembered contracts are judged again, with what they require.
+    let (second, _) = p.results(&options);
+    assert_eq!(answers(&first), answers(&second));
+    for unit in ["first", "last", "both", "bad"] {
+        let unit = format!("lib/f.c:{unit}");
+        assert_eq!(*field(&second, &unit, "origin"), "rechecked", "{unit}");
+        assert_eq!(requires(&first, &unit), requires(&second, &unit));
+    }
+    // An edit concerns the function and its callers.
+    p.write("lib/f.c", &FUNCTIONS.replace("a[0]", "a[1]"));
+    let (third, _) = p.results(&options);
+    let origin = |unit: &str| field(&third, &format!("lib/f.c:{unit}"), "origin").clone();
+    assert_eq!(
+        (origin("first"), origin("both")),
+        ("found".into(), "found".into())
+    );
+    assert_eq!(
+        (origin("last"), origin("bad")),
+        ("rechecked".into(), "rechecked".into())
+    );
+    // Preconditions that somebody wrote into the store only choose what is judged.
+    let weaker = "UPDATE evidence SET evidence = replace(evidence, '[[\"a\"]]', '[]')";
+    assert!(p.database().execute(weaker, []).unwrap() > 0);
+    let (fourth, _) = p.results(&options);
+    assert_eq!(answers(&third), answers(&fourth));
+}
+
 #[test]
 fn accepted_findings_do_not_count() {
     let p = Project::new("accepted");

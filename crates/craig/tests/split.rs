@@ -70,7 +70,7 @@ fn counters_need_as_many_iterations_for_few_bits_as_for_many() {
     let counts = [4, 8, 16].map(|bits| {
         let outcome = check("counter.c", &bit_counter(bits), Ways::Path);
         assert_eq!(outcome.kind().as_str(), "safe", "{bits} bits");
-        (counter(&outcome, "iterations"), counter(&outcome, "splits"))
+        (counter(&outcome, "iterations"), counter(&outcome, "split"))
     });
     assert_eq!(counts[0], counts[1]);
     assert_eq!(counts[0], counts[2]);

@@ -51,8 +51,8 @@ fn summaries_are_used_again() {
     assert!(text.contains("function clamp "), "{text}");
     let second = run(PROGRAM, with_summaries(&text));
     assert_eq!(second.kind().as_str(), "safe");
-    assert!(stat(&second, "summaries re-used") > 0, "{text}");
-    assert!(stat(&second, "queries") < stat(&first, "queries"));
+    assert!(stat(&second, "summary re-used") > 0, "{text}");
+    assert!(stat(&second, "query") < stat(&first, "query"));
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn summaries_of_changed_functions_are_left_out() {
     let changed = PROGRAM.replace("return 9;", "return 8;");
     let outcome = run(&changed, with_summaries(&text));
     assert_eq!(outcome.kind().as_str(), "safe");
-    assert_eq!(stat(&outcome, "summaries re-used"), 0);
+    assert_eq!(stat(&outcome, "summary re-used"), 0);
     assert!(stat(&outcome, "summaries left out") > 0);
 }
 
@@ -91,7 +91,7 @@ fn wrong_summaries_are_not_believed() {
     };
     let outcome = run(&simple(8), options);
     assert_eq!(outcome.kind().as_str(), "unsafe");
-    assert_eq!(stat(&outcome, "summaries re-used"), 0);
+    assert_eq!(stat(&outcome, "summary re-used"), 0);
     assert_eq!(stat(&outcome, "summaries left out"), 1);
 }
 

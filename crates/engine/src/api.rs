@@ -72,6 +72,8 @@ pub struct EngineEntry {
     pub bounded: bool,
     /// The blocks of its paper, for [`Method::Paper`].
     pub paper_blocks: BlockSize,
+    /// Its paper slices programs first.
+    pub paper_slices: bool,
     /// Makes one, ready to run.
     pub make: fn() -> Box<dyn Engine>,
 }
@@ -83,7 +85,8 @@ pub const ENGINES: &[EngineEntry] = &[
         name: "impact",
         summary: "lazy abstraction with interpolants on large blocks (WOLVERINE)",
         bounded: false,
-        paper_blocks: BlockSize::Single,
+        paper_blocks: BlockSize::Basic,
+        paper_slices: true,
         make: || Box::new(crate::impact::Impact),
     },
     EngineEntry {
@@ -92,6 +95,7 @@ pub const ENGINES: &[EngineEntry] = &[
         summary: "splitting of program locations by path-insensitive interpolants (ULTIMATE)",
         bounded: false,
         paper_blocks: BlockSize::Large,
+        paper_slices: false,
         make: || Box::new(crate::split::Split),
     },
     EngineEntry {
@@ -100,6 +104,7 @@ pub const ENGINES: &[EngineEntry] = &[
         summary: "function summaries guessed from tree interpolants; recursion (WHALE)",
         bounded: false,
         paper_blocks: BlockSize::Large,
+        paper_slices: false,
         make: || Box::new(crate::whale::Whale::default()),
     },
     EngineEntry {
@@ -107,7 +112,8 @@ pub const ENGINES: &[EngineEntry] = &[
         name: "predabs",
         summary: "lazy predicate abstraction, predicates from proofs (BLAST)",
         bounded: false,
-        paper_blocks: BlockSize::Single,
+        paper_blocks: BlockSize::Basic,
+        paper_slices: false,
         make: || Box::new(crate::predabs::Predabs),
     },
     EngineEntry {
@@ -116,6 +122,7 @@ pub const ENGINES: &[EngineEntry] = &[
         summary: "modular trace refinement: each function alone, summaries on demand (IPROC)",
         bounded: false,
         paper_blocks: BlockSize::Single,
+        paper_slices: false,
         make: || Box::new(crate::trace::Trace),
     },
     EngineEntry {
@@ -124,6 +131,7 @@ pub const ENGINES: &[EngineEntry] = &[
         summary: "bounded model checking, deeper and deeper: errors, or none up to a bound",
         bounded: true,
         paper_blocks: BlockSize::Large,
+        paper_slices: false,
         make: || Box::new(crate::bmc::Bmc),
     },
     EngineEntry {
@@ -132,6 +140,7 @@ pub const ENGINES: &[EngineEntry] = &[
         summary: "k-induction with guessed invariants",
         bounded: true,
         paper_blocks: BlockSize::Large,
+        paper_slices: false,
         make: || Box::new(crate::kind::KInduction),
     },
 ];
@@ -190,8 +199,8 @@ pub enum Order {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {
     /// The algorithm of the engine's paper and nothing else: its blocks; no presolve, no guesses, no localization, no
-    /// templates, no splitting by values, no folding of constants, no slice, no quantifier elimination, no copying of functions. Of
-    /// the passes on memory only one is left, which makes variables of variables whose address is taken.
+    /// templates, no splitting by values, no folding of constants, no slice (but for WOLVERINE, which slices), no
+    /// quantifier elimination, no copying of functions. Of the passes on memory only one is left, which makes variables of variables whose address is taken.
     Paper,
     /// All that helps.
     #[default]
@@ -238,6 +247,11 @@ pub struct EngineOptions {
     pub order: Order,
     /// Drop what does not matter to the property before encoding.
     pub slice: bool,
+    /// Let the portfolio look at the cone of the errors alone. Not where every location is to have an assertion: models of
+    /// Horn systems.
+    pub cones: bool,
+    /// In paper mode only that of all simplifications, where the paper has it.
+    pub paper_slice: bool,
     /// Threads an engine may use where it can. The portfolio gives each of its engines one.
     pub jobs: usize,
     /// For predicate abstraction.
@@ -257,6 +271,8 @@ pub struct EngineOptions {
     /// Facts that may hold at locations of the program, from elsewhere (a witness): tried as
     /// invariants before anything else, never trusted.
     pub candidates: Vec<(LocId, TermId)>,
+    /// What other engines of the same portfolio have prepared.
+    pub shared: Option<crate::prepare::shared::Shared>,
     /// The paper's algorithm, or all that helps.
     pub method: Method,
     /// What interpolants of paths are made from.
@@ -273,6 +289,7 @@ impl EngineOptions {
         EngineOptions {
             method: Method::Paper,
             blocks: engine.entry().paper_blocks,
+            paper_slice: engine.entry().paper_slices,
             aids: false,
             random_runs: false,
             ..EngineOptions::default()
@@ -284,7 +301,7 @@ impl EngineOptions {
     }
 
     /// Whether programs are simplified before an engine sees them.
-    pub(crate) fn simplifies(&self) -> bool {
+    pub fn simplifies(&self) -> bool {
         self.slice && !self.is_paper()
     }
 }
@@ -295,6 +312,8 @@ impl Default for EngineOptions {
             blocks: BlockSize::Large,
             order: Order::DepthFirst,
             slice: true,
+            cones: true,
+            paper_slice: false,
             jobs: 1,
             predabs: PredabsOptions::default(),
             trace: TraceOptions::default(),
@@ -304,6 +323,7 @@ impl Default for EngineOptions {
             ways: Ways::Path,
             bound: None,
             candidates: Vec::new(),
+            shared: None,
             method: Method::Full,
             interpolation: InterpolationSource::Proof,
             log: false,
@@ -336,12 +356,13 @@ impl Stats {
         }
     }
 
-    /// Says what happened; the fields are made only if somebody wants to know.
+    /// Says what happened, and counts it under the same name; the fields are made only if somebody wants to know.
     pub(crate) fn log(
         &mut self,
         name: &'static str,
         fields: impl FnOnce() -> Vec<(&'static str, Field)>,
     ) {
+        self.add(name, 1);
         if let Some(log) = &mut self.log {
             let fields = fields();
             log.push(Event { name, fields });

@@ -28,4 +28,5 @@ pub use api::{
 };
 pub use limits::Limits;
 pub use predabs::{Abstraction, Calls, PredabsOptions, Sharing, Traversal};
+pub use prepare::shared::Shared;
 pub use trace::TraceOptions;

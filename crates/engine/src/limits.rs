@@ -5,12 +5,20 @@
 //! time. None of these numbers matters for soundness; a limit on which an algorithm's correctness hangs
 //! stays beside it and says so.
 //!
+//! Each engine's own limits are in `engines`.
+//!
 //! `Limits::default()` is what was tuned on the benchmarks; tests set single fields.
 
 // One comment often speaks of several fields.
 #![allow(missing_docs)]
 
+mod engines;
+
 use base::{Budget, Work};
+pub use engines::{
+    BmcLimits, ErrorRound, ImpactLimits, KindLimits, PredabsLimits, SplitLimits, TraceLimits,
+    WhaleLimits,
+};
 
 /// All limits of the engines, by part.
 #[derive(Clone, Debug)]
@@ -167,6 +175,8 @@ pub struct PresolveLimits {
     pub bmc_work: Slice,
     /// The depth of its first round; each round is twice as deep as the last.
     pub bmc_depth: usize,
+    /// Executions on boxes.
+    pub boxes: BoxLimits,
     /// The rounds with less memory may take one part in so many of the work that is left, and so much
     /// where nothing limits the run.
     pub localization_share: u64,
@@ -184,10 +194,53 @@ impl Default for PresolveLimits {
             bmc_calls: 60,
             bmc_work: Slice::growing(Work::thousand(700), 4),
             bmc_depth: 4,
+            boxes: BoxLimits::default(),
             localization_share: 3,
             localization_work: Work::thousand(100_000),
             most_trimmed: 16,
             most_edges: 4000,
+        }
+    }
+}
+
+/// How far a program is executed on boxes ([`crate::presolve::boxes`]).
+#[derive(Clone, Debug)]
+pub struct BoxLimits {
+    /// Statements in all; from one box, as many as the program has edges times `rounds`, at least `least`.
+    pub steps: u64,
+    pub rounds: u64,
+    pub least: u64,
+    /// So many times the steps for the next engine of a portfolio, if they were all that was missing.
+    pub second: u64,
+    /// Boxes, pieces that the cells cut one into, and cells of a variable.
+    pub boxes: usize,
+    pub pieces: usize,
+    pub cells: usize,
+    /// Boxes of the same cells that are kept apart; so many times as many after each error that is none, up to most.
+    pub apart: usize,
+    pub more_apart: usize,
+    pub most_apart: usize,
+    /// How often a box grows by itself before it takes the whole of its cells.
+    pub growth: u8,
+    /// Rounds in which copies of variables are cut alike.
+    pub copy_rounds: usize,
+}
+
+impl Default for BoxLimits {
+    fn default() -> Self {
+        BoxLimits {
+            steps: 1_000_000,
+            rounds: 20,
+            least: 20_000,
+            second: 60,
+            boxes: 50_000,
+            pieces: 64,
+            cells: 100,
+            apart: 8,
+            more_apart: 16,
+            most_apart: 2000,
+            growth: 24,
+            copy_rounds: 8,
         }
     }
 }
@@ -210,6 +263,10 @@ pub struct GuessLimits {
     pub affine_work: Slice,
     pub affine_heads: usize,
     pub affine_variables: usize,
+    /// Polynomial equalities: the most loop heads, variables of a head, and variables with cubes.
+    pub polynomial_heads: usize,
+    pub polynomial_variables: usize,
+    pub polynomial_cubes: usize,
     /// Phases: the work of their affine equalities, the most loop heads, and at each the conditions
     /// and the facts that are tried in each case.
     pub phase_work: Slice,
@@ -241,6 +298,9 @@ impl Default for GuessLimits {
             affine_work: Slice::fixed(Work::thousand(2000)),
             affine_heads: 60,
             affine_variables: 40,
+            polynomial_heads: 12,
+            polynomial_variables: 8,
+            polynomial_cubes: 3,
             phase_work: Slice::fixed(Work::thousand(1000)),
             phase_heads: 12,
             phase_conditions: 3,
@@ -464,215 +524,6 @@ impl Default for CegarLimits {
     }
 }
 
-/// Forced covering costs an interpolation problem: where it rarely works, it is tried rarely.
-#[derive(Clone, Debug)]
-pub struct ImpactLimits {
-    /// It is always tried so often;
-    pub force_first: u64,
-    /// then while one in so many tries works;
-    pub force_rate: u64,
-    /// else each time after so many.
-    pub force_every: u64,
-    /// Blocks between the node and the common ancestor.
-    pub force_blocks: usize,
-}
-
-impl ImpactLimits {
-    /// Is forced covering worth the next try, after so many of which so many worked?
-    pub fn worth_forcing(&self, tries: u64, worked: u64) -> bool {
-        tries < self.force_first
-            || worked * self.force_rate > tries
-            || tries.is_multiple_of(self.force_every)
-    }
-}
-
-impl Default for ImpactLimits {
-    fn default() -> Self {
-        ImpactLimits {
-            force_first: 8,
-            force_rate: 8,
-            force_every: 16,
-            force_blocks: 40,
-        }
-    }
-}
-
-/// Larger DAGs of ways are left to the path alone.
-#[derive(Clone, Debug)]
-pub struct SplitLimits {
-    pub dag_edges: usize,
-    pub dag_equations: usize,
-}
-
-impl Default for SplitLimits {
-    fn default() -> Self {
-        SplitLimits {
-            dag_edges: 60,
-            dag_equations: 4000,
-        }
-    }
-}
-
-/// Predicate abstraction.
-#[derive(Clone, Debug)]
-pub struct PredabsLimits {
-    /// The size of a block's formula beyond which blocks end where paths meet: an all-sat question asks
-    /// for many answers, so it must be easy.
-    pub block_terms: usize,
-    /// Paths up to this length are refuted as a whole; of longer ones the end is tried first.
-    pub short_path: usize,
-    /// Valuations that one post enumerates at first, by what the number grows when it is not enough, and the
-    /// most that it grows to.
-    pub valuations: usize,
-    pub valuations_growth: usize,
-    pub most_valuations: usize,
-}
-
-impl Default for PredabsLimits {
-    fn default() -> Self {
-        PredabsLimits {
-            block_terms: 600,
-            short_path: 24,
-            valuations: 128,
-            valuations_growth: 4,
-            most_valuations: 1 << 14,
-        }
-    }
-}
-
-/// Trace refinement.
-#[derive(Clone, Debug)]
-pub struct TraceLimits {
-    /// The search for affine relations between inputs and outputs of recursive functions.
-    pub affine_work: Slice,
-    /// One attempt to prove summaries.
-    pub summary_work: Slice,
-    /// Bold queries for one call: how many pairs of an input and an output are compared, and how many
-    /// queries come of it.
-    pub bold_pairs: usize,
-    pub bold_queries: usize,
-    /// Projection of a query: literals of its implicant, and its work.
-    pub projected_literals: usize,
-    pub projection_work: Slice,
-    /// States of the interpolant automata of one function.
-    pub states: usize,
-    /// Traces of a triple that needed none, to generalise it.
-    pub generalised_traces: usize,
-    /// Conditions on inputs that are left out of a summary one by one.
-    pub dropped_inputs: usize,
-    /// Errors are searched on the inlined program if it has no more copies of functions and edges.
-    pub inlined_copies: u64,
-    pub inlined_edges: u64,
-}
-
-impl Default for TraceLimits {
-    fn default() -> Self {
-        TraceLimits {
-            affine_work: Slice::fixed(Work::thousand(2000)),
-            summary_work: Slice::growing(Work::thousand(1000), 3),
-            bold_pairs: 12,
-            bold_queries: 2,
-            projected_literals: 400,
-            projection_work: Slice::fixed(Work::thousand(400)),
-            states: 20_000,
-            generalised_traces: 2,
-            dropped_inputs: 6,
-            inlined_copies: 400,
-            inlined_edges: 6_000,
-        }
-    }
-}
-
-/// A round of unfolding that searches errors: calls are not made below `bound`, and it ends when the tree has
-/// more instances.
-#[derive(Clone, Copy, Debug)]
-pub struct ErrorRound {
-    pub bound: usize,
-    pub instances: usize,
-}
-
-/// Summaries from tree interpolants.
-#[derive(Clone, Debug)]
-pub struct WhaleLimits {
-    /// Rounds that search errors before summaries are guessed. Refuting all that is below a bound can take
-    /// more than finding an error below the next one.
-    pub error_rounds: [ErrorRound; 2],
-    /// Solver calls after which these rounds end: with many calls the ways to errors are too many.
-    pub error_checks: u64,
-    /// Instances of a tree from which summaries are guessed.
-    pub interpolated: usize,
-    /// Clauses that an interpolant may have to become a lemma.
-    pub lemma_clauses: usize,
-    /// From which depth on the bounds of a lemma are moved to numerals of the body, of how many, and to how many.
-    pub widen_from: usize,
-    pub numerals: usize,
-    pub widened_bounds: usize,
-    /// Exact summaries: terms of the body, and of the summary.
-    pub exact_body: usize,
-    pub exact_terms: usize,
-    /// Guesses from the text: inputs and outputs that are compared pairwise, conditions of one body, strides
-    /// all of whose residues are tried, terms between which affine relations are sought.
-    pub paired: usize,
-    pub atoms: usize,
-    pub small_stride: i64,
-    pub affine_terms: usize,
-    /// Unfolding and queries take turns, of this length at first; each turn is twice as long as the last.
-    pub first_turn: Work,
-    /// The first turn of unfolding, which ends with the first question that is not easy.
-    pub first_unfolding: Work,
-    pub first_conflicts: u64,
-    /// The turn after which affine relations are tried, and the last one of unfolding.
-    pub affine_turn: u32,
-    pub last_unfolding: u32,
-    /// The depth grows by one and by its part over this.
-    pub slow_growth: usize,
-    /// The search for affine relations, first guesses, and exact summaries.
-    pub affine_work: Slice,
-    pub guess_work: Slice,
-    pub exact_work: Slice,
-    /// Summaries by explicit values that are kept for one function.
-    pub by_values: usize,
-}
-
-impl Default for WhaleLimits {
-    fn default() -> Self {
-        WhaleLimits {
-            error_rounds: [
-                ErrorRound {
-                    bound: 4,
-                    instances: 200,
-                },
-                ErrorRound {
-                    bound: 8,
-                    instances: 700,
-                },
-            ],
-            error_checks: 60,
-            interpolated: 400,
-            lemma_clauses: 6,
-            widen_from: 2,
-            numerals: 16,
-            widened_bounds: 4,
-            exact_body: 2500,
-            exact_terms: 300,
-            paired: 8,
-            atoms: 60,
-            small_stride: 8,
-            affine_terms: 30,
-            first_turn: Work::thousand(200),
-            first_unfolding: Work::thousand(500),
-            first_conflicts: 40,
-            affine_turn: 2,
-            last_unfolding: 5,
-            slow_growth: 16,
-            affine_work: Slice::fixed(Work::thousand(1000)),
-            guess_work: Slice::fixed(Work::thousand(1000)),
-            exact_work: Slice::fixed(Work::thousand(500)),
-            by_values: 24,
-        }
-    }
-}
-
 /// Turns of the engines of a portfolio.
 #[derive(Clone, Debug)]
 pub struct PortfolioLimits {
@@ -683,6 +534,10 @@ pub struct PortfolioLimits {
     pub head_start: Work,
     /// What running the program to its end may take, before any engine.
     pub execution: Work,
+    /// What executing it abstractly may take after that.
+    pub shapes: Work,
+    /// Of programs that are larger when inlined, engines get the cone of the errors.
+    pub cone_edges: u64,
 }
 
 impl Default for PortfolioLimits {
@@ -692,6 +547,8 @@ impl Default for PortfolioLimits {
             growth: 1.5,
             head_start: Work::thousand(700),
             execution: Work::thousand(2000),
+            shapes: Work::thousand(1000),
+            cone_edges: 4000,
         }
     }
 }
@@ -703,11 +560,15 @@ pub struct ClauseLimits {
 }
 
 /// Triples over blocks: instances of general facts that join at once, and that are remembered of one block; how
-/// often an undecided group of goals is halved.
+/// often an undecided group of goals is halved; states of one formula that are remembered to show what it does not
+/// imply; after how many questions the solver of a block begins anew, if the block has no more terms.
 pub struct TripleLimits {
     pub instances_a_round: usize,
     pub useful_instances: usize,
     pub halvings: u32,
+    pub states: usize,
+    pub questions: usize,
+    pub small_block: usize,
 }
 
 /// Summaries by explicit values: states at a location, runs of a function, and states in all.
@@ -726,6 +587,9 @@ pub const TRIPLES: TripleLimits = TripleLimits {
     instances_a_round: 24,
     useful_instances: 60,
     halvings: 8,
+    states: 8,
+    questions: 200,
+    small_block: 60,
 };
 pub const TABULATION: TabulationLimits = TabulationLimits {
     states: 32,
@@ -747,47 +611,5 @@ mod tests {
         assert!(slice.spend(198).is_ok());
         assert!(slice.check().is_err());
         assert!(budget.check().is_ok());
-    }
-
-    #[test]
-    fn forced_covering_rests_where_it_does_not_work() {
-        let limits = ImpactLimits::default();
-        assert!(limits.worth_forcing(7, 0));
-        assert!(!limits.worth_forcing(9, 0));
-        assert!(limits.worth_forcing(9, 2));
-        assert!(limits.worth_forcing(32, 0));
-    }
-}
-
-/// Bounded model checking of recursive programs: the first round; each later one goes twice as far.
-#[derive(Clone, Debug)]
-pub struct BmcLimits {
-    /// How deep calls of one function are nested.
-    pub first_calls: u64,
-    /// How many blocks are unrolled.
-    pub first_blocks: u64,
-}
-
-impl Default for BmcLimits {
-    fn default() -> Self {
-        BmcLimits {
-            first_calls: 2,
-            first_blocks: 32,
-        }
-    }
-}
-
-/// k-induction.
-#[derive(Clone, Debug)]
-pub struct KindLimits {
-    /// Making invariants of a step that holds.
-    pub elimination: Slice,
-}
-
-impl Default for KindLimits {
-    fn default() -> Self {
-        KindLimits {
-            elimination: Slice::growing(Work::thousand(1000), 4),
-        }
     }
 }

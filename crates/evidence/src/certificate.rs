@@ -10,6 +10,7 @@ use crate::obligations::{Obligation, Sink, walk};
 use crate::{Contract, Proof, Reason, Scope};
 use base::FxHashMap;
 use logic::{Pool, TermId, smtlib};
+use program::passes::Detail;
 use program::{LocId, Program, SourceMap, Span};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -31,7 +32,7 @@ pub struct Script {
 
 /// Every obligation of a proof as SMT-LIB scripts.
 pub fn scripts(pool: &mut Pool, program: &Program, proof: &Proof) -> Result<Vec<Script>, Reason> {
-    if proof.scope == Scope::Executed {
+    if matches!(proof.scope, Scope::Executed | Scope::Shapes) {
         return Ok(Vec::new());
     }
     let subject = subject(pool, program, proof)?;
@@ -143,7 +144,7 @@ pub fn write_proof(
         .iter()
         .map(|n| n.message.as_str())
         .collect();
-    Ok(json!({
+    let mut out = json!({
         "format": FORMAT,
         "version": VERSION,
         "program": { "sha256": heading.program_hash, "options": heading.options },
@@ -151,7 +152,11 @@ pub fn write_proof(
         "assumptions": assumptions,
         "invariants": invariants,
         "contracts": contracts,
-    }))
+    });
+    if let Some(detail) = proof.cone {
+        out["cone"] = Json::from(detail.as_str());
+    }
+    Ok(out)
 }
 
 fn place(sources: &SourceMap, span: Span) -> Json {
@@ -173,9 +178,15 @@ pub fn read(pool: &mut Pool, program: &Program, certificate: &Json) -> Result<Pr
         Some("inlined") => Scope::Inlined,
         Some("recursive") => Scope::Recursive,
         Some("executed") => Scope::Executed,
+        Some("shapes") => Scope::Shapes,
         _ => return Err("`scope` is none of `modular`, `inlined`, `recursive`".into()),
     };
     let mut proof = Proof {
+        cone: match certificate["cone"].as_str() {
+            Some("full") => Some(Detail::Full),
+            Some("without-memory") => Some(Detail::WithoutMemory),
+            _ => None,
+        },
         scope,
         invariants: BTreeMap::new(),
         contracts: BTreeMap::new(),

@@ -7,10 +7,12 @@
 use crate::execute::execute;
 use crate::obligations::{Duty, Obligation, Sink, walk};
 use crate::replay::{Trace, replay};
+use crate::shapes::explore;
 use crate::{Proof, Reason, Scope, Verdict};
 use base::Budget;
 use logic::{Pool, TermId};
 use program::Program;
+use program::passes::cone;
 use program::passes::inline::{Inlined, inline};
 use program::passes::loops::{LoopFree, loops_to_recursion};
 use smt::{Answer, Solver, Unknown};
@@ -33,6 +35,8 @@ pub struct Record {
     pub obligations: usize,
     /// Steps of a program that was run to its end.
     pub steps: Option<u64>,
+    /// Abstract states of a program that was executed abstractly.
+    pub states: Option<usize>,
 }
 
 impl<T> Checked<T> {
@@ -99,11 +103,17 @@ fn check_proof(
     budget: &Budget,
     record: &mut Record,
 ) -> Result<(), Reason> {
+    let subject = subject(pool, program, proof)?;
     if proof.scope == Scope::Executed {
-        record.steps = Some(execute(pool, program, budget)?);
+        record.steps = Some(execute(pool, subject.program(program), budget)?);
+        record.subject = subject;
         return Ok(());
     }
-    let subject = subject(pool, program, proof)?;
+    if proof.scope == Scope::Shapes {
+        record.states = Some(explore(pool, subject.program(program), budget)?);
+        record.subject = subject;
+        return Ok(());
+    }
     let mut sink = Refuter {
         program: subject.program(program),
         solver: Solver::new(),
@@ -124,6 +134,8 @@ pub enum Subject {
     /// The program as the front end gave it.
     #[default]
     Original,
+    /// Its part that can decide about errors, by the same ids.
+    Cone(Program),
     /// Calls are inlined.
     Inlined(Inlined),
     /// Loops are functions.
@@ -135,6 +147,7 @@ impl Subject {
     pub fn program<'a>(&'a self, original: &'a Program) -> &'a Program {
         match self {
             Subject::Original => original,
+            Subject::Cone(cone) => cone,
             Subject::Inlined(i) => &i.program,
             Subject::LoopFree(l) => &l.program,
         }
@@ -147,13 +160,25 @@ pub(crate) fn subject(
     program: &Program,
     proof: &Proof,
 ) -> Result<Subject, Reason> {
+    let Some(detail) = proof.cone else {
+        return form(pool, program, proof);
+    };
+    // Sound because the cone has an execution to an error if the program has one.
+    let cone = cone(pool, program, detail);
+    Ok(match form(pool, &cone, proof)? {
+        Subject::Original => Subject::Cone(cone),
+        other => other,
+    })
+}
+
+fn form(pool: &mut Pool, program: &Program, proof: &Proof) -> Result<Subject, Reason> {
     match proof.scope {
         Scope::Modular | Scope::Executed => Ok(Subject::Original),
         Scope::Recursive => Ok(Subject::LoopFree(loops_to_recursion(pool, program))),
         Scope::Inlined if !proof.contracts.is_empty() => Err(Reason::EvidenceRejected {
             why: "a proof about the inlined program has no contracts".into(),
         }),
-        Scope::Inlined => match inline(pool, program) {
+        Scope::Inlined | Scope::Shapes => match inline(pool, program) {
             Ok(inlined) => Ok(Subject::Inlined(inlined)),
             Err(refusal) => Err(Reason::EvidenceRejected {
                 why: format!("the program cannot be inlined ({refusal})"),
@@ -196,6 +221,10 @@ impl Sink for Refuter<'_> {
         self.solver.pop();
         self.count += obligations.len();
         result
+    }
+
+    fn by_execution(&self) -> Option<&Budget> {
+        Some(self.budget)
     }
 }
 

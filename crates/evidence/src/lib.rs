@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod boxes;
 pub mod certificate;
 mod checked;
 pub mod complete;
@@ -17,6 +18,7 @@ pub mod findings;
 mod obligations;
 mod region;
 mod replay;
+mod shapes;
 mod taint;
 mod verdict;
 

@@ -15,10 +15,11 @@
 //! A constant of an assertion that does not occur in the program stands for any value: the assertion
 //! holds for all of them. A hypothesis may be used at several values (`elsewhere`).
 
+use crate::boxes::{self, BoxChecker};
 use crate::context::Context;
 use crate::region::Region;
 use crate::{Contract, Proof};
-use base::FxHashSet;
+use base::{Budget, FxHashMap, FxHashSet};
 use logic::{Pool, TermId, array_indices, instances, neighbour_instances};
 use program::{EdgeId, FuncId, LocId, Program, VarKind};
 
@@ -81,6 +82,11 @@ pub(crate) trait Sink {
         hypotheses: &[TermId],
         obligations: &[Obligation],
     ) -> Result<(), crate::Reason>;
+
+    /// The budget for showing obligations without formulas; `None` if formulas are wanted.
+    fn by_execution(&self) -> Option<&Budget> {
+        None
+    }
 }
 
 fn rejected(why: String) -> crate::Reason {
@@ -104,11 +110,12 @@ pub(crate) fn walk(
             program.functions[program.entry].name
         )));
     }
+    let mut checker = None;
     let mut seen: FxHashSet<FuncId> = FxHashSet::default();
     let mut work = vec![program.entry];
     seen.insert(program.entry);
     while let Some(function) = work.pop() {
-        for callee in walk_function(&cx, pool, proof, function, sink)? {
+        for callee in walk_function(&cx, pool, proof, function, sink, &mut checker)? {
             if seen.insert(callee) {
                 work.push(callee);
             }
@@ -118,12 +125,13 @@ pub(crate) fn walk(
 }
 
 /// The obligations of one function; returns the functions it calls.
-fn walk_function(
-    cx: &Context<'_>,
+fn walk_function<'a>(
+    cx: &Context<'a>,
     pool: &mut Pool,
     proof: &Proof,
     function: FuncId,
     sink: &mut dyn Sink,
+    checker: &mut Option<BoxChecker<'a>>,
 ) -> Result<Vec<FuncId>, crate::Reason> {
     let program = cx.program;
     let (entry, exit) = (
@@ -157,6 +165,10 @@ fn walk_function(
         } else {
             assertion(pool, cx, proof, start)
         };
+        if let Some(next) = by_boxes(cx, pool, proof, (start, hypothesis), &cuts, sink, checker)? {
+            work.extend(next.into_iter().filter(|l| seen.insert(*l)));
+            continue;
+        }
         let mut region = Region::encode(cx, pool, start, &cuts, at_entry);
         let hypothesis = region.at_start(pool, hypothesis);
         let mut obligations = Vec::new();
@@ -206,6 +218,60 @@ fn walk_function(
     callees.sort_unstable();
     callees.dedup();
     Ok(callees)
+}
+
+/// Tries to show all obligations from a cut point by execution on boxes, where assertions are many boxes.
+/// Returns the cut points behind it if they are shown.
+///
+/// Sound because a region without calls has no other obligations than the assertions at its ends.
+fn by_boxes<'a>(
+    cx: &Context<'a>,
+    pool: &mut Pool,
+    proof: &Proof,
+    (start, hypothesis): (LocId, TermId),
+    cuts: &FxHashSet<LocId>,
+    sink: &mut dyn Sink,
+    checker: &mut Option<BoxChecker<'a>>,
+) -> Result<Option<Vec<LocId>>, crate::Reason> {
+    let Some(budget) = sink.by_execution() else {
+        return Ok(None);
+    };
+    let targets = targets(cx, start, cuts);
+    let goals: Vec<(LocId, TermId)> = targets
+        .iter()
+        .map(|&l| (l, assertion(pool, cx, proof, l)))
+        .collect();
+    let assertions = goals.iter().map(|(_, t)| *t).chain([hypothesis]);
+    if !assertions.into_iter().any(|t| boxes::many(pool, t)) {
+        return Ok(None);
+    }
+    let checker = checker.get_or_insert_with(|| BoxChecker::new(pool, cx));
+    let goals: FxHashMap<LocId, TermId> = goals.into_iter().collect();
+    let shown = checker
+        .shown(pool, cx, start, hypothesis, &goals, budget)
+        .map_err(crate::Reason::OutOfBudget)?;
+    Ok(shown.then_some(targets))
+}
+
+/// The cut points that end the region from `start`, sorted.
+fn targets(cx: &Context<'_>, start: LocId, cuts: &FxHashSet<LocId>) -> Vec<LocId> {
+    let mut seen: FxHashSet<LocId> = FxHashSet::default();
+    let mut out = Vec::new();
+    let mut work = vec![start];
+    while let Some(loc) = work.pop() {
+        for &edge in &cx.successors[loc] {
+            let to = cx.program.edges[edge].to;
+            if !seen.insert(to) {
+                continue;
+            }
+            match cuts.contains(&to) {
+                true => out.push(to),
+                false => work.push(to),
+            }
+        }
+    }
+    out.sort_unstable();
+    out
 }
 
 /// The hypothesis at other values of its constants that the program does not know.

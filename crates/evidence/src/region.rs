@@ -406,7 +406,6 @@ impl<'c, 'a> Region<'c, 'a> {
         }
         let mut pairs = Vec::new();
         let inside = pool.post_order(&[formula]);
-        let floats = program::interp::float::any_operation(pool, &inside);
         for t in inside {
             if let Some(&var) = cx.var_of.get(&t) {
                 let value = self.value(pool, point, var);
@@ -421,13 +420,7 @@ impl<'c, 'a> Region<'c, 'a> {
                 }
             }
         }
-        let formula = Substitution::new(pairs).apply(pool, formula);
-        // Sound because the operations mean what the interpreter computes. The values, which may be
-        // long chains of stores, were folded when they were made.
-        match floats {
-            true => program::interp::float::fold(pool, formula),
-            false => formula,
-        }
+        Substitution::new(pairs).apply(pool, formula)
     }
 
     /// The value of a variable at a point, by walking back to where it was written.

@@ -5,6 +5,7 @@ use base::Stop;
 use logic::TermId;
 /// An execution to an error location, in terms of the original program.
 pub use program::Execution as Counterexample;
+use program::passes::Detail;
 use program::{Contract, FuncId, LocId, Span};
 use std::collections::BTreeMap;
 
@@ -76,16 +77,20 @@ pub enum Scope {
     Recursive,
     /// The program as it is, run to its end: no assertions, the checker runs it again.
     Executed,
+    /// The inlined program, executed abstractly with lists of any length as one object: no assertions, the
+    /// checker does it again.
+    Shapes,
 }
 
 impl Scope {
-    /// `modular`, `inlined`, `recursive` or `executed`.
+    /// `modular`, `inlined`, `recursive`, `executed` or `shapes`.
     pub fn as_str(self) -> &'static str {
         match self {
             Scope::Modular => "modular",
             Scope::Inlined => "inlined",
             Scope::Recursive => "recursive",
             Scope::Executed => "executed",
+            Scope::Shapes => "shapes",
         }
     }
 }
@@ -96,6 +101,9 @@ impl Scope {
 pub struct Proof {
     /// The program that the locations and functions below belong to.
     pub scope: Scope,
+    /// That program is made of the cone of the errors (`program::passes::cone`, deterministic, run again by the
+    /// checker) in place of the whole, in this detail.
+    pub cone: Option<Detail>,
     /// Formulas over the current values of globals, parameters, returns and locals, and over the
     /// values of globals and parameters at function entry, written as `program::old_term`.
     pub invariants: BTreeMap<LocId, TermId>,

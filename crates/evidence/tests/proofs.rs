@@ -8,6 +8,7 @@
 use base::Budget;
 use evidence::{Contract, Proof, Reason, Scope, Verdict, check};
 use logic::{Pool, TermId};
+use program::passes::Detail;
 use program::{FuncId, LocId, Program, text};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -32,6 +33,7 @@ fn function(program: &Program, name: &str) -> FuncId {
 
 fn proof(scope: Scope) -> Proof {
     Proof {
+        cone: None,
         scope,
         invariants: BTreeMap::new(),
         contracts: BTreeMap::new(),
@@ -84,6 +86,41 @@ fn a_loop_without_assertion_counts_as_true() {
     let mut pool = Pool::new();
     let program = text::parse(&mut pool, LOOP).unwrap();
     assert!(verdict(&mut pool, &program, proof(Scope::Inlined)).is_err());
+}
+
+/// The loop does not matter to the error: without assertions there is a proof of the cone and none of the whole.
+/// With an error that the loop decides about there is none of either.
+#[test]
+fn a_proof_may_speak_of_the_cone_alone() {
+    for (step, holds) in [("skip", true), ("x := n", false)] {
+        let text = format!(
+            "fn main() {{
+               locals x: Int, n: Int
+               entry l0
+               exit l4
+               error l3: unreach \"x is seven\"
+               l0 -> l1: x := 0, n := 5
+               l1 -> l1: n := (+ n 1)
+               l1 -> l2: {step}
+               l2 -> l3: assume (= x 7)
+               l2 -> l4: assume (!= x 7)
+             }}"
+        );
+        for scope in [Scope::Modular, Scope::Inlined] {
+            let mut pool = Pool::new();
+            let program = text::parse(&mut pool, &text).unwrap();
+            let of = |cone: bool| Proof {
+                cone: cone.then_some(Detail::Full),
+                ..proof(scope)
+            };
+            assert!(verdict(&mut pool, &program, of(false)).is_err());
+            assert_eq!(
+                verdict(&mut pool, &program, of(true)).is_ok(),
+                holds,
+                "{text}"
+            );
+        }
+    }
 }
 
 #[test]

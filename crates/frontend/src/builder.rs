@@ -176,6 +176,11 @@ impl Builder {
         }
     }
 
+    /// The assumption at the edge blocks no execution, as that of a type's range.
+    pub fn holds_always(&mut self, edge: EdgeId) {
+        self.type_ranges.insert(edge);
+    }
+
     pub fn havoc(&mut self, var: VarId, kind: InputKind, span: Span) {
         self.emit(Stmt::Havoc(vec![var], kind), span);
     }

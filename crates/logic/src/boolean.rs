@@ -133,6 +133,9 @@ impl Pool {
         if self.is_arith(sort) {
             return self.arith_eq(a, b);
         }
+        if self.as_number(a).is_some() && self.as_number(b).is_some() {
+            return self.ff();
+        }
         let (a, b) = if a < b { (a, b) } else { (b, a) };
         self.intern(Op::Eq, self.bool_sort(), &[a, b])
     }

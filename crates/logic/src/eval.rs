@@ -83,6 +83,24 @@ impl Pool {
         self.symbol(zero_division_name(op), &[sort], sort)
     }
 
+    /// Whether arrays over few bit-vectors agree at each of them, whatever they are elsewhere.
+    fn same_everywhere(&self, sort: SortId, a: &Value, b: &Value) -> bool {
+        let (&Sort::Array(index, _), Value::Array(a), Value::Array(b)) =
+            (self.sort_kind(sort), a, b)
+        else {
+            return false;
+        };
+        let &Sort::BitVec(width @ ..16) = self.sort_kind(index) else {
+            return false;
+        };
+        let places = 1usize << width;
+        a.entries.len() + b.entries.len() >= places
+            && (0..places as i64).all(|i| {
+                let i = Value::Num(Rational::from(i));
+                a.get(&i) == b.get(&i)
+            })
+    }
+
     /// The value of a symbol nobody mentions: false, 0, the array of defaults, element 0.
     pub fn default_value(&self, sort: SortId) -> Value {
         // Array sorts nest through elements; build from the innermost element outwards.
@@ -95,6 +113,7 @@ impl Pool {
         let mut value = match self.sort_kind(inner) {
             Sort::Bool => Value::Bool(false),
             Sort::Int | Sort::Real => Value::Num(Rational::ZERO),
+            Sort::BitVec(_) | Sort::Float(..) | Sort::Rounding => Value::Num(Rational::ZERO),
             _ => Value::Element(inner, 0),
         };
         for _ in 0..depth {
@@ -368,11 +387,22 @@ impl Memo {
         match op {
             Op::App(s) => {
                 let values: Vec<Value> = args.iter().map(|&a| self.value(a).clone()).collect();
-                int.function(s, &values)
+                let computed = match pool.float_op(s) {
+                    Some(op) => op.apply(&values),
+                    None => pool.word_op(s).and_then(|op| {
+                        let sorts: Vec<SortId> = args.iter().map(|&a| pool.sort_of(a)).collect();
+                        pool.word_value(op, &sorts, &values)
+                    }),
+                };
+                computed
+                    .or_else(|| int.function(s, &values))
                     .unwrap_or_else(|| pool.default_value(pool.sort_of(t)))
             }
             Op::Not => Value::Bool(!self.truth(args[0])),
-            Op::Eq => Value::Bool(self.value(args[0]).same(self.value(args[1]))),
+            Op::Eq => {
+                let (a, b) = (self.value(args[0]), self.value(args[1]));
+                Value::Bool(a.same(b) || pool.same_everywhere(pool.sort_of(args[0]), a, b))
+            }
             Op::Le => Value::Bool(self.num(args[0]) <= self.num(args[1])),
             Op::Add => {
                 let mut sum = self.num(args[0]).clone();

@@ -63,6 +63,11 @@ pub fn array_diff(pool: &mut Pool, a: TermId, b: TermId) -> Option<TermId> {
     Some(pool.app(symbol, &[a, b]))
 }
 
+/// Whether the symbol is `array-diff` of some sort of arrays.
+pub fn is_array_diff(pool: &Pool, symbol: crate::SymbolId) -> bool {
+    pool.symbol_data(symbol).name.starts_with("array-diff!")
+}
+
 /// Instances at the neighbours of those that there are already: where these read arrays at what they
 /// read from arrays.
 pub fn neighbour_instances(

@@ -10,19 +10,26 @@ mod arith;
 mod boolean;
 mod comparison;
 mod eval;
+pub mod float;
 mod instances;
+mod intervals;
 pub mod machine;
 mod num;
 mod pool;
 pub mod rewrite;
 pub mod smtlib;
+mod table;
 mod value;
 mod visit;
+pub mod word;
 
 pub use arith::Linear;
 pub use comparison::{Bound, Comparison, Relation, Side};
 pub use eval::{Evaluator, Interpretation, Lookup, Memo, NoFunctions, eval, zero_division_name};
-pub use instances::{Instance, array_diff, array_indices, instances, neighbour_instances};
+pub use instances::{
+    Instance, array_diff, array_indices, instances, is_array_diff, neighbour_instances,
+};
+pub use intervals::{Compiled, Interval};
 pub use num::Rational;
 pub use pool::{Op, Pool, Sort, SortId, Symbol, SymbolId, TermId};
 pub use rewrite::{Measure, Simplifier, simplify};

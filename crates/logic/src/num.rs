@@ -130,6 +130,14 @@ impl Rational {
         self.big_parts().1
     }
 
+    /// The length of the longer of numerator and denominator, in bits; words count as 64.
+    pub fn bits(&self) -> usize {
+        match &self.0 {
+            Small(..) => 64,
+            Big(b) => b.0.bit_len().max(b.1.bit_len()),
+        }
+    }
+
     pub fn is_zero(&self) -> bool {
         matches!(self.0, Small(0, _))
     }

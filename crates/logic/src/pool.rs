@@ -4,7 +4,11 @@
 //! owned by one thread; facts travel between pools as printed text.
 
 use crate::Rational;
-use base::{FxHashMap, Id, IndexVec, new_id};
+use crate::float::FloatOp;
+use crate::table::Table;
+use crate::word::WordOp;
+use base::{FxHashMap, FxHasher, Id, IndexVec, new_id};
+use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
 new_id!(
@@ -28,6 +32,12 @@ pub enum Sort {
     Real,
     /// From index to element.
     Array(SortId, SortId),
+    /// Bit-vectors of a width; only scripts have these three (`word`).
+    BitVec(u32),
+    /// Floats: bits of the exponent, bits of the significand with its leading one.
+    Float(u32, u32),
+    /// Rounding modes.
+    Rounding,
     Uninterpreted(Box<str>),
 }
 
@@ -104,6 +114,17 @@ struct Node {
     args: Range<u32>,
 }
 
+fn hash_of(op: Op, sort: SortId, args: &[TermId]) -> u64 {
+    let mut hasher = FxHasher::default();
+    (op, sort).hash(&mut hasher);
+    for a in args {
+        hasher.write_u32(a.index() as u32);
+    }
+    // The upper half is what the table goes by: it depends on all bits.
+    let h = hasher.finish();
+    (h ^ (h >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
 /// Owner of all terms, sorts and symbols of one run.
 #[derive(Clone)]
 pub struct Pool {
@@ -111,12 +132,18 @@ pub struct Pool {
     sort_ids: FxHashMap<Sort, SortId>,
     symbols: IndexVec<SymbolId, Symbol>,
     symbol_ids: FxHashMap<Symbol, SymbolId>,
+    /// Which symbols are float operations.
+    float_ops: IndexVec<SymbolId, Option<FloatOp>>,
+    /// Which symbols are operators on words of scripts.
+    pub(crate) word_ops: FxHashMap<SymbolId, WordOp>,
+    /// Whether a word sort was ever made.
+    words: bool,
     names: FxHashMap<Box<str>, SymbolId>,
     numbers: IndexVec<NumId, Rational>,
     number_ids: FxHashMap<Rational, NumId>,
     nodes: IndexVec<TermId, Node>,
     args: Vec<TermId>,
-    term_ids: FxHashMap<(Op, SortId, Box<[TermId]>), TermId>,
+    term_ids: Table,
     fresh: u32,
 }
 
@@ -133,12 +160,15 @@ impl Pool {
             sort_ids: FxHashMap::default(),
             symbols: IndexVec::new(),
             symbol_ids: FxHashMap::default(),
+            float_ops: IndexVec::new(),
+            word_ops: FxHashMap::default(),
+            words: false,
             names: FxHashMap::default(),
             numbers: IndexVec::new(),
             number_ids: FxHashMap::default(),
             nodes: IndexVec::new(),
             args: Vec::new(),
-            term_ids: FxHashMap::default(),
+            term_ids: Table::new(),
             fresh: 0,
         };
         let bool_sort = pool.sort(Sort::Bool);
@@ -155,6 +185,7 @@ impl Pool {
         if let Some(&id) = self.sort_ids.get(&sort) {
             return id;
         }
+        self.words |= matches!(sort, Sort::BitVec(_) | Sort::Float(..) | Sort::Rounding);
         let id = self.sorts.push(sort.clone());
         self.sort_ids.insert(sort, id);
         id
@@ -180,6 +211,11 @@ impl Pool {
         &self.sorts[sort]
     }
 
+    /// Whether there may be terms of word sorts.
+    pub fn has_words(&self) -> bool {
+        self.words
+    }
+
     pub fn is_arith(&self, sort: SortId) -> bool {
         sort == self.int_sort() || sort == self.real_sort()
     }
@@ -202,6 +238,10 @@ impl Pool {
             "symbol {name} is declared with two types"
         );
         let id = self.symbols.push(symbol.clone());
+        let int = |s: &SortId| *s == self.int_sort();
+        let float = FloatOp::from_name(name)
+            .filter(|op| op.arity() == args.len() && args.iter().all(int) && sort == op.sort(self));
+        self.float_ops.push(float);
         self.symbol_ids.insert(symbol, id);
         self.names.insert(name.into(), id);
         id
@@ -209,6 +249,11 @@ impl Pool {
 
     pub fn symbol_named(&self, name: &str) -> Option<SymbolId> {
         self.names.get(name).copied()
+    }
+
+    /// The float operation that a symbol stands for.
+    pub fn float_op(&self, id: SymbolId) -> Option<FloatOp> {
+        self.float_ops[id]
     }
 
     pub fn symbol_data(&self, id: SymbolId) -> &Symbol {
@@ -246,6 +291,11 @@ impl Pool {
             data.name
         );
         let sort = data.sort;
+        if let Some(op) = self.float_ops[symbol]
+            && let Some(folded) = self.fold_float(op, args)
+        {
+            return folded;
+        }
         self.intern(Op::App(symbol), sort, args)
     }
 
@@ -290,9 +340,14 @@ impl Pool {
 
     /// The node as given, without any simplification. For the constructors of this crate.
     pub(crate) fn intern(&mut self, op: Op, sort: SortId, args: &[TermId]) -> TermId {
-        let key = (op, sort, Box::<[TermId]>::from(args));
-        if let Some(&id) = self.term_ids.get(&key) {
-            return id;
+        let hash = hash_of(op, sort, args);
+        let found = self.term_ids.find(hash, |n| {
+            let node = &self.nodes[TermId::from_index(n as usize)];
+            let range = node.args.start as usize..node.args.end as usize;
+            node.op == op && node.sort == sort && self.args[range] == *args
+        });
+        if let Some(n) = found {
+            return TermId::from_index(n as usize);
         }
         let start = self.args.len() as u32;
         self.args.extend_from_slice(args);
@@ -302,7 +357,7 @@ impl Pool {
             sort,
             args: range,
         });
-        self.term_ids.insert(key, id);
+        self.term_ids.insert(hash, id.index() as u32);
         id
     }
 
@@ -319,7 +374,10 @@ impl Pool {
     pub fn rebuild(&mut self, term: TermId, args: &[TermId]) -> TermId {
         match self.op(term) {
             Op::True | Op::False | Op::Num(_) => term,
-            Op::App(s) => self.app(s, args),
+            Op::App(s) => match self.word_op(s) {
+                Some(op) => self.word(op, args).expect("the arguments keep their sorts"),
+                None => self.app(s, args),
+            },
             Op::Not => self.not(args[0]),
             Op::And => self.and(args),
             Op::Or => self.or(args),

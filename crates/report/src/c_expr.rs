@@ -54,12 +54,7 @@ pub fn c_expr(
     style: Style,
     name: &dyn Fn(TermId) -> Option<Named>,
 ) -> Option<String> {
-    let mut printer = Printer {
-        pool,
-        style,
-        name,
-        pieces: FxHashMap::default(),
-    };
+    let mut printer = Printer::new(pool, style, name);
     printer.print(term).map(|p| p.text)
 }
 
@@ -70,12 +65,7 @@ pub fn c_conjunction(
     style: Style,
     name: &dyn Fn(TermId) -> Option<Named>,
 ) -> Option<String> {
-    let mut printer = Printer {
-        pool,
-        style,
-        name,
-        pieces: FxHashMap::default(),
-    };
+    let mut printer = Printer::new(pool, style, name);
     let mut pieces = Vec::new();
     let mut length = 0;
     for &conjunct in conjuncts {
@@ -125,7 +115,16 @@ fn fits(bounds: &Option<(Rational, Rational)>, range: &(Rational, Rational)) -> 
         .is_some_and(|(low, high)| *low >= range.0 && *high <= range.1)
 }
 
-impl Printer<'_> {
+impl<'a> Printer<'a> {
+    fn new(pool: &'a Pool, style: Style, name: &'a dyn Fn(TermId) -> Option<Named>) -> Self {
+        Printer {
+            pool,
+            style,
+            name,
+            pieces: FxHashMap::default(),
+        }
+    }
+
     fn print(&mut self, term: TermId) -> Option<Piece> {
         for t in self.pool.post_order(&[term]) {
             if !self.pieces.contains_key(&t) {

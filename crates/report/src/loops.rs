@@ -8,7 +8,7 @@
 use crate::c_expr::{Named, Style, c_conjunction};
 use crate::tidy::tidy;
 use crate::{Subject, acsl};
-use base::FxHashMap;
+use base::{FxHashMap, Id};
 use evidence::{Proof, Subject as About};
 use logic::TermId;
 use program::{FuncId, LocId, Program, Span, VarId, VarKind};
@@ -41,7 +41,10 @@ pub fn loop_invariants(subject: &Subject<'_>, proof: &Proof) -> Vec<LoopInvarian
             About::Inlined(i) => i.back.var(id).unwrap_or(id),
             _ => id,
         };
-        var_of.insert(var.term, original);
+        // The cone of a program has a few variables and locations of its own.
+        if original.index() < program.vars.len() || matches!(about, About::LoopFree(_)) {
+            var_of.insert(var.term, original);
+        }
     }
     let mut formulas: Vec<(LocId, TermId)> = Vec::new();
     match about {
@@ -61,8 +64,11 @@ pub fn loop_invariants(subject: &Subject<'_>, proof: &Proof) -> Vec<LoopInvarian
             let given = proof.invariants.iter();
             formulas.extend(given.filter_map(|(&l, &t)| Some((i.back.location(l)?, t))));
         }
-        About::Original => formulas.extend(proof.invariants.iter().map(|(&l, &t)| (l, t))),
+        About::Original | About::Cone(_) => {
+            formulas.extend(proof.invariants.iter().map(|(&l, &t)| (l, t)))
+        }
     }
+    formulas.retain(|(l, _)| l.index() < program.locations.len());
     let mut people: BTreeMap<LocId, (BTreeSet<String>, usize)> = BTreeMap::new();
     let mut strict: BTreeMap<LocId, Vec<Option<String>>> = BTreeMap::new();
     for (origin, formula) in formulas {

@@ -71,9 +71,20 @@ fn safe(subject: &Subject<'_>, proof: &Proof, out: &mut String) {
         ),
     );
     if let Some(steps) = record.steps {
+        let which = match proof.cone.is_some() {
+            true => " on the way to an error",
+            false => "",
+        };
         line(
             out,
-            &format!("Executed completely: {steps} steps; no decision depends on an input."),
+            &format!("Executed completely: {steps} steps; no decision{which} depends on an input."),
+        );
+        return;
+    }
+    if let Some(states) = record.states {
+        line(
+            out,
+            &format!("Executed abstractly: {states} shapes of memory at loop heads and joins."),
         );
         return;
     }

@@ -271,7 +271,10 @@ pub(crate) fn contract_name(
         text,
         range: program.vars[var].range.clone(),
     };
-    let mut candidates = f.params.iter().chain(&f.returns).chain(&program.globals);
+    // Locals whose address is taken are global to the model, not to the text.
+    let of_file = |v: &&VarId| !program.vars[**v].name.contains("::");
+    let globals = program.globals.iter().filter(of_file);
+    let mut candidates = f.params.iter().chain(&f.returns).chain(globals);
     if let Some(&var) = candidates.clone().find(|&&v| program.vars[v].term == term) {
         let text = if f.returns.contains(&var) {
             "\\result".to_string()

@@ -21,6 +21,7 @@ mod sat;
 mod solver;
 pub mod theory;
 mod ticks;
+pub mod words;
 
 pub use backend::{Interpolate, QuerySink, SmtSolver, Solvers};
 pub use sat::literal::{BoolVar, Lit};

@@ -9,9 +9,11 @@
 
 use base::{Budget, Id};
 use logic::smtlib::{CommandKind, NoHooks, ScriptReader};
+use logic::word::{FpOp, WordOp};
 use logic::{Pool, Rational, TermId};
 use smt::interpolate::{Options, sequence};
 use smt::proof::PartitionId;
+use smt::words::Words;
 use smt::{Answer, Solver};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -488,5 +490,36 @@ fn one_large_formula() {
         }
         let all = pool.and(&parts);
         check(pool, &[all], true, budget);
+    });
+}
+
+#[test]
+fn translation_of_bit_vectors() {
+    honoured("bit-vectors", |pool, budget| {
+        let sort = pool.sort(logic::Sort::BitVec(2048));
+        let (x, y) = (pool.constant("x", sort), pool.constant("y", sort));
+        let mut t = x;
+        for op in [WordOp::Mul, WordOp::Udiv, WordOp::Shl, WordOp::Smod] {
+            t = pool.word(op, &[t, y]).unwrap();
+        }
+        let goal = pool.eq(t, x);
+        let mut words = Words::new();
+        let result = words.translate(pool, goal, budget);
+        assert!(result.is_err());
+        std::mem::forget(words);
+    });
+}
+
+#[test]
+fn translation_of_floats() {
+    honoured("floats", |pool, budget| {
+        let sort = pool.sort(logic::Sort::Float(11, 53));
+        let (x, y) = (pool.constant("x", sort), pool.constant("y", sort));
+        let rest = pool.word(WordOp::Float(FpOp::Rem), &[x, y]).unwrap();
+        let rest = pool.word(WordOp::Float(FpOp::Rem), &[rest, x]).unwrap();
+        let goal = pool.eq(rest, y);
+        let mut words = Words::new();
+        let _ = words.translate(pool, goal, budget);
+        std::mem::forget(words);
     });
 }

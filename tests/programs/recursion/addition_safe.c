@@ -1,5 +1,5 @@
 //@ verdict: safe
-//@ engines: whale, portfolio
+//@ engines: whale, trace, portfolio
 // Addition by recursion.
 extern int __VERIFIER_nondet_int(void);
 extern void abort(void);

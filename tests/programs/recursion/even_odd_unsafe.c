@@ -1,5 +1,5 @@
 //@ verdict: unsafe
-//@ engines: whale, portfolio
+//@ engines: whale, trace, portfolio
 // Mutual recursion: parity.
 extern int __VERIFIER_nondet_int(void);
 extern void abort(void);

@@ -1,5 +1,5 @@
 //@ verdict: unsafe
-//@ engines: whale, portfolio
+//@ engines: whale, trace, portfolio
 // Fibonacci numbers are at least their index less one.
 extern int __VERIFIER_nondet_int(void);
 extern void abort(void);

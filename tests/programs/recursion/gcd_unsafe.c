@@ -1,5 +1,5 @@
 //@ verdict: unsafe
-//@ engines: whale, portfolio
+//@ engines: whale, trace, portfolio
 // A common divisor is positive and at most the smaller number.
 extern int __VERIFIER_nondet_int(void);
 extern void abort(void);

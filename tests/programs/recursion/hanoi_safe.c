@@ -1,5 +1,5 @@
 //@ verdict: safe
-//@ engines: whale, portfolio
+//@ engines: whale, trace, portfolio
 //@ no-aids: unknown whale
 // The towers of Hanoi take at least as many moves as there are discs.
 extern int __VERIFIER_nondet_int(void);

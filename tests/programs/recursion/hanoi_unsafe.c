@@ -1,5 +1,5 @@
 //@ verdict: unsafe
-//@ engines: whale, portfolio
+//@ engines: whale, trace, portfolio
 // The towers of Hanoi take at least as many moves as there are discs.
 extern int __VERIFIER_nondet_int(void);
 extern void abort(void);

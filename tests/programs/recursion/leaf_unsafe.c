@@ -1,5 +1,5 @@
 //@ verdict: unsafe
-//@ engines: whale, portfolio
+//@ engines: whale, trace, portfolio
 // A function without loops but with many paths, called on the way down a recursion.
 extern int __VERIFIER_nondet_int(void);
 extern void abort(void);

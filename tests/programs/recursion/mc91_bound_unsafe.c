@@ -1,5 +1,5 @@
 //@ verdict: unsafe
-//@ engines: whale, portfolio
+//@ engines: whale, trace, portfolio
 // McCarthy's 91 function never returns less than 91.
 extern int __VERIFIER_nondet_int(void);
 extern void abort(void);

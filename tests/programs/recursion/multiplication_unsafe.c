@@ -1,5 +1,5 @@
 //@ verdict: unsafe
-//@ engines: whale, portfolio
+//@ engines: whale, trace, portfolio
 // Multiplication by recursion: the product is no smaller than a factor.
 extern int __VERIFIER_nondet_int(void);
 extern void abort(void);

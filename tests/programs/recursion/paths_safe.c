@@ -1,5 +1,5 @@
 //@ verdict: safe
-//@ engines: whale, portfolio
+//@ engines: whale, trace, portfolio
 // Branches that meet again, inside a loop and inside a recursion.
 extern int __VERIFIER_nondet_int(void);
 extern void abort(void);

@@ -1,5 +1,5 @@
 //@ verdict: unsafe
-//@ engines: whale, portfolio
+//@ engines: whale, trace, portfolio
 // The sum of the numbers up to n is at least n.
 extern int __VERIFIER_nondet_int(void);
 extern void abort(void);

@@ -1,5 +1,5 @@
-//@ verdict: unknown FIXME reachability at exit is not followed
+//@ verdict: unsafe
 //@ engines: portfolio
 //@ property: valid-memsafety
 extern void *malloc(unsigned long); extern void free(void*); extern void exit(int);
-int main(){ int *p = malloc(4); *p = 1; p = 0; exit(0); }
+int main(){ int *p = malloc(4); *p = 1; p = 0; exit(0); } //~ violated

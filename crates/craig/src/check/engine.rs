@@ -4,8 +4,12 @@ use super::judge::{caught, judge};
 use super::portfolio;
 use crate::Error;
 use crate::horn::spacer::Spacer;
-use engine::{ENGINES, EngineKind, Task};
-use evidence::{Checked, Verdict};
+use base::{FxHashSet, Id};
+use engine::{ENGINES, EngineKind, EngineOptions, Method, Task};
+use evidence::{Checked, Reason, Scope, Verdict};
+use program::analysis::shape::reachable_functions;
+use program::passes::Detail;
+use program::{LocId, Program};
 
 const PORTFOLIO: &str = "portfolio";
 
@@ -50,11 +54,7 @@ impl Engine {
     pub(super) fn solve(&self, task: &mut Task<'_>, memory: Option<u64>) -> Checked<Verdict> {
         let checked = match self {
             Engine::Portfolio => caught("the portfolio", || portfolio::run(task)),
-            Engine::Alone(kind) => {
-                let mut engine = (kind.entry().make)();
-                let claim = caught("the engine", || engine.run(task));
-                claim.map(|c| judge(task.pool, task.program, c, task.budget, task.stats))
-            }
+            Engine::Alone(kind) => Ok(run_judged(*kind, task)),
             Engine::Clauses(solver) => {
                 let solver = solver.clone();
                 caught("the clauses", || Spacer { solver, memory }.run(task))
@@ -62,6 +62,153 @@ impl Engine {
         };
         checked.unwrap_or_else(Checked::unknown)
     }
+}
+
+/// Runs an engine of the table and has its evidence judged. A rejection is mostly the fault of a pass whose way back
+/// says too little, so the engine tries again on a program that fewer passes have seen.
+pub(super) fn run_judged(kind: EngineKind, task: &mut Task<'_>) -> Checked<Verdict> {
+    // Names that one run makes may mean something else to the next.
+    let before = task.pool.clone();
+    let mut checked = judged(kind, task);
+    for (what, options) in fewer_passes(kind, task.options) {
+        if !matches!(
+            checked.get(),
+            Verdict::Unknown(Reason::EvidenceRejected { .. })
+        ) {
+            break;
+        }
+        task.stats.note(&format!("{kind} again {what}"));
+        *task.pool = before.clone();
+        checked = judged(
+            kind,
+            &mut Task {
+                pool: task.pool,
+                program: task.program,
+                options: &options,
+                budget: task.budget,
+                stats: task.stats,
+                progress: task.progress,
+            },
+        );
+    }
+    checked
+}
+
+/// The same on the cones of the errors of a program, the smaller first. What the checker rejects there is done
+/// again on the next, and then on the whole.
+pub(super) fn run_on_cones(
+    kind: EngineKind,
+    task: &mut Task<'_>,
+    cones: &[(Detail, Program)],
+) -> Checked<Verdict> {
+    let before = task.pool.clone();
+    let whole = task.program;
+    let mut options = task.options.clone();
+    for (detail, cone) in cones {
+        let mut part = Task {
+            pool: task.pool,
+            program: cone,
+            options: &options,
+            budget: task.budget,
+            stats: task.stats,
+            progress: task.progress,
+        };
+        let mut engine = (kind.entry().make)();
+        let claim = match caught("the engine", || engine.run(&mut part)) {
+            Ok(claim) => about_cone(whole, cone, *detail, claim),
+            Err(reason) => Verdict::Unknown(reason),
+        };
+        // An error of a cone may be none: the program then runs on for ever.
+        let budget = match claim {
+            Verdict::Unsafe(_) => {
+                let slice = task.options.limits.portfolio.execution;
+                task.budget.clone().with_slice(slice)
+            }
+            _ => task.budget.clone(),
+        };
+        let was_error = matches!(claim, Verdict::Unsafe(_));
+        let checked = judge(task.pool, whole, claim, &budget, task.stats);
+        let end = match checked.get() {
+            Verdict::Unknown(Reason::OutOfBudget(_) | Reason::NoErrorUpTo { .. }) => {
+                !was_error || task.budget.check().is_err()
+            }
+            Verdict::Unknown(_) => false,
+            _ => true,
+        };
+        if end {
+            return checked;
+        }
+        task.stats
+            .note(&format!("{kind} again on more of the program"));
+        *task.pool = before.clone();
+        // What engines share is made of the first cone.
+        options.shared = None;
+    }
+    run_judged(
+        kind,
+        &mut Task {
+            pool: task.pool,
+            program: whole,
+            options: &options,
+            budget: task.budget,
+            stats: task.stats,
+            progress: task.progress,
+        },
+    )
+}
+
+/// The claim as one about the cone of the program. What it says of locations that only the whole program reaches is
+/// left out: nobody may take it for a fact about them.
+fn about_cone(whole: &Program, cone: &Program, detail: Detail, claim: Verdict) -> Verdict {
+    match claim {
+        Verdict::Safe(mut proof) => {
+            proof.cone = Some(detail);
+            if proof.scope == Scope::Modular {
+                let successors = cone.successors();
+                let reached: FxHashSet<LocId> = reachable_functions(cone, &successors)
+                    .into_iter()
+                    .flat_map(|(_, shape)| shape.order)
+                    .collect();
+                proof.invariants.retain(|loc, _| reached.contains(loc));
+            }
+            Verdict::Safe(proof)
+        }
+        Verdict::Unsafe(mut path) => {
+            path.steps.retain(|s| s.edge.index() < whole.edges.len());
+            Verdict::Unsafe(path)
+        }
+        Verdict::Unknown(_) => claim,
+    }
+}
+
+fn judged(kind: EngineKind, task: &mut Task<'_>) -> Checked<Verdict> {
+    let mut engine = (kind.entry().make)();
+    match caught("the engine", || engine.run(task)) {
+        Ok(claim) => judge(task.pool, task.program, claim, task.budget, task.stats),
+        Err(reason) => Checked::unknown(reason),
+    }
+}
+
+/// What is tried after a rejection, in order: without the passes that simplify, then the paper's algorithm alone.
+fn fewer_passes(
+    kind: EngineKind,
+    options: &EngineOptions,
+) -> impl Iterator<Item = (&'static str, EngineOptions)> {
+    let whole = EngineOptions {
+        slice: false,
+        ..options.clone()
+    };
+    let alone = EngineOptions {
+        method: Method::Paper,
+        blocks: kind.entry().paper_blocks,
+        aids: false,
+        random_runs: false,
+        ..whole.clone()
+    };
+    let simplified = options.slice.then_some(("without slicing", whole));
+    let helped = options.method == Method::Full;
+    let alone = helped.then_some(("as in its paper", alone));
+    simplified.into_iter().chain(alone)
 }
 
 impl From<EngineKind> for Engine {

@@ -176,7 +176,8 @@ fn join(pool: &mut Pool, proofs: Vec<Proof>) -> Option<Proof> {
     let mut proofs = proofs.into_iter();
     let mut out = proofs.next()?;
     for proof in proofs {
-        if proof.scope != out.scope {
+        // Each question has a cone of its own.
+        if proof.scope != out.scope || proof.cone.or(out.cone).is_some() {
             return None;
         }
         for (loc, term) in proof.invariants {

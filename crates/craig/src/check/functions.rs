@@ -4,7 +4,8 @@
 //! is null. The counterexample says so (the input `a is null`), so `a != NULL` becomes a precondition and
 //! the function is checked again under it; `first` is safe for callers that keep it. The same with
 //! elements: where no pointer is null any more, `n <= elements of a` is tried for the integers among the
-//! arguments, and what is not needed is taken back.
+//! arguments and beside the pointer in a record; then that bytes end with a zero; then a fixed number of elements.
+//! What is not needed is taken back, and the number made as small as it can be.
 //!
 //! Sound because each verdict is that of a whole check, of the caller that assumes exactly the
 //! preconditions shown; an alarm is one that stays under all of them.
@@ -19,6 +20,8 @@ use std::time::{Duration, Instant};
 
 /// Rounds of new preconditions for one function.
 const MOST_ROUNDS: usize = 8;
+/// So many elements are tried where a function looks at a fixed number of them.
+const FIXED_ELEMENTS: u64 = 256;
 /// The part of the time for the question whether the end is reached.
 const VACUITY_PART: u32 = 5;
 
@@ -59,6 +62,9 @@ pub struct FunctionResult {
     pub outcome: Result<Outcome, Error>,
     /// Preconditions that were inferred.
     pub requires: Vec<Requires>,
+    /// What the verdict was found under: the preconditions of a proof, or all that were tried without getting
+    /// rid of the alarm.
+    pub under: Vec<Requires>,
     /// What else is assumed of a caller.
     pub caller: Description,
     /// Whether the end is reached.
@@ -85,10 +91,7 @@ impl FunctionCheck {
         which: &str,
         mut each: impl FnMut(&FunctionResult),
     ) -> Result<Vec<FunctionResult>, Error> {
-        let (texts, language) = read_all(files, &self.source)?;
-        if language != Language::C {
-            return Err(Error::Message("--function is for C programs".into()));
-        }
+        let texts = self.read(files)?;
         let names = match which {
             "all" => crate::load::language::c_entries(&texts, &self.source)?,
             name => vec![name.to_string()],
@@ -102,9 +105,28 @@ impl FunctionCheck {
         Ok(out)
     }
 
-    fn function(&self, texts: &[SourceText], name: &str) -> FunctionResult {
+    /// The functions of the files that can be checked, in the order of the text.
+    pub fn names(&self, files: &[PathBuf]) -> Result<Vec<String>, Error> {
+        crate::load::language::c_entries(&self.read(files)?, &self.source)
+    }
+
+    fn read(&self, files: &[PathBuf]) -> Result<Vec<SourceText>, Error> {
+        let (texts, language) = read_all(files, &self.source)?;
+        match language {
+            Language::C => Ok(texts),
+            _ => Err(Error::Message("--function is for C programs".into())),
+        }
+    }
+
+    /// Checks one function, within the limit.
+    pub(crate) fn function(&self, texts: &[SourceText], name: &str) -> FunctionResult {
         let start = Instant::now();
-        let left = || self.limit.saturating_sub(start.elapsed());
+        // The question whether the end is reached has its part of the limit.
+        let limit = match self.vacuity {
+            true => self.limit - self.limit / VACUITY_PART,
+            false => self.limit,
+        };
+        let left = || limit.saturating_sub(start.elapsed());
         let mut requires: Vec<Requires> = Vec::new();
         let mut outcome = self.once(texts, name, &requires, left(), false);
         for _ in 0..MOST_ROUNDS {
@@ -120,11 +142,16 @@ impl FunctionCheck {
             outcome = self.once(texts, name, &requires, left(), false);
         }
         self.weaken(texts, name, &mut requires, &mut outcome, &left);
+        self.lower(texts, name, &mut requires, &mut outcome, &left);
         let is_safe = matches!(&outcome, Ok(o) if o.kind() == VerdictKind::Safe);
         let end = match self.vacuity && is_safe {
-            true => self.end(texts, name, &requires, left()),
+            true => {
+                let rest = self.limit.saturating_sub(start.elapsed());
+                self.end(texts, name, &requires, rest)
+            }
             false => End::Open,
         };
+        let under = requires.clone();
         // Preconditions of an alarm are no contract.
         if !is_safe {
             requires.clear();
@@ -137,6 +164,7 @@ impl FunctionCheck {
             name: name.to_string(),
             outcome,
             requires,
+            under,
             caller,
             end,
             seconds: start.elapsed().as_secs_f64(),
@@ -167,9 +195,48 @@ impl FunctionCheck {
         }
     }
 
+    /// Makes the numbers of elements that a proof asks for as small as they can be.
+    fn lower(
+        &self,
+        texts: &[SourceText],
+        name: &str,
+        requires: &mut [Requires],
+        outcome: &mut Result<Outcome, Error>,
+        left: &dyn Fn() -> Duration,
+    ) {
+        if !matches!(outcome, Ok(o) if o.kind() == VerdictKind::Safe) {
+            return;
+        }
+        for i in 0..requires.len() {
+            let Requires::AtLeast { pointer, elements } = requires[i].clone() else {
+                continue;
+            };
+            // One element is too few, as many are enough.
+            let (mut few, mut enough) = (1, elements);
+            while enough - few > 1 && left() >= self.limit / 4 {
+                let middle = few + (enough - few) / 2;
+                requires[i] = Requires::AtLeast {
+                    pointer: pointer.clone(),
+                    elements: middle,
+                };
+                let again = self.once(texts, name, requires, left() / 2, false);
+                match &again {
+                    Ok(o) if o.kind() == VerdictKind::Safe => {
+                        enough = middle;
+                        *outcome = again;
+                    }
+                    _ => few = middle,
+                }
+            }
+            requires[i] = Requires::AtLeast {
+                pointer,
+                elements: enough,
+            };
+        }
+    }
+
     fn end(&self, texts: &[SourceText], name: &str, requires: &[Requires], left: Duration) -> End {
-        let limit = left.max(self.limit / VACUITY_PART);
-        match self.once(texts, name, requires, limit, true) {
+        match self.once(texts, name, requires, left, true) {
             Ok(o) if o.kind() == VerdictKind::Unsafe => End::Reached,
             Ok(o) if o.kind() == VerdictKind::Safe => End::Vacuous,
             _ => End::Open,
@@ -184,6 +251,21 @@ impl FunctionCheck {
         limit: Duration,
         reach_end: bool,
     ) -> Result<Outcome, Error> {
+        let source = self.source_of(name, requires, reach_end);
+        let loaded = crate::check::on_deep_stack(|| load_texts(texts, Language::C, &source))?;
+        let checker = (self.checker)()?.source(source);
+        checker
+            .time(limit.max(Duration::from_millis(100)))
+            .check_loaded(loaded)
+    }
+
+    /// How the files are read for a check of the function under these preconditions.
+    pub(crate) fn source_of(
+        &self,
+        name: &str,
+        requires: &[Requires],
+        reach_end: bool,
+    ) -> SourceOptions {
         let mut source = self.source.clone();
         if reach_end {
             source.properties = crate::Properties::default();
@@ -200,17 +282,13 @@ impl FunctionCheck {
                 reach_end,
             });
         }
-        let loaded = crate::check::on_deep_stack(|| load_texts(texts, Language::C, &source))?;
-        let checker = (self.checker)()?.source(source);
-        checker
-            .time(limit.max(Duration::from_millis(100)))
-            .check_loaded(loaded)
+        source
     }
 }
 
-/// Preconditions that the counterexample asks for: of the pointers that are null in it, or, if none is,
-/// between pointers and integers among the arguments.
-fn preconditions(found: &Outcome, known: &[Requires]) -> Vec<Requires> {
+/// Preconditions that the counterexample asks for: of the pointers that are null in it, or, if none is, the next kind
+/// of those about elements that was not tried yet.
+pub(crate) fn preconditions(found: &Outcome, known: &[Requires]) -> Vec<Requires> {
     let Some(caller) = &found.input.caller else {
         return Vec::new();
     };
@@ -230,15 +308,27 @@ fn preconditions(found: &Outcome, known: &[Requires]) -> Vec<Requires> {
     if !out.is_empty() {
         return out;
     }
-    for pointer in &caller.pointers {
-        for count in &caller.counts {
-            let new = Requires::Room {
-                pointer: pointer.clone(),
-                count: count.clone(),
-            };
-            if !known.contains(&new) {
-                out.push(new);
-            }
+    let arguments = caller.pointers.iter().flat_map(|p| {
+        let counts = caller.counts.iter();
+        counts.map(move |c| (p.clone(), c.clone()))
+    });
+    let room = arguments
+        .chain(caller.members.iter().cloned())
+        .filter(|(p, _)| caller.arrays.contains(p))
+        .map(|(pointer, count)| Requires::Room { pointer, count });
+    let ends = caller.bytes.iter().cloned().map(Requires::Terminated);
+    let fixed = caller.arrays.iter().map(|p| Requires::AtLeast {
+        pointer: p.clone(),
+        elements: FIXED_ELEMENTS,
+    });
+    for kind in [
+        Vec::from_iter(room),
+        Vec::from_iter(ends),
+        Vec::from_iter(fixed),
+    ] {
+        out.extend(kind.into_iter().filter(|r| !known.contains(r)));
+        if !out.is_empty() {
+            break;
         }
     }
     out

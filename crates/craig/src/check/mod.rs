@@ -213,11 +213,15 @@ impl Checker {
             };
             questions.decide(&mut input)
         } else {
+            let options = EngineOptions {
+                cones: self.engine_options.cones && input.horn.is_none(),
+                ..self.engine_options.clone()
+            };
             let verdict = self.engine.solve(
                 &mut Task {
                     pool: &mut input.pool,
                     program: &input.program,
-                    options: &self.engine_options,
+                    options: &options,
                     budget,
                     stats: &mut stats,
                     progress: &mut *on_progress,

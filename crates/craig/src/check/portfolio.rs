@@ -12,12 +12,13 @@
 //! answers in every run; only with `jobs` > 1, where so many engines work at the same time, may which is
 //! first differ from run to run, and with it the evidence.
 
+use super::engine::{run_judged, run_on_cones};
 use super::judge::judge;
 use base::{Budget, Turn, Turns, Work, Worker};
 use engine::{EngineKind, EngineOptions, Progress, Stats, Task};
 use evidence::{Checked, Proof, Reason, Scope, Verdict};
 use logic::Pool;
-use program::passes::inline;
+use program::passes::{Detail, cone, inline};
 use program::{Program, Stmt};
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
@@ -38,6 +39,8 @@ struct Plan {
 struct Common<'a> {
     pool: &'a Pool,
     program: &'a Program,
+    /// The parts of it that engines get, if it is large.
+    cones: &'a [(Detail, Program)],
     options: &'a EngineOptions,
     budget: &'a Budget,
     turns: &'a Arc<Turns>,
@@ -72,28 +75,70 @@ impl Drop for Ending<'_> {
 
 /// Runs the engines that fit the task in turns; the verdict is the first that the checker accepts.
 pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
-    let slice = task
-        .budget
-        .clone()
-        .with_slice(task.options.limits.portfolio.execution);
-    let claim = Verdict::Safe(Proof {
-        scope: Scope::Executed,
-        invariants: BTreeMap::new(),
-        contracts: BTreeMap::new(),
-    });
-    let executed = judge(task.pool, task.program, claim, &slice, task.stats);
-    if matches!(executed.get(), Verdict::Safe(_)) {
-        task.stats.note("the program was run to its end");
-        return executed;
+    let limits = &task.options.limits.portfolio;
+    let whole = task.program;
+    let edges = match inline::size(whole) {
+        Ok(edges) => edges,
+        Err(inline::Refusal::TooLarge { edges, .. }) => edges,
+        Err(_) => whole.edges.len() as u64,
+    };
+    let large = edges > limits.cone_edges;
+    let with_cones = task.options.simplifies() && task.options.cones;
+    let run = "the program was run to its end";
+    let forms = [
+        (Scope::Executed, None, limits.execution, run),
+        (Scope::Executed, Some(Detail::Full), limits.execution, run),
+        (
+            Scope::Shapes,
+            (large && with_cones).then_some(Detail::Full),
+            limits.shapes,
+            "the program was executed abstractly",
+        ),
+    ];
+    for (scope, cone, work, note) in forms {
+        if cone.is_some() && !with_cones {
+            continue;
+        }
+        let slice = task.budget.clone().with_slice(work);
+        let claim = Verdict::Safe(Proof {
+            cone,
+            scope,
+            invariants: BTreeMap::new(),
+            contracts: BTreeMap::new(),
+        });
+        let done = judge(task.pool, whole, claim, &slice, task.stats);
+        if matches!(done.get(), Verdict::Safe(_)) {
+            task.stats.note(note);
+            return done;
+        }
     }
-    let plan = plan(task.program);
+    let details = match large && with_cones {
+        true => [Detail::WithoutMemory, Detail::Full].as_slice(),
+        false => &[],
+    };
+    let cones: Vec<(Detail, Program)> = details
+        .iter()
+        .map(|&detail| (detail, cone(task.pool, whole, detail)))
+        .collect();
+    let plan = plan(cones.first().map_or(whole, |(_, cone)| cone));
     task.stats.note(&plan.why);
     let turns = Turns::new(plan.engines.len());
     let progress = Mutex::new(None);
+    let takers = [EngineKind::Predabs, EngineKind::Bmc, EngineKind::Split];
+    let takers = plan
+        .engines
+        .iter()
+        .filter(|(e, _)| takers.contains(e))
+        .count();
+    let options = EngineOptions {
+        shared: Some(engine::Shared::new(task.pool, takers)),
+        ..task.options.clone()
+    };
     let common = Common {
         pool: task.pool,
-        program: task.program,
-        options: task.options,
+        program: whole,
+        cones: &cones,
+        options: &options,
         budget: task.budget,
         turns: &turns,
         progress: &progress,
@@ -249,38 +294,23 @@ impl Common<'_> {
         let mut options = self.options.clone();
         options.jobs = 1;
         options.random_runs &= first;
-        self.run_checked(engine, &options, budget, &mut report);
-        if let Verdict::Unknown(Reason::EvidenceRejected { .. }) = report.verdict.get() {
-            // What slicing drops can leave a gap in a proof: try once on the whole program.
-            options.slice = false;
-            let note = format!("{} again without slicing", engine);
-            report.stats.note(&note);
-            self.run_checked(engine, &options, budget, &mut report);
-        }
-        report
-    }
-
-    fn run_checked(
-        &self,
-        engine: EngineKind,
-        options: &EngineOptions,
-        budget: &Budget,
-        report: &mut Report,
-    ) {
         let mut progress = |p: &Progress| {
             let mut news = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
             *news = Some(p.clone());
         };
-        let verdict = (engine.entry().make)().run(&mut Task {
+        let mut task = Task {
             pool: &mut report.pool,
             program: self.program,
-            options,
+            options: &options,
             budget,
             stats: &mut report.stats,
             progress: &mut progress,
-        });
-        let Report { pool, stats, .. } = report;
-        report.verdict = judge(pool, self.program, verdict, budget, stats);
+        };
+        report.verdict = match self.cones.is_empty() {
+            false => run_on_cones(engine, &mut task, self.cones),
+            true => run_judged(engine, &mut task),
+        };
+        report
     }
 }
 
@@ -289,15 +319,27 @@ fn plan(program: &Program) -> Plan {
         .edges
         .iter()
         .any(|e| matches!(e.stmt, Stmt::Call { .. }));
-    use EngineKind::{Impact, Predabs, Split, Trace, Whale};
+    use EngineKind::{Bmc, Impact, Predabs, Split, Trace, Whale};
     match inline::size(program) {
         Ok(_) if calls => Plan {
             why: "impact first: calls can be inlined".into(),
-            engines: &[(Impact, 1.0), (Predabs, 1.0), (Trace, 0.5), (Whale, 0.5)],
+            engines: &[
+                (Impact, 1.0),
+                (Predabs, 1.0),
+                (Bmc, 0.5),
+                (Trace, 0.5),
+                (Whale, 0.5),
+            ],
         },
         Ok(_) => Plan {
             why: "impact first: there are no calls".into(),
-            engines: &[(Impact, 1.0), (Predabs, 1.0), (Split, 0.5), (Whale, 0.5)],
+            engines: &[
+                (Impact, 1.0),
+                (Predabs, 1.0),
+                (Bmc, 0.5),
+                (Split, 0.5),
+                (Whale, 0.5),
+            ],
         },
         Err(refusal @ inline::Refusal::TooLarge { .. }) => Plan {
             why: format!("trace first: {refusal}"),

@@ -10,8 +10,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Time a run gets to stop by itself.
-const GRACE: Duration = Duration::from_secs(2);
+/// Time a run gets to stop by itself, and how often it is looked at.
+const GRACE: Duration = Duration::from_millis(200);
+const LOOK: Duration = Duration::from_millis(25);
 
 /// A running watchdog.
 pub struct Watchdog {
@@ -29,13 +30,13 @@ impl Watchdog {
         let taken = Arc::new(AtomicBool::new(false));
         let word = Arc::clone(&taken);
         let start = Instant::now();
-        let latest = time.map(|t| t + GRACE + t / 10);
+        let latest = time.map(|t| t + GRACE);
         let most = memory.or_else(memory::default_limit).map(|m| m + m / 20);
         // A failed allocation would end the process without a word.
         let ceiling = memory::address_space_limit().map(|l| l - l / 16);
         std::thread::spawn(move || {
             while !word.load(Ordering::Relaxed) {
-                std::thread::sleep(Duration::from_millis(50));
+                std::thread::sleep(LOOK);
                 let late = latest.is_some_and(|l| start.elapsed() > l);
                 let (size, resident) = memory::usage().unwrap_or((0, 0));
                 let large = most.is_some_and(|m| resident > m) || ceiling.is_some_and(|c| size > c);

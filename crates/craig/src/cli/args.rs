@@ -92,7 +92,7 @@ pub struct SourceArgs {
     #[arg(long, value_enum, value_name = "HOW")]
     pub externs: Option<Externs>,
     /// Whether allocation always succeeds (the default, as most programs end when it does not);
-    /// more memory from `realloc` may be refused in any case
+    /// `realloc` may refuse more memory to programs that look at its result
     #[arg(long, value_enum, value_name = "HOW")]
     pub malloc: Option<Malloc>,
     /// Directory of included files
@@ -406,6 +406,7 @@ pub enum Interpolation {
 pub enum Blocks {
     Large,
     Joins,
+    Basic,
     Single,
 }
 
@@ -435,6 +436,9 @@ pub struct ValidateArgs {
     /// they are, else tried as candidate facts; property and data model come from it if not given
     #[arg(long, value_name = "F.yml")]
     pub witness: Option<PathBuf>,
+    /// Hold the witness to every rule of its format (docs/witnesses.md); each one that it breaks is an error
+    #[arg(long, requires = "witness")]
+    pub strict: bool,
     #[command(flatten)]
     pub source: SourceArgs,
     #[command(flatten)]

@@ -159,6 +159,7 @@ impl CheckArgs {
             blocks: match self.blocks {
                 Some(Blocks::Large) => program::BlockSize::Large,
                 Some(Blocks::Joins) => program::BlockSize::Joins,
+                Some(Blocks::Basic) => program::BlockSize::Basic,
                 Some(Blocks::Single) => program::BlockSize::Single,
                 None => base.blocks,
             },

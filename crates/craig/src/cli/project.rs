@@ -195,8 +195,7 @@ fn request(args: &ProjectArgs, forwarded: &[String]) -> Result<Request, Error> {
             .or(shared.memory)
             .map_or_else(free_memory, |mib| mib << 20),
         programs: true,
-        // Workers check programs only.
-        functions: false,
+        functions: args.functions,
         since: args.since.clone(),
         shard: args.shard,
         pages: args.report.as_ref().map(|r| r.join("units")),
@@ -266,6 +265,9 @@ fn part_command(args: &ProjectArgs) -> Result<Vec<String>, Error> {
     let mut words = vec![program.display().to_string(), "project".into()];
     words.push(here.display().to_string());
     words.push("--quiet".into());
+    if args.functions {
+        words.push("--functions".into());
+    }
     let given = [
         ("--time", args.time.map(|s| s.to_string())),
         ("--jobs", args.jobs.map(|n| n.to_string())),

@@ -13,6 +13,9 @@ pub struct ProjectArgs {
     /// `check` are relative to it
     #[arg(value_name = "DIR", default_value = ".")]
     pub dir: PathBuf,
+    /// Every function is a unit too, with any arguments (docs/functions.md), callees first
+    #[arg(long)]
+    pub functions: bool,
     /// Units checked at a time (default: all cores)
     #[arg(long, value_name = "N")]
     pub jobs: Option<usize>,

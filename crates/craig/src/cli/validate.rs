@@ -21,6 +21,9 @@ pub fn validate(args: &ValidateArgs) -> Result<u8, Error> {
             data_model: !args.source.b32 && !args.source.b64 && config.data_model.is_none(),
         };
         let name = path.display().to_string();
+        if args.strict {
+            craig::witness::hold_to_rules(&name, &text)?;
+        }
         let end = craig::on_deep_stack(|| {
             craig::witness::validate(&args.files, &options, open, (&name, &text), &budget)
         })?;

@@ -105,7 +105,7 @@ fn define(
 /// Where a predicate's location is in the program that the proof speaks of.
 fn place(subject: &Subject, p: &Predicate, loc: LocId) -> Result<Wanted, String> {
     match subject {
-        Subject::Original => Ok(Wanted {
+        Subject::Original | Subject::Cone(_) => Ok(Wanted {
             loc,
             vars: p.args.clone(),
         }),

@@ -189,6 +189,7 @@ fn proof(
         }
     }
     Ok(Proof {
+        cone: None,
         scope: Scope::Modular,
         invariants,
         contracts,

@@ -125,3 +125,42 @@ impl Preprocessor {
         output.status.success().then(|| decode(&output.stdout))
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    /// A preprocessor on a machine without 32-bit packages: it fails unless `allowed` is among its arguments.
+    fn poor_preprocessor(name: &str, allowed: &str) -> (std::path::PathBuf, Preprocessor) {
+        let dir = std::env::temp_dir().join(format!("craig-poor-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&dir).unwrap();
+        let script = dir.join("cc");
+        let text = format!(
+            "#!/bin/sh\ncase \"$*\" in *{allowed}*|-print-multiarch) exec cc \"$@\";; esac\n\
+             echo 'fatal error: gnu/stubs-32.h: No such file or directory' >&2\nexit 1\n"
+        );
+        std::fs::write(&script, text).unwrap();
+        std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let preprocessor = Preprocessor {
+            command: script.to_string_lossy().into_owned(),
+            bits32: true,
+            ..Preprocessor::default()
+        };
+        (dir, preprocessor)
+    }
+
+    #[test]
+    fn headers_for_32_bits_are_replaced_or_their_package_is_named() {
+        let text = "#include <stdio.h>\n#include <stdlib.h>\nsize_t x;\n".to_string();
+        let (dir, poor) = poor_preprocessor("stubs", "-idirafter");
+        let read = poor.run(Path::new("-"), Some(&text)).unwrap();
+        assert!(read.contains("typedef unsigned int size_t"), "{read}");
+        std::fs::remove_dir_all(dir).unwrap();
+        let (dir, poor) = poor_preprocessor("none", "-no-such-option");
+        let message = poor.run(Path::new("-"), Some(&text)).unwrap_err();
+        assert!(message.contains("libc6-dev-i386"), "{message}");
+        std::fs::remove_dir_all(dir).unwrap();
+    }
+}

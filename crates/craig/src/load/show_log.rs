@@ -120,35 +120,43 @@ fn split_graph(at: usize, event: &Json) -> String {
     out
 }
 
+/// Pairs that an event has several of; a single one is no list of lists.
+fn pairs(value: &Json) -> Vec<&[Json]> {
+    let all = list(value);
+    match all.first().is_some_and(Json::is_string) {
+        true => vec![all],
+        false => all.iter().map(list).collect(),
+    }
+}
+
+/// The interpolant automaton of a triple: its states are the facts of locations, its letters lead from one to the next.
+/// Where the error may have happened the border is double; where a location has no state, no accepted trace goes.
 fn automaton(at: usize, event: &Json) -> String {
     let name = text(&event["function"]);
     let mut out = format!("digraph automaton_{at} {{\n  label={};\n", quoted(&name));
-    let _ = writeln!(out, "  pre [label={}];", quoted(&text(&event["pre"])));
-    let mut before = String::from("pre");
-    let states = list(&event["automaton"]);
-    // A single state is no list of lists.
-    let single = states.first().is_some_and(Json::is_string);
-    let states: Vec<&[Json]> = match single {
-        true => vec![states],
-        false => states.iter().map(list).collect(),
-    };
-    for state in states {
-        let [loc, fact] = state else { continue };
-        let id = quoted(&text(loc));
-        let _ = writeln!(
-            out,
-            "  {id} [label={}];",
-            quoted(&format!("{}\n{}", text(loc), text(fact)))
-        );
-        let _ = writeln!(out, "  {before} -> {id};");
-        before = id;
+    let lowered = format!("(not {})", text(&event["error flag"]));
+    let mut states = vec![(text(&event["entry"]), text(&event["pre"]))];
+    for pair in pairs(&event["automaton"]) {
+        if let [loc, fact] = pair {
+            states.push((text(loc), text(fact)));
+        }
     }
-    let _ = writeln!(
-        out,
-        "  post [label={}, peripheries=2];",
-        quoted(&text(&event["post"]))
-    );
-    let _ = writeln!(out, "  {before} -> post;\n}}");
+    states.push((text(&event["exit"]), text(&event["post"])));
+    for (at, (loc, fact)) in states.iter().enumerate() {
+        let erring = at > 0 && event["error flag"].is_string() && !fact.contains(&lowered);
+        let border = if erring { ", peripheries=2" } else { "" };
+        let label = quoted(&format!("{loc}\n{fact}"));
+        let _ = writeln!(out, "  {} [label={label}{border}];", quoted(loc));
+    }
+    let is_state = |loc: &String| states.iter().any(|(l, _)| l == loc);
+    for pair in pairs(&event["letters"]) {
+        let [from, to] = pair else { continue };
+        let (from, to) = (text(from), text(to));
+        if is_state(&from) && is_state(&to) {
+            let _ = writeln!(out, "  {} -> {};", quoted(&from), quoted(&to));
+        }
+    }
+    out.push_str("}\n");
     out
 }
 

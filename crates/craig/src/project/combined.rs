@@ -14,7 +14,8 @@ pub fn json(results: &[UnitResult], problems: &[(String, String)], s: &Summary) 
             json!({
                 "unit": r.unit, "files": r.files, "verdict": r.verdict, "origin": r.origin,
                 "seconds": r.seconds, "memory_mib": r.memory_mib, "program": r.program,
-                "findings": r.findings, "reason": r.reason,
+                "findings": r.findings, "reason": r.reason, "requires": r.requires,
+                "assumes": r.assumes, "vacuous": r.vacuous,
             })
         })
         .collect();

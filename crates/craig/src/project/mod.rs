@@ -14,6 +14,7 @@ mod accepted;
 mod combined;
 pub mod config;
 mod evidence_text;
+mod function_unit;
 mod link;
 mod order;
 mod pages;
@@ -158,7 +159,8 @@ pub fn remember(request: &Request, prepared: &Prepared, store: &mut Store, resul
                 time: request.time,
                 memory: request.memory >> 20,
             };
-            store.remember(result, &key, tried);
+            let again = schedule::program_key(&result.program, &prepared.settings);
+            store.remember(result, &[&key, &again], tried);
         }
     }
 }

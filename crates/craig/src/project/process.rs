@@ -40,10 +40,18 @@ struct Running {
     lines: Receiver<FromWorker>,
 }
 
+/// What is remembered of a program.
+pub enum Known {
+    /// Evidence, if there is any.
+    Evidence(Option<serde_json::Value>),
+    /// It stayed open with the same options and no smaller limits.
+    Open(Box<UnitResult>),
+}
+
 /// What the run answers to a worker in the middle of a unit.
 pub trait Knows {
-    /// Evidence about the program with this hash.
-    fn known(&self, program: &str) -> Option<serde_json::Value>;
+    /// What is remembered of the program with this hash, which is that of the job's unit.
+    fn known(&self, job: &Job, program: &str) -> Known;
     /// The checker rejected it.
     fn rejected(&self, program: &str);
 }
@@ -107,7 +115,14 @@ impl<'a> Worker<'a> {
         loop {
             match running.lines.recv_timeout(TICK) {
                 Ok(FromWorker::Program(hash)) => {
-                    running.send(&ToWorker::Known(knows.known(&hash)))?;
+                    match knows.known(job, &hash) {
+                        Known::Open(result) => {
+                            // The worker has the program ready and nothing to do with it.
+                            running.send(&ToWorker::Leave)?;
+                            return Ok(*result);
+                        }
+                        Known::Evidence(known) => running.send(&ToWorker::Known(known))?,
+                    }
                 }
                 Ok(FromWorker::Rejected(hash)) => knows.rejected(&hash),
                 Ok(FromWorker::Result(result)) => return Ok(*result),

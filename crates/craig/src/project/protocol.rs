@@ -22,6 +22,8 @@ pub enum ToWorker {
     Unit(Box<Job>),
     /// What is remembered of the program.
     Known(Option<Json>),
+    /// The unit needs no answer: it stayed open before, and nothing has changed.
+    Leave,
 }
 
 /// From a worker to the run.

@@ -73,6 +73,15 @@ pub struct UnitResult {
     /// What is violated.
     #[serde(default)]
     pub findings: Vec<Finding>,
+    /// What callers of a function must keep for its proof to hold: preconditions that were inferred.
+    #[serde(default)]
+    pub requires: Vec<String>,
+    /// What else was assumed of callers of a function.
+    #[serde(default)]
+    pub assumes: Vec<String>,
+    /// Nothing reaches the end of the function: its proof says nothing.
+    #[serde(default)]
+    pub vacuous: bool,
     /// Why there is no answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -100,6 +109,9 @@ impl UnitResult {
             program: String::new(),
             evidence: None,
             findings: Vec::new(),
+            requires: Vec::new(),
+            assumes: Vec::new(),
+            vacuous: false,
             reason: Some(reason.into()),
             out_of_memory: false,
             lost: false,

@@ -6,7 +6,7 @@
 //! was.
 
 use super::plan::{Plan, UnitKind};
-use super::process::{Knows, Launcher, Worker};
+use super::process::{Known, Knows, Launcher, Worker};
 use super::protocol::{Job, JobText};
 use super::results::{Origin, UnitResult};
 use super::store::{Store, Tried};
@@ -52,8 +52,22 @@ struct Shared<'a, 's> {
 }
 
 impl Knows for Shared<'_, '_> {
-    fn known(&self, program: &str) -> Option<serde_json::Value> {
-        self.store.lock().ok()?.evidence(program)
+    fn known(&self, job: &Job, program: &str) -> Known {
+        let Ok(mut store) = self.store.lock() else {
+            return Known::Evidence(None);
+        };
+        let tried = Tried {
+            time: job.time,
+            memory: job.memory >> 20,
+        };
+        let key = program_key(program, self.schedule.settings);
+        match store.open_result(&job.unit, &key, tried) {
+            Some(mut result) => {
+                result.origin = Origin::Remembered;
+                Known::Open(Box::new(result))
+            }
+            None => Known::Evidence(store.evidence(program)),
+        }
     }
 
     fn rejected(&self, program: &str) {
@@ -157,7 +171,8 @@ impl Shared<'_, '_> {
             && !result.lost
             && let Ok(mut store) = self.store.lock()
         {
-            store.remember(&result, &key, tried);
+            let again = program_key(&result.program, self.schedule.settings);
+            store.remember(&result, &[&key, &again], tried);
         }
         Some(result)
     }
@@ -201,6 +216,11 @@ pub fn unit_key(plan: &Plan, unit: usize, settings: &str) -> String {
         key.push('\n');
     }
     report::sha256(key.as_bytes())
+}
+
+/// What an open unit depends on, whatever else its files hold: its program, options and the build.
+pub fn program_key(program: &str, settings: &str) -> String {
+    report::sha256(format!("program\n{settings}\n{program}\n").as_bytes())
 }
 
 /// The file of a unit's page.

@@ -154,8 +154,8 @@ impl Store {
         serde_json::from_str(&text?).ok()
     }
 
-    /// Remembers a result, in one transaction.
-    pub fn remember(&mut self, result: &UnitResult, key: &str, tried: Tried) {
+    /// Remembers a result, in one transaction; an open one by each of the keys.
+    pub fn remember(&mut self, result: &UnitResult, keys: &[&str], tried: Tried) {
         let mut lean = result.clone();
         let evidence = lean.evidence.take();
         let version = env!("CARGO_PKG_VERSION");
@@ -181,10 +181,12 @@ impl Store {
                 } else {
                     u64::MAX >> 1
                 };
-                t.execute(
-                    "INSERT OR REPLACE INTO open VALUES (?1, ?2, ?3, ?4, ?5)",
-                    params![lean.unit, key, tried.time, enough, text],
-                )?;
+                for key in keys {
+                    t.execute(
+                        "INSERT OR REPLACE INTO open VALUES (?1, ?2, ?3, ?4, ?5)",
+                        params![lean.unit, key, tried.time, enough, text],
+                    )?;
+                }
             }
             let pace = "INSERT OR REPLACE INTO pace VALUES (?1, ?2)";
             t.execute(pace, params![lean.unit, lean.seconds])?;

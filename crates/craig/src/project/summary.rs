@@ -92,6 +92,13 @@ pub fn text(
         if r.verdict == Answer::Unsafe && r.findings.is_empty() {
             let _ = writeln!(out, "violated  {}", r.unit);
         }
+        if r.verdict == Answer::Safe && !r.requires.is_empty() {
+            let requires = r.requires.join(", ");
+            let _ = writeln!(out, "requires  {}: {requires}", r.unit);
+        }
+        if r.vacuous {
+            let _ = writeln!(out, "vacuous   {}: nothing reaches its end", r.unit);
+        }
         if r.verdict == Answer::Unknown {
             let why = r.reason.as_deref().unwrap_or_default();
             let _ = writeln!(out, "open      {}: {}", r.unit, first_line(why));

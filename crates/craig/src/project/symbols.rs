@@ -2,8 +2,8 @@
 //! link graph knows of a file; it is small and is remembered by the contents of the file.
 
 use crate::load::SourceOptions;
-use frontend::c::hir::visit_mut::{self, VisitorMut};
-use frontend::c::hir::{Callee, Expr, ExprKind, Init, Linkage, Place, PlaceKind, Unit};
+use frontend::c::hir::visit::{Visitor, shared};
+use frontend::c::hir::{Callee, Expr, ExprKind, Linkage, Place, PlaceKind, Unit};
 use frontend::c::types::DataModel;
 use frontend::c::{COptions, parse_and_check};
 use program::SourceMap;
@@ -84,8 +84,8 @@ pub fn read(name: &str, text: &str, preprocessed: bool, options: &SourceOptions)
         names.filter(|n| n != name && !n.starts_with('<')).collect()
     };
     match parsed {
-        Ok((mut unit, _)) => Symbols {
-            definitions: definitions(&mut unit, first),
+        Ok((unit, _)) => Symbols {
+            definitions: definitions(&unit, first),
             includes: others(&sources),
             problem: None,
         },
@@ -100,16 +100,16 @@ pub fn read(name: &str, text: &str, preprocessed: bool, options: &SourceOptions)
     }
 }
 
-fn definitions(unit: &mut Unit, file: program::FileId) -> Vec<Definition> {
+fn definitions(unit: &Unit, file: program::FileId) -> Vec<Definition> {
     let mut bodies = Vec::new();
-    for f in unit.functions.iter_mut() {
+    for f in unit.functions.iter() {
         // Models of the C library are no code of the project.
         if f.library {
             continue;
         }
-        if let Some(body) = &mut f.body {
+        if let Some(body) = &f.body {
             let mut uses = Uses::default();
-            visit_mut::block(&mut uses, &mut body.block);
+            shared::block(&mut uses, &body.block);
             bodies.push((
                 Definition {
                     name: f.source_name.clone(),
@@ -123,13 +123,13 @@ fn definitions(unit: &mut Unit, file: program::FileId) -> Vec<Definition> {
             ));
         }
     }
-    for g in unit.globals.iter_mut() {
+    for g in unit.globals.iter() {
         let Some(name) = g.source_name.clone().filter(|_| g.defined) else {
             continue;
         };
         let mut uses = Uses::default();
-        if let Some(init) = &mut g.init {
-            walk_init(&mut uses, init);
+        if let Some(init) = &g.init {
+            shared::init(&mut uses, init);
         }
         bodies.push((
             Definition {
@@ -156,10 +156,6 @@ fn definitions(unit: &mut Unit, file: program::FileId) -> Vec<Definition> {
     bodies.into_iter().map(named).collect()
 }
 
-fn walk_init(uses: &mut Uses, init: &mut Init) {
-    visit_mut::init(uses, init);
-}
-
 /// What a body names.
 #[derive(Default)]
 struct Uses {
@@ -167,8 +163,8 @@ struct Uses {
     globals: BTreeSet<frontend::c::hir::GlobalId>,
 }
 
-impl VisitorMut for Uses {
-    fn expr(&mut self, e: &mut Expr) {
+impl<'h> Visitor<'h> for Uses {
+    fn expr(&mut self, e: &'h Expr) {
         match &e.kind {
             ExprKind::FunctionAddress(f)
             | ExprKind::Call {
@@ -181,7 +177,7 @@ impl VisitorMut for Uses {
         }
     }
 
-    fn place(&mut self, p: &mut Place) {
+    fn place(&mut self, p: &'h Place) {
         if let PlaceKind::Global(g) = p.kind {
             self.globals.insert(g);
         }

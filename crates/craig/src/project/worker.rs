@@ -5,6 +5,7 @@
 //! front end just made. Only if it rejects the claim, or none is known, an engine runs.
 
 use super::evidence_text::{self, Claims};
+use super::function_unit;
 use super::protocol::{FromWorker, Job, ToWorker};
 use super::results::{Answer, Origin, UnitResult, findings};
 use crate::check::{Account, date, findings_of, judge, memory};
@@ -45,21 +46,25 @@ pub fn serve(settings: &Settings) {
         std::process::exit(0);
     });
     while let Ok(message) = messages.recv() {
-        if let ToWorker::Unit(job) = message {
-            let result = check(settings, &job, &messages);
+        if let ToWorker::Unit(job) = message
+            && let Some(result) = check(settings, &job, &messages)
+        {
             say(&FromWorker::Result(Box::new(result)));
         }
     }
 }
 
-fn say(message: &FromWorker) {
+pub(super) fn say(message: &FromWorker) {
     let line = serde_json::to_string(message).unwrap_or_default() + "\n";
     let mut out = std::io::stdout().lock();
     let _ = out.write_all(line.as_bytes()).and_then(|()| out.flush());
 }
 
-/// Checks one unit.
-fn check(settings: &Settings, job: &Job, messages: &Receiver<ToWorker>) -> UnitResult {
+/// An answer for a unit: the outcome, where it comes from, the hash of the program.
+pub(super) type Found = (Outcome, Origin, String);
+
+/// Checks one unit; `None` if the run has an answer already.
+fn check(settings: &Settings, job: &Job, messages: &Receiver<ToWorker>) -> Option<UnitResult> {
     let start = Instant::now();
     let names: Vec<String> = job.texts.iter().map(|t| t.name.clone()).collect();
     let open = UnitResult::open(&job.unit, &names, "");
@@ -74,17 +79,35 @@ fn check(settings: &Settings, job: &Job, messages: &Receiver<ToWorker>) -> UnitR
         })));
         std::process::exit(0);
     });
-    let mut result = match outcome(settings, job, messages) {
-        Ok((mut outcome, origin, hash)) => result_of(&mut outcome, origin, hash, &open, job),
+    let found = match &job.function {
+        Some(function) => function_unit::check(settings, job, function, messages, &open),
+        None => outcome(settings, job, messages).map(|found| {
+            found.map(|(mut outcome, origin, hash)| {
+                result_of(&mut outcome, origin, hash, &open, job)
+            })
+        }),
+    };
+    watchdog.answer();
+    let mut result = match found {
+        Ok(result) => result?,
         Err(error) => UnitResult {
             reason: Some(error.to_string()),
             ..open
         },
     };
-    watchdog.answer();
     result.seconds = start.elapsed().as_secs_f64();
     result.memory_mib = memory::usage().map_or(0, |(_, resident)| resident >> 20);
-    result
+    Some(result)
+}
+
+/// The files of a unit.
+pub(super) fn texts(job: &Job) -> Vec<SourceText> {
+    let text = |t: &super::protocol::JobText| SourceText {
+        name: t.name.clone(),
+        text: t.text.clone(),
+        preprocessed: t.preprocessed.clone(),
+    };
+    job.texts.iter().map(text).collect()
 }
 
 /// The program of a unit.
@@ -94,28 +117,15 @@ fn load(settings: &Settings, job: &Job) -> Result<Loaded, Error> {
     if job.entry.is_some() {
         source.entry.clone_from(&job.entry);
     }
-    let texts: Vec<SourceText> = job
-        .texts
-        .iter()
-        .map(|t| SourceText {
-            name: t.name.clone(),
-            text: t.text.clone(),
-            preprocessed: t.preprocessed.clone(),
-        })
-        .collect();
-    load_texts(&texts, Language::C, &source)
+    load_texts(&texts(job), Language::C, &source)
 }
 
 fn outcome(
     settings: &Settings,
     job: &Job,
     messages: &Receiver<ToWorker>,
-) -> Result<(Outcome, Origin, String), Error> {
+) -> Result<Option<Found>, Error> {
     let start = Instant::now();
-    if let Some(function) = &job.function {
-        let why = format!("`{function}` alone: only programs are checked here");
-        return Err(Error::Message(why));
-    }
     let (loaded, hash) = on_deep_stack(|| {
         let loaded = load(settings, job)?;
         let hash = program_hash(&loaded.pool, &loaded.program);
@@ -123,10 +133,14 @@ fn outcome(
     })?;
     say(&FromWorker::Program(hash.clone()));
     let mut loaded = loaded;
-    if let Ok(ToWorker::Known(Some(known))) = messages.recv() {
+    let answer = messages.recv();
+    if let Ok(ToWorker::Leave) = answer {
+        return Ok(None);
+    }
+    if let Ok(ToWorker::Known(Some(known))) = answer {
         let (again, outcome) = on_deep_stack(|| Ok(recheck(loaded, &known, job, start)))?;
         if let Some(outcome) = outcome {
-            return Ok((outcome, Origin::Rechecked, hash));
+            return Ok(Some((outcome, Origin::Rechecked, hash)));
         }
         say(&FromWorker::Rejected(hash.clone()));
         loaded = match again {
@@ -135,18 +149,23 @@ fn outcome(
         };
     }
     let left = Duration::from_secs_f64(job.time).saturating_sub(start.elapsed());
-    let outcome = Checker::new()
+    let outcome = checker(settings, job.memory)
         .source(settings.source.clone())
+        .time(left)
+        .check_loaded(loaded)?;
+    Ok(Some((outcome, Origin::Found, hash)))
+}
+
+/// Who looks for verdicts.
+pub(super) fn checker(settings: &Settings, memory: u64) -> Checker {
+    Checker::new()
         .engine(settings.engine.clone())
         .engine_options(settings.engine_options.clone())
-        .time(left)
-        .memory(job.memory)
-        .check_loaded(loaded)?;
-    Ok((outcome, Origin::Found, hash))
+        .memory(memory)
 }
 
 /// Has the checker judge what is known of the program. The program comes back if it rejects it.
-fn recheck(
+pub(super) fn recheck(
     mut loaded: Loaded,
     known: &Json,
     job: &Job,
@@ -218,7 +237,7 @@ fn judged(
     Some((verdict, findings))
 }
 
-fn result_of(
+pub(super) fn result_of(
     outcome: &mut Outcome,
     origin: Origin,
     program: String,

@@ -1,6 +1,7 @@
 //! `craig run`: executes a program in the concrete interpreter, with output and exit status as the
 //! compiled program would give.
 
+mod decimal;
 mod files;
 mod outside;
 mod printf;

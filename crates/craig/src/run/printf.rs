@@ -1,5 +1,6 @@
 //! `printf` formatting as C has it, over the exact values of the interpreter.
 
+use super::decimal::{Magnitude, decode, fixed, hexadecimal, scientific, value};
 use logic::machine::wrap_value;
 use logic::{Rational, Value};
 use program::interp::Output;
@@ -42,6 +43,8 @@ struct Spec {
     /// Width of the integer argument: 0 for `int`, 1 and 2 for `h` and `hh`, 3 for `l`/`z`/`t`, 4
     /// for `ll`/`j`.
     length: u8,
+    /// `L`: the float is a long double.
+    long: bool,
     conversion: u8,
 }
 
@@ -81,6 +84,7 @@ impl Spec {
                 b'j' | b'q' | b'L' => spec.length = 4,
                 _ => break,
             }
+            spec.long |= c == b'L';
             text = tail;
         }
         match text.split_first() {
@@ -127,10 +131,10 @@ impl Spec {
                 };
                 self.padded(text.as_bytes(), out);
             }
-            b'f' | b'F' | b'e' | b'E' | b'g' | b'G' => {
-                let bits = wrap_value(64, false, &value);
-                let bits = u64::try_from(&bits.numerator()).unwrap_or(0);
-                self.float(f64::from_bits(bits), out);
+            b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A' => {
+                let bits = wrap_value(if self.long { 80 } else { 64 }, false, &value);
+                let bits = u128::try_from(&bits.numerator()).unwrap_or(0);
+                self.float(bits, out);
             }
             _ => {}
         }
@@ -178,23 +182,31 @@ impl Spec {
         self.numeric(&prefix, &digits, self.precision.is_none(), out);
     }
 
-    fn float(self, value: f64, out: &mut Vec<u8>) {
-        let sign = self.sign(value.is_sign_negative());
-        let magnitude = value.abs();
-        let mut text = if !magnitude.is_finite() {
-            if magnitude.is_nan() { "nan" } else { "inf" }.to_string()
-        } else {
-            let precision = self.precision.unwrap_or(6);
-            match self.conversion {
-                b'f' | b'F' => format!("{magnitude:.precision$}"),
-                b'e' | b'E' => exponent_form(magnitude, precision),
-                _ => shortest_form(magnitude, precision.max(1), self.alternative),
+    fn float(self, bits: u128, out: &mut Vec<u8>) {
+        let (negative, magnitude) = decode(bits, self.long);
+        let finite = matches!(magnitude, Magnitude::Finite { .. });
+        let mut text = match magnitude {
+            Magnitude::Nan => "nan".into(),
+            Magnitude::Infinite => "inf".into(),
+            Magnitude::Finite {
+                mantissa,
+                exponent,
+                low,
+            } => {
+                let precision = self.precision.unwrap_or(6);
+                let exact = || value(mantissa, exponent);
+                match self.conversion {
+                    b'a' | b'A' => hexadecimal(mantissa, exponent, low, self.precision),
+                    b'f' | b'F' => fixed(&exact(), precision),
+                    b'e' | b'E' => scientific(&exact(), precision).0,
+                    _ => shortest_form(&exact(), precision.max(1), self.alternative),
+                }
             }
         };
         if self.conversion.is_ascii_uppercase() {
             text.make_ascii_uppercase();
         }
-        self.numeric(sign, &text, magnitude.is_finite(), out);
+        self.numeric(self.sign(negative), &text, finite, out);
     }
 
     fn numeric(self, prefix: &str, digits: &str, may_zero: bool, out: &mut Vec<u8>) {
@@ -253,22 +265,9 @@ fn radix(value: &Rational, base: u32) -> String {
     value.numerator().in_radix(base).to_string()
 }
 
-/// `1.250000e+02`.
-fn exponent_form(value: f64, precision: usize) -> String {
-    let text = format!("{value:.precision$e}");
-    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    let sign = if exponent < 0 { '-' } else { '+' };
-    format!("{mantissa}e{sign}{:02}", exponent.abs())
-}
-
 /// `%g`: whichever form is shorter, without trailing zeros.
-fn shortest_form(value: f64, precision: usize, keep_zeros: bool) -> String {
-    let form = exponent_form(value, precision - 1);
-    let exponent: i32 = form
-        .split_once('e')
-        .and_then(|(_, e)| e.parse().ok())
-        .unwrap_or(0);
+fn shortest_form(value: &Rational, precision: usize, keep_zeros: bool) -> String {
+    let (form, exponent) = scientific(value, precision - 1);
     let trimmed = |text: &str| {
         if text.contains('.') && !keep_zeros {
             text.trim_end_matches('0').trim_end_matches('.').to_string()
@@ -276,12 +275,12 @@ fn shortest_form(value: f64, precision: usize, keep_zeros: bool) -> String {
             text.to_string()
         }
     };
-    if exponent < -4 || exponent >= precision as i32 {
+    if exponent < -4 || exponent >= precision as i64 {
         let (mantissa, exponent) = form.split_once('e').unwrap_or((&form, "+00"));
         format!("{}e{exponent}", trimmed(mantissa))
     } else {
-        let digits = (precision as i32 - 1 - exponent).max(0) as usize;
-        trimmed(&format!("{value:.digits$}"))
+        let digits = (precision as i64 - 1 - exponent).max(0) as usize;
+        trimmed(&fixed(value, digits))
     }
 }
 
@@ -342,6 +341,33 @@ mod tests {
                 ]
             ),
             "1.500000 0.67 1.234568e+04 0.0001 1e+10 100"
+        );
+        assert_eq!(
+            show(
+                "%a %.0f %.0f %.3a %g %e %.20g",
+                &[
+                    float(-1.5),
+                    float(0.5),
+                    float(1.5),
+                    float(1.0 / 3.0),
+                    float(0.0),
+                    float(9.9999999),
+                    float(0.1)
+                ]
+            ),
+            "-0x1.8p+0 0 2 0x1.555p-2 0 1.000000e+01 0.10000000000000000555"
+        );
+        // 1 + 2^-63 as x87 extended.
+        let long = Output {
+            value: Value::Num(
+                Rational::from(0x3fff) * Rational::power_of_two(64)
+                    + Rational::from(0x8000_0000_0000_0001_u64),
+            ),
+            text: None,
+        };
+        assert_eq!(
+            show("%Lg %.20Lf %La", &[long.clone(), long.clone(), long]),
+            "1 1.00000000000000000011 0x8.000000000000001p-3"
         );
         let text = Output {
             value: Value::Num(Rational::from(16)),

@@ -1,16 +1,19 @@
 //! What a script needs of a solver.
 
-use base::{Budget, FxHashMap, Id};
-use logic::{Model, Op, Pool, TermId};
+use base::{Budget, FxHashMap, Id, Stop};
+use logic::{Memo, Model, Op, Pool, TermId, Value};
 use smt::interpolate::{self, Interpolator, Outcome};
 use smt::proof::{Origin, PartitionId, Refutation};
-use smt::{Answer, Solver};
+use smt::words::Words;
+use smt::{Answer, Solver, Unknown};
 
 /// The answer to an interpolation problem.
 #[derive(Clone, Debug)]
 pub enum Interpolation {
     /// One formula for each part but the root.
     Interpolants(Vec<TermId>),
+    /// There are none: the parts have a model.
+    Satisfiable,
     /// There are none, and why.
     None(String),
 }
@@ -25,12 +28,18 @@ pub trait Backend {
     fn push(&mut self);
     /// Closes the innermost scope and forgets its assertions.
     fn pop(&mut self);
-    /// Asserts a formula in the innermost scope.
-    fn assert(&mut self, pool: &mut Pool, term: TermId);
+    /// Asserts a formula in the innermost scope. Where the budget does not suffice, the next check says so.
+    fn assert(&mut self, pool: &mut Pool, term: TermId, budget: &Budget);
     /// Decides the assertions together with assumptions.
     fn check(&mut self, pool: &mut Pool, assumptions: &[TermId], budget: &Budget) -> Answer;
     /// The model of the last `Sat`.
     fn model(&mut self, pool: &mut Pool) -> Model;
+    /// The values of terms in the model of the last `Sat`.
+    fn values(&mut self, pool: &mut Pool, model: &Model, terms: &[TermId]) -> Vec<Value> {
+        let mut memo = Memo::new();
+        let values = terms.iter().map(|&t| memo.eval(pool, model, t));
+        values.collect()
+    }
     /// The assumptions that the last `Unsat` used.
     fn core(&self) -> Vec<TermId>;
     /// `parent[i] > i`; the root is last.
@@ -54,6 +63,14 @@ pub struct Native {
     solver: Solver,
     /// With a proof: the assertions in force, each a partition, and how many each scope found.
     partitions: Option<(Vec<TermId>, Vec<usize>)>,
+    /// Bit-vectors and floats as the solver knows them.
+    words: Words,
+    /// An assertion that the budget did not suffice for, and in which scope.
+    failed: Option<(usize, Stop)>,
+    /// The assumptions of the last check, and what they became.
+    assumed: Vec<(TermId, TermId)>,
+    /// The model of the last check over the translation.
+    bits: Option<Model>,
 }
 
 impl Native {
@@ -62,6 +79,10 @@ impl Native {
         Native {
             solver: Solver::new(),
             partitions: None,
+            words: Words::new(),
+            failed: None,
+            assumed: Vec::new(),
+            bits: None,
         }
     }
 
@@ -97,6 +118,15 @@ impl Native {
     }
 }
 
+/// Whether a term has operators on floats.
+fn has_floats(pool: &Pool, t: TermId) -> bool {
+    let mut terms = pool.post_order(&[t]).into_iter();
+    terms.any(|t| {
+        pool.word_operation(t)
+            .is_some_and(logic::word::needs_circuits)
+    })
+}
+
 impl Default for Native {
     fn default() -> Self {
         Self::new()
@@ -113,12 +143,21 @@ impl Backend for Native {
 
     fn pop(&mut self) {
         self.solver.pop();
+        let depth = self.solver.depth();
+        self.failed = self.failed.filter(|(at, _)| *at <= depth);
         if let Some((asserted, marks)) = &mut self.partitions {
             asserted.truncate(marks.pop().unwrap_or(0));
         }
     }
 
-    fn assert(&mut self, pool: &mut Pool, term: TermId) {
+    fn assert(&mut self, pool: &mut Pool, term: TermId, budget: &Budget) {
+        let term = match self.words.translate(pool, term, budget) {
+            Ok(term) => term,
+            Err(stop) => {
+                self.failed.get_or_insert((self.solver.depth(), stop));
+                return;
+            }
+        };
         match &mut self.partitions {
             None => self.solver.assert(pool, term),
             Some((asserted, _)) => {
@@ -135,15 +174,49 @@ impl Backend for Native {
     }
 
     fn check(&mut self, pool: &mut Pool, assumptions: &[TermId], budget: &Budget) -> Answer {
-        self.solver.check(pool, assumptions, budget)
+        if let Some((_, stop)) = self.failed {
+            return Answer::Unknown(Unknown::Budget(stop));
+        }
+        self.assumed.clear();
+        for &t in assumptions {
+            match self.words.translate(pool, t, budget) {
+                Ok(image) => self.assumed.push((t, image)),
+                Err(stop) => return Answer::Unknown(Unknown::Budget(stop)),
+            }
+        }
+        let images: Vec<TermId> = self.assumed.iter().map(|a| a.1).collect();
+        self.solver.check(pool, &images, budget)
     }
 
     fn model(&mut self, pool: &mut Pool) -> Model {
-        self.solver.model(pool)
+        let mut model = self.solver.model(pool);
+        if pool.has_words() {
+            self.bits = Some(model.clone());
+            self.words.complete(pool, &mut model);
+        }
+        model
+    }
+
+    fn values(&mut self, pool: &mut Pool, model: &Model, terms: &[TermId]) -> Vec<Value> {
+        let mut memo = Memo::new();
+        let mut values = Vec::new();
+        for &t in terms {
+            // Operators on floats are known to circuits alone.
+            let by_bits = match &self.bits {
+                Some(bits) if has_floats(pool, t) => {
+                    self.words.value(pool, bits, t, &Budget::unlimited()).ok()
+                }
+                _ => None,
+            };
+            values.push(by_bits.unwrap_or_else(|| memo.eval(pool, model, t)));
+        }
+        values
     }
 
     fn core(&self) -> Vec<TermId> {
-        self.solver.core().to_vec()
+        let core = self.solver.core();
+        let used = self.assumed.iter().filter(|a| core.contains(&a.1));
+        used.map(|a| a.0).collect()
     }
 
     fn interpolants(
@@ -153,15 +226,29 @@ impl Backend for Native {
         parent: &[usize],
         budget: &Budget,
     ) -> Interpolation {
-        let options = interpolate::Options::default();
+        let mut images = Vec::new();
+        for &part in parts {
+            match self.words.translate(pool, part, budget) {
+                Ok(image) => images.push(image),
+                Err(stop) => return Interpolation::None(format!("stopped: {stop:?}")),
+            }
+        }
+        let parts = &images;
+        let options = interpolate::Options {
+            diff: true,
+            ..Default::default()
+        };
         let mut interpolator = Interpolator::new(options);
         let outcome = match self.refutation_of(pool, parts) {
             Some(proof) => interpolator.tree_of(pool, parts, parent, &proof, budget),
             None => interpolator.tree(pool, parts, parent, budget),
         };
         match outcome {
-            Outcome::Interpolants(list) => Interpolation::Interpolants(list),
-            Outcome::Sat(_) => Interpolation::None("the parts are satisfiable together".into()),
+            Outcome::Interpolants(list) => {
+                let list = list.into_iter().map(|t| self.words.back(pool, t));
+                Interpolation::Interpolants(list.collect())
+            }
+            Outcome::Sat(_) => Interpolation::Satisfiable,
             Outcome::Unknown(why) => Interpolation::None(why),
         }
     }

@@ -22,7 +22,7 @@ pub fn run_script(
     out: &mut dyn Write,
 ) -> io::Result<usize> {
     let mut session = Session::new(backend, budget.clone());
-    let mut reader = ScriptReader::new(text).with_budget(budget);
+    let mut reader = ScriptReader::new(text).with_budget(budget).with_words();
     let mut failures = 0;
     let mut checked = false;
     let mut in_row = 0;

@@ -5,7 +5,7 @@ use base::{Budget, FxHashMap};
 use logic::smtlib::{
     CommandKind, Partitions, print_definition, print_symbol, print_term, print_value,
 };
-use logic::{Memo, Model, Pool, SymbolId, TermId, Value};
+use logic::{Model, Pool, SymbolId, TermId, Value};
 use smt::{Answer, Unknown};
 use std::time::Duration;
 
@@ -192,7 +192,7 @@ impl<'b> Session<'b> {
         self.last = None;
         let in_solver = name.is_none() || !self.is_on(":produce-unsat-cores");
         if in_solver {
-            self.backend.assert(&mut self.pool, term);
+            self.backend.assert(&mut self.pool, term, &self.budget);
         }
         self.assertions.push(Assertion {
             term,
@@ -232,7 +232,7 @@ impl<'b> Session<'b> {
             // A model that fails an assertion is a fault of the solver: then there is no answer.
             let candidate = self.backend.model(&mut self.pool);
             let assumed = assumptions.iter().map(|(_, t)| *t);
-            if self.holds(&candidate, assumed) {
+            if self.holds(&candidate, assumed.collect()) {
                 model = Some(candidate);
             } else {
                 answer = Answer::Unknown(Unknown::Incomplete("the model fails an assertion"));
@@ -267,12 +267,10 @@ impl<'b> Session<'b> {
         }
     }
 
-    fn holds(&self, model: &Model, assumed: impl Iterator<Item = TermId>) -> bool {
-        let mut memo = Memo::new();
-        let asserted = self.assertions.iter().map(|a| a.term);
-        asserted
-            .chain(assumed)
-            .all(|t| memo.holds(&self.pool, model, t))
+    fn holds(&mut self, model: &Model, mut terms: Vec<TermId>) -> bool {
+        terms.extend(self.assertions.iter().map(|a| a.term));
+        let values = self.backend.values(&mut self.pool, model, &terms);
+        values.iter().all(|v| *v == Value::Bool(true))
     }
 
     fn model(&self) -> Result<&Model, String> {
@@ -292,11 +290,11 @@ impl<'b> Session<'b> {
         Ok(Some(out))
     }
 
-    fn get_value(&self, terms: &[(String, TermId)]) -> Response {
-        let model = self.model()?;
-        let mut memo = Memo::new();
-        let values = terms.iter().map(|(text, t)| {
-            let value: Value = memo.eval(&self.pool, model, *t);
+    fn get_value(&mut self, terms: &[(String, TermId)]) -> Response {
+        let model = self.model()?.clone();
+        let list: Vec<TermId> = terms.iter().map(|(_, t)| *t).collect();
+        let found = self.backend.values(&mut self.pool, &model, &list);
+        let values = terms.iter().zip(found).map(|((text, t), value)| {
             let value = print_value(&self.pool, &value, self.pool.sort_of(*t));
             format!("({text} {value})")
         });
@@ -358,13 +356,28 @@ impl<'b> Session<'b> {
         let root = parts.len() - 1;
         let parent: Vec<usize> = partitions.parent.iter().map(|&p| p.min(root)).collect();
         let pool = &mut self.pool;
-        match self
+        let mut answer = self
             .backend
-            .interpolants(pool, &parts, &parent, &self.budget)
-        {
+            .interpolants(pool, &parts, &parent, &self.budget);
+        // Assertions without a name hold for all parts, if they are needed.
+        let nameless = self.assertions.iter().filter(|a| a.name.is_none());
+        let others: Vec<TermId> = nameless.map(|a| a.term).collect();
+        if let (Interpolation::Satisfiable, [_, ..]) = (&answer, &others[..]) {
+            for part in &mut parts {
+                let with: Vec<TermId> = others.iter().chain([&*part]).copied().collect();
+                *part = pool.and(&with);
+            }
+            answer = self
+                .backend
+                .interpolants(pool, &parts, &parent, &self.budget);
+        }
+        match answer {
             Interpolation::Interpolants(list) => {
                 let texts: Vec<String> = list.iter().map(|&t| print_term(pool, t)).collect();
                 Ok(Some(format!("({})", texts.join("\n "))))
+            }
+            Interpolation::Satisfiable => {
+                Err("no interpolants: the parts are satisfiable together".into())
             }
             Interpolation::None(why) => Err(format!("no interpolants: {why}")),
         }

@@ -166,6 +166,7 @@ fn proof(
         invariants.insert(loc, all);
     }
     Proof {
+        cone: None,
         scope,
         invariants,
         contracts,

@@ -12,6 +12,7 @@ pub mod validate;
 
 mod correctness;
 mod read;
+pub mod rules;
 mod violation;
 pub mod yaml;
 
@@ -69,6 +70,22 @@ pub fn validate(
         validation.account += &format!("  not used: {what}\n");
     }
     Ok(validation)
+}
+
+/// Refuses a witness that breaks a rule of its format, with a diagnostic for each.
+pub fn hold_to_rules(name: &str, text: &str) -> Result<(), Error> {
+    let mut sources = SourceMap::default();
+    let diagnostics = match rules::breaches(name, text, &mut sources) {
+        Ok(breaches) => breaches.into_iter().map(|b| b.diagnostic).collect(),
+        Err(no_yaml) => vec![*no_yaml],
+    };
+    if diagnostics.is_empty() {
+        return Ok(());
+    }
+    Err(Error::Input {
+        diagnostics,
+        sources,
+    })
 }
 
 /// Property and data model of the witness, where the command line does not say.

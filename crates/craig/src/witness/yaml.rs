@@ -5,7 +5,7 @@
 //! witness needs, are refused.
 
 use program::{Diagnostic, FileId, Severity, Span};
-use saphyr_parser::{Event, Parser};
+use saphyr_parser::{Event, Parser, ScalarStyle};
 
 /// Deepest nesting.
 const MAX_DEPTH: usize = 100;
@@ -17,6 +17,8 @@ pub struct Node {
     pub span: Span,
     /// What it is.
     pub data: Data,
+    /// A scalar in quotes: a text to every reader of YAML, whatever it looks like.
+    pub quoted: bool,
 }
 
 /// The three kinds of values.
@@ -100,9 +102,10 @@ pub fn parse(text: &str, file: FileId) -> Result<Node, Diagnostic> {
         })?;
         let span = place(range.start.line(), range.start.col());
         let node = match event {
-            Event::Scalar(value, ..) => Node {
+            Event::Scalar(value, style, ..) => Node {
                 span,
                 data: Data::Scalar(value.into_owned()),
+                quoted: style != ScalarStyle::Plain,
             },
             Event::SequenceStart(..) | Event::MappingStart(..) => {
                 if stack.len() >= MAX_DEPTH {
@@ -144,6 +147,7 @@ fn close(open: Open) -> Node {
     Node {
         span: open.span,
         data,
+        quoted: false,
     }
 }
 

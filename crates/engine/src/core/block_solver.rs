@@ -26,6 +26,10 @@ use crate::limits::TRIPLES;
 struct RangedSolver {
     solver: Box<dyn SmtSolver>,
     seen: FxHashSet<TermId>,
+    /// How often it was made ready for a question.
+    questions: usize,
+    /// Terms of what it always knows.
+    terms: usize,
 }
 
 /// Cached Hoare-triple and implication checks over one block graph.
@@ -44,6 +48,10 @@ pub struct BlockSolver<'p> {
     /// Does a fact hold "for any k"?
     general: FxHashMap<TermId, bool>,
     implications: FxHashMap<(TermId, TermId), bool>,
+    /// States of the formula that was last found not to imply others.
+    outside: (Option<TermId>, Vec<Model>),
+    /// For evaluation: kept, as its table is as large as the pool.
+    memo: Memo,
     pub solver_calls: u64,
     pub cache_hits: u64,
 }
@@ -113,7 +121,14 @@ impl RangedSolver {
         RangedSolver {
             solver: solvers.solver(),
             seen: FxHashSet::default(),
+            questions: 0,
+            terms: 0,
         }
+    }
+
+    /// Is it cheaper to begin anew than to go on with all that past questions left behind?
+    fn is_worn(&self) -> bool {
+        self.terms <= TRIPLES.small_block && self.questions >= TRIPLES.questions
     }
 
     /// Asserts the ranges of the variables of `terms` not met before.
@@ -151,6 +166,8 @@ impl<'p> BlockSolver<'p> {
             useful: FxHashMap::default(),
             general: FxHashMap::default(),
             implications: FxHashMap::default(),
+            outside: (None, Vec::new()),
+            memo: Memo::new(),
             solver_calls: 0,
             cache_hits: 0,
         }
@@ -326,9 +343,13 @@ impl<'p> BlockSolver<'p> {
     fn ranged(&mut self, pool: &mut Pool, pre: &[TermId], posts: &[TermId], block: BlockId) {
         let t = transition(self.graph, block);
         let program = self.program;
+        if self.blocks.get(&block).is_some_and(|(r, _)| r.is_worn()) {
+            self.blocks.remove(&block);
+        }
         let (ranged, _) = self.blocks.entry(block).or_insert_with(|| {
             let mut ranged = RangedSolver::new(&self.solvers);
             ranged.solver.assert(pool, t.formula);
+            ranged.terms = pool.dag_size(t.formula);
             let mut pairs: Vec<_> = t
                 .modified
                 .iter()
@@ -342,6 +363,7 @@ impl<'p> BlockSolver<'p> {
             }
             (ranged, Substitution::new(pairs))
         });
+        ranged.questions += 1;
         ranged.meet(pool, program, &self.var_of, pre);
         // The formula itself bounds the post values, so only unmodified variables are new here.
         ranged.meet(pool, program, &self.var_of, posts);
@@ -523,15 +545,62 @@ impl<'p> BlockSolver<'p> {
             self.cache_hits += 1;
             return Ok(r);
         }
-        self.states.meet(pool, self.program, &self.var_of, &[a, b]);
-        let not_b = pool.not(b);
-        self.solver_calls += 1;
-        let r = match self.states.solver.check(pool, &[a, not_b], budget) {
-            Answer::Unsat => true,
-            Answer::Unknown(Unknown::Budget(stop)) => return Err(stop),
-            Answer::Sat | Answer::Unknown(_) => false,
+        let r = match self.known_outside(pool, a, b) {
+            true => false,
+            false => self.implies_each(pool, a, b, budget)?,
         };
         self.implications.insert((a, b), r);
         Ok(r)
+    }
+
+    /// Is a state of `a` known that is none of `b`? Who asks for one `a` mostly asks for many `b`.
+    fn known_outside(&mut self, pool: &Pool, a: TermId, b: TermId) -> bool {
+        let (of, states) = &self.outside;
+        let memo = &mut self.memo;
+        let mut outside = |state: &Model| {
+            memo.clear();
+            !memo.holds(pool, state, b)
+        };
+        *of == Some(a) && states.iter().any(&mut outside)
+    }
+
+    /// Does `a` imply each conjunct of `b`?
+    fn implies_each(
+        &mut self,
+        pool: &mut Pool,
+        a: TermId,
+        b: TermId,
+        budget: &Budget,
+    ) -> Result<bool, Stop> {
+        if self.states.is_worn() {
+            self.states = RangedSolver::new(&self.solvers);
+        }
+        self.states.questions += 1;
+        self.states.meet(pool, self.program, &self.var_of, &[a, b]);
+        let strong = pool.conjuncts(a);
+        for c in pool.conjuncts(b) {
+            if strong.contains(&c) {
+                continue;
+            }
+            let mut assumptions = strong.clone();
+            assumptions.push(pool.not(c));
+            self.solver_calls += 1;
+            match self.states.solver.check(pool, &assumptions, budget) {
+                Answer::Unsat => {}
+                Answer::Unknown(Unknown::Budget(stop)) => return Err(stop),
+                Answer::Unknown(_) => return Ok(false),
+                Answer::Sat => {
+                    let state = self.states.solver.model(pool);
+                    if self.outside.0 != Some(a) {
+                        self.outside = (Some(a), Vec::new());
+                    }
+                    if self.outside.1.len() < TRIPLES.states {
+                        self.outside.1.push(state);
+                    }
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
     }
 }

@@ -151,10 +151,10 @@ fn a_stronger_coverer_loses_what_it_covers() {
     tree.nodes[root].expanded = true;
     tree.nodes[old].expanded = true;
     assert_eq!(tree.cover(new, old), Vec::<NodeId>::new());
-    assert!(tree.open_leaves(&pool).is_empty());
+    assert!(tree.open_leaves().is_empty());
     let changed = tree.strengthen(&pool, old, positive);
     assert_eq!(changed.uncovered, [new]);
-    assert_eq!(tree.open_leaves(&pool), [new]);
+    assert_eq!(tree.open_leaves(), [new]);
 }
 
 /// An abstraction that needs some steps, each a refinement.

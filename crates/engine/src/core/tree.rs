@@ -91,10 +91,6 @@ impl<C> Tree<C> {
         std::iter::successors(Some(node), |&n| self.nodes[n].parent.map(|(p, _)| p))
     }
 
-    pub fn is_ancestor(&self, ancestor: NodeId, node: NodeId) -> bool {
-        self.ancestors(node).any(|n| n == ancestor)
-    }
-
     /// The nodes from the root to `node`, and the blocks between them.
     pub fn path_to(&self, node: NodeId) -> (Vec<NodeId>, Vec<BlockId>) {
         let mut nodes: Vec<NodeId> = self.ancestors(node).collect();

@@ -72,6 +72,8 @@ pub struct Labelled {
     pub expanded: bool,
     /// The label is false.
     pub impossible: bool,
+    /// The node or an ancestor is covered or impossible.
+    closed: bool,
 }
 
 /// The tree and its covering relation.
@@ -85,7 +87,11 @@ impl Unwinding {
     }
 
     pub fn add_child(&mut self, parent: NodeId, block: BlockId, loc: LocId) -> NodeId {
-        self.add(loc, Some((parent, block)), Labelled::default())
+        let labelled = Labelled {
+            closed: self.nodes[parent].closed,
+            ..Labelled::default()
+        };
+        self.add(loc, Some((parent, block)), labelled)
     }
 
     /// The node or an ancestor has a coverer.
@@ -107,6 +113,7 @@ impl Unwinding {
         if self.nodes[node].label.is_false(pool) {
             // What lies below is never looked at again, so it may cover nobody.
             self.nodes[node].impossible = true;
+            self.settle(node);
             self.release_subtree(node, &mut uncovered);
         } else {
             self.release(node, &mut uncovered);
@@ -126,13 +133,29 @@ impl Unwinding {
         self.release_subtree(node, &mut uncovered);
         self.nodes[node].covered_by = Some(by);
         self.nodes[by].covers.push(node);
+        self.settle(node);
         uncovered
+    }
+
+    /// Brings the flags of a node and those below it up to date.
+    fn settle(&mut self, node: NodeId) {
+        let mut work = vec![node];
+        while let Some(n) = work.pop() {
+            let this = &self.nodes[n];
+            let above = this.parent.is_some_and(|(p, _)| self.nodes[p].closed);
+            let closed = above || this.impossible || this.covered_by.is_some();
+            if closed != this.closed {
+                self.nodes[n].closed = closed;
+                work.extend(&self.nodes[n].children);
+            }
+        }
     }
 
     /// Removes the covers that rest on the node.
     fn release(&mut self, node: NodeId, uncovered: &mut Vec<NodeId>) {
         for lost in std::mem::take(&mut self.nodes[node].covers) {
             self.nodes[lost].covered_by = None;
+            self.settle(lost);
             uncovered.push(lost);
         }
     }
@@ -146,30 +169,23 @@ impl Unwinding {
 
     /// The nodes that keep the unwinding from being complete: neither expanded, nor covered, nor
     /// impossible.
-    pub fn open_leaves(&self, pool: &Pool) -> Vec<NodeId> {
-        self.nodes
-            .iter_enumerated()
-            .filter(|(_, n)| !n.expanded && !n.label.is_false(pool))
-            .map(|(id, _)| id)
-            .filter(|&id| !self.is_closed(pool, id))
-            .collect()
+    pub fn open_leaves(&self) -> Vec<NodeId> {
+        let nodes = self.nodes.iter_enumerated();
+        let open = nodes.filter(|(_, n)| !n.expanded && !n.closed);
+        open.map(|(id, _)| id).collect()
     }
 
     /// Covered or impossible, or below such a node.
-    pub fn is_closed(&self, pool: &Pool, node: NodeId) -> bool {
-        self.ancestors(node).any(|n| {
-            let n = &self.nodes[n];
-            n.covered_by.is_some() || n.label.is_false(pool)
-        })
+    pub fn is_closed(&self, node: NodeId) -> bool {
+        self.nodes[node].closed
     }
 
     /// The restrictions on covers that do not depend on labels.
     pub fn may_cover(&self, node: NodeId, by: NodeId) -> bool {
         by < node
             && self.nodes[by].loc == self.nodes[node].loc
-            && !self.is_covered(by)
-            && !self.ancestors(by).any(|n| self.nodes[n].impossible)
-            && !self.is_covered(node)
+            && !self.nodes[by].closed
+            && !self.nodes[node].closed
     }
 }
 

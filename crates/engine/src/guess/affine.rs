@@ -18,7 +18,7 @@ use crate::guess::statement_facts;
 use crate::limits::{GuessLimits, Slice};
 use crate::prepare::Prepared;
 use base::{Budget, Stop};
-use logic::{Linear, Pool, Rational, TermId};
+use logic::{Linear, Pool, Rational, TermId, Value};
 use program::{BlockGraph, BlockId, EdgeId, LocId, Program, VarId, primed};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,6 +32,7 @@ pub struct Space {
 }
 
 impl Space {
+    /// The point alone.
     pub fn at(point: Vec<Rational>) -> Self {
         Space {
             origin: point,
@@ -90,6 +91,59 @@ fn add_scaled(to: &mut [Rational], factor: &Rational, row: &[Rational]) {
     }
     for (t, r) in to.iter_mut().zip(row) {
         *t = t.mul_add(factor, r);
+    }
+}
+
+/// The affine hull of the points seen so far, over some terms.
+pub struct Hull {
+    pub terms: Vec<TermId>,
+    space: Option<Space>,
+}
+
+impl Hull {
+    pub fn over(terms: Vec<TermId>) -> Self {
+        Hull { terms, space: None }
+    }
+
+    /// Has no point been seen?
+    pub fn is_empty(&self) -> bool {
+        self.space.is_none()
+    }
+
+    /// Takes in points outside of what is known of the hull (nothing, before there is a point), until there are no
+    /// more; says whether it has grown.
+    pub fn grow(
+        &mut self,
+        pool: &mut Pool,
+        mut outside: impl FnMut(&mut Pool, &Hull) -> Result<Option<Vec<Value>>, Stop>,
+    ) -> Result<bool, Stop> {
+        let mut grown = false;
+        while let Some(point) = outside(pool, self)?
+            && self.join(point)
+        {
+            grown = true;
+        }
+        Ok(grown)
+    }
+
+    /// Adds a point; says if the hull has grown. A point that is not of numbers adds nothing.
+    fn join(&mut self, values: Vec<Value>) -> bool {
+        let point: Option<Vec<Rational>> = values.iter().map(|v| v.as_num().cloned()).collect();
+        match (point, &mut self.space) {
+            (None, _) => false,
+            (Some(point), Some(space)) => space.join(&point),
+            (Some(point), none) => {
+                *none = Some(Space::at(point));
+                true
+            }
+        }
+    }
+
+    /// What holds of all points, if there are any.
+    pub fn equations(&self, pool: &mut Pool) -> Option<Vec<TermId>> {
+        let int = pool.int_sort();
+        let equations = self.space.as_ref()?.equations(&self.terms).into_iter();
+        Some(equations.map(|l| pool.eq_zero(l, int)).collect())
     }
 }
 
@@ -202,7 +256,7 @@ pub fn equalities_by_case(
     let mut terms: Vec<TermId> = vars.iter().map(|&v| program.vars[v].term).collect();
     terms.extend_from_slice(&region.cells);
     // A place is a location and one of its cases.
-    let mut spaces: BTreeMap<(LocId, TermId), Space> = BTreeMap::new();
+    let mut hulls: BTreeMap<(LocId, TermId), Hull> = BTreeMap::new();
     let mut facts: BTreeMap<(LocId, TermId), Vec<TermId>> =
         BTreeMap::from([((region.entry, pool.tt()), Vec::new())]);
     let mut changed = true;
@@ -210,23 +264,21 @@ pub fn equalities_by_case(
         changed = false;
         for &id in &region.blocks {
             let block = &graph.blocks[id];
-            let t = transition(graph, id);
-            let renamed: Vec<(TermId, TermId)> = t
-                .modified
-                .iter()
-                .map(|&v| {
-                    let after = primed(pool, program, v);
-                    (program.vars[v].term, after)
-                })
-                .collect();
-            let mut to_post = logic::Substitution::new(renamed);
-            let post_terms: Vec<TermId> = terms.iter().map(|&t| to_post.apply(pool, t)).collect();
+            let post_terms = after_block(pool, region, id, &terms);
             for (&before, &after) in cases_at(block.from)
                 .iter()
                 .flat_map(|b| cases_at(block.to).iter().map(move |a| (b, a)))
             {
                 let place = (block.to, after);
-                while let Some(known) = facts.get(&(block.from, before)) {
+                let hull = hulls.entry(place);
+                let hull = hull.or_insert_with(|| Hull::over(terms.clone()));
+                changed |= hull.grow(pool, |pool, hull| {
+                    if let Some(equations) = hull.equations(pool) {
+                        facts.insert(place, equations);
+                    }
+                    let Some(known) = facts.get(&(block.from, before)) else {
+                        return Ok(None);
+                    };
                     let mut pre = known.clone();
                     pre.push(before);
                     pre.extend(region.known.get(&id).into_iter().flatten());
@@ -236,35 +288,13 @@ pub fn equalities_by_case(
                     };
                     let elsewhere = pool.not(after);
                     let post = pool.or2(elsewhere, inside);
-                    let Some(model) = block_solver.counterexample(pool, &pre, id, post, budget)?
-                    else {
-                        break;
-                    };
-                    let mut memo = logic::Memo::new();
-                    let point: Option<Vec<Rational>> = post_terms
-                        .iter()
-                        .map(|&t| memo.eval(pool, &model, t).as_num().cloned())
-                        .collect();
-                    let Some(point) = point else { break };
-                    let grown = match spaces.get_mut(&place) {
-                        Some(space) => space.join(&point),
-                        None => {
-                            spaces.insert(place, Space::at(point));
-                            true
-                        }
-                    };
-                    if !grown {
-                        break;
-                    }
-                    changed = true;
-                    let equations = spaces[&place].equations(&terms);
-                    let int = pool.int_sort();
-                    let eqs = equations
-                        .into_iter()
-                        .map(|l| pool.eq_zero(l, int))
-                        .collect();
-                    facts.insert(place, eqs);
-                }
+                    let model = block_solver.counterexample(pool, &pre, id, post, budget)?;
+                    Ok(model.map(|model| {
+                        let mut memo = logic::Memo::new();
+                        let values = post_terms.iter();
+                        values.map(|&t| memo.eval(pool, &model, t)).collect()
+                    }))
+                })?;
             }
         }
     }
@@ -277,6 +307,22 @@ pub fn equalities_by_case(
         }
     }
     Ok(out)
+}
+
+/// Terms as they are called after a block.
+fn after_block(
+    pool: &mut Pool,
+    region: &Region<'_>,
+    block: BlockId,
+    terms: &[TermId],
+) -> Vec<TermId> {
+    let (program, t) = (region.program, transition(region.graph, block));
+    let renamed = t.modified.iter().map(|&v| {
+        let after = primed(pool, program, v);
+        (program.vars[v].term, after)
+    });
+    let mut to_post = logic::Substitution::new(renamed.collect::<Vec<_>>());
+    terms.iter().map(|&t| to_post.apply(pool, t)).collect()
 }
 
 /// The integer variables that some block between cut points changes or reads.

@@ -11,7 +11,9 @@ use crate::guess::affine::{Affine, Region};
 use crate::guess::array_invariants::{Arrays, Detail};
 use crate::guess::heap::{Linked, Objects};
 use crate::guess::phases::{PhaseEqualities, PhaseFacts};
+use crate::guess::polynomials::Polynomials;
 use crate::guess::program_text::Text;
+use crate::guess::samples::Samples;
 use crate::guess::statement_facts::Statements;
 use crate::guess::strings::Strings;
 use crate::guess::value_analysis::ValueAnalysis;
@@ -43,6 +45,8 @@ pub enum Stage {
     Arrays,
     /// Relations between variables that the solver finds states for.
     Affine,
+    /// Relations between products of variables, from states of runs.
+    Polynomials,
     /// Facts of the phases of loops.
     Phases,
     /// Relations in the phases of loops.
@@ -52,7 +56,7 @@ pub enum Stage {
 }
 
 impl Stage {
-    pub const ALL: [Stage; 11] = [
+    pub const ALL: [Stage; 12] = [
         Stage::States,
         Stage::Strings,
         Stage::Objects,
@@ -61,6 +65,7 @@ impl Stage {
         Stage::MostObjects,
         Stage::Arrays,
         Stage::Affine,
+        Stage::Polynomials,
         Stage::Phases,
         Stage::AffinePhases,
         Stage::ArrayCases,
@@ -80,6 +85,8 @@ pub struct Scene<'a, 'p> {
     /// States of random runs refute most wrong candidates before a solver sees them; without samples only
     /// few can be tried.
     pub sampled: bool,
+    /// These states, once there are any.
+    pub samples: Option<&'a Samples>,
     pub budget: &'a Budget,
 }
 
@@ -118,6 +125,7 @@ pub const GENERATORS: &[&dyn Generator] = &[
     &Linked(Objects::Most),
     &Arrays(Detail::Plain),
     &Affine,
+    &Polynomials,
     &PhaseFacts,
     &PhaseEqualities,
     &Arrays(Detail::Cases),

@@ -8,6 +8,7 @@ pub(crate) mod counters;
 pub(crate) mod generator;
 pub(crate) mod heap;
 pub(crate) mod phases;
+pub(crate) mod polynomials;
 pub(crate) mod program_text;
 pub(crate) mod samples;
 pub(crate) mod statement_facts;

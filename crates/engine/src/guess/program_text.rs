@@ -11,7 +11,7 @@ use crate::guess::generator::{Candidates, Generator, Scene, Stage};
 use crate::limits::GuessLimits;
 use base::{FxHashMap, FxHashSet, Stop};
 use logic::{Bound, Comparison, Op, Pool, Rational, Side, TermId};
-use program::{BlockGraph, Program};
+use program::{BlockGraph, Program, Transition};
 use program::{BlockId, LocId, VarId, primed};
 use std::collections::BTreeSet;
 
@@ -78,7 +78,7 @@ pub fn at_head(
                 state.insert(primed(pool, program, v), program.vars[v].term);
             }
         }
-        for atom in atoms_over(pool, t.formula, &state) {
+        for atom in atoms_over(pool, t.formula, &state, &kept_arrays(program, t)) {
             if !is_range(pool, program, atom) {
                 out.around(pool, atom);
             }
@@ -103,7 +103,7 @@ pub fn branch_conditions(
         let of_state = |v: &VarId| (program.vars[*v].term, program.vars[*v].term);
         let state: FxHashMap<TermId, TermId> = t.reads.iter().map(of_state).collect();
         let changed: Vec<TermId> = t.modified.iter().map(|&v| program.vars[v].term).collect();
-        for atom in atoms_over(pool, t.formula, &state) {
+        for atom in atoms_over(pool, t.formula, &state, &FxHashSet::default()) {
             let speaks = pool.post_order(&[atom]).iter().any(|t| changed.contains(t));
             let branch = pool.op(atom) == Op::Le && speaks;
             if branch && !at_range_end(pool, program, atom) && !out.contains(&atom) {
@@ -140,23 +140,41 @@ fn bounds_of_variables(
     }
 }
 
+/// Arrays that the block reads and leaves as they are, such as the sizes of objects in a loop that allocates none.
+fn kept_arrays(program: &Program, t: &Transition) -> FxHashSet<TermId> {
+    let kept = t.reads.iter().filter(|v| !t.modified.contains(v));
+    kept.map(|&v| program.vars[v].term).collect()
+}
+
 /// The arithmetic and Boolean atoms of a formula all of whose constants are state constants, with
-/// these renamed to variables.
-fn atoms_over(pool: &mut Pool, formula: TermId, state: &FxHashMap<TermId, TermId>) -> Vec<TermId> {
+/// these renamed to variables. Reads of the arrays `kept` may stand in inequalities: a pointer is inside its object.
+fn atoms_over(
+    pool: &mut Pool,
+    formula: TermId,
+    state: &FxHashMap<TermId, TermId>,
+    kept: &FxHashSet<TermId>,
+) -> Vec<TermId> {
     let order = pool.post_order(&[formula]);
     let mut pure: FxHashMap<TermId, bool> = FxHashMap::default();
+    let mut reads: FxHashSet<TermId> = FxHashSet::default();
     let mut atoms = Vec::new();
     for t in order {
+        let args = pool.args(t);
         let is_pure = match pool.op(t) {
-            Op::App(_) if pool.args(t).is_empty() => state.contains_key(&t),
-            // Array reads and case distinctions make poor invariants.
-            Op::Select | Op::Store | Op::ConstArray | Op::Ite => false,
-            _ => pool.args(t).iter().all(|a| pure[a]),
+            Op::App(_) if args.is_empty() => state.contains_key(&t),
+            Op::Select => kept.contains(&args[0]) && pure[&args[1]],
+            // Other arrays and case distinctions make poor invariants.
+            Op::Store | Op::ConstArray | Op::Ite => false,
+            _ => args.iter().all(|a| pure[a]),
         };
         pure.insert(t, is_pure);
+        if pool.op(t) == Op::Select || args.iter().any(|a| reads.contains(a)) {
+            reads.insert(t);
+        }
         let bool_sorted = pool.sort_of(t) == pool.bool_sort();
         let is_atom = match pool.op(t) {
             Op::Le => true,
+            _ if reads.contains(&t) => false,
             Op::Eq => pool.sort_of(pool.args(t)[0]) != pool.bool_sort(),
             Op::App(_) => bool_sorted,
             _ => false,

@@ -22,9 +22,8 @@ pub struct Samples {
 
 struct Sample {
     state: Model,
-    memo: Memo,
     /// The same state with values for the constant of facts "for any k"; made when first asked for.
-    views: Option<Vec<(Model, Memo)>>,
+    views: Option<Vec<Model>>,
 }
 
 /// A state with values for the constants of facts "for any k, l".
@@ -67,16 +66,16 @@ impl Sample {
     }
 
     /// The state with the constant at places where arrays have entries.
-    fn views(&mut self, symbol: SymbolId, limits: &SampleLimits) -> &mut [(Model, Memo)] {
+    fn views(&mut self, symbol: SymbolId, limits: &SampleLimits) -> &[Model] {
         if self.views.is_none() {
             let with = |place| {
                 let mut state = self.state.clone();
                 state.constants.insert(symbol, Value::Num(place));
-                (state, Memo::new())
+                state
             };
             self.views = Some(self.places(limits).into_iter().map(with).collect());
         }
-        self.views.as_deref_mut().unwrap_or_default()
+        self.views.as_deref().unwrap_or_default()
     }
 }
 
@@ -137,12 +136,13 @@ impl Samples {
             }
         }
         if entries <= self.limits.entries {
-            list.push(Sample {
-                state,
-                memo: Memo::new(),
-                views: None,
-            });
+            list.push(Sample { state, views: None });
         }
+    }
+
+    /// The states that were met at a location.
+    pub fn states(&self, loc: LocId) -> impl Iterator<Item = &Model> {
+        self.at.get(&loc).into_iter().flatten().map(|s| &s.state)
     }
 
     /// Was the location reached in a state where the fact is false?
@@ -172,14 +172,19 @@ impl Samples {
         }
         if let Some(symbol) = named(0).filter(general) {
             let samples = samples.iter_mut().take(self.limits.general);
-            return samples
-                .flat_map(|s| s.views(symbol, &self.limits))
-                .any(|(state, memo)| !memo.holds(pool, state, fact));
+            let (memo, limits) = (&mut self.memo, &self.limits);
+            let mut views = samples.flat_map(|s| s.views(symbol, limits));
+            return views.any(|state| fails(pool, memo, state, fact));
         }
-        samples
-            .iter_mut()
-            .any(|s| !s.memo.holds(pool, &s.state, fact))
+        let memo = &mut self.memo;
+        samples.iter().any(|s| fails(pool, memo, &s.state, fact))
     }
+}
+
+/// Is the fact false in the state? The memo is as large as the pool, so there is one for all states.
+fn fails(pool: &Pool, memo: &mut Memo, state: &Model, fact: TermId) -> bool {
+    memo.clear();
+    !memo.holds(pool, state, fact)
 }
 
 /// Is the fact false at some pair of places?

@@ -82,12 +82,22 @@ impl Walks {
             !sum.terms.is_empty() && sum.terms.iter().all(|(t, _)| variables.contains(t))
         };
         let mut zeros = Vec::new();
+        let mut fixed: Vec<(Rational, TermId, TermId, TermId)> = Vec::new();
         for (array, place, number) in &accesses.numbers_stored {
             let walked = pool.linear(*place);
             let walked = walked.terms.iter().any(|(t, _)| stepped.contains(t));
-            if over(&*pool, *place) && !walked && zeros.len() < limits.zeros {
-                let number = pool.num(number.clone(), int);
+            let number = pool.num(number.clone(), int);
+            if let Some(at) = pool.as_number(*place) {
+                fixed.push((at.clone(), *array, *place, number));
+            } else if over(&*pool, *place) && !walked && zeros.len() < limits.zeros {
                 push_new(&mut zeros, (*array, *place, number));
+            }
+        }
+        // Of the cells of a buffer at a fixed address the last is the likely end of a string.
+        fixed.sort_by(|a, b| b.0.cmp(&a.0));
+        for (_, array, place, number) in fixed {
+            if zeros.len() < limits.zeros {
+                push_new(&mut zeros, (array, place, number));
             }
         }
         let mut walks = Vec::new();
@@ -97,6 +107,7 @@ impl Walks {
             if !walked || !over(&*pool, index) || walks.len() >= limits.walks {
                 continue;
             }
+            push_new(&mut walks, (array, index));
             sum.constant = Rational::ZERO;
             let index = pool.from_linear(&sum, int);
             push_new(&mut walks, (array, index));

@@ -36,6 +36,7 @@ fn candidates(name: &str, body: &str, wanted: impl FnOnce(&mut Pool) -> TermId) 
             stats: &mut Stats::default(),
             limits: &options.limits.guess,
             sampled: true,
+            samples: None,
             budget: &budget,
         });
         found = result.unwrap().values().flatten().any(|&t| t == wanted);

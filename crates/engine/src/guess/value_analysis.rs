@@ -49,7 +49,7 @@ impl Generator for ValueAnalysis {
 }
 
 /// An array of which some cells are known.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct ArrayValue {
     /// What the other cells hold, if it is known.
     rest: Option<TermId>,
@@ -58,7 +58,7 @@ struct ArrayValue {
 }
 
 /// What is known of a term: a number or truth value, or the cells of an array.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Known {
     Term(TermId),
     Array(Rc<ArrayValue>),
@@ -77,6 +77,8 @@ struct Run<'a> {
     live: Liveness,
     var_of: FxHashMap<TermId, VarId>,
     seen: FxHashMap<LocId, Vec<Rc<State>>>,
+    /// The same, to look up.
+    met: FxHashSet<(LocId, Rc<State>)>,
     work: Vec<(LocId, State)>,
     /// Cells that were read.
     read: FxHashSet<(VarId, Rational)>,
@@ -103,6 +105,7 @@ impl<'a> Run<'a> {
             live: live_variables(pool, region),
             var_of: known.map(|(id, v)| (v.term, id)).collect(),
             seen: FxHashMap::default(),
+            met: FxHashSet::default(),
             work: vec![(region.entry, State::new())],
             read: FxHashSet::default(),
             entry: region.entry,
@@ -119,17 +122,19 @@ impl<'a> Run<'a> {
             }
             if self.heads.contains(&loc) || self.joins.contains(&loc) {
                 state.retain(|&v, _| self.live.is_live(loc, v));
-                let known = self.seen.entry(loc).or_default();
-                if known.iter().any(|s| **s == state) {
+                let kept = Rc::new(state.clone());
+                if !self.met.insert((loc, Rc::clone(&kept))) {
                     continue;
                 }
+                let known = self.seen.entry(loc).or_default();
                 if known.len() >= self.limits.states {
                     return Ok(None);
                 }
-                known.push(Rc::new(state.clone()));
+                known.push(kept);
             }
             for edge in self.successors[loc].clone() {
-                self.steps += 1;
+                // A step copies the state.
+                self.steps += 1 + state.len() / 256;
                 let Some(next) = self.step(pool, edge, &state) else {
                     return Ok(None);
                 };

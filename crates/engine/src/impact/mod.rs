@@ -11,13 +11,18 @@
 //! Source: McMillan, "Lazy Abstraction with Interpolants" (CAV 2006), as WOLVERINE has it
 //! (sections 2 and 3): expand, refine, cover, close, forced covering.
 //!
-//! Where we differ, and why:
-//! - nodes are cut points and edges are large blocks, so a path formula holds all branches between;
+//! Where we differ, and why (`--method paper` has none of these but the second):
+//! - nodes are cut points and edges are large blocks, so a path formula holds all branches between (the paper,
+//!   section 2: basic blocks);
 //! - an infeasible block is not entered (one incremental check saves whole subtrees);
 //! - after refinements the conjuncts found at loop heads are offered to Houdini
 //!   ([`crate::core::houdini`]): what is inductive holds everywhere at once and turns facts of one path
 //!   into invariants; if these exclude the error, the proof is done;
 //! - a bounded search for errors and guessed invariants come first ([`crate::presolve`]).
+//!
+//! In paper mode, as section 2 has it: assignments in a row are one block and conditions blocks by themselves,
+//! what does not matter to the property is sliced away, and interpolants are made of an unsatisfiable core. Missing:
+//! recursion (not in the paper either); the decision procedure is ours, not the paper's rules for bit-vectors.
 //!
 //! Invariants: a node's label over-approximates the states its path reaches; a complete unwinding
 //! (no open leaf) with all error nodes labelled false is a proof: the invariant of a location is
@@ -72,14 +77,14 @@ impl<'a, 't> Refinement<'a, 't> for Search<'a, 't> {
     /// Looks at the next node: closed, or covered now, or expanded.
     fn advance(&mut self) -> Result<Option<Exploration>, Stop> {
         let Some(node) = self.next_node() else {
-            let open = self.tree.open_leaves(self.run.task.pool);
+            let open = self.tree.open_leaves();
             if open.is_empty() {
                 return Ok(Some(Exploration::Complete));
             }
             self.work.extend(open);
             return Ok(None);
         };
-        let closed = self.tree.is_closed(self.run.task.pool, node);
+        let closed = self.tree.is_closed(node);
         if closed || self.tree.nodes[node].expanded || self.close(node)? {
             return Ok(None);
         }
@@ -94,7 +99,7 @@ impl<'a, 't> Refinement<'a, 't> for Search<'a, 't> {
             let is_error = self.run.prepared.program.locations[node.loc]
                 .error
                 .is_some();
-            if is_error || self.tree.is_closed(self.run.task.pool, id) {
+            if is_error || self.tree.is_closed(id) {
                 continue;
             }
             let label = node.label.clone().term(self.run.task.pool);
@@ -114,7 +119,6 @@ impl<'a, 't> Refinement<'a, 't> for Search<'a, 't> {
             solver_calls: self.run.block_solver.solver_calls,
         };
         let stats = &mut *self.run.task.stats;
-        stats.max("nodes", progress.nodes);
         stats.max("refinements", progress.refinements);
         stats.max("hoare checks", progress.solver_calls);
         progress
@@ -209,14 +213,16 @@ impl<'a, 't> Search<'a, 't> {
         if !self.covers_at(loc) {
             return Ok(false);
         }
-        let candidates: Vec<NodeId> = self
-            .tree
-            .at_location(loc)
-            .iter()
-            .rev()
-            .copied()
-            .filter(|&by| self.tree.nodes[by].expanded && self.tree.may_cover(node, by))
-            .collect();
+        let fits = |by: &NodeId| self.tree.nodes[*by].expanded && self.tree.may_cover(node, *by);
+        let newest = self.tree.at_location(loc).iter().rev().copied();
+        // Without a solver first.
+        let label = &self.tree.nodes[node].label;
+        let weaker = |by: &NodeId| label.contains_all(&self.tree.nodes[*by].label);
+        if let Some(by) = newest.clone().find(|by| weaker(by) && fits(by)) {
+            self.add_cover(node, by);
+            return Ok(true);
+        }
+        let candidates: Vec<NodeId> = newest.filter(fits).collect();
         for &by in &candidates {
             if self.label_implies(node, by)? {
                 self.add_cover(node, by);
@@ -254,7 +260,6 @@ impl<'a, 't> Search<'a, 't> {
             ]
         });
         self.work.extend(uncovered);
-        self.run.task.stats.add("covers", 1);
     }
 
     fn label_implies(&mut self, node: NodeId, by: NodeId) -> Result<bool, Stop> {

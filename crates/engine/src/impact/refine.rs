@@ -6,7 +6,7 @@ use crate::core::exploration::Exploration;
 use crate::core::refute::{Interpolation, Refutation};
 use crate::core::tree::NodeId;
 use crate::log;
-use base::Stop;
+use base::{FxHashSet, Stop};
 use logic::TermId;
 
 impl Search<'_, '_> {
@@ -15,7 +15,7 @@ impl Search<'_, '_> {
         self.run.refinements += 1;
         let (nodes, blocks) = self.tree.path_to(node);
         let known = self.run.known_before(&blocks);
-        let how = Interpolation::default();
+        let how = self.interpolation();
         match self.run.refute_path(&blocks, &known, &how)? {
             Refutation::Facts(facts) => {
                 self.label_path(&nodes, &facts)?;
@@ -23,6 +23,13 @@ impl Search<'_, '_> {
             }
             other => Ok(Some(self.run.end_of_path(&blocks, other))),
         }
+    }
+
+    /// How interpolants are asked for: in paper mode of an unsatisfiable core, as WOLVERINE does it (section 2).
+    fn interpolation(&self) -> Interpolation {
+        let mut how = Interpolation::default();
+        how.options.core = self.run.task.options.is_paper();
+        how
     }
 
     /// Strengthens the labels along a path; keeps what is new at loop heads for Houdini.
@@ -62,11 +69,7 @@ impl Search<'_, '_> {
         }
         let candidates: Vec<NodeId> = self.tree.at_location(loc).to_vec();
         for by in candidates {
-            if by < node
-                && !self.tree.is_ancestor(node, by)
-                && self.tree.may_cover(node, by)
-                && self.label_implies(node, by)?
-            {
+            if self.tree.may_cover(node, by) && self.label_implies(node, by)? {
                 self.add_cover(node, by);
                 return Ok(true);
             }
@@ -77,10 +80,11 @@ impl Search<'_, '_> {
     /// Forced covering: if the path from the nearest common ancestor shows the coverer's label at
     /// the node, interpolants along that path make it so.
     pub(super) fn force_cover(&mut self, node: NodeId, by: NodeId) -> Result<bool, Stop> {
+        let above: FxHashSet<NodeId> = self.tree.ancestors(by).collect();
         let ancestor = self
             .tree
             .ancestors(node)
-            .find(|&a| self.tree.is_ancestor(a, by))
+            .find(|a| above.contains(a))
             .expect("the root is a common ancestor");
         let (mut nodes, mut blocks) = self.tree.path_to(node);
         let skip = self.tree.nodes[ancestor].depth as usize;
@@ -96,7 +100,7 @@ impl Search<'_, '_> {
         let mut assumed = self.run.known_before(&blocks);
         assumed[0].extend(start);
         let parts = self.run.formulas_to(&blocks, &assumed, goal);
-        let how = Interpolation::default();
+        let how = self.interpolation();
         let Refutation::Facts(facts) = self.run.refute_parts(&parts, &how)? else {
             return Ok(false);
         };

@@ -10,8 +10,9 @@
 //! Invariants: `lo != hi`, variables grow from the root down, no two nodes are equal. Recursion is
 //! as deep as there are predicates, not as deep as terms.
 
-use base::{FxHashMap, Id, IndexVec, new_id};
+use base::{FxHashMap, FxHashSet, Id, IndexVec, new_id};
 use logic::{Pool, TermId};
+use std::collections::BTreeSet;
 
 new_id!(
     /// A set of valuations of the predicates.
@@ -149,6 +150,119 @@ impl Bdds {
         })
     }
 
+    pub fn not(&mut self, a: Bdd) -> Bdd {
+        let (none, all) = (self.none(), self.all());
+        self.ite(a, none, all)
+    }
+
+    /// The variables that a diagram depends on, sorted.
+    pub fn support(&self, b: Bdd) -> Vec<u32> {
+        let mut seen: FxHashSet<Bdd> = FxHashSet::default();
+        let mut vars = BTreeSet::new();
+        let mut work = vec![b];
+        while let Some(b) = work.pop() {
+            let n = self.nodes[b];
+            if n.var != LEAF && seen.insert(b) {
+                vars.insert(n.var);
+                work.extend([n.lo, n.hi]);
+            }
+        }
+        vars.into_iter().collect()
+    }
+
+    /// The valuations that are in `b` for some values of the variables `gone` (sorted).
+    pub fn exists(&mut self, b: Bdd, gone: &[u32]) -> Bdd {
+        let mut done = FxHashMap::default();
+        self.exists_below(b, gone, &mut done)
+    }
+
+    fn exists_below(&mut self, b: Bdd, gone: &[u32], done: &mut FxHashMap<Bdd, Bdd>) -> Bdd {
+        let n = self.nodes[b];
+        if gone.last().is_none_or(|&last| n.var > last) {
+            return b;
+        }
+        if let Some(&known) = done.get(&b) {
+            return known;
+        }
+        let lo = self.exists_below(n.lo, gone, done);
+        let hi = self.exists_below(n.hi, gone, done);
+        let r = match gone.binary_search(&n.var) {
+            Ok(_) => self.or(lo, hi),
+            Err(_) => self.node(n.var, lo, hi),
+        };
+        done.insert(b, r);
+        r
+    }
+
+    /// The set as a disjoint union of cubes, one a path through the diagram; `None` if there are more than `most`.
+    pub fn cubes(&mut self, b: Bdd, most: usize) -> Option<Vec<Bdd>> {
+        let mut out = Vec::new();
+        let mut work = vec![(b, Vec::new())];
+        while let Some((at, literals)) = work.pop() {
+            let n = self.nodes[at];
+            if n.var == LEAF {
+                if at == self.all() {
+                    out.push(literals);
+                }
+                if out.len() > most {
+                    return None;
+                }
+                continue;
+            }
+            for (below, value) in [(n.hi, true), (n.lo, false)] {
+                let mut longer = literals.clone();
+                longer.push((n.var, value));
+                work.push((below, longer));
+            }
+        }
+        Some(out.iter().map(|literals| self.cube(literals)).collect())
+    }
+
+    /// A valuation of these variables (sorted) that some valuation of `b`, which is not empty, has.
+    fn some_of(&self, mut b: Bdd, vars: &[u32]) -> Vec<(u32, bool)> {
+        let mut out: Vec<(u32, bool)> = vars.iter().map(|&v| (v, false)).collect();
+        while self.nodes[b].var != LEAF {
+            let n = self.nodes[b];
+            let up = n.lo == self.none();
+            if let Ok(at) = vars.binary_search(&n.var) {
+                out[at].1 = up;
+            }
+            b = if up { n.hi } else { n.lo };
+        }
+        out
+    }
+
+    /// The set as a union of products: each a set of valuations of the `near` variables and all that the `far` ones are with
+    /// each of these. The near sets are disjoint. `None` if there are more than `most`.
+    pub fn products(
+        &mut self,
+        b: Bdd,
+        near: &[u32],
+        far: &[u32],
+        most: usize,
+    ) -> Option<Vec<(Bdd, Bdd)>> {
+        let mut out = Vec::new();
+        let mut rest = b;
+        while rest != self.none() {
+            if out.len() == most {
+                return None;
+            }
+            let chosen = self.some_of(rest, near);
+            let chosen = self.cube(&chosen);
+            let with = self.and(b, chosen);
+            let beside = self.exists(with, near);
+            // The near valuations with exactly these far ones.
+            let other = self.not(beside);
+            let differs = self.ite(b, other, beside);
+            let differs = self.exists(differs, far);
+            let same = self.not(differs);
+            out.push((same, beside));
+            let others = self.not(same);
+            rest = self.and(rest, others);
+        }
+        Some(out)
+    }
+
     /// The diagram as a formula; `predicates[i]` is the formula of variable `i`.
     pub fn term(&mut self, pool: &mut Pool, predicates: &[TermId], b: Bdd) -> TermId {
         let mut stack = vec![b];
@@ -175,6 +289,7 @@ impl Bdds {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 
@@ -203,6 +318,27 @@ mod tests {
                 assert_eq!(bdds.implies(r, other), table & !other_table == 0);
             }
             known.push((r, table));
+            // Without the first and the last variable, and as products.
+            let some = |v: u16| [v, v ^ 1, v ^ 8, v ^ 9].iter().any(|w| table >> w & 1 == 1);
+            let without: u16 = (0..16u16).filter(|&v| some(v)).map(|v| 1 << v).sum();
+            let exists = bdds.exists(r, &[0, 3]);
+            let inside = |b: Bdd, v: u16, bdds: &mut Bdds| {
+                let cube: Vec<(u32, bool)> = (0..4).map(|i| (i, v >> i & 1 == 1)).collect();
+                let cube = bdds.cube(&cube);
+                bdds.implies(cube, b)
+            };
+            assert!((0..16).all(|v| inside(exists, v, &mut bdds) == (without >> v & 1 == 1)));
+            let mut sum = bdds.none();
+            for (near, far) in bdds.products(r, &[1, 3], &[0, 2], 16).unwrap() {
+                assert!(bdds.support(near).iter().all(|v| [1, 3].contains(v)));
+                assert!(bdds.support(far).iter().all(|v| [0, 2].contains(v)));
+                let product = bdds.and(near, far);
+                sum = bdds.or(sum, product);
+            }
+            assert_eq!(sum, r);
+            let cubes = bdds.cubes(r, 16).unwrap();
+            let none = bdds.none();
+            assert_eq!(cubes.iter().fold(none, |sum, &c| bdds.or(sum, c)), r);
         }
     }
 }

@@ -14,10 +14,15 @@
 //! (abstract post), 5.1 (Extract), 7 (lazy abstraction, pivot).
 //!
 //! Where we differ, and why:
-//! - blocks instead of single statements (option), so that fewer posts are computed: large ones, or
-//!   where these are too large, blocks that end where paths meet; refinement is still on one path through their statements ([`trace`]), then on the blocks as a whole;
+//! - blocks instead of single statements (option), so that fewer posts are computed: large ones (`--method paper`:
+//!   sequences of assignments, section 7), or where these are too large, blocks that end where paths meet; refinement is still on one path through their statements ([`trace`]), then on the blocks as a whole;
 //! - calls are inlined where that is possible, so that the flat case of Extract suffices; recursive
 //!   programs, and all with the option `calls`, have function summaries and scoped cuts ([`calls`]);
+//! - memory is an array and not cells by type (section 6), with interpolants of arrays ([`smt::interpolate`]) in place of
+//!   instances of the memory axioms: the store of a caller is not copied for its callee (section 6.2), a
+//!   summary says what the function writes;
+//! - a refutation is sought from the end of the path backwards first; in paper mode it is reduced to the constraints
+//!   that it needs (section 7);
 //! - covering is by the union of the states of a location, which diagrams give at no cost;
 //! - errors are first searched for and invariants guessed ([`crate::presolve`]); proven invariants
 //!   strengthen every post. The option `aids` turns that off.
@@ -258,7 +263,10 @@ impl<'a, 't> Search<'a, 't> {
         let covered = self.bdds.implies(state, reached);
         if covered {
             self.tree.nodes[node].status = Status::Covered;
-            self.run.task.stats.add("covers", 1);
+            self.run
+                .task
+                .stats
+                .log("cover", || vec![("node", log::id(node))]);
         }
         covered
     }

@@ -1,6 +1,10 @@
 //! Abstract post: the strongest Boolean combination of the target's predicates that holds after a
 //! block from an abstract state (the paper's SP with predicate abstraction, section 4).
 //!
+//! A statement speaks of few variables: predicates that have nothing to do with these, directly or through other
+//! predicates, keep their values and how they depend on others ([`Posts::post`]). So the solver is asked about the near
+//! ones only, once for all states that agree on them.
+//!
 //! All on the one incremental solver of the block. First each predicate alone: models show which
 //! values occur, a check settles the ones seen with one value only (the Cartesian abstraction).
 //! Then the valuations of the others, one model at a time, each blocked by a clause.
@@ -13,8 +17,8 @@ use super::precision::Precision;
 use crate::api::{EngineOptions, Stats};
 use crate::core::block_solver::BlockSolver;
 use crate::core::path::transition;
-use crate::limits::PredabsLimits;
-use base::{Budget, FxHashMap, Stop};
+use crate::limits::{PredabsLimits, TRIPLES};
+use base::{Budget, FxHashMap, FxHashSet, Stop};
 use logic::{Memo, Pool, TermId, Value};
 use program::{BlockGraph, BlockId, VarId};
 use smt::{Answer, Unknown};
@@ -52,6 +56,21 @@ pub struct Before<'a> {
 /// target tracks, the stamp of the facts, and the limit on valuations.
 type Key = (BlockId, Bdd, usize, usize, usize);
 
+/// The same for some of the predicates.
+type PartKey = (BlockId, Bdd, Vec<u32>, usize, usize);
+
+/// How predicates stand to a block; each list is sorted.
+#[derive(Default)]
+struct Neighbourhood {
+    /// Of the state: those that the block may have to do with, and the others.
+    near: Vec<u32>,
+    far: Vec<u32>,
+    /// Of the target: those to be computed with the near ones.
+    targets: Vec<u32>,
+    /// Of the target: of which nothing is known before, and which nothing else depends on.
+    alone: Vec<u32>,
+}
+
 pub struct Posts {
     pub abstraction: Abstraction,
     /// Most valuations enumerated for one post.
@@ -60,6 +79,9 @@ pub struct Posts {
     pub cut_off: bool,
     limits: PredabsLimits,
     cache: FxHashMap<Key, Bdd>,
+    parts: FxHashMap<PartKey, Bdd>,
+    /// The variables that a block speaks of, and whether it is small.
+    blocks: FxHashMap<BlockId, (FxHashSet<VarId>, bool)>,
     /// For evaluation: kept, as its table is as large as the pool.
     memo: Memo,
     pub computed: u64,
@@ -75,6 +97,8 @@ impl Posts {
             limits: options.limits.predabs.clone(),
             cut_off: false,
             cache: FxHashMap::default(),
+            parts: FxHashMap::default(),
+            blocks: FxHashMap::default(),
             memo: Memo::new(),
             computed: 0,
             cache_hits: 0,
@@ -103,6 +127,165 @@ impl Posts {
         before: Before<'_>,
         block: BlockId,
     ) -> Result<Bdd, Stop> {
+        let tracked = around.precision.at(around.graph.blocks[block].to);
+        let key = (block, before.state, tracked.len(), before.stamp, self.limit);
+        if let Some(&known) = self.cache.get(&key) {
+            self.cache_hits += 1;
+            return Ok(known);
+        }
+        let result = self.by_parts(around, before, block, tracked)?;
+        self.cache.insert(key, result);
+        Ok(result)
+    }
+
+    /// The near predicates by the solver, the far ones as they are.
+    ///
+    /// Sound because the block does not change what far predicates speak of: a step from a state of one of the products
+    /// ends in what is computed for its near part, with the same far values.
+    fn by_parts(
+        &mut self,
+        around: &mut Around<'_, '_>,
+        before: Before<'_>,
+        block: BlockId,
+        tracked: &[u32],
+    ) -> Result<Bdd, Stop> {
+        let Neighbourhood {
+            near,
+            far,
+            targets,
+            alone,
+        } = self.neighbourhood(around, before.state, block, tracked);
+        let most = self.limits.products;
+        let products = match far.is_empty() && alone.is_empty() {
+            true => None,
+            false => around.bdds.products(before.state, &near, &far, most),
+        };
+        let Some(products) = products else {
+            return self.by_cubes(around, before, block, tracked);
+        };
+        let gone = far.iter().filter(|p| !tracked.contains(p));
+        let gone: Vec<u32> = gone.copied().collect();
+        let mut result = around.bdds.none();
+        for (state, beside) in products {
+            let part = Before { state, ..before };
+            let part = self.by_cubes(around, part, block, &targets)?;
+            let beside = around.bdds.exists(beside, &gone);
+            let both = around.bdds.and(part, beside);
+            result = around.bdds.or(result, both);
+        }
+        for p in alone {
+            if result == around.bdds.none() {
+                break;
+            }
+            let state = around.bdds.all();
+            let part = Before { state, ..before };
+            let part = self.post_of(around, part, block, &[p])?;
+            result = around.bdds.and(result, part);
+        }
+        Ok(result)
+    }
+
+    /// Cube by cube, if they are few and the block is small: a cube is an easy question, and the cubes of a state are mostly those of states before.
+    fn by_cubes(
+        &mut self,
+        around: &mut Around<'_, '_>,
+        before: Before<'_>,
+        block: BlockId,
+        targets: &[u32],
+    ) -> Result<Bdd, Stop> {
+        let small = self.blocks.get(&block).is_some_and(|(_, small)| *small);
+        let cubes = match small && self.abstraction == Abstraction::Boolean {
+            true => around.bdds.cubes(before.state, self.limits.cubes),
+            false => None,
+        };
+        let Some(cubes) = cubes else {
+            return self.post_of(around, before, block, targets);
+        };
+        let mut result = around.bdds.none();
+        for state in cubes {
+            let part = Before { state, ..before };
+            let part = self.post_of(around, part, block, targets)?;
+            result = around.bdds.or(result, part);
+        }
+        Ok(result)
+    }
+
+    /// Which predicates of the state and the target are near the block: those that speak of its variables, those of
+    /// the target of which the state does not speak, and all that share a variable with these.
+    fn neighbourhood(
+        &mut self,
+        around: &mut Around<'_, '_>,
+        state: Bdd,
+        block: BlockId,
+        tracked: &[u32],
+    ) -> Neighbourhood {
+        let Around {
+            pool,
+            graph,
+            bdds,
+            precision,
+            ..
+        } = around;
+        let (of_block, _) = self.blocks.entry(block).or_insert_with(|| {
+            let t = transition(graph, block);
+            let mut vars: FxHashSet<VarId> = t.modified.iter().chain(&t.dead).copied().collect();
+            vars.extend(precision.vars_of(pool, t.formula));
+            (vars, pool.dag_size(t.formula) <= TRIPLES.small_block)
+        });
+        let known = bdds.support(state);
+        let mut all: Vec<u32> = known.iter().chain(tracked).copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        let mut speakers: FxHashMap<VarId, u32> = FxHashMap::default();
+        for &v in all.iter().flat_map(|&p| precision.vars(p)) {
+            *speakers.entry(v).or_default() += 1;
+        }
+        let is_new = |p: u32| known.binary_search(&p).is_err();
+        let mut vars = of_block.clone();
+        let mut out = Neighbourhood::default();
+        let mut left = Vec::new();
+        for &p in &all {
+            let own = precision.vars(p);
+            let shared = |v: &VarId| speakers[v] > 1 || of_block.contains(v);
+            if is_new(p) && !own.iter().any(shared) {
+                out.alone.push(p);
+                continue;
+            }
+            if is_new(p) {
+                vars.extend(own);
+            }
+            left.push(p);
+        }
+        loop {
+            let before = left.len();
+            left.retain(|&p| {
+                let own = precision.vars(p);
+                let touched = own.iter().any(|v| vars.contains(v)) || own.is_empty();
+                if touched {
+                    vars.extend(own);
+                }
+                !touched
+            });
+            if left.len() == before {
+                break;
+            }
+        }
+        let is_far = |p: &u32| left.contains(p);
+        out.near = known.iter().copied().filter(|p| !is_far(p)).collect();
+        out.targets = tracked.to_vec();
+        out.targets.retain(|p| !is_far(p) && !out.alone.contains(p));
+        out.far = left;
+        out
+    }
+
+    /// What some predicates of the target are after `block`, all by the solver.
+    fn post_of(
+        &mut self,
+        around: &mut Around<'_, '_>,
+        before: Before<'_>,
+        block: BlockId,
+        tracked: &[u32],
+    ) -> Result<Bdd, Stop> {
         let Around {
             pool,
             graph,
@@ -112,9 +295,8 @@ impl Posts {
             budget,
         } = around;
         let state = before.state;
-        let tracked = precision.at(graph.blocks[block].to);
-        let key = (block, state, tracked.len(), before.stamp, self.limit);
-        if let Some(&known) = self.cache.get(&key) {
+        let key = (block, state, tracked.to_vec(), before.stamp, self.limit);
+        if let Some(&known) = self.parts.get(&key) {
             self.cache_hits += 1;
             return Ok(known);
         }
@@ -181,7 +363,7 @@ impl Posts {
             }
         };
         self.solver_calls += question.calls;
-        self.cache.insert(key, result);
+        self.parts.insert(key, result);
         Ok(result)
     }
 }

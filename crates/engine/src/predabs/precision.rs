@@ -78,6 +78,15 @@ impl Precision {
         &self.vars[predicate as usize]
     }
 
+    /// The program variables that a formula speaks of, sorted.
+    pub fn vars_of(&self, pool: &Pool, formula: TermId) -> Vec<VarId> {
+        let order = pool.post_order(&[formula]);
+        let vars = order.iter().filter_map(|t| self.var_of.get(t).copied());
+        let mut vars: Vec<VarId> = vars.collect();
+        vars.sort_unstable();
+        vars
+    }
+
     /// The number of an atom.
     pub fn number(&mut self, pool: &Pool, atom: TermId) -> u32 {
         if let Some(&n) = self.numbers.get(&atom) {
@@ -85,12 +94,7 @@ impl Precision {
         }
         let n = self.terms.len() as u32;
         self.terms.push(atom);
-        let mut vars: Vec<VarId> = pool
-            .post_order(&[atom])
-            .iter()
-            .filter_map(|t| self.var_of.get(t).copied())
-            .collect();
-        vars.sort_unstable();
+        let vars = self.vars_of(pool, atom);
         self.vars.push(vars);
         self.numbers.insert(atom, n);
         n

@@ -90,7 +90,7 @@ impl Search<'_, '_> {
         let state = self.tree.nodes[nodes[start]].state;
         let pool = &mut *self.run.task.pool;
         let state = self.bdds.term(pool, &self.precision.terms, state);
-        let composed = self.run.prepared.size != BlockSize::Single;
+        let composed = !self.run.prepared.size.is_path();
         let mut found = Refinement::NothingNew;
         if composed && self.extend_path(statement_path, start, nodes, blocks)? {
             found = self.refine_on_statements(
@@ -112,6 +112,14 @@ impl Search<'_, '_> {
         })
     }
 
+    /// How interpolants are asked for: in paper mode of the constraints that a refutation needs only, which say
+    /// where each predicate matters (section 5.1).
+    fn interpolation(&self) -> Interpolation {
+        let mut how = Interpolation::default();
+        how.options.core = self.run.task.options.is_paper();
+        how
+    }
+
     /// On one path through the statements of the blocks.
     fn refine_on_statements(
         &mut self,
@@ -124,8 +132,8 @@ impl Search<'_, '_> {
             return Ok(Refinement::NothingNew);
         };
         self.run.task.stats.add("refinements on one path", 1);
+        let how = self.interpolation();
         let statements = self.statements.as_mut().expect("the path is made of them");
-        let how = Interpolation::default();
         match interpolate(self.run.task, &statements.versions, &parts, &how)? {
             Refutation::Facts(facts) => Ok(self.learn(nodes, &facts)),
             // From a state in the middle a model is no execution.
@@ -156,7 +164,7 @@ impl Search<'_, '_> {
             first.push(state);
         }
         let parts = self.run.path_formulas(blocks, &assumed);
-        let how = Interpolation::default();
+        let how = self.interpolation();
         match self.run.refute_parts(&parts, &how)? {
             Refutation::Facts(facts) => Ok(self.learn(nodes, &facts)),
             Refutation::Feasible(_) if self.tree.nodes[nodes[0]].parent.is_some() => {

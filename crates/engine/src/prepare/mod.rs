@@ -5,6 +5,7 @@
 //! program sliced, split and cut into blocks ([`Prepared`]), possibly without some of its variables.
 
 pub mod modular;
+pub(crate) mod shared;
 
 use crate::api::Task;
 use crate::core::path::Execution;
@@ -13,12 +14,13 @@ use evidence::{Counterexample, Proof, Reason, Scope};
 use logic::{Pool, TermId};
 use program::passes::inline::{Inlined, InstanceId};
 use program::passes::{
-    SplitLimits, Transformed, WayBack, abstract_variables, constants, inline, merge_errors,
-    scalar_replacement, slice, split_values,
+    SplitLimits, Transformed, WayBack, abstract_variables, bounds, constants, inline, merge_errors,
+    scalar_replacement, slice, slice_with_calls, split_values,
 };
 use program::{BlockGraph, BlockId, BlockSize, LocId, Program, VarId, blocks};
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// The copies of functions in the inlined program.
 struct Instances {
@@ -40,7 +42,7 @@ pub struct Prepared {
     loop_heads: FxHashSet<LocId>,
     /// Copies of original loop heads: cut points whatever the blocks.
     heads: Rc<Vec<LocId>>,
-    instances: Rc<Instances>,
+    instances: Arc<Instances>,
     /// To the inlined program, which proofs speak of.
     to_inlined: WayBack,
     /// To the program that executions are taken to: the original one or, where variables were
@@ -89,7 +91,7 @@ impl Prepared {
             loop_heads: graph.loop_heads.iter().copied().collect(),
             graph,
             heads: Rc::clone(&self.heads),
-            instances: Rc::clone(&self.instances),
+            instances: Arc::clone(&self.instances),
             to_inlined: self.to_inlined.clone(),
             to_original: self.to_original.clone(),
             localized: self.localized,
@@ -111,6 +113,7 @@ impl Prepared {
     /// Assertions at cut points as a proof about the inlined program.
     pub fn proof(&self, pool: &mut Pool, invariants: BTreeMap<LocId, TermId>) -> Proof {
         Proof {
+            cone: None,
             scope: Scope::Inlined,
             invariants: self.to_inlined.invariants(pool, invariants),
             contracts: BTreeMap::new(),
@@ -133,17 +136,27 @@ pub fn prepare(task: &mut Task<'_>) -> Result<Prepared, Reason> {
 }
 
 /// The program inlined, its memory resolved as far as addresses are known.
+#[derive(Clone)]
 pub struct Base {
-    inlined: Inlined,
-    instances: Rc<Instances>,
+    inlined: Arc<Inlined>,
+    instances: Arc<Instances>,
     /// The inlined program after constants and scalar replacement.
     resolved: Transformed,
 }
 
 impl Base {
     pub fn of(task: &mut Task<'_>) -> Result<Base, Reason> {
+        let options = task.options;
+        let shared = options.shared.as_ref().filter(|_| options.simplifies());
+        if let Some(base) = shared.and_then(|s| s.take(task.pool)) {
+            return Ok(base);
+        }
         let inlined = inline::inline(task.pool, task.program);
-        Self::from_inlined(task, inlined)
+        let base = Self::from_inlined(task, inlined)?;
+        if let Some(shared) = shared {
+            shared.leave(task.pool, &base);
+        }
+        Ok(base)
     }
 
     /// The same where calls of one function are nested at most `depth` deep; deeper ones end the execution.
@@ -171,12 +184,12 @@ impl Base {
         };
         let name = |i: &inline::Instance| task.program.functions[i.func].name.clone();
         let names: Vec<String> = inlined.instances.iter().map(name).collect();
-        let instances = Rc::new(Instances {
+        let instances = Arc::new(Instances {
             of: inlined.loc_instance.clone(),
             names: IndexVec::from(names),
         });
         Ok(Base {
-            inlined,
+            inlined: Arc::new(inlined),
             instances,
             resolved,
         })
@@ -184,6 +197,17 @@ impl Base {
 
     pub fn program(&self) -> &Program {
         &self.resolved.program
+    }
+
+    /// All of it, sliced, as it is.
+    pub fn sliced(&self, task: &mut Task<'_>) -> Plain {
+        let sliced = slice(task.pool, self.program());
+        let to_inlined = self.resolved.back.then(&sliced.back);
+        Plain {
+            program: sliced.program,
+            to_original: self.inlined.back.then(&to_inlined),
+            to_inlined,
+        }
     }
 
     /// All of it in blocks. `by_values`: locations are copied by the values of control variables
@@ -226,6 +250,10 @@ impl Base {
                 chain.program = split.program;
             }
         }
+        let slices = task.options.slice && task.options.is_paper() && task.options.paper_slice;
+        if slices {
+            chain = chain.then(|p| slice(task.pool, p));
+        }
         chain = chain.then(|p| merge_errors(p.clone()));
         let to_inlined = self.resolved.back.then(&chain.back);
         let to_original = match localized {
@@ -243,7 +271,7 @@ impl Base {
             graph,
             loop_heads,
             heads: Rc::new(heads),
-            instances: Rc::clone(&self.instances),
+            instances: Arc::clone(&self.instances),
             to_inlined,
             to_original,
             localized,
@@ -274,19 +302,62 @@ impl Base {
     }
 }
 
-/// Variables whose address is taken as variables, which the papers' programs have; else nothing.
-pub(crate) fn variables_of_memory(task: &mut Task<'_>, program: &Program) -> Transformed {
-    let wanted = task.options.is_paper() && task.options.slice;
-    let scalar = wanted.then(|| scalar_replacement(task.pool, program));
-    scalar
-        .flatten()
-        .unwrap_or_else(|| Transformed::nothing(program.clone()))
+/// The inlined program sliced, not in blocks.
+pub struct Plain {
+    pub program: Program,
+    to_inlined: WayBack,
+    to_original: WayBack,
 }
 
-/// Constants and scalar replacement in turns: pointers read from memory become known with the cells
-/// they are read from.
+impl Plain {
+    /// Assertions at loop heads as a proof about the inlined program.
+    pub fn proof(&self, pool: &mut Pool, invariants: BTreeMap<LocId, TermId>) -> Proof {
+        Proof {
+            cone: None,
+            scope: Scope::Inlined,
+            invariants: self.to_inlined.invariants(pool, invariants),
+            contracts: BTreeMap::new(),
+        }
+    }
+
+    /// An execution as one of the original program.
+    pub fn original(&self, execution: Counterexample) -> Counterexample {
+        self.to_original.execution(execution)
+    }
+}
+
+/// Variables whose address is taken as variables, which the papers' programs have; else nothing.
+pub(crate) fn variables_of_memory(task: &mut Task<'_>, program: &Program) -> Transformed {
+    match task.options.is_paper() && task.options.slice {
+        true => as_scalars(task.pool, program),
+        false => Transformed::nothing(program.clone()),
+    }
+}
+
+/// A program with calls simplified for `trace`, whose summaries are for all inputs: later runs of programs with other
+/// callers read them again.
+pub(crate) fn with_constants(task: &mut Task<'_>, program: &Program) -> Transformed {
+    match task.options.simplifies() {
+        true => as_scalars(task.pool, program).then(|p| slice_with_calls(task.pool, p)),
+        false => variables_of_memory(task, program),
+    }
+}
+
+/// Memory at constant addresses as variables.
+fn as_scalars(pool: &mut Pool, program: &Program) -> Transformed {
+    let scalar = scalar_replacement(pool, program);
+    scalar.unwrap_or_else(|| Transformed::nothing(program.clone()))
+}
+
+/// Constants, bounds, then constants and scalar replacement in turns: pointers read from memory become known with the cells
+/// they are read from. Programs without memory keep their branches: what bounds prove of those is for invariants to say.
 pub(crate) fn resolve_memory(pool: &mut Pool, inlined: &Program, rounds: usize) -> Transformed {
     let mut chain = constants(pool, inlined);
+    let is_memory = |v: &program::Var| matches!(pool.sort_kind(v.sort), logic::Sort::Array(..));
+    let has_memory = chain.program.vars.iter().any(is_memory);
+    if has_memory && let Some(bounded) = bounds(pool, &chain.program) {
+        chain = chain.then(|_| bounded).then(|p| constants(pool, p));
+    }
     for _ in 0..rounds {
         let Some(scalar) = scalar_replacement(pool, &chain.program) else {
             break;

@@ -2,7 +2,7 @@
 //! globals become parameters, errors flags; with the way back for counterexamples and proofs.
 
 use crate::api::Task;
-use crate::prepare::{resolve_memory, variables_of_memory};
+use crate::prepare::{resolve_memory, variables_of_memory, with_constants};
 use crate::summaries::bodies::{Bodies, bodies};
 use crate::summaries::contracts::Facts;
 use base::{Id, IndexVec};
@@ -14,7 +14,7 @@ use program::passes::error_flag::{Flagged, error_flag};
 use program::passes::globals::globals_to_params;
 use program::passes::leaves::merge;
 use program::passes::loops::{LoopFree, joins_to_recursion, loops_to_recursion};
-use program::passes::{Transformed, WayBack};
+use program::passes::{Transformed, WayBack, slice_with_calls};
 use program::{Assertions, BlockSize, FuncId, LocId, Program, Stmt, VarId, old_term};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -62,10 +62,13 @@ pub fn prepare(task: &mut Task<'_>, constants: Constants) -> Result<ModularProgr
             limits.edges
         )));
     }
-    // Path by path: what a body is then is one path from each meeting point to the next.
-    let loop_free = match task.options.blocks {
-        BlockSize::Large => loops_to_recursion(task.pool, task.program),
-        BlockSize::Joins | BlockSize::Single => joins_to_recursion(task.pool, task.program),
+    // Path by path: what a body is then is one path from each meeting point to the next. The automata of `trace`,
+    // whose functions and variables these must be, keep their joins.
+    let loop_free = match (task.options.blocks, constants) {
+        (BlockSize::Large, _) | (_, Constants::Kept) => loops_to_recursion(task.pool, task.program),
+        (BlockSize::Joins | BlockSize::Basic | BlockSize::Single, Constants::Folded) => {
+            joins_to_recursion(task.pool, task.program)
+        }
     };
     let contracted = contracted(task.program, &loop_free);
     let passed = values_passed(task.pool, &loop_free.program);
@@ -75,9 +78,10 @@ pub fn prepare(task: &mut Task<'_>, constants: Constants) -> Result<ModularProgr
             limits.passed
         )));
     }
-    let simple = match constants == Constants::Folded && task.options.simplifies() {
-        true => simplified(task, &loop_free.program),
-        false => variables_of_memory(task, &loop_free.program),
+    let simple = match constants {
+        Constants::Folded if task.options.simplifies() => simplified(task, &loop_free.program),
+        Constants::Folded => variables_of_memory(task, &loop_free.program),
+        Constants::Kept => with_constants(task, &loop_free.program),
     };
     let no_globals = globals_to_params(task.pool, &simple.program);
     let flagged = error_flag(task.pool, &no_globals.program);
@@ -97,13 +101,11 @@ pub fn prepare(task: &mut Task<'_>, constants: Constants) -> Result<ModularProgr
     })
 }
 
-/// A program with calls after the passes that every engine has: constants and scalar replacement.
-///
-/// Not sliced: a slice leaves out calls that can only block, which is what clauses of Horn systems are made of, and
-/// what engines guess of variables that it leaves out (`x` is as it was) holds in the slice only.
+/// A program with calls after the passes that every engine has: constants, scalar replacement and a slice.
 pub fn simplified(task: &mut Task<'_>, program: &Program) -> Transformed {
     let rounds = task.options.limits.memory_rounds;
-    resolve_memory(task.pool, program, rounds)
+    let resolved = resolve_memory(task.pool, program, rounds);
+    resolved.then(|p| slice_with_calls(task.pool, p))
 }
 
 /// The functions of the program and of its loops, in order: [`loops_to_recursion`] makes them in the order of
@@ -224,6 +226,7 @@ impl ModularProgram {
         let contracts = found.contracts.into_iter();
         let contracts = contracts.map(|(f, c)| (self.contracted[&f], c)).collect();
         Proof {
+            cone: None,
             scope: Scope::Recursive,
             invariants: BTreeMap::new(),
             contracts,

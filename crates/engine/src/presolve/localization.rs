@@ -11,6 +11,7 @@
 use crate::api::{EngineOptions, Task};
 use crate::core::path::{Versions, blocks_by_edge, concrete_steps, path_formulas, vars_by_term};
 use crate::prepare::{Base, Prepared};
+use crate::presolve::boxes;
 use crate::presolve::random_runs::fuzz;
 use base::{FxHashMap, FxHashSet};
 use evidence::{Counterexample, Reason, Verdict};
@@ -30,6 +31,12 @@ pub fn run(task: &mut Task<'_>, by_values: bool, engine: Run) -> Result<Verdict,
             && let Some(cex) = fuzz(task)
         {
             return Ok(Verdict::Unsafe(cex));
+        }
+        let limits = task.options.limits.presolve.boxes.clone();
+        match boxes::explore(task, &base, &limits) {
+            Ok(Some(verdict)) => return Ok(verdict),
+            Ok(None) => {}
+            Err(stop) => return Ok(Verdict::Unknown(Reason::OutOfBudget(stop))),
         }
         if let Some(verdict) = rounds(task, &base, by_values, engine) {
             return Ok(verdict);

@@ -5,6 +5,7 @@
 //! None of it is needed for soundness or progress; `EngineOptions::aids` switches it off.
 
 pub(crate) mod bmc;
+pub(crate) mod boxes;
 pub(crate) mod localization;
 pub(crate) mod random_runs;
 pub(crate) mod seeded_runs;
@@ -103,6 +104,7 @@ fn guess(
         stats: task.stats,
         limits: &task.options.limits.guess,
         sampled: true,
+        samples: invariants.samples(),
         budget: task.budget,
     };
     let candidates = generator::candidates(stage, &mut scene)?;

@@ -28,6 +28,8 @@ const NUMBERS: [i128; 14] = [
 pub(crate) struct Texts {
     number: i128,
     bytes: VecDeque<u8>,
+    /// Descriptors given so far.
+    descriptors: i128,
 }
 
 impl Texts {
@@ -35,6 +37,7 @@ impl Texts {
         Texts {
             number: NUMBERS[(run % NUMBERS.len() as u64) as usize],
             bytes: VecDeque::new(),
+            descriptors: 0,
         }
     }
 
@@ -49,7 +52,10 @@ impl Texts {
             "byte" | "wide" => i128::from(self.bytes.pop_front().unwrap_or(b'0')),
             "fails" | "error" | "ends" | "unknown" => 0,
             "present" | "scan" => 1,
-            "descriptor" => 3,
+            "descriptor" => {
+                self.descriptors += 1;
+                2 + self.descriptors
+            }
             "argc" => 2,
             "stdin" | "file" => match self.bytes.pop_front() {
                 Some(byte) => i128::from(byte),

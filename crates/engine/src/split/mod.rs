@@ -130,7 +130,6 @@ impl<'a, 't> Refinement<'a, 't> for Search<'a, 't> {
         let counts = self.slicer.counts;
         let stats = &mut *self.run.task.stats;
         stats.max("iterations", progress.refinements);
-        stats.max("splits", self.splits);
         stats.max("nodes", progress.nodes);
         stats.max("sliced edges", counts.sliced);
         stats.max("dropped nodes", counts.dropped_nodes);

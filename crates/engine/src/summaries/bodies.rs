@@ -10,7 +10,7 @@
 //! makes the call assumes what the arguments are. They need no versions where paths meet, and mean nothing
 //! where the call is not made.
 
-use base::{FxHashMap, IndexVec};
+use base::{FxHashMap, FxHashSet, IndexVec};
 use logic::{Pool, TermId};
 use program::passes::WayBack;
 use program::passes::back_translation::Leg;
@@ -131,7 +131,7 @@ fn encode(pool: &mut Pool, source: &Program, early: bool) -> Bodies {
         );
         program.functions[f].entry = start;
     }
-    let graph = blocks::encode_all(pool, &program, BlockSize::Large);
+    let graph = blocks::encode_all(pool, &program, BlockSize::Large, &FxHashSet::default());
     let bodies = source
         .functions
         .ids()

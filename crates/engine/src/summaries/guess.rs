@@ -1,14 +1,14 @@
 //! First guesses for guards and summaries, before any refutation: atoms of the bodies, order and
 //! sign of inputs and outputs, and affine relations between them.
 
-use crate::guess::affine::Space;
+use crate::guess::affine::Hull;
 use crate::guess::counters::stride;
 use crate::guess::program_text::neighbours;
 use crate::limits::WhaleLimits;
 use crate::prepare::modular::ModularProgram;
 use crate::summaries::contracts::{Contracts, Facts};
 use base::{Budget, FxHashSet, IndexVec, Stop};
-use logic::{Op, Pool, Rational, Substitution, TermId, Value, eval};
+use logic::{Op, Pool, Substitution, TermId, eval};
 use program::{FuncId, Stmt, VarId, VarKind};
 
 /// Guesses read off the text.
@@ -169,39 +169,6 @@ fn integers(pool: &Pool, prepared: &ModularProgram, vars: &[VarId]) -> Vec<TermI
         .collect()
 }
 
-/// The affine hull of the points seen so far, over some terms.
-struct Hull {
-    terms: Vec<TermId>,
-    space: Option<Space>,
-}
-
-impl Hull {
-    fn over(terms: Vec<TermId>) -> Self {
-        Hull { terms, space: None }
-    }
-
-    /// Adds a point; says if the hull has grown. A point that is not of numbers adds nothing.
-    fn join(&mut self, values: Vec<Value>) -> bool {
-        let point: Option<Vec<Rational>> = values.iter().map(|v| v.as_num().cloned()).collect();
-        match (point, &mut self.space) {
-            (None, _) => false,
-            (Some(point), Some(space)) => space.join(&point),
-            (Some(point), none) => {
-                *none = Some(Space::at(point));
-                true
-            }
-        }
-    }
-
-    /// What holds of all points.
-    fn equations(&self, pool: &mut Pool) -> Vec<TermId> {
-        let int = pool.int_sort();
-        let equations = self.space.as_ref().map(|s| s.equations(&self.terms));
-        let equations = equations.into_iter().flatten();
-        equations.map(|l| pool.eq_zero(l, int)).collect()
-    }
-}
-
 /// Affine relations between integer inputs and outputs of executions without error, by symbolic
 /// abstraction (see [`crate::guess::affine`]): bodies are run with the relations found so far for their
 /// callees, from "no execution" upwards.
@@ -235,26 +202,23 @@ pub fn affine(
                 continue;
             }
             let mut exit = Substitution::new(contracts.own_map(pool, f));
-            loop {
-                let post = pool.and(&facts[f].summaries.clone());
-                let Some(model) = contracts.run_outside(pool, f, &facts, post, budget)? else {
-                    break;
-                };
-                let value = |t: &TermId| {
-                    let at_exit = exit.apply(pool, *t);
-                    eval(pool, &model, at_exit)
-                };
-                let point = hulls[f].terms.iter().map(value).collect();
-                if !hulls[f].join(point) {
-                    break;
+            changed |= hulls[f].grow(pool, |pool, hull| {
+                if let Some(equations) = hull.equations(pool) {
+                    let flagged = equations.into_iter();
+                    facts[f].summaries = flagged
+                        .map(|e| without_error(pool, prepared, f, e))
+                        .collect();
                 }
-                changed = true;
-                let equations = hulls[f].equations(pool);
-                let flagged = equations.into_iter();
-                facts[f].summaries = flagged
-                    .map(|e| without_error(pool, prepared, f, e))
-                    .collect();
-            }
+                let post = pool.and(&facts[f].summaries);
+                let model = contracts.run_outside(pool, f, &facts, post, budget)?;
+                Ok(model.map(|model| {
+                    let value = |t: &TermId| {
+                        let at_exit = exit.apply(pool, *t);
+                        eval(pool, &model, at_exit)
+                    };
+                    hull.terms.iter().map(value).collect()
+                }))
+            })?;
         }
     }
     for &f in &functions {
@@ -296,25 +260,18 @@ pub fn affine_guards(
                     called[g] = true;
                     continue;
                 }
-                loop {
-                    let inside = match called[g] {
-                        true => pool.and(&facts[g].guards.clone()),
-                        false => ff,
+                changed |= hulls[g].grow(pool, |pool, hull| {
+                    let inside = match hull.equations(pool) {
+                        Some(equations) => {
+                            facts[g].guards = proven[g].guards.clone();
+                            facts[g].guards.extend(equations);
+                            pool.and(&facts[g].guards)
+                        }
+                        None => ff,
                     };
-                    let terms = &hulls[g].terms;
-                    let found =
-                        contracts.call_outside(pool, f, call, &facts, inside, terms, budget)?;
-                    let Some(values) = found else { break };
-                    let grown = hulls[g].join(values);
-                    if called[g] && !grown {
-                        break;
-                    }
-                    changed = true;
-                    called[g] = true;
-                    facts[g].guards = proven[g].guards.clone();
-                    let equations = hulls[g].equations(pool);
-                    facts[g].guards.extend(equations);
-                }
+                    contracts.call_outside(pool, f, call, &facts, inside, &hull.terms, budget)
+                })?;
+                called[g] |= !hulls[g].is_empty();
             }
         }
     }

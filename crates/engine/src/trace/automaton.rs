@@ -14,6 +14,7 @@
 //! Invariant: locations of the program before keep their ids; new ones follow.
 
 use crate::api::Task;
+use crate::prepare::with_constants;
 use crate::summaries::bodies::CallSite;
 use base::{FxHashMap, FxHashSet, IndexVec};
 use evidence::{Counterexample, Step};
@@ -26,8 +27,8 @@ use program::passes::error_flag::{Flagged, error_flag, new_location, new_var};
 use program::passes::globals::{NoGlobals, globals_to_params};
 use program::passes::loops::{LoopFree, loops_to_recursion};
 use program::{
-    BlockGraph, BlockId, BlockKind, BlockSize, Edge, EdgeId, FuncId, LocId, Program, Stmt, VarId,
-    VarKind, blocks,
+    BlockGraph, BlockId, BlockKind, Edge, EdgeId, FuncId, LocId, Program, Stmt, VarId, VarKind,
+    blocks,
 };
 use std::collections::BTreeMap;
 
@@ -65,26 +66,24 @@ pub fn is_recursive(program: &Program) -> bool {
 
 /// Makes the automata; with `outline`, loops become functions first.
 pub fn prepare(task: &mut Task<'_>, outline: bool) -> Automata {
-    let pool = &mut *task.pool;
     let loop_free = match outline {
-        true => loops_to_recursion(pool, task.program),
+        true => loops_to_recursion(task.pool, task.program),
         false => LoopFree {
             program: task.program.clone(),
             back: WayBack::default(),
             heads: BTreeMap::new(),
         },
     };
-    let no_globals = globals_to_params(pool, &loop_free.program);
+    let simple = with_constants(task, &loop_free.program);
+    let pool = &mut *task.pool;
+    let no_globals = globals_to_params(pool, &simple.program);
     let flagged = error_flag(pool, &no_globals.program);
     let mut made = Ghosts::new(pool, &flagged.program);
     let ghosts = made.leg.clone().close(&made.program);
-    let to_loop_free = no_globals.back.then(&flagged.back);
-    let size = match task.options.blocks {
-        BlockSize::Large => BlockSize::Large,
-        // The two halves of a call belong into one block.
-        BlockSize::Joins | BlockSize::Single => BlockSize::Joins,
-    };
-    let mut graph = blocks::encode_all(pool, &made.program, size);
+    let to_loop_free = simple.back.then(&no_globals.back).then(&flagged.back);
+    // The two halves of a call belong into one letter.
+    let size = task.options.blocks;
+    let mut graph = blocks::encode_all(pool, &made.program, size, &made.inside_calls);
     let sites = made.hide_in(&mut graph);
     Automata {
         to_original: loop_free.back.then(&to_loop_free).then(&ghosts),
@@ -207,6 +206,8 @@ struct Ghosts {
     inputs: IndexVec<FuncId, Vec<(TermId, TermId)>>,
     /// The variables that are ghosts of calls.
     ghosts: FxHashSet<VarId>,
+    /// The locations between the two halves of a call.
+    inside_calls: FxHashSet<LocId>,
 }
 
 impl Ghosts {
@@ -220,6 +221,7 @@ impl Ghosts {
             sites: FxHashMap::default(),
             inputs: IndexVec::new(),
             ghosts: FxHashSet::default(),
+            inside_calls: FxHashSet::default(),
         };
         for (id, edge) in source.edges.iter_enumerated() {
             match &edge.stmt {
@@ -292,6 +294,7 @@ impl Ghosts {
             .map(|(&r, &g)| (r, term(&self.program, g)))
             .collect();
         let middle = new_location(&mut self.program, func, edge.span);
+        self.inside_calls.insert(middle);
         let before = Edge {
             from: edge.from,
             to: middle,

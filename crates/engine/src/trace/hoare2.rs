@@ -43,6 +43,9 @@ impl Search<'_, '_> {
                     continue;
                 }
                 Inclusion::Holds(proven) => {
+                    let name = self.name(f);
+                    let fields = || vec![("function", name.into())];
+                    self.task.stats.log("all traces accepted", fields);
                     self.keep(f, entry, proven, good, depth)?;
                     return Ok(Answer::Holds);
                 }
@@ -56,13 +59,10 @@ impl Search<'_, '_> {
                 continue;
             }
             self.refinements += 1;
-            let (automata, pool) = (self.automata, &*self.task.pool);
+            let (automata, name, pool) = (self.automata, self.name(f), &*self.task.pool);
             self.task.stats.log("trace", || {
                 vec![
-                    (
-                        "function",
-                        automata.program.functions[f].name.as_str().into(),
-                    ),
+                    ("function", name.into()),
                     ("locations", log::locations(&automata.graph, &blocks)),
                     ("error", log::formula(pool, bad)),
                 ]
@@ -98,7 +98,7 @@ impl Search<'_, '_> {
     /// facts inside the function need not relate to its inputs. Otherwise one interpolant, at the
     /// exit, relates inputs and outputs.
     fn front(&mut self, f: FuncId, bad: TermId) -> Vec<TermId> {
-        if self.automata.loop_heads(f).is_empty() {
+        if self.automata.loop_heads(f).is_empty() && !self.task.options.is_paper() {
             return Vec::new();
         }
         let pool = &*self.task.pool;
@@ -184,11 +184,21 @@ impl Search<'_, '_> {
         Ok(())
     }
 
+    /// A summary that does not hold (any more).
+    pub(super) fn log_withdrawn(&mut self, f: FuncId, summary: TermId) {
+        let (name, pool) = (self.name(f), &*self.task.pool);
+        self.task.stats.log("summary withdrawn", || {
+            let post = log::formula(pool, summary);
+            vec![("function", name.into()), ("post", post)]
+        });
+    }
+
     /// Adds a proved triple to the context.
     pub(super) fn add_summary(&mut self, f: FuncId, proven: Proven, depth: Depth) {
         let pool = &mut *self.task.pool;
         let ensures = self.automata.as_summary(pool, f, proven.ensures);
-        let name = self.automata.program.functions[f].name.as_str();
+        let (name, automata) = (self.name(f), self.automata);
+        let pool = &mut *self.task.pool;
         let at = (depth != ALWAYS).then_some(u64::from(depth));
         let (requires, always) = (proven.requires, &*pool);
         self.task.stats.log("summary", || {
@@ -201,6 +211,16 @@ impl Search<'_, '_> {
             for (loc, fact) in &proven.assertions {
                 let state = vec![log::id(loc), log::formula(always, *fact)];
                 fields.push(("automaton", Field::List(state)));
+            }
+            fields.push(("entry", log::id(automata.entry_of(f))));
+            fields.push(("exit", log::id(automata.exit_of(f))));
+            let flag = automata.flag(f).map(|t| log::formula(always, t));
+            fields.extend(flag.map(|flag| ("error flag", flag)));
+            for block in automata.graph.blocks.iter() {
+                if automata.program.locations[block.from].func == f {
+                    let letter = vec![log::id(block.from), log::id(block.to)];
+                    fields.push(("letters", Field::List(letter)));
+                }
             }
             fields
         });

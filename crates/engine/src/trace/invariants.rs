@@ -97,6 +97,7 @@ impl Search<'_, '_> {
                 stats: self.task.stats,
                 limits: &self.task.options.limits.guess,
                 sampled: false,
+                samples: None,
                 budget: self.task.budget,
             },
         )?;

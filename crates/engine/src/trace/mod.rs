@@ -17,11 +17,14 @@
 //! `inclusion.rs`, Hoare₂ is `hoare2.rs`, Status is `status.rs`.
 //!
 //! Where we differ, and why:
-//! - letters are large blocks with their calls inside ([`automaton`]): fewer traces (`--method paper`: they end where paths meet);
+//! - letters are large blocks with their calls inside ([`automaton`]): fewer traces (`--method paper`: single
+//!   statements, as in section 3);
 //! - queries are widened from points to sets before they are asked (`query.rs`; `--method paper`: points, as in Algorithm 3);
+//! - in paper mode interpolants are weak ones of an unsatisfiable core; the paper leaves the choice to its solver;
 //! - facts at a location belong to all automata of the function, and Houdini makes invariants of
 //!   those at loop heads (`invariants.rs`);
 //! - errors are also sought beside the algorithm (`shallow.rs`);
+//! - out-lining (section 8) is of loops only, not of ifs and sequences;
 //! - recursion, which the paper leaves out, by depth, with a check on completion (`recursion.rs`).
 //!
 //! Invariant: every summary in the context was proved (or read and proved again); the proof of the
@@ -48,13 +51,13 @@ mod tests;
 use crate::api::{Engine, Progress, Task};
 use crate::core::block_solver::BlockSolver;
 use crate::core::path::{Versions, vars_by_term};
-use crate::log;
+use crate::log::{self, Field};
 use crate::presolve::random_runs::fuzz;
 use automaton::{Automata, is_recursive, prepare};
 use base::{Budget, FxHashMap, FxHashSet, IndexVec, Stop};
 use context::{ALWAYS, Context, Depth};
 use evidence::{Counterexample, Reason, Verdict};
-use execution::Execution;
+use execution::{Execution, term_of};
 use inclusion::{Post, Proven};
 use invariants::Invariants;
 use logic::{Memo, Model, TermId, Value};
@@ -149,9 +152,7 @@ pub(super) struct Search<'a, 't> {
     asked: FxHashSet<(FuncId, TermId)>,
     /// Last letters whose callees were asked, with the query and the context then.
     last_tried: FxHashSet<(BlockId, TermId, u64)>,
-    reused: u64,
     refinements: u64,
-    queries: u64,
     interpolations: u64,
     trace_checks: u64,
     max_states: u64,
@@ -175,9 +176,7 @@ impl<'a, 't> Search<'a, 't> {
             shallow: Shallow::default(),
             asked: FxHashSet::default(),
             last_tried: FxHashSet::default(),
-            reused: 0,
             refinements: 0,
-            queries: 0,
             interpolations: 0,
             trace_checks: 0,
             max_states: 0,
@@ -218,20 +217,41 @@ impl<'a, 't> Search<'a, 't> {
 
     /// Can an execution of `f`, up to a depth, have inputs and outputs in `bad`?
     fn ask(&mut self, f: FuncId, bad: TermId, depth: Depth) -> Result<Answer, Halt> {
-        self.queries += 1;
-        let (name, pool) = (&self.automata.program.functions[f].name, &*self.task.pool);
+        let (name, pool) = (self.name(f), &*self.task.pool);
         self.task.stats.log("query", || {
             let error = log::formula(pool, bad);
-            vec![("function", name.as_str().into()), ("error", error)]
+            vec![("function", name.into()), ("error", error)]
         });
         if let Some(e) = self.known_execution(f, bad, depth) {
+            self.log_execution("execution re-used", f, &e);
             return Ok(Answer::Execution(e));
         }
         let answer = self.hoare2(f, bad, depth)?;
         if let Answer::Execution(e) = &answer {
+            self.log_execution("execution", f, e);
             self.executions[f].push((depth, Arc::clone(e)));
         }
         Ok(answer)
+    }
+
+    fn name(&self, f: FuncId) -> &'a str {
+        &self.automata.program.functions[f].name
+    }
+
+    /// An execution of a function answers a query.
+    fn log_execution(&mut self, event: &'static str, f: FuncId, execution: &Execution) {
+        let (name, pool) = (self.name(f), &mut *self.task.pool);
+        let terms = [self.automata.params(f), self.automata.returns(f)].concat();
+        self.task.stats.log(event, || {
+            let values = execution.inputs.iter().chain(&execution.outputs);
+            let values = terms.iter().zip(values).filter_map(|(&t, value)| {
+                let value = term_of(pool, value, pool.sort_of(t))?;
+                let equation = pool.eq(t, value);
+                Some(log::formula(pool, equation))
+            });
+            let values = Field::List(values.collect());
+            vec![("function", name.into()), ("values", values)]
+        });
     }
 
     /// An execution found before that does what a query asks.
@@ -261,15 +281,11 @@ impl<'a, 't> Search<'a, 't> {
     /// Counters for `--stats`.
     fn account(&mut self) {
         let stats = &mut *self.task.stats;
-        stats.add("queries", self.queries);
         stats.add("refinements", self.refinements);
         stats.add("interpolation problems", self.interpolations);
         stats.add("trace checks", self.trace_checks);
         stats.add("hoare triple checks", self.block_solver.solver_calls);
-        if self.reused > 0 {
-            stats.add("summaries re-used", self.reused);
-        }
-        stats.add("summaries", self.context.count() as u64);
+        stats.add("summaries in the context", self.context.count() as u64);
         stats.max("automaton states", self.max_states);
     }
 }

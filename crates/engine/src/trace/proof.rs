@@ -69,6 +69,7 @@ impl Search<'_, '_> {
             *assertion = self.task.pool.and2(required, *assertion);
         }
         Verdict::Safe(Proof {
+            cone: None,
             scope: if automata.outlined {
                 Scope::Recursive
             } else {

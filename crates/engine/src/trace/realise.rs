@@ -59,7 +59,10 @@ impl Search<'_, '_> {
                 true => loose,
                 false => self.queries(blocks, at, &site, formulas, &pins, &model).1,
             };
-            let mut ladder = self.bolder(&site, wide, point)?;
+            let mut ladder = match self.task.options.is_paper() {
+                true => Vec::new(),
+                false => self.bolder(&site, wide, point)?,
+            };
             ladder.extend([loose, wide, point]);
             let Some(inner) = Context::depth_of_call(self.automata, f, depth, site.callee) else {
                 return Err(Halt::Stuck("a call deeper than the depth was made".into()));

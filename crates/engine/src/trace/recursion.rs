@@ -10,6 +10,7 @@
 use super::context::{ALWAYS, Depth};
 use super::{Answer, Halt, Search};
 use crate::core::clauses::guesses;
+use crate::log;
 use crate::prepare::modular::{Constants, ModularProgram, prepare};
 use crate::summaries::bodies::prefixes;
 use crate::summaries::contracts::Contracts;
@@ -109,7 +110,17 @@ impl Search<'_, '_> {
             let guards = pool.and(contracts.guards(f));
             for &s in &contracts.summaries(f)[had.summaries.len()..] {
                 let t = pool.implies(guards, s);
-                self.context.add(pool, f, t, ALWAYS);
+                if self.context.add(pool, f, t, ALWAYS) {
+                    let name = self.automata.program.functions[f].name.as_str();
+                    let pool = &*pool;
+                    self.task.stats.log("summary", || {
+                        vec![
+                            ("function", name.into()),
+                            ("pre", log::formula(pool, guards)),
+                            ("post", log::formula(pool, s)),
+                        ]
+                    });
+                }
             }
         }
         let safe = self.task.pool.not(error);

@@ -10,11 +10,12 @@ use super::context::Depth;
 use super::execution::Execution;
 use super::{Halt, Search};
 use crate::core::path::{Ssa, transition};
+use crate::log::Field;
 use crate::summaries::bodies::CallSite;
 use base::FxHashMap;
 use logic::{Pool, Substitution, TermId};
 use program::{BlockId, FuncId, VarId};
-use smt::interpolate::{Options, Outcome};
+use smt::interpolate::{FarkasSide, Labelling, Options, Outcome};
 use std::sync::Arc;
 
 /// The status of a trace.
@@ -67,6 +68,9 @@ impl Search<'_, '_> {
                     )));
                 }
                 Outcome::Sat(model) => {
+                    let name = self.name(trace.f);
+                    let fields = || vec![("function", Field::from(name))];
+                    self.task.stats.log("feasible under the context", fields);
                     let known = self.context.version;
                     let ErrorTrace {
                         f, blocks, depth, ..
@@ -113,7 +117,13 @@ impl Search<'_, '_> {
 
     fn interpolate(&mut self, formulas: &Formulas) -> Result<Outcome, Halt> {
         self.interpolations += 1;
-        let options = Options::default();
+        let mut options = Options::default();
+        if self.task.options.is_paper() {
+            // The weakest ones, of what the refutation needs: summaries for as many inputs as may be (section 4).
+            options.labelling = Labelling::InverseMcMillan;
+            options.farkas = FarkasSide::Dual;
+            options.core = true;
+        }
         let budget = self.budget();
         let solvers = &self.task.options.solvers;
         let outcome = solvers.sequence(self.task.pool, &formulas.parts, &options, budget);

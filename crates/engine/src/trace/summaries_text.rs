@@ -19,6 +19,7 @@ use super::Search;
 use super::automaton::Automata;
 use super::context::ALWAYS;
 use super::inclusion::Inclusion;
+use crate::log;
 use base::{FxHashMap, IndexVec, Stop};
 use logic::smtlib::{parse_term, print_term};
 use logic::{Pool, TermId};
@@ -194,10 +195,17 @@ impl Search<'_, '_> {
                 }
                 match self.include(f, &candidate.requires, good, ALWAYS) {
                     Ok(Inclusion::Holds(proven)) => {
-                        self.reused += 1;
+                        let (name, pool) = (self.name(f), &*self.task.pool);
+                        self.task.stats.log("summary re-used", || {
+                            let post = log::formula(pool, candidate.ensures);
+                            vec![("function", name.into()), ("post", post)]
+                        });
                         self.add_summary(f, proven, ALWAYS);
                     }
-                    Ok(Inclusion::Trace(_)) => read.left += 1,
+                    Ok(Inclusion::Trace(_)) => {
+                        read.left += 1;
+                        self.log_withdrawn(f, candidate.ensures);
+                    }
                     Err(_) => {
                         self.budget().check()?;
                         read.left += 1;

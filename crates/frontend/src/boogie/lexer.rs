@@ -1,4 +1,5 @@
 //! Text to tokens. Keywords are identifiers here: the parser knows where each is one.
+//! Written by hand: names hold `$`, `#`, `'` and `.`, numbers have types (`5bv8`); no crate reads Boogie.
 
 use logos::{Lexer, Logos};
 use program::{Diagnostic, FileId, Severity, Span};

@@ -3,6 +3,8 @@
 //! Every token is a slice of the text; names keep their sigil and quotes until the parser asks for the
 //! plain name. Definitions of metadata are one line each and are skipped as lines, see
 //! [`Lexer::rest_of_line`]: most of a module with debug information is never looked at.
+//! Written by hand: libraries for LLVM (inkwell, llvm-ir) need an LLVM of one version at build time; this reads the
+//! text of all of them.
 
 use logos::Logos;
 

@@ -108,8 +108,9 @@ pub struct Flags {
 #[derive(Clone, Debug)]
 pub struct Call<'t> {
     pub ret: Ty,
-    /// The function's type, where the call says it whole.
-    pub variadic: bool,
+    /// How many arguments are parameters, where the call says the type of a variadic function whole; the others are
+    /// behind the dots.
+    pub variadic: Option<usize>,
     pub callee: Value<'t>,
     pub args: Vec<Typed<'t>>,
     /// `byval` and the like, by argument.

@@ -1,6 +1,7 @@
 //! The functions every script knows: Core, Ints, Reals, ArraysEx, and the machine operators under
 //! the names our printer gives them.
 
+use super::words::WordHead;
 use crate::{Op, Pool, Rational, Sort, SortId, TermId};
 
 /// A predefined function symbol.
@@ -33,6 +34,8 @@ pub(super) enum Builtin {
     Select,
     Store,
     Machine(Op),
+    /// On bit-vectors, floats and rounding modes.
+    Word(WordHead),
     /// `(as const S)`
     ConstArray(SortId),
     /// `(_ divisible n)`, the n-th number kept by the parser.
@@ -190,6 +193,7 @@ impl Builtin {
             Not | Abs | ToReal | ToInt | IsInt | ConstArray(_) | Divisible(_) => (1, 1),
             Machine(Op::Wrap { .. }) => (1, 1),
             Machine(_) | Select => (2, 2),
+            Word(_) => (1, MANY),
             And | Or | Add | Sub | Mul => (1, MANY),
             Implies | Xor | Eq | Distinct | IntDiv | Mod | RealDiv | Le | Lt | Ge | Gt => (2, MANY),
             Ite | Store => (3, 3),
@@ -225,7 +229,7 @@ impl Builtin {
                 }
                 _ => return Err("the first argument is not an array".into()),
             },
-            True | False => {}
+            True | False | Word(_) => {}
         }
         Ok(match self {
             True => pool.tt(),
@@ -279,6 +283,7 @@ impl Builtin {
             Select => pool.select(args[0], args[1]),
             Store => pool.store(args[0], args[1], args[2]),
             ConstArray(sort) => pool.const_array(sort, args[0]),
+            Word(head) => head.apply(pool, args)?,
             Machine(op) => match op {
                 Op::Wrap { bits, signed } => pool.wrap(bits, signed, args[0]),
                 Op::BitAnd => pool.bit_and(args[0], args[1]),

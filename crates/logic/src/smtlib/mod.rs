@@ -17,6 +17,7 @@ mod scope;
 mod script;
 mod sexpr;
 mod term;
+mod words;
 
 pub use model::{print_definition, print_model, print_value};
 pub use name::{decode_symbol, print_symbol};

@@ -2,6 +2,7 @@
 
 use super::name::print_symbol;
 use super::print::{number, print_sort};
+use super::words::print_word;
 use crate::{FunctionValue, Model, Pool, Sort, SortId, SymbolId, Value};
 use std::fmt::Write;
 
@@ -15,7 +16,10 @@ pub fn print_value(pool: &Pool, value: &Value, sort: SortId) -> String {
 fn write_value(pool: &Pool, value: &Value, sort: SortId, out: &mut String) {
     match value {
         Value::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
-        Value::Num(n) => number(n, sort == pool.real_sort(), out),
+        Value::Num(n) => match pool.shape(sort) {
+            Some(shape) => out.push_str(&print_word(n, shape)),
+            None => number(n, sort == pool.real_sort(), out),
+        },
         Value::Element(s, n) => {
             let name = print_sort(pool, *s);
             // `@…` is SMT-LIB's own spelling of abstract values.

@@ -25,7 +25,8 @@ impl Partitions {
         self.parent.iter().enumerate().all(|(i, &p)| p == i + 1)
     }
 
-    pub(super) fn read(command: SExpr) -> Result<Self, SyntaxError> {
+    /// Reads the command `get-interpolants`.
+    pub fn read(command: SExpr) -> Result<Self, SyntaxError> {
         let mut out = Partitions {
             parts: Vec::new(),
             parent: Vec::new(),

@@ -5,6 +5,8 @@
 
 use super::builtin::machine_name;
 use super::name::print_symbol;
+use super::words::{print_word, word_name};
+use crate::word::{Shape, WordOp};
 use crate::{Op, Pool, Rational, Sort, SortId, TermId};
 use base::FxHashMap;
 use std::fmt::Write;
@@ -34,6 +36,13 @@ pub fn print_sort(pool: &Pool, sort: SortId) -> String {
                 Sort::Int => out.push_str("Int"),
                 Sort::Real => out.push_str("Real"),
                 Sort::Uninterpreted(name) => out.push_str(&print_symbol(name)),
+                Sort::BitVec(n) => {
+                    let _ = write!(out, "(_ BitVec {n})");
+                }
+                Sort::Float(e, s) => {
+                    let _ = write!(out, "(_ FloatingPoint {e} {s})");
+                }
+                Sort::Rounding => out.push_str("RoundingMode"),
                 Sort::Array(index, element) => {
                     out.push_str("(Array ");
                     stack.extend([
@@ -169,9 +178,28 @@ impl<'p> Printer<'p> {
         let head = match pool.op(t) {
             Op::True => return out.push_str("true"),
             Op::False => return out.push_str("false"),
-            Op::Num(n) => return number(pool.number(n), pool.sort_of(t) == pool.real_sort(), out),
+            Op::Num(n) => {
+                let (n, sort) = (pool.number(n), pool.sort_of(t));
+                return match pool.shape(sort) {
+                    Some(shape) => out.push_str(&print_word(n, shape)),
+                    None => number(n, sort == pool.real_sort(), out),
+                };
+            }
             Op::App(s) => {
-                let name = print_symbol(&pool.symbol_data(s).name);
+                if let Some(WordOp::Bit(k)) = pool.word_op(s) {
+                    let _ = write!(out, "(= ((_ extract {k} {k})");
+                    stack.push(Piece::Text(") #b1)"));
+                    if let Some(Shape::Float(..)) = pool.shape(pool.sort_of(args[0])) {
+                        out.push_str(" (fp.to_ieee_bv");
+                        stack.push(Piece::Text(")"));
+                    }
+                    stack.extend([Piece::Term(args[0]), Piece::Text(" ")]);
+                    return;
+                }
+                let name = match pool.word_op(s) {
+                    Some(op) => word_name(op),
+                    None => print_symbol(&pool.symbol_data(s).name).into(),
+                };
                 if args.is_empty() {
                     return out.push_str(&name);
                 }

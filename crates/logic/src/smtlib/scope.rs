@@ -2,7 +2,9 @@
 
 use super::name::decode_symbol;
 use super::sexpr::{SExpr, SyntaxError};
+use super::words;
 use crate::eval::ZERO_DIVISIONS;
+use crate::float::FloatOp;
 use crate::{Pool, Sort, SortId, SymbolId, TermId, zero_division_name};
 use base::FxHashMap;
 use std::rc::Rc;
@@ -39,6 +41,10 @@ pub struct Scope {
     trail: Vec<usize>,
     sorts: FxHashMap<Box<str>, Vec<Rc<SortMacro>>>,
     sort_trail: Vec<Box<str>>,
+    /// The logic has no numbers, so their sorts are names like others.
+    pub(super) numberless: bool,
+    /// Bit-vectors and floats are known.
+    pub(super) words: bool,
 }
 
 /// A point to return to with [`Scope::leave`].
@@ -145,7 +151,12 @@ impl Scope {
         }
         let mut internal = name.to_string();
         let mut count = 0;
-        while pool.symbol_named(&internal).is_some_and(|s| !fits(pool, s)) {
+        // In a script the names of our float operations are names like any others.
+        let taken = |pool: &Pool, name: &str| {
+            let float = FloatOp::from_name(name).is_some();
+            float || pool.symbol_named(name).is_some_and(|s| !fits(pool, s))
+        };
+        while taken(pool, &internal) {
             count += 1;
             internal = format!("{name}!{count}");
         }
@@ -194,7 +205,12 @@ impl Scope {
 
     fn check_new_sort(&self, name: &str) -> Result<(), String> {
         let known = self.sorts.get(name).is_some_and(|d| !d.is_empty());
-        if known || matches!(name, "Bool" | "Int" | "Real" | "Array") {
+        let builtin = match name {
+            "Bool" | "Array" => true,
+            "Int" | "Real" => !self.numberless,
+            _ => false,
+        };
+        if known || builtin {
             return Err(format!("sort `{name}` is declared already"));
         }
         Ok(())
@@ -213,7 +229,10 @@ impl Scope {
         let mut values: Vec<SortId> = Vec::new();
         let mut at = expr;
         loop {
-            let mut next = if at.is_list() {
+            let mut next = if self.words && at.head().is_some_and(|h| h.is_symbol("_")) {
+                values.push(words::indexed_sort(pool, at)?);
+                at.end()
+            } else if at.is_list() {
                 let head = at.head().ok_or_else(|| at.error("a sort is needed"))?;
                 let applied = self.sort_head(pool, head)?;
                 let (given, wanted) = (at.children().count() - 1, applied.arity());
@@ -259,7 +278,7 @@ impl Scope {
         }
     }
 
-    fn sort_head(&self, pool: &Pool, expr: SExpr) -> Result<SortHead, SyntaxError> {
+    fn sort_head(&self, pool: &mut Pool, expr: SExpr) -> Result<SortHead, SyntaxError> {
         let name = expr
             .symbol()
             .ok_or_else(|| expr.error("the name of a sort is needed"))?;
@@ -272,7 +291,10 @@ impl Scope {
             "Int" => pool.int_sort(),
             "Real" => pool.real_sort(),
             "Array" => return Ok(SortHead::Array),
-            _ => return Err(expr.error(format!("sort `{name}` is not declared"))),
+            _ => match self.words.then(|| words::named_sort(pool, &name)).flatten() {
+                Some(sort) => sort,
+                None => return Err(expr.error(format!("sort `{name}` is not declared"))),
+            },
         };
         let params = Vec::new();
         Ok(SortHead::Macro(Rc::new(SortMacro { params, body })))

@@ -119,6 +119,12 @@ impl<'s> ScriptReader<'s> {
         self
     }
 
+    /// Bit-vectors, floats and rounding modes are read too: for those who can decide them.
+    pub fn with_words(mut self) -> Self {
+        self.parser.scope.words = true;
+        self
+    }
+
     /// Why reading stopped before the end of the text.
     pub fn stopped(&self) -> Option<Stop> {
         self.reader.stopped.or(self.parser.stopped)
@@ -162,7 +168,11 @@ impl<'s> ScriptReader<'s> {
         let args: Vec<SExpr> = expr.children().skip(1).take(5).collect();
         self.parser.named.clear();
         let kind = match (name, &args[..]) {
-            ("set-logic", [l]) => CommandKind::SetLogic(symbol(*l)?),
+            ("set-logic", [l]) => {
+                let logic = symbol(*l)?;
+                self.parser.scope.numberless = matches!(&*logic, "QF_UF" | "QF_AX");
+                CommandKind::SetLogic(logic)
+            }
             ("set-option", [key, value]) => {
                 let key = keyword(*key)?;
                 if key == ":global-declarations" {

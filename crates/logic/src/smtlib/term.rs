@@ -4,6 +4,7 @@ use super::builtin::{Builtin, builtin, coerce};
 use super::name::decode_symbol;
 use super::scope::{Binding, Macro, Mark, Scope};
 use super::sexpr::{Kind, Reader, SExpr, SyntaxError, Tree};
+use super::words;
 use crate::{Pool, Rational, SortId, SymbolId, TermId};
 use base::{Budget, Stop};
 use std::rc::Rc;
@@ -297,6 +298,15 @@ impl TermParser {
                 values.push(self.qualified(pool, expr, hooks)?);
                 return Ok(());
             }
+            "_" if self.scope.words => match words::indexed_constant(pool, expr) {
+                Some(t) => {
+                    values.push(t);
+                    return Ok(());
+                }
+                None => {
+                    return Err(expr.error(format!("`{}` is not a constant", short(expr.text()))));
+                }
+            },
             "_" => return Err(expr.error(format!("`{}` is not supported", short(expr.text())))),
             _ if head.is_list() => self.list_head(pool, head, hooks)?,
             _ => {
@@ -329,6 +339,10 @@ impl TermParser {
         if let Some(b) = builtin(name).filter(|_| at.text() == name) {
             return Ok(Open::Builtin(b));
         }
+        if let Some(head) = words::word_head(name).filter(|_| self.scope.words && at.text() == name)
+        {
+            return Ok(Open::Builtin(Builtin::Word(head)));
+        }
         match hooks.function(pool, name) {
             Some(f) => Ok(Open::Function(f)),
             None => Err(at.error(format!("function `{name}` is not declared"))),
@@ -356,6 +370,15 @@ impl TermParser {
                 let n = number(n).filter(|n| n.is_integer() && n.is_positive());
                 let n = n.ok_or_else(|| head.error("`divisible` needs a positive numeral"))?;
                 Ok(Open::Builtin(Builtin::Divisible(pool.int(n))))
+            }
+            _ if self.scope.words => {
+                let found = words::indexed(head);
+                let found = found.and_then(|(name, indices)| words::indexed_head(name, &indices));
+                found
+                    .map(|h| Open::Builtin(Builtin::Word(h)))
+                    .ok_or_else(|| {
+                        head.error(format!("`{}` is not a function", short(head.text())))
+                    })
             }
             _ => Err(head.error(format!("`{}` is not a function", short(head.text())))),
         }
@@ -389,10 +412,18 @@ impl TermParser {
                     Some(_) => return Err(expr.error(format!("`{name}` needs arguments"))),
                     None => {}
                 }
+                if self.scope.words
+                    && expr.text() == name
+                    && let Some(t) = words::mode(pool, &name)
+                {
+                    return Ok(t);
+                }
                 hooks
                     .constant(pool, &name)
                     .ok_or_else(|| expr.error(format!("`{name}` is not declared")))
             }
+            Kind::Bits if self.scope.words => words::literal(pool, expr.text())
+                .ok_or_else(|| expr.error("this bit-vector is too wide")),
             _ => Err(expr.error(format!("`{}` is not a term", short(expr.text())))),
         }
     }

@@ -11,47 +11,50 @@ use crate::analysis::modref::{ModRef, modref};
 use crate::analysis::reads::{VarsOf, written_by};
 use crate::analysis::shape::{Shape, shape};
 use crate::{EdgeId, FuncId, LocId, Program, Stmt, VarId};
-use base::{FxHashMap, IndexVec};
+use base::{FxHashMap, Id, IndexVec};
 use logic::Pool;
 
 /// Live variables at the reachable locations of one function.
 #[derive(Clone, Debug)]
 pub struct Liveness {
-    vars: Vec<VarId>,
-    column: FxHashMap<VarId, u32>,
     row: FxHashMap<LocId, u32>,
     sets: Vec<Set>,
 }
 
-/// Columns: the words of a bit set that are not zero, by position.
+/// Numbers of variables: the words of a bit set that are not zero, by position.
 type Set = Vec<(u32, u64)>;
 
 impl Liveness {
     pub fn is_live(&self, loc: LocId, var: VarId) -> bool {
-        match (self.row.get(&loc), self.column.get(&var)) {
-            (Some(&r), Some(&c)) => {
-                let set = &self.sets[r as usize];
-                let word = set.binary_search_by_key(&(c / 64), |(at, _)| *at);
-                word.is_ok_and(|at| set[at].1 >> (c % 64) & 1 == 1)
-            }
-            _ => false,
+        let (set, column) = (self.words(loc), column(var));
+        let word = set.binary_search_by_key(&(column / 64), |(at, _)| *at);
+        word.is_ok_and(|at| set[at].1 >> (column % 64) & 1 == 1)
+    }
+
+    /// The live variables of a location: words of a bit set over their numbers that are not zero, by position.
+    pub fn words(&self, loc: LocId) -> &[(u32, u64)] {
+        match self.row.get(&loc) {
+            Some(&row) => &self.sets[row as usize],
+            None => &[],
         }
     }
 
     /// The live variables of a location, sorted.
     pub fn at(&self, loc: LocId) -> Vec<VarId> {
-        let Some(&row) = self.row.get(&loc) else {
-            return Vec::new();
-        };
         let mut out = Vec::new();
-        for &(at, mut word) in &self.sets[row as usize] {
+        for &(at, mut word) in self.words(loc) {
             while word != 0 {
-                out.push(self.vars[at as usize * 64 + word.trailing_zeros() as usize]);
+                let number = at as usize * 64 + word.trailing_zeros() as usize;
+                out.push(VarId::from_index(number));
                 word &= word - 1;
             }
         }
         out
     }
+}
+
+fn column(var: VarId) -> u32 {
+    var.index() as u32
 }
 
 fn insert(set: &mut Set, column: u32) {
@@ -102,17 +105,7 @@ pub fn liveness(
     modref: &ModRef,
 ) -> Liveness {
     let f = &program.functions[func];
-    let mut vars: Vec<VarId> = [&program.globals, &f.params, &f.returns, &f.locals]
-        .into_iter()
-        .flatten()
-        .copied()
-        .collect();
-    vars.sort_unstable();
-    vars.dedup();
-    let column: FxHashMap<VarId, u32> = vars.iter().zip(0..).map(|(&v, i)| (v, i)).collect();
     let mut live = Liveness {
-        vars,
-        column,
         row: shape.position.clone(),
         sets: vec![Set::new(); shape.order.len()],
     };
@@ -125,16 +118,13 @@ pub fn liveness(
             if let Stmt::Call { callee, .. } = stmt {
                 reads.extend(modref.reads[*callee].iter());
             }
-            let columns = |list: Vec<VarId>| -> Vec<u32> {
-                let known = list.iter().filter_map(|v| live.column.get(v));
-                known.copied().collect()
-            };
+            let columns = |list: Vec<VarId>| -> Vec<u32> { list.into_iter().map(column).collect() };
             effects.insert(id, (columns(reads), columns(written_by(stmt))));
         }
     }
     if let Some(&row) = live.row.get(&f.exit) {
         for v in f.returns.iter().chain(&program.globals) {
-            insert(&mut live.sets[row as usize], live.column[v]);
+            insert(&mut live.sets[row as usize], column(*v));
         }
     }
     let (mut before, mut scratch) = (Set::new(), Set::new());

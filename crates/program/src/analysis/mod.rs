@@ -1,7 +1,9 @@
 //! What is known of a program without changing it: shapes of functions, calls, live variables, what
 //! functions read and write.
 
+pub mod boxes;
 pub mod call_graph;
+pub mod environment;
 pub mod liveness;
 pub mod modref;
 pub mod reads;

@@ -14,7 +14,8 @@ use crate::analysis::shape::{Shape, reachable_functions, shape};
 use crate::{EdgeId, FuncId, LocId, Program, Stmt};
 use base::{FxHashSet, IndexVec};
 use logic::Pool;
-use std::collections::BTreeSet;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Program edges that all blocks from one cut point may span together before more cuts are made,
 /// and the least number of inner locations where that is worth it (few in tests).
@@ -40,17 +41,23 @@ pub fn encode_with_heads(
         let all: BTreeSet<LocId> = shape.loop_heads.iter().chain(here).copied().collect();
         shape.loop_heads = all.into_iter().collect();
     }
-    encode_functions(pool, program, size, functions)
+    encode_functions(pool, program, size, functions, &FxHashSet::default())
 }
 
-/// The block graph of every function, called or not.
-pub fn encode_all(pool: &mut Pool, program: &Program, size: BlockSize) -> BlockGraph {
+/// The block graph of every function, called or not. Blocks of single statements do not end at the locations `inside`,
+/// between two edges that are one statement.
+pub fn encode_all(
+    pool: &mut Pool,
+    program: &Program,
+    size: BlockSize,
+    inside: &FxHashSet<LocId>,
+) -> BlockGraph {
     let successors = program.successors();
     let functions = program.functions.iter_enumerated();
     let functions = functions
         .map(|(id, f)| (id, shape(program, &successors, f.entry)))
         .collect();
-    encode_functions(pool, program, size, functions)
+    encode_functions(pool, program, size, functions, inside)
 }
 
 fn encode_functions(
@@ -58,6 +65,7 @@ fn encode_functions(
     program: &Program,
     size: BlockSize,
     functions: Vec<(FuncId, Shape)>,
+    inside: &FxHashSet<LocId>,
 ) -> BlockGraph {
     let successors = program.successors();
     let effects = modref(pool, program);
@@ -78,7 +86,10 @@ fn encode_functions(
             &mut vars_of,
             &effects,
         );
-        let cuts = cut_points(program, &successors, func, &shape, size);
+        let mut cuts = cut_points(program, &successors, func, &shape, size);
+        if size.is_path() {
+            cuts.retain(|l| !inside.contains(l));
+        }
         let mut walk = Walk {
             program,
             successors: &successors,
@@ -97,7 +108,7 @@ fn encode_functions(
                     transitions =
                         Region::new(pool, &mut walk, from).blocks(pool, &successors[from]);
                 }
-                BlockSize::Single => {
+                BlockSize::Single | BlockSize::Basic => {
                     for edge in &successors[from] {
                         let region = Region::new(pool, &mut walk, from);
                         transitions.extend(region.blocks(pool, std::slice::from_ref(edge)));
@@ -146,12 +157,23 @@ fn cut_points(
     let f = &program.functions[func];
     let mut cuts: BTreeSet<LocId> = shape.loop_heads.iter().copied().collect();
     cuts.insert(f.entry);
-    if size == BlockSize::Joins {
+    if matches!(size, BlockSize::Joins | BlockSize::Basic) {
         let mut entered: FxHashSet<LocId> = FxHashSet::default();
         for &id in shape.order.iter().flat_map(|&l| &successors[l]) {
             if !entered.insert(program.edges[id].to) {
                 cuts.insert(program.edges[id].to);
             }
+        }
+    }
+    if size == BlockSize::Basic {
+        for &loc in &shape.order {
+            let out = &successors[loc];
+            let tests = |e: &&EdgeId| matches!(program.edges[**e].stmt, Stmt::Assume(_));
+            if out.len() > 1 || out.iter().any(|e| tests(&e)) {
+                cuts.insert(loc);
+            }
+            let tested = out.iter().filter(tests);
+            cuts.extend(tested.map(|e| program.edges[*e].to));
         }
     }
     for &loc in &shape.order {
@@ -168,44 +190,76 @@ fn cut_points(
     // A region with many errors repeats its prefix in each error's block: cut it where it grows.
     let mut work: Vec<LocId> = cuts.iter().copied().collect();
     while let Some(from) = work.pop() {
-        if let Some(middle) = oversized(program, successors, shape, &cuts, from)
-            && cuts.insert(middle)
-        {
-            work.extend([from, middle]);
+        let middle = oversized(program, successors, shape, &cuts, from);
+        let new: Vec<LocId> = middle.into_iter().filter(|l| cuts.insert(*l)).collect();
+        if !new.is_empty() {
+            work.push(from);
+            work.extend(new);
         }
     }
     cuts
 }
 
-/// An inner location to cut at, if the blocks from `from` would repeat too many edges.
+/// Where to cut, if the blocks from `from` would repeat too many edges: inner locations that no path from the
+/// first part of the region passes by on its way to the rest, as few as possible.
 fn oversized(
     program: &Program,
     successors: &IndexVec<LocId, Vec<EdgeId>>,
     shape: &Shape,
     cuts: &BTreeSet<LocId>,
     from: LocId,
-) -> Option<LocId> {
-    let mut seen: FxHashSet<LocId> = FxHashSet::default();
-    let mut inner: Vec<u32> = Vec::new();
-    let (mut edges, mut ends) = (0, 0);
+) -> Vec<LocId> {
+    let mut ends: FxHashSet<LocId> = FxHashSet::default();
+    // By place in the order of the function: the places that edges of the region come from, the lowest first.
+    let mut inner: BTreeMap<u32, u32> = BTreeMap::new();
+    let mut edges = 0;
     let mut stack = vec![from];
     while let Some(loc) = stack.pop() {
+        let source = match loc == from {
+            true => 0,
+            false => shape.position[&loc] + 1,
+        };
         for &id in &successors[loc] {
             edges += 1;
             let to = program.edges[id].to;
-            if seen.insert(to) {
-                if cuts.contains(&to) {
-                    ends += 1;
-                } else {
-                    inner.push(shape.position[&to]);
+            if cuts.contains(&to) {
+                ends.insert(to);
+                continue;
+            }
+            match inner.entry(shape.position[&to]) {
+                Entry::Occupied(mut known) => {
+                    let lowest = known.get_mut();
+                    *lowest = source.min(*lowest);
+                }
+                Entry::Vacant(place) => {
+                    place.insert(source);
                     stack.push(to);
                 }
             }
         }
     }
-    if ends < 2 || edges * ends <= REGION_LIMIT || inner.len() < REGION_INNER {
-        return None;
+    if ends.len() < 2 || edges * ends.len() <= REGION_LIMIT || inner.len() < REGION_INNER {
+        return Vec::new();
     }
-    inner.sort_unstable();
-    Some(shape.order[inner[inner.len() / 2] as usize])
+    // A cut before the n-th inner location is made of those from there on that are entered from before it.
+    let places: Vec<u32> = inner.keys().copied().collect();
+    let mut change = vec![0isize; places.len() + 1];
+    let first: Vec<usize> = inner
+        .values()
+        .map(|&source| places.partition_point(|p| *p < source))
+        .collect();
+    for (n, &after) in first.iter().enumerate() {
+        change[after] += 1;
+        change[n + 1] -= 1;
+    }
+    let (low, high) = (places.len() / 4, places.len() * 3 / 4);
+    let mut width = change[..low].iter().sum::<isize>();
+    let mut best = (isize::MAX, 0, low);
+    for (n, more) in change.iter().enumerate().take(high + 1).skip(low) {
+        width += more;
+        best = best.min((width, n.abs_diff(places.len() / 2), n));
+    }
+    let cut = best.2;
+    let crossing = (cut..places.len()).filter(|&n| first[n] <= cut);
+    crossing.map(|n| shape.order[places[n] as usize]).collect()
 }

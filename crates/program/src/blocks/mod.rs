@@ -26,10 +26,19 @@ new_id!(
 pub enum BlockSize {
     /// One edge a block.
     Single,
+    /// Assignments in a row are one block, conditions are blocks by themselves.
+    Basic,
     /// As large, but with cut points also where paths meet: blocks are trees of branches.
     Joins,
     /// Loop-free regions between entry, exit, loop heads, calls and errors are one block.
     Large,
+}
+
+impl BlockSize {
+    /// Is there one path through each block?
+    pub fn is_path(self) -> bool {
+        matches!(self, BlockSize::Single | BlockSize::Basic)
+    }
 }
 
 /// The program as a graph of blocks. Nodes are the cut points, in the program's own location ids.

@@ -21,6 +21,7 @@
 //! range of the value is a conjunct even if the variable is dead.
 
 use super::{HavocSite, Transition, Version, primed};
+use crate::analysis::environment::Environment as Env;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::reads::{VarsOf, written_by};
 use crate::analysis::shape::Shape;
@@ -42,8 +43,6 @@ pub(super) struct Walk<'a> {
     pub live: &'a Liveness,
     pub vars_of: &'a mut VarsOf,
 }
-
-type Env = BTreeMap<VarId, TermId>;
 
 /// A conjunct of a path condition on top of its parent's.
 struct PathCondition {
@@ -97,7 +96,7 @@ impl<'w, 'a> Region<'w, 'a> {
     /// each cut point that is met, in order of location.
     pub fn blocks(mut self, pool: &mut Pool, first: &[EdgeId]) -> Vec<(LocId, Transition)> {
         let mut pending: BTreeSet<u32> = BTreeSet::new();
-        let start = Rc::new(Env::new());
+        let start = Rc::new(Env::default());
         self.leave(pool, first, 0, &start, &mut pending);
         // Sound because edges between inner locations go forward in this order.
         while let Some(position) = pending.pop_first() {
@@ -197,8 +196,8 @@ impl<'w, 'a> Region<'w, 'a> {
     fn set(&self, env: &mut Rc<Env>, at: LocId, var: VarId, value: TermId) {
         // A dead variable is forgotten: nobody reads it before it is written again.
         if value == self.walk.program.vars[var].term || !self.walk.live.is_live(at, var) {
-            if env.contains_key(&var) {
-                Rc::make_mut(env).remove(&var);
+            if env.get(var).is_some() {
+                Rc::make_mut(env).remove(var);
             }
         } else {
             Rc::make_mut(env).insert(var, value);
@@ -217,7 +216,7 @@ impl<'w, 'a> Region<'w, 'a> {
         let vars = self.walk.vars_of.of(pool, e);
         let pairs: Vec<(TermId, TermId)> = vars
             .iter()
-            .filter_map(|v| Some((self.walk.program.vars[*v].term, *env.get(v)?)))
+            .filter_map(|v| Some((self.walk.program.vars[*v].term, env.get(*v)?)))
             .collect();
         if pairs.is_empty() {
             return e;
@@ -322,25 +321,21 @@ impl<'w, 'a> Region<'w, 'a> {
 
     /// The live variables with one changed value on all ways in, and those with several values.
     fn compare(&self, loc: LocId, incoming: &[Incoming]) -> (Env, Vec<VarId>) {
-        let mut keys: BTreeSet<VarId> = BTreeSet::new();
-        for way in incoming {
-            keys.extend(way.env.keys().filter(|v| self.walk.live.is_live(loc, **v)));
-        }
-        let (mut same, mut differing) = (Env::new(), Vec::new());
-        for var in keys {
-            let first = self.current(&incoming[0].env, var);
-            if incoming.iter().all(|w| self.current(&w.env, var) == first) {
-                same.insert(var, first);
-            } else {
-                differing.push(var);
-            }
+        let live = self.walk.live.words(loc);
+        let mut same = (*incoming[0].env).clone();
+        same.retain(live);
+        let mut differing = Env::differing(incoming.iter().map(|w| &*w.env));
+        differing.retain(|v| self.walk.live.is_live(loc, *v));
+        // An absent variable has the value it had at the start.
+        for &var in &differing {
+            same.remove(var);
         }
         (same, differing)
     }
 
     fn current(&self, env: &Env, var: VarId) -> TermId {
         let pre = self.walk.program.vars[var].term;
-        env.get(&var).copied().unwrap_or(pre)
+        env.get(var).unwrap_or(pre)
     }
 
     /// The nearest common condition, and the disjunction over the ways in from there: its conditions,
@@ -380,14 +375,14 @@ impl<'w, 'a> Region<'w, 'a> {
         let program = self.walk.program;
         let (same, differing) = self.compare(to, &incoming);
         let mut posts: BTreeMap<VarId, TermId> = BTreeMap::new();
-        for &var in same.keys().chain(&differing) {
+        for var in same.iter().map(|(v, _)| v).chain(differing.iter().copied()) {
             posts.insert(var, primed(pool, program, var));
         }
         let names: Vec<TermId> = differing.iter().map(|v| posts[v]).collect();
         let (above, cond) = self.join(pool, &incoming, &differing, &names);
         let mut parts = vec![self.span(pool, above, 0), cond];
-        for (var, &value) in &same {
-            parts.push(pool.eq(posts[var], value));
+        for (var, value) in same.iter() {
+            parts.push(pool.eq(posts[&var], value));
         }
         let mut ranged: Vec<(TermId, VarId)> = posts.iter().map(|(v, t)| (*t, *v)).collect();
         let (mut reads, mut internals) = (Vec::new(), Vec::new());

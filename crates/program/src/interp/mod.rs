@@ -10,7 +10,6 @@ mod action;
 mod along;
 mod code;
 pub mod explore;
-pub mod float;
 mod machine;
 mod value;
 
@@ -18,6 +17,7 @@ mod value;
 mod tests;
 
 pub use along::Along;
+pub use logic::float;
 pub use machine::Interpreter;
 
 use crate::{EdgeId, LocId, OutputCall, VarId};

@@ -182,7 +182,8 @@ pub struct Program {
     pub notes: Vec<Note>,
     /// What running an edge prints, after its statement.
     pub outputs: BTreeMap<EdgeId, OutputCall>,
-    /// Assumptions of the front end that a value read has its type's range: no branch of the text.
+    /// Assumptions of the front end that block no execution (a value read has its type's range, the command line is
+    /// as the outside makes it): no branch of the text.
     /// Only the original program has them.
     pub type_ranges: BTreeSet<EdgeId>,
     /// How memory is laid out, where memory is checked: for explanations. Only the original program has

@@ -9,6 +9,7 @@
 
 use super::Transformed;
 use super::back_translation::{Fact, Leg};
+use crate::analysis::environment::Environment as Env;
 use crate::analysis::liveness::{Liveness, liveness};
 use crate::analysis::modref::{ModRef, modref};
 use crate::analysis::reads::VarsOf;
@@ -16,25 +17,18 @@ use crate::analysis::shape::reachable_functions;
 use crate::{EdgeId, FuncId, LocId, Program, Stmt, VarId};
 use base::{FxHashMap, IndexVec};
 use logic::{Op, Pool, Substitution, TermId};
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
-
-type Env = BTreeMap<VarId, TermId>;
-
-/// Locations times variables beyond which the pass does nothing.
-const WORK_LIMIT: usize = 50_000_000;
 
 /// Rewrites the program with what is constant; the facts say what is constant where.
 pub fn constants(pool: &mut Pool, program: &Program) -> Transformed {
     let mut out = program.clone();
     let mut leg = Leg::of(program);
-    if program.locations.len().saturating_mul(program.vars.len()) > WORK_LIMIT {
-        return Transformed::new(out, leg);
-    }
     let mut vars_of = VarsOf::new(program);
     let effects = modref(pool, program);
     let successors = program.successors();
     let mut live = FxHashMap::default();
+    let mut order: Vec<LocId> = Vec::new();
     for (f, shape) in reachable_functions(program, &successors) {
         let of = liveness(
             pool,
@@ -46,6 +40,11 @@ pub fn constants(pool: &mut Pool, program: &Program) -> Transformed {
             &effects,
         );
         live.insert(f, of);
+        order.extend(&shape.order);
+    }
+    let mut place = IndexVec::filled(u32::MAX, program.locations.len());
+    for (n, &loc) in order.iter().enumerate() {
+        place[loc] = n as u32;
     }
     let mut analysis = Analysis {
         program,
@@ -53,7 +52,9 @@ pub fn constants(pool: &mut Pool, program: &Program) -> Transformed {
         vars_of,
         live,
         at: IndexVec::filled(None, program.locations.len()),
-        work: Vec::new(),
+        order,
+        place,
+        work: BTreeSet::new(),
     };
     analysis.run(pool);
     for (id, edge) in program.edges.iter_enumerated() {
@@ -79,16 +80,20 @@ struct Analysis<'a> {
     live: FxHashMap<FuncId, Liveness>,
     /// `None`: not reached so far.
     at: IndexVec<LocId, Option<Arc<Env>>>,
-    work: Vec<LocId>,
+    /// Locations in the order of their functions, and where each stands in it: where paths meet is looked at when
+    /// all that comes before has been.
+    order: Vec<LocId>,
+    place: IndexVec<LocId, u32>,
+    work: BTreeSet<u32>,
 }
 
 impl Analysis<'_> {
     fn run(&mut self, pool: &mut Pool) {
         let successors = self.program.successors();
         let main = &self.program.functions[self.program.entry];
-        self.flow(main.entry, Arc::new(Env::new()));
-        while let Some(loc) = self.work.pop() {
-            for &edge in &successors[loc] {
+        self.flow(main.entry, Arc::new(Env::default()));
+        while let Some(place) = self.work.pop_first() {
+            for &edge in &successors[self.order[place as usize]] {
                 self.edge(pool, edge);
             }
         }
@@ -96,36 +101,33 @@ impl Analysis<'_> {
 
     /// Joins an environment into a location.
     fn flow(&mut self, to: LocId, mut env: Arc<Env>) {
-        if let Some(live) = self.live.get(&self.program.locations[to].func)
-            && env.keys().any(|&v| !live.is_live(to, v))
-        {
-            Arc::make_mut(&mut env).retain(|&v, _| live.is_live(to, v));
+        if let Some(live) = self.live.get(&self.program.locations[to].func) {
+            let words = live.words(to);
+            if !env.within(words) {
+                Arc::make_mut(&mut env).retain(words);
+            }
         }
         let joined = match &self.at[to] {
             None => env,
-            Some(old) => {
-                if old.iter().all(|(v, c)| env.get(v) == Some(c)) {
-                    return;
-                }
-                let both = old.iter().filter(|(v, c)| env.get(v) == Some(c));
-                Arc::new(both.map(|(v, c)| (*v, *c)).collect())
-            }
+            Some(old) => match old.meet(&env) {
+                None => return,
+                Some(less) => Arc::new(less),
+            },
         };
         self.at[to] = Some(joined);
-        self.work.push(to);
+        self.work.insert(self.place[to]);
     }
 
     fn value(&mut self, pool: &mut Pool, env: &Env, e: TermId) -> TermId {
         let vars = self.vars_of.of(pool, e);
         let pairs: Vec<(TermId, TermId)> = vars
             .iter()
-            .filter_map(|v| Some((self.program.vars[*v].term, *env.get(v)?)))
+            .filter_map(|v| Some((self.program.vars[*v].term, env.get(*v)?)))
             .collect();
         if pairs.is_empty() {
             return e;
         }
-        let e = Substitution::new(pairs).apply(pool, e);
-        crate::interp::float::fold(pool, e)
+        Substitution::new(pairs).apply(pool, e)
     }
 
     fn edge(&mut self, pool: &mut Pool, id: EdgeId) {
@@ -173,10 +175,10 @@ impl Analysis<'_> {
                 results,
             } => {
                 let f = &self.program.functions[*callee];
-                let mut inside = Env::new();
+                let mut inside = Env::default();
                 for g in &self.program.globals {
-                    if let Some(c) = env.get(g) {
-                        inside.insert(*g, *c);
+                    if let Some(c) = env.get(*g) {
+                        inside.insert(*g, c);
                     }
                 }
                 for (p, a) in f.params.iter().zip(args) {
@@ -238,13 +240,13 @@ fn is_constant(pool: &Pool, term: TermId) -> bool {
 fn set(env: &mut Arc<Env>, var: VarId, value: Option<TermId>) {
     match value {
         Some(value) => {
-            if env.get(&var) != Some(&value) {
+            if env.get(var) != Some(value) {
                 Arc::make_mut(env).insert(var, value);
             }
         }
         None => {
-            if env.contains_key(&var) {
-                Arc::make_mut(env).remove(&var);
+            if env.get(var).is_some() {
+                Arc::make_mut(env).remove(var);
             }
         }
     }

@@ -211,7 +211,7 @@ pub fn new_location(program: &mut Program, func: FuncId, span: Span) -> LocId {
 pub fn default_term(pool: &mut Pool, sort: SortId, range: Option<&(Rational, Rational)>) -> TermId {
     match pool.sort_kind(sort).clone() {
         Sort::Bool => pool.ff(),
-        Sort::Int | Sort::Real => {
+        Sort::Int | Sort::Real | Sort::BitVec(_) | Sort::Float(..) | Sort::Rounding => {
             let zero = Rational::ZERO;
             let value = match range {
                 Some((low, _)) if *low > zero => low.clone(),

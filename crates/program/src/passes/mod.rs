@@ -2,11 +2,13 @@
 //!
 //! Every pass returns the program it made together with a [`WayBack`] ([`Transformed`], or a type of
 //! its own that says more); what is found out about the last program of a chain goes home through
-//! the composition of the ways ([`back_translation`]). `slice`, `constants`, `dead_code`,
-//! `split_values`, `merge_errors` and `scalar_replacement` keep the variables and their terms;
+//! the composition of the ways ([`back_translation`]). `slice`, `slice_with_calls`, `constants`, `bounds`, `dead_code`,
+//! `split_values`, `merge_errors` and `scalar_replacement` keep the variables and their terms, `cone` all ids too;
 //! `inline`, `loops`, `globals`, `error_flag` and `leaves` make new ones.
 
 pub mod back_translation;
+mod bounds;
+mod cone;
 mod constants;
 mod dead_code;
 pub mod error_flag;
@@ -23,13 +25,15 @@ mod value_splitting;
 mod variable_abstraction;
 
 pub use back_translation::WayBack;
+pub use bounds::bounds;
+pub use cone::{Detail, cone};
 pub use constants::constants;
 pub use dead_code::dead_code;
 pub use globals::globals_to_params;
 pub use loops::loops_to_recursion;
 pub use merge_errors::merge_errors;
 pub use scalar_replacement::scalar_replacement;
-pub use slice::slice;
+pub use slice::{slice, slice_with_calls};
 pub use value_splitting::{SplitLimits, SplitProgram, split_values};
 pub use variable_abstraction::abstract_variables;
 

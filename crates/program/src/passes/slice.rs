@@ -8,20 +8,27 @@
 //! Sound because everything kept behaves as before on relevant variables, and what is dropped could
 //! only have stopped the execution (a range left, a call that never returns): the slice has at
 //! least the executions of the original. So a proof carries over; an error path is replayed.
+//!
+//! [`slice_with_calls`] is for proofs by contracts, which speak of every variable at every call: what does not matter becomes
+//! any value instead of staying what it was, arguments stay, and so do calls that may not come back, since callers
+//! may rest on that (clauses of Horn systems do nothing else).
 
 use super::Transformed;
-use super::back_translation::{Leg, Place};
+use super::back_translation::Leg;
+use crate::analysis::call_graph::CallGraph;
 use crate::analysis::modref::modref;
 use crate::analysis::reads::VarsOf;
-use crate::analysis::shape::reachable_functions;
-use crate::{EdgeId, FuncId, Program, Stmt, VarId};
+use crate::analysis::shape::{Shape, reachable_functions, shape};
+use crate::{EdgeId, FuncId, InputKind, LocId, Program, Stmt, VarId};
 use base::FxHashSet;
 use logic::Pool;
 use std::collections::BTreeSet;
 
 /// Replaces what is irrelevant by `Skip` and arguments nobody reads by constants. All ids stay.
 pub fn slice(pool: &mut Pool, program: &Program) -> Transformed {
-    let (relevant, kept) = relevance(pool, program);
+    let functions = reachable_edges(program);
+    let kept = may_fail(program, &functions);
+    let (relevant, kept) = relevance(pool, program, &functions, kept, None);
     let mut out = program.clone();
     for edge in out.edges.iter_mut() {
         match &mut edge.stmt {
@@ -49,14 +56,90 @@ pub fn slice(pool: &mut Pool, program: &Program) -> Transformed {
             _ => {}
         }
     }
+    Transformed::new(out, without(program, &kept))
+}
+
+/// Replaces what is irrelevant by havocs of what it writes. All ids stay.
+///
+/// Sound because each edge can do what it did before: an assertion or contract that holds of the slice holds of the
+/// program. Functions that are not called any more call nobody that is, so no call is missing at which a
+/// contract must hold.
+pub fn slice_with_calls(pool: &mut Pool, program: &Program) -> Transformed {
+    let functions = reachable_edges(program);
+    let mut kept = may_fail(program, &functions);
+    kept.extend(may_block(pool, program, &functions));
+    let calls = CallGraph::of(program);
+    let (relevant, kept) = relevance(pool, program, &functions, kept, Some(&calls));
+    let effects = modref(pool, program);
+    let mut out = program.clone();
+    for edge in out.edges.iter_mut() {
+        let written: Vec<VarId> = match &edge.stmt {
+            Stmt::Assign(pairs) if !pairs.iter().any(|(v, _)| relevant.contains(v)) => {
+                pairs.iter().map(|(v, _)| *v).collect()
+            }
+            Stmt::Call {
+                callee, results, ..
+            } if !kept.contains(callee) => {
+                let written = results.iter().chain(&effects.writes[*callee]);
+                let written: BTreeSet<VarId> = written.copied().collect();
+                written.into_iter().collect()
+            }
+            _ => continue,
+        };
+        edge.stmt = match written.is_empty() {
+            true => Stmt::Skip,
+            false => Stmt::Havoc(written, InputKind::Approximation),
+        };
+    }
+    Transformed::new(out, without(program, &kept))
+}
+
+/// All ids stay; of functions that nobody calls any more, which are entered in the original, nothing is known.
+fn without(program: &Program, kept: &BTreeSet<FuncId>) -> Leg {
     let mut leg = Leg::of(program);
-    for (id, loc) in program.locations.iter_enumerated() {
-        // A function that nobody calls any more is entered in the original: nothing is known of it.
-        if !kept.contains(&loc.func) {
-            leg.set_location(id, Place::Within(id));
+    for f in program.functions.ids().filter(|f| !kept.contains(f)) {
+        leg.set_uncalled(program, f);
+    }
+    leg
+}
+
+/// Functions that an execution may enter and not leave: an assumption may fail, or a loop or recursion may not end.
+fn may_block(
+    pool: &mut Pool,
+    program: &Program,
+    functions: &[(FuncId, Vec<EdgeId>)],
+) -> BTreeSet<FuncId> {
+    let successors = program.successors();
+    let reach = CallGraph::of(program).reach();
+    let mut out: BTreeSet<FuncId> = BTreeSet::new();
+    for (func, edges) in functions {
+        let f = &program.functions[*func];
+        let loops = !shape(program, &successors, f.entry).loop_heads.is_empty();
+        let ends = edges.iter().map(|e| program.edges[*e].to);
+        let mut locations: BTreeSet<LocId> = ends.collect();
+        locations.insert(f.entry);
+        locations.remove(&f.exit);
+        let mut is_end = |l: &LocId| may_end_at(pool, program, &successors[*l]);
+        if loops || reach[*func].contains(func) || locations.iter().any(&mut is_end) {
+            out.insert(*func);
         }
     }
-    Transformed::new(out, leg)
+    out
+}
+
+/// May no edge of these, which leave one location, be possible?
+fn may_end_at(pool: &mut Pool, program: &Program, edges: &[EdgeId]) -> bool {
+    let mut conditions = Vec::new();
+    for &e in edges {
+        match &program.edges[e].stmt {
+            Stmt::Assume(c) => conditions.push(*c),
+            _ => return false,
+        }
+    }
+    match conditions[..] {
+        [yes, no] => pool.not(yes) != no,
+        _ => true,
+    }
 }
 
 /// Functions from which an error location may be reached, directly or through calls.
@@ -81,23 +164,36 @@ fn may_fail(program: &Program, functions: &[(FuncId, Vec<EdgeId>)]) -> BTreeSet<
     }
 }
 
-fn relevance(pool: &Pool, program: &Program) -> (FxHashSet<VarId>, BTreeSet<FuncId>) {
+/// The edges of each function that may run.
+fn reachable_edges(program: &Program) -> Vec<(FuncId, Vec<EdgeId>)> {
     let successors = program.successors();
-    let functions: Vec<(FuncId, Vec<EdgeId>)> = reachable_functions(program, &successors)
-        .into_iter()
-        .map(|(f, shape)| {
-            let edges = shape.order.iter().flat_map(|l| successors[*l].clone());
-            (f, edges.collect())
-        })
-        .collect();
+    let functions = reachable_functions(program, &successors).into_iter();
+    let edges_of = |(f, shape): (FuncId, Shape)| {
+        let edges = shape.order.iter().flat_map(|l| successors[*l].clone());
+        (f, edges.collect())
+    };
+    functions.map(edges_of).collect()
+}
+
+/// The variables that matter and the functions that are kept, at least `kept`; with a call graph, also those that call
+/// one that is kept.
+fn relevance(
+    pool: &Pool,
+    program: &Program,
+    functions: &[(FuncId, Vec<EdgeId>)],
+    mut kept: BTreeSet<FuncId>,
+    calls: Option<&CallGraph>,
+) -> (FxHashSet<VarId>, BTreeSet<FuncId>) {
     let effects = modref(pool, program);
     let mut vars_of = VarsOf::new(program);
-    let mut kept = may_fail(program, &functions);
     kept.insert(program.entry);
     let mut relevant: FxHashSet<VarId> = FxHashSet::default();
     loop {
         let before = relevant.len() + kept.len();
-        for (func, edges) in &functions {
+        if let Some(calls) = calls {
+            kept.extend(calls.with_callers(kept.iter().copied()));
+        }
+        for (func, edges) in functions {
             if !kept.contains(func) {
                 continue;
             }

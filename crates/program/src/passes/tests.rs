@@ -54,6 +54,11 @@ fn constants_keep_errors_and_exits() {
 
 #[test]
 fn slices_have_at_least_the_errors() {
+    has_at_least_the_errors(slice);
+    has_at_least_the_errors(slice_with_calls);
+}
+
+fn has_at_least_the_errors(slice: fn(&mut Pool, &Program) -> Transformed) {
     let mut same = 0;
     let mut all = 0;
     for (mut pool, program, before, text) in programs() {
@@ -65,6 +70,133 @@ fn slices_have_at_least_the_errors() {
         same += usize::from(after.errors == before.errors);
     }
     assert!(2 * same > all, "slices are precise: {same} of {all}");
+}
+
+#[test]
+fn cones_have_at_least_the_errors() {
+    let (mut same, mut all, mut smaller) = (0, 0, 0);
+    for seed in 0..300 {
+        let text = match seed % 3 {
+            0 => random::single(seed),
+            1 => random::with_calls(seed, false),
+            _ => random::with_calls(seed, true),
+        };
+        let mut pool = Pool::new();
+        let program = parse(&mut pool, &text).unwrap();
+        let before = explore(&pool, &program, STATES);
+        let cone = cone(&mut pool, &program, Detail::Full);
+        cone.check_invariants();
+        let after = explore(&pool, &cone, STATES);
+        // What was seen of the original is there in any case; what was not seen of the cone may be.
+        if !after.complete {
+            continue;
+        }
+        assert!(after.errors.is_superset(&before.errors), "{text}");
+        if before.complete {
+            all += 1;
+            same += usize::from(after.errors == before.errors);
+        }
+        let edges = |p: &Program| dead_code(p).program.edges.len();
+        smaller += usize::from(edges(&cone) < edges(&program));
+    }
+    assert!(
+        all > 80 && smaller > 30,
+        "{all} programs, {smaller} smaller"
+    );
+    assert!(2 * same > all, "cones are precise: {same} of {all}");
+}
+
+/// Whatever an array holds: values read from it are any, also as arguments and beside others in one assignment.
+#[test]
+fn a_cone_without_memory_has_at_least_the_errors() {
+    let text = "
+entry main
+global m: (Array Int Int), x: Int [0, 3], y: Int [0, 3], z: Int [0, 3]
+fn main() {
+  a -> b: m := (store m 1 2), z := 0
+  b -> c: x := (select m 1), y := (+ z 1), z := 2
+  c -> d: call set((select m 1), y)
+  d -> bad: assume (and (= x 2) (= y 1))
+  d -> e: assume (= (select m 1) 2)
+  e -> worse: assume (= z 3)
+  e -> exit: assume (!= z 3)
+  error bad
+  error worse
+}
+fn set(to: Int [0, 3], by: Int [0, 3]) {
+  s -> t: assume (= to 2)
+  s -> exit: assume (!= to 2)
+  t -> exit: z := by
+}
+";
+    let mut pool = Pool::new();
+    let program = parse(&mut pool, text).unwrap();
+    let before = explore(&pool, &program, STATES);
+    assert_eq!(before.errors.len(), 1);
+    let cone = cone(&mut pool, &program, Detail::WithoutMemory);
+    cone.check_invariants();
+    let after = explore(&pool, &cone, STATES);
+    assert!(after.errors.is_superset(&before.errors));
+    insta::assert_snapshot!(
+        "cone_without_memory",
+        print(&pool, &dead_code(&cone).program)
+    );
+}
+
+/// A loop that only works on what nobody asks for, a branch that leads to the same place, a call without effect
+/// and a condition that stops are gone; what decides about the error stays.
+#[test]
+fn a_cone_has_what_decides_about_the_error() {
+    let text = |wanted: &str| {
+        format!(
+            "
+entry main
+global lock: Int, log: Int, ready: Int
+fn main() {{
+  locals i: Int, n: Int
+  a -> b: lock := 0, i := 0, ready := n
+  b -> c: assume (< i n)
+  c -> b: i := (+ i 1)
+  b -> d: assume (>= i n)
+  d -> e: call trace({wanted})
+  e -> f: assume (= log 3)
+  f -> g: assume (= ready 1)
+  f -> h: assume (!= ready 1)
+  g -> h: lock := 1
+  h -> bad: assume (= lock 2)
+  h -> exit: assume (!= lock 2)
+  error bad
+}}
+fn trace(what: Int) {{ t -> exit: log := (+ log what) }}
+"
+        )
+    };
+    let mut pool = Pool::new();
+    let program = parse(&mut pool, &text("i")).unwrap();
+    let small = dead_code(&cone(&mut pool, &program, Detail::Full)).program;
+    let left = print(&pool, &small);
+    for part in [
+        "lock := 0, ready := n",
+        "(= ready 1)",
+        "lock := 1",
+        "(= lock 2)",
+    ] {
+        assert!(left.contains(part), "{part}: {left}");
+    }
+    for part in ["call trace", "i := ", "log 3"] {
+        assert!(!left.contains(part), "{part}: {left}");
+    }
+    // If the error asks for what the call does, that and the loop stay, and the lock does not matter.
+    let asks = text("i")
+        .replace("(= lock 2)", "(= log 2)")
+        .replace("(!= lock 2)", "(!= log 2)");
+    let program = parse(&mut pool, &asks).unwrap();
+    let small = dead_code(&cone(&mut pool, &program, Detail::Full)).program;
+    let left = print(&pool, &small);
+    for part in ["call trace(i)", "i := (+ i 1)", "log := (+ log what)"] {
+        assert!(left.contains(part), "{part}: {left}");
+    }
+    assert!(!left.contains("lock := "), "{left}");
 }
 
 #[test]
@@ -298,6 +430,8 @@ fn trace(what: Int) { t -> exit: log := (+ log what) }
     insta::assert_snapshot!("constants", print(&pool, &folded.program));
     let sliced = slice(&mut pool, &program);
     insta::assert_snapshot!("slice", print(&pool, &sliced.program));
+    let with_calls = slice_with_calls(&mut pool, &program);
+    insta::assert_snapshot!("slice_with_calls", print(&pool, &with_calls.program));
     let small = dead_code(&sliced.program);
     insta::assert_snapshot!("slice_dead_code", print(&pool, &small.program));
 }

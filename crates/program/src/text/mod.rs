@@ -88,6 +88,8 @@ pub fn print_sort(pool: &Pool, sort: SortId) -> String {
             print_sort(pool, element)
         ),
         Sort::Uninterpreted(name) => lex::quoted(name),
+        // Programs have no words of scripts.
+        Sort::BitVec(_) | Sort::Float(..) | Sort::Rounding => logic::smtlib::print_sort(pool, sort),
     }
 }
 

@@ -18,9 +18,9 @@ pub fn relax_to_core(
     budget: &Budget,
 ) -> Result<Vec<TermId>, Outcome> {
     let conjuncts: Vec<Vec<TermId>> = parts.iter().map(|&p| pool.conjuncts(p)).collect();
+    let mut seen = FxHashSet::default();
     let mut assumptions: Vec<TermId> = conjuncts.iter().flatten().copied().collect();
-    assumptions.sort_unstable();
-    assumptions.dedup();
+    assumptions.retain(|&c| seen.insert(c));
     if assumptions.contains(&pool.ff()) {
         return Ok(parts.to_vec());
     }
@@ -30,12 +30,44 @@ pub fn relax_to_core(
         Answer::Sat => return Err(Outcome::Sat(solver.model(pool))),
         Answer::Unknown(why) => return Err(Outcome::Unknown(reason(why))),
     }
-    let core: FxHashSet<TermId> = solver.core().iter().copied().collect();
+    // A long list begins with the solver's choice; of a short one the reasons near the beginning are chosen.
+    if assumptions.len() > SMALL_CORE {
+        let core: FxHashSet<TermId> = solver.core().iter().copied().collect();
+        assumptions.retain(|c| core.contains(c));
+    }
+    let core = minimal(pool, assumptions, budget);
+    let core: FxHashSet<TermId> = core.into_iter().collect();
     let relax = |pool: &mut Pool, list: &Vec<TermId>| {
         let kept: Vec<TermId> = list.iter().copied().filter(|c| core.contains(c)).collect();
         pool.and(&kept)
     };
     Ok(conjuncts.iter().map(|list| relax(pool, list)).collect())
+}
+
+/// A core is made minimal only if it has at most so many conjuncts.
+const SMALL_CORE: usize = 24;
+
+/// The core without conjuncts that it can do without: later ones go first, so that reasons near the beginning stay.
+fn minimal(pool: &mut Pool, mut core: Vec<TermId>, budget: &Budget) -> Vec<TermId> {
+    let mut at = core.len();
+    if at > SMALL_CORE {
+        return core;
+    }
+    let mut solver = Solver::new();
+    while at > 0 {
+        at -= 1;
+        let mut fewer = core.clone();
+        fewer.remove(at);
+        if solver.check(pool, &fewer, budget) == Answer::Unsat {
+            // Those after it were needed, and still are.
+            let after = fewer.len() - at;
+            let left: FxHashSet<TermId> = solver.core().iter().copied().collect();
+            fewer.retain(|c| left.contains(c));
+            at = fewer.len().saturating_sub(after);
+            core = fewer;
+        }
+    }
+    core
 }
 
 /// The symbols that occur inside and outside of each cut's subtree.

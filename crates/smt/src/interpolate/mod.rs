@@ -10,6 +10,7 @@
 //! Invariant: with `Options::check` on (the default) no unchecked interpolant leaves this module. All
 //! interpolants of one answer come from one proof and one system, so they fit together.
 
+mod arrays;
 mod check;
 mod clean;
 pub mod fallback;
@@ -26,7 +27,7 @@ pub use stats::{Counts, Method, Stats};
 
 use crate::project::{eliminate, eliminate_universally};
 use crate::proof::check::reachable;
-use crate::proof::{PartitionId, Refutation};
+use crate::proof::{ClauseId, PartitionId, Refutation};
 use crate::{Answer, Solver, Unknown};
 use base::{Budget, Id};
 use logic::{Pool, TermId};
@@ -232,6 +233,7 @@ impl Interpolator {
             }
             self.stats.widened += u64::from(colours.widened);
             let mut candidates = Vec::new();
+            let mut tried = !colours.widened || direction == Direction::Backward;
             for (labelling, farkas) in self.systems() {
                 if budget.check().is_err() {
                     reasons.push("the budget ran out".into());
@@ -248,7 +250,12 @@ impl Interpolator {
                     Selection::First => {
                         let guide = Some(&extraction);
                         let list = self.checked(pool, problem, list, guide, budget);
-                        let found = self.accept(method, list, reasons);
+                        let mut found = self.accept(method, list, reasons);
+                        if found.is_none() && !tried {
+                            tried = true;
+                            found =
+                                self.apart(pool, problem, (refutation, &clauses), budget, reasons);
+                        }
                         if found.is_some() {
                             return found;
                         }
@@ -269,6 +276,26 @@ impl Interpolator {
             }
         }
         None
+    }
+
+    /// Interpolants of the same proof with auxiliary variables for literals that mix both sides.
+    fn apart(
+        &mut self,
+        pool: &mut Pool,
+        problem: &Problem,
+        (refutation, clauses): (&Refutation, &[ClauseId]),
+        budget: &Budget,
+        reasons: &mut Vec<String>,
+    ) -> Option<Vec<TermId>> {
+        let (parts, cuts, direction) = (problem.parts, problem.cuts, Direction::Apart);
+        let mut colours = Colours::new(pool, parts, cuts, refutation, clauses, direction);
+        let system = (Labelling::McMillan, FarkasSide::Primal);
+        let mut extraction =
+            Extraction::new(refutation, clauses, cuts, &mut colours, system, budget);
+        let list = extraction.run(pool);
+        let list = list.and_then(|list| self.tidy(pool, extraction.colours(), list, budget));
+        let list = self.checked(pool, problem, list, None, budget);
+        self.accept(Method::Mixed, list, reasons)
     }
 
     /// What another interpolator offers, if it passes the check here.
@@ -310,7 +337,7 @@ impl Interpolator {
         budget: &Budget,
     ) -> Result<Vec<TermId>, String> {
         let list = list?;
-        check::vocabulary(pool, problem, &list)?;
+        check::vocabulary(pool, problem, &list, self.options.diff)?;
         if self.options.check {
             self.stats.checks += check::steps(pool, problem, &list, guide, budget)?;
         }
@@ -387,7 +414,7 @@ impl Interpolator {
         if !colours.has_aliens() {
             return Ok(formula);
         }
-        let (formula, mut inner) = colours.name_internal(pool, formula);
+        let (formula, mut inner) = colours.name_internal(pool, formula, self.options.diff);
         let mut outer = Vec::new();
         for s in pool.symbols_of(&[formula]) {
             match colours.original_side(s, cut) {

@@ -30,6 +30,8 @@ pub struct Options {
     pub core: bool,
     pub selection: Selection,
     pub source: Source,
+    /// Interpolants may say where arrays differ (`logic::array_diff`), a function of no part.
+    pub diff: bool,
 }
 
 /// What interpolants are made from first; proofs serve where it fails.
@@ -63,6 +65,7 @@ impl Default for Options {
             core: false,
             selection: Selection::First,
             source: Source::Proof,
+            diff: false,
         }
     }
 }

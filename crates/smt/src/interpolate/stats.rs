@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Method {
     Proof(Labelling, FarkasSide),
+    /// The same proof with auxiliary variables for mixed literals.
+    Mixed,
     /// A proof for each cut.
     Steps,
     /// Projection of each part with what came before.
@@ -23,6 +25,7 @@ impl Method {
     pub fn as_str(self) -> &'static str {
         match self {
             Method::Proof(..) => "proof",
+            Method::Mixed => "mixed",
             Method::Steps => "steps",
             Method::StrongestPost => "sp",
             Method::WeakestPre => "wp",

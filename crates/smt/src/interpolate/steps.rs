@@ -3,13 +3,15 @@
 //! *Idea.* In one proof for all cuts a literal may mix symbols of parts far apart (an early array read at a
 //! late index), and their interpolants are hard to free of them. Node after node there are only two
 //! sides: the children's interpolants with the node's part, and all that is not done yet. Each side is freed
-//! of its own symbols first, as far as equations go (`local`), so arrays go by the name that both know.
+//! of its own symbols first, as far as equations go (`local`), so arrays go by the name that both know. Where that
+//! is not enough, each side makes the instances of the axioms of arrays that it can make alone (`arrays`).
 //!
 //! *Why they fit together.* The *front* has a formula for every subtree that is done and every part that is not;
 //! it is contradictory at all times, and each step replaces a node's part and the interpolants of its children
 //! by something weaker that keeps it so.
 
 use super::{Interpolator, Problem};
+use crate::interpolate::arrays::Reduction;
 use crate::interpolate::clean::local::localise;
 use crate::interpolate::proof::colour::Cuts;
 use crate::proof::PartitionId;
@@ -48,6 +50,24 @@ impl Interpolator {
         sides: [TermId; 2],
         budget: &Budget,
     ) -> Result<TermId, String> {
+        let why = match self.by_names(pool, sides, budget) {
+            Ok(formula) => return Ok(formula),
+            Err(why) => why,
+        };
+        let Some(mut reduction) = Reduction::new(pool, sides, self.options.diff) else {
+            return Err(why);
+        };
+        let formula = self.of_proof(pool, reduction.parts, budget)?;
+        Ok(reduction.show(pool, formula))
+    }
+
+    /// After each side was freed of its own symbols.
+    fn by_names(
+        &mut self,
+        pool: &mut Pool,
+        sides: [TermId; 2],
+        budget: &Budget,
+    ) -> Result<TermId, String> {
         let symbols = sides.map(|t| pool.symbols_of(&[t]));
         let own = |mine: &[SymbolId], other: &[SymbolId]| -> Vec<SymbolId> {
             let other: FxHashSet<SymbolId> = other.iter().copied().collect();
@@ -58,7 +78,16 @@ impl Interpolator {
         };
         let left = localise(pool, sides[0], own(&symbols[0], &symbols[1]));
         let right = localise(pool, sides[1], own(&symbols[1], &symbols[0]));
-        let parts = [left, right];
+        self.of_proof(pool, [left, right], budget)
+    }
+
+    /// From a proof of its own.
+    fn of_proof(
+        &mut self,
+        pool: &mut Pool,
+        parts: [TermId; 2],
+        budget: &Budget,
+    ) -> Result<TermId, String> {
         let mut solver = Solver::with_proof();
         for (i, &p) in parts.iter().enumerate() {
             solver.assert_in(pool, p, PartitionId::from_index(i));

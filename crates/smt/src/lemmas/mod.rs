@@ -1,5 +1,5 @@
 //! Lemmas about operators that linear arithmetic does not know: `ite`, division, machine words, bit
-//! operations, products.
+//! operations, products, floats.
 //!
 //! [`axioms`] states what is cheap and often enough, once per term, and suffices to pin the
 //! value of the operators with constant divisor or mask. The other operators are loose until a
@@ -8,19 +8,23 @@
 //!
 //! Invariants. Every lemma is a valid formula: true in every model in which the operators have
 //! their meaning. It has only symbols of the term it is about, so a lemma about a term of
-//! one partition belongs to that partition. Lemmas may contain new terms of the same kind
+//! one partition belongs to that partition; but for products beside products (`polynomial`). Lemmas may contain new terms of the same kind
 //! (`x div 2` inside a lemma about `x & 1`), whose axioms are needed in turn.
 
 mod bits;
 mod build;
 mod division;
+mod float;
+mod float_relations;
+mod polynomial;
 mod product;
 mod refine;
 #[cfg(test)]
 mod tests;
 mod words;
 
-pub use refine::{Refiner, refine};
+pub(crate) use float::result as float_result;
+pub use refine::{About, Refiner, refine};
 pub(crate) use refine::{is_instance, value_of};
 
 use logic::{Op, Pool, TermId};
@@ -43,6 +47,7 @@ pub fn is_special(pool: &Pool, term: TermId) -> bool {
         | Op::Shr
         | Op::CDiv
         | Op::CRem => true,
+        Op::App(s) => pool.sort_of(term) == pool.int_sort() && pool.float_op(s).is_some(),
         _ => false,
     }
 }
@@ -63,6 +68,7 @@ pub fn axioms(pool: &mut Pool, term: TermId) -> Vec<TermId> {
         Op::Wrap { bits, signed } => words::wrap(pool, term, bits, signed, args[0]),
         Op::Shl | Op::Shr => words::shift(pool, term, args[0], args[1]),
         Op::BitAnd | Op::BitOr | Op::BitXor => bits::axioms(pool, term, args[0], args[1]),
+        Op::App(_) => float::axioms(pool, term),
         _ => Vec::new(),
     };
     out.retain(|t| *t != pool.tt());

@@ -5,12 +5,12 @@
 //! each round makes progress. [`Refiner`] counts the rounds of a term to switch from single values
 //! to tables and bits.
 
-use super::{bits, division, is_special, product, words};
+use super::{bits, division, float, is_special, polynomial, product, words};
 use crate::solver::candidate::Candidate;
 use crate::theory::{Demands, OnDemand};
 use base::FxHashMap;
 use logic::machine::{apply, wrap_value};
-use logic::{Op, Pool, Rational, TermId};
+use logic::{Op, Pool, Rational, TermId, Value};
 
 /// The value of a term in the model; `None` for terms the model does not know. It is asked about
 /// terms that the lemmas bring in as well; it need not look into sums.
@@ -22,10 +22,28 @@ const DEPTH: usize = 100;
 /// Rounds in which a bit operation is refined by single values.
 const VALUE_ROUNDS: u32 = 3;
 
+/// Rounds in which a product is compared with others, and with how many before and after it.
+const PRODUCT_ROUNDS: u32 = 12;
+const PRODUCTS: usize = 30;
+
 /// Refinement with memory.
 #[derive(Clone, Debug, Default)]
 pub struct Refiner {
     rounds: FxHashMap<TermId, u32>,
+    /// What the last round was about.
+    pub(crate) about: About,
+}
+
+/// What a round of lemmas was about: circuits of floats and of products are large, so that those get
+/// more rounds before bits decide.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum About {
+    #[default]
+    Nothing,
+    Floats,
+    /// Products, and maybe floats.
+    Products,
+    Words,
 }
 
 /// One round of refinement without memory; see [`Refiner`].
@@ -42,6 +60,9 @@ impl Refiner {
     /// all values are right (or unknown).
     pub fn refine(&mut self, pool: &mut Pool, terms: &[TermId], value: &ValueOf) -> Vec<TermId> {
         let mut out = Vec::new();
+        let is_product = |t: &TermId| pool.op(*t) == Op::Mul;
+        let products: Vec<TermId> = terms.iter().copied().filter(is_product).collect();
+        let mut about = About::Nothing;
         for &t in terms {
             if !is_special(pool, t) || pool.op(t) == Op::Ite {
                 continue;
@@ -55,12 +76,58 @@ impl Refiner {
             }
             let round = self.rounds.entry(t).or_insert(0);
             *round += 1;
+            about = about.with(pool, t, !products.is_empty());
+            if pool.op(t) == Op::Mul && *round <= PRODUCT_ROUNDS {
+                let mut lemmas = Vec::from_iter(polynomial::distribution(pool, t));
+                let near = beside(&products, t);
+                let at = |t: TermId| model_value(pool, t, value, DEPTH);
+                let values: FxHashMap<TermId, Rational> = near
+                    .iter()
+                    .flat_map(|&p| pool.args(p))
+                    .filter_map(|&f| Some((f, at(f)?)))
+                    .collect();
+                let known = |t: TermId| values.get(&t).cloned();
+                lemmas.extend(polynomial::neighbours(pool, t, near, &known));
+                lemmas.retain(|&l| holds(pool, l, value) != Some(true));
+                // What may be violated may also be known: only what is violated is progress.
+                let progress = lemmas.iter().any(|&l| holds(pool, l, value) == Some(false));
+                out.extend(lemmas);
+                if progress {
+                    continue;
+                }
+            }
             out.extend(lemmas_for(pool, t, value, *round));
         }
+        self.about = about;
         out.sort_unstable();
         out.dedup();
         out
     }
+}
+
+impl About {
+    /// Words around products are exact after one lemma each, while circuits would have the products too.
+    fn with(self, pool: &Pool, t: TermId, products: bool) -> About {
+        let of_term = match pool.op(t) {
+            Op::Mul => About::Products,
+            Op::Wrap { .. } | Op::IntDiv | Op::Mod | Op::CDiv | Op::CRem if products => {
+                About::Products
+            }
+            _ if logic::float::operation(pool, t).is_some() => About::Floats,
+            _ => About::Words,
+        };
+        match (self, of_term) {
+            (About::Words, _) | (_, About::Words) => About::Words,
+            (About::Products, _) | (_, About::Products) => About::Products,
+            _ => About::Floats,
+        }
+    }
+}
+
+/// The products around one of them.
+fn beside(products: &[TermId], t: TermId) -> &[TermId] {
+    let at = products.iter().position(|&p| p == t).unwrap_or(0);
+    &products[at.saturating_sub(PRODUCTS)..(at + PRODUCTS).min(products.len())]
 }
 
 impl OnDemand for Refiner {
@@ -152,6 +219,15 @@ fn tier_of(
                 _ => None,
             }
         }
+        Op::App(_) => {
+            let op = logic::float::operation(pool, t)?;
+            let args = pool.args(t).to_vec();
+            let values: Option<Vec<Rational>> = args
+                .iter()
+                .map(|&a| model_value(pool, a, value, DEPTH).and_then(integer))
+                .collect();
+            float::tier(pool, t, op, &values?, tier)
+        }
         _ => None,
     }
 }
@@ -159,6 +235,9 @@ fn tier_of(
 /// Whether a formula is a lemma about `t` for some values of its arguments. For the proof checker:
 /// the values are sought among the numerals of the formula and their neighbours.
 pub(crate) fn is_instance(pool: &mut Pool, t: TermId, formula: TermId) -> bool {
+    if let Some(op) = logic::float::operation(pool, t) {
+        return float::is_instance(pool, t, op, formula);
+    }
     let mut numbers: Vec<Rational> = Vec::new();
     for u in pool.post_order(&[formula]) {
         if let Some(n) = pool.as_number(u) {
@@ -169,6 +248,9 @@ pub(crate) fn is_instance(pool: &mut Pool, t: TermId, formula: TermId) -> bool {
     numbers.extend([Rational::ZERO, Rational::ONE]);
     numbers.sort();
     numbers.dedup();
+    if polynomial::is_instance(pool, t, formula, &numbers) {
+        return true;
+    }
     let (a, b) = match pool.op(t) {
         Op::Mul => product::factors(pool, t),
         _ => match *pool.args(t) {
@@ -231,6 +313,14 @@ fn exact_value(pool: &Pool, t: TermId, value: &ValueOf, depth: usize) -> Option<
         Op::RealDiv => &at(0)? / &nonzero(at(1)?)?,
         op @ (Op::BitAnd | Op::BitOr | Op::BitXor | Op::Shl | Op::Shr | Op::CDiv | Op::CRem) => {
             apply(op, &integer(at(0)?)?, &integer(at(1)?)?)?
+        }
+        Op::App(s) => {
+            let op = pool.float_op(s)?;
+            let mut values = Vec::new();
+            for i in 0..args.len() {
+                values.push(Value::Num(integer(at(i)?)?));
+            }
+            op.apply(&values)?.as_num()?.clone()
         }
         _ => return None,
     })

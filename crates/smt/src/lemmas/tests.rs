@@ -200,3 +200,52 @@ fn runs_of_ones() {
     assert_eq!(runs(0), []);
     assert_eq!(runs(0b1011_0110), [(1, 3), (4, 6), (7, 8)]);
 }
+
+/// Products beside products, at shifts that a model gives.
+#[test]
+fn products_are_multiplied_out() {
+    let mut bench = Bench::new();
+    let (a, b) = (bench.a, bench.b);
+    let pool = &mut bench.pool;
+    let int = pool.int_sort();
+    let [c, d] = ["c", "d"].map(|n| pool.constant(n, int));
+    let one = pool.int(1);
+    let (above, both) = (pool.add2(a, one), pool.add2(a, b));
+    let products = [
+        pool.mul(&[a, b]),
+        pool.mul(&[c, d]),
+        pool.mul(&[a, a, b]),
+        pool.mul(&[c, c, d]),
+        pool.mul(&[a, above]),
+        pool.mul(&[both, above]),
+        pool.mul(&[both, above, c]),
+    ];
+    let mut lemmas = 0;
+    for (va, vb, vc, vd) in [(3, 4, 2, 5), (0, -7, 1, -7), (-2, 9, 9, -1), (5, 5, 5, 5)] {
+        let values = [(a, va), (b, vb), (c, vc), (d, vd)];
+        let at = |t: TermId| {
+            let known = values.iter().find(|(s, _)| *s == t);
+            known.map(|(_, v)| Rational::from(*v))
+        };
+        for &t in &products {
+            let mut list = Vec::from_iter(polynomial::distribution(pool, t));
+            list.extend(polynomial::neighbours(pool, t, &products, &at));
+            for lemma in list {
+                lemmas += 1;
+                // Valid: also elsewhere than in the model it was made for.
+                for (wa, wb, wc, wd) in [(va, vb, vc, vd), (1, 2, 3, 4), (va + 1, vb, vc + 1, vd)] {
+                    let mut model = Model::default();
+                    for (t, v) in [(a, wa), (b, wb), (c, wc), (d, wd)] {
+                        let symbol = pool.as_constant(t).unwrap();
+                        model
+                            .constants
+                            .insert(symbol, Value::Num(Rational::from(v)));
+                    }
+                    assert_eq!(eval(pool, &model, lemma), Value::Bool(true), "{lemma}");
+                }
+                assert!(is_instance(pool, t, lemma) || pool.args(t).len() > 2);
+            }
+        }
+    }
+    assert!(lemmas > 20, "{lemmas}");
+}

@@ -6,6 +6,10 @@
 //! whose subformula no current assertion mentions stays out of the search; its clauses are valid
 //! anyway).
 //!
+//! Why not a library: interpolation needs each learnt clause with its antecedents and each input with its part, theories
+//! propagate and explain lazily, and inactive variables stay undecided; the kept crates (`batsat`, `varisat`,
+//! bindings of CaDiCaL) have none of these three together.
+//!
 //! Invariants: `lits[0]` and `lits[1]` of an attached clause are watched; the literal a clause
 //! implies is `lits[0]`; literals of one level are contiguous on the trail.
 

@@ -9,6 +9,7 @@
 //!
 //! Invariant: definitions are valid formulas; what is made here never decides an answer by itself.
 
+use crate::lemmas::About;
 use crate::solver::Solver;
 use crate::theory::bits::{self, Definition};
 use crate::ticks;
@@ -20,8 +21,12 @@ use std::collections::BTreeMap;
 /// more telling ones.
 const ROUNDS: u32 = 8;
 const ROUNDS_WITH_PROOF: u32 = 16;
+/// Rounds about floats alone that count as one: intervals are refined step by step, circuits are large.
+const FLOAT_ROUNDS: u32 = 12;
+/// Rounds about products alone that count as one: a circuit of two words has some ten thousand gates.
+const PRODUCT_ROUNDS: u32 = 4;
 /// Terms that all circuits of a solver may have.
-const GATES: usize = 400_000;
+const GATES: usize = 1_000_000;
 /// Rounds in which arithmetic is told values, in one check.
 const TOLD: u32 = 50;
 
@@ -70,14 +75,18 @@ impl Solver {
     }
 
     /// Counts a round of lemmas; true if bits are used from now on.
-    pub(crate) fn turn_to_bits(&mut self) -> bool {
-        self.bits.rounds += 1;
+    pub(crate) fn turn_to_bits(&mut self, about: About) -> bool {
+        self.bits.rounds += match about {
+            About::Nothing | About::Floats => 1,
+            About::Products => FLOAT_ROUNDS / PRODUCT_ROUNDS,
+            About::Words => FLOAT_ROUNDS,
+        };
         let limit = match self.bits.after {
             Some(rounds) => rounds,
             None if self.proof => ROUNDS_WITH_PROOF,
             None => ROUNDS,
         };
-        let due = self.bits.rounds > limit && self.bits.gates < GATES;
+        let due = self.bits.rounds > limit.saturating_mul(FLOAT_ROUNDS) && self.bits.gates < GATES;
         due && !std::mem::replace(&mut self.bits.on, true)
     }
 
@@ -119,7 +128,11 @@ impl Solver {
     ) -> bool {
         if !self.bits.formulas.contains_key(&atom) {
             let before = pool.term_count();
-            let made = bits::definition(pool, atom, &|t| ranges.get(&t).cloned());
+            let range = |t: TermId| ranges.get(&t).cloned();
+            let made = match pool.op(atom) {
+                Op::App(_) => bits::float_definition(pool, atom, &range),
+                _ => bits::definition(pool, atom, &range),
+            };
             self.bits.gates += pool.term_count() - before;
             if let Some(d) = &made {
                 self.note_leaves(pool, d);
@@ -136,6 +149,47 @@ impl Solver {
             }
             None => false,
         }
+    }
+
+    /// Whether a term is an operation on floats.
+    pub(crate) fn is_float(pool: &Pool, t: TermId) -> bool {
+        logic::float::operation(pool, t).is_some()
+    }
+
+    /// Defines operations on floats whose bits are not what those of their operands make. True if there were any.
+    pub(crate) fn define_floats(&mut self, pool: &mut Pool, budget: &Budget) -> Result<bool, Stop> {
+        let list = self.active.specials.iter().copied();
+        let floats: Vec<TermId> = list.filter(|&t| Self::is_float(pool, t)).collect();
+        if floats.is_empty() {
+            return Ok(false);
+        }
+        let known: FxHashMap<TermId, Rational> = self.active_leaves(pool).into_iter().collect();
+        let value = |u: TermId| known.get(&u).cloned();
+        let wrong = |pool: &Pool, t: TermId| {
+            let own = known.get(&t)?;
+            let args = pool.args(t).iter();
+            let args = args.map(|&a| crate::lemmas::value_of(pool, a, &value).map(Value::Num));
+            let args: Option<Vec<Value>> = args.collect();
+            let op = logic::float::operation(pool, t)?;
+            Some(op.apply(&args?)?.as_num()? != own)
+        };
+        let mut ranges = None;
+        let mut new = false;
+        for t in floats {
+            if wrong(pool, t) != Some(true) || self.bits.gates > GATES {
+                continue;
+            }
+            budget.check()?;
+            if ranges.is_none() {
+                ranges = Some(self.ranges_in_force(pool));
+            }
+            let gates = self.bits.gates;
+            if let Some(ranges) = &ranges {
+                new |= self.define_atom(pool, t, ranges);
+            }
+            budget.charge((self.bits.gates - gates) as u64 * ticks::TERM);
+        }
+        Ok(new)
     }
 
     fn note_leaves(&mut self, pool: &mut Pool, d: &Definition) {

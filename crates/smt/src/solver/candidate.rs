@@ -34,6 +34,33 @@ impl<'s> Candidate<'s> {
         self.solver.record(t).is_some_and(|r| r.active)
     }
 
+    /// All active terms, oldest first.
+    pub(crate) fn active_terms(&self) -> Vec<TermId> {
+        let all = self.solver.active.all.iter();
+        all.map(|&i| self.solver.records[i as usize].term).collect()
+    }
+
+    /// The value of an active formula.
+    pub(crate) fn truth(&self, t: TermId) -> Option<bool> {
+        match self.solver.record(t) {
+            Some(r) if r.active => self.solver.sat.value(r.lit?),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn has_node(&self, t: TermId) -> bool {
+        self.solver.theories.euf.node_of(t).is_some()
+    }
+
+    /// Whether congruence closure has two terms with nodes in one class.
+    pub(crate) fn same_class(&self, a: TermId, b: TermId) -> bool {
+        let euf = &self.solver.theories.euf;
+        match (euf.node_of(a), euf.node_of(b)) {
+            (Some(x), Some(y)) => euf.same(x, y),
+            _ => a == b,
+        }
+    }
+
     /// Whether a Bool term that the search knows is false.
     pub(crate) fn is_false(&self, t: TermId) -> bool {
         let lit = self.solver.record(t).and_then(|r| r.lit);

@@ -13,6 +13,7 @@ use crate::solver::Solver;
 use crate::solver::candidate::Candidate;
 use crate::theory::arrays::Arrays;
 use crate::theory::euf::Euf;
+use crate::theory::words::Words;
 use crate::theory::{Demands, FinalCheck, OnDemand, Theory};
 use crate::ticks;
 use base::{Budget, FxHashMap, FxHashSet, Stop};
@@ -40,12 +41,17 @@ impl Solver {
         budget: &Budget,
     ) -> Result<Verdict, Stop> {
         budget.spend(ticks::FINAL_CHECK)?;
-        let combined = !self.active.applications.is_empty() || !self.active.array_eqs.is_empty();
+        let applications = &self.active.applications;
+        let functions = applications.iter().any(|&t| !Solver::is_float(pool, t));
+        let combined = !applications.is_empty() || !self.active.array_eqs.is_empty();
         if self.bits.on {
             if self.define_by_bits(pool, budget)? {
                 return Ok(Verdict::Again);
             }
-            if !combined && self.model_by_bits(pool) {
+            if self.define_floats(pool, budget)? {
+                return Ok(Verdict::Again);
+            }
+            if !functions && self.active.array_eqs.is_empty() && self.model_by_bits(pool) {
                 return Ok(Verdict::Model);
             }
             if self.tell_values(pool, budget)? {
@@ -85,6 +91,7 @@ impl Solver {
         if combined
             && (self.agree_on_classes(pool)
                 || self.agree_on_applications(pool)
+                || (pool.has_words() && self.demand(pool, &mut Words))
                 || self.demand(pool, &mut Arrays))
         {
             return Ok(Verdict::Again);
@@ -94,7 +101,7 @@ impl Solver {
             let again = self.demand(pool, &mut refiner);
             self.refiner = refiner;
             if again {
-                self.turn_to_bits();
+                self.turn_to_bits(self.refiner.about);
                 return Ok(Verdict::Again);
             }
         }

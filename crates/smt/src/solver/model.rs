@@ -7,6 +7,8 @@
 //! others hold, are kept: a long chain of stores is written into one copy.
 
 use crate::solver::Solver;
+use crate::solver::candidate::Candidate;
+use crate::theory::words;
 use base::{FxHashMap, FxHashSet, Id};
 use logic::{ArrayValue, FunctionValue, Model, Op, Pool, Rational, Sort, SortId, TermId, Value};
 use std::sync::Arc;
@@ -21,10 +23,25 @@ struct Builder<'s> {
     joined: FxHashMap<usize, usize>,
     defaults: FxHashMap<usize, Value>,
     fresh: i64,
+    /// Words: the value of each class.
+    words: FxHashMap<usize, Rational>,
 }
 
 impl Solver {
+    /// The numbers that the bits of words give their classes.
+    fn word_values(&self, pool: &mut Pool) -> FxHashMap<usize, Rational> {
+        if !pool.has_words() {
+            return FxHashMap::default();
+        }
+        let values = words::class_values(pool, &Candidate::new(self));
+        let values = values.into_iter();
+        values
+            .map(|(class, n)| (class, Rational::from(n)))
+            .collect()
+    }
+
     pub(crate) fn build_model(&self, pool: &mut Pool) -> Model {
+        let words = self.word_values(pool);
         let divisions: Vec<TermId> = self.active.applications.to_vec();
         for t in divisions {
             if is_division(pool.op(t)) {
@@ -40,6 +57,7 @@ impl Solver {
             joined: FxHashMap::default(),
             defaults: FxHashMap::default(),
             fresh: 1_000_000_007,
+            words,
         };
         builder.build_arrays(pool);
         let mut model = Model::default();
@@ -113,6 +131,13 @@ impl Builder<'_> {
                 Value::Bool(value != negated)
             }
             Sort::Int | Sort::Real => Value::Num(self.solver.number(pool, t)),
+            Sort::BitVec(_) | Sort::Float(..) | Sort::Rounding => {
+                let number = match pool.as_number(t) {
+                    Some(n) => Some(n.clone()),
+                    None => self.class(t).and_then(|c| self.words.get(&c).cloned()),
+                };
+                number.map_or_else(|| pool.default_value(sort), Value::Num)
+            }
             Sort::Uninterpreted(_) => {
                 let Some(class) = self.class(t) else {
                     return Value::Element(sort, 0);

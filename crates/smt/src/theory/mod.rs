@@ -11,8 +11,9 @@
 
 pub mod arith;
 pub(crate) mod arrays;
-pub(crate) mod bits;
+pub mod bits;
 pub(crate) mod euf;
+pub(crate) mod words;
 
 use crate::proof::Certificate;
 use crate::solver::candidate::Candidate;

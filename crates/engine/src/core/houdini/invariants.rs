@@ -60,6 +60,11 @@ impl Invariants {
         self.extend_within(pool, prepared, block_solver, candidates, work, budget)
     }
 
+    /// The states of random runs, if there were any.
+    pub fn samples(&self) -> Option<&Samples> {
+        self.samples.as_ref()
+    }
+
     /// The same within a slice of its own.
     pub fn extend_within(
         &mut self,

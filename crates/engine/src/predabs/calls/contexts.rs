@@ -8,14 +8,12 @@
 
 use super::super::bdd::{Bdd, Bdds};
 use super::super::covering::{Basis, Status};
+use crate::core::tree::{NodeId, Tree};
 use base::{FxHashMap, IndexVec, new_id};
 use program::{BlockId, FuncId, LocId};
 use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
 
-new_id!(
-    /// A node of some context's tree.
-    pub NodeId, "n");
 new_id!(
     /// A function with an abstract state at its entry.
     pub CtxId, "c");
@@ -28,12 +26,12 @@ pub enum Via {
     Call(BlockId, NodeId),
 }
 
+/// What is kept of a node.
 #[derive(Clone, Debug)]
-pub struct Node {
-    pub loc: LocId,
+pub struct InContext {
     pub ctx: CtxId,
-    pub parent: Option<(NodeId, Via)>,
-    pub children: Vec<NodeId>,
+    /// After a call: the exit node of the callee that it rests on.
+    exit: Option<NodeId>,
     /// The nodes after calls whose callee ended here.
     pub returns: Vec<NodeId>,
     pub state: Bdd,
@@ -63,10 +61,10 @@ pub struct Context {
 
 /// All contexts.
 pub struct Contexts {
-    pub nodes: IndexVec<NodeId, Node>,
+    /// The trees of all contexts.
+    pub tree: Tree<InContext>,
     pub contexts: IndexVec<CtxId, Context>,
     by_entry: FxHashMap<(FuncId, Bdd), CtxId>,
-    by_loc: FxHashMap<(CtxId, LocId), Vec<NodeId>>,
     /// For each context that executions reach, the call that reaches it first; none for the
     /// program's start. Outdated when `None`.
     openers: Option<FxHashMap<CtxId, Option<Caller>>>,
@@ -74,12 +72,11 @@ pub struct Contexts {
 }
 
 impl Contexts {
-    pub fn new() -> Self {
+    pub fn new(locations: usize) -> Self {
         Contexts {
-            nodes: IndexVec::new(),
+            tree: Tree::new(locations),
             contexts: IndexVec::new(),
             by_entry: FxHashMap::default(),
-            by_loc: FxHashMap::default(),
             openers: None,
             any_parked: false,
         }
@@ -119,31 +116,42 @@ impl Contexts {
         state: Bdd,
         basis: Basis,
     ) -> NodeId {
-        let id = self.nodes.push(Node {
-            loc,
+        let (above, exit) = match parent {
+            Some((p, Via::Block(block))) => (Some((p, block)), None),
+            Some((p, Via::Call(block, exit))) => (Some((p, block)), Some(exit)),
+            None => (None, None),
+        };
+        let kept = InContext {
             ctx,
-            parent,
-            children: Vec::new(),
+            exit,
             returns: Vec::new(),
             state,
             status: Status::Open,
             basis,
-        });
-        if let Some((p, via)) = parent {
-            self.nodes[p].children.push(id);
-            if let Via::Call(_, exit) = via {
-                self.nodes[exit].returns.push(id);
-            }
+        };
+        let id = self.tree.add(loc, above, kept);
+        if let Some(exit) = exit {
+            self.tree.nodes[exit].returns.push(id);
         }
-        self.by_loc.entry((ctx, loc)).or_default().push(id);
         id
+    }
+
+    /// The node before a node, and how it was reached from there.
+    pub fn parent(&self, node: NodeId) -> Option<(NodeId, Via)> {
+        let node = &self.tree.nodes[node];
+        let (parent, block) = node.parent?;
+        let via = match node.exit {
+            Some(exit) => Via::Call(block, exit),
+            None => Via::Block(block),
+        };
+        Some((parent, via))
     }
 
     /// Notes that a call enters a context.
     pub fn enter(&mut self, ctx: CtxId, caller: Caller) {
-        let fresh = self.nodes[self.contexts[ctx].root].status == Status::Open;
+        let fresh = self.tree.nodes[self.contexts[ctx].root].status == Status::Open;
         self.contexts[ctx].callers.push(caller);
-        let from = self.nodes[caller.node].ctx;
+        let from = self.tree.nodes[caller.node].ctx;
         if let Some(openers) = &mut self.openers
             && !openers.contains_key(&ctx)
         {
@@ -169,9 +177,10 @@ impl Contexts {
     /// All abstract states of the expanded nodes of a location in a context.
     pub fn reached(&self, bdds: &mut Bdds, ctx: CtxId, loc: LocId) -> Bdd {
         let mut sum = bdds.none();
-        for &n in self.by_loc.get(&(ctx, loc)).into_iter().flatten() {
-            if self.nodes[n].status == Status::Expanded {
-                sum = bdds.or(sum, self.nodes[n].state);
+        for &n in self.tree.at_location(loc) {
+            let node = &self.tree.nodes[n];
+            if node.ctx == ctx && node.status == Status::Expanded {
+                sum = bdds.or(sum, node.state);
             }
         }
         sum
@@ -183,7 +192,7 @@ impl Contexts {
             let mut callees: FxHashMap<CtxId, Vec<(Caller, CtxId)>> = FxHashMap::default();
             for (id, ctx) in self.contexts.iter_enumerated() {
                 for &c in &ctx.callers {
-                    let from = self.nodes[c.node].ctx;
+                    let from = self.tree.nodes[c.node].ctx;
                     callees.entry(from).or_default().push((c, id));
                 }
             }
@@ -208,7 +217,7 @@ impl Contexts {
 
     /// Keeps a node until its context is called again.
     pub fn park(&mut self, node: NodeId) {
-        let ctx = self.nodes[node].ctx;
+        let ctx = self.tree.nodes[node].ctx;
         self.contexts[ctx].parked.push(node);
         self.any_parked = true;
     }
@@ -230,49 +239,37 @@ impl Contexts {
         out
     }
 
-    /// The nodes from the root of a node's context to it.
-    pub fn frame(&self, node: NodeId) -> Vec<NodeId> {
-        let up = |&n: &NodeId| self.nodes[n].parent.map(|(p, _)| p);
-        let mut nodes: Vec<NodeId> = std::iter::successors(Some(node), up).collect();
-        nodes.reverse();
-        nodes
-    }
-
     /// Removes nodes and all that rests on them. Returns the nodes that lost their cover: they are
     /// open again.
     pub fn remove(&mut self, nodes: &[NodeId]) -> Vec<NodeId> {
         let mut touched = Vec::new();
         let mut below = nodes.to_vec();
-        while let Some(n) = below.pop() {
-            if self.nodes[n].status == Status::Removed {
+        while let Some(top) = below.pop() {
+            if self.tree.nodes[top].status == Status::Removed {
                 continue;
             }
-            if let Some((p, via)) = self.nodes[n].parent {
-                self.nodes[p].children.retain(|&c| c != n);
-                if let Via::Call(_, exit) = via {
-                    self.nodes[exit].returns.retain(|&c| c != n);
+            for n in self.tree.cut_off(top) {
+                if let Some(exit) = self.tree.nodes[n].exit {
+                    self.tree.nodes[exit].returns.retain(|&c| c != n);
                 }
-            }
-            below.extend(std::mem::take(&mut self.nodes[n].children));
-            below.extend(std::mem::take(&mut self.nodes[n].returns));
-            let (ctx, loc) = (self.nodes[n].ctx, self.nodes[n].loc);
-            if self.nodes[n].status == Status::Expanded {
-                touched.push((ctx, loc));
-                self.withdraw(n);
-                self.contexts[ctx].exits.retain(|&e| e != n);
-            }
-            self.nodes[n].status = Status::Removed;
-            if let Some(list) = self.by_loc.get_mut(&(ctx, loc)) {
-                list.retain(|&m| m != n);
+                below.extend(std::mem::take(&mut self.tree.nodes[n].returns));
+                let (ctx, loc) = (self.tree.nodes[n].ctx, self.tree.nodes[n].loc);
+                if self.tree.nodes[n].status == Status::Expanded {
+                    touched.push((ctx, loc));
+                    self.withdraw(n);
+                    self.contexts[ctx].exits.retain(|&e| e != n);
+                }
+                self.tree.nodes[n].status = Status::Removed;
             }
         }
         touched.sort_unstable();
         touched.dedup();
         let mut uncovered = Vec::new();
-        for at in touched {
-            for &n in self.by_loc.get(&at).into_iter().flatten() {
-                if self.nodes[n].status == Status::Covered {
-                    self.nodes[n].status = Status::Open;
+        for (ctx, loc) in touched {
+            for n in self.tree.at_location(loc).to_vec() {
+                let node = &mut self.tree.nodes[n];
+                if node.ctx == ctx && node.status == Status::Covered {
+                    node.status = Status::Open;
                     uncovered.push(n);
                 }
             }

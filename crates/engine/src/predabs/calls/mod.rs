@@ -33,9 +33,11 @@ use super::worklist::{self, Worklist};
 use crate::api::{Progress, Task};
 use crate::core::block_solver::BlockSolver;
 use crate::core::path::Versions;
+use crate::core::tree::{Node, NodeId};
+use crate::log;
 use crate::presolve::random_runs::fuzz;
 use base::{FxHashMap, FxHashSet, Id, Stop};
-use contexts::{Caller, Contexts, CtxId, NodeId, Via};
+use contexts::{Caller, Contexts, CtxId, InContext, Via};
 use evidence::{Counterexample, Reason, Verdict};
 use logic::TermId;
 use prepare::CallProgram;
@@ -134,7 +136,7 @@ impl<'a, 't> Search<'a, 't> {
             worklist::positions(&prepared.graph, f.entry, &mut positions);
         }
         Search {
-            contexts: Contexts::new(),
+            contexts: Contexts::new(prepared.program.locations.len()),
             bdds: Bdds::default(),
             precision: Precision::new(&prepared.program, places(prepared)),
             posts: Posts::new(task.options),
@@ -165,10 +167,10 @@ impl<'a, 't> Search<'a, 't> {
         self.open_up(root);
         while let Some(node) = self.next_node() {
             self.task.budget.check()?;
-            if self.contexts.nodes[node].status != Status::Open {
+            if self.contexts.tree.nodes[node].status != Status::Open {
                 continue;
             }
-            let ctx = self.contexts.nodes[node].ctx;
+            let ctx = self.contexts.tree.nodes[node].ctx;
             if !self.contexts.openers().contains_key(&ctx) {
                 self.contexts.park(node);
                 continue;
@@ -195,7 +197,7 @@ impl<'a, 't> Search<'a, 't> {
     /// Callees come before their callers go on.
     fn open_up(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
         for n in nodes {
-            let node = &self.contexts.nodes[n];
+            let node = &self.contexts.tree.nodes[n];
             let rank = u32::MAX - node.ctx.index() as u32;
             self.work.push(n, node.loc, rank, 0);
         }
@@ -203,21 +205,26 @@ impl<'a, 't> Search<'a, 't> {
 
     /// Covers the node if the states reached at its location in its context contain its own.
     fn cover(&mut self, node: NodeId) -> bool {
-        let n = &self.contexts.nodes[node];
+        let n = &self.contexts.tree.nodes[node];
         let (ctx, loc, state) = (n.ctx, n.loc, n.state);
         let reached = self.contexts.reached(&mut self.bdds, ctx, loc);
         let covered = self.bdds.implies(state, reached);
         if covered {
-            self.contexts.nodes[node].status = Status::Covered;
-            self.task.stats.add("covers", 1);
+            self.contexts.tree.nodes[node].status = Status::Covered;
+            self.task
+                .stats
+                .log("cover", || vec![("node", log::id(node))]);
         }
         covered
     }
 
     /// Gives a node its children; at an exit, gives them to the calls that wait for it.
     fn expand(&mut self, node: NodeId) -> Result<Option<Exploration>, Stop> {
-        self.contexts.nodes[node].status = Status::Expanded;
-        let (ctx, loc) = (self.contexts.nodes[node].ctx, self.contexts.nodes[node].loc);
+        self.contexts.tree.nodes[node].status = Status::Expanded;
+        let (ctx, loc) = (
+            self.contexts.tree.nodes[node].ctx,
+            self.contexts.tree.nodes[node].loc,
+        );
         let func = self.contexts.contexts[ctx].func;
         if loc == self.prepared.program.functions[func].exit {
             self.contexts.contexts[ctx].exits.push(node);
@@ -242,7 +249,7 @@ impl<'a, 't> Search<'a, 't> {
             }
         }
         // Depth first takes the last: leaving a loop before going round it again.
-        children.sort_by_key(|&c| !self.is_loop_head(self.contexts.nodes[c].loc));
+        children.sort_by_key(|&c| !self.is_loop_head(self.contexts.tree.nodes[c].loc));
         self.open_up(children);
         Ok(None)
     }
@@ -293,7 +300,7 @@ impl<'a, 't> Search<'a, 't> {
             Via::Call(call, exit) => {
                 let call = &self.prepared.calls[&call];
                 let summary = self.summary(exit, &call.at_exit);
-                let stamp = self.contexts.nodes[exit].state.index();
+                let stamp = self.contexts.tree.nodes[exit].state.index();
                 (call.leave, self.post(node, call.leave, &summary, stamp)?)
             }
         };
@@ -301,7 +308,7 @@ impl<'a, 't> Search<'a, 't> {
             return Ok(None);
         }
         let loc = self.prepared.graph.blocks[block].to;
-        let (basis, ctx) = (self.basis(loc), self.contexts.nodes[node].ctx);
+        let (basis, ctx) = (self.basis(loc), self.contexts.tree.nodes[node].ctx);
         let parent = Some((node, via));
         Ok(Some(self.contexts.add(loc, ctx, parent, state, basis)))
     }
@@ -309,7 +316,7 @@ impl<'a, 't> Search<'a, 't> {
     /// What an exit node says to a call, as conjuncts.
     fn summary(&mut self, exit: NodeId, at_exit: &[(TermId, TermId)]) -> Vec<TermId> {
         let pool = &mut *self.task.pool;
-        let state = self.contexts.nodes[exit].state;
+        let state = self.contexts.tree.nodes[exit].state;
         let said = self.bdds.term(pool, &self.precision.terms, state);
         let said = pool.substitute(said, at_exit);
         pool.conjuncts(said)
@@ -332,7 +339,7 @@ impl<'a, 't> Search<'a, 't> {
         stamp: usize,
     ) -> Result<Bdd, Stop> {
         let before = Before {
-            state: self.contexts.nodes[node].state,
+            state: self.contexts.tree.nodes[node].state,
             facts,
             stamp,
         };
@@ -363,7 +370,7 @@ impl<'a, 't> Search<'a, 't> {
         let progress = Progress {
             engine: "predabs",
             refinements: self.refinements,
-            nodes: self.contexts.nodes.len() as u64,
+            nodes: self.contexts.tree.nodes.len() as u64,
             solver_calls: self.block_solver.solver_calls + self.posts.solver_calls,
             ..Progress::default()
         };
@@ -374,10 +381,13 @@ impl<'a, 't> Search<'a, 't> {
         let live: usize = self.live_contexts().values().map(Vec::len).sum();
         let stats = &mut *self.task.stats;
         stats.add("contexts", live as u64);
-        let alive = |n: &&contexts::Node| n.status != Status::Removed;
-        let states = self.contexts.nodes.iter().filter(alive).count();
+        let alive = |n: &&Node<InContext>| n.status != Status::Removed;
+        let states = self.contexts.tree.nodes.iter().filter(alive).count();
         stats.add("abstract states", states as u64);
-        stats.add("abstract states made", self.contexts.nodes.len() as u64);
+        stats.add(
+            "abstract states made",
+            self.contexts.tree.nodes.len() as u64,
+        );
         stats.add("refinements", self.refinements);
         self.posts.count(stats);
         self.precision.count(stats);

@@ -12,9 +12,10 @@
 //! Each call has versions of its own of the callee's variables, so recursion needs nothing special.
 
 use super::super::statement_path::Statements;
-use super::contexts::{Caller, Contexts, NodeId, Via};
+use super::contexts::{Caller, Contexts, Via};
 use super::prepare::{Call, CallProgram};
 use crate::core::path::{Versions, transition};
+use crate::core::tree::NodeId;
 use crate::limits::NESTED_STEPS;
 use base::FxHashMap;
 use logic::{Model, Pool, Substitution, TermId, Value, eval};
@@ -53,7 +54,7 @@ pub fn path_to(contexts: &mut Contexts, node: NodeId, error: BlockId) -> Option<
     let mut calls = Vec::new();
     let openers = contexts.openers().clone();
     loop {
-        let ctx = contexts.nodes[*frames.last()?].ctx;
+        let ctx = contexts.tree.nodes[*frames.last()?].ctx;
         match openers.get(&ctx)? {
             None => break,
             Some(caller) => {
@@ -79,8 +80,8 @@ pub fn path_to(contexts: &mut Contexts, node: NodeId, error: BlockId) -> Option<
 
 fn frame(contexts: &Contexts, end: NodeId, room: &mut usize) -> Option<Vec<PathStep>> {
     let mut steps = Vec::new();
-    for n in contexts.frame(end) {
-        let Some((before, via)) = contexts.nodes[n].parent else {
+    for n in contexts.tree.path_to(end).0 {
+        let Some((before, via)) = contexts.parent(n) else {
             continue;
         };
         *room = room.checked_sub(1)?;

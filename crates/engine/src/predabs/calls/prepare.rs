@@ -12,7 +12,7 @@ use base::{FxHashMap, FxHashSet};
 use evidence::{Contract, Counterexample, Proof, Scope, Step};
 use logic::{Pool, TermId};
 use program::passes::back_translation::Leg;
-use program::passes::{Transformed, WayBack, constants, globals_to_params, merge_errors, slice};
+use program::passes::{Transformed, WayBack, constants, globals_to_params, merge_errors};
 use program::{
     Assertions, Block, BlockGraph, BlockId, BlockKind, BlockSize, Edge, EdgeId, FuncId, LocId,
     Location, Program, Stmt, Transition, Var, VarId, VarKind, blocks, old_term, primed,
@@ -46,8 +46,9 @@ pub struct CallProgram {
 pub fn prepare(task: &mut Task<'_>, size: BlockSize) -> CallProgram {
     let pool = &mut *task.pool;
     let mut chain = Transformed::nothing(task.program.clone());
-    if task.options.slice {
-        chain = constants(pool, task.program).then(|p| slice(pool, p));
+    // Not sliced: what a slice leaves out of a function, such as a call that can only block, its contract would need.
+    if task.options.simplifies() {
+        chain = constants(pool, task.program);
     }
     let mut frozen = FxHashMap::default();
     let chain = chain
@@ -310,6 +311,7 @@ impl CallProgram {
             contracts,
         } = self.back.assertions(pool, found);
         Proof {
+            cone: None,
             scope: Scope::Modular,
             invariants,
             contracts,

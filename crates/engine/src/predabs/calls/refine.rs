@@ -2,9 +2,10 @@
 
 use super::super::covering::{Basis, Status};
 use super::super::precision::atoms;
-use super::contexts::NodeId;
 use super::nested::{After, Builder, Nested, PathStep, path_to};
 use super::{Exploration, Search};
+use crate::core::tree::NodeId;
+use crate::log;
 use base::Stop;
 use evidence::Counterexample;
 use logic::{Model, TermId};
@@ -89,7 +90,10 @@ impl Search<'_, '_> {
         let builder = Builder::new(pool, self.prepared, &mut self.versions, statements);
         let nested = builder.path(path);
         self.task.stats.add("interpolation problems", 1);
-        let options = interpolate::Options::default();
+        let options = interpolate::Options {
+            core: self.task.options.is_paper(),
+            ..interpolate::Options::default()
+        };
         let outcome = self.task.options.solvers.tree(
             self.task.pool,
             &nested.parts,
@@ -113,7 +117,7 @@ impl Search<'_, '_> {
         match after {
             After::Error => None,
             After::Node(node) => {
-                let n = &self.contexts.nodes[node];
+                let n = &self.contexts.tree.nodes[node];
                 n.parent.map(|(parent, _)| (n.loc, n.basis, parent))
             }
             After::Enter(caller) => {
@@ -136,8 +140,16 @@ impl Search<'_, '_> {
             let fact = self.versions.unversion(self.task.pool, fact);
             for atom in atoms(self.task.pool, fact) {
                 let predicate = self.precision.number(self.task.pool, atom);
+                let known = self.precision.position(loc, predicate).is_some();
                 self.precision.add(sharing, loc, predicate);
                 let at = self.precision.position(loc, predicate);
+                if !known && at.is_some() {
+                    let pool = &*self.task.pool;
+                    self.task.stats.log("predicate", || {
+                        let predicate = log::formula(pool, atom);
+                        vec![("location", log::id(loc)), ("predicate", predicate)]
+                    });
+                }
                 if pivot.is_none() && at.is_some_and(|at| at >= basis.predicates) {
                     pivot = Some(before);
                 }
@@ -156,18 +168,18 @@ impl Search<'_, '_> {
 
     /// Has a node expanded again, without the children it had.
     fn reopen(&mut self, node: NodeId) {
-        if self.contexts.nodes[node].status != Status::Expanded {
+        if self.contexts.tree.nodes[node].status != Status::Expanded {
             return;
         }
-        let children = self.contexts.nodes[node].children.clone();
+        let children = self.contexts.tree.nodes[node].children.clone();
         let mut uncovered = self.contexts.remove(&children);
         self.contexts.withdraw(node);
         // Its own exit state, if it is one, stays: nothing of it changed.
-        let ctx = self.contexts.nodes[node].ctx;
+        let ctx = self.contexts.tree.nodes[node].ctx;
         self.contexts.contexts[ctx].exits.retain(|&e| e != node);
-        let resting = self.contexts.nodes[node].returns.clone();
+        let resting = self.contexts.tree.nodes[node].returns.clone();
         uncovered.extend(self.contexts.remove(&resting));
-        self.contexts.nodes[node].status = Status::Open;
+        self.contexts.tree.nodes[node].status = Status::Open;
         self.open_up(uncovered);
         self.open_up([node]);
     }

@@ -5,17 +5,17 @@
 
 use super::super::statement_path::Statements;
 use super::Search;
-use super::contexts::NodeId;
 use super::nested::PathStep;
 use crate::core::block_solver::BlockFeasibility;
+use crate::core::tree::NodeId;
 use base::Stop;
 use logic::{Model, TermId, Value, eval};
-use program::{BlockId, BlockSize};
+use program::BlockId;
 
 impl Search<'_, '_> {
     /// Chooses the statements of each block of a path. False if the solver does not say.
     pub(super) fn choose_path(&mut self, steps: &mut [PathStep]) -> Result<bool, Stop> {
-        if self.prepared.size == BlockSize::Single {
+        if self.prepared.size.is_path() {
             return Ok(false);
         }
         if self.statements.is_none() {
@@ -79,7 +79,7 @@ impl Search<'_, '_> {
         model: &Model,
         names: &[(TermId, TermId)],
     ) -> Vec<TermId> {
-        let n = &self.contexts.nodes[node];
+        let n = &self.contexts.tree.nodes[node];
         let pool = &mut *self.task.pool;
         let tracked = &self.precision.at(n.loc)[..n.basis.predicates];
         let mut out = Vec::with_capacity(tracked.len());
@@ -101,7 +101,7 @@ impl Search<'_, '_> {
         goal: &[TermId],
     ) -> Result<Option<Model>, Stop> {
         let pool = &mut *self.task.pool;
-        let state = self.contexts.nodes[node].state;
+        let state = self.contexts.tree.nodes[node].state;
         let state = self.bdds.term(pool, &self.precision.terms, state);
         let mut assumptions = pool.conjuncts(state);
         assumptions.extend_from_slice(facts);

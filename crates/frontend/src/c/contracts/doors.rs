@@ -3,6 +3,10 @@
 use super::acsl::{Before, Clause, formula};
 use super::{BODY, CHECKED, SPEC};
 
+/// Names of what is kept for `decreases`.
+const MEASURE: &str = "__craig_measure_";
+const INSIDE: &str = "__craig_inside_";
+
 /// The formulas of a contract as C.
 #[derive(Debug, Default)]
 pub(super) struct Contract {
@@ -10,6 +14,8 @@ pub(super) struct Contract {
     ensures: Vec<String>,
     /// Places that a function without a body changes.
     assigns: Vec<String>,
+    /// What is less, and not below zero, whenever the function calls itself.
+    decreases: Option<String>,
     before: Before,
 }
 
@@ -75,7 +81,10 @@ impl Contract {
                         }
                     }
                 }
-                "assigns" | "frees" | "terminates" | "decreases" | "exits" => {}
+                "decreases" => {
+                    out.decreases = Some(formula(text, &mut Before::default())?);
+                }
+                "assigns" | "frees" | "terminates" | "exits" => {}
                 other => return Err(format!("`{other}` is not supported")),
             }
         }
@@ -84,7 +93,38 @@ impl Contract {
 
     /// The doors before the body of this name, on one line.
     pub(super) fn doors(&self, h: &Header) -> String {
-        self.door(h, &h.name, false) + &self.door(h, &format!("{CHECKED}{}", h.name), true)
+        let measure = match self.decreases {
+            Some(_) => format!(
+                " static __int128 {MEASURE}{}; static int {INSIDE}{};",
+                h.name, h.name
+            ),
+            None => String::new(),
+        };
+        measure
+            + &self.door(h, &h.name, false)
+            + &self.door(h, &format!("{CHECKED}{}", h.name), true)
+    }
+
+    /// Around the call of the body: the measure of the call at hand is kept, and a call inside it has less.
+    fn measured(&self, h: &Header, checked: bool) -> (String, String) {
+        let Some(e) = &self.decreases else {
+            return (String::new(), String::new());
+        };
+        let (measure, inside) = (
+            format!("{MEASURE}{}", h.name),
+            format!("{INSIDE}{}", h.name),
+        );
+        let check = match checked {
+            true => String::new(),
+            false => format!(
+                "if ({inside}) {{ __CPROVER_assert({SPEC}(((0 <= {measure}) && (({e}) < {measure}))), \"decreases\"); }} "
+            ),
+        };
+        let before = format!(
+            "{check}__int128 __craig_outer = {measure}; int __craig_was = {inside}; {measure} = {SPEC}({e}); {inside} = 1; "
+        );
+        let after = format!("{measure} = __craig_outer; {inside} = __craig_was; ");
+        (before, after)
     }
 
     fn door(&self, h: &Header, name: &str, assumes: bool) -> String {
@@ -96,12 +136,15 @@ impl Contract {
             };
         }
         out += &self.snapshots();
+        let (before, after) = self.measured(h, assumes);
+        out += &before;
         let call = format!("{BODY}{}({})", h.name, h.params.join(", "));
         if h.returns_nothing() {
             out += &format!("{call}; ");
         } else {
             out += &format!("__typeof__({call}) __craig_result = {call}; ");
         }
+        out += &after;
         for e in &self.ensures {
             out += &format!("__CPROVER_assert({SPEC}({e}), \"ensures\"); ");
         }

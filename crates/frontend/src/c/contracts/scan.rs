@@ -296,7 +296,7 @@ impl<'t> Scanner<'t> {
     fn body(&self, from: usize, end: usize) -> Result<String, String> {
         let mut out = String::new();
         let mut at = from;
-        let mut invariants: Vec<String> = Vec::new();
+        let mut annotations = Annotations::default();
         while at < end {
             match self.piece(at) {
                 Piece::Comment { inside, end: next } => {
@@ -304,8 +304,17 @@ impl<'t> Scanner<'t> {
                         && let Some(words) = acsl::clauses(&self.text[inside.0..inside.1])
                     {
                         out += &self.annotation(at, &words)?;
-                        for w in words.iter().filter(|w| w.word == "loop invariant") {
-                            invariants.push(self.closed(at, &w.text)?);
+                        for w in words {
+                            match w.word.as_str() {
+                                "loop invariant" => {
+                                    annotations.invariants.push(self.closed(at, &w.text)?);
+                                }
+                                "loop variant" => {
+                                    annotations.variant = vec![self.closed(at, &w.text)?];
+                                    annotations.natural = true;
+                                }
+                                _ => {}
+                            }
                         }
                     }
                     push_blank(&mut out, &self.text[at..next]);
@@ -315,13 +324,13 @@ impl<'t> Scanner<'t> {
                     let word = &self.text[at..next];
                     if matches!(word, "while" | "for") {
                         let (code, next) =
-                            self.loop_head(at, next, std::mem::take(&mut invariants))?;
+                            self.loop_head(at, next, std::mem::take(&mut annotations))?;
                         out += &code;
                         at = next;
                         continue;
                     }
-                    if matches!(word, ";" | "}") {
-                        invariants.clear();
+                    if matches!(word, "do" | ";" | "}" | "{") && !annotations.is_empty() {
+                        return Err(self.wrong(at, "no `while` or `for` loop follows"));
                     }
                     out += word;
                     at = next;
@@ -336,7 +345,7 @@ impl<'t> Scanner<'t> {
         &self,
         at: usize,
         after: usize,
-        mut invariants: Vec<String>,
+        mut annotations: Annotations,
     ) -> Result<(String, usize), String> {
         let word = &self.text[at..after];
         let skipped = self.text[after..].len() - self.text[after..].trim_start().len();
@@ -357,17 +366,24 @@ impl<'t> Scanner<'t> {
             let from = start + clause.len();
             let last = closing(self.text, from)
                 .ok_or_else(|| self.wrong(start, "a parenthesis is missing"))?;
-            if *clause == "__CPROVER_loop_invariant" {
-                invariants.push(self.closed(start, &self.text[from + 1..last])?);
+            let inside = &self.text[from + 1..last];
+            match *clause {
+                "__CPROVER_loop_invariant" => {
+                    annotations.invariants.push(self.closed(start, inside)?);
+                }
+                "__CPROVER_decreases" => {
+                    for part in super::doors::split(inside) {
+                        annotations.variant.push(self.closed(start, part)?);
+                    }
+                }
+                _ => {}
             }
             lines += self.text[end..=last].matches('\n').count();
             end = last + 1;
         }
         let head = &self.text[open + 1..close];
-        let checks: String = invariants
-            .iter()
-            .map(|f| format!("__CPROVER_assert({SPEC}({f}), \"loop invariant\"); "))
-            .collect();
+        let checks = annotations.checks(at);
+        let (keep, begin) = annotations.variables(at);
         let lines = "\n".repeat(lines);
         let before = &self.text[after..open];
         if checks.is_empty() {
@@ -375,7 +391,7 @@ impl<'t> Scanner<'t> {
         }
         let checks = format!("({{ {checks}}})");
         let code = match word {
-            "while" => format!("while{before}({checks}, ({head})){lines}"),
+            "while" => format!("{begin}while{before}({checks}, ({head}){keep}){lines}"),
             _ => {
                 let parts = semicolons(head);
                 let [first, cond, step] = parts.as_slice() else {
@@ -385,10 +401,68 @@ impl<'t> Scanner<'t> {
                     true => "1",
                     false => cond,
                 };
-                format!("for{before}({first}; {checks}, ({cond}); {step}){lines}")
+                format!("{begin}for{before}({first}; {checks}, ({cond}){keep}; {step}){lines}")
             }
         };
         Ok((code, end))
+    }
+}
+
+/// What stands before a loop, as C.
+#[derive(Default)]
+struct Annotations {
+    invariants: Vec<String>,
+    /// What becomes less in every turn, the first part that changes.
+    variant: Vec<String>,
+    /// The variant is no less than zero when a turn begins.
+    natural: bool,
+}
+
+impl Annotations {
+    fn is_empty(&self) -> bool {
+        self.invariants.is_empty() && self.variant.is_empty()
+    }
+
+    /// What is checked whenever the loop's condition is evaluated.
+    fn checks(&self, at: usize) -> String {
+        let assert = |f: &str, what: &str| format!("__CPROVER_assert({SPEC}({f}), \"{what}\"); ");
+        let mut out: String = self
+            .invariants
+            .iter()
+            .map(|f| assert(f, "loop invariant"))
+            .collect();
+        if self.variant.is_empty() {
+            return out;
+        }
+        let parts = self.variant.iter().enumerate().rev();
+        let mut less = parts.fold("0".to_string(), |rest, (k, e)| {
+            let old = format!("__craig_variant_{at}_{k}");
+            format!("((({e}) < {old}) || ((({e}) == {old}) && {rest}))")
+        });
+        if self.natural {
+            less = format!("((0 <= __craig_variant_{at}_0) && {less})");
+        }
+        out += &format!(
+            "if (__craig_turns_{at}) {{ {}}} ",
+            assert(&less, "loop variant")
+        );
+        out
+    }
+
+    /// What keeps the values of a turn's begin: behind the condition, and before the loop. A loop that is taken
+    /// once declares the variables, so that nothing need be closed behind the loop.
+    fn variables(&self, at: usize) -> (String, String) {
+        if self.variant.is_empty() {
+            return (String::new(), String::new());
+        }
+        let mut keep = format!("__craig_turns_{at} = 1; 1; ");
+        let mut begin = format!("for (__int128 __craig_turns_{at} = 0");
+        for (k, e) in self.variant.iter().enumerate() {
+            keep = format!("__craig_variant_{at}_{k} = {SPEC}({e}); {keep}");
+            begin += &format!(", __craig_variant_{at}_{k} = 0");
+        }
+        begin += &format!("; __craig_turns_{at} < 2; __craig_turns_{at} = 2) ");
+        (format!(" && ({{ {keep}}})"), begin)
     }
 }
 

@@ -69,6 +69,13 @@ impl<'u> Build<'u> {
         let mut stmts = Vec::new();
         let ty = self.unit.functions[self.target].ty;
         self.out.signature = self.prototype(ty);
+        if let Some(f) = self.unit.types.function(ty) {
+            let (mut seen, mut found) = (Vec::new(), Vec::new());
+            for &t in f.params.iter().chain([&f.ret]) {
+                self.define(t, &mut seen, &mut found);
+            }
+            self.out.definitions = found;
+        }
         let params = match &self.unit.functions[self.target].body {
             Some(body) => body.params.clone(),
             None => Vec::new(),
@@ -146,13 +153,52 @@ impl<'u> Build<'u> {
             self.unit.types.display(f.ret),
             params.join(", ")
         );
-        let plain = text.matches('(').count() == 1 && !text.contains('[');
+        let plain = text.matches('(').count() == 1 && !text.contains(['[', '<']);
         plain.then_some(text)
+    }
+
+    /// What the types of the parameters are made of, as far as it has names; parts first.
+    fn define(&self, ty: TypeId, seen: &mut Vec<TypeId>, out: &mut Vec<String>) {
+        if seen.contains(&ty) {
+            return;
+        }
+        seen.push(ty);
+        match self.unit.types.get(ty) {
+            Type::Pointer(to) | Type::Array(to, _) => self.define(*to, seen, out),
+            Type::Record(r) => {
+                let record = &self.unit.types.records[*r];
+                let mut text = format!("{} {{ ", self.unit.types.display(ty));
+                for field in &record.fields {
+                    self.define(field.ty, seen, out);
+                    let name = field.name.as_deref().unwrap_or("<none>");
+                    text += &self.unit.types.declaration(field.ty, name);
+                    text += &match &field.bits {
+                        Some(b) => format!(" : {}; ", b.width),
+                        None => "; ".into(),
+                    };
+                }
+                if record.complete && !text.contains('<') {
+                    out.push(text + "};");
+                }
+            }
+            Type::Enum(e) => {
+                let constants: Vec<String> = self.unit.types.enums[*e]
+                    .constants
+                    .iter()
+                    .map(|(name, value)| format!("{name} = {value}"))
+                    .collect();
+                let name = self.unit.types.display(ty);
+                if !constants.is_empty() && !name.contains('<') {
+                    out.push(format!("{name} {{ {} }};", constants.join(", ")));
+                }
+            }
+            _ => {}
+        }
     }
 
     /// Does the function choose its inputs itself? Then it starts with the initial globals.
     fn is_harness(&self) -> bool {
-        use crate::c::lower::walk::{Visitor, block};
+        use crate::c::hir::visit::{Visitor, shared};
         struct Find(bool);
         impl<'h> Visitor<'h> for Find {
             fn expr(&mut self, e: &'h Expr) {
@@ -169,7 +215,7 @@ impl<'u> Build<'u> {
             return false;
         };
         let mut find = Find(false);
-        block(&mut find, &body.block);
+        shared::block(&mut find, &body.block);
         body.params.is_empty() && find.0
     }
 
@@ -181,7 +227,7 @@ impl<'u> Build<'u> {
             let Some(name) = global.source_name.clone() else {
                 continue;
             };
-            let ours = name.starts_with("craig_");
+            let ours = name.starts_with("craig_") || name.starts_with("__craig_");
             if global.is_const || !global.defined || ours {
                 continue;
             }
@@ -227,6 +273,8 @@ impl<'u> Build<'u> {
                     true => 1,
                     false => data.fields.len(),
                 };
+                let mut numbers = BTreeMap::new();
+                let mut pointers = Vec::new();
                 for (i, field) in data.fields.iter().take(count).enumerate() {
                     let kind = PlaceKind::Field {
                         base: Box::new(place.clone()),
@@ -238,8 +286,14 @@ impl<'u> Build<'u> {
                         None => path.to_string(),
                     };
                     let part = self.place(kind, field.ty);
+                    if self.unit.types.is_integer(field.ty) && field.bits.is_none() {
+                        numbers.insert(inner.clone(), part.clone());
+                    } else if self.is_object_pointer(field.ty) && depth > 0 {
+                        pointers.push(inner.clone());
+                    }
                     self.fill(part, &inner, depth, stmts);
                 }
+                self.members(&pointers, &numbers, stmts);
             }
             Type::Array(element, _) => {
                 let n = self.elements(ty);
@@ -284,7 +338,16 @@ impl<'u> Build<'u> {
         for (other, there) in self.shared.clone() {
             if there.ty == ty && other != path {
                 let same = self.load(there);
-                let same = self.assign(place.clone(), same);
+                let mut same = self.assign(place.clone(), same);
+                if let (Some(&mine), Some(&theirs)) =
+                    (self.counts.get(path), self.counts.get(&other))
+                {
+                    let size_t = self.unit.types.size_t();
+                    let [mine, theirs] =
+                        [mine, theirs].map(|l| self.place(PlaceKind::Local(l), size_t));
+                    let count = self.assign(mine, self.load(theirs));
+                    same = self.block(vec![same, count]);
+                }
                 object = self.either(&format!("{path} is {other}"), same, object);
             }
         }
@@ -292,6 +355,13 @@ impl<'u> Build<'u> {
         if self.environment.requires.contains(&required) {
             stmts.extend(object);
             return;
+        }
+        // Null leads to no element.
+        if let Some(&count) = self.counts.get(path) {
+            let size_t = self.unit.types.size_t();
+            let counter = self.place(PlaceKind::Local(count), size_t);
+            let none = self.expr(ExprKind::Int(0), size_t);
+            stmts.push(self.assign(counter, none));
         }
         let choice = self.either(&format!("{path} is null"), set_null, object);
         stmts.extend(choice);
@@ -311,7 +381,6 @@ impl<'u> Build<'u> {
         let single = has_pointer(self.unit, to);
         let size_t = self.unit.types.size_t();
         let count = self.local("", size_t);
-        self.declare(count, stmts);
         let counter = self.place(PlaceKind::Local(count), size_t);
         let number = match single {
             true => self.expr(ExprKind::Int(1), size_t),
@@ -326,6 +395,10 @@ impl<'u> Build<'u> {
         let few = self.compare(BinaryOp::Le, n.clone(), most);
         stmts.push(self.assume(few));
         self.counts.insert(path.to_string(), count);
+        self.at_least(path, counter.clone(), stmts);
+        if !single {
+            self.out.arrays.push(path.to_string());
+        }
         let factor = self.expr(ExprKind::Int(i128::from(size)), size_t);
         let product = ExprKind::Binary(BinaryOp::Mul, Box::new(n), Box::new(factor));
         let bytes = self.expr(product, size_t);
@@ -346,20 +419,60 @@ impl<'u> Build<'u> {
             let target = self.place(PlaceKind::Deref(Box::new(pointer)), to);
             self.fill(target, &format!("(*{path})"), depth - 1, stmts);
         }
+        let required = Requires::Terminated(path.to_string());
         if matches!(self.unit.types.get(to), Type::Int(IntKind::Char)) {
-            self.terminate(place, to, counter, path, stmts);
+            self.terminate(place, to, counter, stmts);
+            let line = format!("`{path}` is null or a string with its terminator");
+            self.out.assumed.push(line);
+        } else if matches!(
+            self.unit.types.get(to),
+            Type::Int(IntKind::SChar | IntKind::UChar)
+        ) {
+            self.out.bytes.push(path.to_string());
+            if self.environment.requires.contains(&required) {
+                self.terminate(place, to, counter, stmts);
+            }
+        }
+    }
+
+    /// Members of one record: a pointer leads to as many elements as a number says, where that is required.
+    fn members(
+        &mut self,
+        pointers: &[String],
+        numbers: &BTreeMap<String, Place>,
+        stmts: &mut Vec<Stmt>,
+    ) {
+        for pointer in pointers {
+            for (count, number) in numbers {
+                self.out.members.push((pointer.clone(), count.clone()));
+                let required = Requires::Room {
+                    pointer: pointer.clone(),
+                    count: count.clone(),
+                };
+                let room = self.counts.get(pointer).copied();
+                if let Some(room) = room.filter(|_| self.environment.requires.contains(&required)) {
+                    let n = self.load(number.clone());
+                    self.fits(n, room, stmts);
+                }
+            }
+        }
+    }
+
+    fn at_least(&mut self, path: &str, counter: Place, stmts: &mut Vec<Stmt>) {
+        let least = self.environment.requires.iter().find_map(|r| match r {
+            Requires::AtLeast { pointer, elements } if pointer == path => Some(*elements),
+            _ => None,
+        });
+        if let Some(least) = least {
+            let least = self.expr(ExprKind::Int(i128::from(least)), counter.ty);
+            let n = self.load(counter);
+            let enough = self.compare(BinaryOp::Le, least, n);
+            stmts.push(self.assume(enough));
         }
     }
 
     /// The last character of a string is zero.
-    fn terminate(
-        &mut self,
-        place: &Place,
-        char: TypeId,
-        count: Place,
-        path: &str,
-        stmts: &mut Vec<Stmt>,
-    ) {
+    fn terminate(&mut self, place: &Place, char: TypeId, count: Place, stmts: &mut Vec<Stmt>) {
         let size_t = count.ty;
         let n = self.load(count);
         let one = self.expr(ExprKind::Int(1), size_t);
@@ -379,8 +492,6 @@ impl<'u> Build<'u> {
         let target = self.place(PlaceKind::Deref(Box::new(end)), char);
         let zero = self.expr(ExprKind::Int(0), char);
         stmts.push(self.assign(target, zero));
-        let line = format!("`{path}` is null or a string with its terminator");
-        self.out.assumed.push(line);
     }
 
     /// Any function of the type that the program has.
@@ -425,14 +536,18 @@ impl<'u> Build<'u> {
         let (Some(&room), Some(&n)) = (self.counts.get(pointer), numbers.get(count)) else {
             return;
         };
+        let ty = self.unit.locals[n].ty;
+        let n = self.load(self.place(PlaceKind::Local(n), ty));
+        self.fits(n, room, stmts);
+    }
+
+    /// The number is at most that of the elements, whatever the types.
+    fn fits(&mut self, n: Expr, room: LocalId, stmts: &mut Vec<Stmt>) {
         let wide = self.unit.types.int(IntKind::Int128);
-        let both = [n, room].map(|l| {
-            let ty = self.unit.locals[l].ty;
-            let place = self.place(PlaceKind::Local(l), ty);
-            let value = self.load(place);
-            self.expr(ExprKind::Cast(CastKind::IntToInt, Box::new(value)), wide)
-        });
-        let [n, room] = both;
+        let size_t = self.unit.types.size_t();
+        let room = self.load(self.place(PlaceKind::Local(room), size_t));
+        let [n, room] = [n, room]
+            .map(|value| self.expr(ExprKind::Cast(CastKind::IntToInt, Box::new(value)), wide));
         let fits = self.compare(BinaryOp::Le, n, room);
         stmts.push(self.assume(fits));
     }

@@ -51,6 +51,13 @@ pub enum Requires {
         pointer: String,
         count: String,
     },
+    /// The pointer leads to at least so many elements.
+    AtLeast {
+        pointer: String,
+        elements: u64,
+    },
+    /// The last of its elements is zero.
+    Terminated(String),
 }
 
 impl Requires {
@@ -59,6 +66,10 @@ impl Requires {
         match self {
             Requires::NonNull(p) => format!("{p} != NULL"),
             Requires::Room { pointer, count } => format!("{count} <= elements of {pointer}"),
+            Requires::AtLeast { pointer, elements } => {
+                format!("{elements} <= elements of {pointer}")
+            }
+            Requires::Terminated(p) => format!("{p} ends with a zero"),
         }
     }
 
@@ -69,6 +80,12 @@ impl Requires {
             Requires::Room { pointer, count } => {
                 format!("requires {count} <= 0 || \\valid({pointer} + (0 .. {count} - 1));")
             }
+            Requires::AtLeast { pointer, elements } => {
+                format!("requires \\valid({pointer} + (0 .. {}));", elements - 1)
+            }
+            Requires::Terminated(p) => format!(
+                "requires {p} == \\null || \\exists integer i; 0 <= i < \\block_length({p}) && {p}[i] == 0;"
+            ),
         }
     }
 }
@@ -82,8 +99,16 @@ pub struct Description {
     pub pointers: Vec<String>,
     /// Arguments that are integers.
     pub counts: Vec<String>,
+    /// Pointers and integers that are members of one record: the one may lead to as many elements as the other says.
+    pub members: Vec<(String, String)>,
+    /// Pointers, of arguments or members, that lead to any number of elements.
+    pub arrays: Vec<String>,
+    /// Those of them whose elements are bytes but not `char`: they may be strings or not.
+    pub bytes: Vec<String>,
     /// The function's prototype, where C can write it without declarators.
     pub signature: Option<String>,
+    /// The records and enumerations that it speaks of, in order.
+    pub definitions: Vec<String>,
 }
 
 /// The functions that can be entries: those with a body in a file that counts, in the order of the text.

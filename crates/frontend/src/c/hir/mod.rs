@@ -12,13 +12,13 @@
 
 pub mod dump;
 mod number;
-pub mod rewrite;
-pub mod visit_mut;
+pub mod visit;
 
 use super::types::{FloatKind, RecordId, TypeId, Types};
 use base::{Id, IndexVec, new_id};
 use program::interp::float::Width;
 use program::{Note, Span};
+use std::collections::BTreeMap;
 
 new_id!(
     /// An object that lives as long as the program (also static locals and file-scope compound
@@ -49,10 +49,67 @@ pub struct Unit {
     pub locals: IndexVec<LocalId, Local>,
     pub labels: IndexVec<LabelId, Label>,
     pub strings: IndexVec<StringId, StringLiteral>,
+    /// Alignments that declarations ask for, beyond those of types.
+    pub alignments: Alignments,
     /// How many expressions have an id, see [`Unit::number`].
     pub exprs: usize,
-    /// What was read but is not modelled exactly (asm, attributes that change meaning, …).
+    /// What was read but is only over-approximated.
     pub notes: Vec<Note>,
+    /// What is relied on for the meaning of the program.
+    pub assumptions: Vec<Note>,
+    /// The texts of assembly outside of functions: what they name is not known, but defined.
+    pub assembly: Vec<String>,
+}
+
+/// Alignments in bytes, powers of two; what is not listed has that of its type.
+#[derive(Clone, Debug, Default)]
+pub struct Alignments {
+    pub globals: BTreeMap<GlobalId, u64>,
+    pub locals: BTreeMap<LocalId, u64>,
+    pub functions: BTreeMap<FuncId, u64>,
+}
+
+impl Unit {
+    /// A local that the program does not name.
+    pub fn hidden_local(&mut self, function: FuncId, ty: TypeId, span: Span) -> LocalId {
+        self.locals.push(Local {
+            name: String::new(),
+            ty,
+            span,
+            kind: LocalKind::Auto,
+            function,
+            is_const: false,
+            is_volatile: false,
+            address_taken: false,
+        })
+    }
+
+    /// A global that the program does not name; zero at the start.
+    pub fn hidden_global(&mut self, name: &str, ty: TypeId) -> GlobalId {
+        self.globals.push(Global {
+            name: name.into(),
+            source_name: None,
+            ty,
+            span: Span::unknown(),
+            linkage: Linkage::Internal,
+            defined: true,
+            init: None,
+            is_const: false,
+            is_volatile: false,
+            thread_local: false,
+            function: None,
+        })
+    }
+
+    pub fn align_of_global(&self, g: GlobalId) -> u64 {
+        let asked = self.alignments.globals.get(&g).copied().unwrap_or(1);
+        asked.max(self.types.align_of(self.globals[g].ty))
+    }
+
+    pub fn align_of_local(&self, l: LocalId) -> u64 {
+        let asked = self.alignments.locals.get(&l).copied().unwrap_or(1);
+        asked.max(self.types.align_of(self.locals[l].ty))
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -500,6 +557,28 @@ impl Expr {
     pub fn new(kind: ExprKind, ty: TypeId, span: Span) -> Expr {
         let id = ExprId::from_index(0);
         Expr { id, kind, ty, span }
+    }
+
+    /// The string literal whose first character the value points to, under any casts.
+    pub fn as_string(&self) -> Option<StringId> {
+        let mut e = self;
+        while let ExprKind::Cast(_, inner) = &e.kind {
+            e = inner;
+        }
+        let ExprKind::AddressOf(p) = &e.kind else {
+            return None;
+        };
+        let mut p = &**p;
+        while let PlaceKind::Index { base, index } = &p.kind {
+            if index.as_int() != Some(0) {
+                return None;
+            }
+            p = base;
+        }
+        match p.kind {
+            PlaceKind::String(s) => Some(s),
+            _ => None,
+        }
     }
 
     /// The value of an integer constant.

@@ -14,7 +14,13 @@ use program::{InputKind, Property, Span, Stmt};
 
 impl Lower<'_> {
     /// An extern function whose arguments are evaluated already.
-    pub(in crate::c) fn environment_evaluated(&mut self, name: &str, e: &Expr, want: &Want) -> Val {
+    pub(in crate::c) fn environment_evaluated(
+        &mut self,
+        name: &str,
+        args: &[Expr],
+        e: &Expr,
+        want: &Want,
+    ) -> Val {
         match table::meaning(name) {
             Some(Meaning::Error | Meaning::Failure) => {
                 self.violation("the error function is called", e.span);
@@ -24,7 +30,11 @@ impl Lower<'_> {
                 self.ends(e.span);
                 self.unused_value()
             }
-            _ => self.extern_value(name, e, want),
+            _ => {
+                args.iter().for_each(|a| self.extern_write(name, a, e.span));
+                self.calls_back(name, args, e.span);
+                self.extern_value(name, e, want)
+            }
         }
     }
 
@@ -81,6 +91,7 @@ impl Lower<'_> {
             || name.starts_with("__sync_")
             || name.starts_with("__atomic_")
             || table::find(name).is_some()
+            || self.unit.assembly.iter().any(|text| text.contains(name))
             || self
                 .unit
                 .functions
@@ -101,19 +112,43 @@ impl Lower<'_> {
     /// library or the compiler has and nobody modelled is never taken to leave memory alone.
     pub(super) fn extern_call(&mut self, name: &str, args: &[Expr], e: &Expr, want: &Want) -> Val {
         self.extern_accesses(args, e.span);
-        let writes = self.options.library_writes || self.is_outside(name);
         for a in args {
-            let pointer = self.unit.types.is_pointer(a.ty);
             self.discard(a);
-            if pointer
-                && writes
-                && let Some(cell) = self.memory.points.target_of(a)
-            {
-                for r in self.memory.node_regions(cell) {
-                    self.havoc_region(r, e.span);
-                }
+            self.extern_write(name, a, e.span);
+        }
+        self.calls_back(name, args, e.span);
+        self.extern_value(name, e, want)
+    }
+
+    /// A function of the library that nobody modelled calls what it is given: nothing is proved from here on, and no
+    /// error behind it counts.
+    fn calls_back(&mut self, name: &str, args: &[Expr], span: Span) {
+        let types = &self.unit.types;
+        let given = |a: &Expr| {
+            let pointee = types.pointee(a.ty);
+            pointee.is_some_and(|t| types.function(t).is_some())
+        };
+        if !args.iter().any(given) || !self.is_outside(name) {
+            return;
+        }
+        let message = format!("what `{name}` calls is not modelled");
+        if let Some(&property) = self.options.properties.first() {
+            self.doubtful_error(property, &message, span);
+        }
+        self.b.note(span, message);
+        self.only_approximate(span);
+    }
+
+    /// What an argument points to gets any value, if the function may write there.
+    fn extern_write(&mut self, name: &str, a: &Expr, span: Span) {
+        let writes = self.options.library_writes || self.is_outside(name);
+        if self.unit.types.is_pointer(a.ty)
+            && writes
+            && let Some(cell) = self.memory.points.target_of(a)
+        {
+            for r in self.memory.node_regions(cell) {
+                self.havoc_region(r, span);
             }
         }
-        self.extern_value(name, e, want)
     }
 }

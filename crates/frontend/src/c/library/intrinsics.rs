@@ -16,6 +16,7 @@
 //! | `unmodelled("message")` | the same, and no error behind it counts |
 //! | `decimal_T(m, e)` | the float nearest to m · 10^e |
 //! | `runs()` | 1 if the program is run by `craig run`, a constant |
+//! | `prepared()` | 1 if a function that calls `realloc` looks at pointers being null, a constant |
 //! | `rereads()` | 1 if the program may read what it wrote, a constant |
 //! | `ask("what", x)` | what the next inputs are about: the name of a variable or file, a seed, a stream |
 //! | `hint(s)`, `ends(e)` | where a string may end; a place to look first |
@@ -43,11 +44,18 @@ impl Lower<'_> {
         };
         if let Some(kind) = kind {
             if kind == InputKind::Approximation {
-                let name = self.frame.name.split('.').next().unwrap_or("").to_string();
-                self.b.note(e.span, format!("`{name}`: any value"));
+                let name = self.frame.name.split('.').next().unwrap_or("");
+                let note = match text {
+                    "" => format!("`{name}`: any value"),
+                    text => text.to_string(),
+                };
+                self.b.note(e.span, note);
             }
             let scalar = self.scalar(e.ty);
             return Val::int(self.any(scalar, kind, e.span));
+        }
+        if matches!(word, "set_bytes" | "copy_up") {
+            return self.untyped_loop(word == "copy_up", args, e);
         }
         let zero = self.pool.int(0);
         if word == "end" {
@@ -95,6 +103,9 @@ impl Lower<'_> {
                 let c = self.cond(c);
                 if word == "require" && self.checks(Property::ValidDeref) {
                     self.check(c, Property::ValidDeref, text, e.span);
+                } else if word == "assume" {
+                    // Sound because models only say of values just chosen what holds for the real ones.
+                    self.b.assume_range(self.pool, c, e.span);
                 } else {
                     self.b.assume(self.pool, c, e.span);
                 }
@@ -120,7 +131,8 @@ impl Lower<'_> {
                     "writable" => AccessKind::Write,
                     _ => AccessKind::Read,
                 };
-                self.check_bytes(p, n, kind, e.span);
+                let target = self.memory.points.target_of(&args[0]);
+                self.check_bytes(p, n, kind, target, e.span);
                 Val::int(zero)
             }
             "room" => Val::int(self.room(p)),
@@ -147,7 +159,7 @@ impl Lower<'_> {
     }
 
     /// What follows is only approximated: no error behind it counts, proofs stay valid.
-    fn only_approximate(&mut self, span: Span) {
+    pub(super) fn only_approximate(&mut self, span: Span) {
         let t = self.any(Scalar::FLAG, InputKind::Approximation, span);
         let one = self.pool.int(1);
         let chosen = self.pool.eq(t, one);
@@ -176,7 +188,9 @@ impl Lower<'_> {
 
     fn room(&mut self, p: TermId) -> TermId {
         let Some(s) = self.safety else {
-            return self.pool.int(-1);
+            // Nobody knows: as much as there can be.
+            let bits = self.unit.types.pointer_size() as u32 * 8;
+            return self.pool.int((1u128 << bits) - 1);
         };
         let (number, offset) = self.block_of(s, p);
         let sizes = self.var_term(s.size);

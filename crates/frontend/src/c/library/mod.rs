@@ -158,25 +158,8 @@ impl Lower<'_> {
 
     /// The bytes of a string literal, up to its first zero.
     pub(super) fn literal_bytes(&self, a: &Expr) -> Option<Vec<u8>> {
-        use crate::c::hir::{ExprKind, PlaceKind};
-        let mut a = a;
-        while let ExprKind::Cast(_, inner) = &a.kind {
-            a = inner;
-        }
-        let ExprKind::AddressOf(p) = &a.kind else {
-            return None;
-        };
-        let mut p = &**p;
-        while let PlaceKind::Index { base, index } = &p.kind {
-            if index.as_int() != Some(0) {
-                return None;
-            }
-            p = base;
-        }
-        let PlaceKind::String(s) = &p.kind else {
-            return None;
-        };
-        let units = &self.unit.strings[*s].units;
+        let s = a.as_string()?;
+        let units = &self.unit.strings[s].units;
         let text = units.split(|u| *u == 0).next().unwrap_or(&[]);
         Some(text.iter().map(|u| *u as u8).collect())
     }

@@ -27,6 +27,7 @@ const FILES: &[(&str, &str)] = &[
     ("pthread.h", include_str!("models/pthread.c")),
     ("math.h", include_str!("models/math.c")),
     ("complex.h", include_str!("models/complex.c")),
+    ("system", include_str!("models/system.c")),
     ("gcc", include_str!("models/builtin.c")),
 ];
 
@@ -38,6 +39,7 @@ const REALS: [&[(&str, &str)]; 3] = [
         ("REAL", "double"),
         ("ANY", "__builtin_craig_any_double()"),
         ("POINT", "4503599627370496.0"),
+        ("LOW", "1022"),
     ],
     &[
         ("lgamma_r_F", "lgammaf_r"),
@@ -45,6 +47,7 @@ const REALS: [&[(&str, &str)]; 3] = [
         ("REAL", "float"),
         ("ANY", "__builtin_craig_any_float()"),
         ("POINT", "8388608.0f"),
+        ("LOW", "126"),
     ],
     &[
         ("lgamma_r_F", "lgammal_r"),
@@ -52,6 +55,7 @@ const REALS: [&[(&str, &str)]; 3] = [
         ("REAL", "long double"),
         ("ANY", "__builtin_craig_any_ldouble()"),
         ("POINT", "9223372036854775808.0L"),
+        ("LOW", "16382"),
     ],
 ];
 

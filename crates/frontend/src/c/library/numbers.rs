@@ -2,7 +2,7 @@
 //! whether it overflows, which is exact because integers of the logic are mathematical.
 
 use super::table::Arithmetic;
-use crate::c::hir::{BinaryOp, Expr};
+use crate::c::hir::{BinaryOp, Expr, ExprKind, PlaceKind};
 use crate::c::lower::Lower;
 use crate::c::lower::expr::Val;
 use crate::c::lower::place::{At, Base};
@@ -69,16 +69,63 @@ impl Lower<'_> {
                 let t = self.pool.ite(positive, t, minus);
                 self.result(t, scalar, e.span)
             }
-            ("object_size" | "dynamic_object_size", [_, _]) => {
-                // Unknown, which is the greatest size.
+            ("object_size" | "dynamic_object_size", [p, kind]) => {
+                let kind = kind.as_int().unwrap_or(0);
                 args.iter().for_each(|a| self.discard(a));
                 let scalar = self.scalar(e.ty);
-                let minus = self.pool.int(-1);
-                Val::int(self.wrap_to(minus, scalar))
+                let size = match self.bytes_behind(p, kind & 1 == 1) {
+                    Some(n) => self.pool.int(n),
+                    // Unknown: the greatest size, or the least.
+                    None => self.pool.int(if kind & 2 == 0 { -1 } else { 0 }),
+                };
+                Val::int(self.wrap_to(size, scalar))
             }
             ("constant_p" | "types_compatible_p", _) => Val::int(self.pool.int(0)),
             _ => return self.float_number(name, args, e),
         })
+    }
+
+    /// Bytes from where a pointer points to the end of its object, or of the innermost part: known where the
+    /// expression names the object, as without optimisation.
+    fn bytes_behind(&self, pointer: &Expr, innermost: bool) -> Option<i64> {
+        let mut e = pointer;
+        while let ExprKind::Cast(_, inner) = &e.kind {
+            e = inner;
+        }
+        let ExprKind::AddressOf(place) = &e.kind else {
+            return None;
+        };
+        let types = &self.unit.types;
+        let size = |ty| types.size_of(ty).map(|n| n as i64);
+        let (mut offset, mut end, mut place) = (0i64, None, &**place);
+        loop {
+            place = match &place.kind {
+                PlaceKind::Local(_) | PlaceKind::Global(_) | PlaceKind::String(_) => {
+                    let end = end.filter(|_| innermost).or(size(place.ty))?;
+                    return Some((end - offset).max(0));
+                }
+                PlaceKind::Index { base, index } => {
+                    let start = index.as_int()? as i64 * size(types.element(base.ty)?)?;
+                    end = end.map_or(size(base.ty), |e: i64| Some(e + start));
+                    offset += start;
+                    base
+                }
+                PlaceKind::Field {
+                    base,
+                    record,
+                    field,
+                } => {
+                    let start = types.records[*record].fields[*field as usize].offset as i64;
+                    end = match end {
+                        Some(e) => Some(e + start),
+                        None => size(place.ty).map(|n| n + start),
+                    };
+                    offset += start;
+                    base
+                }
+                _ => return None,
+            };
+        }
     }
 
     /// Functions of floats, with their variants of other types.

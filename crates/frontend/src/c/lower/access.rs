@@ -166,7 +166,7 @@ impl Lower<'_> {
     /// Assumes that a cell holds a value of its type.
     // Sound because every write to the cell stores such a value, and what was there before is
     // arbitrary anyway.
-    fn in_type(&mut self, value: TermId, scalar: Scalar, span: Span) -> TermId {
+    pub(super) fn in_type(&mut self, value: TermId, scalar: Scalar, span: Span) -> TermId {
         let cell = self.pool.op(value) == logic::Op::Select;
         // What was known of a cell was known of an earlier content: assumed at every read.
         if !cell && self.ranges.within(self.pool, value, scalar.interval()) {
@@ -283,43 +283,6 @@ impl Lower<'_> {
         self.require(hit, span);
     }
 
-    /// Assembles a value from its bytes, little-endian.
-    fn read_bytes(
-        &mut self,
-        array: TermId,
-        address: TermId,
-        bit: i64,
-        scalar: Scalar,
-        span: Span,
-    ) -> TermId {
-        let shift = bit.rem_euclid(8) as u32;
-        let count = (shift + scalar.bits).div_ceil(8);
-        let mut parts = Vec::new();
-        for i in 0..count {
-            let offset = self.pool.int(i);
-            let at = self.pool.add2(address, offset);
-            let byte = self.pool.select(array, at);
-            let byte = self.in_type(byte, Scalar::BYTE, span);
-            parts.push(
-                self.pool
-                    .mul_const(&logic::Rational::power_of_two(8 * i as usize), byte),
-            );
-        }
-        let mut whole = self.pool.add(&parts);
-        if shift != 0 {
-            let s = self.pool.int(shift);
-            whole = self.pool.shr(whole, s);
-        }
-        if scalar.kind == ScalarKind::Bool {
-            let zero = self.pool.int(0);
-            let one = self.pool.int(1);
-            let low = self.pool.wrap(scalar.bits as u8, false, whole);
-            let is_zero = self.pool.eq(low, zero);
-            return self.pool.ite(is_zero, zero, one);
-        }
-        self.wrap_to(whole, scalar)
-    }
-
     /// Stores a settled value.
     pub(in crate::c) fn write(&mut self, at: &At, value: TermId, span: Span) {
         let mut batch = Batch::default();
@@ -331,7 +294,7 @@ impl Lower<'_> {
         self.b.assign(batch.into_pairs(), span);
     }
 
-    fn current(&self, batch: &Batch, v: VarId) -> TermId {
+    pub(super) fn current(&self, batch: &Batch, v: VarId) -> TermId {
         batch
             .terms
             .get(&v)
@@ -371,10 +334,19 @@ impl Lower<'_> {
                 }
                 return;
             }
-            Base::Lost => {}
+            Base::Lost => {
+                let what = "integers that no address flows into are no addresses of objects";
+                self.b.assumption(at.span, what);
+                return;
+            }
         }
-        self.b
-            .note(at.span, "memory not modelled here: the write is lost");
+        // Which part of the object is hit is not known: all of it loses its value.
+        if let Base::Split(split, _) = &at.base {
+            self.b.note(at.span, "a write whose target is not modelled");
+            let vars = split.slots.values().map(|s| s.var).collect();
+            let stmt = Stmt::Havoc(vars, InputKind::Approximation);
+            self.b.emit(stmt, at.span);
+        }
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -389,11 +361,13 @@ impl Lower<'_> {
         span: Span,
     ) {
         let clean = self.memory.regions[id.index()].scalar;
+        if clean.is_some_and(|kind| kind.bits != scalar.bits) {
+            // Sound because whatever cells it hits, they are of this region.
+            self.b.note(span, "part of a value is written: any value");
+            self.havoc_region(id, span);
+            return;
+        }
         let value = match clean {
-            Some(kind) if kind.bits != scalar.bits => {
-                self.b.note(span, "part of a value is written: any value");
-                self.any(kind, InputKind::Approximation, span)
-            }
             Some(kind)
                 if kind.kind == ScalarKind::Pointer && scalar.kind != ScalarKind::Pointer =>
             {
@@ -435,52 +409,35 @@ impl Lower<'_> {
         }
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn write_bytes(
+    /// Cells that begin before the address and reach beyond it lose their value: part of it is overwritten.
+    pub(in crate::c) fn forget_across(
         &mut self,
         batch: &mut Batch,
-        v: VarId,
+        cell: super::super::memory::unify::Cell,
         address: TermId,
-        bit: i64,
-        scalar: Scalar,
-        value: TermId,
         span: Span,
     ) {
-        let shift = bit.rem_euclid(8) as u32;
-        let mut array = self.current(batch, v);
-        let value = match scalar.kind {
-            ScalarKind::Pointer => self.address_as_integer(value, span),
-            _ => value,
-        };
-        let (whole, count) = if shift == 0 && scalar.bits.is_multiple_of(8) {
-            (value, scalar.bits / 8)
-        } else {
-            // A bit-field: keep the neighbours in its bytes.
-            let count = (shift + scalar.bits).div_ceil(8);
-            let unit = Scalar {
-                bits: count * 8,
-                signed: false,
-                kind: ScalarKind::Int,
-            };
-            // Of the bytes as the writes before in the same batch leave them.
-            let old = self.read_bytes(array, address, 0, unit, span);
-            let mask: i128 = ((1i128 << scalar.bits) - 1) << shift;
-            let keep = self.pool.int((1i128 << (count * 8)) - 1 - mask);
-            let kept = self.pool.bit_and(old, keep);
-            let low = self.wrap_unsigned(value, scalar.bits);
-            let s = self.pool.int(shift);
-            let moved = self.pool.shl(low, s);
-            (self.pool.add2(kept, moved), count)
-        };
-        for i in 0..count {
-            let offset = self.pool.int(i);
-            let at = self.pool.add2(address, offset);
-            let shift = self.pool.int(8 * i);
-            let high = self.pool.shr(whole, shift);
-            let byte = self.wrap_unsigned(high, 8);
-            array = self.pool.store(array, at, byte);
+        for (distance, id) in self.memory.cells_across(cell) {
+            self.b.note(span, "part of a value is written: any value");
+            let back = self.pool.int(distance.div_ceil(8));
+            let address = self.pool.sub(address, back);
+            let scalar = self.memory.regions[id.index()].scalar;
+            let scalar = scalar.unwrap_or(Scalar::BYTE);
+            let any = self.any(scalar, InputKind::Approximation, span);
+            match self.region_vars(id) {
+                RegionVars::Cells(cells) => {
+                    for &(a, v) in cells.iter() {
+                        let a = self.pool.int(a);
+                        let (here, old) = (self.pool.eq(address, a), self.current(batch, v));
+                        batch.set(v, self.pool.ite(here, any, old));
+                    }
+                }
+                RegionVars::Array(v) => {
+                    let array = self.current(batch, v);
+                    batch.set(v, self.pool.store(array, address, any));
+                }
+            }
         }
-        batch.set(v, array);
     }
 
     /// A region loses all it held.

@@ -5,7 +5,7 @@ use super::expr::Val;
 use super::scalar::{Scalar, scalar_of};
 use super::{Callable, Lower, Shape};
 use logic::TermId;
-use program::{InputKind, Span, Stmt, VarId};
+use program::{Access, AccessKind, InputKind, Property, Span, Stmt, VarId};
 
 /// What the caller does with the result.
 pub(in crate::c) enum Want {
@@ -220,6 +220,18 @@ impl Lower<'_> {
             .map(|c| c.params.clone())
             .unwrap_or_default();
         let evaluated = self.arguments(args, &shapes);
+        if self.safety.is_some() && self.checks(Property::ValidDeref) && !self.frame.library {
+            let zero = self.pool.int(0);
+            let null = self.pool.eq(p, zero);
+            let fine = self.pool.not(null);
+            let access = Access {
+                kind: AccessKind::Read,
+                value: p,
+                extent: None,
+            };
+            let message = "a null pointer is called";
+            self.check_of(fine, Property::ValidDeref, message, e.span, access);
+        }
         let result = scalar_of(&self.unit.types, e.ty).map(|s| self.temp(s, e.span));
         let end = self.b.new_loc(e.span);
         let origin = self.b.at;
@@ -247,7 +259,7 @@ impl Lower<'_> {
                 }
                 None => {
                     let name = self.unit.functions[f].source_name.clone();
-                    self.environment_evaluated(&name, e, want)
+                    self.environment_evaluated(&name, args, e, want)
                 }
             };
             if let Some(r) = result {

@@ -423,7 +423,7 @@ impl Lower<'_> {
     pub(in crate::c) fn declare_functions(&mut self) {
         for f in self.reach.functions.clone() {
             let function = &self.unit.functions[f];
-            if crate::c::library::is_error_function(&function.source_name) {
+            if super::is_error(self.unit, self.options, f) {
                 continue;
             }
             let Some(body) = &function.body else { continue };

@@ -18,7 +18,6 @@ impl Lower<'_> {
             .pool
             .symbol(&format!("fp.{name}.{}", scalar.bits), &sorts, int);
         let t = self.pool.app(symbol, args);
-        let t = program::interp::float::fold(self.pool, t);
         if name != "to_int" {
             // Sound because the function's meaning is a bit pattern of that width.
             self.ranges.set(t, scalar.interval());
@@ -42,24 +41,8 @@ impl Lower<'_> {
     /// Whether a pattern is a number, and an integer that orders numbers.
     fn float_key(&mut self, t: TermId, scalar: Scalar) -> (TermId, TermId) {
         let width = Width::of_bits(scalar.bits).expect("floats have one of the formats");
-        let (sign, infinity) = (self.pool.int(width.sign()), self.pool.int(width.infinity()));
-        let negative = self.pool.le(sign, t);
-        let minus = self.pool.sub(sign, t);
-        let key = self.pool.ite(negative, minus, t);
-        let least = self.pool.neg(infinity);
-        let mut number = vec![self.pool.le(least, key), self.pool.le(key, infinity)];
-        if width == Width::W80 {
-            // The leading bit is stored: without it a large pattern is no number to the machine.
-            let (two_63, two_64) = (self.pool.int(1u128 << 63), self.pool.int(1u128 << 64));
-            let minus = self.pool.neg(two_64);
-            let low = self.wrap_unsigned(t, 64);
-            let set = self.pool.le(two_63, low);
-            let below = self.pool.lt(key, two_64);
-            let above = self.pool.lt(minus, key);
-            let small = self.pool.and(&[below, above]);
-            number.push(self.pool.or(&[set, small]));
-        }
-        (self.pool.and(&number), key)
+        let number = self.pool.float_is_number(width, t);
+        (number, self.pool.float_key(width, t))
     }
 
     /// The sign bit turned.
@@ -80,7 +63,6 @@ impl Lower<'_> {
         let name = format!("fp.cvt.{}.{}", from.bits, to.bits);
         let symbol = self.pool.symbol(&name, &[int], int);
         let t = self.pool.app(symbol, &[t]);
-        let t = program::interp::float::fold(self.pool, t);
         self.ranges.set(t, to.interval());
         t
     }

@@ -8,7 +8,7 @@ use super::access::Batch;
 use super::call::Want;
 use super::place::{At, Base};
 use super::reach::ObjectKey;
-use super::scalar::{Scalar, scalar_of};
+use super::scalar::{Scalar, ScalarKind, scalar_of};
 use super::{Lower, RegionVars};
 use base::{FxHashSet, Id};
 use logic::{IBig, Rational, TermId};
@@ -16,6 +16,26 @@ use program::{Span, VarId};
 
 /// Objects of more cells are zeroed by a loop.
 const CELL_LIMIT: usize = 4096;
+
+/// Is it data of the C library, whose value the outside does not choose freely?
+fn is_of_library(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "timezone",
+        "daylight",
+        "__timezone",
+        "__daylight",
+        "signgam",
+        "program_invocation_name",
+        "program_invocation_short_name",
+        "__progname",
+        "sys_nerr",
+        "environ",
+        "__environ",
+        "getdate_err",
+        "h_errno",
+    ];
+    NAMES.contains(&name)
+}
 
 impl Lower<'_> {
     fn zero_array(&mut self, v: VarId) -> TermId {
@@ -62,6 +82,9 @@ impl Lower<'_> {
         skip: &FxHashSet<VarId>,
         span: Span,
     ) {
+        if size != Some(0) {
+            self.forget_across(batch, cell, address, span);
+        }
         let cells = size.and_then(|n| self.memory.cells_in(cell, n * 8, CELL_LIMIT));
         if let (Some(cells), Some(n)) = (cells, size) {
             for (bit, region) in cells {
@@ -75,8 +98,13 @@ impl Lower<'_> {
                 let offset = self.pool.int(bit / 8);
                 let at = self.pool.add2(address, offset);
                 let inside = bit + u64::from(scalar.bits) <= n * 8;
+                let part = (n * 8).saturating_sub(bit) as u32;
                 let value = if inside {
                     self.repeated(byte, scalar)
+                } else if Self::has_parts(scalar) {
+                    let new = self.repeated(byte, scalar);
+                    let old = self.read_region(region, at, bit as i64 / 8 * 8, scalar, span);
+                    self.joined(new, old, part, scalar)
                 } else {
                     self.b.note(span, "part of a value is set: any value");
                     self.any(scalar, program::InputKind::Approximation, span)
@@ -94,6 +122,26 @@ impl Lower<'_> {
         for region in self.memory.node_regions(cell) {
             self.fill_unknown(region, cell, address, total, byte, skip, span);
         }
+    }
+
+    /// Is a part of the scalar a number like the whole?
+    pub(in crate::c) fn has_parts(scalar: Scalar) -> bool {
+        scalar.kind == ScalarKind::Int && scalar.bits.is_multiple_of(8)
+    }
+
+    /// The lowest `bits` of the new value, the others of the old one.
+    pub(in crate::c) fn joined(
+        &mut self,
+        new: TermId,
+        old: TermId,
+        bits: u32,
+        scalar: Scalar,
+    ) -> TermId {
+        let old = self.wrap_unsigned(old, scalar.bits);
+        let (low, lost) = (self.wrap_unsigned(new, bits), self.wrap_unsigned(old, bits));
+        let high = self.pool.sub(old, lost);
+        let whole = self.pool.add2(high, low);
+        self.wrap_to(whole, scalar)
     }
 
     /// The scalar whose bytes are all `byte`.
@@ -300,6 +348,14 @@ impl Lower<'_> {
                     global.span,
                     format!("extern object `{}` has any value", global.name),
                 );
+                let (ty, span) = (global.ty, global.span);
+                if is_of_library(&global.name)
+                    && let Some(scalar) = scalar_of(&unit.types, ty)
+                {
+                    let at = self.object_at(ObjectKey::Global(g), span);
+                    let value = self.any(scalar, program::InputKind::Approximation, span);
+                    self.write_in(&mut batch, &at, value);
+                }
                 continue;
             }
             let at = self.object_at(ObjectKey::Global(g), global.span);

@@ -9,12 +9,16 @@
 //! it leaves. An object whose declaration was jumped over has no size or, if it moves, the base address 0;
 //! ending it changes nothing.
 
-use super::super::hir::{self, Block, LabelId, LocalId};
+use super::super::hir::visit::{self, Visitor};
+use super::super::hir::{self, Block, Callee, ExprKind, LabelId, LocalId, Unit};
+use super::super::library::table::{self, Meaning};
 use super::super::memory::constraints::ObjectKind;
 use super::super::memory::regions::Address;
 use super::Lower;
 use super::reach::ObjectKey;
-use program::{LocId, Span};
+use super::safety::Safety;
+use logic::TermId;
+use program::{LocId, Property, Span, VarId};
 
 /// A block that control is in: which one, and the objects that began in it.
 #[derive(Clone, Debug)]
@@ -141,5 +145,77 @@ impl Lower<'_> {
         if !pairs.is_empty() {
             self.b.assign(pairs, span);
         }
+    }
+}
+
+/// The calls of `alloca` in a function.
+#[derive(Default)]
+struct StackCalls(Vec<hir::ExprId>);
+
+impl<'h> Visitor<'h> for (&Unit, &mut StackCalls) {
+    fn expr(&mut self, e: &'h hir::Expr) {
+        let name = match &e.kind {
+            ExprKind::Intrinsic { name, .. } => name,
+            ExprKind::Call {
+                callee: Callee::Direct(f),
+                ..
+            } => &self.0.functions[*f].source_name,
+            _ => return,
+        };
+        if matches!(
+            table::meaning(name),
+            Some(Meaning::Allocate { stack: true, .. })
+        ) {
+            self.1.0.push(e.id);
+        }
+    }
+}
+
+impl Lower<'_> {
+    /// Memory of the stack ends with the function that asked for it (models of the library hand it on).
+    pub(in crate::c) fn nothing_stacked_yet(&mut self, body: &Block, span: Span) {
+        if self.safety.is_none() || self.frame.library || !self.checks(Property::ValidDeref) {
+            return;
+        }
+        let mut calls = StackCalls::default();
+        visit::shared::block(&mut (self.unit, &mut calls), body);
+        let (zero, pointer) = (self.pool.int(0), self.pointer_scalar());
+        let mut pairs = Vec::new();
+        for call in calls.0 {
+            let v = self.temp(pointer, span);
+            self.frame.stacked.insert(call, v);
+            pairs.push((v, zero));
+        }
+        if !pairs.is_empty() {
+            self.b.assign(pairs, span);
+        }
+    }
+
+    /// New memory of the stack. One call that is made several times keeps its earlier memory until the function
+    /// ends; which that was is not known any more then.
+    pub(in crate::c) fn stacked(&mut self, call: hir::ExprId, memory: VarId, span: Span) {
+        let Some(&last) = self.frame.stacked.get(&call) else {
+            return;
+        };
+        let (zero, address) = (self.pool.int(0), self.var_term(last));
+        let first = self.pool.eq(address, zero);
+        let message =
+            "memory of `alloca` from an earlier call may be used after its function returned";
+        self.perhaps(first, Property::ValidDeref, message, span);
+        let new = self.var_term(memory);
+        self.b.assign(vec![(last, new)], span);
+    }
+
+    /// The sizes without the memory that calls of `alloca` gave.
+    pub(in crate::c) fn without_stacked(&mut self, s: Safety, mut sizes: TermId) -> TermId {
+        let mut all: Vec<VarId> = self.frame.stacked.values().copied().collect();
+        all.sort_unstable();
+        let zero = self.pool.int(0);
+        for v in all {
+            let address = self.var_term(v);
+            let (number, _) = self.block_of(s, address);
+            sizes = self.pool.store(sizes, number, zero);
+        }
+        sizes
     }
 }

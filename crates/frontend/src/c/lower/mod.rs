@@ -12,9 +12,10 @@
 
 pub(in crate::c) mod access;
 mod aggregate;
+mod arguments;
 mod arith;
 mod assign;
-
+mod bytes;
 pub(in crate::c) mod call;
 mod claim;
 mod cond;
@@ -24,6 +25,7 @@ mod effects;
 pub(in crate::c) mod expr;
 mod float;
 mod init;
+mod leaks;
 mod lifetime;
 pub(in crate::c) mod place;
 pub mod ranges;
@@ -33,9 +35,8 @@ pub mod scalar;
 mod spread;
 mod stmt;
 mod undefined;
-pub(in crate::c) mod walk;
 
-use super::hir::{self, LocalId, StmtKind, Unit};
+use super::hir::{self, LocalId, StmtKind, Unit, visit};
 use super::memory::constraints;
 use super::memory::regions::{Layout, Memory, RegionId};
 use super::types::DataModel;
@@ -141,6 +142,8 @@ pub(in crate::c) struct Frame {
     lifetimes: lifetime::Lifetimes,
     /// Base addresses of objects that move.
     bases: FxHashMap<LocalId, VarId>,
+    /// The last memory of the stack that each call of `alloca` gave, 0 before it.
+    pub(in crate::c) stacked: FxHashMap<hir::ExprId, VarId>,
     returns: Vec<VarId>,
     ret: Option<Shape>,
     /// Conditions under which the expression at hand is evaluated.
@@ -169,6 +172,8 @@ pub(crate) struct Lower<'a> {
     pub(in crate::c) once: FxHashSet<LocalId>,
     pub(in crate::c) frame: Frame,
     pub(in crate::c) alloc_top: Option<VarId>,
+    /// The program looks at addresses as numbers.
+    pub(in crate::c) integers: bool,
     pub(in crate::c) effects: IndexVec<hir::ExprId, Option<bool>>,
     /// Like `effects`, but only what changes variables or memory.
     pub(in crate::c) writes: IndexVec<hir::ExprId, Option<bool>>,
@@ -262,11 +267,11 @@ fn lower_unit(
     let reach = reach::reach(unit, entry);
     let in_memory = declare::memory_objects(unit, &reach);
     let once = executed_once(unit, &reach, entry);
-    let modelled =
-        |f: hir::FuncId| crate::c::library::is_error_function(&unit.functions[f].source_name);
+    let modelled = |f: hir::FuncId| is_error(unit, options, f);
     let points = constraints::analyse(unit, &reach, &modelled);
     let predicates = uses_memory_predicates(unit, &reach);
-    let block = safety::block_size(unit, &reach, options, &points, predicates);
+    let integers = safety::makes_integers(unit, &reach, &points);
+    let block = safety::block_size(unit, options, &points, predicates, integers);
     let memory = Memory::build(
         unit,
         &reach,
@@ -292,6 +297,7 @@ fn lower_unit(
         once,
         frame: Frame::default(),
         alloc_top: None,
+        integers,
         effects: IndexVec::filled(None, unit.exprs),
         writes: IndexVec::filled(None, unit.exprs),
         temporaries: FxHashSet::default(),
@@ -310,6 +316,7 @@ fn lower_unit(
     if !lower.errors.is_empty() {
         return Err(lower.errors);
     }
+    lower.say_arguments();
     let debug = lower.debug_info();
     let Lower { pool, b, .. } = lower;
     let (program, claims) = b.finish_with_claims(pool, start);
@@ -324,7 +331,7 @@ fn lower_unit(
 /// Does anything reachable ask what is valid memory, by CBMC's words?
 fn uses_memory_predicates(unit: &Unit, reach: &Reach) -> bool {
     struct Find(bool);
-    impl<'h> walk::Visitor<'h> for Find {
+    impl<'h> visit::Visitor<'h> for Find {
         fn expr(&mut self, e: &'h hir::Expr) {
             if let hir::ExprKind::Intrinsic { name, .. } = &e.kind {
                 self.0 |= crate::c::sema::cprover::looks_at_memory(name);
@@ -334,7 +341,7 @@ fn uses_memory_predicates(unit: &Unit, reach: &Reach) -> bool {
     let mut find = Find(false);
     for &f in &reach.functions {
         if let Some(body) = &unit.functions[f].body {
-            walk::block(&mut find, &body.block);
+            visit::shared::block(&mut find, &body.block);
         }
     }
     find.0
@@ -362,10 +369,24 @@ fn executed_once(unit: &Unit, reach: &Reach, entry: hir::FuncId) -> FxHashSet<Lo
     once
 }
 
+/// Is calling the function the error? Where nobody asks for that, one with a body is a function like any other.
+fn is_error(unit: &Unit, options: &LowerOptions, f: hir::FuncId) -> bool {
+    let function = &unit.functions[f];
+    let asked = options.properties.contains(&Property::Unreach) || options.reach_end;
+    crate::c::library::is_error_function(&function.source_name)
+        && (asked || function.body.is_none())
+}
+
 impl<'a> Lower<'a> {
     /// Lowers everything; returns where execution starts.
     fn program(&mut self, entry: hir::FuncId) -> FuncId {
         let unit = self.unit;
+        for note in &unit.notes {
+            self.b.note(note.span, note.message.clone());
+        }
+        for assumption in &unit.assumptions {
+            self.b.assumption(assumption.span, &assumption.message);
+        }
         self.declare_functions();
         let called = self.reach.called.contains(&entry);
         let list = self.reach.functions.clone();

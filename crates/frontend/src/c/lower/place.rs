@@ -17,7 +17,8 @@ pub(in crate::c) enum Base {
     Split(Rc<Split>, Vec<TermId>),
     /// In memory at a byte address; the cell says which region.
     Memory { address: TermId, cell: Cell },
-    /// Nowhere we know of: reads give any value, writes are lost (noted).
+    /// Nowhere we know of, an address made of integers: reads give any value, writes are assumed to hit no
+    /// object of the program.
     Lost,
 }
 
@@ -36,6 +37,14 @@ pub(in crate::c) struct At {
 }
 
 impl At {
+    /// The cell of the analysis that a place in memory lies in.
+    pub(in crate::c) fn cell(&self) -> Option<Cell> {
+        match self.base {
+            Base::Memory { cell, .. } => Some(cell),
+            _ => None,
+        }
+    }
+
     /// The part `bit` bits further on.
     pub(in crate::c) fn part(&self, bit: u64, scalar: Scalar) -> At {
         At {
@@ -165,6 +174,7 @@ impl Lower<'_> {
         // Trailing arrays of records may be longer than declared, others have their length from a
         // variable: what counts there is the object.
         let by_object = matches!(at.base, Base::Memory { .. }) && length.is_none_or(|n| n <= 1);
+        let length = length.or_else(|| Self::kept_elements(&at, bits?));
         at.deref |= by_object;
         let length = length.filter(|_| !by_object).map(|n| n + slack);
         if matches!(&at.base, Base::Split(s, _) if s.folded) {
@@ -203,6 +213,20 @@ impl Lower<'_> {
             }
         }
         at
+    }
+
+    /// Elements behind a place without a length of its own, in an object that is kept in variables: a flexible
+    /// array member that its initialiser made longer.
+    fn kept_elements(at: &At, bits: i64) -> Option<u64> {
+        let Base::Split(split, _) = &at.base else {
+            return None;
+        };
+        let end = |(&bit, slot): (&u64, &super::Slot)| {
+            let all = slot.dims.iter().map(|(size, n)| size * n).max();
+            bit + all.unwrap_or(u64::from(slot.scalar.bits))
+        };
+        let end = split.slots.iter().map(end).max().unwrap_or(0) as i64;
+        Some(((end - at.bit).max(0) / bits.max(1)) as u64)
     }
 
     /// Bytes of a type, also of variable length.

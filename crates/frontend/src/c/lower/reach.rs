@@ -2,10 +2,10 @@
 //! and which functions may be active twice at once. All later passes look only at this part, so a
 //! driver's unused tables and inline functions cost nothing.
 
+use super::super::hir::visit::{self, Visitor};
 use super::super::hir::{
     Callee, Expr, ExprId, ExprKind, FuncId, Function, GlobalId, Place, PlaceKind, StringId, Unit,
 };
-use super::walk::{self, Visitor};
 use base::{FxHashMap, FxHashSet, Id, IndexVec};
 
 /// An object of the program that a declaration or literal makes.
@@ -202,13 +202,13 @@ pub fn reach(unit: &Unit, entry: FuncId) -> Reach {
             c.calls.clear();
             c.indirect = false;
             if let Some(body) = &unit.functions[f].body {
-                walk::block(&mut c, &body.block);
+                visit::shared::block(&mut c, &body.block);
             }
             calls.insert(f, (c.calls.clone(), c.indirect));
         } else if let Some(&g) = c.reach.globals.get(next_global) {
             next_global += 1;
             if let Some(init) = &unit.globals[g].init {
-                walk::init(&mut c, init);
+                visit::shared::init(&mut c, init);
             }
         } else {
             break;

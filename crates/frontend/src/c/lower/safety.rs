@@ -7,35 +7,26 @@
 //! ```text
 //!   p valid for n bytes  iff  p mod B + n <= size[p div B]       (size is 0 where nothing lives)
 //! ```
-//! A limit, said as an assumption: objects are smaller than a block. Locals live until control leaves
+//! A limit, said as an assumption where it is not known to hold: objects are smaller than a block. Locals live until control leaves
 //! their block (`lifetime`).
-//!
-//! Memory is leaked when nothing that lives points to it any more. What is still allocated when
-//! the entry function returns is, if no static object points to the heap. Where one does, at
-//! `exit`, and in loops without a way out, it may be or not: such an error is reached only by an
-//! approximated choice, so that it prevents a proof but never counts as one.
+//! Leaks are another file's business (`leaks`).
 
+use super::super::hir::visit::{self, Visitor};
 use super::super::hir::{self, Unit};
 use super::super::memory::constraints::{ObjectKind, PointsTo};
-use super::super::memory::regions::Address;
-use super::super::memory::unify::NodeId;
-use super::super::types::{DataModel, Type, TypeId};
+use super::super::memory::regions::{Address, is_constant};
+use super::super::memory::unify::{Cell, NodeId};
+use super::super::types::{DataModel, TypeId};
 use super::access::Batch;
 use super::place::At;
 use super::reach::{ObjectKey, Reach};
-use super::scalar::{Scalar, ScalarKind, leaves, scalar_of};
-use super::walk::{self, Visitor};
+use super::scalar::{Scalar, ScalarKind};
 use super::{Lower, LowerOptions};
 use crate::builder::VarSpec;
-use base::{FxHashMap, FxHashSet};
-use logic::{Rational, SortId, TermId};
+use logic::{Op, Rational, SortId, TermId};
 use program::{
-    Access, AccessKind, ErrorTag, InputKind, LocId, ObjectName, Property, Span, Stmt, VarId,
-    VarKind,
+    Access, AccessKind, ErrorTag, InputKind, ObjectName, Property, Span, Stmt, VarId, VarKind,
 };
-
-/// Static values that are looked at for pointers to the heap.
-const MOST_STATICS: usize = 256;
 
 /// The ghost variables.
 #[derive(Clone, Copy, Debug)]
@@ -65,10 +56,10 @@ pub(in crate::c) fn is_checked(options: &LowerOptions) -> bool {
 /// The block size, if a memory property is checked or the program has `predicates` about memory.
 pub(in crate::c) fn block_size(
     unit: &Unit,
-    reach: &Reach,
     options: &LowerOptions,
     points: &PointsTo,
     predicates: bool,
+    integers: bool,
 ) -> Option<u64> {
     let checked = is_checked(options);
     if !checked && !predicates {
@@ -78,7 +69,7 @@ pub(in crate::c) fn block_size(
     let needed = (largest.unwrap_or(0) + 128).next_power_of_two();
     Some(match unit.types.model {
         // Addresses that become integers stay small; others have room for every size there is.
-        DataModel::Ilp32 if makes_integers(unit, reach, points) => needed.clamp(1 << 18, 1 << 30),
+        DataModel::Ilp32 if integers => needed.clamp(1 << 18, 1 << 30),
         DataModel::Ilp32 => 1 << 33,
         // No object of a real machine is larger than its address space, which has 47 bits.
         DataModel::Lp64 if !checked => needed.clamp(1 << 48, 1 << 60),
@@ -95,16 +86,16 @@ impl<'h> Visitor<'h> for Integers {
     }
 }
 
-fn makes_integers(unit: &Unit, reach: &Reach, points: &PointsTo) -> bool {
+pub(in crate::c) fn makes_integers(unit: &Unit, reach: &Reach, points: &PointsTo) -> bool {
     let mut found = Integers(false);
     for &f in &reach.functions {
         if let Some(body) = &unit.functions[f].body {
-            walk::block(&mut found, &body.block);
+            visit::shared::block(&mut found, &body.block);
         }
     }
     for &g in &reach.globals {
         if let Some(init) = &unit.globals[g].init {
-            walk::init(&mut found, init);
+            visit::shared::init(&mut found, init);
         }
     }
     let graph = &points.graph;
@@ -237,6 +228,7 @@ impl Lower<'_> {
         address: TermId,
         bytes: TermId,
         kind: AccessKind,
+        target: Option<Cell>,
         span: Span,
     ) {
         let Some(s) = self.safety.filter(|_| is_checked(self.options)) else {
@@ -258,6 +250,29 @@ impl Lower<'_> {
         } else {
             self.require(valid, span);
         }
+        if kind == AccessKind::Write && self.may_be_constant(target) {
+            // Constants lie below everything else.
+            let first = self.pool.int(self.memory.writable);
+            let apart = self.pool.le(first, address);
+            let fine = self.pool.or2(none, apart);
+            if self.checks(Property::ValidDeref) {
+                let message = "a constant or string literal is written";
+                self.check(fine, Property::ValidDeref, message, span);
+            } else {
+                self.require(fine, span);
+            }
+        }
+    }
+
+    /// May the pointer point to an object that must not be written?
+    fn may_be_constant(&mut self, target: Option<Cell>) -> bool {
+        let Some(target) = target else {
+            return false;
+        };
+        let (root, _) = self.memory.points.graph.find(target);
+        let points = &self.memory.points;
+        let mut objects = points.graph.root_data(root).objects.iter();
+        objects.any(|&(o, _)| is_constant(self.unit, points.objects[o as usize].kind))
     }
 
     pub(in crate::c) fn check_access(&mut self, at: &At, scalar: Scalar, kind: AccessKind) {
@@ -267,7 +282,7 @@ impl Lower<'_> {
         let address = self.address_of(at);
         let last = at.bit.rem_euclid(8) as u32 + scalar.bits;
         let bytes = self.pool.int(last.div_ceil(8));
-        self.check_bytes(address, bytes, kind, at.span);
+        self.check_bytes(address, bytes, kind, at.cell(), at.span);
     }
 
     /// An index of a declared array lies inside it.
@@ -295,12 +310,19 @@ impl Lower<'_> {
         };
         if self.safety.is_some() && at.deref && !self.frame.library && size > 0 {
             let (address, bytes) = (self.address_of(at), self.pool.int(size));
-            self.check_bytes(address, bytes, kind, at.span);
+            self.check_bytes(address, bytes, kind, at.cell(), at.span);
         }
     }
 
-    /// A new object of `size` bytes; its address goes to `base`.
-    pub(in crate::c) fn allocate(&mut self, base: VarId, size: TermId, heap: bool, span: Span) {
+    /// A new object of `size` bytes, aligned; its address goes to `base`.
+    pub(in crate::c) fn allocate(
+        &mut self,
+        base: VarId,
+        size: TermId,
+        align: u64,
+        heap: bool,
+        span: Span,
+    ) {
         let top = self.alloc_top();
         let t = self.var_term(top);
         self.b.assumption(span, "memory does not run out");
@@ -316,27 +338,33 @@ impl Lower<'_> {
                     .in_range(&Rational::ZERO, size, &Rational::from(most));
                 self.b.assume(self.pool, fits, span);
             }
-            let next = match self.pool.as_number(size).and_then(Rational::to_i64) {
-                Some(n) => {
-                    let n = (n.max(0) as u64).next_multiple_of(16) + 16;
-                    let n = self.pool.int(n);
-                    self.pool.add2(t, n)
-                }
+            // Addresses given out are multiples of 16, if anybody looks.
+            let address = match align > 16 && self.integers {
+                true => self.rounded(t, align),
+                false => t,
+            };
+            let taken = match self.pool.as_number(size).and_then(Rational::to_i64) {
+                Some(n) => self.pool.int((n.max(0) as u64).next_multiple_of(16) + 16),
                 None => {
                     let gap = self.pool.int(16);
-                    self.pool.add(&[t, size, gap])
+                    let size = match self.integers {
+                        true => self.rounded(size, 16),
+                        false => size,
+                    };
+                    self.pool.add2(size, gap)
                 }
             };
-            self.b.assign(vec![(base, t), (top, next)], span);
+            let next = self.pool.add2(address, taken);
+            self.b.assign(vec![(base, address), (top, next)], span);
             return;
         };
-        self.b.assumption(
-            span,
-            "allocated objects are smaller than a block of addresses",
-        );
-        let limit = Rational::from(s.block - 64);
-        let fits = self.pool.in_range(&Rational::ZERO, size, &limit);
-        self.b.assume(self.pool, fits, span);
+        if !self.is_small(size, s.block - 64, heap) {
+            self.b
+                .assumption(span, "no object is larger than a terabyte");
+            let limit = Rational::from(s.block - 64);
+            let fits = self.pool.in_range(&Rational::ZERO, size, &limit);
+            self.b.assume(self.pool, fits, span);
+        }
         let block = self.pool.int(s.block);
         let next = self.pool.add2(t, block);
         let (number, _) = self.block_of(s, t);
@@ -353,6 +381,31 @@ impl Lower<'_> {
             pairs.push((s.live, self.pool.add2(live, one)));
         }
         self.b.assign(pairs, span);
+    }
+
+    /// Is a size at most `most`? That of an object of the heap is no larger than the address space.
+    fn is_small(&mut self, size: TermId, most: u64, heap: bool) -> bool {
+        let most = i128::from(most);
+        if self.ranges.within(self.pool, size, Some((0, most))) {
+            return true;
+        }
+        // Sound because what wraps around from below zero is larger than the address space.
+        match (self.pool.op(size), self.pool.args(size)) {
+            (Op::Wrap { bits: 64, .. }, &[t]) if heap => {
+                let low = -(1i128 << 62);
+                self.ranges.within(self.pool, t, Some((low, most)))
+            }
+            _ => false,
+        }
+    }
+
+    /// The next multiple of a power of two.
+    fn rounded(&mut self, t: TermId, align: u64) -> TermId {
+        let more = self.pool.int(align - 1);
+        let t = self.pool.add2(t, more);
+        let by = self.pool.int(align);
+        let number = self.pool.int_div(t, by);
+        self.pool.mul_const(&Rational::from(align), number)
     }
 
     /// The object ends; it must be allocated, living, and the pointer at its start.
@@ -416,36 +469,10 @@ impl Lower<'_> {
                 sizes = self.without_object(s, sizes, l);
             }
         }
+        sizes = self.without_stacked(s, sizes);
         self.b.assign(vec![(s.size, sizes)], span);
-        if entry && self.checks(Property::ValidMemcleanup) {
-            let none = self.nothing_lives(s);
-            let message = "memory is still allocated at the end";
-            self.check(none, Property::ValidMemcleanup, message, span);
-        }
-        if entry && self.checks(Property::ValidMemtrack) {
-            let none = self.nothing_lives(s);
-            match self.static_pointers() {
-                // Nothing static points to the heap: what lives there is lost.
-                Some(pointers) => {
-                    let mut held = vec![none];
-                    for at in pointers {
-                        let value = self.read(&at);
-                        let value = self.settle(value, span);
-                        let (number, _) = self.block_of(s, value);
-                        let heaps = self.var_term(s.heap);
-                        let mark = self.pool.select(heaps, number);
-                        let one = self.pool.int(1);
-                        held.push(self.pool.eq(mark, one));
-                    }
-                    let doubtful = held.len() > 1;
-                    let held = self.pool.or(&held);
-                    self.check(held, Property::ValidMemtrack, "memory is leaked", span);
-                    if doubtful {
-                        self.perhaps_leaked(none, span);
-                    }
-                }
-                None => self.perhaps_leaked(none, span),
-            }
+        if entry {
+            self.heap_ends(s, span);
         }
     }
 
@@ -474,70 +501,6 @@ impl Lower<'_> {
         self.pool.store(sizes, number, zero)
     }
 
-    /// No allocated object lives: the count is zero, or (the same, but what facts about any object
-    /// show) no block is marked. Proofs take whichever is at hand.
-    fn nothing_lives(&mut self, s: Safety) -> TermId {
-        let (live, heaps, zero) = (
-            self.var_term(s.live),
-            self.var_term(s.heap),
-            self.pool.int(0),
-        );
-        let sort = self.b.vars[s.heap].sort;
-        let empty = self.pool.const_array(sort, zero);
-        let (none, unmarked) = (self.pool.eq(live, zero), self.pool.eq(heaps, empty));
-        self.pool.or2(none, unmarked)
-    }
-
-    /// Everything that outlives the entry function and can hold a pointer, unless it is too much.
-    fn static_pointers(&mut self) -> Option<Vec<At>> {
-        let width = self.unit.types.pointer_size() as u32 * 8;
-        let globals: Vec<_> = self.reach.globals.to_vec();
-        let mut out = Vec::new();
-        for g in globals {
-            let ty = self.unit.globals[g].ty;
-            let narrow = self.unit.types.element(ty);
-            let narrow = narrow.and_then(|e| scalar_of(&self.unit.types, e));
-            if narrow.is_some_and(|s| s.bits < width) {
-                continue;
-            }
-            // A pointer may lie under another member of a union, as bytes.
-            if self.has_union(ty) {
-                return None;
-            }
-            let all = leaves(&self.unit.types, ty, MOST_STATICS)?;
-            let span = self.unit.globals[g].span;
-            let at = self.object_at(ObjectKey::Global(g), span);
-            for leaf in all.iter().filter(|l| l.scalar.bits >= width) {
-                let part = at.part(leaf.bit, leaf.scalar);
-                // What nobody reads or writes holds no pointer to the heap.
-                if self.is_modelled(&part) {
-                    out.push(part);
-                }
-            }
-            if out.len() > MOST_STATICS {
-                return None;
-            }
-        }
-        Some(out)
-    }
-
-    fn has_union(&self, ty: TypeId) -> bool {
-        match *self.unit.types.get(ty) {
-            Type::Array(element, _) => self.has_union(element),
-            Type::Record(r) => {
-                let record = &self.unit.types.records[r];
-                record.is_union || record.fields.iter().any(|f| self.has_union(f.ty))
-            }
-            _ => false,
-        }
-    }
-
-    /// A violation unless the condition holds, or none: nobody can say.
-    fn perhaps_leaked(&mut self, none: TermId, span: Span) {
-        let property = Property::ValidMemtrack;
-        self.perhaps(none, property, "memory may be leaked", span);
-    }
-
     /// A pointer that passed its check but hits none of the cells that are modelled for it: what it does
     /// is not known, so such an execution is not assumed away.
     pub(in crate::c) fn perhaps_elsewhere(&mut self, hit: TermId, span: Span) {
@@ -562,82 +525,5 @@ impl Lower<'_> {
             message: message.into(),
         };
         self.b.error_if(self.pool, bad, tag);
-    }
-
-    /// The program ends here without returning from the entry function.
-    pub(in crate::c) fn ends(&mut self, span: Span) {
-        if let (Some(s), true) = (self.safety, self.checks(Property::ValidMemcleanup)) {
-            let none = self.nothing_lives(s);
-            let message = "memory may be allocated when the program is ended";
-            self.perhaps(none, Property::ValidMemcleanup, message, span);
-        }
-        if let (Some(s), true) = (self.safety, self.checks(Property::ValidMemtrack)) {
-            let none = self.nothing_lives(s);
-            self.perhaps_leaked(none, span);
-        }
-        self.b.stop(span);
-    }
-
-    /// Memory may be lost on the way into a loop that is never left. `first`: the function's edges
-    /// begin here.
-    pub(in crate::c) fn endless_leaks(&mut self, first: usize) {
-        let (Some(s), true) = (self.safety, self.checks(Property::ValidMemtrack)) else {
-            return;
-        };
-        let (entry, exit) = {
-            let f = &self.b.functions[self.b.func];
-            (f.entry, f.exit)
-        };
-        let edges: Vec<(LocId, LocId)> = self
-            .b
-            .edges
-            .iter()
-            .skip(first)
-            .map(|e| (e.from, e.to))
-            .collect();
-        let mut into: FxHashMap<LocId, Vec<LocId>> = FxHashMap::default();
-        let mut out: FxHashMap<LocId, Vec<LocId>> = FxHashMap::default();
-        for &(from, to) in &edges {
-            into.entry(to).or_default().push(from);
-            out.entry(from).or_default().push(to);
-        }
-        let mut leaves_it: FxHashSet<LocId> = FxHashSet::default();
-        let mut stack = vec![exit];
-        while let Some(l) = stack.pop() {
-            if leaves_it.insert(l) {
-                stack.extend(into.get(&l).into_iter().flatten());
-            }
-        }
-        // Targets of back edges of a depth-first search, among what never gets to the exit.
-        let mut heads = Vec::new();
-        let mut seen: FxHashSet<LocId> = FxHashSet::default();
-        let mut open: FxHashSet<LocId> = FxHashSet::default();
-        let mut stack = vec![(entry, 0)];
-        seen.insert(entry);
-        open.insert(entry);
-        while let Some((l, i)) = stack.last_mut() {
-            let l = *l;
-            let next = out.get(&l).and_then(|o| o.get(*i)).copied();
-            *i += 1;
-            let Some(to) = next else {
-                open.remove(&l);
-                stack.pop();
-                continue;
-            };
-            if open.contains(&to) && !leaves_it.contains(&to) && !heads.contains(&to) {
-                heads.push(to);
-            }
-            if seen.insert(to) {
-                open.insert(to);
-                stack.push((to, 0));
-            }
-        }
-        for head in heads {
-            let span = self.b.locations[head].span;
-            self.b.at = head;
-            let none = self.nothing_lives(s);
-            self.perhaps_leaked(none, span);
-            self.b.stop(span);
-        }
     }
 }

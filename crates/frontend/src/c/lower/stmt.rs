@@ -34,6 +34,9 @@ impl Lower<'_> {
             self.global_initialisers();
         }
         self.no_bases_yet(f, body.block.span);
+        if !start {
+            self.nothing_stacked_yet(&body.block, body.block.span);
+        }
         let mut incoming = self.b.functions[callable.id].params.clone().into_iter();
         for (&p, shape) in body.params.iter().zip(&callable.params) {
             let count = match shape {
@@ -356,7 +359,8 @@ impl Lower<'_> {
         self.b.jump(exit, span);
     }
 
-    /// Outputs become any value; other memory is taken as unchanged, said as an assumption.
+    /// Outputs become any value, and with a clobber of memory what the inputs point to; other memory is taken as
+    /// unchanged, said as an assumption.
     fn asm(&mut self, a: &Asm, span: Span) {
         for e in &a.inputs {
             self.discard(e);
@@ -365,8 +369,21 @@ impl Lower<'_> {
             self.b.note(span, "inline assembly: outputs get any value");
         }
         if a.clobbers.iter().any(|c| c == "memory") {
-            self.b
-                .assumption(span, "inline assembly changes nothing but its outputs");
+            let what =
+                "inline assembly changes nothing but its outputs and what its inputs point to";
+            self.b.assumption(span, what);
+            for e in &a.inputs {
+                let Some(cell) = self.memory.points.target_of(e) else {
+                    continue;
+                };
+                self.b.note(
+                    span,
+                    "inline assembly: what its inputs point to gets any value",
+                );
+                for region in self.memory.node_regions(cell) {
+                    self.havoc_region(region, span);
+                }
+            }
         }
         for o in &a.outputs {
             let at = self.place(&o.place);
@@ -423,7 +440,8 @@ impl Lower<'_> {
             let size = self.size_term(ty);
             let base = self.base_var(local);
             // Never-used addresses hold arbitrary values.
-            self.allocate(base, size, false, span);
+            let align = self.unit.align_of_local(local);
+            self.allocate(base, size, align, false, span);
             return;
         }
         if self.once.contains(&local) || init.is_some_and(|i| i.zero_rest) {

@@ -5,6 +5,7 @@ use super::super::lower::scalar::scalar_of;
 use super::constraints::{Generator, ObjectKind, pointee};
 use super::unify::ValueId;
 use crate::c::library::table::{self, Meaning};
+use crate::c::sema::untyped;
 
 impl<'h> Generator<'h> {
     pub(super) fn call(
@@ -73,8 +74,13 @@ impl<'h> Generator<'h> {
         if name == "__builtin_craig_hint" {
             return values.first().copied().flatten();
         }
-        if name.starts_with("__builtin_craig_") {
-            return None;
+        match name {
+            untyped::SET => return self.library(Meaning::SetBytes, args, values),
+            untyped::COPY => {
+                return self.library(Meaning::CopyBytes { apart: false }, args, values);
+            }
+            _ if name.starts_with("__builtin_craig_") => return None,
+            _ => {}
         }
         match table::meaning(name) {
             Some(Meaning::Number) => None,

@@ -1,6 +1,6 @@
 //! Constraints of places and expressions: what each value may point to, and what flows where.
 
-use super::super::hir::{CastKind, Expr, ExprKind, Place, PlaceKind, UnaryOp};
+use super::super::hir::{BinaryOp, CastKind, Expr, ExprKind, Place, PlaceKind, UnaryOp};
 use super::super::lower::reach::{Direct, ObjectKey, direct};
 use super::super::lower::scalar::{Scalar, bitfield_scalar, scalar_of};
 use super::constraints::{Generator, array_bits, element_bits, step_bits};
@@ -126,7 +126,17 @@ impl<'h> Generator<'h> {
             }
             ExprKind::Binary(op, a, b) => {
                 let (x, y) = (self.value(a), self.value(b));
-                if op.is_comparison() || self.unit.types.is_float(e.ty) {
+                if op.is_comparison() {
+                    // An integer that is equal to an address is one.
+                    let address =
+                        |e: &Expr| matches!(e.kind, ExprKind::Cast(CastKind::PointerToInt, _));
+                    let equality = matches!(op, BinaryOp::Eq | BinaryOp::Ne);
+                    if equality && (address(a) || address(b)) {
+                        self.either(x, y);
+                    }
+                    return None;
+                }
+                if self.unit.types.is_float(e.ty) {
                     return None;
                 }
                 let v = self.either(x, y)?;

@@ -7,7 +7,8 @@
 use super::super::hir::{FuncId, LocalId, LocalKind, Unit};
 use super::super::lower::reach::{ObjectKey, Reach};
 use super::super::lower::scalar::{Scalar, ScalarKind, leaves};
-use super::constraints::{ObjectKind, PointsTo};
+use super::super::types::Type;
+use super::constraints::{Object, ObjectKind, PointsTo};
 use super::unify::{Cell, NodeId, ObjectId};
 use base::{FxHashMap, FxHashSet, new_id};
 use std::collections::BTreeMap;
@@ -65,6 +66,8 @@ pub struct Memory {
     by_root: BTreeMap<NodeId, Vec<RegionId>>,
     /// The first address for allocation.
     pub heap: u64,
+    /// Objects that must not be written lie below this address, where objects have blocks of their own.
+    pub writable: u64,
 }
 
 /// What the lowering decided beforehand.
@@ -77,6 +80,23 @@ pub struct Layout<'a> {
     pub block: Option<u64>,
 }
 
+/// Must the object not be written? String literals, and `const` objects that live as long as the program.
+pub fn is_constant(unit: &Unit, kind: ObjectKind) -> bool {
+    match kind {
+        ObjectKind::Declared(ObjectKey::String(_)) => true,
+        ObjectKind::Declared(ObjectKey::Global(g)) => {
+            let global = &unit.globals[g];
+            let mut ty = global.ty;
+            while let Type::Array(element, _) = *unit.types.get(ty) {
+                ty = element;
+            }
+            // The qualifier may be that of what a pointer points to.
+            global.is_const && global.defined && !unit.types.is_pointer(ty)
+        }
+        _ => false,
+    }
+}
+
 impl Memory {
     pub fn build(unit: &Unit, reach: &Reach, points: PointsTo, layout: &Layout<'_>) -> Memory {
         let mut memory = Memory {
@@ -87,6 +107,7 @@ impl Memory {
             by_label: FxHashMap::default(),
             by_root: BTreeMap::new(),
             heap: 0,
+            writable: 0,
         };
         memory.place_objects(unit, reach, layout);
         memory.spread_external();
@@ -100,7 +121,15 @@ impl Memory {
 
     fn place_objects(&mut self, unit: &Unit, reach: &Reach, layout: &Layout<'_>) {
         let mut next = layout.block.unwrap_or(FIRST_ADDRESS);
-        for object in &self.points.objects {
+        let first = |o: &&Object| layout.block.is_some() && is_constant(unit, o.kind);
+        let (constants, others): (Vec<&Object>, Vec<&Object>) =
+            self.points.objects.iter().partition(first);
+        let all = constants.into_iter().map(Some).chain([None]);
+        for object in all.chain(others.into_iter().map(Some)) {
+            let Some(object) = object else {
+                self.writable = next;
+                continue;
+            };
             let ObjectKind::Declared(key) = object.kind else {
                 continue;
             };
@@ -120,7 +149,12 @@ impl Memory {
             let address = if dynamic {
                 Address::Dynamic
             } else {
-                let at = next;
+                let align = match key {
+                    ObjectKey::Global(g) => unit.align_of_global(g),
+                    ObjectKey::Local(l) => unit.align_of_local(l),
+                    ObjectKey::String(_) => 1,
+                };
+                let at = next.next_multiple_of(align.max(1));
                 let end = at + object.size.unwrap_or(0) + GAP;
                 next = end.next_multiple_of(layout.block.unwrap_or(32));
                 Address::Fixed(at)
@@ -130,6 +164,8 @@ impl Memory {
         let mut functions: Vec<FuncId> = reach.address_taken.clone();
         functions.sort_unstable();
         for f in functions {
+            let align = unit.alignments.functions.get(&f).copied().unwrap_or(1);
+            next = next.next_multiple_of(align);
             self.functions.insert(f, next);
             next += 16;
         }
@@ -344,6 +380,24 @@ impl Memory {
     pub fn node_regions(&mut self, cell: Cell) -> Vec<RegionId> {
         let (root, _) = self.points.graph.plain(cell);
         self.by_root.get(&root).cloned().unwrap_or_default()
+    }
+
+    /// The cells that begin before a cell and reach into it: how many bits before, and the region.
+    pub fn cells_across(&mut self, cell: Cell) -> Vec<(u64, RegionId)> {
+        use base::Id;
+        let (root, start) = self.points.graph.plain(cell);
+        let mut out = Vec::new();
+        for id in self.by_root.get(&root).cloned().unwrap_or_default() {
+            let region = &self.regions[id.index()];
+            if let Some(scalar) = region.scalar {
+                let before = i64::from(scalar.bits) - 1;
+                self.cells_of(root, region.label, start - before, before, |bit| {
+                    out.push((before as u64 - bit, id));
+                    true
+                });
+            }
+        }
+        out
     }
 
     /// The cells of regions in `bits` bits from a cell on: bit offset from the cell and region,

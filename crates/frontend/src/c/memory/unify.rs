@@ -11,7 +11,7 @@
 //!   labels of s: 0 (n), 32 (name); fold [32, 96) stride 8
 //! ```
 //! Source: Steensgaard, POPL 1996; fields as in Lattner's data structure graphs (2005), without
-//! types: a label is whatever offset is accessed.
+//! types: a label is whatever offset is accessed. Union-find is ours: classes carry shifts and folds.
 //!
 //! Invariant: after every public call, if values `a`, `b` are one class then their targets are one
 //! cell, and a field (root, canonical label) has one value class.

@@ -1,8 +1,9 @@
 //! Functions of the library whose address is taken: what has a model gets it as its body; what is built in
 //! has a wrapper among the models (`craig_at_…`) that calls it by name.
 
-use super::super::hir::{Expr, ExprKind, FuncId, Linkage, rewrite};
+use super::super::hir::{Expr, ExprKind, FuncId, Linkage, visit};
 use super::Sema;
+use crate::c::syntax::lexer::Symbol;
 use base::Id;
 use program::Span;
 
@@ -15,8 +16,19 @@ impl Sema<'_, '_> {
             return None;
         }
         let name = format!("craig_at_{}", function.source_name);
-        let name = self.names.get(&name)?;
+        let name = self.names.get(&name).or_else(|| self.variadic_model(f))?;
         self.shared_copy(name, span)
+    }
+
+    /// A variadic function cannot hand its arguments on: its model itself is called.
+    fn variadic_model(&self, f: FuncId) -> Option<Symbol> {
+        let function = &self.unit.functions[f];
+        self.types().function(function.ty).filter(|t| t.variadic)?;
+        match function.source_name.as_str() {
+            "printf" => self.names.get("craig_printf"),
+            "fprintf" => self.names.get("craig_fprintf"),
+            _ => self.model_of(f).map(|(name, _)| name),
+        }
     }
 
     /// The address of a wrapped function is that of its wrapper.
@@ -31,23 +43,14 @@ impl Sema<'_, '_> {
                 *f = *wrapper;
             }
         };
-        for function in self.unit.functions.iter_mut() {
-            if let Some(body) = &mut function.body {
-                rewrite::block(&mut body.block, &mut change);
-            }
-        }
-        for global in self.unit.globals.iter_mut() {
-            if let Some(init) = &mut global.init {
-                rewrite::init(init, &mut change);
-            }
-        }
+        visit::rewrite_unit(&mut self.unit, &mut change);
     }
 
     pub(super) fn link_globals(&mut self, taken: &mut Vec<(FuncId, Span)>) {
         for i in 0..self.unit.globals.len() {
             let g = super::GlobalId::from_index(i);
             if let Some(mut init) = self.unit.globals[g].init.take() {
-                rewrite::init(&mut init, &mut |e, _| {
+                visit::rewrite_init(&mut init, &mut |e, _| {
                     if let ExprKind::FunctionAddress(f) = e.kind {
                         taken.push((f, e.span));
                     }

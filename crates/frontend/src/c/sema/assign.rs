@@ -34,6 +34,13 @@ impl Sema<'_, '_> {
 
     pub(super) fn assign(&mut self, left: &ast::Expr, right: &ast::Expr, span: Span) -> Expr {
         let left = self.expr(left);
+        let left = match left {
+            Operand::Place(to) if self.variable_records.contains_key(&to.ty) => {
+                let from = self.expr(right);
+                return self.assign_variable(to, from, span);
+            }
+            other => other,
+        };
         let value = self.value(right);
         let Some(place) = self.assignable(left, span) else {
             return self.error_expr(span);

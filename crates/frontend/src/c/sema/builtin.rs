@@ -25,6 +25,13 @@ impl Sema<'_, '_> {
             return None;
         }
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+        if matches!(plain, "va_arg_pack" | "va_arg_pack_len") {
+            self.packed = Some((span, name.to_string()));
+            return Some(self.int_expr(0, IntKind::Int, span));
+        }
+        if matches!(plain, "apply" | "apply_args" | "return") {
+            self.error(span, format!("`{name}` is not supported"));
+        }
         if let Some(e) = self.model_builtin(plain, args, span) {
             return Some(e);
         }
@@ -123,17 +130,6 @@ impl Sema<'_, '_> {
                     ty,
                     span,
                 ))
-            }
-            ("object_size", [_, kind]) => {
-                // Unknown, which gcc may always answer.
-                let kind = self.constant(kind, "the kind of `__builtin_object_size`")?;
-                let size_t = self.types().size_t_kind();
-                let unknown = if kind & 2 == 0 {
-                    size_t.convert(-1, self.types().model)
-                } else {
-                    0
-                };
-                Some(self.int_expr(unknown, size_t, span))
             }
             ("classify_type", [arg]) => {
                 let ty = self.type_of(arg);

@@ -20,6 +20,11 @@ impl Sema<'_, '_> {
     pub(super) fn load(&mut self, place: Place) -> Expr {
         let (ty, span) = (place.ty, place.span);
         if let Type::Array(element, _) = *self.types().get(ty) {
+            if self.variable_records.contains_key(&ty) {
+                let message =
+                    "a record with members of variable length is not supported as a value";
+                self.error(span, message);
+            }
             return self.address_as(place, element);
         }
         Expr::new(ExprKind::Load(Box::new(place)), ty, span)

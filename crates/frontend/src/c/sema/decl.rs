@@ -35,12 +35,10 @@ impl Sema<'_, '_> {
         if specs.storage == Storage::Typedef {
             self.typedef(name, ty, span);
             let declarator = &item.declarator;
-            let mut align = self.alignment(&declarator.attributes);
-            if declarator.parts.is_empty() {
-                align = align.max(self.alignment(&specs.attributes));
-                align = align.or(self.typedef_alignment(specs));
-            }
+            let align = self.declared_alignment(specs, declarator);
             let key = (name, self.depth());
+            let pointed = self.pointed_qualifiers(specs, declarator);
+            self.pointed_names.typedefs.insert(key, pointed);
             match align {
                 Some(align) => self.typedef_aligns.insert(key, align),
                 None => self.typedef_aligns.remove(&key),
@@ -68,6 +66,19 @@ impl Sema<'_, '_> {
             return true;
         }
         false
+    }
+
+    /// The alignment that a declaration asks for.
+    fn declared_alignment(&mut self, specs: &Specifiers, declarator: &Declarator) -> Option<u64> {
+        let mut align = self.alignment(&declarator.attributes);
+        let is_object = specs.storage != Storage::Typedef;
+        if is_object || declarator.parts.is_empty() {
+            align = align.max(self.alignment(&specs.attributes));
+        }
+        if declarator.parts.is_empty() {
+            align = align.or(self.typedef_alignment(specs));
+        }
+        align
     }
 
     fn typedef(&mut self, name: Symbol, ty: TypeId, span: Span) {
@@ -163,6 +174,12 @@ impl Sema<'_, '_> {
                 _ => self.destructors.insert(key, span),
             };
         }
+        let mut align = self.alignment(&declarator.attributes);
+        align = align.max(self.alignment(&specs.attributes));
+        if let Some(align) = align {
+            let known = self.unit.alignments.functions.entry(f).or_insert(1);
+            *known = align.max(*known);
+        }
         let function = &mut self.unit.functions[f];
         function.is_noreturn |= noreturn;
         function.is_weak |= weak;
@@ -183,6 +200,24 @@ impl Sema<'_, '_> {
         f
     }
 
+    fn declared_otherwise(
+        &mut self,
+        name: &str,
+        (old, ty): (TypeId, TypeId),
+        here: bool,
+        span: Span,
+    ) {
+        let (was, is) = (self.show(old), self.show(ty));
+        let help = Some(format!("it was `{was}` before, now it is `{is}`"));
+        let message = format!("`{name}` is declared again with another type");
+        // Files that disagree still link.
+        let severity = match here {
+            true => Severity::Error,
+            false => Severity::Warning,
+        };
+        self.report(severity, span, message, help);
+    }
+
     fn merge_function(&mut self, f: FuncId, ty: TypeId, here: bool, span: Span) {
         let old = self.unit.functions[f].ty;
         if self.unit.functions[f].implicit {
@@ -192,16 +227,7 @@ impl Sema<'_, '_> {
         }
         if !self.compatible(old, ty, 0) {
             let name = self.unit.functions[f].source_name.clone();
-            let (was, is) = (self.show(old), self.show(ty));
-            let help = Some(format!("it was `{was}` before, now it is `{is}`"));
-            let message = format!("`{name}` is declared again with another type");
-            // Files that disagree still link.
-            let severity = if here {
-                Severity::Error
-            } else {
-                Severity::Warning
-            };
-            self.report(severity, span, message, help);
+            self.declared_otherwise(&name, (old, ty), here, span);
             return;
         }
         let was_unprototyped = self.types().function(old).is_some_and(|t| t.unprototyped);
@@ -226,6 +252,7 @@ impl Sema<'_, '_> {
             return;
         }
         let id = self.declare_global(specs, name, ty, is_extern && item.init.is_none(), span);
+        self.note_global(id, specs, &item.declarator);
         let mut attributes = specs.attributes.iter().chain(&item.declarator.attributes);
         if attributes.any(|a| matches!(a, Attribute::Weak)) {
             self.weak_globals.insert(id);
@@ -243,6 +270,15 @@ impl Sema<'_, '_> {
             self.unit.globals[id].init = Some(self.static_initializer(init));
             self.unit.globals[id].defined = true;
             self.unit.globals[id].span = span;
+        }
+    }
+
+    fn note_global(&mut self, id: GlobalId, specs: &Specifiers, declarator: &Declarator) {
+        let pointed = self.pointed_qualifiers(specs, declarator);
+        self.pointed_names.globals.insert(id, pointed);
+        if let Some(align) = self.declared_alignment(specs, declarator) {
+            let known = self.unit.alignments.globals.entry(id).or_insert(1);
+            *known = align.max(*known);
         }
     }
 
@@ -349,15 +385,7 @@ impl Sema<'_, '_> {
         let old = self.unit.globals[g].ty;
         if !self.compatible(old, ty, 0) {
             let name = self.unit.globals[g].source_name.clone().unwrap_or_default();
-            let (was, is) = (self.show(old), self.show(ty));
-            let help = Some(format!("it was `{was}` before, now it is `{is}`"));
-            let message = format!("`{name}` is declared again with another type");
-            let severity = if here {
-                Severity::Error
-            } else {
-                Severity::Warning
-            };
-            self.report(severity, span, message, help);
+            self.declared_otherwise(&name, (old, ty), here, span);
             return;
         }
         if self.is_incomplete_array(old) {
@@ -446,6 +474,7 @@ impl Sema<'_, '_> {
             thread_local: specs.thread_local,
             function,
         });
+        self.note_global(id, specs, &item.declarator);
         self.bind(name, Binding::Global(id));
         if let Some(init) = &item.init {
             let (ty, init) = self.initializer(ty, init, span);
@@ -479,6 +508,9 @@ impl Sema<'_, '_> {
         let text = self.text(name);
         let local = self.new_local(text, ty, span, LocalKind::Auto, specs.quals);
         self.bind(name, Binding::Local(local));
+        if let Some(align) = self.declared_alignment(specs, &item.declarator) {
+            self.unit.alignments.locals.insert(local, align);
+        }
         let init = item.init.as_ref().map(|init| {
             let is_vla = matches!(self.types().get(ty), Type::Array(_, ArrayLen::Variable(_)));
             if is_vla {
@@ -492,5 +524,8 @@ impl Sema<'_, '_> {
         self.check_complete(ty, name, span);
         let kind = StmtKind::Decl { local, init };
         out.push(hir::Stmt { kind, span });
+        self.note_cleanup(local, specs, &item.declarator);
+        let pointed = self.pointed_qualifiers(specs, &item.declarator);
+        self.pointed_names.locals.insert(local, pointed);
     }
 }

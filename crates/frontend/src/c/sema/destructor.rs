@@ -8,10 +8,8 @@
 //! `abort` and `_exit` call none. A destructor that calls `exit` itself has no defined behaviour.
 
 use super::super::hir::{
-    Block, Callee, Expr, ExprKind, FuncId, Local, LocalId, LocalKind, Place, PlaceKind, Stmt,
-    StmtKind, rewrite,
+    Block, Callee, Expr, ExprKind, FuncId, Place, PlaceKind, Stmt, StmtKind, visit,
 };
-use super::super::types::TypeId;
 use super::Sema;
 use base::Id;
 use program::Span;
@@ -32,23 +30,10 @@ impl Sema<'_, '_> {
         self.after_main(main, calls);
     }
 
-    fn hidden_local(&mut self, function: FuncId, ty: TypeId, span: Span) -> LocalId {
-        self.unit.locals.push(Local {
-            name: String::new(),
-            ty,
-            span,
-            kind: LocalKind::Auto,
-            function,
-            is_const: false,
-            is_volatile: false,
-            address_taken: false,
-        })
-    }
-
     /// A hidden local that holds the value, and the value from it.
     fn kept(&mut self, function: FuncId, value: Expr) -> (Stmt, Expr) {
         let (ty, span) = (value.ty, value.span);
-        let local = self.hidden_local(function, ty, span);
+        let local = self.unit.hidden_local(function, ty, span);
         let init = Some(self.scalar_init(value));
         let kind = StmtKind::Decl { local, init };
         let place = Box::new(Place {
@@ -66,7 +51,7 @@ impl Sema<'_, '_> {
             let Some(mut body) = self.unit.functions[f].body.take_if(|_| inside(f)) else {
                 continue;
             };
-            rewrite::block(&mut body.block, &mut |e, _| {
+            visit::rewrite_block(&mut body.block, &mut |e, _| {
                 if let ExprKind::Call {
                     callee: Callee::Direct(callee),
                     args,

@@ -71,6 +71,10 @@ impl Sema<'_, '_> {
                 s.size_of(ty, span)
             })),
             A::AlignofExpr(operand) => {
+                if let Some(align) = self.alignment_of_name(operand) {
+                    let size_t = self.types().size_t_kind();
+                    return Operand::Value(self.int_expr(i128::from(align), size_t, span));
+                }
                 let ty = self.type_of(operand);
                 Operand::Value(self.align_of(ty, span))
             }
@@ -90,8 +94,17 @@ impl Sema<'_, '_> {
             A::Offsetof(parts) => Operand::Value(self.offsetof(&parts.0, &parts.1, span)),
             A::TypesCompatible(both) => {
                 let (a, b) = (self.type_name(&both.0), self.type_name(&both.1));
-                let same = i128::from(self.compatible(a, b, 0));
+                let alike = match (self.pointed_type(&both.0), self.pointed_type(&both.1)) {
+                    (Some(a), Some(b)) => a == b,
+                    _ => true,
+                };
+                let same = i128::from(alike && self.compatible(a, b, 0));
                 Operand::Value(self.int_expr(same, IntKind::Int, span))
+            }
+            A::ConvertVector(parts) => {
+                let value = self.value(&parts.0);
+                let ty = self.type_name(&parts.1);
+                Operand::Value(self.convert_elements(value, ty, span))
             }
             A::ChooseExpr(parts) => match self.constant(&parts.0, "the condition") {
                 Some(0) => self.expr(&parts.2),
@@ -468,8 +481,10 @@ impl Sema<'_, '_> {
         choices: &[(Option<ast::TypeName>, ast::Expr)],
         span: Span,
     ) -> Operand {
+        let pointed = self.pointed_by(control);
         let control = self.value(control).ty;
-        let mut default = None;
+        let is_pointer = self.types().is_pointer(control);
+        let (mut default, mut maybe) = (None, Vec::new());
         for (name, e) in choices {
             match name {
                 None => default = Some(e),
@@ -479,13 +494,23 @@ impl Sema<'_, '_> {
                         (self.types().get(ty), self.types().get(control)),
                         (Type::Int(a), Type::Int(b)) if a != b
                     );
-                    if !exact && self.compatible(ty, control, 0) {
-                        return self.expr(e);
+                    if exact || !self.compatible(ty, control, 0) {
+                        continue;
+                    }
+                    match (pointed, self.pointed_type(name)) {
+                        _ if !is_pointer => return self.expr(e),
+                        (Some(a), Some(b)) if a == b => return self.expr(e),
+                        (Some(_), Some(_)) => {}
+                        _ => maybe.push(e),
                     }
                 }
             }
         }
-        match default {
+        if maybe.len() > 1 {
+            let message = "which association of `_Generic` fits depends on qualifiers that are not known here";
+            self.error(span, message);
+        }
+        match maybe.first().copied().or(default) {
             Some(e) => self.expr(e),
             None => {
                 let shown = self.show(control);

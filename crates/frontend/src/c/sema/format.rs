@@ -7,7 +7,7 @@
 //!                                     craig_put_text(t2, …); craig_end(-1); })
 //! ```
 
-use super::super::hir::{Callee, Expr, ExprKind, FuncId, Place, PlaceKind, StmtKind, StringId};
+use super::super::hir::{Callee, Expr, ExprKind, FuncId, StmtKind};
 use super::super::library::format::{Conversion, Family, Form, Piece, Target, family, pieces};
 use super::super::types::IntKind;
 use super::Sema;
@@ -54,68 +54,6 @@ impl Sema<'_, '_> {
         let value = result.map(|r| self.cast(r, ty, e.span));
         *e = work.finish(value, ty);
         true
-    }
-
-    /// The characters of a string literal, without the zero.
-    pub(super) fn literal_text(&self, e: &Expr) -> Option<Vec<u32>> {
-        let mut e = e;
-        while let ExprKind::Cast(_, inner) = &e.kind {
-            e = inner;
-        }
-        let ExprKind::AddressOf(p) = &e.kind else {
-            return None;
-        };
-        let mut p = &**p;
-        while let PlaceKind::Index { base, index } = &p.kind {
-            if index.as_int() != Some(0) {
-                return None;
-            }
-            p = base;
-        }
-        let PlaceKind::String(s) = p.kind else {
-            return None;
-        };
-        let units = &self.unit.strings[s].units;
-        Some(units.iter().copied().take_while(|&u| u != 0).collect())
-    }
-
-    /// A call of a part of the models.
-    pub(super) fn part_call(&mut self, work: &Work, name: &str, args: Vec<Expr>) -> Option<Expr> {
-        let symbol = self.names.get(name)?;
-        let copy = self.copy_for(work.caller, symbol, work.span)?;
-        let signature = self
-            .types()
-            .function(self.unit.functions[copy].ty)
-            .cloned()?;
-        let mut given = Vec::with_capacity(args.len());
-        for (a, &ty) in args.into_iter().zip(&signature.params) {
-            given.push(self.cast(a, ty, work.span));
-        }
-        let callee = Callee::Direct(copy);
-        let kind = ExprKind::Call {
-            callee,
-            args: given,
-        };
-        Some(Expr::new(kind, signature.ret, work.span))
-    }
-
-    pub(super) fn run_part(&mut self, work: &mut Work, name: &str, args: Vec<Expr>) {
-        if let Some(call) = self.part_call(work, name, args) {
-            work.push(StmtKind::Expr(call));
-        }
-    }
-
-    pub(super) fn text_expr(&mut self, text: &[u32], span: Span) -> Expr {
-        let mut units: Vec<u32> = text.to_vec();
-        units.push(0);
-        let id: StringId = self.new_string(units, IntKind::Char, span);
-        let place = Place {
-            kind: PlaceKind::String(id),
-            ty: self.unit.strings[id].ty,
-            span,
-        };
-        let char = self.unit.types.int(IntKind::Char);
-        self.address_as(place, char)
     }
 
     fn print(

@@ -9,19 +9,32 @@ use base::FxHashMap;
 use program::Span;
 
 impl Sema<'_, '_> {
-    pub(super) fn function_definition(&mut self, def: &FunctionDef) {
+    /// Name, parameters and type of a function that is defined.
+    fn definition_head<'d>(
+        &mut self,
+        def: &'d FunctionDef,
+        span: Span,
+    ) -> Option<(Symbol, &'d Params, TypeId)> {
         let base = self.specifiers(&def.specs);
-        let mut ty = self.declared_type(base, &def.declarator);
-        let span = self.span(def.declarator.at);
+        let ty = self.declared_type(base, &def.declarator);
         let (Some(name), Some(Part::Function(params))) =
             (def.declarator.name, def.declarator.parts.first())
         else {
             self.error(span, "a function definition needs a name and parameters");
+            return None;
+        };
+        let ty = match params.names.is_empty() {
+            true => ty,
+            false => self.old_style_type(ty, params, &def.old_params),
+        };
+        Some((name, params, ty))
+    }
+
+    pub(super) fn function_definition(&mut self, def: &FunctionDef) {
+        let span = self.span(def.declarator.at);
+        let Some((name, params, ty)) = self.definition_head(def, span) else {
             return;
         };
-        if !params.names.is_empty() {
-            ty = self.old_style_type(ty, params, &def.old_params);
-        }
         let Some(signature) = self.types().function(ty).cloned() else {
             return;
         };
@@ -56,6 +69,16 @@ impl Sema<'_, '_> {
         }
         self.unit.functions[f].span = span;
         self.function_body(f, def, params, &signature);
+        if let Some((span, pack)) = self.packed.take() {
+            let known = crate::c::library::table::meaning(self.text(name)).is_some();
+            if known && inline && def.specs.storage == Storage::Extern {
+                // A wrapper of a header around a function of the library, which is what is meant.
+                self.unit.functions[f].body = None;
+                self.inline_defs.remove(&f);
+            } else {
+                self.error(span, format!("`{pack}` is not supported"));
+            }
+        }
     }
 
     /// Gives the function of this type the body.
@@ -72,18 +95,10 @@ impl Sema<'_, '_> {
     /// A function inside a function: known in its block only. What it uses of the outer one is
     /// found when names are looked up, see `nested`.
     pub(super) fn nested_function(&mut self, def: &FunctionDef) {
-        let base = self.specifiers(&def.specs);
-        let mut ty = self.declared_type(base, &def.declarator);
         let span = self.span(def.declarator.at);
-        let (Some(name), Some(Part::Function(params))) =
-            (def.declarator.name, def.declarator.parts.first())
-        else {
-            self.error(span, "a function definition needs a name and parameters");
+        let Some((name, params, ty)) = self.definition_head(def, span) else {
             return;
         };
-        if !params.names.is_empty() {
-            ty = self.old_style_type(ty, params, &def.old_params);
-        }
         let Some(signature) = self.types().function(ty).cloned() else {
             return;
         };
@@ -121,7 +136,8 @@ impl Sema<'_, '_> {
         signature: &FunctionType,
     ) {
         let pending = std::mem::take(&mut self.pending);
-        let outer = self.func.replace(FunctionContext {
+        let outer = self.func.take().map(Box::new);
+        self.func = Some(FunctionContext {
             id: f,
             ret: signature.ret,
             labels: FxHashMap::default(),
@@ -130,6 +146,7 @@ impl Sema<'_, '_> {
             breakable: 0,
             loops: 0,
             name_string: None,
+            outer,
         });
         self.enter();
         let mut stmts = Vec::new();
@@ -148,9 +165,11 @@ impl Sema<'_, '_> {
             span: self.span(def.body.at),
         };
         let end = self.span(def.body.end);
-        let address_labels = std::mem::replace(&mut self.func, outer)
-            .map(|f| f.address_labels)
-            .unwrap_or_default();
+        let mut address_labels = Vec::new();
+        if let Some(func) = self.func.take() {
+            address_labels = func.address_labels;
+            self.func = func.outer.map(|outer| *outer);
+        }
         self.pending = pending;
         self.unit.functions[f].body = Some(hir::Body {
             params: locals,
@@ -173,7 +192,10 @@ impl Sema<'_, '_> {
                 let shown = self.show(ty);
                 self.error(span, format!("a parameter has incomplete type `{shown}`"));
             }
-            locals.push(self.new_param(param.declarator.name, ty, param.specs.quals, span));
+            let local = self.new_param(param.declarator.name, ty, param.specs.quals, span);
+            let pointed = self.pointed_qualifiers(&param.specs, &param.declarator);
+            self.pointed_names.locals.insert(local, pointed);
+            locals.push(local);
         }
         locals
     }

@@ -26,6 +26,10 @@ impl Sema<'_, '_> {
             let rereads = i128::from(self.uses.rereads);
             return Some(self.int_expr(rereads, IntKind::Int, span));
         }
+        if word == "prepared" {
+            let prepared = i128::from(self.uses.prepared);
+            return Some(self.int_expr(prepared, IntKind::Int, span));
+        }
         let mut name = format!("__builtin_{plain}");
         let mut values = Vec::new();
         for a in args {

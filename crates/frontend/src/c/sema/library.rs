@@ -4,7 +4,7 @@
 //! made for this call; where its address is taken, the function gets a body that is the model. A
 //! declaration whose parameters do not fit the library's is of another function, the program's own.
 
-use super::super::hir::{Callee, Expr, ExprKind, FuncId, Linkage, rewrite};
+use super::super::hir::{Callee, Expr, ExprKind, FuncId, Linkage, visit};
 use super::super::library::table::{self, Alias};
 use super::super::types::TypeId;
 use super::{FileContext, Sema};
@@ -78,7 +78,7 @@ impl<'t> Sema<'t, '_> {
             let f = FuncId::from_index(next);
             next += 1;
             if let Some(mut body) = self.unit.functions[f].body.take() {
-                rewrite::block(&mut body.block, &mut |e, unused| {
+                visit::rewrite_block(&mut body.block, &mut |e, unused| {
                     self.link_expr(f, e, unused, &mut taken);
                 });
                 self.unit.functions[f].body = Some(body);

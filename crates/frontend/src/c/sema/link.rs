@@ -2,15 +2,79 @@
 
 use super::super::hir::{
     Block, Body, Callee, Expr, ExprKind, FuncId, Linkage, Local, LocalKind, Place, PlaceKind, Stmt,
-    StmtKind,
+    StmtKind, visit,
 };
 use super::{Entity, Sema};
 use crate::c::syntax::ast::At;
+use crate::c::types::IntKind;
 use base::FxHashSet;
 use base::Id;
 use program::Span;
 
+/// Functions that gcc computes itself even where the program defines them: their names are the library's, so C
+/// leaves it open and compilers differ. Verdicts hold for both meanings; `craig run` does as gcc does.
+const COMPILED_IN: [&str; 7] = ["abs", "labs", "llabs", "imaxabs", "fabs", "fabsf", "fabsl"];
+
 impl Sema<'_, '_> {
+    /// Calls of [`COMPILED_IN`] functions, of the library's type, that the program defines too.
+    pub(super) fn call_compiled_in(&mut self) {
+        let mut own = Vec::new();
+        for (f, function) in self.unit.functions.iter_enumerated() {
+            let name = function.source_name.as_str();
+            let outer = function.linkage == Linkage::External && function.body.is_some();
+            if outer && COMPILED_IN.contains(&name) && !function.library {
+                own.push((f, name.to_string(), function.span));
+            }
+        }
+        own.retain(|(f, name, _)| {
+            let ret = self.library_return(name);
+            let signature = self.types().function(self.unit.functions[*f].ty);
+            signature.is_some_and(|s| ret == Some(s.ret) && s.params == [s.ret])
+        });
+        let int = self.unit.types.int(IntKind::Int);
+        for (f, name, span) in own {
+            let which = format!("calls of `{name}` are the compiler's own or the program's");
+            if self.running {
+                self.assume(
+                    span,
+                    format!("calls of `{name}` are the compiler's own, as gcc has it"),
+                );
+            }
+            let running = self.running;
+            let name = format!("__builtin_{name}");
+            visit::rewrite_unit(&mut self.unit, &mut |e, _| {
+                let ExprKind::Call {
+                    callee: Callee::Direct(g),
+                    args,
+                } = &e.kind
+                else {
+                    return;
+                };
+                if *g != f {
+                    return;
+                }
+                let own = ExprKind::Intrinsic {
+                    name: name.clone(),
+                    args: args.clone(),
+                };
+                if running {
+                    e.kind = own;
+                    return;
+                }
+                let either = ExprKind::Intrinsic {
+                    name: format!("__builtin_craig_any_int:{which}"),
+                    args: Vec::new(),
+                };
+                let theirs = std::mem::replace(&mut e.kind, ExprKind::Int(0));
+                e.kind = ExprKind::Conditional {
+                    cond: Box::new(Expr::new(either, int, e.span)),
+                    then: Box::new(Expr::new(own, e.ty, e.span)),
+                    els: Box::new(Expr::new(theirs, e.ty, e.span)),
+                };
+            });
+        }
+    }
+
     /// At the end of a file, where its static functions are still known.
     pub(super) fn resolve_aliases(&mut self) {
         for (f, target, span) in std::mem::take(&mut self.aliases) {

@@ -11,6 +11,8 @@ mod assign;
 mod atomic;
 mod builtin;
 mod call;
+mod cleanup;
+mod columns;
 mod complex;
 mod constant;
 mod convert;
@@ -23,6 +25,8 @@ mod function;
 mod glibc;
 mod init;
 mod intrinsic;
+mod jumps;
+mod landing;
 mod library;
 mod link;
 pub mod literal;
@@ -33,6 +37,7 @@ mod operator;
 mod outside;
 mod parts;
 pub mod place;
+mod qualifiers;
 mod quantifier;
 mod record;
 mod scan;
@@ -41,6 +46,8 @@ mod statics;
 mod steps;
 mod stmt;
 mod typing;
+pub(in crate::c) mod untyped;
+mod variable_record;
 mod variadic;
 mod vector;
 mod weak;
@@ -139,12 +146,24 @@ struct FunctionContext {
     breakable: u32,
     loops: u32,
     name_string: Option<hir::StringId>,
+    /// The function around a nested one.
+    outer: Option<Box<FunctionContext>>,
+}
+
+impl FunctionContext {
+    fn add_address_label(&mut self, id: LabelId) {
+        if !self.address_labels.contains(&id) {
+            self.address_labels.push(id);
+        }
+    }
 }
 
 #[derive(Clone, Copy)]
 struct LabelState {
     id: LabelId,
     defined: bool,
+    /// By `__label__`: nested functions see it.
+    declared: bool,
     used_at: At,
 }
 
@@ -193,6 +212,14 @@ pub struct Sema<'t, 'a> {
     lengthened: FxHashMap<GlobalId, TypeId>,
     warned: FxHashSet<Symbol>,
     inline_defs: FxHashSet<FuncId>,
+    /// Where the function at hand hands its `...` on as it is (`__builtin_va_arg_pack`).
+    packed: Option<(Span, String)>,
+    /// Records with members of variable length, by the arrays that stand for them.
+    variable_records: FxHashMap<TypeId, variable_record::VariableRecord>,
+    /// What names point to.
+    pointed_names: qualifiers::PointedNames,
+    /// Functions that are called when a local ends.
+    cleanups: FxHashMap<LocalId, FuncId>,
     /// Locals that a nested function uses, and where.
     captured: BTreeMap<LocalId, Span>,
     /// Labels defined so far; code that has some is never folded away.
@@ -223,8 +250,11 @@ impl<'t, 'a> Sema<'t, 'a> {
                 locals: IndexVec::new(),
                 labels: IndexVec::new(),
                 strings: IndexVec::new(),
+                alignments: hir::Alignments::default(),
                 exprs: 0,
                 notes: Vec::new(),
+                assumptions: Vec::new(),
+                assembly: Vec::new(),
             },
             names,
             file: FileContext {
@@ -250,6 +280,10 @@ impl<'t, 'a> Sema<'t, 'a> {
             lengthened: FxHashMap::default(),
             warned: FxHashSet::default(),
             inline_defs: FxHashSet::default(),
+            packed: None,
+            variable_records: FxHashMap::default(),
+            pointed_names: qualifiers::PointedNames::default(),
+            cleanups: FxHashMap::default(),
             captured: BTreeMap::new(),
             label_definitions: 0,
             models: None,
@@ -279,7 +313,16 @@ impl<'t, 'a> Sema<'t, 'a> {
                 ast::Item::StaticAssert(a) => self.static_assert(a),
                 ast::Item::Asm(at) => {
                     let span = self.span(*at);
-                    self.note(span, "file-scope assembly is ignored");
+                    self.note(
+                        span,
+                        "assembly outside of functions: what it defines is not known",
+                    );
+                    let count = self.file.lexed.tokens.len() as At;
+                    let mut near = (*at + 1..count).take(4);
+                    if let Some(first) = near.find(|&t| self.token_text(t).starts_with('"')) {
+                        let text = self.strings_text(first);
+                        self.unit.assembly.push(text);
+                    }
                 }
             }
         }
@@ -350,6 +393,13 @@ impl<'t, 'a> Sema<'t, 'a> {
         self.diagnostics
             .iter()
             .any(|d| d.severity == Severity::Error)
+    }
+
+    fn assume(&mut self, span: Span, message: impl Into<String>) {
+        self.unit.assumptions.push(Note {
+            span,
+            message: message.into(),
+        });
     }
 
     fn note(&mut self, span: Span, message: impl Into<String>) {
@@ -442,13 +492,19 @@ impl<'t, 'a> Sema<'t, 'a> {
     /// The unit and all diagnostics.
     pub fn finish(mut self) -> (Unit, Vec<Diagnostic>) {
         self.resolve_file_local();
+        self.call_cleanups();
+        self.call_compiled_in();
         self.weak_addresses();
         self.link_library();
         self.call_destructors();
         self.call_constructors();
         self.lift_captured();
+        self.jump_between_functions();
         self.unique_names();
         variadic::expand(&mut self.unit);
+        if !self.running {
+            untyped::recognise(&mut self.unit);
+        }
         self.unit.number();
         (self.unit, self.diagnostics)
     }

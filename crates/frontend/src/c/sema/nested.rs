@@ -5,7 +5,7 @@
 //! // the local lives at a time; otherwise the program is refused. The object gets any value where its
 //! // declaration is executed, as a local would.
 
-use super::super::hir::visit_mut::{self, VisitorMut};
+use super::super::hir::visit::{Visitor, VisitorMut, changing, shared};
 use super::super::hir::{
     Callee, Expr, ExprKind, FuncId, Global, GlobalId, Linkage, LocalId, Place, PlaceKind, Stmt,
     StmtKind,
@@ -24,6 +24,15 @@ impl Sema<'_, '_> {
             );
         }
         self.captured.entry(local).or_insert(span);
+    }
+
+    /// Is the type an array with a variable length somewhere?
+    pub(super) fn is_variable_array(&self, ty: TypeId) -> bool {
+        match *self.types().get(ty) {
+            Type::Array(_, ArrayLen::Variable(_)) => true,
+            Type::Array(to, _) => self.is_variable_array(to),
+            _ => false,
+        }
     }
 
     fn is_variable(&self, ty: TypeId) -> bool {
@@ -77,7 +86,7 @@ impl Sema<'_, '_> {
                 continue;
             };
             let mut lift = Lift { lifted: &lifted };
-            visit_mut::block(&mut lift, &mut body.block);
+            changing::block(&mut lift, &mut body.block);
             let start: Vec<Stmt> = body
                 .params
                 .iter()
@@ -92,15 +101,13 @@ impl Sema<'_, '_> {
     }
 
     /// Who may call whom; a call through a pointer may reach every function whose address is used.
-    fn call_graph(&mut self) -> FxHashMap<FuncId, FxHashSet<FuncId>> {
+    pub(super) fn call_graph(&self) -> FxHashMap<FuncId, FxHashSet<FuncId>> {
         let mut graph: FxHashMap<FuncId, FxHashSet<FuncId>> = FxHashMap::default();
         let (mut through, mut taken) = (Vec::new(), FxHashSet::default());
-        for i in 0..self.unit.functions.len() {
-            let f = FuncId::from_index(i);
-            if let Some(mut body) = self.unit.functions[f].body.take() {
+        for (f, function) in self.unit.functions.iter_enumerated() {
+            if let Some(body) = &function.body {
                 let mut calls = Calls::default();
-                visit_mut::block(&mut calls, &mut body.block);
-                self.unit.functions[f].body = Some(body);
+                shared::block(&mut calls, &body.block);
                 taken.extend(calls.taken);
                 if calls.indirect {
                     through.push(f);
@@ -108,12 +115,10 @@ impl Sema<'_, '_> {
                 graph.insert(f, calls.direct);
             }
         }
-        for global in self.unit.globals.iter_mut() {
-            if let Some(init) = &mut global.init {
-                let mut calls = Calls::default();
-                visit_mut::init(&mut calls, init);
-                taken.extend(calls.taken);
-            }
+        for init in self.unit.globals.iter().filter_map(|g| g.init.as_ref()) {
+            let mut calls = Calls::default();
+            shared::init(&mut calls, init);
+            taken.extend(calls.taken);
         }
         for f in through {
             graph.entry(f).or_default().extend(&taken);
@@ -123,7 +128,7 @@ impl Sema<'_, '_> {
 }
 
 /// Does the function call itself, by whatever way?
-fn reaches(graph: &FxHashMap<FuncId, FxHashSet<FuncId>>, f: FuncId) -> bool {
+pub(super) fn reaches(graph: &FxHashMap<FuncId, FxHashSet<FuncId>>, f: FuncId) -> bool {
     let mut seen = FxHashSet::default();
     let mut open = vec![f];
     while let Some(g) = open.pop() {
@@ -146,8 +151,8 @@ struct Calls {
     indirect: bool,
 }
 
-impl VisitorMut for Calls {
-    fn expr(&mut self, e: &mut Expr) {
+impl<'h> Visitor<'h> for Calls {
+    fn expr(&mut self, e: &'h Expr) {
         match &e.kind {
             ExprKind::Call { callee, .. } => match callee {
                 Callee::Direct(f) => {
@@ -168,7 +173,7 @@ struct Lift<'m> {
 }
 
 impl VisitorMut for Lift<'_> {
-    fn place(&mut self, p: &mut Place) {
+    fn after_place(&mut self, p: &mut Place) {
         if let PlaceKind::Local(l) = &p.kind
             && let Some(&(global, _)) = self.lifted.get(l)
         {
@@ -177,7 +182,7 @@ impl VisitorMut for Lift<'_> {
     }
 
     /// The declared local stays: it is the value that the object begins with.
-    fn stmts(&mut self, stmts: &mut Vec<Stmt>) {
+    fn after_stmts(&mut self, stmts: &mut Vec<Stmt>) {
         let mut i = 0;
         while i < stmts.len() {
             i += 1;

@@ -2,7 +2,7 @@
 
 use super::super::hir::{self, CastKind, Expr, ExprKind, LocalKind, Place, PlaceKind};
 use super::super::types::{RecordId, Type, TypeId};
-use super::{Operand, Sema};
+use super::{Binding, Operand, Sema};
 use crate::c::syntax::ast;
 use crate::c::syntax::lexer::Symbol;
 use program::Span;
@@ -93,6 +93,9 @@ impl Sema<'_, '_> {
     }
 
     fn member_of(&mut self, base: Place, name: Symbol, span: Span) -> Operand {
+        if let Some(member) = self.variable_member(&base, self.text(name), span) {
+            return member;
+        }
         let Some(record) = self.types().record(base.ty) else {
             if !self.types().is_error(base.ty) {
                 let (shown, text) = (self.show(base.ty), self.text(name));
@@ -158,8 +161,29 @@ impl Sema<'_, '_> {
         e
     }
 
+    /// The alignment that the declaration of what is named asked for.
+    pub(super) fn alignment_of_name(&self, e: &ast::Expr) -> Option<u64> {
+        let ast::ExprKind::Name(name) = &e.kind else {
+            return None;
+        };
+        let asked = &self.unit.alignments;
+        match self.ordinary.get(*name)? {
+            Binding::Func(f) => asked.functions.get(&f).copied(),
+            Binding::Global(g) => {
+                let asked = asked.globals.contains_key(&g);
+                asked.then(|| self.unit.align_of_global(g))
+            }
+            Binding::Local(l) => {
+                let asked = asked.locals.contains_key(&l);
+                asked.then(|| self.unit.align_of_local(l))
+            }
+            _ => None,
+        }
+    }
+
     pub(super) fn align_of(&mut self, ty: TypeId, span: Span) -> Expr {
-        let align = i128::from(self.types().align_of(ty));
+        let variable = self.variable_records.get(&ty).map(|r| r.align);
+        let align = i128::from(variable.unwrap_or_else(|| self.types().align_of(ty)));
         let size_t = self.types().size_t_kind();
         self.int_expr(align, size_t, span)
     }

@@ -1,6 +1,6 @@
 //! What the outside gives a program before it starts: the standard streams and the command line.
 
-use super::super::hir::{self, Callee, ExprKind, FuncId, Linkage, rewrite};
+use super::super::hir::{self, Callee, ExprKind, FuncId, Linkage, visit};
 use super::steps::Work;
 use super::{Binding, Sema};
 use base::Id;
@@ -59,7 +59,7 @@ impl Sema<'_, '_> {
             if f == main {
                 params.clone_from(&body.params);
             }
-            rewrite::block(&mut body.block, &mut |e, _| match &e.kind {
+            visit::rewrite_block(&mut body.block, &mut |e, _| match &e.kind {
                 ExprKind::Load(p) | ExprKind::AddressOf(p) | ExprKind::IncDec { place: p, .. } => {
                     for (used, param) in used.iter_mut().zip(&params) {
                         *used |= matches!(&p.kind, hir::PlaceKind::Local(l) if l == param);
@@ -74,12 +74,16 @@ impl Sema<'_, '_> {
             });
             self.unit.functions[f].body = Some(body);
         }
+        let span = self.unit.functions[main].span;
+        let mut work = Work::new(main, span);
+        if !called {
+            self.link_environ(&mut work);
+        }
         if called || params.len() < 2 {
+            self.begin_with(main, work);
             return;
         }
         used[0] |= used[1];
-        let span = self.unit.functions[main].span;
-        let mut work = Work::new(main, span);
         let count = {
             let place = self.param_place(params[0], span);
             self.load(place)
@@ -96,9 +100,52 @@ impl Sema<'_, '_> {
                 self.store(&mut work, place, value);
             }
         }
-        if let Some(body) = &mut self.unit.functions[main].body {
+        self.begin_with(main, work);
+    }
+
+    /// The function begins with these steps.
+    fn begin_with(&mut self, f: FuncId, mut work: Work) {
+        if let Some(body) = &mut self.unit.functions[f].body {
             work.stmts.append(&mut body.block.stmts);
             body.block.stmts = work.stmts;
+        }
+    }
+
+    /// Does a function name the object? Headers only declare it.
+    fn is_named(&self, g: super::GlobalId) -> bool {
+        struct Names(super::GlobalId, bool);
+        impl<'h> hir::visit::Visitor<'h> for Names {
+            fn place(&mut self, p: &'h hir::Place) {
+                self.1 |= matches!(p.kind, hir::PlaceKind::Global(g) if g == self.0);
+            }
+        }
+        let mut names = Names(g, false);
+        for body in self.unit.functions.iter().filter_map(|f| f.body.as_ref()) {
+            hir::visit::shared::block(&mut names, &body.block);
+        }
+        names.1
+    }
+
+    /// `environ`, if no file defines it: the environment as an array.
+    fn link_environ(&mut self, work: &mut Work) {
+        for i in 0..self.unit.globals.len() {
+            let g = super::GlobalId::from_index(i);
+            let global = &self.unit.globals[g];
+            let named = matches!(
+                global.source_name.as_deref(),
+                Some("environ" | "__environ" | "_environ")
+            );
+            let (ty, span) = (global.ty, global.span);
+            if !named || global.defined || !self.types().is_pointer(ty) || !self.is_named(g) {
+                continue;
+            }
+            let Some(call) = self.part_call(work, "craig_environment", Vec::new()) else {
+                continue;
+            };
+            let value = self.cast(call, ty, span);
+            let kind = hir::PlaceKind::Global(g);
+            self.store(work, hir::Place { kind, ty, span }, value);
+            self.unit.globals[g].defined = true;
         }
     }
 

@@ -1,7 +1,8 @@
 //! Tokens to places in the user's files, by line starts and line markers.
 
+use super::columns::{Shift, align};
 use crate::c::syntax::lexer::{Lexed, Token};
-use base::Id;
+use base::{FxHashMap, Id};
 use program::{FileId, SourceMap, Span};
 
 /// Answers where an offset of one input text lies in the user's source.
@@ -11,6 +12,8 @@ pub struct Places {
     line_starts: Vec<u32>,
     /// From this line of the text on (0-based): file, and the number of that line.
     segments: Vec<(u32, FileId, u32)>,
+    /// Lines of the text that the preprocessor changed: where their tokens are in the user's line.
+    shifts: FxHashMap<u32, Vec<Shift>>,
 }
 
 impl Places {
@@ -36,6 +39,7 @@ impl Places {
             file,
             line_starts,
             segments: Vec::new(),
+            shifts: FxHashMap::default(),
         };
         if honour_markers {
             let mut current = file;
@@ -46,8 +50,38 @@ impl Places {
                 let next = places.text_line(marker.at) + 1;
                 places.segments.push((next, current, marker.line));
             }
+            places.align(text, sources);
         }
         places
+    }
+
+    /// Compares the text with the files as the user wrote them, where they are at hand.
+    fn align(&mut self, text: &str, sources: &SourceMap) {
+        let written: Vec<Vec<&str>> = sources
+            .files
+            .iter()
+            .map(|f| f.text.lines().collect())
+            .collect();
+        for (line, preprocessed) in text.lines().enumerate() {
+            let (file, number) = self.source_line(line as u32);
+            let of_file = number.checked_sub(1).zip(written.get(file.index()));
+            let Some(original) = of_file.and_then(|(n, lines)| lines.get(n as usize)) else {
+                continue;
+            };
+            if preprocessed.trim_end() != original.trim_end() && !preprocessed.trim().is_empty() {
+                self.shifts
+                    .insert(line as u32, align(preprocessed, original));
+            }
+        }
+    }
+
+    /// The file and line number of a line of the text (0-based).
+    fn source_line(&self, line: u32) -> (FileId, u32) {
+        let index = self.segments.partition_point(|s| s.0 <= line);
+        match index.checked_sub(1).map(|i| self.segments[i]) {
+            Some((from, file, number)) => (file, number.saturating_add(line - from)),
+            None => (self.file, line + 1),
+        }
     }
 
     /// From these lines of the text on (0-based, growing) it is the text of another file, from its
@@ -69,17 +103,27 @@ impl Places {
 
     pub fn range(&self, start: u32, end: u32) -> Span {
         let line = self.text_line(start);
-        let column = start - self.line_starts[line as usize] + 1;
-        let index = self.segments.partition_point(|s| s.0 <= line);
-        let (file, number) = match index.checked_sub(1).map(|i| self.segments[i]) {
-            Some((from, file, number)) => (file, number.saturating_add(line - from)),
-            None => (self.file, line + 1),
+        let column = start - self.line_starts[line as usize];
+        let (file, number) = self.source_line(line);
+        let shifts = self.shifts.get(&line).map_or(&[][..], Vec::as_slice);
+        // The last token that begins at this column or before it.
+        let shifted = |column| {
+            let after = shifts.partition_point(|s| s.from <= column);
+            after.checked_sub(1).map(|i| shifts[i])
+        };
+        let last = column + (end - start).saturating_sub(1);
+        let (column, len) = match (shifted(column), shifted(last)) {
+            (Some(first), Some(last)) => {
+                let end = (last.to + last.len).max(first.to + first.len);
+                (first.to, end - first.to)
+            }
+            _ => (column, end - start),
         };
         Span {
             file,
             line: number,
-            column,
-            len: (end - start).max(1),
+            column: column + 1,
+            len: len.max(1),
         }
     }
 }

@@ -372,7 +372,7 @@ fn is_local(local: LocalId, e: &Expr) -> bool {
 }
 
 fn mentions(local: LocalId, e: &Expr) -> bool {
-    use crate::c::lower::walk::{Visitor, expr};
+    use crate::c::hir::visit::{Visitor, shared};
     struct Find(LocalId, bool);
     impl<'h> Visitor<'h> for Find {
         fn place(&mut self, p: &'h Place) {
@@ -380,7 +380,7 @@ fn mentions(local: LocalId, e: &Expr) -> bool {
         }
     }
     let mut find = Find(local, false);
-    expr(&mut find, e);
+    shared::expr(&mut find, e);
     find.1
 }
 

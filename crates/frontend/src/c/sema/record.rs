@@ -13,6 +13,9 @@ impl Sema<'_, '_> {
                 return self.error_type();
             };
             if let Some(ty) = self.tags.get(tag) {
+                if self.variable_records.contains_key(&ty) {
+                    return ty;
+                }
                 let fits = self
                     .types()
                     .record(ty)
@@ -52,6 +55,19 @@ impl Sema<'_, '_> {
         }
         self.check_duplicate_members(&list, spec.at);
         let attributes = self.record_attributes(&spec.attributes, spec.at);
+        if list.iter().any(|m| self.is_variable_array(m.ty)) {
+            let span = self.span(spec.at);
+            if spec.is_union {
+                let message = "a union with a member of variable length is not supported";
+                self.error(span, message);
+            }
+            let ty = self.variable_record(list, attributes, span);
+            if let Some(tag) = spec.tag {
+                let depth = self.depth();
+                self.tags.bind(tag, ty, depth);
+            }
+            return ty;
+        }
         let placed = self.unit.types.complete_record(record, list, attributes);
         if placed.is_err() {
             let span = self.span(spec.at);
@@ -155,9 +171,9 @@ impl Sema<'_, '_> {
             let mut ty = self.declared_type(base, declarator);
             self.in_prototype = outer;
             let flexible = matches!(self.types().get(ty), Type::Array(_, ArrayLen::Incomplete));
-            let variable = matches!(self.types().get(ty), Type::Array(_, ArrayLen::Variable(_)));
+            let variable = self.is_variable_array(ty);
             let function = matches!(self.types().get(ty), Type::Function(_) | Type::Void);
-            if variable || function || (!flexible && self.types().size_of(ty).is_none()) {
+            if function || (!flexible && !variable && self.types().size_of(ty).is_none()) {
                 let shown = self.show(ty);
                 self.error(span, format!("a member cannot have type `{shown}`"));
                 ty = self.error_type();

@@ -2,8 +2,8 @@
 //! handlers are registered; and results that are records.
 
 use super::super::hir::{
-    self, Block, Callee, Expr, ExprKind, FuncId, Linkage, LocalKind, Place, PlaceKind, Stmt,
-    StmtKind, rewrite,
+    self, BinaryOp, Block, Callee, Expr, ExprKind, FuncId, Linkage, LocalKind, Place, PlaceKind,
+    Stmt, StmtKind, UnaryOp, visit,
 };
 use super::super::library::table::Alias;
 use super::Sema;
@@ -22,6 +22,8 @@ pub(super) struct Uses {
     open_names: bool,
     /// The program may read what it wrote itself, or what it read before.
     pub(super) rereads: bool,
+    /// A function that resizes memory looks at pointers being null: it is prepared for `realloc` to fail.
+    pub(super) prepared: bool,
     /// Calls that seed the random numbers.
     seeds: usize,
     /// There is at most one seed, at the beginning: the numbers are free.
@@ -37,6 +39,63 @@ const NAMED: &[(&str, &str)] = &[
     ("unsetenv", "craig_unsetenv_of"),
 ];
 
+/// Does a function resize memory, and does it ask whether a pointer is null?
+struct Looks<'u> {
+    unit: &'u hir::Unit,
+    resizes: bool,
+    tests: bool,
+}
+
+impl Looks<'_> {
+    fn condition(&mut self, e: &Expr) {
+        let mut e = e;
+        while let ExprKind::Cast(_, inner) = &e.kind {
+            e = inner;
+        }
+        self.tests |= self.unit.types.is_pointer(e.ty);
+    }
+}
+
+impl<'h> visit::Visitor<'h> for Looks<'_> {
+    fn expr(&mut self, e: &'h Expr) {
+        let is_zero = |e: &Expr| {
+            let mut e = e;
+            while let ExprKind::Cast(_, inner) = &e.kind {
+                e = inner;
+            }
+            e.as_int() == Some(0)
+        };
+        match &e.kind {
+            ExprKind::Call {
+                callee: Callee::Direct(f),
+                ..
+            } => {
+                let name = self.unit.functions[*f].source_name.as_str();
+                self.resizes |= matches!(name, "realloc" | "reallocarray");
+            }
+            ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, a, b) if is_zero(a) || is_zero(b) => {
+                self.tests |= self.unit.types.is_pointer(a.ty);
+            }
+            ExprKind::Unary(UnaryOp::Not, a) => self.condition(a),
+            ExprKind::LogicalAnd(a, b) | ExprKind::LogicalOr(a, b) => {
+                self.condition(a);
+                self.condition(b);
+            }
+            ExprKind::Conditional { cond, .. } => self.condition(cond),
+            _ => {}
+        }
+    }
+
+    fn stmt(&mut self, s: &'h Stmt) {
+        match &s.kind {
+            StmtKind::If { cond, .. }
+            | StmtKind::While { cond, .. }
+            | StmtKind::DoWhile { cond, .. } => self.condition(cond),
+            _ => {}
+        }
+    }
+}
+
 impl Sema<'_, '_> {
     /// Looks at all calls once, before any is linked.
     pub(super) fn look_at_uses(&mut self) -> Uses {
@@ -46,7 +105,14 @@ impl Sema<'_, '_> {
             let Some(mut body) = self.unit.functions[f].body.take() else {
                 continue;
             };
-            rewrite::block(&mut body.block, &mut |e, _| self.look_at(&mut uses, e));
+            visit::rewrite_block(&mut body.block, &mut |e, _| self.look_at(&mut uses, e));
+            let mut looks = Looks {
+                unit: &self.unit,
+                resizes: false,
+                tests: false,
+            };
+            visit::shared::block(&mut looks, &body.block);
+            uses.prepared |= looks.resizes && looks.tests;
             self.unit.functions[f].body = Some(body);
         }
         uses.seeded_once = uses.seeds == 0 || uses.seeds == 1 && self.main_seeds();
@@ -278,7 +344,7 @@ impl Sema<'_, '_> {
         let Some(mut body) = self.unit.functions[main].body.take() else {
             return;
         };
-        rewrite::returns(&mut body.block, &mut |s| self.return_with_handlers(main, s));
+        visit::rewrite_returns(&mut body.block, &mut |s| self.return_with_handlers(main, s));
         let zero = self.number_expr(0, body.end);
         if let Some(call) = self.special_call(main, "craig_run_handlers", vec![zero], body.end) {
             body.block.stmts.push(Stmt {

@@ -5,7 +5,7 @@
 //! of a read is an error: no order of initialisation would give it a meaning.
 
 use super::super::hir::{
-    Expr, ExprKind, GlobalId, Init, InitItem, InitValue, Place, PlaceKind, Step, StringId, rewrite,
+    Expr, ExprKind, GlobalId, Init, InitItem, InitValue, Place, PlaceKind, Step, StringId, visit,
 };
 use super::super::types::{ArrayLen, Type, TypeId};
 use super::Sema;
@@ -35,7 +35,7 @@ impl Sema<'_, '_> {
             }
             let mut bad = None;
             let this = &*self;
-            rewrite::expr(e, &mut |e, _| this.fold_read(e, &mut bad));
+            visit::rewrite_expr(e, &mut |e, _| this.fold_read(e, &mut bad));
             if let Some(span) = bad {
                 self.error(span, "the initialiser of a static object is not constant");
             }

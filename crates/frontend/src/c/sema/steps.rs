@@ -1,9 +1,9 @@
 //! Expressions that become blocks of statements: `({ t0 = a; t1 = b; …; value })`. Formats, atomic functions
-//! and other calls that sema takes apart are built from these.
+//! and other calls that sema takes apart are built from these, with calls of parts of the models.
 
 use super::super::hir::{
-    BinaryOp, Block, Expr, ExprKind, FuncId, Local, LocalId, LocalKind, Place, PlaceKind, Stmt,
-    StmtKind,
+    BinaryOp, Block, Callee, Expr, ExprKind, FuncId, LocalId, Place, PlaceKind, Stmt, StmtKind,
+    StringId,
 };
 use super::super::types::{IntKind, TypeId};
 use super::Sema;
@@ -46,16 +46,7 @@ impl Sema<'_, '_> {
     /// Evaluates a value into a local of its own.
     pub(super) fn keep(&mut self, work: &mut Work, value: Expr) -> Expr {
         let (ty, span) = (value.ty, work.span);
-        let local = self.unit.locals.push(Local {
-            name: String::new(),
-            ty,
-            span,
-            kind: LocalKind::Auto,
-            function: work.caller,
-            is_const: false,
-            is_volatile: false,
-            address_taken: false,
-        });
+        let local = self.unit.hidden_local(work.caller, ty, span);
         let init = Some(self.scalar_init(value));
         work.push(StmtKind::Decl { local, init });
         self.local_value(local, work.span)
@@ -112,5 +103,51 @@ impl Sema<'_, '_> {
 
     pub(super) fn number_expr(&mut self, n: i64, span: Span) -> Expr {
         self.int_expr(i128::from(n), IntKind::Long, span)
+    }
+
+    /// The characters of a string literal, without the zero.
+    pub(super) fn literal_text(&self, e: &Expr) -> Option<Vec<u32>> {
+        let s = e.as_string()?;
+        let units = &self.unit.strings[s].units;
+        Some(units.iter().copied().take_while(|&u| u != 0).collect())
+    }
+
+    /// A call of a part of the models.
+    pub(super) fn part_call(&mut self, work: &Work, name: &str, args: Vec<Expr>) -> Option<Expr> {
+        let symbol = self.names.get(name)?;
+        let copy = self.copy_for(work.caller, symbol, work.span)?;
+        let signature = self
+            .types()
+            .function(self.unit.functions[copy].ty)
+            .cloned()?;
+        let mut given = Vec::with_capacity(args.len());
+        for (a, &ty) in args.into_iter().zip(&signature.params) {
+            given.push(self.cast(a, ty, work.span));
+        }
+        let callee = Callee::Direct(copy);
+        let kind = ExprKind::Call {
+            callee,
+            args: given,
+        };
+        Some(Expr::new(kind, signature.ret, work.span))
+    }
+
+    pub(super) fn run_part(&mut self, work: &mut Work, name: &str, args: Vec<Expr>) {
+        if let Some(call) = self.part_call(work, name, args) {
+            work.push(StmtKind::Expr(call));
+        }
+    }
+
+    pub(super) fn text_expr(&mut self, text: &[u32], span: Span) -> Expr {
+        let mut units: Vec<u32> = text.to_vec();
+        units.push(0);
+        let id: StringId = self.new_string(units, IntKind::Char, span);
+        let place = Place {
+            kind: PlaceKind::String(id),
+            ty: self.unit.strings[id].ty,
+            span,
+        };
+        let char = self.unit.types.int(IntKind::Char);
+        self.address_as(place, char)
     }
 }

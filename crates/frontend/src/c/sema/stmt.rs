@@ -1,7 +1,7 @@
 //! Statements: scopes, labels, switches, jumps, inline assembly.
 
 use super::super::hir::{self, Block, Case, Expr, ExprKind, LabelId, Stmt, StmtKind};
-use super::{LabelState, Operand, Sema, SwitchContext};
+use super::{FunctionContext, LabelState, Operand, Sema, SwitchContext};
 use crate::c::syntax::ast::{self, Label, StmtKind as A};
 use crate::c::syntax::lexer::Symbol;
 use program::Span;
@@ -44,6 +44,7 @@ impl Sema<'_, '_> {
             let state = LabelState {
                 id,
                 defined: false,
+                declared: true,
                 used_at: at,
             };
             if let Some(func) = &mut self.func {
@@ -55,6 +56,26 @@ impl Sema<'_, '_> {
     fn new_label(&mut self, name: Option<Symbol>, span: Span) -> LabelId {
         let name = name.map(|n| self.names.name(n).to_string());
         self.unit.labels.push(hir::Label { name, span })
+    }
+
+    /// The label of this name that a function around this one declares, and that function.
+    fn outer_label(&mut self, name: Symbol) -> Option<(LabelId, &mut FunctionContext)> {
+        let mut func = self.func.as_mut()?;
+        while !func.labels.contains_key(&name) {
+            func = func.outer.as_deref_mut()?;
+            if let Some(state) = func.labels.get(&name).filter(|l| l.declared) {
+                return Some((state.id, func));
+            }
+        }
+        None
+    }
+
+    /// The label that the current function jumps to.
+    fn target(&mut self, name: Symbol, at: ast::At) -> LabelId {
+        match self.outer_label(name) {
+            Some((id, _)) => id,
+            None => self.label(name, at),
+        }
     }
 
     /// The label of this name in the current function.
@@ -70,6 +91,7 @@ impl Sema<'_, '_> {
                 LabelState {
                     id,
                     defined: false,
+                    declared: false,
                     used_at: at,
                 },
             );
@@ -82,12 +104,17 @@ impl Sema<'_, '_> {
             self.error(span, "a label's address outside a function");
             return self.error_expr(span);
         }
-        let id = self.label(name, at);
-        if let Some(func) = &mut self.func
-            && !func.address_labels.contains(&id)
-        {
-            func.address_labels.push(id);
-        }
+        let outer = self.outer_label(name).map(|(id, func)| {
+            func.add_address_label(id);
+            id
+        });
+        let id = outer.unwrap_or_else(|| {
+            let id = self.label(name, at);
+            if let Some(func) = &mut self.func {
+                func.add_address_label(id);
+            }
+            id
+        });
         let void = self.unit.types.void();
         Expr::new(
             ExprKind::LabelAddress(id),
@@ -160,7 +187,7 @@ impl Sema<'_, '_> {
             }
             A::For(parts) => self.for_loop(parts),
             A::Switch(value, body) => self.switch(value, body),
-            A::Goto(name) => StmtKind::Goto(self.label(*name, stmt.at)),
+            A::Goto(name) => StmtKind::Goto(self.target(*name, stmt.at)),
             A::ComputedGoto(e) => {
                 let target = self.value(e);
                 StmtKind::ComputedGoto(target)
@@ -449,10 +476,6 @@ impl Sema<'_, '_> {
         for &name in &asm.labels {
             labels.push(self.label(name, asm.template));
         }
-        self.note(
-            span,
-            "inline assembly is not modelled; its outputs are arbitrary",
-        );
         StmtKind::Asm(hir::Asm {
             template: self.plain_string(asm.template),
             outputs,

@@ -14,7 +14,7 @@
 
 use super::super::hir::{
     Block, Callee, CastKind, Expr, ExprKind, FuncId, Init, InitItem, InitValue, Local, LocalId,
-    LocalKind, Place, PlaceKind, SizeOf, Step, Stmt, StmtKind, Unit, visit_mut,
+    LocalKind, Place, PlaceKind, SizeOf, Step, Stmt, StmtKind, Unit, visit,
 };
 use super::super::types::{DataModel, FloatKind, IntKind, Type, TypeId};
 use base::{FxHashMap, Id};
@@ -57,7 +57,7 @@ pub(super) fn expand(unit: &mut Unit) {
                 areas: &areas,
                 unit,
             };
-            visit_mut::block(&mut expansion, &mut body.block);
+            visit::changing::block(&mut expansion, &mut body.block);
             unit.functions[f].body = Some(body);
         }
     }
@@ -71,8 +71,8 @@ struct Expansion<'u> {
     slot: TypeId,
 }
 
-impl visit_mut::VisitorMut for Expansion<'_> {
-    fn expr(&mut self, e: &mut Expr) {
+impl visit::VisitorMut for Expansion<'_> {
+    fn after_expr(&mut self, e: &mut Expr, _: bool) {
         let new = match &mut e.kind {
             ExprKind::Call { callee, args } => match self.fixed(callee) {
                 Some(fixed) if fixed <= args.len() => {

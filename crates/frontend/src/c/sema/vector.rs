@@ -99,6 +99,27 @@ impl Sema<'_, '_> {
         self.after_held(held, value)
     }
 
+    /// `__builtin_convertvector`.
+    pub(super) fn convert_elements(&mut self, value: Expr, ty: TypeId, span: Span) -> Expr {
+        let (from, to) = (self.vector_parts(value.ty), self.vector_parts(ty));
+        let (Some((_, n)), Some((element, m))) = (from, to) else {
+            self.error(
+                span,
+                "`__builtin_convertvector` converts a vector to a vector type",
+            );
+            return self.error_expr(span);
+        };
+        if n != m {
+            self.error(span, "the vector types have different lengths");
+            return self.error_expr(span);
+        }
+        let mut held = Held::new();
+        let parts = self.take_apart(value, &mut held).into_iter();
+        let parts = parts.map(|e| self.cast(e, element, span)).collect();
+        let value = self.put_together(ty, parts, span);
+        self.after_held(held, value)
+    }
+
     /// The same bytes as another type.
     pub(super) fn reinterpreted(&mut self, e: Expr, ty: TypeId, span: Span) -> Expr {
         let mut held = Held::new();

@@ -5,7 +5,7 @@
 //! symbol itself stay as they are.
 
 use super::super::hir::{
-    Expr, ExprKind, FuncId, Global, GlobalId, Linkage, Place, PlaceKind, rewrite,
+    Expr, ExprKind, FuncId, Global, GlobalId, Linkage, Place, PlaceKind, visit,
 };
 use super::super::types::IntKind;
 use super::Sema;
@@ -38,7 +38,7 @@ impl Sema<'_, '_> {
             return;
         }
         let mut taken = FxHashSet::default();
-        self.each_expr(&mut |e, _| taken.extend(address_of(e)));
+        visit::rewrite_unit(&mut self.unit, &mut |e, _| taken.extend(address_of(e)));
         weak.retain(|(symbol, ..)| taken.contains(symbol));
         let bool = self.unit.types.int(IntKind::Bool);
         let mut flags = FxHashMap::default();
@@ -73,20 +73,7 @@ impl Sema<'_, '_> {
                 e.kind = ExprKind::Conditional { cond, then, els };
             }
         };
-        self.each_expr(&mut change);
-    }
-
-    fn each_expr(&mut self, change: &mut dyn FnMut(&mut Expr, bool)) {
-        for f in self.unit.functions.iter_mut() {
-            if let Some(body) = &mut f.body {
-                rewrite::block(&mut body.block, change);
-            }
-        }
-        for g in self.unit.globals.iter_mut() {
-            if let Some(init) = &mut g.init {
-                rewrite::init(init, change);
-            }
-        }
+        visit::rewrite_unit(&mut self.unit, &mut change);
     }
 }
 

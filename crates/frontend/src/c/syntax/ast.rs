@@ -225,6 +225,8 @@ pub enum Attribute {
     Constructor(Option<Box<Expr>>),
     /// Called when the program ends, in the reverse order.
     Destructor(Option<Box<Expr>>),
+    /// Called with the variable's address when it ends.
+    Cleanup(At, Symbol),
     /// It changes the meaning of the program and is not modelled: the program is refused.
     Refused(At),
 }
@@ -367,6 +369,8 @@ pub enum ExprKind {
     VaArg(Box<(Expr, TypeName)>),
     Offsetof(Box<(TypeName, Vec<Designator>)>),
     TypesCompatible(Box<(TypeName, TypeName)>),
+    /// `__builtin_convertvector`: to the vector type, element by element.
+    ConvertVector(Box<(Expr, TypeName)>),
     ChooseExpr(Box<(Expr, Expr, Expr)>),
     Generic(Box<(Expr, Vec<Association>)>),
     Quantifier(Box<Quantifier>),

@@ -486,6 +486,11 @@ impl Types {
         self.declare(id, String::new(), 0)
     }
 
+    /// The declaration of a name of the type.
+    pub fn declaration(&self, id: TypeId, name: &str) -> String {
+        self.declare(id, name.to_string(), 0)
+    }
+
     /// `declarator` wrapped in the type: `int (*f)(char)`.
     fn declare(&self, id: TypeId, declarator: String, depth: u32) -> String {
         let space = if declarator.is_empty() { "" } else { " " };

@@ -549,9 +549,13 @@ impl<'t> Parser<'t> {
         }
         self.value_attributes()?;
         let ty = self.ty()?;
-        let (ret, variadic) = match self.module.types[ty.0 as usize] {
-            Type::Function { ret, variadic, .. } => (ret, variadic),
-            _ => (ty, false),
+        let (ret, variadic) = match &self.module.types[ty.0 as usize] {
+            Type::Function {
+                ret,
+                variadic,
+                params,
+            } => (*ret, variadic.then_some(params.len())),
+            _ => (ty, None),
         };
         let pointer = self.module.intern(Type::Pointer);
         let callee = self.value(pointer)?;

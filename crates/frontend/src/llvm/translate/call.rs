@@ -52,13 +52,14 @@ impl<'t> Translator<'_, 't> {
 
     fn function_pointer(&mut self, call: &Call<'t>, args: &[Expr]) -> Expr {
         let ret = self.return_type(call, None);
+        let named = call.variadic.unwrap_or(args.len());
         let ty = self
             .unit
             .types
             .intern(crate::c::types::Type::Function(FunctionType {
                 ret,
-                params: args.iter().map(|a| a.ty).collect(),
-                variadic: call.variadic,
+                params: args.iter().take(named).map(|a| a.ty).collect(),
+                variadic: call.variadic.is_some(),
                 unprototyped: false,
             }));
         let ty = self.unit.types.pointer(ty);

@@ -80,8 +80,11 @@ pub(super) fn translate<'t>(
         locals: IndexVec::new(),
         labels: IndexVec::new(),
         strings: IndexVec::new(),
+        alignments: Default::default(),
         exprs: 0,
         notes: Vec::new(),
+        assumptions: Vec::new(),
+        assembly: Vec::new(),
     };
     let mut member_names = FxHashMap::default();
     for (key, member) in super::signs::record_members(module, &debug) {

@@ -36,7 +36,11 @@ impl Leg {
             false => self.of_pieces(pool, &new.invariants),
         };
         let mut contracts = BTreeMap::new();
-        for (f, contract) in new.contracts {
+        for (f, mut contract) in new.contracts {
+            if self.uncalled.contains(&f) {
+                let tt = pool.tt();
+                (contract.requires, contract.ensures) = (tt, tt);
+            }
             if let Some(&head) = self.heads.get(&f) {
                 // Sound because the head is reached exactly where its function is called.
                 let known = invariants.get(&head).copied().unwrap_or(pool.tt());
@@ -51,7 +55,8 @@ impl Leg {
                 (Fact::Never, _) => {
                     invariants.insert(loc, pool.ff());
                 }
-                (Fact::Values(_), Some(inv)) => {
+                (Fact::Holds(fact), None) => drop(invariants.insert(loc, *fact)),
+                (Fact::Values(_) | Fact::Holds(_), Some(inv)) => {
                     let fact = self.known_at(pool, loc);
                     invariants.insert(loc, pool.and2(inv, fact));
                 }
@@ -167,10 +172,11 @@ impl Leg {
         match self.facts.get(&loc) {
             None => pool.tt(),
             Some(Fact::Never) => pool.ff(),
+            Some(Fact::Holds(fact)) => *fact,
             Some(Fact::Values(values)) => {
                 let equal: Vec<TermId> = values
                     .iter()
-                    .map(|(&v, &c)| pool.eq(self.terms[v], c))
+                    .map(|(v, c)| pool.eq(self.terms[v], c))
                     .collect();
                 pool.and(&equal)
             }

@@ -20,10 +20,11 @@ mod execution;
 #[cfg(test)]
 mod tests;
 
+use crate::analysis::environment::Environment;
 use crate::{EdgeId, FuncId, LocId, Program, VarId};
 use base::{FxHashMap, IndexVec};
 use logic::{Rational, SortId, TermId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The way from a program to the one before some passes. Cheap to clone.
@@ -106,7 +107,9 @@ pub enum Fact {
     /// It is never reached.
     Never,
     /// These variables have these values: a formula only when somebody asks, as there are many.
-    Values(Arc<BTreeMap<VarId, TermId>>),
+    Values(Arc<Environment>),
+    /// This formula holds, and what the pass changed rests on it.
+    Holds(TermId),
 }
 
 /// One of several copies of a location.
@@ -166,6 +169,8 @@ pub struct Leg {
     /// For each old loop head, all its copies. Empty if the pass splits nothing.
     pieces: BTreeMap<LocId, Vec<Piece>>,
     flags: BTreeMap<FuncId, Flag>,
+    /// Functions that the new program has no calls of: what is known of them there holds there only.
+    uncalled: BTreeSet<FuncId>,
     /// Frame conditions that the new program has no need for: "this is as it was", over its terms.
     frames: BTreeMap<FuncId, TermId>,
     /// The loop head that a function stands for.
@@ -192,6 +197,7 @@ impl Leg {
             facts: BTreeMap::new(),
             pieces: BTreeMap::new(),
             flags: BTreeMap::new(),
+            uncalled: BTreeSet::new(),
             frames: BTreeMap::new(),
             heads: BTreeMap::new(),
             homes: FxHashMap::default(),
@@ -233,6 +239,16 @@ impl Leg {
 
     pub(crate) fn add_function(&mut self, origin: Option<FuncId>) {
         self.functions.push(origin);
+    }
+
+    /// The new program has no calls of this function: nothing is known of it.
+    pub(crate) fn set_uncalled(&mut self, program: &Program, func: FuncId) {
+        self.uncalled.insert(func);
+        for (id, loc) in program.locations.iter_enumerated() {
+            if loc.func == func {
+                self.set_location(id, Place::Within(id));
+            }
+        }
     }
 
     /// What every call of a function of the new program leaves as it was.

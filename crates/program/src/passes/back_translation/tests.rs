@@ -13,7 +13,7 @@ use crate::passes::leaves::merge;
 use crate::passes::loops::joins_to_recursion;
 use crate::passes::{
     SplitLimits, Transformed, abstract_variables, constants, dead_code, globals_to_params,
-    loops_to_recursion, merge_errors, scalar_replacement, slice, split_values,
+    loops_to_recursion, merge_errors, scalar_replacement, slice, slice_with_calls, split_values,
 };
 use crate::text::parse;
 use crate::{EdgeId, Execution, LocId, Program, Step, Stmt, VarId, VarKind};
@@ -64,8 +64,11 @@ const EXACT: [(&str, Pass); 10] = [
 ];
 
 /// Passes whose programs may have more executions.
-const COARSE: [(&str, Pass); 2] = [
+const COARSE: [(&str, Pass); 3] = [
     ("slice", |pool, p, _| Some(slice(pool, p))),
+    ("slice with calls", |pool, p, _| {
+        Some(slice_with_calls(pool, p))
+    }),
     ("abstraction", |pool, p, random| {
         let calls = |e: &crate::Edge| matches!(e.stmt, Stmt::Call { .. });
         let vars: Vec<VarId> = p.vars.ids().collect();

@@ -141,11 +141,12 @@ fn thorough(
     solver.check(pool, &[], budget)
 }
 
-/// Every symbol of an interpolant occurs inside and outside its subtree.
+/// Every symbol of an interpolant occurs inside and outside its subtree, or is `array-diff` where that is allowed.
 pub(crate) fn vocabulary(
     pool: &Pool,
     problem: &Problem,
     interpolants: &[TermId],
+    diff: bool,
 ) -> Result<(), String> {
     let mut places: FxHashMap<SymbolId, Vec<usize>> = FxHashMap::default();
     for (p, &part) in problem.parts.iter().enumerate() {
@@ -158,7 +159,8 @@ pub(crate) fn vocabulary(
         for s in pool.symbols_of(&[f]) {
             let list = places.get(&s).map_or(&[] as &[usize], |l| l);
             let within = list.iter().filter(|&&p| inside[p]).count();
-            if within == 0 || within == list.len() {
+            let allowed = diff && logic::is_array_diff(pool, s);
+            if !allowed && (within == 0 || within == list.len()) {
                 let name = &pool.symbol_data(s).name;
                 return Err(format!("{name} is not shared at cut {cut}"));
             }

@@ -11,7 +11,8 @@
 //! (aliens). They are quantified away afterwards: an A-only alien existentially, a B-only one
 //! universally. Sound because A implies I(a), so A implies ∃a.I(a), and a is not in B.
 //!
-//! Invariant: after `Colours::new` no literal of the proof and no one-sided lemma is mixed.
+//! Invariant: after `Colours::new` no literal of the proof and no one-sided lemma is mixed, unless they were to
+//! stay so (`Direction::Apart`).
 
 use crate::proof::check::variables_of;
 use crate::proof::{Certificate, ClauseId, Origin, Refutation};
@@ -61,6 +62,8 @@ pub enum Direction {
     Forward,
     /// As early as needed: aliens are mostly B-only, elimination is universal.
     Backward,
+    /// Nowhere: mixed literals stay mixed (see `mixed`).
+    Apart,
 }
 
 /// What a symbol is at a cut by the partitions alone, without courtesy.
@@ -121,7 +124,10 @@ impl Colours {
         }
         let mut colours = Colours::of_occurrences(cuts, &occurrences);
         colours.add_terms(pool, &terms);
-        let mixed = colours.mixed_groups(pool, refutation, clauses, &terms);
+        let mixed = match direction {
+            Direction::Apart => Vec::new(),
+            _ => colours.mixed_groups(pool, refutation, clauses, &terms),
+        };
         let original = colours.symbols.clone();
         if !mixed.is_empty() {
             for group in &mixed {
@@ -325,15 +331,24 @@ impl Colours {
         self.widened || !self.internal.is_empty() || !self.functions.is_empty()
     }
 
-    /// Names applications of the solver's own functions by new constants, which are returned.
-    pub fn name_internal(&self, pool: &mut Pool, formula: TermId) -> (TermId, Vec<SymbolId>) {
+    /// Names applications of the solver's own functions by new constants, which are returned. `diff`: but not
+    /// of `array-diff`.
+    pub fn name_internal(
+        &self,
+        pool: &mut Pool,
+        formula: TermId,
+        diff: bool,
+    ) -> (TermId, Vec<SymbolId>) {
         if self.functions.is_empty() {
             return (formula, Vec::new());
         }
         let (mut pairs, mut names) = (Vec::new(), Vec::new());
         for t in pool.post_order(&[formula]) {
             match pool.op(t) {
-                Op::App(s) if self.functions.binary_search(&s).is_ok() => {
+                Op::App(s)
+                    if self.functions.binary_search(&s).is_ok()
+                        && !(diff && logic::is_array_diff(pool, s)) =>
+                {
                     let name = pool.fresh_constant("witness", pool.sort_of(t));
                     names.extend(pool.as_constant(name));
                     pairs.push((t, name));
@@ -449,7 +464,7 @@ fn host(group: &[SymbolId], occurrences: &Occurrences, direction: Direction) -> 
     let firsts = group.iter().filter_map(|s| occurrences.get(s)?.first());
     let lasts = group.iter().filter_map(|s| occurrences.get(s)?.last());
     let host = match direction {
-        Direction::Forward => firsts.max(),
+        Direction::Forward | Direction::Apart => firsts.max(),
         Direction::Backward => lasts.min(),
     };
     host.copied().unwrap_or(0)

@@ -14,13 +14,18 @@
 //! A congruence between an A-only and a B-only term is split at `f(w)`, `w` shared vertices on the
 //! argument paths (they exist since colours change only at shared vertices).
 //!
+//! A mixed equality is an edge in two colours with its auxiliary variable between them. A mixed disequality
+//! that is violated: A knows the variable to be the path's start, so the first A-factor concludes which shared term
+//! it is (see `mixed`).
+//!
 //! *Source.* Fuchs, Goel, Grundy, Krstić, Tinelli: Ground interpolation for the theory of equality (2009).
 
 use super::colour::{Colours, Side};
+use super::mixed::{Auxiliary, Mixed};
 use crate::interpolate::FarkasSide;
 use crate::proof::check::congruence::{Congruence, Reason};
 use base::FxHashSet;
-use logic::{Pool, TermId};
+use logic::{Linear, Pool, Rational, TermId};
 
 /// An edge between two terms with its colour; a congruence has a path for each argument.
 struct Edge {
@@ -59,7 +64,32 @@ pub(crate) fn interpolant(
     in_a: &[bool],
     side: FarkasSide,
 ) -> Result<TermId, String> {
+    let none = vec![None; literals.len()];
     let swapped = side == FarkasSide::Dual;
+    lemma(pool, (colours, cut), literals, in_a, &none, None, swapped)
+}
+
+/// The same with mixed literals, each with its auxiliary variable.
+pub(crate) fn mixed_interpolant(
+    pool: &mut Pool,
+    at: (&Colours, usize),
+    literals: &[(TermId, bool)],
+    in_a: &[bool],
+    auxiliaries: &[Option<Auxiliary>],
+    mixed: &mut Mixed,
+) -> Result<TermId, String> {
+    lemma(pool, at, literals, in_a, auxiliaries, Some(mixed), false)
+}
+
+fn lemma(
+    pool: &mut Pool,
+    (colours, cut): (&Colours, usize),
+    literals: &[(TermId, bool)],
+    in_a: &[bool],
+    auxiliaries: &[Option<Auxiliary>],
+    mixed: Option<&mut Mixed>,
+    swapped: bool,
+) -> Result<TermId, String> {
     let closure = Congruence::of_literals(pool, literals);
     let conflict = closure
         .conflict()
@@ -77,15 +107,36 @@ pub(crate) fn interpolant(
         let edges = match m.reason {
             Reason::Given(i) => {
                 let ends = [closure.terms[m.left], closure.terms[m.right]];
-                graph.edge(ends, in_a[i] != swapped, Vec::new())
+                match &auxiliaries[i] {
+                    None => graph.edge(ends, in_a[i] != swapped, Vec::new()),
+                    Some(aux) => graph.mixed_edge(pool, ends, aux)?,
+                }
             }
             Reason::Congruent => graph.congruence(pool, &closure, m.left, m.right)?,
         };
         graph.of_merge[merge] = edges;
     }
-    let path = graph.concat(&closure, &path);
-    let violated_in_a = conflict.literal.is_some_and(|i| in_a[i] != swapped);
-    let result = graph.horn_clauses(pool, &path, violated_in_a);
+    let mut path = graph.concat(&closure, &path);
+    let auxiliary = conflict.literal.and_then(|i| auxiliaries[i].as_ref());
+    let mut violated_in_a = conflict.literal.is_some_and(|i| in_a[i] != swapped);
+    let mut first = None;
+    if let (Some(aux), Some(mixed)) = (auxiliary, mixed) {
+        violated_in_a = false;
+        let mut ends = [closure.terms[conflict.left], closure.terms[conflict.right]];
+        if graph.vocabulary(ends[0])? == (false, true) {
+            ends.reverse();
+            path = path.iter().rev().map(|&(e, r)| (e, !r)).collect();
+        }
+        let [start, end] = ends;
+        let factors = graph.factors(&path);
+        let factor = factors.first().filter(|f| f.in_a);
+        let meet = factor
+            .ok_or("a violated mixed disequality without a path")?
+            .ends[1];
+        let value = solved(pool, aux, [start, end], meet)?;
+        first = Some(mixed.value(pool, aux.x, value)?);
+    }
+    let result = graph.horn_clauses(pool, &path, violated_in_a, first);
     Ok(match swapped {
         true => pool.not(result),
         false => result,
@@ -121,6 +172,37 @@ impl Graph<'_> {
             premises,
         });
         vec![(self.edges.len() - 1, false)]
+    }
+
+    /// A mixed equality: A's end, the shared term that the variable makes of it, B's end.
+    fn mixed_edge(
+        &mut self,
+        pool: &mut Pool,
+        ends: [TermId; 2],
+        aux: &Auxiliary,
+    ) -> Result<Path, String> {
+        let left = self.vocabulary(ends[0])?;
+        let right = self.vocabulary(ends[1])?;
+        let in_a = match (left, right) {
+            ((true, false), (false, true)) => true,
+            ((false, true), (true, false)) => false,
+            _ => return Err("a mixed equality without a side".into()),
+        };
+        let own = match in_a {
+            true => ends,
+            false => [ends[1], ends[0]],
+        };
+        let middle = match aux.own.terms.first() {
+            None => aux.x,
+            Some(_) => {
+                let (factor, rest) = decompose(pool, aux, own)?;
+                let form = rest.add_scaled(&-&factor, &pool.linear(aux.x));
+                pool.from_linear(&form, pool.sort_of(aux.x))
+            }
+        };
+        let mut edges = self.edge([ends[0], middle], in_a, Vec::new());
+        edges.extend(self.edge([middle, ends[1]], !in_a, Vec::new()));
+        Ok(edges)
     }
 
     /// Whether the term is in the vocabulary of A, and of B.
@@ -242,10 +324,22 @@ impl Graph<'_> {
     }
 
     /// `premises => conclusion` for each A-factor that B needs.
-    fn horn_clauses(&self, pool: &mut Pool, path: &Path, violated_in_a: bool) -> TermId {
+    /// `first`, if given, is what the first factor concludes.
+    fn horn_clauses(
+        &self,
+        pool: &mut Pool,
+        path: &Path,
+        violated_in_a: bool,
+        first: Option<TermId>,
+    ) -> TermId {
         let mut clauses = Vec::new();
         let mut pending: Vec<Factor> = Vec::new();
-        let top = self.factors(path);
+        let mut top = self.factors(path);
+        if let Some(conclusion) = first {
+            let premises = self.premises(&top.remove(0));
+            clauses.push(implication(pool, &premises, conclusion));
+            pending.extend(premises.iter().flat_map(|p| self.premises(p)));
+        }
         if violated_in_a {
             let mut premises = Vec::new();
             for f in &top {
@@ -277,6 +371,52 @@ impl Graph<'_> {
         }
         pool.and(&clauses)
     }
+}
+
+/// A's end of an equality as `factor * own + rest`, where own is the variable's part of the atom.
+fn decompose(
+    pool: &Pool,
+    aux: &Auxiliary,
+    [own, other]: [TermId; 2],
+) -> Result<(Rational, Linear), String> {
+    let (lead, c) = aux
+        .own
+        .terms
+        .first()
+        .ok_or("a mixed atom without terms of A")?;
+    let difference = pool.difference(own, other);
+    let factor = &difference.coefficient(*lead) / c;
+    let rest = pool.linear(own).add_scaled(&-&factor, &aux.own);
+    let inside = |t: &TermId| aux.own.terms.iter().any(|(o, _)| o == t);
+    match factor.is_zero() || rest.terms.iter().any(|(t, _)| inside(t)) {
+        true => Err("a mixed equality of other terms".into()),
+        false => Ok((factor, rest)),
+    }
+}
+
+/// The value of the variable if A's end is the shared term.
+fn solved(
+    pool: &mut Pool,
+    aux: &Auxiliary,
+    ends: [TermId; 2],
+    shared: TermId,
+) -> Result<TermId, String> {
+    if aux.own.terms.is_empty() {
+        return Ok(shared);
+    }
+    let sort = pool.sort_of(aux.x);
+    let (factor, rest) = decompose(pool, aux, ends)?;
+    // own = (shared - rest) / factor, and the variable is its negation.
+    let mut form = rest.add_scaled(&Rational::MINUS_ONE, &pool.linear(shared));
+    if sort != pool.int_sort() || factor.is_one() || factor == Rational::MINUS_ONE {
+        form.scale(&factor.recip());
+        return Ok(pool.from_linear(&form, sort));
+    }
+    form.scale(&Rational::from(factor.denominator()));
+    let numerator = &factor * &Rational::from(factor.denominator());
+    let whole = pool.from_linear(&form, sort);
+    let divisor = pool.int(numerator);
+    Ok(pool.int_div(whole, divisor))
 }
 
 fn implication(pool: &mut Pool, premises: &[Factor], conclusion: TermId) -> TermId {

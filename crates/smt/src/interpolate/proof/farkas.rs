@@ -12,6 +12,7 @@
 
 use crate::interpolate::FarkasSide;
 use crate::interpolate::clean::inequality;
+use crate::theory::arith::integer;
 use logic::{Comparison, Linear, Pool, Rational, Relation, TermId};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -184,20 +185,10 @@ fn congruent_to_zero(pool: &mut Pool, mut sum: Linear, modulus: &Rational) -> Te
     pool.eq(rest, residue)
 }
 
-/// The number whose product with `n` leaves 1, if both are small and there is one.
+/// The number whose product with `n` leaves 1, if both are machine integers and there is one.
 fn inverse(n: &Rational, modulus: &Rational) -> Option<Rational> {
-    let (n, m) = (n.to_i64()?, modulus.to_i64()?);
-    if m > 1 << 31 {
-        return None;
-    }
-    // Euclid's algorithm: `r = s * n` modulo m in both rows.
-    let (mut r, mut s) = ((m, n), (0i64, 1i64));
-    while r.1 != 0 {
-        let q = r.0 / r.1;
-        r = (r.1, r.0 - q * r.1);
-        s = (s.1, s.0 - q * s.1);
-    }
-    (r.0 == 1).then(|| Rational::from(s.0.rem_euclid(m)))
+    let found = integer::inverse(n.to_i64()?.into(), modulus.to_i64()?.into())?;
+    i64::try_from(found).ok().map(Rational::from)
 }
 
 /// Residue lemmas. With both bounds in A, what B knows is the divisibility that its equations

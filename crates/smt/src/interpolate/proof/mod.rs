@@ -4,4 +4,6 @@ pub mod colour;
 pub(super) mod equality;
 pub(super) mod farkas;
 pub(super) mod fold;
+pub(super) mod mixed;
+pub(super) mod mixed_lemma;
 pub(super) mod partial;

@@ -17,6 +17,8 @@
 
 use super::colour::{Colours, Cuts, RowId, Side};
 use super::fold::Fold;
+use super::mixed::Mixed;
+use super::mixed_lemma::{self, Place};
 use crate::interpolate::proof::{equality, farkas};
 use crate::interpolate::{FarkasSide, Labelling};
 use crate::proof::check::{literal_term, negated_terms};
@@ -54,6 +56,8 @@ pub(crate) struct Extraction<'a> {
     /// The labels of rows at the cut `labels_at`; `None` if mixed.
     row_labels: Vec<Option<Label>>,
     labels_at: usize,
+    /// The auxiliary variables of mixed literals at the cut in work.
+    auxiliaries: Mixed,
 }
 
 /// What the walks of all cuts share, so that a cut costs as much as it visits.
@@ -117,6 +121,7 @@ impl<'a> Extraction<'a> {
             mixed: Vec::new(),
             row_labels: Vec::new(),
             labels_at: usize::MAX,
+            auxiliaries: Mixed::new(budget),
         }
     }
 
@@ -220,6 +225,7 @@ impl<'a> Extraction<'a> {
     ) -> Result<TermId, String> {
         let refutation = self.refutation;
         self.label_rows(cut);
+        self.auxiliaries = Mixed::new(self.budget);
         let mut mixed = Vec::new();
         for (k, id) in self
             .needed(cut, root, &mut walk.seen)
@@ -240,7 +246,18 @@ impl<'a> Extraction<'a> {
                             let mut fold = Fold::new(walk.partial[start.index()]);
                             for s in steps {
                                 let other = walk.partial[s.antecedent.index()];
-                                let label = self.label(s.pivot.var(), cut)?;
+                                let var = s.pivot.var();
+                                if self.is_mixed(var) {
+                                    let own = fold.finish(pool);
+                                    let (holds, fails) = match s.pivot.is_positive() {
+                                        true => (own, other),
+                                        false => (other, own),
+                                    };
+                                    let aux = &mut self.auxiliaries;
+                                    fold = Fold::new(aux.resolve(pool, var, holds, fails)?);
+                                    continue;
+                                }
+                                let label = self.label(var, cut)?;
                                 fold.step(pool, refutation, label, s.pivot, other);
                             }
                             fold.finish(pool)
@@ -254,7 +271,12 @@ impl<'a> Extraction<'a> {
             walk.partial[id.index()] = result;
         }
         self.mixed.push(mixed);
-        Ok(walk.partial[root.index()])
+        self.auxiliaries.expand(pool, walk.partial[root.index()])
+    }
+
+    /// Whether the literal has symbols of both sides at the cut in work.
+    fn is_mixed(&self, var: BoolVar) -> bool {
+        self.row_labels[self.var_rows[var] as usize].is_none()
     }
 
     /// The partial interpolant of a clause whose derivation is on one side.
@@ -334,6 +356,9 @@ impl<'a> Extraction<'a> {
         id: ClauseId,
         c: &ProofClause,
     ) -> Result<TermId, String> {
+        if c.lits.iter().any(|l| self.is_mixed(l.var())) {
+            return self.of_mixed_lemma(pool, cut, c);
+        }
         let mut in_a = Vec::with_capacity(c.lits.len());
         for l in &c.lits {
             in_a.push(match self.label(l.var(), cut)? {
@@ -363,6 +388,51 @@ impl<'a> Extraction<'a> {
                 equality::interpolant(pool, self.colours, cut, &literals, &in_a, self.farkas)
             }
             other => Err(format!("a lemma with both sides' symbols: {other:?}")),
+        }
+    }
+
+    /// A lemma with literals that have symbols of both sides themselves.
+    fn of_mixed_lemma(
+        &mut self,
+        pool: &mut Pool,
+        cut: usize,
+        c: &ProofClause,
+    ) -> Result<TermId, String> {
+        let (colours, mixed) = (&*self.colours, &mut self.auxiliaries);
+        let mut places = Vec::with_capacity(c.lits.len());
+        for l in &c.lits {
+            let row = self.var_rows[l.var()] as usize;
+            places.push(match self.row_labels[row] {
+                Some(Label::A) => Place::A,
+                Some(Label::B | Label::Both) => Place::B,
+                None => {
+                    let atom = self.refutation.terms[l.var()];
+                    let aux = mixed_lemma::variable(pool, colours, cut, mixed, l.var(), atom)?;
+                    Place::Mixed(aux)
+                }
+            });
+        }
+        let literals = negated_terms(self.refutation, &c.lits);
+        match &c.origin {
+            Origin::Lemma(Certificate::Farkas(weights)) => {
+                mixed_lemma::farkas(pool, mixed, &literals, &places, weights)
+            }
+            Origin::Lemma(Certificate::Trichotomy | Certificate::Branch) => {
+                mixed_lemma::one_dimensional(pool, mixed, &literals, &places)
+            }
+            Origin::Lemma(Certificate::Equality) => {
+                let in_a: Vec<bool> = places.iter().map(|p| matches!(p, Place::A)).collect();
+                let auxiliaries: Vec<_> = places
+                    .into_iter()
+                    .map(|p| match p {
+                        Place::Mixed(aux) => Some(aux),
+                        _ => None,
+                    })
+                    .collect();
+                let at = (colours, cut);
+                equality::mixed_interpolant(pool, at, &literals, &in_a, &auxiliaries, mixed)
+            }
+            other => Err(format!("a lemma with mixed literals: {other:?}")),
         }
     }
 }

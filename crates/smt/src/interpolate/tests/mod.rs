@@ -4,6 +4,7 @@
 mod arrays;
 mod generate;
 mod long;
+mod mixed;
 mod producer;
 mod programs;
 mod proofs;

@@ -164,12 +164,12 @@ fn wrong_interpolants_are_rejected() {
     let budget = Budget::unlimited();
     let right = pool.le(y, zero);
     assert!(steps::steps(&mut pool, &problem, &[right], None, &budget).is_ok());
-    assert!(steps::vocabulary(&pool, &problem, &[right]).is_ok());
+    assert!(steps::vocabulary(&pool, &problem, &[right], false).is_ok());
     let (strong, weak) = (pool.lt(y, zero), pool.le(y, one));
     assert!(steps::steps(&mut pool, &problem, &[strong], None, &budget).is_err());
     assert!(steps::steps(&mut pool, &problem, &[weak], None, &budget).is_err());
-    assert!(steps::vocabulary(&pool, &problem, &[a[0]]).is_err());
-    assert!(steps::vocabulary(&pool, &problem, &[b[1]]).is_err());
+    assert!(steps::vocabulary(&pool, &problem, &[a[0]], false).is_err());
+    assert!(steps::vocabulary(&pool, &problem, &[b[1]], false).is_err());
 }
 
 /// The fallback alone finds interpolants of linear paths, and of a store.
@@ -198,7 +198,7 @@ fn projection_finds_interpolants() {
         fallback::strongest_post(&mut pool, &problem, &budget).unwrap(),
         fallback::weakest_pre(&mut pool, &problem, &budget).unwrap(),
     ] {
-        steps::vocabulary(&pool, &problem, &list).unwrap();
+        steps::vocabulary(&pool, &problem, &list, false).unwrap();
         steps::steps(&mut pool, &problem, &list, None, &budget).unwrap();
     }
 }

@@ -4,7 +4,7 @@
 //! hash-consed terms. For arrays the instances range over the arrays and indices in the formula.
 
 use crate::lemmas;
-use crate::theory::bits;
+use crate::theory::{arrays, bits, words};
 use base::FxHashSet;
 use logic::{Op, Pool, Sort, TermId};
 
@@ -25,9 +25,13 @@ pub(crate) fn is_axiom(pool: &mut Pool, term: TermId, formula: TermId) -> bool {
         Op::Eq if pool.sort_of(pool.args(term)[0]) == pool.int_sort() => {
             bits::is_definition(pool, term, formula)
         }
+        Op::App(_) if lemmas::is_special(pool, term) => bits::is_definition(pool, term, formula),
         Op::Store => store_axiom(pool, term, formula),
         Op::ConstArray => constant_axiom(pool, term, formula),
-        Op::Eq => extensionality(pool, term) == Some(formula),
+        Op::Eq if pool.shape(pool.sort_of(pool.args(term)[0])).is_some() => {
+            words::definition(pool, term) == Some(formula)
+        }
+        Op::Eq => extensionality(pool, term).contains(&formula),
         _ => false,
     }
 }
@@ -63,12 +67,23 @@ fn candidates(pool: &Pool, term: TermId, formula: TermId) -> (Vec<TermId>, Vec<T
     (of(sort), indices)
 }
 
+/// Numbers at which constant arrays are read; they may be hidden in normalised equalities.
+fn small_numbers(pool: &mut Pool, array: TermId) -> Vec<TermId> {
+    match *pool.sort_kind(pool.sort_of(array)) {
+        Sort::Array(index, _) => arrays::small_numbers(pool, index, 16),
+        _ => Vec::new(),
+    }
+}
+
 /// A read of an array equal to `store(a, i, v)`, or to `a`, at the index or away from it.
 fn store_axiom(pool: &mut Pool, store: TermId, formula: TermId) -> bool {
     let [a, i, v] = *pool.args(store) else {
         return false;
     };
-    let (arrays, indices) = candidates(pool, store, formula);
+    let (arrays, mut indices) = candidates(pool, store, formula);
+    if arrays.iter().any(|&c| pool.op(c) == Op::ConstArray) {
+        indices.extend(small_numbers(pool, store));
+    }
     for &c in &arrays {
         let (is_store, is_base) = (pool.eq(c, store), pool.eq(c, a));
         let (not_store, not_base) = (pool.not(is_store), pool.not(is_base));
@@ -94,7 +109,8 @@ fn store_axiom(pool: &mut Pool, store: TermId, formula: TermId) -> bool {
 
 fn constant_axiom(pool: &mut Pool, array: TermId, formula: TermId) -> bool {
     let everywhere = pool.args(array)[0];
-    let (arrays, indices) = candidates(pool, array, formula);
+    let (arrays, mut indices) = candidates(pool, array, formula);
+    indices.extend(small_numbers(pool, array));
     for &c in &arrays {
         let same = pool.eq(c, array);
         let other = pool.not(same);
@@ -109,19 +125,21 @@ fn constant_axiom(pool: &mut Pool, array: TermId, formula: TermId) -> bool {
     false
 }
 
-/// `a = b`, or they differ at the index the solver's function names. Sound as a definition of that
-/// function, which occurs in no partition.
-fn extensionality(pool: &mut Pool, equality: TermId) -> Option<TermId> {
+/// `a = b`, or they differ at the index that `array-diff` names, in either order. Sound as a definition of that
+/// function, which no program and no script has.
+fn extensionality(pool: &mut Pool, equality: TermId) -> Vec<TermId> {
     let [a, b] = *pool.args(equality) else {
-        return None;
+        return Vec::new();
     };
-    use base::Id;
-    let sort = pool.sort_of(a);
-    let name = format!("array-diff!{}", sort.index());
-    let symbol = pool.symbol_named(&name)?;
-    let d = pool.app(symbol, &[a, b]);
-    let (x, y) = (pool.select(a, d), pool.select(b, d));
-    let same = pool.eq(x, y);
-    let differ = pool.not(same);
-    Some(pool.or2(equality, differ))
+    let mut axioms = Vec::new();
+    for (a, b) in [(a, b), (b, a)] {
+        let Some(d) = logic::array_diff(pool, a, b) else {
+            continue;
+        };
+        let (x, y) = (pool.select(a, d), pool.select(b, d));
+        let same = pool.eq(x, y);
+        let differ = pool.not(same);
+        axioms.push(pool.or2(equality, differ));
+    }
+    axioms
 }

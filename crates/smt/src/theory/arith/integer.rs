@@ -222,8 +222,8 @@ impl Arith {
         (lits, weights)
     }
 
-    /// Tries to make basic integer variables integral by small moves of non-basic ones that keep
-    /// every bound and make no other integer variable fractional.
+    /// Tries to make basic integer variables integral by moves of non-basic ones that keep every bound and make no
+    /// other integer variable fractional. Which moves make the variable integral is a congruence.
     fn patch(&mut self) {
         for i in 0..self.vars.len() {
             let x = Var::from_index(i);
@@ -234,16 +234,16 @@ impl Arith {
             let Some(row) = self.tableau.row_of(x) else {
                 continue;
             };
-            let step = self.tableau.row(row).entries.iter().find_map(|e| {
+            let row = self.tableau.row(row);
+            let step = row.entries.iter().find_map(|e| {
                 if !self.vars[e.var].is_int || self.tableau.col(e.var).len() > 64 {
                     return None;
                 }
-                let most = self.tableau.row(row).den.to_i64()?.min(16);
-                (1..most)
-                    .flat_map(|n| [n, -n])
-                    .map(Rational::from)
-                    .find(|step| self.improves(e.var, step))
-                    .map(|step| (e.var, step))
+                let coeff = &e.coeff / &row.den;
+                let steps = integral_steps(&s.value.real, &coeff)?;
+                let mut steps = steps.into_iter().map(Rational::from);
+                let step = steps.find(|step| self.improves(e.var, step))?;
+                Some((e.var, step))
             });
             if let Some((y, step)) = step {
                 self.shift(y, &step.into());
@@ -281,5 +281,61 @@ impl Arith {
             }
         }
         better
+    }
+}
+
+/// The least steps `k` up and down for which `value + k * coeff` is an integer, the shorter one first; `None` if there
+/// are none, or they are beyond machine integers.
+fn integral_steps(value: &Rational, coeff: &Rational) -> Option<[i64; 2]> {
+    let small = |n| Rational::new(n, 1).to_i64().map(i128::from);
+    let (p, q) = (small(value.numerator())?, small(value.denominator())?);
+    let (a, b) = (small(coeff.numerator())?, small(coeff.denominator())?);
+    if b % q != 0 {
+        return None;
+    }
+    // k * a = -p * (b / q) modulo b, and a is invertible.
+    let wanted = (-p).rem_euclid(b) * (b / q) % b;
+    let up = wanted * inverse(a.rem_euclid(b), b)? % b;
+    let (up, down) = (i64::try_from(up).ok()?, i64::try_from(up - b).ok()?);
+    Some(if up <= -down { [up, down] } else { [down, up] })
+}
+
+/// The number whose product with `n` leaves 1 modulo the other, if there is one.
+pub(crate) fn inverse(n: i128, modulus: i128) -> Option<i128> {
+    let (mut r, mut next) = (modulus, n);
+    let (mut x, mut following) = (0, 1);
+    while next != 0 {
+        let quotient = r / next;
+        (r, next) = (next, r - quotient * next);
+        (x, following) = (following, x - quotient * following);
+    }
+    (r == 1).then(|| x.rem_euclid(modulus))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_make_the_value_integral_and_none_is_shorter() {
+        for q in 1..=6i64 {
+            for p in -7..=7i64 {
+                for b in 1..=12i64 {
+                    for a in (-13..=13i64).filter(|a| *a != 0) {
+                        let (value, coeff) = (Rational::new(p, q), Rational::new(a, b));
+                        let integral =
+                            |k: i64| value.mul_add(&coeff, &Rational::from(k)).is_integer();
+                        let steps = integral_steps(&value, &coeff);
+                        let up = (0..40).find(|&k| integral(k));
+                        let down = (1..40).find(|&k| integral(-k)).map(|k| -k);
+                        let found = steps.map(|mut s| {
+                            s.sort_unstable();
+                            (s[1], s[0])
+                        });
+                        assert_eq!(found, up.zip(down), "{p}/{q} + k * {a}/{b}");
+                    }
+                }
+            }
+        }
     }
 }

@@ -18,7 +18,7 @@ pub mod certificate;
 mod delta;
 mod diophantine;
 mod eliminate;
-mod integer;
+pub(crate) mod integer;
 mod propagate;
 mod rows;
 mod simplex;

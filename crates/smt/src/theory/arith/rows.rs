@@ -22,6 +22,9 @@ use std::collections::BTreeMap;
 /// variable.
 const DEFINITION_WORK: usize = 4_000;
 const SLACKS_PER_VAR: usize = 64;
+/// Longer bounds are not kept: on a cycle of rows that integers contradict and rationals do not, they would double in
+/// length with every lap.
+const BITS: usize = 192;
 
 /// A bound that follows from the bounds in `parents`: with positive weights, their sum and
 /// the rows of the tableau.
@@ -112,7 +115,7 @@ impl Arith {
             };
             let value = rest.scale(&-c.recip());
             let upper = c.is_positive() == least;
-            if self.improves_on(*y, upper, &value) {
+            if value.real.bits() <= BITS && self.improves_on(*y, upper, &value) {
                 // The other terms give way in the direction opposite to what y gains, so `sum`
                 // and the sources of the rest stay as they are.
                 let others = terms.iter().filter(|(x, _)| x != y);

@@ -5,15 +5,21 @@
 //! `c = b` and `i = j` give the value `v`, `c = b` and `i != j` give `select(a, j)`. So every read
 //! reaches the arrays at the bottom, and a class with one definition has the value of its base
 //! with one entry changed. A class with several definitions needs all reads of all its bases, so
-//! from them reads also go *up*. Unequal arrays differ at the index `array-diff(a, b)`.
+//! from them reads also go *up*. Unequal arrays differ at the index `array-diff(a, b)`; a formula that speaks of
+//! that index speaks of such a place. Constant arrays that n writes connect are read at the numbers from 0 to
+//! n, one of which is not written.
 //!
 //! A lemma is added only where the current assignment violates it.
 
 use crate::solver::candidate::Candidate;
 use crate::theory::{Demands, OnDemand};
 use base::FxHashSet;
-use logic::{Op, Pool, Sort, TermId};
+use logic::word::Shape;
+use logic::{Op, Pool, Sort, SortId, TermId};
 use std::collections::BTreeMap;
+
+/// Reads of constant arrays at small numbers: more writes between them than this are not seen through.
+const NUMBERS: usize = 12;
 
 /// What is known of a class of equal arrays.
 #[derive(Default)]
@@ -22,6 +28,17 @@ struct Class {
     reads: Vec<(TermId, TermId, TermId)>,
     /// Members that are stores or constant arrays.
     definitions: Vec<TermId>,
+}
+
+/// The indices from 0 to `last`, as far as the sort has them.
+pub(crate) fn small_numbers(pool: &mut Pool, index: SortId, last: usize) -> Vec<TermId> {
+    let most = match pool.shape(index) {
+        Some(Shape::Bits(width)) => (1usize << width.min(16)) - 1,
+        _ if pool.is_arith(index) => last,
+        _ => return Vec::new(),
+    };
+    let numbers = 0..=last.min(most) as i64;
+    numbers.map(|n| pool.num(n, index)).collect()
 }
 
 /// The theory has no state: it looks at a candidate.
@@ -63,7 +80,8 @@ impl Candidate<'_> {
 
     /// Array lemmas that the candidate violates.
     fn array_lemmas(&self, pool: &mut Pool) -> Vec<(TermId, TermId)> {
-        let classes = self.array_classes(pool);
+        let mut classes = self.array_classes(pool);
+        self.read_constants(pool, &mut classes);
         let mut lemmas: Vec<(TermId, TermId)> = Vec::new();
         for class in classes.values() {
             for &b in &class.definitions {
@@ -92,7 +110,68 @@ impl Candidate<'_> {
                 lemmas.push((e, lemma));
             }
         }
+        for &t in self.applications() {
+            let (Op::App(s), &[a, b]) = (pool.op(t), pool.args(t)) else {
+                continue;
+            };
+            if logic::is_array_diff(pool, s) && self.class_of(a) != self.class_of(b) {
+                let e = pool.eq(a, b);
+                lemmas.push((e, differ_at(pool, e, t)));
+            }
+        }
         lemmas
+    }
+
+    /// Constant arrays that differ although writes connect them get reads at small numbers.
+    fn read_constants(&self, pool: &mut Pool, classes: &mut BTreeMap<usize, Class>) {
+        let is_constant = |pool: &Pool, t: &TermId| pool.op(*t) == Op::ConstArray;
+        let constants: Vec<(usize, TermId)> = classes
+            .iter()
+            .flat_map(|(&k, c)| c.definitions.iter().map(move |&t| (k, t)))
+            .filter(|(_, t)| is_constant(pool, t))
+            .collect();
+        if constants.len() < 2 {
+            return;
+        }
+        // Classes that writes connect, with a number for each connected piece.
+        let mut piece: BTreeMap<usize, usize> = BTreeMap::new();
+        let edges: Vec<(usize, usize)> = classes
+            .iter()
+            .flat_map(|(&k, c)| c.definitions.iter().map(move |&t| (k, t)))
+            .filter(|(_, t)| pool.op(*t) == Op::Store)
+            .map(|(k, t)| (k, self.class_of(pool.args(t)[0])))
+            .collect();
+        let find = |piece: &BTreeMap<usize, usize>, mut k: usize| {
+            while let Some(&p) = piece.get(&k).filter(|&&p| p != k) {
+                k = p;
+            }
+            k
+        };
+        for &(a, b) in &edges {
+            let (a, b) = (find(&piece, a), find(&piece, b));
+            piece.insert(a, b);
+        }
+        for (i, &(k, t)) in constants.iter().enumerate() {
+            let own = find(&piece, k);
+            let differs = constants.iter().enumerate().any(|(j, &(l, other))| {
+                let (v, w) = (pool.args(t)[0], pool.args(other)[0]);
+                i != j && find(&piece, l) == own && !self.same_value(pool, v, w)
+            });
+            let &Sort::Array(index, _) = pool.sort_kind(pool.sort_of(t)) else {
+                continue;
+            };
+            if !differs {
+                continue;
+            }
+            let writes = edges.iter().filter(|(a, _)| find(&piece, *a) == own);
+            let writes = writes.count().min(NUMBERS);
+            let value = pool.args(t)[0];
+            for n in small_numbers(pool, index, writes) {
+                if let Some(class) = classes.get_mut(&k) {
+                    class.reads.push((t, n, value));
+                }
+            }
+        }
     }
 
     /// The read `value = select(c, j)` seen through the definition `b` of the same class.
@@ -234,6 +313,14 @@ fn extensionality(pool: &mut Pool, e: TermId) -> TermId {
         unreachable!("an equality has two sides")
     };
     let d = logic::array_diff(pool, a, b).expect("the sides are arrays");
+    differ_at(pool, e, d)
+}
+
+/// The equality `e` of two arrays, or they differ at `d`.
+fn differ_at(pool: &mut Pool, e: TermId, d: TermId) -> TermId {
+    let [a, b] = *pool.args(e) else {
+        unreachable!("an equality has two sides")
+    };
     let (x, y) = (pool.select(a, d), pool.select(b, d));
     let same = pool.eq(x, y);
     let differ = pool.not(same);

@@ -7,20 +7,20 @@
 use logic::{IBig, Pool, TermId};
 
 /// Bits of a number in two's complement.
-pub(crate) type Word = Vec<TermId>;
+pub type Word = Vec<TermId>;
 
 /// Bit `i`, the sign for all beyond the word.
-pub(crate) fn bit(word: &[TermId], i: usize) -> TermId {
+pub fn bit(word: &[TermId], i: usize) -> TermId {
     word[i.min(word.len() - 1)]
 }
 
 /// The word at another width: cut off or with its sign repeated.
-pub(crate) fn resize(word: &[TermId], width: usize) -> Word {
+pub fn resize(word: &[TermId], width: usize) -> Word {
     (0..width).map(|i| bit(word, i)).collect()
 }
 
 /// The word of a number, as short as it can be.
-pub(crate) fn constant(pool: &Pool, value: &IBig) -> Word {
+pub fn constant(pool: &Pool, value: &IBig) -> Word {
     let width = signed_width(value);
     (0..width)
         .map(|i| pool.bool_const((value >> i) & IBig::ONE == IBig::ONE))
@@ -28,7 +28,7 @@ pub(crate) fn constant(pool: &Pool, value: &IBig) -> Word {
 }
 
 /// The bits that a number needs with its sign.
-pub(crate) fn signed_width(value: &IBig) -> usize {
+pub fn signed_width(value: &IBig) -> usize {
     let mut rest = match *value < IBig::ZERO {
         true => -value - IBig::ONE,
         false => value.clone(),
@@ -42,13 +42,7 @@ pub(crate) fn signed_width(value: &IBig) -> usize {
 }
 
 /// `a + b + carry` modulo `2^width`.
-pub(crate) fn add(
-    pool: &mut Pool,
-    a: &[TermId],
-    b: &[TermId],
-    mut carry: TermId,
-    width: usize,
-) -> Word {
+pub fn add(pool: &mut Pool, a: &[TermId], b: &[TermId], mut carry: TermId, width: usize) -> Word {
     let mut out = Vec::with_capacity(width);
     for i in 0..width {
         let (x, y) = (bit(a, i), bit(b, i));
@@ -61,25 +55,25 @@ pub(crate) fn add(
     out
 }
 
-pub(crate) fn invert(pool: &mut Pool, a: &[TermId]) -> Word {
+pub fn invert(pool: &mut Pool, a: &[TermId]) -> Word {
     a.iter().map(|&x| pool.not(x)).collect()
 }
 
 /// `a - b` modulo `2^width`.
-pub(crate) fn subtract(pool: &mut Pool, a: &[TermId], b: &[TermId], width: usize) -> Word {
+pub fn subtract(pool: &mut Pool, a: &[TermId], b: &[TermId], width: usize) -> Word {
     let inverted = invert(pool, b);
     let one = pool.tt();
     add(pool, a, &inverted, one, width)
 }
 
 /// `-a` modulo `2^width`.
-pub(crate) fn negate(pool: &mut Pool, a: &[TermId], width: usize) -> Word {
+pub fn negate(pool: &mut Pool, a: &[TermId], width: usize) -> Word {
     let zero = [pool.ff()];
     subtract(pool, &zero, a, width)
 }
 
 /// `a * b` modulo `2^width`: a row for each bit of `b`, the sign's subtracted.
-pub(crate) fn multiply(pool: &mut Pool, a: &[TermId], b: &[TermId], width: usize) -> Word {
+pub fn multiply(pool: &mut Pool, a: &[TermId], b: &[TermId], width: usize) -> Word {
     let (a, b) = if a.len() < b.len() { (b, a) } else { (a, b) };
     let mut sum = vec![pool.ff(); width];
     for (i, &chosen) in b.iter().enumerate().take(width) {
@@ -99,7 +93,7 @@ pub(crate) fn multiply(pool: &mut Pool, a: &[TermId], b: &[TermId], width: usize
 }
 
 /// `factor * a` modulo `2^width`.
-pub(crate) fn scale(pool: &mut Pool, a: &[TermId], factor: &IBig, width: usize) -> Word {
+pub fn scale(pool: &mut Pool, a: &[TermId], factor: &IBig, width: usize) -> Word {
     let magnitude = match *factor < IBig::ZERO {
         true => -factor,
         false => factor.clone(),
@@ -127,7 +121,7 @@ pub(crate) fn scale(pool: &mut Pool, a: &[TermId], factor: &IBig, width: usize) 
 }
 
 /// `a <= b` as signed numbers.
-pub(crate) fn at_most(pool: &mut Pool, a: &[TermId], b: &[TermId]) -> TermId {
+pub fn at_most(pool: &mut Pool, a: &[TermId], b: &[TermId]) -> TermId {
     let width = a.len().max(b.len());
     let mut result = pool.tt();
     for i in 0..width {
@@ -139,13 +133,13 @@ pub(crate) fn at_most(pool: &mut Pool, a: &[TermId], b: &[TermId]) -> TermId {
     result
 }
 
-pub(crate) fn equal(pool: &mut Pool, a: &[TermId], b: &[TermId]) -> TermId {
+pub fn equal(pool: &mut Pool, a: &[TermId], b: &[TermId]) -> TermId {
     let width = a.len().max(b.len());
     let parts: Vec<TermId> = (0..width).map(|i| pool.eq(bit(a, i), bit(b, i))).collect();
     pool.and(&parts)
 }
 
-pub(crate) fn choose(pool: &mut Pool, c: TermId, a: &[TermId], b: &[TermId]) -> Word {
+pub fn choose(pool: &mut Pool, c: TermId, a: &[TermId], b: &[TermId]) -> Word {
     let width = a.len().max(b.len());
     (0..width)
         .map(|i| pool.ite(c, bit(a, i), bit(b, i)))
@@ -154,13 +148,7 @@ pub(crate) fn choose(pool: &mut Pool, c: TermId, a: &[TermId], b: &[TermId]) -> 
 
 /// The word shifted by 0 to 255 places as `by` says, to the left or to the right; all `fill` when `by` is
 /// anything else. The result has the width of `a`.
-pub(crate) fn shift(
-    pool: &mut Pool,
-    a: &[TermId],
-    by: &[TermId],
-    left: bool,
-    fill: TermId,
-) -> Word {
+pub fn shift(pool: &mut Pool, a: &[TermId], by: &[TermId], left: bool, fill: TermId) -> Word {
     let width = a.len();
     let mut word = a.to_vec();
     let sign = by.len() - 1;
@@ -185,7 +173,7 @@ pub(crate) fn shift(
 }
 
 /// Quotient and remainder of numbers that are not negative; for `b = 0` they mean nothing.
-pub(crate) fn divide(pool: &mut Pool, a: &[TermId], b: &[TermId]) -> (Word, Word) {
+pub fn divide(pool: &mut Pool, a: &[TermId], b: &[TermId]) -> (Word, Word) {
     let width = b.len() + 1;
     let mut rest = vec![pool.ff(); width];
     let mut quotient = vec![pool.ff(); a.len()];

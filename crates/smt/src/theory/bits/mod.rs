@@ -6,17 +6,25 @@
 //! ([`is_definition`] builds it again), interpolation has it on one side, and what is learnt from it outlives
 //! the query. Bits are atoms themselves (`words::bit_atom`), interpolants speak of them as `(x / 4) % 2`.
 //!
+//! A float operation is a leaf to the atoms; its own definition says what its bits are
+//! (`float`), one operation at a time and only where a model has it wrong.
+//!
 //! `solver::bits` decides when this happens and reads models off the bits.
 
-pub(crate) mod circuit;
+pub mod circuit;
+pub mod float;
 #[cfg(test)]
 mod tests;
 pub(crate) mod words;
 
 use base::FxHashMap;
+use logic::float::FloatOp;
 use logic::{IBig, Op, Pool, Rational, TermId};
 use std::collections::BTreeMap;
 use words::{Blaster, RangeOf};
+
+/// Terms that the circuit of one float operation may add.
+const FLOAT_GATES: usize = 150_000;
 
 /// What an atom means bit by bit.
 pub(crate) struct Definition {
@@ -47,7 +55,56 @@ pub(crate) fn definition(pool: &mut Pool, atom: TermId, ranges: &RangeOf) -> Opt
         Op::Le => circuit::at_most(blaster.pool, &x.word, &y.word),
         _ => circuit::equal(blaster.pool, &x.word, &y.word),
     };
+    let fact = blaster.pool.eq(atom, circuit);
+    Some(guarded(blaster, fact))
+}
+
+/// The definition of a float operation: its bits are those of its circuit.
+pub(crate) fn float_definition(pool: &mut Pool, t: TermId, ranges: &RangeOf) -> Option<Definition> {
+    let op = logic::float::operation(pool, t)?;
+    let args = pool.args(t).to_vec();
+    let mut blaster = Blaster::with_gates(pool, ranges, FLOAT_GATES);
+    if let FloatOp::ToInt(width) = op {
+        let word = blaster.low_word(args[0], width.bits() as usize)?;
+        let own = blaster.leaf_word(t);
+        // A range from zero has one bit less than its word.
+        let n = own.word.len();
+        let pool = &mut *blaster.pool;
+        let a = float::unpack(pool, float::Format::of(width), &word);
+        let (integer, within) = float::to_integer(pool, &a, n);
+        let same = circuit::equal(pool, &integer, &own.word);
+        let odd = pool.or2(a.nan, a.inf);
+        let zero = [pool.ff()];
+        let nothing = circuit::equal(pool, &own.word, &zero);
+        // What has no integer gives zero.
+        let fact = pool.ite(odd, nothing, same);
+        let inside = pool.or2(odd, within);
+        let fact = pool.and2(inside, fact);
+        return Some(guarded(blaster, fact));
+    }
+    let mut words = Vec::new();
+    for &a in &args {
+        words.push(match op {
+            FloatOp::FromInt(_) => blaster.exact_word(a)?.word,
+            _ => blaster.low_word(a, op.width().bits() as usize)?,
+        });
+    }
+    let result = float::operations::apply(blaster.pool, op, &words)?;
+    let own = blaster.leaf_bits(t, result.len());
+    let pool = &mut *blaster.pool;
+    let same: Vec<TermId> = own
+        .iter()
+        .zip(&result)
+        .map(|(&x, &y)| pool.eq(x, y))
+        .collect();
+    let fact = pool.and(&same);
+    Some(guarded(blaster, fact))
+}
+
+/// A fact about the leaves that rests on their ranges.
+fn guarded(blaster: Blaster, fact: TermId) -> Definition {
     let Blaster {
+        pool,
         guards,
         divisors,
         leaves,
@@ -63,19 +120,20 @@ pub(crate) fn definition(pool: &mut Pool, atom: TermId, ranges: &RangeOf) -> Opt
         let zero = pool.int(0);
         parts.push(pool.eq(d, zero));
     }
-    parts.push(pool.eq(atom, circuit));
-    Some(Definition {
+    parts.push(fact);
+    Definition {
         formula: pool.or(&parts),
         leaves,
         guards,
-    })
+    }
 }
 
-/// Whether a formula is the definition of an atom for some ranges of its leaves. The ranges are read off the
+/// Whether a formula is the definition of an atom or a float operation for some ranges of its leaves. The ranges are read off the
 /// formula's bounds; the circuit is built again.
 pub(crate) fn is_definition(pool: &mut Pool, atom: TermId, formula: TermId) -> bool {
     let mut bounds: FxHashMap<TermId, (Option<IBig>, Option<IBig>)> = FxHashMap::default();
-    let opposite = pool.not(atom);
+    let formulas = pool.bool_sort() == pool.sort_of(atom);
+    let opposite = if formulas { pool.not(atom) } else { atom };
     for part in pool.disjuncts(formula) {
         if part == atom || part == opposite {
             continue; // a circuit that is a constant
@@ -90,7 +148,11 @@ pub(crate) fn is_definition(pool: &mut Pool, atom: TermId, formula: TermId) -> b
         Some((Some(low), Some(high))) => Some((low.clone(), high.clone())),
         _ => None,
     };
-    definition(pool, atom, &ranges).is_some_and(|d| d.formula == formula)
+    let again = match pool.op(atom) {
+        Op::App(_) => float_definition(pool, atom, &ranges),
+        _ => definition(pool, atom, &ranges),
+    };
+    again.is_some_and(|d| d.formula == formula)
 }
 
 /// A literal as a bound on a single term: the term, the bound, whether it is an upper one.

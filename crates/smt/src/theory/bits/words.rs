@@ -66,7 +66,12 @@ pub(crate) struct Blaster<'a> {
 
 impl<'a> Blaster<'a> {
     pub(crate) fn new(pool: &'a mut Pool, ranges: &'a RangeOf<'a>) -> Self {
-        let limit = pool.term_count() + GATES;
+        Self::with_gates(pool, ranges, GATES)
+    }
+
+    /// With another limit on the terms that are added.
+    pub(crate) fn with_gates(pool: &'a mut Pool, ranges: &'a RangeOf<'a>, gates: usize) -> Self {
+        let limit = pool.term_count() + gates;
         Blaster {
             pool,
             ranges,
@@ -288,7 +293,7 @@ impl<'a> Blaster<'a> {
     }
 
     fn exact_leaf(&mut self, t: TermId) -> Exact {
-        let known = (self.ranges)(t);
+        let known = self.range_of(t);
         let (low, high) = known.unwrap_or_else(unknown_range);
         let (low, high, width) = envelope(&low, &high);
         self.guards.insert(t, (low.clone(), high.clone()));
@@ -297,6 +302,29 @@ impl<'a> Blaster<'a> {
             word.push(self.pool.ff());
         }
         Exact { word, low, high }
+    }
+
+    fn range_of(&self, t: TermId) -> Option<(IBig, IBig)> {
+        // Patterns of floats have the range of their format, which is an axiom.
+        let float = logic::float::operation(self.pool, t).and_then(crate::lemmas::float_result);
+        match float {
+            Some(width) => Some((IBig::ZERO, (IBig::ONE << width.bits() as usize) - IBig::ONE)),
+            None => (self.ranges)(t),
+        }
+    }
+
+    pub(crate) fn low_word(&mut self, t: TermId, n: usize) -> Option<Word> {
+        self.low(t, n, DEPTH)
+    }
+
+    /// The bits of a leaf, whatever its range.
+    pub(crate) fn leaf_bits(&mut self, t: TermId, n: usize) -> Word {
+        self.bits_of(t, n)
+    }
+
+    /// A guard on a leaf: its range as far as it is known.
+    pub(crate) fn leaf_word(&mut self, t: TermId) -> Exact {
+        self.exact_leaf(t)
     }
 
     fn bits_of(&mut self, t: TermId, width: usize) -> Word {
@@ -372,7 +400,7 @@ impl<'a> Blaster<'a> {
                 Some(circuit::choose(self.pool, args[0], &a, &b))
             }
             Op::App(_) | Op::Select => {
-                let narrow = (self.ranges)(t).filter(|r| *r != unknown_range());
+                let narrow = self.range_of(t).filter(|r| *r != unknown_range());
                 match narrow.is_some_and(|(low, high)| envelope(&low, &high).2 < n) {
                     true => Some(resize(&self.exact(t, depth)?.word, n)),
                     false => Some(self.bits_of(t, n)),

@@ -7,6 +7,8 @@
 //! that is true when its sides are in one class, so disequalities need no separate treatment.
 //! Applications of more than three arguments are chained through hidden tuple nodes.
 //!
+//! Why not a library: union-find crates neither say why two things are equal nor undo a merge, and `egg` cannot backtrack.
+//!
 //! Here are nodes and the table of signatures; `closure` merges, `levels` undoes, `explain` says why.
 //!
 //! Nodes may be made at any level. What was done for them above level 0 is undone by backtracking and

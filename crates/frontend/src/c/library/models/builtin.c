@@ -73,3 +73,17 @@ static int craig_at_puts(const char *s) { return puts(s); }
 static int craig_at_putchar(int c) { return putchar(c); }
 static void craig_at_abort(void) { abort(); }
 static void craig_at_exit(int n) { exit(n); }
+static int craig_at_abs(int x) { return abs(x); }
+static long craig_at_labs(long x) { return labs(x); }
+static long long craig_at_llabs(long long x) { return llabs(x); }
+static double craig_at_fabs(double x) { return fabs(x); }
+static float craig_at_fabsf(float x) { return fabsf(x); }
+static double craig_at_sqrt(double x) { return sqrt(x); }
+static double craig_at_floor(double x) { return floor(x); }
+static double craig_at_ceil(double x) { return ceil(x); }
+static double craig_at_trunc(double x) { return trunc(x); }
+static double craig_at_round(double x) { return round(x); }
+static double craig_at_fmod(double x, double y) { return fmod(x, y); }
+static void *craig_at_aligned_alloc(size_t align, size_t n) { return aligned_alloc(align, n); }
+static void craig_at__exit(int n) { _exit(n); }
+static void craig_at__Exit(int n) { _Exit(n); }

@@ -323,6 +323,7 @@ static int craig_source_number(long width, int base, unsigned long long *v, int 
       any = 0;
       craig_next();
       width--;
+      if (width <= 0 || craig_peek() == -1 || craig_digit(craig_peek()) >= 16) __builtin_craig_unmodelled("what `0x` without digits is differs between libraries");
     } else if (base == 0) {
       base = 8;
     }

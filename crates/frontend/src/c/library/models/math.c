@@ -1,27 +1,27 @@
 /* math.h for REAL: read three times, for double, float (…f) and long double (…l). Exact where it is easy, some
    value where not; a result that is no number keeps no promise. */
-REAL sin_F(REAL x) { return ANY; }
-REAL cos_F(REAL x) { return ANY; }
-REAL tan_F(REAL x) { return ANY; }
-REAL asin_F(REAL x) { return ANY; }
-REAL acos_F(REAL x) { return ANY; }
-REAL atan_F(REAL x) { return ANY; }
-REAL sinh_F(REAL x) { return ANY; }
-REAL cosh_F(REAL x) { return ANY; }
-REAL tanh_F(REAL x) { return ANY; }
-REAL asinh_F(REAL x) { return ANY; }
+REAL sin_F(REAL x) { return x == 0 ? x : ANY; }
+REAL cos_F(REAL x) { return x == 0 ? 1 : ANY; }
+REAL tan_F(REAL x) { return x == 0 ? x : ANY; }
+REAL asin_F(REAL x) { return x == 0 ? x : ANY; }
+REAL acos_F(REAL x) { return x == 1 ? 0 : ANY; }
+REAL atan_F(REAL x) { return x == 0 ? x : ANY; }
+REAL sinh_F(REAL x) { return x == 0 ? x : ANY; }
+REAL cosh_F(REAL x) { return x == 0 ? 1 : ANY; }
+REAL tanh_F(REAL x) { return x == 0 ? x : ANY; }
+REAL asinh_F(REAL x) { return x == 0 ? x : ANY; }
 REAL acosh_F(REAL x) { return ANY; }
-REAL atanh_F(REAL x) { return ANY; }
-REAL exp_F(REAL x) { return ANY; }
-REAL exp2_F(REAL x) { return ANY; }
-REAL exp10_F(REAL x) { return ANY; }
-REAL expm1_F(REAL x) { return ANY; }
-REAL log_F(REAL x) { return ANY; }
-REAL log2_F(REAL x) { return ANY; }
-REAL log10_F(REAL x) { return ANY; }
-REAL log1p_F(REAL x) { return ANY; }
-REAL cbrt_F(REAL x) { return ANY; }
-REAL erf_F(REAL x) { return ANY; }
+REAL atanh_F(REAL x) { return x == 0 ? x : ANY; }
+REAL exp_F(REAL x) { return x == 0 ? 1 : ANY; }
+REAL exp2_F(REAL x) { return x == 0 ? 1 : ANY; }
+REAL exp10_F(REAL x) { return x == 0 ? 1 : ANY; }
+REAL expm1_F(REAL x) { return x == 0 ? x : ANY; }
+REAL log_F(REAL x) { return x == 1 ? 0 : ANY; }
+REAL log2_F(REAL x) { return x == 1 ? 0 : ANY; }
+REAL log10_F(REAL x) { return x == 1 ? 0 : ANY; }
+REAL log1p_F(REAL x) { return x == 0 ? x : ANY; }
+REAL cbrt_F(REAL x) { return x == 0 ? x : ANY; }
+REAL erf_F(REAL x) { return x == 0 ? x : ANY; }
 REAL erfc_F(REAL x) { return ANY; }
 REAL tgamma_F(REAL x) { return ANY; }
 REAL lgamma_F(REAL x) { return ANY; }
@@ -33,18 +33,48 @@ REAL j1_F(REAL x) { return ANY; }
 REAL y0_F(REAL x) { return ANY; }
 REAL y1_F(REAL x) { return ANY; }
 REAL atan2_F(REAL x, REAL y) { return ANY; }
-REAL pow_F(REAL x, REAL y) { return ANY; }
+/* Whole numbers whose power is small enough to be exact. */
+REAL pow_F(REAL x, REAL y) {
+  REAL r = 1;
+  int i;
+  if (y == 0 || x == 1) return r;
+  if (!(y > 0 && y < 64 && __builtin_trunc_F(y) == y && __builtin_trunc_F(x) == x)) return ANY;
+  for (i = 0; i < (int)y; i++) {
+    r = r * x;
+    if (!(__builtin_fabs_F(r) < POINT)) return ANY;
+  }
+  return r;
+}
 REAL hypot_F(REAL x, REAL y) { return ANY; }
-REAL remainder_F(REAL x, REAL y) { return ANY; }
+/* Every step is exact. */
+REAL remainder_F(REAL x, REAL y) {
+  REAL a, b = __builtin_fabs_F(y);
+  if (!(b > 0) || x - x != 0) return (x * y) / (x * y);
+  a = __builtin_fabs_F(b + b - (b + b) != 0 ? __builtin_fmod_F(x, y) : __builtin_fmod_F(x, b + b));
+  if (a + a > b) {
+    a = a - b;
+    if (a + a >= b) a = a - b;
+  }
+  return __builtin_signbit_F(x) ? -a : a;
+}
 REAL nextafter_F(REAL x, REAL y) { return ANY; }
-REAL drem_F(REAL x, REAL y) { return ANY; }
+REAL drem_F(REAL x, REAL y) { return remainder_F(x, y); }
 REAL scalb_F(REAL x, REAL y) { return ANY; }
 REAL jn_F(int n, REAL x) { return ANY; }
 REAL yn_F(int n, REAL x) { return ANY; }
 REAL nexttoward_F(REAL x, long double y) { return ANY; }
-REAL ldexp_F(REAL x, int n) { return ANY; }
-REAL scalbn_F(REAL x, int n) { return ANY; }
-REAL scalbln_F(REAL x, long n) { return ANY; }
+/* One multiplication by a power of two that is a number itself rounds once. */
+REAL ldexp_F(REAL x, int n) {
+  REAL p = 1;
+  int i;
+  if (x == 0 || x - x != 0) return x;
+  if (n < -LOW || n > LOW) return ANY;
+  for (i = 0; i < n; i++) p = p * 2;
+  for (i = 0; i > n; i--) p = p / 2;
+  return x * p;
+}
+REAL scalbn_F(REAL x, int n) { return ldexp_F(x, n); }
+REAL scalbln_F(REAL x, long n) { return n < -LOW || n > LOW ? ANY : ldexp_F(x, (int)n); }
 REAL fma_F(REAL x, REAL y, REAL z) { return ANY; }
 REAL fdim_F(REAL x, REAL y) { return x != x ? x : y != y ? y : x > y ? x - y : (REAL)0; }
 REAL fmax_F(REAL x, REAL y) { return x != x ? y : y != y ? x : x < y ? y : x; }
@@ -67,12 +97,14 @@ REAL nan_F(const char *s) { craig_str_end(s); return __builtin_nan_F(""); }
 REAL lgamma_r_F(REAL x, int *sign) { __builtin_craig_writable(sign, sizeof(int)); *sign = __builtin_craig_any_bool() ? -1 : 1; return ANY; }
 REAL remquo_F(REAL x, REAL y, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return ANY; }
 REAL frexp_F(REAL x, int *n) {
-  REAL r = ANY;
+  REAL a = __builtin_fabs_F(x);
+  int e = 0;
   __builtin_craig_writable(n, sizeof(int));
-  *n = __builtin_craig_any_int();
-  if (x == 0 || x - x != 0) { if (x == 0) *n = 0; return x; }
-  __builtin_craig_assume(__builtin_fabs_F(r) >= (REAL)0.5 && __builtin_fabs_F(r) < (REAL)1);
-  return r;
+  if (x == 0 || x - x != 0) { *n = 0; return x; }
+  while (a >= 1) { a = a / 2; e++; }
+  while (a < (REAL)0.5) { a = a * 2; e--; }
+  *n = e;
+  return __builtin_copysign_F(a, x);
 }
 REAL modf_F(REAL x, REAL *n) {
   REAL t = __builtin_trunc_F(x);
@@ -80,3 +112,5 @@ REAL modf_F(REAL x, REAL *n) {
   *n = t;
   return t == x ? __builtin_copysign_F((REAL)0, x) : __builtin_copysign_F(x - t, x);
 }
+REAL roundeven_F(REAL x) { return rint_F(x); }
+void sincos_F(REAL x, REAL *s, REAL *c) { __builtin_craig_writable(s, sizeof(REAL)); __builtin_craig_writable(c, sizeof(REAL)); *s = sin_F(x); *c = cos_F(x); }

@@ -1,9 +1,9 @@
 /* pthread.h of a single thread: locks are free, nobody waits for nobody. Attributes are what was set. */
 unsigned long pthread_self(void) { return 1; }
 int pthread_equal(unsigned long a, unsigned long b) { return a == b; }
-int pthread_detach(unsigned long t) { return craig_fails() ? craig_errno : 0; }
+int pthread_detach(unsigned long t) { return craig_may_fail() ? craig_errno : 0; }
 int pthread_join(unsigned long t, void **r) { if (r != 0) { __builtin_craig_writable(r, sizeof(void *)); *r = 0; } return 35; }
-int pthread_cancel(unsigned long t) { return craig_fails() ? craig_errno : 0; }
+int pthread_cancel(unsigned long t) { return craig_may_fail() ? craig_errno : 0; }
 void pthread_testcancel(void) { }
 int pthread_atfork(void (*a)(void), void (*b)(void), void (*c)(void)) { return 0; }
 int pthread_setcancelstate(int n, int *old) { if (old != 0) { __builtin_craig_writable(old, sizeof(int)); *old = __builtin_craig_any_bool(); } return 0; }
@@ -47,23 +47,25 @@ int pthread_barrier_init(void *m, const void *a, unsigned n) { __builtin_craig_w
 int pthread_barrier_destroy(void *m) { __builtin_craig_writable(m, 4); return 0; }
 int pthread_spin_init(int *m, int shared) { __builtin_craig_writable(m, 4); return 0; }
 int pthread_spin_destroy(int *m) { __builtin_craig_writable(m, 4); return 0; }
+/* Who holds a lock is not followed. */
+static int craig_locked(int why) { return __builtin_craig_any_bool() ? why : 0; }
 int pthread_mutex_lock(void *m) { __builtin_craig_writable(m, 4); return 0; }
-int pthread_mutex_trylock(void *m) { __builtin_craig_writable(m, 4); return 0; }
+int pthread_mutex_trylock(void *m) { __builtin_craig_writable(m, 4); return craig_locked(16); }
 int pthread_mutex_unlock(void *m) { __builtin_craig_writable(m, 4); return 0; }
 int pthread_mutex_consistent(void *m) { __builtin_craig_writable(m, 4); return 0; }
 int pthread_cond_signal(void *m) { __builtin_craig_writable(m, 4); return 0; }
 int pthread_cond_broadcast(void *m) { __builtin_craig_writable(m, 4); return 0; }
 int pthread_rwlock_rdlock(void *m) { __builtin_craig_writable(m, 4); return 0; }
 int pthread_rwlock_wrlock(void *m) { __builtin_craig_writable(m, 4); return 0; }
-int pthread_rwlock_tryrdlock(void *m) { __builtin_craig_writable(m, 4); return 0; }
-int pthread_rwlock_trywrlock(void *m) { __builtin_craig_writable(m, 4); return 0; }
+int pthread_rwlock_tryrdlock(void *m) { __builtin_craig_writable(m, 4); return craig_locked(16); }
+int pthread_rwlock_trywrlock(void *m) { __builtin_craig_writable(m, 4); return craig_locked(16); }
 int pthread_rwlock_unlock(void *m) { __builtin_craig_writable(m, 4); return 0; }
 int pthread_spin_lock(void *m) { __builtin_craig_writable(m, 4); return 0; }
-int pthread_spin_trylock(void *m) { __builtin_craig_writable(m, 4); return 0; }
+int pthread_spin_trylock(void *m) { __builtin_craig_writable(m, 4); return craig_locked(16); }
 int pthread_spin_unlock(void *m) { __builtin_craig_writable(m, 4); return 0; }
-int pthread_mutex_timedlock(void *m, const void *t) { __builtin_craig_writable(m, 4); return 0; }
-int pthread_rwlock_timedrdlock(void *m, const void *t) { __builtin_craig_writable(m, 4); return 0; }
-int pthread_rwlock_timedwrlock(void *m, const void *t) { __builtin_craig_writable(m, 4); return 0; }
+int pthread_mutex_timedlock(void *m, const void *t) { __builtin_craig_writable(m, 4); return craig_locked(110); }
+int pthread_rwlock_timedrdlock(void *m, const void *t) { __builtin_craig_writable(m, 4); return craig_locked(110); }
+int pthread_rwlock_timedwrlock(void *m, const void *t) { __builtin_craig_writable(m, 4); return craig_locked(110); }
 /* Nobody can wake the only thread but by accident. */
 int pthread_cond_wait(void *c, void *m) { __builtin_craig_writable(c, 4); __builtin_craig_writable(m, 4); return 0; }
 int pthread_cond_timedwait(void *c, void *m, const void *t) { __builtin_craig_writable(c, 4); __builtin_craig_writable(m, 4); return __builtin_craig_input_bool("timeout") ? 110 : 0; }
@@ -78,37 +80,37 @@ int pthread_rwlockattr_init(void *a) { __builtin_craig_writable(a, 4); return 0;
 int pthread_rwlockattr_destroy(void *a) { __builtin_craig_writable(a, 4); return 0; }
 int pthread_barrierattr_init(void *a) { __builtin_craig_writable(a, 4); return 0; }
 int pthread_barrierattr_destroy(void *a) { __builtin_craig_writable(a, 4); return 0; }
-int pthread_attr_setdetachstate(void *a, int n) { __builtin_craig_writable(a, 4); return craig_fails() ? craig_errno : 0; }
+int pthread_attr_setdetachstate(void *a, int n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
 int pthread_attr_getdetachstate(const void *a, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return 0; }
-int pthread_attr_setinheritsched(void *a, int n) { __builtin_craig_writable(a, 4); return craig_fails() ? craig_errno : 0; }
+int pthread_attr_setinheritsched(void *a, int n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
 int pthread_attr_getinheritsched(const void *a, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return 0; }
-int pthread_attr_setschedpolicy(void *a, int n) { __builtin_craig_writable(a, 4); return craig_fails() ? craig_errno : 0; }
+int pthread_attr_setschedpolicy(void *a, int n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
 int pthread_attr_getschedpolicy(const void *a, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return 0; }
-int pthread_attr_setscope(void *a, int n) { __builtin_craig_writable(a, 4); return craig_fails() ? craig_errno : 0; }
+int pthread_attr_setscope(void *a, int n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
 int pthread_attr_getscope(const void *a, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return 0; }
-int pthread_mutexattr_setprioceiling(void *a, int n) { __builtin_craig_writable(a, 4); return craig_fails() ? craig_errno : 0; }
+int pthread_mutexattr_setprioceiling(void *a, int n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
 int pthread_mutexattr_getprioceiling(const void *a, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return 0; }
-int pthread_mutexattr_setprotocol(void *a, int n) { __builtin_craig_writable(a, 4); return craig_fails() ? craig_errno : 0; }
+int pthread_mutexattr_setprotocol(void *a, int n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
 int pthread_mutexattr_getprotocol(const void *a, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return 0; }
-int pthread_mutexattr_setpshared(void *a, int n) { __builtin_craig_writable(a, 4); return craig_fails() ? craig_errno : 0; }
+int pthread_mutexattr_setpshared(void *a, int n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
 int pthread_mutexattr_getpshared(const void *a, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return 0; }
-int pthread_mutexattr_setrobust(void *a, int n) { __builtin_craig_writable(a, 4); return craig_fails() ? craig_errno : 0; }
+int pthread_mutexattr_setrobust(void *a, int n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
 int pthread_mutexattr_getrobust(const void *a, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return 0; }
-int pthread_mutexattr_settype(void *a, int n) { __builtin_craig_writable(a, 4); return craig_fails() ? craig_errno : 0; }
+int pthread_mutexattr_settype(void *a, int n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
 int pthread_mutexattr_gettype(const void *a, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return 0; }
-int pthread_condattr_setclock(void *a, int n) { __builtin_craig_writable(a, 4); return craig_fails() ? craig_errno : 0; }
+int pthread_condattr_setclock(void *a, int n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
 int pthread_condattr_getclock(const void *a, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return 0; }
-int pthread_condattr_setpshared(void *a, int n) { __builtin_craig_writable(a, 4); return craig_fails() ? craig_errno : 0; }
+int pthread_condattr_setpshared(void *a, int n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
 int pthread_condattr_getpshared(const void *a, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return 0; }
-int pthread_rwlockattr_setkind_np(void *a, int n) { __builtin_craig_writable(a, 4); return craig_fails() ? craig_errno : 0; }
+int pthread_rwlockattr_setkind_np(void *a, int n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
 int pthread_rwlockattr_getkind_np(const void *a, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return 0; }
-int pthread_rwlockattr_setpshared(void *a, int n) { __builtin_craig_writable(a, 4); return craig_fails() ? craig_errno : 0; }
+int pthread_rwlockattr_setpshared(void *a, int n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
 int pthread_rwlockattr_getpshared(const void *a, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return 0; }
-int pthread_barrierattr_setpshared(void *a, int n) { __builtin_craig_writable(a, 4); return craig_fails() ? craig_errno : 0; }
+int pthread_barrierattr_setpshared(void *a, int n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
 int pthread_barrierattr_getpshared(const void *a, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return 0; }
-int pthread_attr_setguardsize(void *a, size_t n) { __builtin_craig_writable(a, 4); return craig_fails() ? craig_errno : 0; }
+int pthread_attr_setguardsize(void *a, size_t n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
 int pthread_attr_getguardsize(const void *a, size_t *n) { __builtin_craig_writable(n, sizeof(size_t)); *n = __builtin_craig_any_size(); return 0; }
-int pthread_attr_setstacksize(void *a, size_t n) { __builtin_craig_writable(a, 4); return craig_fails() ? craig_errno : 0; }
+int pthread_attr_setstacksize(void *a, size_t n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
 int pthread_attr_getstacksize(const void *a, size_t *n) { __builtin_craig_writable(n, sizeof(size_t)); *n = __builtin_craig_any_size(); return 0; }
 int sem_init(int *s, int shared, unsigned n) { __builtin_craig_writable(s, sizeof(int)); *s = n; return 0; }
 int sem_destroy(int *s) { __builtin_craig_writable(s, sizeof(int)); return 0; }

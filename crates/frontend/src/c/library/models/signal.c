@@ -52,6 +52,7 @@ int sigaction(int s, const struct craig_sigaction *new, struct craig_sigaction *
     __builtin_craig_writable(old, sizeof *old);
     old->handler = craig_signals[s];
     old->flags = __builtin_craig_any_int();
+    craig_some_signals(old->mask);
   }
   if (new != 0) {
     __builtin_craig_readable(new, sizeof *new);

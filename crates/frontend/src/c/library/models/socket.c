@@ -7,6 +7,9 @@ static void craig_address(void *p, unsigned *size) {
     __builtin_craig_readable(size, sizeof(unsigned));
     __builtin_craig_writable(p, *size);
     craig_bytes(p, *size, 0);
+    __builtin_craig_writable(size, sizeof(unsigned));
+    *size = __builtin_craig_any_uint();
+    __builtin_craig_assume(*size <= 128);
   }
 }
 ssize_t recvfrom(int fd, void *p, size_t n, int flags, void *from, unsigned *size) { craig_address(from, size); return craig_receive(p, n); }
@@ -26,7 +29,14 @@ unsigned htonl(unsigned x) { return craig_swap32(x); }
 unsigned ntohl(unsigned x) { return craig_swap32(x); }
 int getsockname(int fd, void *p, unsigned *size) { craig_address(p, size); return craig_fails(); }
 int getpeername(int fd, void *p, unsigned *size) { craig_address(p, size); return craig_fails(); }
-int getsockopt(int fd, int level, int name, void *p, unsigned *size) { craig_address(p, size); return craig_fails(); }
+int getsockopt(int fd, int level, int name, void *p, unsigned *size) {
+  unsigned i;
+  __builtin_craig_readable(size, sizeof(unsigned));
+  __builtin_craig_writable(p, *size);
+  if (craig_fails()) return -1;
+  for (i = 0; i < *size; i++) ((char *)p)[i] = __builtin_craig_any_char();
+  return 0;
+}
 int accept4(int fd, void *p, unsigned *size, int flags) { return accept(fd, p, size); }
 int sockatmark(int fd) { return craig_fails() ? -1 : __builtin_craig_input_bool("sockatmark"); }
 int isfdtype(int fd, int type) { return craig_fails() ? -1 : __builtin_craig_input_bool("isfdtype"); }
@@ -54,23 +64,34 @@ const char *inet_ntop(int family, const void *p, char *s, unsigned n) {
 }
 unsigned inet_network(const char *s) { craig_str_end(s); return __builtin_craig_any_uint(); }
 int poll(void *p, unsigned long n, int timeout) {
-  int r = __builtin_craig_input_int("poll");
+  int r = 0;
   unsigned long i;
   __builtin_craig_writable(p, n * 8);
-  for (i = 0; i < n; i++) ((short *)p)[4 * i + 3] = (short)__builtin_craig_input_int("poll");
-  __builtin_craig_assume(r >= -1 && (r < 0 || (unsigned long)r <= n));
+  if (craig_fails()) return -1;
+  /* What was asked for, or that something is wrong. */
+  for (i = 0; i < n; i++) {
+    short *one = (short *)p + 4 * i;
+    one[3] = *(int *)one < 0 ? 0 : (short)__builtin_craig_input_int("poll") & (one[2] | 56);
+    if (one[3] != 0) r++;
+  }
   return r;
 }
 int select(int n, void *r, void *w, void *x, void *t) {
   int k = __builtin_craig_input_int("select"), i, s;
+  int sets = 0;
+  unsigned long left = 0;
   for (s = 0; s < 3; s++) {
     unsigned long *set = s == 0 ? r : s == 1 ? w : x;
     if (set != 0) {
+      sets++;
       __builtin_craig_writable(set, 128);
-      for (i = 0; i < 16; i++) set[i] = set[i] & __builtin_craig_input_ulong("select");
+      for (i = 0; i < 16; i++) {
+        set[i] = set[i] & __builtin_craig_input_ulong("select");
+        left |= set[i];
+      }
     }
   }
-  __builtin_craig_assume(k >= -1);
+  __builtin_craig_assume(k >= -1 && (k < 0 || (k == 0) == (left == 0)) && k <= (long)n * sets);
   return k;
 }
 void endhostent(void) { }

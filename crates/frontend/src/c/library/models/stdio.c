@@ -1,13 +1,24 @@
 /* stdio.h: streams. A stream is an object of ours; what it holds is chosen by the outside. */
-struct craig_stream { int open, eof, error, pushed, stuck, own, id; };
+struct craig_stream { int open, eof, error, pushed, stuck, own, id, end; long size; };
 typedef struct craig_stream FILE;
-static struct craig_stream craig_stdin = { 1, 0, 0, 0, 0, 0, 0 }, craig_stdout = { 1, 0, 0, 0, 0, 0, 1 }, craig_stderr = { 1, 0, 0, 0, 0, 0, 2 };
+static struct craig_stream craig_stdin = { 1, 0, 0, 0, 0, 0, 0, 0, 0 }, craig_stdout = { 1, 0, 0, 0, 0, 0, 1, 0, 0 }, craig_stderr = { 1, 0, 0, 0, 0, 0, 2, 0, 0 };
 static void craig_file(FILE *f) {
   __builtin_craig_require(f != 0, "the stream is null");
 }
 /* Nothing more comes: the end, which stays, or an error. */
 static void craig_no_more(FILE *f) {
+  if (__builtin_craig_rereads())
+    if (!__builtin_craig_runs() && f->own) {
+      if (__builtin_craig_any_bool()) f->error = 1; else f->eof = 1;
+      return;
+    }
   if (!__builtin_craig_runs() && __builtin_craig_input_bool("stdin.error")) f->error = 1; else f->eof = 1;
+}
+/* How much there is. */
+static size_t craig_outside_size(FILE *f) {
+  if (__builtin_craig_rereads())
+    if (f->own) return __builtin_craig_any_size();
+  return __builtin_craig_input_size("stdin.count");
 }
 /* The next byte of the outside; what the program may have written itself is not free. */
 static int craig_outside(FILE *f) {
@@ -85,6 +96,7 @@ wint_t getwc(FILE *f) { craig_file(f); return craig_read_wide(f); }
 int ungetc(int c, FILE *f) {
   craig_file(f);
   if (c == -1) return -1;
+  if (f->pushed != 0) __builtin_craig_unmodelled("more than one character pushed back is not modelled");
   f->pushed = (unsigned char)c + 1;
   f->eof = 0;
   return (unsigned char)c;
@@ -95,6 +107,12 @@ wint_t ungetwc(wint_t c, FILE *f) {
   f->pushed = (int)c + 1;
   f->eof = 0;
   return c;
+}
+/* How long a line is. */
+static int craig_line_length(FILE *f) {
+  if (__builtin_craig_rereads())
+    if (f->own) return __builtin_craig_any_int();
+  return __builtin_craig_input_int("stdin.line");
 }
 /* A line of at most n - 1 characters, or null: exactly, byte by byte. */
 static char *craig_exact_line(char *s, int n, FILE *f) {
@@ -133,7 +151,7 @@ static char *craig_line(char *s, int n, FILE *f) {
   } else if (f->eof) {
     return 0;
   }
-  k = __builtin_craig_input_int("stdin.line");
+  k = craig_line_length(f);
   __builtin_craig_assume(k >= i && k < n);
   if (k == 0) {
     craig_no_more(f);
@@ -177,7 +195,7 @@ wchar_t *fgetws(wchar_t *s, int n, FILE *f) {
     return i == 0 ? (wchar_t *)0 : s;
   }
   if (f->eof) return 0;
-  k = __builtin_craig_input_int("stdin.line");
+  k = craig_line_length(f);
   __builtin_craig_assume(k >= 0 && k < n);
   if (k == 0) {
     craig_no_more(f);
@@ -225,9 +243,15 @@ static size_t craig_stream_bytes(char *s, size_t n, FILE *f) {
     return i;
   }
   if (n == 0 || f->eof) return 0;
-  k = __builtin_craig_input_size("stdin.count");
-  __builtin_craig_assume(k <= n);
-  for (i = 0; i < k; i++) s[i] = craig_outside_char(f);
+  i = 0;
+  if (f->pushed != 0) {
+    s[0] = f->pushed - 1;
+    f->pushed = 0;
+    i = 1;
+  }
+  k = craig_outside_size(f);
+  __builtin_craig_assume(k >= i && k <= n);
+  for (; i < k; i++) s[i] = craig_outside_char(f);
   if (k < n) craig_no_more(f);
   return k;
 }
@@ -281,7 +305,8 @@ ssize_t getdelim(char **line, size_t *size, int end, FILE *f) {
     return k;
   }
   if (f->eof) return -1;
-  k = __builtin_craig_input_size("stdin.line");
+  if (f->pushed != 0) __builtin_craig_unmodelled("a line that begins with a character pushed back is not modelled");
+  if (f->own) k = __builtin_craig_any_size(); else k = __builtin_craig_input_size("stdin.line");
   if (k == 0) {
     craig_no_more(f);
     return -1;
@@ -328,6 +353,7 @@ static FILE *craig_new_stream(int own, int id) {
   f->stuck = 0;
   f->own = own;
   f->id = id;
+  f->end = 0;
   return f;
 }
 static int craig_fopen_fails(void) {
@@ -413,7 +439,15 @@ int feof_unlocked(FILE *f) { return feof(f); }
 int ferror_unlocked(FILE *f) { return ferror(f); }
 void clearerr(FILE *f) { craig_file(f); f->eof = 0; f->error = 0; }
 void clearerr_unlocked(FILE *f) { clearerr(f); }
-int fileno(FILE *f) { craig_file(f); return f->id; }
+/* Descriptors of files are some. */
+int fileno(FILE *f) {
+  int n;
+  craig_file(f);
+  if (__builtin_craig_runs() || f == &craig_stdin || f == &craig_stdout || f == &craig_stderr) return f->id;
+  n = __builtin_craig_any_int();
+  __builtin_craig_assume(n >= -1);
+  return n;
+}
 int fileno_unlocked(FILE *f) { return fileno(f); }
 void flockfile(FILE *f) { craig_file(f); }
 void funlockfile(FILE *f) { craig_file(f); }
@@ -428,6 +462,7 @@ int fseek(FILE *f, long at, int from) {
   craig_file(f);
   __builtin_craig_ask("seek", f->id, at, from);
   if (__builtin_craig_input_bool("fseek.fails")) return -1;
+  f->end = from == 2 && at == 0 && !f->own;
   craig_jump(f);
   return 0;
 }
@@ -436,12 +471,21 @@ long ftell(FILE *f) {
   long n;
   craig_file(f);
   __builtin_craig_ask("tell", f->id);
-  n = __builtin_craig_input_long("ftell");
+  if (__builtin_craig_runs()) return __builtin_craig_input_long("ftell");
+  if (f->end == 2) return f->size;
+  if (f->end) {
+    /* How long the file is, once. */
+    n = __builtin_craig_input_long("ftell");
+    f->size = n;
+    f->end = 2;
+  } else {
+    n = __builtin_craig_any_long();
+  }
   __builtin_craig_assume(n >= -1);
   return n;
 }
 long ftello(FILE *f) { return ftell(f); }
-void rewind(FILE *f) { craig_file(f); __builtin_craig_ask("seek", f->id, 0L, 0); f->error = 0; craig_jump(f); }
+void rewind(FILE *f) { craig_file(f); __builtin_craig_ask("seek", f->id, 0L, 0); f->error = 0; f->end = 0; craig_jump(f); }
 int fgetpos(FILE *f, void *p) {
   long n = ftell(f);
   __builtin_craig_writable(p, sizeof(long));

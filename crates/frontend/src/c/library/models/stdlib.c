@@ -460,7 +460,8 @@ int wctob(wint_t c) { return c < 128 ? (int)c : -1; }
 int posix_memalign(void **p, size_t align, size_t n) {
   void *q;
   __builtin_craig_writable(p, sizeof(void *));
-  q = malloc(n);
+  if (align % sizeof(void *) != 0 || align == 0 || (align & (align - 1)) != 0) return 22;
+  q = aligned_alloc(align, n);
   if (q == 0) return 12;
   *p = q;
   return 0;
@@ -475,7 +476,7 @@ static void *craig_resized(void *p, size_t n, int may_fail) {
     return 0;
   }
   m = __builtin_craig_room(p);
-  if (may_fail && n > m && !__builtin_craig_runs() && __builtin_craig_any_int() != 0) {
+  if (may_fail && n > m && !__builtin_craig_runs() && __builtin_craig_input_bool("realloc.fails")) {
     craig_errno = 12;
     return 0;
   }
@@ -485,7 +486,8 @@ static void *craig_resized(void *p, size_t n, int may_fail) {
   free(p);
   return q;
 }
-void *realloc(void *p, size_t n) { return craig_resized(p, n, 1); }
+/* More memory may be refused to a program that is prepared for it; to others it is given, as malloc gives it. */
+void *realloc(void *p, size_t n) { return craig_resized(p, n, __builtin_craig_prepared()); }
 void *xrealloc(void *p, size_t n) { return craig_resized(p, n, 0); }
 void *reallocarray(void *p, size_t n, size_t size) { return realloc(p, n * size); }
 void *mempcpy(void *d, const void *s, size_t n) { memcpy(d, s, n); return (char *)d + n; }

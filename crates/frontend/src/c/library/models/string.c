@@ -131,7 +131,12 @@ int wcscasecmp_l(const wchar_t *a, const wchar_t *b, void *l) { return wcscasecm
 int wcsncasecmp_l(const wchar_t *a, const wchar_t *b, size_t n, void *l) { return wcsncasecmp(a, b, n); }
 int wcscoll_l(const wchar_t *a, const wchar_t *b, void *l) { return wcscoll(a, b); }
 size_t wcsxfrm_l(wchar_t *d, const wchar_t *s, size_t n, void *l) { return wcsxfrm(d, s, n); }
+/* Two functions have this name: GNU's, and one that cuts off slashes at the end. */
 char *basename(char *s) {
-  char *slash = strrchr(s, '/');
+  static char here[] = ".";
+  char *slash;
+  if (s == 0) return here;
+  slash = strrchr(s, '/');
+  if (*s == 0 || slash != 0 && slash[1] == 0) __builtin_craig_unmodelled("which `basename` is meant is not known");
   return slash ? slash + 1 : s;
 }

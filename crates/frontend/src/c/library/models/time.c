@@ -1,7 +1,7 @@
 /* time.h and sys/time.h. */
 long time(long *p) {
   long t = __builtin_craig_input_long("time");
-  __builtin_craig_assume(t >= -1);
+  __builtin_craig_assume(t >= -1 && t <= 67768036191676799L);
   if (p != 0) {
     __builtin_craig_writable(p, sizeof(long));
     *p = t;
@@ -36,9 +36,24 @@ int clock_gettime(int clock, struct craig_timespec *t) {
   }
   return 0;
 }
-int clock_getres(int clock, struct craig_timespec *t) { craig_now(t, 1000000000); return 0; }
+int clock_getres(int clock, struct craig_timespec *t) {
+  if (t == 0) return 0;
+  __builtin_craig_writable(t, sizeof *t);
+  t->seconds = __builtin_craig_any_long();
+  t->part = __builtin_craig_any_long();
+  __builtin_craig_assume(t->seconds >= 0 && t->part >= 0 && t->part < 1000000000);
+  return 0;
+}
 int clock_settime(int clock, const struct craig_timespec *t) { __builtin_craig_readable(t, sizeof *t); return craig_fails(); }
-int clock_nanosleep(int clock, int flags, const struct craig_timespec *t, struct craig_timespec *rest) { craig_now(rest, 1000000000); return craig_fails() ? craig_errno : 0; }
+/* Only a signal ends it early. */
+static int craig_interrupted(const struct craig_timespec *t, struct craig_timespec *rest) {
+  __builtin_craig_readable(t, sizeof *t);
+  if (t->seconds < 0 || t->part < 0 || t->part >= 1000000000) { craig_errno = 22; return -1; }
+  if (!craig_may_fail()) return 0;
+  if (rest != 0) clock_getres(0, rest);
+  return -1;
+}
+int clock_nanosleep(int clock, int flags, const struct craig_timespec *t, struct craig_timespec *rest) { return craig_interrupted(t, rest) ? craig_errno : 0; }
 int timespec_get(struct craig_timespec *t, int base) { craig_now(t, 1000000000); return base; }
 int settimeofday(const struct craig_timespec *t, const void *zone) { return craig_fails(); }
 int getitimer(int which, struct craig_timespec *t) { craig_now(t, 1000000); craig_now(t + 1, 1000000); return 0; }
@@ -49,11 +64,10 @@ int setitimer(int which, const struct craig_timespec *t, struct craig_timespec *
 }
 int utimes(const char *name, const struct craig_timespec *t) { craig_str_end(name); return craig_fails(); }
 void tzset(void) { }
-int nanosleep(const struct craig_timespec *t, struct craig_timespec *rest) { craig_now(rest, 1000000000); return craig_fails(); }
+int nanosleep(const struct craig_timespec *t, struct craig_timespec *rest) { return craig_interrupted(t, rest); }
 struct craig_tm { int sec, min, hour, mday, mon, year, wday, yday, isdst; long gmtoff; const char *zone; };
 static struct craig_tm craig_date;
-static struct craig_tm *craig_some_date(const long *t, struct craig_tm *d) {
-  __builtin_craig_readable(t, sizeof(long));
+static void craig_fill_date(struct craig_tm *d) {
   __builtin_craig_writable(d, sizeof *d);
   d->sec = __builtin_craig_any_int();
   d->min = __builtin_craig_any_int();
@@ -67,13 +81,25 @@ static struct craig_tm *craig_some_date(const long *t, struct craig_tm *d) {
   __builtin_craig_assume(d->sec >= 0 && d->sec <= 60 && d->min >= 0 && d->min < 60 && d->hour >= 0 && d->hour < 24);
   __builtin_craig_assume(d->mday >= 1 && d->mday <= 31 && d->mon >= 0 && d->mon < 12 && d->wday >= 0 && d->wday < 7);
   __builtin_craig_assume(d->yday >= 0 && d->yday < 366);
+  d->gmtoff = __builtin_craig_any_long();
+}
+static struct craig_tm *craig_some_date(const long *t, struct craig_tm *d) {
+  __builtin_craig_readable(t, sizeof(long));
+  if (*t < -67768040609740800L || *t > 67768036191676799L) { craig_errno = 75; return 0; }
+  craig_fill_date(d);
   return d;
 }
 struct craig_tm *localtime(const long *t) { return craig_some_date(t, &craig_date); }
 struct craig_tm *gmtime(const long *t) { return craig_some_date(t, &craig_date); }
 struct craig_tm *localtime_r(const long *t, struct craig_tm *d) { return craig_some_date(t, d); }
 struct craig_tm *gmtime_r(const long *t, struct craig_tm *d) { return craig_some_date(t, d); }
-long timegm(struct craig_tm *d) { __builtin_craig_writable(d, sizeof *d); return __builtin_craig_any_long(); }
+/* The fields are brought into their ranges. */
+long timegm(struct craig_tm *d) {
+  long t = __builtin_craig_any_long();
+  __builtin_craig_writable(d, sizeof *d);
+  if (t != -1) craig_fill_date(d);
+  return t;
+}
 long timelocal(struct craig_tm *d) { return timegm(d); }
 char *asctime_r(const struct craig_tm *d, char *s) { __builtin_craig_readable(d, sizeof *d); __builtin_craig_writable(s, 26); return craig_name_for(s, 26); }
 char *ctime_r(const long *t, char *s) { __builtin_craig_readable(t, sizeof(long)); return craig_name_for(s, 26); }
@@ -94,7 +120,7 @@ size_t wcsftime(wchar_t *s, size_t n, const wchar_t *format, const struct craig_
   s[k] = 0;
   return k;
 }
-long mktime(struct craig_tm *d) { __builtin_craig_writable(d, sizeof *d); return __builtin_craig_any_long(); }
+long mktime(struct craig_tm *d) { return timegm(d); }
 char *ctime(const long *t) { __builtin_craig_readable(t, sizeof(long)); return craig_some_text(); }
 char *asctime(const struct craig_tm *d) { __builtin_craig_readable(d, sizeof *d); return craig_some_text(); }
 size_t strftime(char *s, size_t n, const char *format, const struct craig_tm *d) {

@@ -7,14 +7,42 @@ static int craig_fails(void) {
   }
   return 0;
 }
-static int craig_descriptor(void) {
-  int fd = __builtin_craig_input_int("descriptor");
-  __builtin_craig_assume(fd >= -1);
-  if (fd == -1) {
-    craig_errno = __builtin_craig_input_int("errno");
-    __builtin_craig_assume(craig_errno > 0 && craig_errno < 134);
+/* The same of calls that fail for reasons that the outside cannot choose. */
+static int craig_may_fail(void) {
+  if (__builtin_craig_runs() || !__builtin_craig_any_bool()) return 0;
+  craig_errno = __builtin_craig_any_int();
+  __builtin_craig_assume(craig_errno > 0 && craig_errno < 134);
+  return -1;
+}
+/* No descriptor: the call fails. */
+static int craig_bad_descriptor(int fd) {
+  if (fd >= 0) return 0;
+  craig_errno = 9;
+  return 1;
+}
+/* The lowest that is free: they grow until one is closed; the first three are open. */
+static int craig_last_descriptor = 2, craig_descriptors_end;
+static int craig_next_descriptor(void) {
+  int fd;
+  if (craig_descriptors_end) {
+    fd = __builtin_craig_any_int();
+    __builtin_craig_assume(fd >= 0);
+    return fd;
   }
+  fd = __builtin_craig_input_int("descriptor");
+  __builtin_craig_assume(fd > craig_last_descriptor);
+  craig_last_descriptor = fd;
   return fd;
+}
+static int craig_descriptor(void) {
+  int fd;
+  if (__builtin_craig_runs()) {
+    fd = __builtin_craig_input_int("descriptor");
+    __builtin_craig_assume(fd >= -1);
+    if (fd == -1) craig_errno = __builtin_craig_input_int("errno");
+    return fd;
+  }
+  return craig_fails() ? -1 : craig_next_descriptor();
 }
 /* Descriptors through which the program may read what it wrote. */
 static int craig_own_descriptors;
@@ -41,8 +69,8 @@ ssize_t read(int fd, void *p, size_t n) {
     for (i = 0; i < k; i++) ((char *)p)[i] = __builtin_craig_input_char("read.byte");
     return k;
   }
-  if (craig_fails()) return -1;
-  return craig_bytes(p, n, craig_own_descriptors && fd != 0);
+  if (craig_bad_descriptor(fd) || craig_fails()) return -1;
+  return craig_bytes(p, n, craig_own_descriptors && (fd != 0 || craig_descriptors_end));
 }
 /* From the other side of a connection. */
 static ssize_t craig_receive(void *p, size_t n) {
@@ -58,7 +86,7 @@ ssize_t write(int fd, const void *p, size_t n) {
     for (i = 0; i < n; i++) __builtin_craig_ask("emit", fd, ((const unsigned char *)p)[i]);
     return n;
   }
-  if (craig_fails()) return -1;
+  if (craig_bad_descriptor(fd) || craig_fails()) return -1;
   return craig_written(n);
 }
 ssize_t pwrite(int fd, const void *p, size_t n, long at) { return write(fd, p, n); }
@@ -72,19 +100,50 @@ int open(const char *name, int flags, ...) { return craig_open_file(name, flags)
 int open64(const char *name, int flags, ...) { return craig_open_file(name, flags); }
 int openat(int at, const char *name, int flags, ...) { return craig_open_file(name, flags); }
 int creat(const char *name, unsigned mode) { return craig_open_file(name, 577); }
-int close(int fd) { __builtin_craig_ask("close", fd); return craig_fails(); }
-int dup(int fd) { return craig_descriptor(); }
-int dup2(int a, int b) { return craig_fails() ? -1 : b; }
+/* Whether a descriptor is open is not followed: the first that is closed is, unless the program made the number up. */
+int close(int fd) {
+  __builtin_craig_ask("close", fd);
+  if (__builtin_craig_runs()) return craig_fails();
+  if (craig_bad_descriptor(fd)) return -1;
+  if (craig_descriptors_end) return craig_may_fail();
+  craig_descriptors_end = 1;
+  return craig_fails();
+}
+int dup(int fd) { return craig_bad_descriptor(fd) ? -1 : craig_descriptor(); }
+int dup2(int a, int b) {
+  if (craig_bad_descriptor(a) || craig_bad_descriptor(b) || craig_fails()) return -1;
+  craig_descriptors_end = 1;
+  craig_own_descriptors = 1;
+  return b;
+}
 int pipe(int *fds) {
   __builtin_craig_writable(fds, 2 * sizeof(int));
   if (craig_fails()) return -1;
   craig_own_descriptors = 1;
-  fds[0] = craig_descriptor();
-  fds[1] = craig_descriptor();
-  __builtin_craig_assume(fds[0] >= 0 && fds[1] >= 0);
+  fds[0] = craig_next_descriptor();
+  fds[1] = craig_next_descriptor();
+  __builtin_craig_assume(fds[0] != fds[1]);
   return 0;
 }
-long lseek(int fd, long at, int from) { long r = __builtin_craig_input_long("lseek"); __builtin_craig_assume(r >= -1); return r; }
+/* How long a file is the outside says once; where a program stands in it, nobody knows. */
+static int craig_ends_asked;
+long lseek(int fd, long at, int from) {
+  long r;
+  if (craig_bad_descriptor(fd) || craig_fails()) return -1;
+  if (from == 0) {
+    if (at >= 0) return at;
+    craig_errno = 22;
+    return -1;
+  }
+  if (from == 2 && at == 0 && !craig_own_descriptors && !craig_ends_asked) {
+    craig_ends_asked = 1;
+    r = __builtin_craig_input_long("lseek");
+  } else {
+    r = __builtin_craig_any_long();
+  }
+  __builtin_craig_assume(r >= 0);
+  return r;
+}
 int unlink(const char *name) { craig_str_end(name); return craig_fails(); }
 int rmdir(const char *name) { craig_str_end(name); return craig_fails(); }
 int mkdir(const char *name, unsigned mode) { craig_str_end(name); return craig_fails(); }
@@ -94,9 +153,20 @@ int access(const char *name, int mode) { craig_str_end(name); return craig_fails
 int isatty(int fd) { return __builtin_craig_input_bool("isatty"); }
 int fsync(int fd) { return craig_fails(); }
 int ftruncate(int fd, long n) { return craig_fails(); }
-unsigned sleep(unsigned n) { unsigned r = __builtin_craig_input_uint("sleep"); __builtin_craig_assume(r <= n); return r; }
-int usleep(unsigned n) { return craig_fails(); }
-unsigned alarm(unsigned n) { return __builtin_craig_input_uint("alarm"); }
+/* Only a signal ends it early. */
+unsigned sleep(unsigned n) { unsigned r = __builtin_craig_runs() ? 0 : __builtin_craig_any_uint(); __builtin_craig_assume(r <= n); return r; }
+int usleep(unsigned n) { return craig_may_fail(); }
+/* What was left of the last one. */
+static unsigned craig_alarm;
+unsigned alarm(unsigned n) {
+  unsigned r = 0;
+  if (craig_alarm != 0) {
+    r = __builtin_craig_any_uint();
+    __builtin_craig_assume(r <= craig_alarm);
+  }
+  craig_alarm = n;
+  return r;
+}
 static int craig_pid, craig_ppid;
 static int craig_id(void) { int n = __builtin_craig_input_int("pid"); __builtin_craig_assume(n > 0); return n; }
 int getpid(void) { if (craig_pid == 0) craig_pid = craig_id(); return craig_pid; }
@@ -136,19 +206,31 @@ char *getcwd(char *s, size_t n) {
     s = malloc(n);
     if (s == 0) return 0;
   }
-  return gethostname(s, n) ? (char *)0 : s;
+  if (n < 2 || craig_fails()) {
+    if (n < 2) craig_errno = n == 0 ? 22 : 34;
+    return 0;
+  }
+  gethostname(s, n);
+  __builtin_craig_assume(s[0] == '/');
+  return s;
 }
 int getpagesize(void) { return 4096; }
 static int craig_sysconf_name, craig_sysconf_known;
 static long craig_sysconf_value;
 long sysconf(int name) {
   if (name == 30) return 4096;
+  /* Processors and pages are the machine's, the rest is what the system was made with. */
+  if (name < 83 || name > 86) {
+    long r = __builtin_craig_any_long();
+    __builtin_craig_assume(r >= -1);
+    return r;
+  }
   if (craig_sysconf_known && craig_sysconf_name != name) return __builtin_craig_any_long();
   if (!craig_sysconf_known) {
     craig_sysconf_known = 1;
     craig_sysconf_name = name;
     craig_sysconf_value = __builtin_craig_input_long("sysconf");
-    __builtin_craig_assume(craig_sysconf_value >= -1);
+    __builtin_craig_assume(craig_sysconf_value == -1 || craig_sysconf_value >= 1);
   }
   return craig_sysconf_value;
 }
@@ -171,7 +253,7 @@ int fchown(int fd, unsigned u, unsigned g) { return craig_fails(); }
 int fchownat(int d, const char *name, unsigned u, unsigned g, int flags) { craig_str_end(name); return craig_fails(); }
 int truncate(const char *name, long n) { craig_str_end(name); return craig_fails(); }
 int lockf(int fd, int what, long n) { return craig_fails(); }
-int nice(int n) { return __builtin_craig_input_int("nice"); }
+int nice(int n) { return __builtin_craig_any_int(); }
 int pause(void) { craig_errno = 4; return -1; }
 void sync(void) { }
 int setpgid(int a, int b) { return craig_fails(); }
@@ -205,15 +287,41 @@ char *getwd(char *s) { return getcwd(s, 4096); }
 size_t confstr(int name, char *s, size_t n) { if (n > 0) gethostname(s, n); return __builtin_craig_any_size(); }
 ssize_t readlink(const char *name, char *s, size_t n) { craig_str_end(name); return craig_receive(s, n); }
 ssize_t readlinkat(int d, const char *name, char *s, size_t n) { return readlink(name, s, n); }
-unsigned ualarm(unsigned a, unsigned b) { return __builtin_craig_input_uint("alarm"); }
+unsigned ualarm(unsigned a, unsigned b) { craig_alarm = ~0U; return __builtin_craig_any_uint(); }
 int daemon(int a, int b) { return craig_fails(); }
-int fcntl(int fd, int what, ...) { int n = __builtin_craig_input_int("fcntl"); __builtin_craig_assume(n >= -1); return n; }
+/* F_SETFD, F_SETFL, F_SETLK, F_SETLKW; what the others give may be what was set. */
+int fcntl(int fd, int what, ...) {
+  int n;
+  if (craig_bad_descriptor(fd) || craig_fails()) return -1;
+  if (what == 2 || what == 4 || what == 6 || what == 7) return 0;
+  if (what == 5) __builtin_craig_unmodelled("what `fcntl` writes is not modelled");
+  n = __builtin_craig_any_int();
+  __builtin_craig_assume(n >= 0);
+  return n;
+}
 int ioctl(int fd, unsigned long what, ...) { __builtin_craig_unmodelled("what `ioctl` writes is not modelled"); return craig_fails(); }
 int posix_fadvise(int fd, long at, long n, int what) { return craig_fails() ? craig_errno : 0; }
 int posix_fallocate(int fd, long at, long n) { return craig_fails() ? craig_errno : 0; }
-int mkstemp(char *name) { craig_str_end(name); __builtin_craig_writable(name, 1); craig_own_descriptors = 1; return craig_descriptor(); }
-char *mkdtemp(char *name) { craig_str_end(name); return craig_fails() ? (char *)0 : name; }
-char *mktemp(char *name) { craig_str_end(name); return name; }
+/* Six characters at the end of a name become others. */
+static int craig_template(char *name) {
+  size_t n = strlen(name), i;
+  for (i = n < 6 ? 0 : n - 6; i < n; i++) if (name[i] != 'X') break;
+  if (n < 6 || i < n) { craig_errno = 22; return 0; }
+  __builtin_craig_writable(name + n - 6, 6);
+  for (i = n - 6; i < n; i++) {
+    char c = __builtin_craig_any_char();
+    __builtin_craig_assume(c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z');
+    name[i] = c;
+  }
+  return 1;
+}
+int mkstemp(char *name) {
+  if (!craig_template(name)) return -1;
+  craig_own_descriptors = 1;
+  return craig_descriptor();
+}
+char *mkdtemp(char *name) { return !craig_template(name) || craig_fails() ? (char *)0 : name; }
+char *mktemp(char *name) { if (!craig_template(name)) *name = 0; return name; }
 char *realpath(const char *name, char *to) {
   craig_str_end(name);
   if (craig_fails()) return 0;
@@ -233,10 +341,12 @@ int execve(const char *name, char *const *argv, char *const *env) { return craig
 int execl(const char *name, const char *arg, ...) { return craig_replaced(name); }
 int execlp(const char *name, const char *arg, ...) { return craig_replaced(name); }
 int execle(const char *name, const char *arg, ...) { return craig_replaced(name); }
+/* Whether there are children is not followed. */
 int wait(int *status) {
-  int n = __builtin_craig_input_int("pid");
-  __builtin_craig_assume(n > 0 || n == -1);
-  if (status != 0) { __builtin_craig_writable(status, sizeof(int)); *status = __builtin_craig_input_int("status"); }
+  int n = __builtin_craig_any_int();
+  __builtin_craig_assume(n >= -1);
+  if (n == -1) { craig_errno = 10; return -1; }
+  if (status != 0) { __builtin_craig_writable(status, sizeof(int)); *status = __builtin_craig_any_int(); }
   return n;
 }
 int waitpid(int pid, int *status, int options) { return wait(status); }
@@ -245,7 +355,9 @@ static int craig_stat(long *s) {
   int i;
   __builtin_craig_writable(s, 18 * sizeof(long));
   if (craig_fails()) return -1;
-  for (i = 0; i < 18; i++) s[i] = __builtin_craig_input_long("stat");
+  /* Of files that the program writes the outside cannot choose all. */
+  if (craig_own_descriptors || craig_writes != 0) for (i = 0; i < 18; i++) s[i] = __builtin_craig_any_long();
+  else for (i = 0; i < 18; i++) s[i] = __builtin_craig_input_long("stat");
   __builtin_craig_assume(s[6] >= 0);
   return 0;
 }
@@ -258,7 +370,14 @@ int fchmodat(int d, const char *name, unsigned mode, int flags) { craig_str_end(
 int mkdirat(int d, const char *name, unsigned mode) { craig_str_end(name); return craig_fails(); }
 int mkfifo(const char *name, unsigned mode) { craig_str_end(name); return craig_fails(); }
 int mknod(const char *name, unsigned mode, unsigned long dev) { craig_str_end(name); return craig_fails(); }
-unsigned umask(unsigned mode) { return __builtin_craig_input_uint("umask") & 511; }
+static unsigned craig_mask;
+static int craig_mask_known;
+unsigned umask(unsigned mode) {
+  unsigned old = craig_mask_known ? craig_mask : __builtin_craig_input_uint("umask") & 511;
+  craig_mask_known = 1;
+  craig_mask = mode & 511;
+  return old;
+}
 /* Directories: entries of the outside. */
 struct craig_entry { unsigned long number; long offset; unsigned short length; unsigned char type; char name[256]; };
 static struct craig_entry craig_entry;
@@ -288,9 +407,11 @@ char *dirname(char *s) {
   static char here[] = ".", root[] = "/";
   char *slash;
   if (s == 0 || *s == 0) return here;
-  slash = strrchr(s, '/');
-  if (slash == 0) return here;
-  if (slash == s) return root;
+  slash = s + strlen(s);
+  while (slash > s && slash[-1] == '/') slash--;
+  while (slash > s && slash[-1] != '/') slash--;
+  while (slash > s && slash[-1] == '/') slash--;
+  if (slash == s) return *s == '/' ? root : here;
   *slash = 0;
   return s;
 }
@@ -340,7 +461,8 @@ static int craig_take_option(int argc) {
 }
 int getopt(int argc, char *const *argv, const char *options) {
   size_t k, n = strlen(options);
-  if (__builtin_craig_runs()) return craig_exact_getopt(argc, argv, options);
+  /* What a program made itself, the outside does not choose. */
+  if (__builtin_craig_runs() || argv != craig_argv) return craig_exact_getopt(argc, argv, options);
   optarg = 0;
   if (optind >= argc || __builtin_craig_input_bool("getopt.ends")) return -1;
   craig_take_option(argc);
@@ -365,7 +487,9 @@ int getopt(int argc, char *const *argv, const char *options) {
 struct craig_option { const char *name; int has_arg; int *flag; int val; };
 int getopt_long(int argc, char *const *argv, const char *options, const struct craig_option *list, int *index) {
   int k = 0, n = 0;
-  if (__builtin_craig_runs() || list == 0 || __builtin_craig_input_bool("getopt.short")) return getopt(argc, argv, options);
+  if (__builtin_craig_runs() || list == 0) return getopt(argc, argv, options);
+  if (argv != craig_argv) __builtin_craig_unmodelled("`getopt_long` on arguments of the program's own is not modelled");
+  if (__builtin_craig_input_bool("getopt.short")) return getopt(argc, argv, options);
   optarg = 0;
   if (optind >= argc || __builtin_craig_input_bool("getopt.ends")) return -1;
   craig_take_option(argc);

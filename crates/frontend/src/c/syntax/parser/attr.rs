@@ -5,7 +5,7 @@ use super::super::lexer::T;
 use super::{Parsed, Parser};
 
 /// Attributes that change what a program means and that are not modelled.
-const REFUSED: [&str; 3] = ["cleanup", "ifunc", "scalar_storage_order"];
+const REFUSED: [&str; 2] = ["ifunc", "scalar_storage_order"];
 
 impl Parser<'_, '_> {
     /// Reads any attributes here into `out`.
@@ -90,6 +90,13 @@ impl Parser<'_, '_> {
                 let mode = self.symbol();
                 self.bump();
                 out.push(Attribute::Mode(mode));
+                self.expect(T::RParen)?;
+            }
+            "cleanup" => {
+                self.bump();
+                let name = self.symbol();
+                let at = self.bump();
+                out.push(Attribute::Cleanup(at, name));
                 self.expect(T::RParen)?;
             }
             "alias" => {

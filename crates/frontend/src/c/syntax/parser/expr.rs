@@ -342,6 +342,15 @@ impl Parser<'_, '_> {
                 self.expect(T::RParen)?;
                 ExprKind::TypesCompatible(Box::new((first, second)))
             }
+            T::ConvertVector => {
+                self.bump();
+                self.expect(T::LParen)?;
+                let value = self.assignment()?;
+                self.expect(T::Comma)?;
+                let ty = self.type_name()?;
+                self.expect(T::RParen)?;
+                ExprKind::ConvertVector(Box::new((value, ty)))
+            }
             T::ChooseExpr => {
                 self.bump();
                 self.expect(T::LParen)?;

@@ -4,6 +4,9 @@
 //! undo log. An error is reported once and unwinds as [`Failed`] to the nearest statement, member
 //! or declaration, which skips to a place where parsing can go on. Nesting is counted, so no input
 //! overflows the stack.
+//!
+//! Written by hand: C's grammar depends on names (`a * b;`), GNU C has no grammar that a generator takes, and
+//! crates that parse C (lang-c, tree-sitter) know neither typedefs by scope nor where each token was before macros.
 
 mod attr;
 mod decl;

@@ -1,0 +1,147 @@
+//! A function as a unit: what a worker does with it.
+//!
+//! The unit is known by the program of the function without preconditions. What is remembered are the
+//! preconditions that an earlier run inferred, and evidence about the program under them:
+//!
+//! ```text
+//! int first(int *a) { return a[0]; }      { requires: [a != NULL], evidence: proof }
+//! ```
+//!
+//! Sound because remembered preconditions only say which program is looked at: the checker judges the evidence on
+//! that program, and the preconditions are part of the answer.
+
+use super::protocol::{FromWorker, Job, ToWorker};
+use super::results::{Origin, UnitResult};
+use super::worker::{Settings, checker, recheck, result_of, say, texts};
+use crate::functions::{End, FunctionCheck, preconditions};
+use crate::load::load_texts;
+use crate::validate::program_hash;
+use crate::{Error, Language, Outcome, VerdictKind, on_deep_stack};
+use frontend::c::entry::Requires;
+use serde_json::{Value as Json, json};
+use std::sync::mpsc::Receiver;
+use std::time::{Duration, Instant};
+
+/// The format of what is remembered of a function.
+const FORMAT: &str = "craig-function";
+/// Pointers behind pointers that are followed, as `--function` does by itself.
+const DEPTH: u32 = 2;
+/// The part of a unit's time that is left for reading its files.
+const READING_PART: u32 = 10;
+
+/// Checks a function by itself; `None` if the run has an answer already.
+pub(super) fn check(
+    settings: &Settings,
+    job: &Job,
+    function: &str,
+    messages: &Receiver<ToWorker>,
+    open: &UnitResult,
+) -> Result<Option<UnitResult>, Error> {
+    let start = Instant::now();
+    let texts = texts(job);
+    let (cloned, memory) = (settings.clone(), job.memory);
+    let mut source = settings.source.clone();
+    source.bits32 |= job.bits32;
+    source.contracts = true;
+    let limit = Duration::from_secs_f64(job.time);
+    let ask = FunctionCheck {
+        checker: Box::new(move || Ok(checker(&cloned, memory))),
+        source,
+        limit: limit - limit / READING_PART,
+        depth: DEPTH,
+        sharing: false,
+        vacuity: true,
+        plain: false,
+    };
+    let load = |requires: &[Requires]| {
+        let source = ask.source_of(function, requires, false);
+        on_deep_stack(|| load_texts(&texts, Language::C, &source))
+    };
+    let loaded = load(&[])?;
+    let hash = program_hash(&loaded.pool, &loaded.program);
+    say(&FromWorker::Program(hash.clone()));
+    match messages.recv() {
+        Ok(ToWorker::Leave) => return Ok(None),
+        Ok(ToWorker::Known(Some(known))) => {
+            if let Some((requires, evidence)) = read(&known) {
+                let again = match requires.is_empty() {
+                    true => loaded,
+                    false => load(&requires)?,
+                };
+                let (_, outcome) = on_deep_stack(|| Ok(recheck(again, evidence, job, start)))?;
+                // An alarm is one that stays under all preconditions there are.
+                let stays = |o: &Outcome| {
+                    o.kind() != VerdictKind::Unsafe || preconditions(o, &requires).is_empty()
+                };
+                if let Some(mut outcome) = outcome.filter(stays) {
+                    let caller = outcome.input.caller.clone().unwrap_or_default();
+                    let is_safe = outcome.kind() == VerdictKind::Safe;
+                    let result = result_of(&mut outcome, Origin::Rechecked, hash, open, job);
+                    return Ok(Some(UnitResult {
+                        requires: shown(&requires, is_safe),
+                        assumes: caller.assumed,
+                        vacuous: known["vacuous"] == true,
+                        ..result
+                    }));
+                }
+            }
+            say(&FromWorker::Rejected(hash.clone()));
+        }
+        _ => {}
+    }
+    let found = ask.function(&texts, function);
+    let mut outcome = found.outcome?;
+    let is_safe = outcome.kind() == VerdictKind::Safe;
+    let result = result_of(&mut outcome, Origin::Found, hash, open, job);
+    let vacuous = found.end == End::Vacuous;
+    let evidence = result.evidence.map(|inner| {
+        let requires: Vec<Json> = found.under.iter().map(write).collect();
+        json!({ "format": FORMAT, "requires": requires, "vacuous": vacuous, "evidence": inner })
+    });
+    Ok(Some(UnitResult {
+        requires: shown(&found.requires, is_safe),
+        assumes: found.caller.assumed,
+        vacuous,
+        evidence,
+        ..result
+    }))
+}
+
+/// Preconditions are a contract only with a proof.
+fn shown(requires: &[Requires], is_safe: bool) -> Vec<String> {
+    let all = requires.iter().filter(|_| is_safe);
+    all.map(Requires::text).collect()
+}
+
+fn write(requires: &Requires) -> Json {
+    match requires {
+        Requires::NonNull(pointer) => json!([pointer]),
+        Requires::Room { pointer, count } => json!([pointer, count]),
+        Requires::AtLeast { pointer, elements } => json!([pointer, elements]),
+        Requires::Terminated(pointer) => json!([pointer, true]),
+    }
+}
+
+/// Preconditions and evidence, if that is what was remembered.
+fn read(known: &Json) -> Option<(Vec<Requires>, &Json)> {
+    if known["format"] != FORMAT {
+        return None;
+    }
+    let one = |row: &Json| {
+        let pointer = row[0].as_str()?.to_string();
+        Some(match &row[1] {
+            Json::String(count) => Requires::Room {
+                pointer,
+                count: count.clone(),
+            },
+            Json::Bool(_) => Requires::Terminated(pointer),
+            Json::Number(n) => Requires::AtLeast {
+                pointer,
+                elements: n.as_u64()?,
+            },
+            _ => Requires::NonNull(pointer),
+        })
+    };
+    let requires: Option<Vec<Requires>> = known["requires"].as_array()?.iter().map(one).collect();
+    Some((requires?, &known["evidence"]))
+}

@@ -1,0 +1,229 @@
+//! Abstraction: neighbours of the same kind become a chain.
+//!
+//! ```text
+//!   head -> a -> b -> 0      becomes      head -> [ chain of a, b ] -> 0
+//! ```
+//! if nothing but `a` points to `b` (and the object after it points back, where lists are doubly
+//! linked). What only `a` knows and what only `b` knows has to look alike (`inner`) and is owned by the chain
+//! then. Sound because a chain stands for any number of objects, so for these too; the entailment
+//! that ends the search (`entail`) does not rest on it.
+
+use super::inner::{Inner, inner};
+use super::state::{Cell, Links, ObjectId, State, single};
+use super::value::{Base, End, Interval, Target, Val, gcd};
+
+/// How much may be forgotten.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Folding {
+    /// Shorter chains stay as they are.
+    pub least: usize,
+    /// Objects with different numbers in them become one kind.
+    pub numbers: bool,
+}
+
+/// Folds until nothing can be; says whether anything was.
+pub(super) fn fold(state: &mut State, how: Folding) -> bool {
+    let mut folded = false;
+    while fold_once(state, how) {
+        folded = true;
+    }
+    folded
+}
+
+/// Makes a chain of two neighbours, if there are such.
+pub(super) fn fold_once(state: &mut State, how: Folding) -> bool {
+    let Some((a, b, links, inner)) = candidate(state, how) else {
+        return false;
+    };
+    merge(state, a, b, links, &inner);
+    true
+}
+
+fn candidate(state: &State, how: Folding) -> Option<(ObjectId, ObjectId, Links, Inner)> {
+    for &a in state.objects.keys() {
+        for (b, links) in successors(state, a) {
+            let Some(inner) = can_merge(state, a, b, links, how) else {
+                continue;
+            };
+            if long_enough(state, a, b, links, how) {
+                return Some((a, b, links, inner));
+            }
+        }
+    }
+    None
+}
+
+/// Objects that one points to, with the links that the two would have as a chain.
+fn successors(state: &State, a: ObjectId) -> Vec<(ObjectId, Links)> {
+    let object = &state.objects[&a];
+    if let Some(links) = object.links {
+        let next = state.cell(a, links.next);
+        let to = next.target().filter(|t| t.end == End::First);
+        return to.map(|t| (t.object, links)).into_iter().collect();
+    }
+    let mut out = Vec::new();
+    for (&cell, value) in &object.cells {
+        let (Some(Base::Address(t)), Some(to)) = (value.base, value.offset.exact()) else {
+            continue;
+        };
+        if t.object == a || t.end == End::Last || state.fresh == Some(t.object) {
+            continue;
+        }
+        let Some(other) = state.objects.get(&t.object) else {
+            continue;
+        };
+        match other.links {
+            Some(links) if links.next == cell && links.to == to => out.push((t.object, links)),
+            Some(_) => {}
+            None => {
+                let back = |(c, v): (&Cell, &Val)| {
+                    let own = v.base == Some(Base::Address(single(a)));
+                    Some((*c, v.offset.exact()?)).filter(|_| own)
+                };
+                let prev = other.cells.iter().find_map(back);
+                let next = cell;
+                out.push((t.object, Links { next, to, prev }));
+            }
+        }
+    }
+    out
+}
+
+/// Chains, and objects that could be merged one after the other.
+fn long_enough(state: &State, a: ObjectId, b: ObjectId, links: Links, how: Folding) -> bool {
+    if state.is_chain(a) || state.is_chain(b) {
+        return true;
+    }
+    let mut length = 2;
+    let mut at = b;
+    while length < how.least {
+        let next = state.cell(at, links.next);
+        let Some(Base::Address(t)) = next.base else {
+            return false;
+        };
+        if t.object == a || can_merge(state, at, t.object, links, how).is_none() {
+            return false;
+        }
+        if state.is_chain(t.object) {
+            return true;
+        }
+        at = t.object;
+        length += 1;
+    }
+    true
+}
+
+/// What the two know alone, if they can become a chain.
+fn can_merge(state: &State, a: ObjectId, b: ObjectId, links: Links, how: Folding) -> Option<Inner> {
+    let (x, y) = (state.objects.get(&a)?, state.objects.get(&b)?);
+    let apart = a != b && state.fresh != Some(a) && state.fresh != Some(b);
+    if !apart || x.owner.is_some() || y.owner.is_some() {
+        return None;
+    }
+    let alike = |l: Option<Links>| l.is_none_or(|l| l == links);
+    if !alike(x.links) || !alike(y.links) || x.extent != y.extent {
+        return None;
+    }
+    let to = Val::address(single(b), Interval::number(links.to));
+    if state.cell(a, links.next) != to {
+        return None;
+    }
+    let last = |id: ObjectId| Target {
+        object: id,
+        end: if state.is_chain(id) {
+            End::Last
+        } else {
+            End::First
+        },
+    };
+    if let Some((prev, at)) = links.prev
+        && state.cell(b, prev) != Val::address(last(a), Interval::number(at))
+    {
+        return None;
+    }
+    let inner = inner(state, a, b, links, how)?;
+    lonely(state, a, b, links, &inner).then_some(inner)
+}
+
+/// Who else points into the two?
+fn lonely(state: &State, a: ObjectId, b: ObjectId, links: Links, inner: &Inner) -> bool {
+    let chain = |id: ObjectId| state.is_chain(id);
+    let names = state.vars.values().chain(state.statics.values());
+    let names = names.chain(state.defaults.values());
+    let mut names = names.chain(state.static_defaults.values());
+    // Variables may point to the first object only.
+    let inside = |t: Target| t.object == b || t.object == a && t.end == End::Last;
+    if names.any(|v| v.target().is_some_and(inside)) {
+        return false;
+    }
+    for (&id, object) in &state.objects {
+        if object
+            .rest
+            .values()
+            .any(|v| v.target().is_some_and(|t| t.object == a || t.object == b))
+        {
+            return false;
+        }
+        for (&cell, value) in &object.cells {
+            let Some(base) = value.base else { continue };
+            let t = base.target();
+            let is_next = cell == links.next;
+            let is_prev = links.prev.is_some_and(|(p, _)| p == cell);
+            let fine = match (t.object == a, t.object == b) {
+                (false, false) => true,
+                // The object's own address.
+                _ if t.object == id && !links.is_link(cell) => true,
+                // The address of the object that it belongs to.
+                (_, true) if inner.is_second(id) => t.end == End::First,
+                // The last object of a chain is known to the second part only.
+                (true, _) if chain(a) && t.end == End::Last => id == b && is_prev,
+                // The first of the two may be known to others.
+                (true, _) => true,
+                (_, true) => {
+                    let from_first = id == a && is_next && t.end == End::First;
+                    let from_behind = is_prev && id != a && (!chain(b) || t.end == End::Last);
+                    // A ring: the first object points back to the last.
+                    let ring = is_prev && id == a && (!chain(b) || t.end == End::Last);
+                    from_first || links.prev.is_some() && (from_behind || ring)
+                }
+            };
+            if !fine {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+fn merge(state: &mut State, a: ObjectId, b: ObjectId, links: Links, inner: &Inner) {
+    let cells_of_chain = inner.joined(state, a, b, |c| !links.is_link(c));
+    inner.merge(state, a);
+    let next = state.cell(b, links.next);
+    let align = state.objects[&b].align;
+    let prev = links.prev.map(|(p, _)| (p, state.cell(a, p)));
+    // The object `a` becomes the chain; who pointed to `b` or its end points to the end of the chain.
+    let end = Target {
+        object: a,
+        end: End::Last,
+    };
+    let Some(object) = state.objects.get_mut(&a) else {
+        return;
+    };
+    object.links = Some(links);
+    object.align = gcd(object.align, align);
+    for (cell, value) in cells_of_chain {
+        object.cells.insert(cell, value);
+    }
+    object.cells.insert(links.next, next);
+    if let Some((p, before)) = prev {
+        object.cells.insert(p, before);
+    }
+    state.objects.remove(&b);
+    for which in [End::First, End::Last] {
+        let from = Target {
+            object: b,
+            end: which,
+        };
+        state.redirect(from, end);
+    }
+}

@@ -1,0 +1,219 @@
+//! What neighbours in a list know alone, and how it becomes what their chain owns.
+//!
+//! ```text
+//!   a -> b -> 0                  [ chain of a, b ] -> 0
+//!   |    |          becomes         |
+//!   x    y                          z, owned
+//! ```
+//! The objects that only `a` leads to and those that only `b` leads to are walked over side by side: the same
+//! pointers lead to the same objects, to each one's own, or to pairs of which one object can be made. A single
+//! object and a chain make a chain.
+//!
+//! Invariant: nothing outside points into a pair, so what becomes owned is each object's own.
+
+use super::fold::Folding;
+use super::state::{Cell, Links, Object, ObjectId, State};
+use super::value::{End, Target, Val, gcd};
+
+/// Objects of the first and of the second that become one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Inner {
+    pairs: Vec<(ObjectId, ObjectId)>,
+}
+
+impl Inner {
+    pub fn is_second(&self, id: ObjectId) -> bool {
+        self.pairs.iter().any(|p| p.1 == id)
+    }
+
+    fn is_first(&self, id: ObjectId) -> bool {
+        self.pairs.iter().any(|p| p.0 == id)
+    }
+
+    fn partner(&self, second: ObjectId) -> Option<ObjectId> {
+        let pair = self.pairs.iter().find(|p| p.1 == second);
+        pair.map(|p| p.0)
+    }
+
+    /// The cells that an object of a pair, or of the two themselves, has afterwards.
+    pub fn joined(
+        &self,
+        state: &State,
+        x: ObjectId,
+        y: ObjectId,
+        wanted: impl Fn(Cell) -> bool,
+    ) -> Vec<(Cell, Val)> {
+        let cells = cells(state, x, y).into_iter().filter(|c| wanted(*c));
+        let joined = |cell: Cell| {
+            let (v, w) = (state.cell(x, cell), state.cell(y, cell));
+            let mut value = Val {
+                base: v.base,
+                offset: v.offset.hull(w.offset),
+            };
+            // The end of a chain is the end of what it and a single object become.
+            if let (Some(base), Some(other)) = (v.base, w.target())
+                && !state.is_chain(base.target().object)
+                && self.is_first(base.target().object)
+            {
+                let end = other.end;
+                value.base = Some(base.at(Target {
+                    end,
+                    ..base.target()
+                }));
+            }
+            (cell, value)
+        };
+        cells.map(joined).collect()
+    }
+
+    /// Each pair becomes its first, which the chain `a` or something in it owns.
+    pub fn merge(&self, state: &mut State, a: ObjectId) {
+        let mut made: Vec<(ObjectId, Object)> = Vec::new();
+        for &(x, y) in &self.pairs {
+            let (Some(one), Some(other)) = (state.objects.get(&x), state.objects.get(&y)) else {
+                continue;
+            };
+            let mut object = one.clone();
+            object.links = one.links.or(other.links);
+            object.align = gcd(one.align, other.align);
+            let owner = other.owner.and_then(|o| self.partner(o));
+            object.owner = one.owner.or(owner).or(Some(a));
+            object.cells = self.joined(state, x, y, |_| true).into_iter().collect();
+            made.push((x, object));
+        }
+        for (x, object) in made {
+            state.objects.insert(x, object);
+        }
+        for (_, y) in &self.pairs {
+            state.objects.remove(y);
+        }
+    }
+}
+
+fn cells(state: &State, x: ObjectId, y: ObjectId) -> Vec<Cell> {
+    let (x, y) = (&state.objects[&x], &state.objects[&y]);
+    let mut out: Vec<Cell> = x.cells.keys().chain(y.cells.keys()).copied().collect();
+    out.sort_unstable();
+    out.dedup();
+    out
+}
+
+/// What becomes owned when two neighbours become a chain; `None` if they are not alike.
+pub(super) fn inner(
+    state: &State,
+    a: ObjectId,
+    b: ObjectId,
+    links: Links,
+    how: Folding,
+) -> Option<Inner> {
+    let mut found = Inner::default();
+    let mut open = vec![(a, b)];
+    while let Some((x, y)) = open.pop() {
+        let (one, other) = (state.objects.get(&x)?, state.objects.get(&y)?);
+        let mut arrays = one.rest.keys().chain(other.rest.keys());
+        let rests = arrays.all(|&v| state.rest(x, v) == state.rest(y, v));
+        let mut values = one.rest.values().chain(other.rest.values());
+        if !rests || x != a && values.any(|v| v.base.is_some()) {
+            return None;
+        }
+        for cell in cells(state, x, y) {
+            if x == a && links.is_link(cell) {
+                continue;
+            }
+            let (v, w) = (state.cell(x, cell), state.cell(y, cell));
+            let (p, q) = match (v.base, w.base) {
+                (None, None) => {
+                    let by_block = cell.1 == 0 && state.defaults.contains_key(&cell.0);
+                    if v != w && (by_block || !how.numbers) {
+                        return None;
+                    }
+                    continue;
+                }
+                (Some(p), Some(q)) if p.at(q.target()) == q && v.offset == w.offset => {
+                    (p.target(), q.target())
+                }
+                _ => return None,
+            };
+            if p.object == a && q.object == b {
+                if p.end != End::First || q.end != End::First {
+                    return None;
+                }
+            } else if p == q {
+                if p.object == a || p.object == b {
+                    return None;
+                }
+            } else {
+                let known = |pair: &&(ObjectId, ObjectId)| pair.0 == p.object || pair.1 == q.object;
+                match found.pairs.iter().find(known) {
+                    Some(&pair) if pair == (p.object, q.object) => {}
+                    Some(_) => return None,
+                    None => {
+                        can_pair(state, p.object, q.object, (a, b))?;
+                        found.pairs.push((p.object, q.object));
+                        open.push((p.object, q.object));
+                    }
+                }
+                let chains = state.is_chain(p.object) && state.is_chain(q.object);
+                if chains && p.end != q.end {
+                    return None;
+                }
+            }
+        }
+    }
+    is_private(state, (a, b), links, &found).then_some(found)
+}
+
+/// Could one object be made of the two?
+fn can_pair(state: &State, x: ObjectId, y: ObjectId, (a, b): (ObjectId, ObjectId)) -> Option<()> {
+    let special = |id: ObjectId| id == a || id == b || state.fresh == Some(id);
+    if x == y || special(x) || special(y) {
+        return None;
+    }
+    let (one, other) = (state.objects.get(&x)?, state.objects.get(&y)?);
+    let links = match (one.links, other.links) {
+        (None, None) => true,
+        (Some(l), Some(m)) => l == m,
+        (Some(l), None) => other.cells.contains_key(&l.next),
+        (None, Some(l)) => one.cells.contains_key(&l.next),
+    };
+    (links && one.extent == other.extent).then_some(())
+}
+
+/// Nothing but the two and the pairs points into the pairs, and what a chain among them owns is among them.
+fn is_private(state: &State, (a, b): (ObjectId, ObjectId), links: Links, found: &Inner) -> bool {
+    let mut sides = [Vec::new(), Vec::new()];
+    for &(x, y) in &found.pairs {
+        sides[0].push(x);
+        sides[1].push(y);
+    }
+    if sides[0].iter().any(|x| sides[1].contains(x)) {
+        return false;
+    }
+    let names = state.vars.values().chain(state.statics.values());
+    let names = names.chain(state.defaults.values());
+    let names = names.chain(state.static_defaults.values());
+    let named: Vec<ObjectId> = names.filter_map(|v| Some(v.target()?.object)).collect();
+    for (side, head) in sides.iter().zip([a, b]) {
+        if side.iter().any(|x| named.contains(x)) {
+            return false;
+        }
+        let within = |id: ObjectId| id == head || side.contains(&id);
+        for (&id, object) in &state.objects {
+            let values = object.cells.values().chain(object.rest.values());
+            let points = |v: &Val| v.target().is_some_and(|t| side.contains(&t.object));
+            let mut linked = object.cells.iter().filter(|(c, _)| links.is_link(**c));
+            if !within(id) && values.into_iter().any(points)
+                || id == head && linked.any(|(_, v)| points(v))
+            {
+                return false;
+            }
+            // What one of them owns is one of them, and what owns one of them too.
+            let inside = side.contains(&id);
+            let owned = object.owner.is_some_and(within);
+            if owned && !inside || inside && object.owner.is_some_and(|o| !within(o)) {
+                return false;
+            }
+        }
+    }
+    true
+}

@@ -1,0 +1,220 @@
+//! How abstract memory is read, and which variables of a program are its memory.
+
+use super::state::State;
+use super::terms::{Need, Place, Terms};
+use super::value::{Base, Interval, Sum, Val, integer};
+use base::{FxHashMap, FxHashSet};
+use logic::{Op, Pool, TermId};
+use program::{Program, Stmt, VarId};
+
+impl Terms<'_> {
+    /// Which arrays are indexed by the number of a block; none may be by addresses too.
+    pub(super) fn kinds_of_arrays(&mut self) -> Option<()> {
+        let pool = self.pool;
+        let mut roots: Vec<TermId> = Vec::new();
+        for edge in self.program.edges.iter() {
+            match &edge.stmt {
+                Stmt::Assign(pairs) => roots.extend(pairs.iter().map(|(_, t)| *t)),
+                Stmt::Assume(c) => roots.push(*c),
+                Stmt::Skip | Stmt::Havoc(..) => {}
+                Stmt::Call { .. } => return None,
+            }
+        }
+        let mut by_address: FxHashSet<VarId> = FxHashSet::default();
+        for t in pool.post_order(&roots) {
+            let (array, index) = match (pool.op(t), pool.args(t)) {
+                (Op::Select, &[a, i]) | (Op::Store, &[a, i, _]) => (a, i),
+                _ => continue,
+            };
+            let mut root = array;
+            while pool.op(root) == Op::Store {
+                root = pool.args(root)[0];
+            }
+            let Some(&array) = self.var_of.get(&root) else {
+                continue;
+            };
+            match (pool.op(index), pool.args(index)) {
+                (Op::IntDiv, &[_, by]) => {
+                    let by = pool.as_number(by).and_then(integer)?;
+                    if by < 2 || self.block.is_some_and(|b| b != by) {
+                        return None;
+                    }
+                    self.block = Some(by);
+                    self.by_block.insert(array);
+                }
+                _ if pool.as_number(index).is_some() => {}
+                _ => {
+                    by_address.insert(array);
+                }
+            }
+        }
+        by_address.is_disjoint(&self.by_block).then_some(())
+    }
+
+    /// Where an index of the array leads.
+    pub(super) fn place(&self, state: &State, array: VarId, index: Val) -> Result<Place, Need> {
+        let by_block = self.is_by_block(array);
+        let end = match (by_block, self.block) {
+            (true, Some(block)) => self.start / block,
+            _ => self.start,
+        };
+        let target = match index.base {
+            None if index.offset.within(0, end) => return Ok(Place::Fixed(index.offset)),
+            Some(Base::Address(t)) if !by_block => t,
+            Some(Base::Number(t)) if by_block && index.offset.exact() == Some(0) => t,
+            _ => return Ok(Place::Anywhere),
+        };
+        // What a chain owns is looked at when an object of the chain was taken out.
+        let object = state.objects.get(&target.object);
+        if object.is_none_or(|o| o.owner.is_some()) {
+            return Ok(Place::Anywhere);
+        }
+        if state.is_chain(target.object) {
+            return Err(Need(target));
+        }
+        let extent = state.objects.get(&target.object).map_or(0, |o| o.extent);
+        Ok(match by_block || index.offset.within(0, extent) {
+            true => Place::Object(target.object, index.offset),
+            false => Place::Anywhere,
+        })
+    }
+
+    pub(super) fn read(
+        &self,
+        state: &State,
+        array: TermId,
+        index: Val,
+        value: &dyn Fn(TermId) -> Val,
+    ) -> Result<Val, Need> {
+        let mut array = array;
+        loop {
+            match (self.pool.op(array), self.pool.args(array)) {
+                (Op::Store, &[inner, at, stored]) => {
+                    let mut difference = Sum::of(index);
+                    let mut other = Sum::of(value(at));
+                    other.scale(-1, self.block);
+                    difference.add(&other);
+                    match self.is_zero(state, &difference)? {
+                        Some(true) => return Ok(value(stored)),
+                        Some(false) => array = inner,
+                        None => return Ok(Val::ANY),
+                    }
+                }
+                (Op::ConstArray, &[all]) => return Ok(value(all)),
+                _ => break,
+            }
+        }
+        let Some(&var) = self.var_of.get(&array) else {
+            return Ok(Val::ANY);
+        };
+        Ok(match self.place(state, var, index)? {
+            Place::Object(id, offset) => match offset.exact() {
+                Some(at) => state.cell(id, (var, at)),
+                None => {
+                    let mut out = state.rest(id, var);
+                    for (cell, value) in &state.objects[&id].cells {
+                        if cell.0 == var && offset.holds(cell.1) {
+                            out = out.join(*value);
+                        }
+                    }
+                    out
+                }
+            },
+            Place::Fixed(offset) => match offset.exact() {
+                Some(at) => state.fixed((var, at)),
+                None => {
+                    let default = state.static_defaults.get(&var);
+                    let mut out = default.copied().unwrap_or(Val::ANY);
+                    for (cell, value) in &state.statics {
+                        if cell.0 == var && offset.holds(cell.1) {
+                            out = out.join(*value);
+                        }
+                    }
+                    out
+                }
+            },
+            Place::Anywhere => Val::ANY,
+        })
+    }
+
+    /// Is an array the same number everywhere?
+    pub(super) fn arrays_equal(
+        &self,
+        state: &State,
+        a: TermId,
+        b: TermId,
+        value: &dyn Fn(TermId) -> Val,
+    ) -> Option<bool> {
+        let constant = |t: TermId| match (self.pool.op(t), self.pool.args(t)) {
+            (Op::ConstArray, &[all]) => value(all)
+                .offset
+                .exact()
+                .filter(|_| value(all).base.is_none()),
+            _ => None,
+        };
+        let (array, number) = match (constant(a), constant(b)) {
+            (Some(n), _) => (b, n),
+            (_, Some(n)) => (a, n),
+            _ => return None,
+        };
+        let var = *self.var_of.get(&array)?;
+        let mut same = true;
+        let fixed = state.statics.iter().filter(|(c, _)| c.0 == var);
+        let mut values: Vec<Val> = fixed.map(|(_, v)| *v).collect();
+        for (&id, object) in &state.objects {
+            let cells = object.cells.iter().filter(|(c, _)| c.0 == var);
+            values.extend(cells.map(|(_, v)| *v));
+            same &= state.rest(id, var) == Val::int(Interval::number(number));
+        }
+        for v in values {
+            if v.base.is_some() || !v.offset.holds(number) {
+                return v.base.is_none().then_some(false);
+            }
+            same &= v.offset.exact() == Some(number);
+        }
+        let default = |all: Option<&Val>| all == Some(&Val::int(Interval::number(number)));
+        same &= default(state.defaults.get(&var)) && default(state.static_defaults.get(&var));
+        same.then_some(true)
+    }
+}
+
+/// The variable that begins with a number and to which things are added otherwise, with that number:
+/// the one with the largest.
+pub(super) fn end_of_memory(
+    pool: &Pool,
+    program: &Program,
+    var_of: &FxHashMap<TermId, VarId>,
+) -> Option<(VarId, i128)> {
+    let mut starts: std::collections::BTreeMap<VarId, Vec<i128>> = Default::default();
+    let mut other: FxHashSet<VarId> = FxHashSet::default();
+    let mut grown: FxHashSet<VarId> = FxHashSet::default();
+    for edge in program.edges.iter() {
+        match &edge.stmt {
+            Stmt::Assign(pairs) => {
+                for &(var, value) in pairs {
+                    if let Some(n) = pool.as_number(value) {
+                        match integer(n) {
+                            Some(n) => starts.entry(var).or_default().push(n),
+                            None => drop(other.insert(var)),
+                        }
+                        continue;
+                    }
+                    let form = pool.linear(value);
+                    let own = form.terms.iter().find(|(t, _)| var_of.get(t) == Some(&var));
+                    match own {
+                        Some((_, factor)) if factor.is_one() => drop(grown.insert(var)),
+                        _ => drop(other.insert(var)),
+                    }
+                }
+            }
+            Stmt::Havoc(vars, _) => other.extend(vars),
+            Stmt::Assume(_) | Stmt::Skip => {}
+            Stmt::Call { .. } => return None,
+        }
+    }
+    let once = |(v, s): (&VarId, &Vec<i128>)| match s.as_slice() {
+        [n] if *n > 0 && grown.contains(v) && !other.contains(v) => Some((*v, *n)),
+        _ => None,
+    };
+    starts.iter().filter_map(once).max_by_key(|(_, n)| *n)
+}

@@ -1,0 +1,381 @@
+//! Programs over linked objects, decided by abstract execution: all executions at once, on states in
+//! which lists of any length are one object.
+//!
+//! Idea, on a list that is built, walked and freed:
+//!
+//! ```text
+//!   head = 0 | head -> o -> 0 | head -> [chain] -> 0          states of the loop that builds it
+//!   head -> [chain] -> p -> [chain] -> 0                      a state of the loop that walks
+//! ```
+//! Statements run on such states exactly where they can; what they look at inside a chain is taken out of
+//! it first (`state::unfolded`). At loop heads neighbours that nobody points to become chains
+//! again (`fold`), and a state that is a case of one seen before (`entail`) is not followed further.
+//!
+//! Source: Distefano, O'Hearn, Yang, "A local shape analysis based on separation logic" (TACAS 2006);
+//! Dudka, Peringer, Vojnar, "Byte-precise verification of low-level list manipulation" (SAS 2013).
+//! Here chains have at least one object, numbers are intervals, and memory is the arrays of the program
+//! model: an object is what lies between two values of the variable that ends the allocated memory.
+//!
+//! Sound because the states that are left in the end are checked again (`closed`): `terms` and `step` follow the
+//! meaning of statements, an unfolded state's cases are all there are, and every state that a step leads to is a
+//! case (`entail`) of one of those. How they were found (`fold`, widening) is not believed. So if no abstract state
+//! reaches an error, no execution does.
+
+mod assume;
+mod closed;
+mod entail;
+mod fold;
+mod inner;
+mod memory;
+mod state;
+mod step;
+mod terms;
+mod value;
+
+use crate::Reason;
+use base::{Budget, FxHashSet, IndexVec};
+use entail::{Loose, Slot, covers};
+use fold::{Folding, fold};
+use logic::{Op, Pool, Sort, TermId};
+use program::analysis::liveness::{Liveness, liveness};
+use program::analysis::modref::modref;
+use program::analysis::reads::VarsOf;
+use program::analysis::shape::{Shape, shape};
+use program::{EdgeId, LocId, Program, Stmt, VarId};
+use state::State;
+use std::collections::BTreeMap;
+use terms::Terms;
+use value::{Val, integer};
+
+/// How much is forgotten at loop heads.
+struct Level {
+    folding: Folding,
+    /// States of a location that differ in numbers only, before intervals take their place.
+    alike: usize,
+    /// Abstract steps.
+    steps: usize,
+}
+
+/// First nothing is forgotten, as many programs build lists of a few objects only.
+const LEVELS: [Level; 3] = [
+    Level {
+        folding: Folding {
+            least: 8,
+            numbers: false,
+        },
+        alike: 40,
+        steps: 2_500,
+    },
+    Level {
+        folding: Folding {
+            least: 2,
+            numbers: false,
+        },
+        alike: 3,
+        steps: 30_000,
+    },
+    Level {
+        folding: Folding {
+            least: 2,
+            numbers: true,
+        },
+        alike: 2,
+        steps: 30_000,
+    },
+];
+
+/// States of one location.
+const MOST_STATES: usize = 1_500;
+/// Objects of one state.
+const MOST_OBJECTS: usize = 60;
+/// Larger programs are left to the engines.
+const MOST_EDGES: usize = 60_000;
+
+/// Shows that no execution of a program without calls reaches an error; says how many abstract states
+/// its locations have.
+pub(crate) fn explore(pool: &Pool, program: &Program, budget: &Budget) -> Result<usize, Reason> {
+    if program.edges.len() > MOST_EDGES {
+        return Err(rejected("the program is too large"));
+    }
+    let Some(terms) = Terms::new(pool, program) else {
+        return Err(rejected("it does not use memory in the usual way"));
+    };
+    let search = Search::new(&terms);
+    let mut last = rejected("no level");
+    for level in &LEVELS {
+        match search.run(level, budget)? {
+            Outcome::Safe(states) => return Ok(states),
+            Outcome::Given(why) => last = rejected(&why),
+            Outcome::Exact(why) => return Err(rejected(&why)),
+        }
+    }
+    Err(last)
+}
+
+fn rejected(why: &str) -> Reason {
+    Reason::EvidenceRejected {
+        why: format!("no proof by shapes: {why}"),
+    }
+}
+
+enum Outcome {
+    Safe(usize),
+    /// This level does not show it.
+    Given(String),
+    /// Nothing was forgotten: no other level will show it.
+    Exact(String),
+}
+
+/// The states of each location where paths meet.
+type Reached = BTreeMap<LocId, Vec<State>>;
+
+struct Search<'t, 'a> {
+    terms: &'t Terms<'a>,
+    successors: IndexVec<LocId, Vec<EdgeId>>,
+    shape: Shape,
+    live: Liveness,
+    heads: FxHashSet<LocId>,
+    joins: FxHashSet<LocId>,
+    /// Numbers of the program: bounds of loops.
+    numbers: Vec<i128>,
+    /// Counters of what arrays say too.
+    idle: FxHashSet<VarId>,
+}
+
+impl<'t, 'a> Search<'t, 'a> {
+    fn new(terms: &'t Terms<'a>) -> Self {
+        let (pool, program) = (terms.pool, terms.program);
+        let successors = program.successors();
+        let entry = program.functions[program.entry].entry;
+        let shape = shape(program, &successors, entry);
+        let mut vars_of = VarsOf::new(program);
+        let live = liveness(
+            pool,
+            program,
+            program.entry,
+            &shape,
+            &successors,
+            &mut vars_of,
+            &modref(pool, program),
+        );
+        let mut incoming: BTreeMap<LocId, usize> = BTreeMap::new();
+        let mut numbers = vec![0, 1];
+        for edge in program.edges.iter() {
+            if shape.is_reachable(edge.from) {
+                *incoming.entry(edge.to).or_default() += 1;
+            }
+            if let Stmt::Assume(c) = &edge.stmt {
+                let order = pool.post_order(&[*c]);
+                if order.iter().any(|t| pool.op(*t) == Op::Select) {
+                    continue;
+                }
+                for t in order {
+                    if let Op::Num(n) = pool.op(t)
+                        && let Some(n) = integer(pool.number(n))
+                    {
+                        numbers.extend([n - 1, n, n + 1, -n]);
+                    }
+                }
+            }
+        }
+        numbers.sort_unstable();
+        numbers.dedup();
+        let heads = shape.loop_heads.iter().copied().collect();
+        let joins = incoming.iter().filter(|(_, n)| **n > 1).map(|(l, _)| *l);
+        Search {
+            terms,
+            idle: idle(terms),
+            joins: joins.collect(),
+            heads,
+            live,
+            shape,
+            successors,
+            numbers,
+        }
+    }
+
+    fn run(&self, level: &Level, budget: &Budget) -> Result<Outcome, Reason> {
+        let reached = match self.reach(level, budget)? {
+            Ok(reached) => reached,
+            Err(outcome) => return Ok(outcome),
+        };
+        match self.is_closed(&reached, level.folding, budget)? {
+            None => Ok(Outcome::Safe(reached.values().map(Vec::len).sum())),
+            Some(why) => Ok(Outcome::Given(why)),
+        }
+    }
+
+    /// The states that executions lead to, or why they say nothing.
+    fn reach(&self, level: &Level, budget: &Budget) -> Result<Result<Reached, Outcome>, Reason> {
+        let program = self.terms.program;
+        let entry = program.functions[program.entry].entry;
+        let mut reached = Reached::new();
+        // By place in the order of the program: what leads to a location is done before it.
+        let mut open: BTreeMap<u32, Vec<State>> = BTreeMap::new();
+        let place = |loc: LocId| self.shape.position.get(&loc).copied();
+        open.insert(place(entry).unwrap_or_default(), vec![State::default()]);
+        let (mut steps, mut exact) = (0, true);
+        while let Some(mut first) = open.first_entry() {
+            let loc = self.shape.order[*first.key() as usize];
+            let state = match first.get_mut().pop() {
+                Some(state) => state,
+                None => {
+                    first.remove();
+                    continue;
+                }
+            };
+            for &edge in &self.successors[loc] {
+                let stmt = &program.edges[edge].stmt;
+                let to = program.edges[edge].to;
+                let Some(after) = self.terms.after(state.clone(), stmt) else {
+                    return Ok(Err(Outcome::Exact(
+                        "memory is used in an unusual way".into(),
+                    )));
+                };
+                for next in after {
+                    steps += 1;
+                    let (objects, size) = (next.objects.len(), next.size());
+                    budget.spend(1 + size / 8).map_err(Reason::OutOfBudget)?;
+                    if program.locations[to].error.is_some() {
+                        let line = program.edges[edge].span.line;
+                        let why = format!("an error may be reached (line {line})");
+                        return Ok(Err(match exact {
+                            true => Outcome::Exact(why),
+                            false => Outcome::Given(why),
+                        }));
+                    }
+                    if objects > MOST_OBJECTS || steps > level.steps {
+                        return Ok(Err(Outcome::Given("there are too many states".into())));
+                    }
+                    let Some(position) = place(to) else { continue };
+                    if !self.joins.contains(&to) {
+                        open.entry(position).or_default().push(next);
+                        continue;
+                    }
+                    let states = reached.entry(to).or_default();
+                    let seen = states.len() as u64 * (4 + size);
+                    budget.spend(seen / 16).map_err(Reason::OutOfBudget)?;
+                    if let Some(new) = self.join(to, next, states, level, &mut exact) {
+                        open.entry(position).or_default().push(new);
+                    }
+                    if states.len() > MOST_STATES {
+                        return Ok(Err(Outcome::Given("there are too many states".into())));
+                    }
+                }
+            }
+        }
+        Ok(Ok(reached))
+    }
+
+    /// Adds a state to those of a location, if it is new; what is to be followed.
+    fn join(
+        &self,
+        loc: LocId,
+        mut state: State,
+        states: &mut Vec<State>,
+        level: &Level,
+        exact: &mut bool,
+    ) -> Option<State> {
+        self.tidy(loc, &mut state);
+        let head = self.heads.contains(&loc);
+        if head && fold(&mut state, level.folding) {
+            *exact = false;
+        }
+        state.renumber();
+        if states.contains(&state) {
+            return None;
+        }
+        let mut alike: Vec<(usize, Loose)> = Vec::new();
+        for (at, known) in states.iter().enumerate() {
+            match covers(&state, known) {
+                Some(loose) if loose.is_empty() => return None,
+                Some(loose) => alike.push((at, loose)),
+                None => {}
+            }
+        }
+        let enough = if head { level.alike } else { 4 * level.alike };
+        if alike.len() >= enough
+            && let Some((at, loose)) = alike.pop()
+        {
+            *exact = false;
+            let mut wide = states.remove(at);
+            self.widen(&mut wide, &loose, head);
+            states.retain(|s| covers(s, &wide).is_none_or(|l| !l.is_empty()));
+            states.push(wide.clone());
+            return Some(wide);
+        }
+        states.push(state.clone());
+        Some(state)
+    }
+
+    fn tidy(&self, loc: LocId, state: &mut State) {
+        let top = self.terms.top;
+        let live = |v: VarId| self.live.is_live(loc, v) && !self.idle.contains(&v);
+        state.tidy(|v| v == top || live(v));
+    }
+
+    fn widen(&self, state: &mut State, loose: &Loose, head: bool) {
+        for &(slot, more) in loose {
+            let old = match slot {
+                Slot::Var(v) => state.vars.get(&v).copied(),
+                Slot::Fixed(c) => Some(state.fixed(c)),
+                Slot::FixedDefault(a) => state.static_defaults.get(&a).copied(),
+                Slot::Cell(id, c) => Some(state.cell(id, c)),
+                Slot::Rest(id, a) => Some(state.rest(id, a)),
+            };
+            let Some(old) = old else { continue };
+            let wide = match head {
+                true => old.offset.widen(more, &self.numbers),
+                false => old.offset.hull(more),
+            };
+            let value = Val {
+                offset: wide,
+                ..old
+            };
+            match slot {
+                Slot::Var(v) => drop(state.vars.insert(v, value)),
+                Slot::Fixed(c) => drop(state.statics.insert(c, value)),
+                Slot::FixedDefault(a) => drop(state.static_defaults.insert(a, value)),
+                Slot::Cell(id, c) => state::set(state, id, c, value),
+                Slot::Rest(id, a) => {
+                    if let Some(object) = state.objects.get_mut(&id) {
+                        object.rest.insert(a, value);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Variables that are only counted with, and decide only where an array is compared too.
+fn idle(terms: &Terms<'_>) -> FxHashSet<VarId> {
+    let (pool, program) = (terms.pool, terms.program);
+    let mut vars_of = VarsOf::new(program);
+    let mut idle: FxHashSet<VarId> = program.vars.ids().collect();
+    let compares = |t: &TermId| match (pool.op(*t), pool.args(*t)) {
+        (Op::Eq, &[a, _]) => matches!(pool.sort_kind(pool.sort_of(a)), Sort::Array(..)),
+        _ => false,
+    };
+    for edge in program.edges.iter() {
+        match &edge.stmt {
+            Stmt::Assign(pairs) => {
+                for (v, t) in pairs {
+                    for read in vars_of.of(pool, *t).iter().filter(|r| *r != v) {
+                        idle.remove(read);
+                    }
+                }
+            }
+            Stmt::Assume(c) => {
+                if !pool.post_order(&[*c]).iter().any(compares) {
+                    for read in vars_of.of(pool, *c).iter() {
+                        idle.remove(read);
+                    }
+                }
+            }
+            Stmt::Skip | Stmt::Havoc(..) | Stmt::Call { .. } => {}
+        }
+    }
+    let int = pool.int_sort();
+    idle.retain(|v| program.vars[*v].sort == int);
+    idle
+}

@@ -1,0 +1,419 @@
+//! Abstract states: what variables hold and what memory looks like.
+//!
+//! Memory is a set of objects, each with its cells; an object with `links` stands for a chain of one or
+//! more objects of the same kind:
+//!
+//! ```text
+//!   head -> [ chain, next at 8 ] -> 0        head -> o -> o -> ... -> o -> 0
+//! ```
+//! Its `next` cell is that of the last object of the chain, its `prev` cell that of the first; the other
+//! cells are those of each of them, where an address of the chain itself means the object's own.
+//!
+//! A chain may own objects: each of its objects has one like that of its own, possibly a chain in turn:
+//!
+//! ```text
+//!   head -> [ chain, next at 0 ] -> 0                     lists in the nodes of a list
+//!              | at 8
+//!              +-> [ chain, owned ] -> 0
+//! ```
+//! Nothing but the owner's cells and what the same owner owns points to an owned object; in an owned object the
+//! address of the owner means that of the one object it belongs to.
+//!
+//! Meaning. A state stands for all concrete states in which there are disjoint objects as described, and
+//! everything else in memory is as `defaults` say: an array with a default has that value in all cells
+//! of no listed object. Objects lie above all fixed addresses, and none lies above `fresh`, which
+//! begins where the next one will be.
+
+use super::value::{Base, End, Target, Val};
+use program::VarId;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+pub(super) type ObjectId = u32;
+
+/// An array and a distance from the start of an object; 0 in arrays with one cell an object.
+pub(super) type Cell = (VarId, i128);
+
+/// How the objects of a chain hang together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Links {
+    pub next: Cell,
+    /// Where in the next object `next` points to.
+    pub to: i128,
+    /// The cell that points back, and where to.
+    pub prev: Option<(Cell, i128)>,
+}
+
+impl Links {
+    pub fn is_link(&self, cell: Cell) -> bool {
+        cell == self.next || self.prev.is_some_and(|(p, _)| p == cell)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Object {
+    /// It is a chain.
+    pub links: Option<Links>,
+    /// The chain each of whose objects has one like this.
+    pub owner: Option<ObjectId>,
+    pub cells: BTreeMap<Cell, Val>,
+    /// Other cells of an array, if not as the state's default.
+    pub rest: BTreeMap<VarId, Val>,
+    /// Addresses from its start on that are its own.
+    pub extent: i128,
+    /// Its address is a multiple of this.
+    pub align: i128,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct State {
+    /// A variable that is missing has any value of its range.
+    pub vars: BTreeMap<VarId, Val>,
+    /// The cells of arrays that belong to no listed object and no fixed address.
+    pub defaults: BTreeMap<VarId, Val>,
+    /// Cells at fixed addresses.
+    pub statics: BTreeMap<Cell, Val>,
+    pub static_defaults: BTreeMap<VarId, Val>,
+    pub objects: BTreeMap<ObjectId, Object>,
+    /// Begins at the end of what is allocated.
+    pub fresh: Option<ObjectId>,
+    pub next_id: ObjectId,
+}
+
+impl State {
+    pub fn add_object(&mut self, object: Object) -> ObjectId {
+        let id = self.next_id;
+        self.next_id += 1;
+        self.objects.insert(id, object);
+        id
+    }
+
+    /// How many values it holds: what copying and comparing it costs.
+    pub fn size(&self) -> u64 {
+        let objects = self.objects.values();
+        let cells: usize = objects.map(|o| 1 + o.cells.len() + o.rest.len()).sum();
+        (cells + self.vars.len() + self.statics.len()) as u64
+    }
+
+    pub fn is_chain(&self, id: ObjectId) -> bool {
+        self.objects.get(&id).is_some_and(|o| o.links.is_some())
+    }
+
+    pub fn cell(&self, id: ObjectId, cell: Cell) -> Val {
+        match self.objects.get(&id).and_then(|o| o.cells.get(&cell)) {
+            Some(&value) => value,
+            None => self.rest(id, cell.0),
+        }
+    }
+
+    /// The cells of the array in the object that are not listed.
+    pub fn rest(&self, id: ObjectId, array: VarId) -> Val {
+        let own = self.objects.get(&id).and_then(|o| o.rest.get(&array));
+        let default = own.or_else(|| self.defaults.get(&array));
+        default.copied().unwrap_or(Val::ANY)
+    }
+
+    pub fn fixed(&self, cell: Cell) -> Val {
+        let default = || self.static_defaults.get(&cell.0);
+        let value = self.statics.get(&cell).or_else(default);
+        value.copied().unwrap_or(Val::ANY)
+    }
+
+    /// Nothing is known of the array any more.
+    pub fn forget_array(&mut self, array: VarId) {
+        self.defaults.remove(&array);
+        self.static_defaults.remove(&array);
+        self.statics.retain(|c, _| c.0 != array);
+        for object in self.objects.values_mut() {
+            object.cells.retain(|c, _| c.0 != array);
+            object.rest.remove(&array);
+        }
+    }
+
+    /// The array has the value everywhere.
+    pub fn fill_array(&mut self, array: VarId, value: Val) {
+        self.forget_array(array);
+        self.defaults.insert(array, value);
+        self.static_defaults.insert(array, value);
+    }
+
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Val> {
+        let cells = self
+            .objects
+            .values_mut()
+            .flat_map(|o| o.cells.values_mut().chain(o.rest.values_mut()));
+        let own = self.vars.values_mut().chain(self.statics.values_mut());
+        let defaults = self.defaults.values_mut();
+        let defaults = defaults.chain(self.static_defaults.values_mut());
+        own.chain(defaults).chain(cells)
+    }
+
+    pub fn redirect(&mut self, from: Target, to: Target) {
+        for value in self.values_mut() {
+            if let Some(base) = value.base
+                && base.target() == from
+            {
+                value.base = Some(base.at(to));
+            }
+        }
+    }
+
+    /// A chain with an end that is one object: the whole chain, or one that another chain follows.
+    pub fn unfolded(&self, target: Target) -> Vec<State> {
+        let Some(links) = self.objects.get(&target.object).and_then(|o| o.links) else {
+            return vec![self.clone()];
+        };
+        let seg = target.object;
+        let first = |object| Target {
+            object,
+            end: End::First,
+        };
+        let last = Target {
+            object: seg,
+            end: End::Last,
+        };
+        let owned = self.owned(seg);
+        // A single object.
+        let mut single = self.clone();
+        if let Some(object) = single.objects.get_mut(&seg) {
+            object.links = None;
+        }
+        single.redirect(last, first(seg));
+        for id in &owned {
+            if let Some(object) = single.objects.get_mut(id)
+                && object.owner == Some(seg)
+            {
+                object.owner = None;
+            }
+        }
+        // An object and the rest.
+        let mut more = self.clone();
+        let id = more.copy(seg, links, &owned);
+        let to = super::value::Interval::number(links.to);
+        match target.end {
+            End::First => {
+                more.redirect_first(seg, links, &owned, first(id));
+                let prev = links.prev.map(|(p, at)| (p, at, more.cell(seg, p)));
+                let rest = Val::address(first(seg), to);
+                set(&mut more, id, links.next, rest);
+                if let Some((p, at, before)) = prev {
+                    set(&mut more, id, p, before);
+                    let back = Val::address(first(id), super::value::Interval::number(at));
+                    set(&mut more, seg, p, back);
+                }
+            }
+            End::Last => {
+                more.redirect(last, first(id));
+                let after = more.cell(seg, links.next);
+                set(&mut more, id, links.next, after);
+                set(&mut more, seg, links.next, Val::address(first(id), to));
+                if let Some((p, at)) = links.prev {
+                    let back = Val::address(last, super::value::Interval::number(at));
+                    set(&mut more, id, p, back);
+                }
+            }
+        }
+        vec![single, more]
+    }
+
+    /// All that a chain owns, and what that owns.
+    pub fn owned(&self, chain: ObjectId) -> BTreeSet<ObjectId> {
+        let mut out = BTreeSet::new();
+        loop {
+            let before = out.len();
+            for (&id, object) in &self.objects {
+                if object.owner.is_some_and(|o| o == chain || out.contains(&o)) {
+                    out.insert(id);
+                }
+            }
+            if out.len() == before {
+                return out;
+            }
+        }
+    }
+
+    /// Adds an object like those of the chain, with copies of all that the chain owns; its links are those of the
+    /// chain still.
+    fn copy(&mut self, chain: ObjectId, links: Links, owned: &BTreeSet<ObjectId>) -> ObjectId {
+        let mut names: BTreeMap<ObjectId, ObjectId> = BTreeMap::new();
+        for &id in std::iter::once(&chain).chain(owned) {
+            names.insert(id, self.next_id);
+            let object = self.objects[&id].clone();
+            self.add_object(object);
+        }
+        let renamed = |value: &mut Val| {
+            if let Some(base) = value.base
+                && let Some(&object) = names.get(&base.target().object)
+            {
+                let target = base.target();
+                value.base = Some(base.at(Target { object, ..target }));
+            }
+        };
+        for (&old, new) in &names {
+            let Some(object) = self.objects.get_mut(new) else {
+                continue;
+            };
+            for (cell, value) in &mut object.cells {
+                if old != chain || !links.is_link(*cell) {
+                    renamed(value);
+                }
+            }
+            object.rest.values_mut().for_each(renamed);
+            if old == chain {
+                object.links = None;
+            } else {
+                let owner = object.owner.filter(|o| *o != chain);
+                object.owner = owner.and_then(|o| names.get(&o).copied());
+            }
+        }
+        names[&chain]
+    }
+
+    /// Who pointed to the first object of the chain points to another; in the chain and in what it owns its
+    /// address means each object's own and stays.
+    fn redirect_first(
+        &mut self,
+        chain: ObjectId,
+        links: Links,
+        owned: &BTreeSet<ObjectId>,
+        to: Target,
+    ) {
+        let inner =
+            |id: ObjectId, cell: Cell| owned.contains(&id) || id == chain && !links.is_link(cell);
+        let own = |object: &Object, id: ObjectId| -> Vec<(Cell, Val)> {
+            let cells = object.cells.iter().filter(|(c, _)| inner(id, **c));
+            cells.map(|(c, v)| (*c, *v)).collect()
+        };
+        let kept: Vec<(ObjectId, Vec<(Cell, Val)>)> = self
+            .objects
+            .iter()
+            .map(|(id, o)| (*id, own(o, *id)))
+            .collect();
+        self.redirect(single(chain), to);
+        for (id, cells) in kept {
+            for (cell, value) in cells {
+                set(self, id, cell, value);
+            }
+        }
+    }
+
+    /// Objects that something points to, from variables, fixed cells and these objects on.
+    fn reachable(&self, from: impl Iterator<Item = ObjectId>) -> BTreeSet<ObjectId> {
+        let mut seen = BTreeSet::new();
+        let own = self.vars.values().chain(self.statics.values());
+        let own = own.chain(self.defaults.values());
+        let own = own.chain(self.static_defaults.values());
+        let mut work: Vec<ObjectId> = own.filter_map(|v| Some(v.target()?.object)).collect();
+        work.extend(from);
+        while let Some(id) = work.pop() {
+            if seen.insert(id)
+                && let Some(object) = self.objects.get(&id)
+            {
+                let values = object.cells.values().chain(object.rest.values());
+                work.extend(values.filter_map(|v| Some(v.target()?.object)));
+                work.extend(object.owner);
+            }
+        }
+        seen
+    }
+
+    /// Drops variables and arrays that nobody reads any more, and objects that nothing points to and
+    /// that look like what was never allocated.
+    ///
+    /// Sound because a dropped object is as the defaults say, and dropping other facts only forgets.
+    pub fn tidy(&mut self, is_live: impl Fn(VarId) -> bool) {
+        self.vars.retain(|v, _| is_live(*v));
+        let mut arrays: BTreeSet<VarId> = self.defaults.keys().copied().collect();
+        arrays.extend(self.static_defaults.keys());
+        arrays.extend(self.statics.keys().map(|c| c.0));
+        for object in self.objects.values() {
+            arrays.extend(object.cells.keys().map(|c| c.0));
+            arrays.extend(object.rest.keys());
+        }
+        for array in arrays.into_iter().filter(|a| !is_live(*a)) {
+            self.forget_array(array);
+        }
+        let stays = |(_, object): &(&ObjectId, &Object)| {
+            let cells = object.cells.iter().map(|(c, v)| (c.0, v));
+            let mut all = cells.chain(object.rest.iter().map(|(a, v)| (*a, v)));
+            all.any(|(array, value)| {
+                let default = self.defaults.get(&array);
+                default.is_some_and(|d| d != value || d.offset.exact().is_none())
+            })
+        };
+        let kept: Vec<ObjectId> = self.objects.iter().filter(stays).map(|o| *o.0).collect();
+        let seen = self.reachable(kept.into_iter().chain(self.fresh));
+        self.objects.retain(|id, _| seen.contains(id));
+        for object in self.objects.values_mut() {
+            // Unlisted cells have any value where there is no default.
+            let known = |a: &VarId| self.defaults.contains_key(a) || object.rest.contains_key(a);
+            object.cells.retain(|c, v| *v != Val::ANY || known(&c.0));
+        }
+    }
+
+    /// Names the objects in the order in which pointers lead to them, so that equal states are equal.
+    pub fn renumber(&mut self) {
+        let own = self.vars.values().chain(self.statics.values());
+        let mut queue: VecDeque<ObjectId> = own.filter_map(|v| Some(v.target()?.object)).collect();
+        queue.extend(self.fresh);
+        queue.extend(self.objects.keys());
+        let mut names: BTreeMap<ObjectId, ObjectId> = BTreeMap::new();
+        let mut front: Vec<ObjectId> = Vec::new();
+        while let Some(id) = front.pop().or_else(|| queue.pop_front()) {
+            let name = names.len() as ObjectId;
+            let Some(object) = self.objects.get(&id) else {
+                continue;
+            };
+            if let std::collections::btree_map::Entry::Vacant(e) = names.entry(id) {
+                e.insert(name);
+                let to = object
+                    .cells
+                    .values()
+                    .filter_map(|v| Some(v.target()?.object));
+                front.extend(to);
+            }
+        }
+        for value in self.values_mut() {
+            if let Some(base) = value.base {
+                let target = base.target();
+                *value = match names.get(&target.object) {
+                    Some(&object) => Val {
+                        base: Some(base.at(Target { object, ..target })),
+                        ..*value
+                    },
+                    None => Val::ANY,
+                };
+            }
+        }
+        let objects = std::mem::take(&mut self.objects);
+        let named = objects.into_iter();
+        let named = named.filter_map(|(id, o)| Some((*names.get(&id)?, o)));
+        self.objects = named.collect();
+        for object in self.objects.values_mut() {
+            object.owner = object.owner.and_then(|o| names.get(&o).copied());
+        }
+        self.fresh = self.fresh.and_then(|f| names.get(&f).copied());
+        self.next_id = self.objects.len() as ObjectId;
+    }
+}
+
+pub(super) fn set(state: &mut State, id: ObjectId, cell: Cell, value: Val) {
+    if let Some(object) = state.objects.get_mut(&id) {
+        object.cells.insert(cell, value);
+    }
+}
+
+/// The target that is a single object.
+pub(super) fn single(object: ObjectId) -> Target {
+    Target {
+        object,
+        end: End::First,
+    }
+}
+
+/// Base and target of an address.
+pub(super) fn address_of(value: Val) -> Option<Target> {
+    match value.base {
+        Some(Base::Address(t)) => Some(t),
+        _ => None,
+    }
+}

@@ -1,0 +1,243 @@
+//! Steps of a program on abstract states.
+
+use super::state::{Object, State, set, single};
+use super::terms::{Need, Place, Terms};
+use super::value::{Base, Interval, Sum, Val, gcd};
+use logic::{Op, Sort, TermId};
+use program::{Stmt, VarId};
+use std::collections::BTreeMap;
+
+/// An index with fewer values is looked at value by value.
+const FEW: i128 = 8;
+
+/// What an assignment does to an array.
+enum Change {
+    /// One value everywhere, if there is one, then these stores.
+    Stores(Option<Val>, Vec<(Place, Val)>),
+    Forget,
+}
+
+impl Terms<'_> {
+    /// The states after a statement. `None` if the end of memory is used in a way that is not understood.
+    pub(super) fn after(&self, state: State, stmt: &Stmt) -> Option<Vec<State>> {
+        let mut out = Vec::new();
+        let mut work = vec![state];
+        while let Some(state) = work.pop() {
+            if let Some((var, low, high)) = self.small_index(&state, stmt) {
+                // Which cell it is matters: one case for each.
+                for n in low..=high {
+                    let mut case = state.clone();
+                    case.vars.insert(var, Val::int(Interval::number(n)));
+                    work.push(case);
+                }
+                continue;
+            }
+            let result = match stmt {
+                Stmt::Skip => Ok(vec![state]),
+                Stmt::Assume(c) => match self.assume(state.clone(), *c) {
+                    Ok(states) => Ok(states),
+                    Err(need) => Err((need, state)),
+                },
+                Stmt::Havoc(vars, _) => Ok(vec![self.havoc(state, vars)]),
+                Stmt::Assign(pairs) => match self.assign(&state, pairs) {
+                    Ok(next) => Ok(next?),
+                    Err(need) => Err((need, state)),
+                },
+                Stmt::Call { .. } => return None,
+            };
+            match result {
+                Ok(states) => out.extend(states),
+                Err((Need(target), state)) => work.extend(state.unfolded(target)),
+            }
+        }
+        Some(out)
+    }
+
+    /// A variable that an array is indexed by and that has a few values only.
+    fn small_index(&self, state: &State, stmt: &Stmt) -> Option<(VarId, i128, i128)> {
+        let roots: Vec<TermId> = match stmt {
+            Stmt::Assume(c) => vec![*c],
+            Stmt::Assign(pairs) => pairs.iter().map(|(_, t)| *t).collect(),
+            _ => return None,
+        };
+        for root in roots {
+            for &var in self.index_vars(root).iter() {
+                let value = self.var(state, var);
+                if let (None, Some(low), Some(high)) =
+                    (value.base, value.offset.low, value.offset.high)
+                    && low < high
+                    && high - low < FEW
+                {
+                    return Some((var, low, high));
+                }
+            }
+        }
+        None
+    }
+
+    fn havoc(&self, mut state: State, vars: &[VarId]) -> State {
+        for &v in vars {
+            match self.pool.sort_kind(self.program.vars[v].sort) {
+                Sort::Array(..) => state.forget_array(v),
+                _ => drop(state.vars.remove(&v)),
+            }
+        }
+        state
+    }
+
+    /// The states after an assignment: none if a value leaves its range. The inner `None` as in `after`.
+    fn assign(&self, state: &State, pairs: &[(VarId, TermId)]) -> Result<Option<Vec<State>>, Need> {
+        let mut numbers: Vec<(VarId, Val)> = Vec::new();
+        let mut changes: Vec<(VarId, Change)> = Vec::new();
+        let mut growth = None;
+        for &(var, term) in pairs {
+            match self.pool.sort_kind(self.program.vars[var].sort) {
+                Sort::Int if var == self.top => growth = Some(self.number(state, term)?),
+                Sort::Int => {
+                    let mut value = self.value(state, term)?;
+                    if value.base.is_none() {
+                        value.offset = value.offset.meet(self.range(var));
+                        if value.offset.is_empty() {
+                            return Ok(Some(Vec::new()));
+                        }
+                    }
+                    numbers.push((var, value));
+                }
+                Sort::Array(..) => changes.push((var, self.change(state, var, term)?)),
+                _ => {}
+            }
+        }
+        let mut next = state.clone();
+        for (var, value) in numbers {
+            match value == Val::int(self.range(var)) {
+                true => drop(next.vars.remove(&var)),
+                false => drop(next.vars.insert(var, value)),
+            }
+        }
+        for (array, change) in changes {
+            match change {
+                Change::Forget => next.forget_array(array),
+                Change::Stores(all, stores) => {
+                    if let Some(value) = all {
+                        next.fill_array(array, value);
+                        // New memory holds anything, as far as a program can tell.
+                        if !self.is_by_block(array) {
+                            next.defaults.remove(&array);
+                        }
+                    }
+                    for (place, value) in stores {
+                        self.write(&mut next, array, place, value);
+                    }
+                }
+            }
+        }
+        match growth {
+            Some(sum) => Ok(self.allocate(next, &sum).map(|s| vec![s])),
+            None => Ok(Some(vec![next])),
+        }
+    }
+
+    fn change(&self, state: &State, var: VarId, term: TermId) -> Result<Change, Need> {
+        let mut stores = Vec::new();
+        let mut array = term;
+        loop {
+            match (self.pool.op(array), self.pool.args(array)) {
+                (Op::Store, &[inner, index, value]) => {
+                    let index = self.value(state, index)?;
+                    stores.push((self.place(state, var, index)?, self.value(state, value)?));
+                    array = inner;
+                }
+                (Op::ConstArray, &[all]) => {
+                    stores.reverse();
+                    return Ok(Change::Stores(Some(self.value(state, all)?), stores));
+                }
+                _ if self.program.vars[var].term == array => {
+                    stores.reverse();
+                    return Ok(Change::Stores(None, stores));
+                }
+                _ => return Ok(Change::Forget),
+            }
+        }
+    }
+
+    fn write(&self, state: &mut State, array: VarId, place: Place, value: Val) {
+        match place {
+            Place::Object(id, offset) => match offset.exact() {
+                Some(at) => set(state, id, (array, at), value),
+                None => {
+                    let rest = state.rest(id, array).join(value);
+                    let Some(object) = state.objects.get_mut(&id) else {
+                        return;
+                    };
+                    object.rest.insert(array, rest);
+                    for (cell, old) in &mut object.cells {
+                        if cell.0 == array && offset.holds(cell.1) {
+                            *old = old.join(value);
+                        }
+                    }
+                }
+            },
+            Place::Fixed(offset) => match offset.exact() {
+                Some(at) => drop(state.statics.insert((array, at), value)),
+                None => {
+                    let default = state.static_defaults.get(&array).copied();
+                    if let Some(default) = default {
+                        state.static_defaults.insert(array, default.join(value));
+                    }
+                    for (cell, old) in &mut state.statics {
+                        if cell.0 == array && offset.holds(cell.1) {
+                            *old = old.join(value);
+                        }
+                    }
+                }
+            },
+            Place::Anywhere => state.forget_array(array),
+        }
+    }
+
+    /// The end of memory moves: what lies between is a new object.
+    fn allocate(&self, mut state: State, to: &Sum) -> Option<State> {
+        let Some(old) = state.fresh else {
+            // Memory begins.
+            let start = to.offset.exact().filter(|_| to.parts.is_empty())?;
+            return (start == self.start).then(|| self.begin(state, start));
+        };
+        let &[(Base::Address(target), 1)] = to.parts.as_slice() else {
+            return None;
+        };
+        let length = to.offset.low.filter(|l| *l > 0)?;
+        if target != single(old) {
+            return None;
+        }
+        let object = state.objects.get_mut(&old)?;
+        object.extent = length;
+        let align = match to.offset.exact() {
+            Some(n) => gcd(object.align, n),
+            None => 1,
+        };
+        let fresh = state.add_object(empty(align));
+        state.fresh = Some(fresh);
+        let end = Val::address(single(fresh), Interval::number(0));
+        state.vars.insert(self.top, end);
+        Some(state)
+    }
+
+    fn begin(&self, mut state: State, start: i128) -> State {
+        let fresh = state.add_object(empty(start));
+        state.fresh = Some(fresh);
+        let end = Val::address(single(fresh), Interval::number(0));
+        state.vars.insert(self.top, end);
+        state
+    }
+}
+
+fn empty(align: i128) -> Object {
+    Object {
+        links: None,
+        owner: None,
+        cells: BTreeMap::new(),
+        rest: BTreeMap::new(),
+        extent: 0,
+        align,
+    }
+}

@@ -1,0 +1,254 @@
+//! Circuits over constants: bit-vector operators against `logic::word`, floats against `rustc_apfloat`.
+
+#![allow(clippy::unwrap_used)]
+
+use super::*;
+use crate::{Answer, Solver};
+use logic::{Memo, Rational, Sort, Value};
+use rustc_apfloat::ieee::Half;
+use rustc_apfloat::{Float, Round, StatusAnd};
+
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16
+    }
+}
+
+fn read(pool: &Pool, word: &[TermId]) -> u64 {
+    let bits = word.iter().enumerate().map(|(i, &b)| {
+        assert!(b == pool.tt() || b == pool.ff(), "constants fold");
+        u64::from(b == pool.tt()) << i
+    });
+    bits.sum()
+}
+
+#[test]
+fn bit_vector_circuits_compute_what_evaluation_does() {
+    use WordOp::*;
+    let mut pool = Pool::new();
+    let mut random = Random(7);
+    let ops = [
+        Not,
+        Neg,
+        And,
+        Or,
+        Xor,
+        Add,
+        Sub,
+        Mul,
+        Udiv,
+        Urem,
+        Sdiv,
+        Srem,
+        Smod,
+        Shl,
+        Lshr,
+        Ashr,
+        Comp,
+        Ult,
+        Ule,
+        Slt,
+        Sle,
+        Concat,
+        ZeroExtend(3),
+        SignExtend(3),
+        NegOverflow,
+        UaddOverflow,
+        SaddOverflow,
+        UsubOverflow,
+        SsubOverflow,
+        UmulOverflow,
+        SmulOverflow,
+        SdivOverflow,
+        Extract(0, 0),
+        Bit(0),
+    ];
+    for width in [1u32, 2, 3, 4, 7, 16] {
+        let sort = pool.sort(Sort::BitVec(width));
+        for op in ops {
+            let unary = matches!(op, Not | Neg | ZeroExtend(_) | SignExtend(_) | NegOverflow)
+                || matches!(op, Extract(..) | Bit(_));
+            for _ in 0..60 {
+                let count = if unary { 1 } else { 2 };
+                let edge = [0, 1, u64::MAX, 1 << (width - 1)];
+                let number = |r: &mut Random| match r.next() % 3 {
+                    0 => edge[(r.next() % 4) as usize],
+                    _ => r.next(),
+                };
+                let args: Vec<TermId> = (0..count)
+                    .map(|_| pool.word_num(&IBig::from(number(&mut random)), sort))
+                    .collect();
+                let folded = pool.word(op, &args).unwrap();
+                let mut words = Words::new();
+                let budget = Budget::unlimited();
+                let images: Vec<Rc<Word>> = args
+                    .iter()
+                    .map(|&a| words.bits(&mut pool, a, &budget).unwrap())
+                    .collect();
+                let word = bits::apply(&mut pool, op, &images, &budget).unwrap();
+                let expected = match Memo::new().eval(&pool, &logic::Model::default(), folded) {
+                    Value::Bool(b) => u64::from(b),
+                    Value::Num(n) => u64::try_from(n.to_integer().unwrap()).unwrap(),
+                    _ => unreachable!(),
+                };
+                assert_eq!(read(&pool, &word), expected, "{op:?} of {width} bits");
+            }
+        }
+    }
+}
+
+const MODES: [Round; 5] = [
+    Round::NearestTiesToEven,
+    Round::NearestTiesToAway,
+    Round::TowardPositive,
+    Round::TowardNegative,
+    Round::TowardZero,
+];
+
+fn half(r: &mut Random) -> u64 {
+    let raw = r.next() & 0xffff;
+    match r.next() % 8 {
+        0 => [0, 0x8000, 0x7c00, 0xfc00, 0x7e00, 0x3c00, 0x0001, 0x7bff][(raw % 8) as usize],
+        1 => raw & 0x83ff,
+        2..=4 => (raw & 0x83ff) | (13 + raw % 7) << 10,
+        _ => raw,
+    }
+}
+
+/// The pattern of a result, NaNs made one.
+fn pattern(f: Half) -> u64 {
+    if f.is_nan() {
+        return 0x7e00;
+    }
+    f.to_bits() as u64
+}
+
+#[test]
+fn operators_on_floats_are_ieee() {
+    let mut pool = Pool::new();
+    let mut r = Random(99);
+    let (sort, modes) = (pool.sort(Sort::Float(5, 11)), pool.sort(Sort::Rounding));
+    let budget = Budget::unlimited();
+    let mut words = Words::new();
+    for _ in 0..400 {
+        let k = (r.next() % 5) as usize;
+        let mode = pool.num(Rational::from(k as i64), modes);
+        let bits = [half(&mut r), half(&mut r), half(&mut r)];
+        let [x, y, z] = bits.map(|b| pool.word_num(&IBig::from(b), sort));
+        let [a, b, c] = bits.map(|b| Half::from_bits(u128::from(b)));
+        let round = MODES[k];
+        let value = |s: StatusAnd<Half>| Some(pattern(s.value));
+        use FpOp::*;
+        let rounded = [
+            (Add, vec![x, y], value(a.add_r(b, round))),
+            (Sub, vec![x, y], value(a.sub_r(b, round))),
+            (Mul, vec![x, y], value(a.mul_r(b, round))),
+            (Div, vec![x, y], value(a.div_r(b, round))),
+            (Fma, vec![x, y, z], value(a.mul_add_r(b, c, round))),
+            (Integral, vec![x], value(a.round_to_integral(round))),
+            (ToSigned(9), vec![x], {
+                let result = a.to_i128_r(9, round, &mut false);
+                let fits = !result.status.intersects(rustc_apfloat::Status::INVALID_OP);
+                fits.then_some(result.value as u64 & 0x1ff)
+            }),
+            (ToUnsigned(9), vec![x], {
+                let result = a.to_u128_r(9, round, &mut false);
+                let fits = !result.status.intersects(rustc_apfloat::Status::INVALID_OP);
+                fits.then_some(result.value as u64)
+            }),
+        ];
+        let plain = [
+            (Rem, vec![x, y], value(a.ieee_rem(b))),
+            (Lt, vec![x, y], Some(u64::from(a < b))),
+            (Le, vec![x, y], Some(u64::from(a <= b))),
+            (Eq, vec![x, y], Some(u64::from(a == b))),
+            (IsZero, vec![x], Some(u64::from(a.is_zero()))),
+            (IsNormal, vec![x], Some(u64::from(a.is_normal()))),
+            (IsSubnormal, vec![x], Some(u64::from(a.is_denormal()))),
+            (IsNan, vec![x], Some(u64::from(a.is_nan()))),
+            (IsInfinite, vec![x], Some(u64::from(a.is_infinite()))),
+            (
+                IsNegative,
+                vec![x],
+                Some(u64::from(a.is_negative() && !a.is_nan())),
+            ),
+        ];
+        let rounded = rounded.into_iter().map(|(op, args, want)| {
+            let args = [mode].into_iter().chain(args).collect::<Vec<_>>();
+            (op, args, want)
+        });
+        for (op, args, expected) in rounded.chain(plain) {
+            // What has no integer is left open.
+            let Some(expected) = expected else { continue };
+            let t = pool.word(WordOp::Float(op), &args).unwrap();
+            let found = match pool.shape(pool.sort_of(t)) {
+                Some(_) => words.bits(&mut pool, t, &budget).unwrap().to_vec(),
+                None => vec![words.translate(&mut pool, t, &budget).unwrap()],
+            };
+            assert_eq!(read(&pool, &found), expected, "{op:?} {round:?} {bits:x?}");
+        }
+    }
+}
+
+#[test]
+fn decimals_are_rounded_as_the_mode_says() {
+    let mut pool = Pool::new();
+    let modes = pool.sort(Sort::Rounding);
+    let budget = Budget::unlimited();
+    for text in [
+        "0.1",
+        "1.0",
+        "0.333333333333333333333",
+        "65519.99",
+        "65520.0",
+        "70000.0",
+        "0.00000001",
+        "0.00000006",
+    ] {
+        for (k, round) in MODES.into_iter().enumerate() {
+            for negative in [false, true] {
+                let mut value = Rational::parse_decimal(text).unwrap();
+                if negative {
+                    value = -&value;
+                }
+                let text = format!("{}{text}", if negative { "-" } else { "" });
+                let expected = pattern(Half::from_str_r(&text, round).unwrap().value);
+                let mode = pool.num(Rational::from(k as i64), modes);
+                let number = pool.num(value, pool.real_sort());
+                let op = WordOp::Float(FpOp::FromReal(5, 11));
+                let t = pool.word(op, &[mode, number]).unwrap();
+                let found = Words::new().bits(&mut pool, t, &budget).unwrap();
+                assert_eq!(read(&pool, &found), expected, "{text} {round:?}");
+            }
+        }
+    }
+}
+
+/// An equality between two words of a function is decided by bits, and the checker knows why.
+#[test]
+fn refutations_with_words_are_checked() {
+    let mut pool = Pool::new();
+    let sort = pool.sort(Sort::BitVec(1));
+    let f = pool.symbol("f", &[sort], sort);
+    let list: Vec<TermId> = ["x", "y", "z"]
+        .iter()
+        .map(|n| {
+            let x = pool.constant(n, sort);
+            pool.app(f, &[x])
+        })
+        .collect();
+    // Three values of one bit.
+    let goal = pool.distinct(&list);
+    let budget = Budget::unlimited();
+    let image = Words::new().translate(&mut pool, goal, &budget).unwrap();
+    let mut solver = Solver::with_proof();
+    solver.assert(&mut pool, image);
+    assert_eq!(solver.check(&mut pool, &[], &budget), Answer::Unsat);
+    let refutation = solver.refutation().unwrap().clone();
+    crate::proof::check::check(&mut pool, &refutation, &[image]).unwrap();
+}

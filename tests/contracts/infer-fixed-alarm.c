@@ -1,0 +1,2 @@
+// before: unsafe
+int before(const int *a) { return a[-1]; }

@@ -1,0 +1,13 @@
+//@ verdict: safe
+//@ engines: portfolio
+// What was pushed back is read first, whichever function reads.
+#include <stdio.h>
+extern void reach_error(void);
+
+int main(void) {
+  char c = 0;
+  ungetc('x', stdin);
+  if (fread(&c, 1, 1, stdin) != 1) return 0;
+  if (c != 'x') reach_error();
+  return 0;
+}

@@ -1,0 +1,14 @@
+//@ verdict: safe
+//@ engines: portfolio
+//@ property: valid-memtrack
+// Static pointers hold memory, each its own.
+#include <stdlib.h>
+static char *a, *b;
+
+int main(void) {
+  a = malloc(1);
+  b = malloc(2);
+  a += 1;
+  b = b;
+  return 0;
+}
