@@ -15,8 +15,8 @@
 //! - nodes are cut points and edges are large blocks, so a path formula holds all branches between (the paper,
 //!   section 2: basic blocks);
 //! - an infeasible block is not entered (one incremental check saves whole subtrees);
-//! - forced covering, which the paper leaves to McMillan's, is tried with the newest nodes only, and not always: it
-//!   costs an interpolation problem ([`crate::limits`]);
+//! - forced covering, which the paper leaves to McMillan's, is tried with the newest node only, not over long ways, and
+//!   rarely where it rarely works: it costs an interpolation problem ([`crate::limits`]);
 //! - after refinements the conjuncts found at loop heads are offered to Houdini
 //!   ([`crate::core::houdini`]): what is inductive holds everywhere at once and turns facts of one path
 //!   into invariants; if these exclude the error, the proof is done;
@@ -234,31 +234,16 @@ impl<'a, 't> Search<'a, 't> {
                 return Ok(true);
             }
         }
-        self.close_by_force(node, &candidates)
-    }
-
-    /// Forcing costs an interpolation problem. With large blocks it is tried with the newest candidate, and rarely where it
-    /// rarely works. With blocks of one path a cover saves all ways from there on, so several are tried,
-    /// as long as there are more nodes than tries.
-    fn close_by_force(&mut self, node: NodeId, candidates: &[NodeId]) -> Result<bool, Stop> {
+        // Forcing costs an interpolation problem: where it rarely works, try it rarely.
+        self.force_tries += 1;
         let limits = &self.run.task.options.limits.impact;
-        if !self.run.prepared.size.is_path() {
-            self.force_tries += 1;
-            let worth = limits.worth_forcing(self.force_tries, self.forced);
-            return match candidates.first() {
-                Some(&by) if worth => self.force_cover(node, by),
-                _ => Ok(false),
-            };
-        }
-        let (most, nodes_a_try) = (limits.force_candidates, limits.force_nodes);
-        for &by in candidates.iter().take(most) {
-            if self.force_tries * nodes_a_try > self.tree.nodes.len() as u64 {
-                break;
-            }
-            self.force_tries += 1;
-            if self.force_cover(node, by)? {
-                return Ok(true);
-            }
+        let worth = limits.worth_forcing(self.force_tries, self.forced);
+        if worth
+            && let Some(&by) = candidates.first()
+            && self.force_cover(node, by)?
+        {
+            self.forced += 1;
+            return Ok(true);
         }
         Ok(false)
     }
