@@ -20,6 +20,7 @@ mod region;
 mod replay;
 mod shapes;
 mod taint;
+mod unrolled;
 mod verdict;
 
 pub use checked::{Checked, Record, Subject, check, describe};

@@ -80,10 +80,13 @@ pub enum Scope {
     /// The inlined program, executed abstractly with lists of any length as one object: no assertions, the
     /// checker does it again.
     Shapes,
+    /// The inlined program, all its paths executed symbolically until every loop has ended: no assertions, the checker
+    /// does it again.
+    Unrolled,
 }
 
 impl Scope {
-    /// `modular`, `inlined`, `recursive`, `executed` or `shapes`.
+    /// `modular`, `inlined`, `recursive`, `executed`, `shapes` or `unrolled`.
     pub fn as_str(self) -> &'static str {
         match self {
             Scope::Modular => "modular",
@@ -91,6 +94,7 @@ impl Scope {
             Scope::Recursive => "recursive",
             Scope::Executed => "executed",
             Scope::Shapes => "shapes",
+            Scope::Unrolled => "unrolled",
         }
     }
 }

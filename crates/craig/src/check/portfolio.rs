@@ -32,7 +32,24 @@ const TICK: Duration = Duration::from_millis(20);
 /// Who runs, with which weight, and why.
 struct Plan {
     why: String,
-    engines: &'static [(EngineKind, f64)],
+    engines: &'static [(Who, f64)],
+}
+
+/// Who looks for an answer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Who {
+    Engine(EngineKind),
+    /// The checker alone, which unrolls all loops to their end ([`Scope::Unrolled`]).
+    Unrolling,
+}
+
+impl Who {
+    fn as_str(self) -> &'static str {
+        match self {
+            Who::Engine(kind) => kind.as_str(),
+            Who::Unrolling => "symbolic execution",
+        }
+    }
 }
 
 /// What all engines of a run get.
@@ -50,7 +67,7 @@ struct Common<'a> {
 
 /// One engine of a run.
 struct Lane<'s> {
-    engine: EngineKind,
+    engine: Who,
     weight: f64,
     turns_had: i32,
     budget: Budget,
@@ -124,7 +141,7 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
     task.stats.note(&plan.why);
     let turns = Turns::new(plan.engines.len());
     let progress = Mutex::new(None);
-    let takers = [EngineKind::Predabs, EngineKind::Bmc, EngineKind::Split];
+    let takers = [EngineKind::Predabs, EngineKind::Bmc, EngineKind::Split].map(Who::Engine);
     let takers = plan
         .engines
         .iter()
@@ -162,7 +179,7 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
 }
 
 fn lanes<'s>(plan: &Plan, budget: &Budget) -> Vec<Lane<'s>> {
-    let lane = |&(engine, weight): &(EngineKind, f64)| Lane {
+    let lane = |&(engine, weight): &(Who, f64)| Lane {
         engine,
         weight,
         turns_had: 0,
@@ -262,7 +279,7 @@ impl<'s> Lane<'s> {
 
     /// What the engine, which has ended or was told to, ended with, once.
     fn end(&mut self, stats: &mut Stats) -> Option<Result<Report, Reason>> {
-        let name = self.engine;
+        let name = self.engine.as_str();
         let Ok(mut report) = self.thread.take()?.join() else {
             let what = format!("engine {name} broke down");
             stats.note(&what);
@@ -285,7 +302,7 @@ impl<'s> Lane<'s> {
 
 impl Common<'_> {
     /// Runs an engine and checks its evidence.
-    fn run(&self, engine: EngineKind, budget: &Budget, first: bool) -> Report {
+    fn run(&self, engine: Who, budget: &Budget, first: bool) -> Report {
         let mut report = Report {
             pool: self.pool.clone(),
             verdict: Checked::unknown(Reason::OutOfBudget(base::Stop::Cancelled)),
@@ -306,9 +323,19 @@ impl Common<'_> {
             stats: &mut report.stats,
             progress: &mut progress,
         };
-        report.verdict = match self.cones.is_empty() {
-            false => run_on_cones(engine, &mut task, self.cones),
-            true => run_judged(engine, &mut task),
+        report.verdict = match (engine, self.cones.is_empty()) {
+            (Who::Engine(engine), false) => run_on_cones(engine, &mut task, self.cones),
+            (Who::Engine(engine), true) => run_judged(engine, &mut task),
+            (Who::Unrolling, _) => {
+                let cone = options.simplifies() && options.cones;
+                let claim = Verdict::Safe(Proof {
+                    cone: cone.then_some(Detail::Full),
+                    scope: Scope::Unrolled,
+                    invariants: BTreeMap::new(),
+                    contracts: BTreeMap::new(),
+                });
+                judge(task.pool, task.program, claim, budget, task.stats)
+            }
         };
         report
     }
@@ -320,34 +347,37 @@ fn plan(program: &Program) -> Plan {
         .iter()
         .any(|e| matches!(e.stmt, Stmt::Call { .. }));
     use EngineKind::{Bmc, Impact, Predabs, Split, Trace, Whale};
+    use Who::{Engine, Unrolling};
     match inline::size(program) {
         Ok(_) if calls => Plan {
             why: "impact first: calls can be inlined".into(),
             engines: &[
-                (Impact, 1.0),
-                (Predabs, 1.0),
-                (Bmc, 0.5),
-                (Trace, 0.5),
-                (Whale, 0.5),
+                (Engine(Impact), 1.0),
+                (Unrolling, 0.7),
+                (Engine(Predabs), 1.0),
+                (Engine(Bmc), 0.5),
+                (Engine(Trace), 0.5),
+                (Engine(Whale), 0.5),
             ],
         },
         Ok(_) => Plan {
             why: "impact first: there are no calls".into(),
             engines: &[
-                (Impact, 1.0),
-                (Predabs, 1.0),
-                (Bmc, 0.5),
-                (Split, 0.5),
-                (Whale, 0.5),
+                (Engine(Impact), 1.0),
+                (Unrolling, 0.7),
+                (Engine(Predabs), 1.0),
+                (Engine(Bmc), 0.5),
+                (Engine(Split), 0.5),
+                (Engine(Whale), 0.5),
             ],
         },
         Err(refusal @ inline::Refusal::TooLarge { .. }) => Plan {
             why: format!("trace first: {refusal}"),
-            engines: &[(Trace, 1.0), (Whale, 1.0)],
+            engines: &[(Engine(Trace), 1.0), (Engine(Whale), 1.0)],
         },
         Err(refusal) => Plan {
             why: format!("whale first: {refusal}"),
-            engines: &[(Whale, 1.0), (Trace, 0.7), (Predabs, 0.7)],
+            engines: &[(Engine(Whale), 1.0), (Engine(Trace), 0.7), (Engine(Predabs), 0.7)],
         },
     }
 }
