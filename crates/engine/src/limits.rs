@@ -536,6 +536,8 @@ pub struct PortfolioLimits {
     pub execution: Work,
     /// What executing it abstractly may take after that.
     pub shapes: Work,
+    /// What executing it symbolically may take after that, if it has no loops.
+    pub unrolled: Work,
     /// Of programs that are larger when inlined, engines get the cone of the errors.
     pub cone_edges: u64,
 }
@@ -548,6 +550,7 @@ impl Default for PortfolioLimits {
             head_start: Work::thousand(700),
             execution: Work::thousand(2000),
             shapes: Work::thousand(1000),
+            unrolled: Work::thousand(2000),
             cone_edges: 4000,
         }
     }

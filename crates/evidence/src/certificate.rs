@@ -32,7 +32,10 @@ pub struct Script {
 
 /// Every obligation of a proof as SMT-LIB scripts.
 pub fn scripts(pool: &mut Pool, program: &Program, proof: &Proof) -> Result<Vec<Script>, Reason> {
-    if matches!(proof.scope, Scope::Executed | Scope::Shapes | Scope::Unrolled) {
+    if matches!(
+        proof.scope,
+        Scope::Executed | Scope::Shapes | Scope::Unrolled
+    ) {
         return Ok(Vec::new());
     }
     let subject = subject(pool, program, proof)?;

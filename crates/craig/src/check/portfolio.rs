@@ -18,6 +18,7 @@ use base::{Budget, Turn, Turns, Work, Worker};
 use engine::{EngineKind, EngineOptions, Progress, Stats, Task};
 use evidence::{Checked, Proof, Reason, Scope, Verdict};
 use logic::Pool;
+use program::analysis::shape::reachable_functions;
 use program::passes::{Detail, cone, inline};
 use program::{Program, Stmt};
 use std::collections::BTreeMap;
@@ -112,17 +113,22 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
             "the program was executed abstractly",
         ),
     ];
+    // Without loops there are no invariants to show to people.
+    let symbolic = (
+        Scope::Unrolled,
+        None,
+        limits.unrolled,
+        "the program was executed symbolically",
+    );
+    let forms = forms
+        .into_iter()
+        .chain(loop_free(whole).then_some(symbolic));
     for (scope, cone, work, note) in forms {
         if cone.is_some() && !with_cones {
             continue;
         }
         let slice = task.budget.clone().with_slice(work);
-        let claim = Verdict::Safe(Proof {
-            cone,
-            scope,
-            invariants: BTreeMap::new(),
-            contracts: BTreeMap::new(),
-        });
+        let claim = without_assertions(scope, cone);
         let done = judge(task.pool, whole, claim, &slice, task.stats);
         if matches!(done.get(), Verdict::Safe(_)) {
             task.stats.note(note);
@@ -176,6 +182,24 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
         }
         Err(reason) => Checked::unknown(reason),
     }
+}
+
+/// The claim that the checker will find the program safe by itself.
+fn without_assertions(scope: Scope, cone: Option<Detail>) -> Verdict {
+    Verdict::Safe(Proof {
+        cone,
+        scope,
+        invariants: BTreeMap::new(),
+        contracts: BTreeMap::new(),
+    })
+}
+
+/// Has no function that is called a loop?
+fn loop_free(program: &Program) -> bool {
+    let functions = reachable_functions(program, &program.successors());
+    functions
+        .iter()
+        .all(|(_, shape)| shape.loop_heads.is_empty())
 }
 
 fn lanes<'s>(plan: &Plan, budget: &Budget) -> Vec<Lane<'s>> {
@@ -327,13 +351,7 @@ impl Common<'_> {
             (Who::Engine(engine), false) => run_on_cones(engine, &mut task, self.cones),
             (Who::Engine(engine), true) => run_judged(engine, &mut task),
             (Who::Unrolling, _) => {
-                let cone = options.simplifies() && options.cones;
-                let claim = Verdict::Safe(Proof {
-                    cone: cone.then_some(Detail::Full),
-                    scope: Scope::Unrolled,
-                    invariants: BTreeMap::new(),
-                    contracts: BTreeMap::new(),
-                });
+                let claim = without_assertions(Scope::Unrolled, None);
                 judge(task.pool, task.program, claim, budget, task.stats)
             }
         };
@@ -377,7 +395,11 @@ fn plan(program: &Program) -> Plan {
         },
         Err(refusal) => Plan {
             why: format!("whale first: {refusal}"),
-            engines: &[(Engine(Whale), 1.0), (Engine(Trace), 0.7), (Engine(Predabs), 0.7)],
+            engines: &[
+                (Engine(Whale), 1.0),
+                (Engine(Trace), 0.7),
+                (Engine(Predabs), 0.7),
+            ],
         },
     }
 }

@@ -244,7 +244,13 @@ impl Bounds {
     }
 
     /// The array with a value at an index.
-    pub fn write(&mut self, pool: &mut Pool, array: TermId, index: TermId, value: TermId) -> TermId {
+    pub fn write(
+        &mut self,
+        pool: &mut Pool,
+        array: TermId,
+        index: TermId,
+        value: TermId,
+    ) -> TermId {
         self.write_by_cases(pool, array, index, value)
             .unwrap_or_else(|| self.write_plainly(pool, array, index, value))
     }
