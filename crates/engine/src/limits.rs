@@ -376,8 +376,8 @@ impl Default for StringLimits {
             cells: 8,
             assumed: 16,
             zeros: 6,
-            walks: 8,
-            starts: 8,
+            walks: 12,
+            starts: 10,
             facts: 400,
             heads: 40,
         }
@@ -472,9 +472,11 @@ impl Default for SampleLimits {
 pub struct HoudiniLimits {
     /// Candidates kept for one location; the oldest unproven go first.
     pub candidates: usize,
-    /// One attempt; one with facts about linked objects or all states, which are hard to check.
+    /// One attempt; one with facts about linked objects or all states, which are hard to check; one with facts
+    /// about strings, which are few and enough or not.
     pub work: Slice,
     pub hard_work: Slice,
+    pub string_work: Slice,
     /// Shortening a proof, and the most facts of one step that are left out one by one.
     pub shortening: Slice,
     pub most_shortened: usize,
@@ -486,6 +488,7 @@ impl Default for HoudiniLimits {
             candidates: 240,
             work: Slice::growing(Work::thousand(500), 3),
             hard_work: Slice::growing(Work::thousand(4000), 3),
+            string_work: Slice::growing(Work::thousand(2000), 3),
             shortening: Slice::fixed(Work::thousand(1000)),
             most_shortened: 16,
         }
@@ -550,7 +553,7 @@ impl Default for PortfolioLimits {
             growth: 1.5,
             head_start: Work::thousand(700),
             execution: Work::thousand(2000),
-            shapes: Work::thousand(1000),
+            shapes: Work::thousand(5000),
             cone_edges: 4000,
         }
     }
