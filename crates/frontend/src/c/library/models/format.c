@@ -524,15 +524,14 @@ static int craig_source_real(char *s, long width) {
     else if (c == '.' && !point && !power) point = 1;
     else if ((c == 'e' || c == 'E') && digits && !power) power = 1;
     else break;
-    if (power && c >= '0' && c <= '9') power = 2;
     s[n] = c;
     n++;
     craig_next();
   }
   s[n] = 0;
   c = n < width ? craig_peek() : -1;
-  if (power == 1 || c == 'x' || c == 'X' || (!digits && !point && (c == 'i' || c == 'I' || c == 'n' || c == 'N')))
-    __builtin_craig_unmodelled("scanning of infinities, hexadecimal floats and exponents without digits is not modelled");
+  if ((c == 'x' || c == 'X') && n > 0 && n <= 2 && s[n - 1] == '0' && (n == 1 || s[0] == '+' || s[0] == '-') || (!digits && !point && (c == 'i' || c == 'I' || c == 'n' || c == 'N')))
+    __builtin_craig_unmodelled("scanning of infinities and hexadecimal floats is not modelled");
   return digits;
 }
 static int craig_source_double(double *p, long width) {
