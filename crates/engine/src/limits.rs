@@ -131,6 +131,8 @@ pub struct RunLimits {
     pub random: u64,
     pub random_steps: u64,
     pub random_work: Slice,
+    /// The work of the run that never guesses zero, where loops go round often.
+    pub apart_work: Slice,
     /// Steps of the long runs, one after the other, and the work of all.
     pub long_steps: [u64; 4],
     pub long_work: Slice,
@@ -152,6 +154,7 @@ impl Default for RunLimits {
             random: 200,
             random_steps: 2_000_000,
             random_work: Slice::fixed(Work::thousand(1000)),
+            apart_work: Slice::fixed(Work::thousand(2500)),
             long_steps: [20_000_000, 4_000_000, 2_000_000, 2_000_000],
             long_work: Slice::fixed(Work::thousand(4000)),
             most_inputs: 1_000_000,

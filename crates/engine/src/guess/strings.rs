@@ -13,7 +13,7 @@ use crate::guess::generator::{Candidates, Generator, Scene, Stage};
 use crate::limits::{GuessLimits, StringLimits};
 use base::{FxHashSet, Stop};
 use logic::{Op, Pool, Rational, SymbolId, TermId};
-use program::{Program, Stmt};
+use program::{Program, Stmt, VarId};
 
 /// Candidates at every loop head.
 pub struct Strings;
@@ -41,6 +41,36 @@ impl Generator for Strings {
         let heads = scene.region.heads.iter();
         Ok(heads.map(|&head| (head, facts.clone())).collect())
     }
+}
+
+/// Arrays with a terminator in which a condition looks at a walk's cell: loops over them end by what is in them.
+pub fn walked(pool: &mut Pool, program: &Program, limits: &StringLimits) -> FxHashSet<VarId> {
+    let walks = Walks::of(pool, program, limits);
+    let mut read: FxHashSet<TermId> = FxHashSet::default();
+    for condition in assumed(pool, program) {
+        read.extend(pool.post_order(&[condition]));
+    }
+    // What was read into a variable first.
+    for edge in program.edges.iter() {
+        if let Stmt::Assign(list) = &edge.stmt {
+            for &(var, value) in list {
+                if read.contains(&program.vars[var].term) {
+                    read.extend(pool.post_order(&[value]));
+                }
+            }
+        }
+    }
+    let mut arrays: FxHashSet<TermId> = FxHashSet::default();
+    for &(array, index) in &walks.walks {
+        let ends = walks.zeros.iter().any(|(a, ..)| *a == array);
+        let cell = pool.select(array, index);
+        if ends && read.contains(&cell) {
+            arrays.insert(array);
+        }
+    }
+    let vars = program.vars.iter_enumerated();
+    let named = vars.filter(|(_, v)| arrays.contains(&v.term));
+    named.map(|(id, _)| id).collect()
 }
 
 struct Walks {

@@ -38,6 +38,9 @@ pub(super) struct Matching<'a> {
 /// Is every concrete state of `special` one of `general`? `Some(Some(…))`: only if these numbers had the
 /// intervals.
 pub(super) fn covers(special: &State, general: &State) -> Option<Loose> {
+    if !may_cover(special, general) {
+        return None;
+    }
     let mut matching = Matching {
         special,
         general,
@@ -48,6 +51,28 @@ pub(super) fn covers(special: &State, general: &State) -> Option<Loose> {
     };
     matching.find();
     matching.covers()
+}
+
+/// A quick look at what no matching can change: how many objects there are, and which values are addresses.
+fn may_cover(special: &State, general: &State) -> bool {
+    let chains = general.objects.values().any(|o| o.links.is_some());
+    let (few, many) = (general.objects.len(), special.objects.len());
+    if many < few || !chains && many != few {
+        return false;
+    }
+    let alike = |s: Val, g: Val| match (s.base, g.base) {
+        (_, None) if g == Val::ANY => true,
+        (None, None) => true,
+        (Some(Base::Address(_)), Some(Base::Address(_)))
+        | (Some(Base::Number(_)), Some(Base::Number(_))) => g.offset.contains(s.offset),
+        _ => false,
+    };
+    let var = |v| special.vars.get(v).copied().unwrap_or(Val::ANY);
+    general.vars.iter().all(|(v, g)| alike(var(v), *g))
+        && general
+            .statics
+            .iter()
+            .all(|(c, g)| alike(special.fixed(*c), *g))
 }
 
 impl Matching<'_> {
