@@ -39,7 +39,8 @@ REAL pow_F(REAL x, REAL y) {
   if (y == 0 || x == 1) return r;
   if (!(y > 0 && y < 64 && __builtin_trunc_F(y) == y && __builtin_trunc_F(x) == x)) {
     r = ANY;
-    if (x >= 0 && y == y) __builtin_craig_assume(r >= 0);
+    /* The power of a negative zero may be a negative infinity. */
+    if (x > 0 && y == y) __builtin_craig_assume(r >= 0);
     return r;
   }
   for (i = 0; i < (int)y; i++) {
