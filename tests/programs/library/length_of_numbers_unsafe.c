@@ -3,10 +3,10 @@
 //@ property: valid-deref
 // How long a number is follows from comparisons, whatever its digits are.
 #include <stdio.h>
-extern int __VERIFIER_nondet_int(void);
+extern unsigned char __VERIFIER_nondet_uchar(void);
 
 int main(void) {
-  char b[11];
-  sprintf(b, "%d", __VERIFIER_nondet_int());
+  char b[2];
+  sprintf(b, "%x", __VERIFIER_nondet_uchar());
   return 0;
 }

@@ -18,7 +18,7 @@ use crate::c::library::table::{self, Meaning};
 use base::{FxHashSet, Id};
 
 const NOTE: &str =
-    "__builtin_craig_any_bool:memory that is compared with null after its use may be null";
+    "__builtin_craig_allocates:memory that is compared with null after its use may be null";
 
 /// Changes the allocations of the program's own functions.
 pub(super) fn doubt(unit: &mut Unit) {

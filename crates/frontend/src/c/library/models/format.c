@@ -17,6 +17,21 @@ static void craig_put(int c) {
   }
   craig_count++;
 }
+/* Text whose length is known is claimed as a whole and then set, so that no proof depends on the loop that sets it. */
+static void craig_claim(long n) {
+  if (n > 0 && craig_count < craig_room) {
+    size_t k = n;
+    if (k > craig_room - craig_count) k = craig_room - craig_count;
+    if (craig_wide_to != 0) __builtin_craig_writable(craig_wide_to + craig_count, k * sizeof(wchar_t));
+    else __builtin_craig_writable(craig_to + craig_count, k);
+  }
+}
+static void craig_set(size_t at, int c) {
+  if (craig_onto != 0) craig_emit(craig_onto, c);
+  if (at < craig_room) {
+    if (craig_wide_to != 0) craig_wide_to[at] = c; else craig_to[at] = c;
+  }
+}
 static void craig_pad(int c, long n) {
   while (n > 0) {
     craig_put(c);
@@ -101,7 +116,9 @@ static void craig_put_text(const char *s, int flags, long width, long precision)
   size_t i, n = precision < 0 ? strlen(s) : strnlen(s, precision);
   if (width < 0) { flags |= 1; width = -width; }
   if (!(flags & 1)) craig_pad(' ', width - (long)n);
-  for (i = 0; i < n; i++) craig_put((unsigned char)s[i]);
+  craig_claim(n);
+  for (i = 0; i < n; i++) craig_set(craig_count + i, (unsigned char)s[i]);
+  craig_count += n;
   if (flags & 1) craig_pad(' ', width - (long)n);
 }
 static void craig_put_wide(const wchar_t *s, int flags, long width, long precision) {
@@ -111,46 +128,61 @@ static void craig_put_wide(const wchar_t *s, int flags, long width, long precisi
   for (i = 0; i < n; i++) craig_put(craig_narrowed(s[i]));
   if (flags & 1) craig_pad(' ', width - (long)n);
 }
+/* How many digits there are is a matter of comparisons, so that a proof needs neither loop nor division. */
+static int craig_digits_ten(unsigned long long v) {
+  return 1 + (v >= 10ULL) + (v >= 100ULL) + (v >= 1000ULL) + (v >= 10000ULL) + (v >= 100000ULL)
+    + (v >= 1000000ULL) + (v >= 10000000ULL) + (v >= 100000000ULL) + (v >= 1000000000ULL)
+    + (v >= 10000000000ULL) + (v >= 100000000000ULL) + (v >= 1000000000000ULL) + (v >= 10000000000000ULL)
+    + (v >= 100000000000000ULL) + (v >= 1000000000000000ULL) + (v >= 10000000000000000ULL)
+    + (v >= 100000000000000000ULL) + (v >= 1000000000000000000ULL) + (v >= 10000000000000000000ULL);
+}
+static int craig_digits_eight(unsigned long long v) {
+  return 1 + (v >= 8ULL) + (v >= 64ULL) + (v >= 512ULL) + (v >= 4096ULL) + (v >= 32768ULL) + (v >= 262144ULL)
+    + (v >= 2097152ULL) + (v >= 16777216ULL) + (v >= 134217728ULL) + (v >= 1073741824ULL)
+    + (v >= 8589934592ULL) + (v >= 68719476736ULL) + (v >= 549755813888ULL) + (v >= 4398046511104ULL)
+    + (v >= 35184372088832ULL) + (v >= 281474976710656ULL) + (v >= 2251799813685248ULL)
+    + (v >= 18014398509481984ULL) + (v >= 144115188075855872ULL) + (v >= 1152921504606846976ULL)
+    + (v >= 9223372036854775808ULL);
+}
+static int craig_digits_sixteen(unsigned long long v) {
+  return 1 + (v >= 16ULL) + (v >= 256ULL) + (v >= 4096ULL) + (v >= 65536ULL) + (v >= 1048576ULL)
+    + (v >= 16777216ULL) + (v >= 268435456ULL) + (v >= 4294967296ULL) + (v >= 68719476736ULL)
+    + (v >= 1099511627776ULL) + (v >= 17592186044416ULL) + (v >= 281474976710656ULL)
+    + (v >= 4503599627370496ULL) + (v >= 72057594037927936ULL) + (v >= 1152921504606846976ULL);
+}
 static void craig_put_number(unsigned long long v, int negative, int base, int upper, int flags, long width, long precision) {
   char digits[68];
-  int n = 0, i, d, prefix = 0, zero = v == 0, most = base == 10 ? 20 : base == 16 ? 16 : 22;
-  unsigned long long p = base;
+  int n, i, d, prefix = 0, zero = v == 0;
   int sign = negative ? '-' : flags & 4 ? '+' : flags & 8 ? ' ' : 0;
-  long body;
+  size_t at = craig_count;
+  long body, pad, j;
   if (width < 0) { flags |= 1; width = -width; }
-  /* How many digits there are is a matter of comparisons, so that a proof needs no division. */
-  if (!zero) {
-    n = 1;
-    while (n < most && v >= p) {
-      n++;
-      p *= base;
-    }
-  }
+  if (zero) n = precision != 0;
+  else n = base == 10 ? craig_digits_ten(v) : base == 16 ? craig_digits_sixteen(v) : craig_digits_eight(v);
   for (i = 0; i < n; i++) {
     d = v % base;
     digits[i] = d < 10 ? '0' + d : (upper ? 'A' : 'a') + d - 10;
     v /= base;
   }
-  if (zero && precision != 0) {
-    digits[0] = '0';
-    n = 1;
-  }
   if (base == 16 && (flags & 16) && !zero) prefix = 2;
   body = n;
   if (precision > body) body = precision;
-  if (base == 8 && (flags & 16) && (n == 0 || digits[n - 1] != '0') && body == n) body++;
+  if (base == 8 && (flags & 16) && (n == 0 || !zero) && body == n) body++;
   if ((flags & 2) && !(flags & 1) && precision < 0 && width - prefix - (sign != 0) > body)
     body = width - prefix - (sign != 0);
-  width -= body + prefix + (sign != 0);
-  if (!(flags & 1)) craig_pad(' ', width);
-  if (sign) craig_put(sign);
+  pad = width - body - prefix - (sign != 0);
+  if (pad < 0) pad = 0;
+  craig_claim(pad + (sign != 0) + prefix + body);
+  if (!(flags & 1)) for (j = 0; j < pad; j++) craig_set(at++, ' ');
+  if (sign) craig_set(at++, sign);
   if (prefix) {
-    craig_put('0');
-    craig_put(upper ? 'X' : 'x');
+    craig_set(at++, '0');
+    craig_set(at++, upper ? 'X' : 'x');
   }
-  craig_pad('0', body - n);
-  for (i = n; i > 0; i--) craig_put(digits[i - 1]);
-  if (flags & 1) craig_pad(' ', width);
+  for (j = n; j < body; j++) craig_set(at++, '0');
+  for (i = n; i > 0; i--) craig_set(at++, digits[i - 1]);
+  if (flags & 1) for (j = 0; j < pad; j++) craig_set(at++, ' ');
+  craig_count += pad + (sign != 0) + prefix + body;
 }
 static void craig_put_signed(long long v, int flags, long width, long precision) {
   craig_put_number(v < 0 ? 0ULL - (unsigned long long)v : (unsigned long long)v, v < 0, 10, 0, flags, width, precision);
@@ -161,7 +193,7 @@ static void craig_put_pointer(const void *p, int flags, long width) {
 }
 /* Floating point: when run, the text; else some text of a length that fits. */
 static void craig_put_float(double d, int letter, int flags, long width, long precision) {
-  size_t n;
+  size_t n, i;
   if (__builtin_craig_runs()) {
     __builtin_craig_ask("float", d, letter, flags, width, precision);
     n = __builtin_craig_input_size("float.length");
@@ -176,15 +208,16 @@ static void craig_put_float(double d, int letter, int flags, long width, long pr
   if (precision < 0) precision = 6;
   __builtin_craig_assume(n >= 1 && (n < 320 + (size_t)precision || n <= (size_t)width));
   __builtin_craig_assume(n >= (size_t)width);
-  while (n > 0) {
+  craig_claim(n);
+  for (i = 0; i < n; i++) {
     char c = __builtin_craig_any_char();
     __builtin_craig_assume(c > 31 && c < 127);
-    craig_put(c);
-    n--;
+    craig_set(craig_count + i, c);
   }
+  craig_count += n;
 }
 static void craig_put_long_float(long double d, int letter, int flags, long width, long precision) {
-  size_t n;
+  size_t n, i;
   if (__builtin_craig_runs()) {
     __builtin_craig_ask("long float", d, letter, flags, width, precision);
     n = __builtin_craig_input_size("float.length");
@@ -199,12 +232,13 @@ static void craig_put_long_float(long double d, int letter, int flags, long widt
   if (precision < 0) precision = 6;
   __builtin_craig_assume(n >= 1 && (n < 5000 + (size_t)precision || n <= (size_t)width));
   __builtin_craig_assume(n >= (size_t)width);
-  while (n > 0) {
+  craig_claim(n);
+  for (i = 0; i < n; i++) {
     char c = __builtin_craig_any_char();
     __builtin_craig_assume(c > 31 && c < 127);
-    craig_put(c);
-    n--;
+    craig_set(craig_count + i, c);
   }
+  craig_count += n;
 }
 static void craig_put_count(int *p) {
   __builtin_craig_writable(p, sizeof(int));
