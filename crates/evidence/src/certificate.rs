@@ -32,7 +32,7 @@ pub struct Script {
 
 /// Every obligation of a proof as SMT-LIB scripts.
 pub fn scripts(pool: &mut Pool, program: &Program, proof: &Proof) -> Result<Vec<Script>, Reason> {
-    if matches!(proof.scope, Scope::Executed | Scope::Shapes) {
+    if matches!(proof.scope, Scope::Executed | Scope::Shapes | Scope::Tables) {
         return Ok(Vec::new());
     }
     let subject = subject(pool, program, proof)?;
@@ -179,6 +179,7 @@ pub fn read(pool: &mut Pool, program: &Program, certificate: &Json) -> Result<Pr
         Some("recursive") => Scope::Recursive,
         Some("executed") => Scope::Executed,
         Some("shapes") => Scope::Shapes,
+        Some("tables") => Scope::Tables,
         _ => return Err("`scope` is none of `modular`, `inlined`, `recursive`".into()),
     };
     let mut proof = Proof {

@@ -80,10 +80,13 @@ pub enum Scope {
     /// The inlined program, executed abstractly with lists of any length as one object: no assertions, the
     /// checker does it again.
     Shapes,
+    /// The program as it is, its functions executed on bounds of variables: no assertions, the checker does it
+    /// again.
+    Tables,
 }
 
 impl Scope {
-    /// `modular`, `inlined`, `recursive`, `executed` or `shapes`.
+    /// `modular`, `inlined`, `recursive`, `executed`, `shapes` or `tables`.
     pub fn as_str(self) -> &'static str {
         match self {
             Scope::Modular => "modular",
@@ -91,6 +94,7 @@ impl Scope {
             Scope::Recursive => "recursive",
             Scope::Executed => "executed",
             Scope::Shapes => "shapes",
+            Scope::Tables => "tables",
         }
     }
 }

@@ -21,13 +21,17 @@ use logic::Pool;
 use program::passes::{Detail, cone, inline};
 use program::{Program, Stmt};
 use std::collections::BTreeMap;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::Duration;
 
 /// How often the budget of the run is asked while engines work.
 const TICK: Duration = Duration::from_millis(20);
+
+/// The engine before which a program that is not large is executed on bounds: others have had a turn by then.
+const TABLES_AT: usize = 2;
+const ON_BOUNDS: &str = "the functions were executed on bounds of variables";
 
 /// Who runs, with which weight, and why.
 struct Plan {
@@ -41,6 +45,8 @@ struct Common<'a> {
     program: &'a Program,
     /// The parts of it that engines get, if it is large.
     cones: &'a [(Detail, Program)],
+    /// How many of them have an error that is none.
+    refuted: &'a AtomicUsize,
     options: &'a EngineOptions,
     budget: &'a Budget,
     turns: &'a Arc<Turns>,
@@ -62,6 +68,8 @@ struct Report {
     pool: Pool,
     verdict: Checked<Verdict>,
     stats: Stats,
+    /// The engine was not needed.
+    by_execution: bool,
 }
 
 /// Tells that an engine has ended, however it did.
@@ -89,25 +97,27 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
         (Scope::Executed, None, limits.execution, run),
         (Scope::Executed, Some(Detail::Full), limits.execution, run),
         (
+            Scope::Tables,
+            Some(Detail::WithoutMemory),
+            limits.tables,
+            ON_BOUNDS,
+        ),
+        (
             Scope::Shapes,
             (large && with_cones).then_some(Detail::Full),
-            limits.shapes,
+            match large {
+                true => limits.shapes / limits.shapes_share,
+                false => limits.shapes,
+            },
             "the program was executed abstractly",
         ),
     ];
     for (scope, cone, work, note) in forms {
-        if cone.is_some() && !with_cones {
+        // Proofs by engines have invariants to show: smaller programs are theirs first.
+        if cone.is_some() && !with_cones || scope == Scope::Tables && !large {
             continue;
         }
-        let slice = task.budget.clone().with_slice(work);
-        let claim = Verdict::Safe(Proof {
-            cone,
-            scope,
-            invariants: BTreeMap::new(),
-            contracts: BTreeMap::new(),
-        });
-        let done = judge(task.pool, whole, claim, &slice, task.stats);
-        if matches!(done.get(), Verdict::Safe(_)) {
+        if let Some(done) = by_execution(task, scope, cone, work) {
             task.stats.note(note);
             return done;
         }
@@ -138,6 +148,7 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
         pool: task.pool,
         program: whole,
         cones: &cones,
+        refuted: &AtomicUsize::new(0),
         options: &options,
         budget: task.budget,
         turns: &turns,
@@ -159,6 +170,24 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
         }
         Err(reason) => Checked::unknown(reason),
     }
+}
+
+/// The verdict if the checker shows by execution of some kind that there is no error.
+fn by_execution(
+    task: &mut Task<'_>,
+    scope: Scope,
+    cone: Option<Detail>,
+    work: Work,
+) -> Option<Checked<Verdict>> {
+    let slice = task.budget.clone().with_slice(work);
+    let claim = Verdict::Safe(Proof {
+        cone,
+        scope,
+        invariants: BTreeMap::new(),
+        contracts: BTreeMap::new(),
+    });
+    let done = judge(task.pool, task.program, claim, &slice, task.stats);
+    matches!(done.get(), Verdict::Safe(_)).then_some(done)
 }
 
 fn lanes<'s>(plan: &Plan, budget: &Budget) -> Vec<Lane<'s>> {
@@ -250,7 +279,7 @@ impl<'s> Lane<'s> {
         let run = move || {
             let ending = Ending(common.turns, number);
             let budget = budget.in_turns(Turn::first(common.turns, number));
-            let report = common.run(engine, &budget, number == 0);
+            let report = common.run(engine, &budget, number);
             drop(ending);
             report
         };
@@ -276,7 +305,10 @@ impl<'s> Lane<'s> {
                 Err(reason)
             }
             _ => {
-                report.stats.note(&format!("answered by {name}"));
+                match report.by_execution {
+                    true => report.stats.note(ON_BOUNDS),
+                    false => report.stats.note(&format!("answered by {name}")),
+                }
                 Ok(report)
             }
         })
@@ -285,15 +317,16 @@ impl<'s> Lane<'s> {
 
 impl Common<'_> {
     /// Runs an engine and checks its evidence.
-    fn run(&self, engine: EngineKind, budget: &Budget, first: bool) -> Report {
+    fn run(&self, engine: EngineKind, budget: &Budget, number: usize) -> Report {
         let mut report = Report {
             pool: self.pool.clone(),
             verdict: Checked::unknown(Reason::OutOfBudget(base::Stop::Cancelled)),
             stats: Stats::new(self.options),
+            by_execution: false,
         };
         let mut options = self.options.clone();
         options.jobs = 1;
-        options.random_runs &= first;
+        options.random_runs &= number == 0;
         let mut progress = |p: &Progress| {
             let mut news = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
             *news = Some(p.clone());
@@ -306,8 +339,20 @@ impl Common<'_> {
             stats: &mut report.stats,
             progress: &mut progress,
         };
+        let with_cones = options.simplifies() && options.cones;
+        if number == TABLES_AT && self.cones.is_empty() && with_cones {
+            let work = options.limits.portfolio.tables_between;
+            let cone = Some(Detail::WithoutMemory);
+            let pool = task.pool.clone();
+            if let Some(done) = by_execution(&mut task, Scope::Tables, cone, work) {
+                report.verdict = done;
+                report.by_execution = true;
+                return report;
+            }
+            *task.pool = pool;
+        }
         report.verdict = match self.cones.is_empty() {
-            false => run_on_cones(engine, &mut task, self.cones),
+            false => run_on_cones(engine, &mut task, self.cones, self.refuted),
             true => run_judged(engine, &mut task),
         };
         report
