@@ -542,6 +542,11 @@ pub struct PortfolioLimits {
     pub execution: Work,
     /// What executing it abstractly may take after that.
     pub shapes: Work,
+    /// Large programs get one part in so many of it: few of them are about their lists.
+    pub shapes_share: u64,
+    /// What executing the functions of a large program on bounds may take, and those of another between engines.
+    pub tables: Work,
+    pub tables_between: Work,
     /// Of programs that are larger when inlined, engines get the cone of the errors.
     pub cone_edges: u64,
 }
@@ -554,6 +559,9 @@ impl Default for PortfolioLimits {
             head_start: Work::thousand(700),
             execution: Work::thousand(2000),
             shapes: Work::thousand(5000),
+            shapes_share: 40,
+            tables: Work::thousand(1500),
+            tables_between: Work::thousand(300),
             cone_edges: 4000,
         }
     }
