@@ -7,9 +7,8 @@
 use crate::execute::execute;
 use crate::obligations::{Duty, Obligation, Sink, walk};
 use crate::replay::{Trace, replay};
-use crate::shapes::explore;
-use crate::unrolled::unroll;
 use crate::{Proof, Reason, Scope, Verdict};
+use crate::{shapes, tables, unrolled};
 use base::Budget;
 use logic::{Pool, TermId};
 use program::Program;
@@ -113,12 +112,17 @@ fn check_proof(
         return Ok(());
     }
     if proof.scope == Scope::Shapes {
-        record.states = Some(explore(pool, subject.program(program), budget)?);
+        record.states = Some(shapes::explore(pool, subject.program(program), budget)?);
+        record.subject = subject;
+        return Ok(());
+    }
+    if proof.scope == Scope::Tables {
+        record.states = Some(tables::explore(pool, subject.program(program), budget)?);
         record.subject = subject;
         return Ok(());
     }
     if proof.scope == Scope::Unrolled {
-        record.unrolled = Some(unroll(pool, subject.program(program), budget)?);
+        record.unrolled = Some(unrolled::unroll(pool, subject.program(program), budget)?);
         record.subject = subject;
         return Ok(());
     }
@@ -181,7 +185,7 @@ pub(crate) fn subject(
 
 fn form(pool: &mut Pool, program: &Program, proof: &Proof) -> Result<Subject, Reason> {
     match proof.scope {
-        Scope::Modular | Scope::Executed => Ok(Subject::Original),
+        Scope::Modular | Scope::Executed | Scope::Tables => Ok(Subject::Original),
         Scope::Recursive => Ok(Subject::LoopFree(loops_to_recursion(pool, program))),
         Scope::Inlined if !proof.contracts.is_empty() => Err(Reason::EvidenceRejected {
             why: "a proof about the inlined program has no contracts".into(),

@@ -19,6 +19,7 @@ mod obligations;
 mod region;
 mod replay;
 mod shapes;
+mod tables;
 mod taint;
 mod unrolled;
 mod verdict;

@@ -18,11 +18,11 @@ use base::{Budget, Turn, Turns, Work, Worker};
 use engine::{EngineKind, EngineOptions, Progress, Stats, Task};
 use evidence::{Checked, Proof, Reason, Scope, Verdict};
 use logic::Pool;
-use program::analysis::shape::reachable_functions;
+use program::analysis::shape::{Shape, reachable_functions};
 use program::passes::{Detail, cone, inline};
 use program::{Program, Stmt};
 use std::collections::BTreeMap;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::Duration;
@@ -40,15 +40,16 @@ struct Plan {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Who {
     Engine(EngineKind),
-    /// The checker alone, which unrolls all loops to their end ([`Scope::Unrolled`]).
-    Unrolling,
+    /// The checker alone, by execution of this kind.
+    Checker(Scope),
 }
 
 impl Who {
     fn as_str(self) -> &'static str {
         match self {
             Who::Engine(kind) => kind.as_str(),
-            Who::Unrolling => "symbolic execution",
+            Who::Checker(Scope::Tables) => "execution on bounds of variables",
+            Who::Checker(_) => "symbolic execution",
         }
     }
 }
@@ -59,6 +60,8 @@ struct Common<'a> {
     program: &'a Program,
     /// The parts of it that engines get, if it is large.
     cones: &'a [(Detail, Program)],
+    /// How many of them have an error that is none.
+    refuted: &'a AtomicUsize,
     options: &'a EngineOptions,
     budget: &'a Budget,
     turns: &'a Arc<Turns>,
@@ -107,9 +110,18 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
         (Scope::Executed, None, limits.execution, run),
         (Scope::Executed, Some(Detail::Full), limits.execution, run),
         (
+            Scope::Tables,
+            Some(Detail::WithoutMemory),
+            limits.tables,
+            "the functions were executed on bounds of variables",
+        ),
+        (
             Scope::Shapes,
             (large && with_cones).then_some(Detail::Full),
-            limits.shapes,
+            match large {
+                true => limits.shapes / limits.shapes_share,
+                false => limits.shapes,
+            },
             "the program was executed abstractly",
         ),
     ];
@@ -120,17 +132,14 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
         limits.unrolled,
         "the program was executed symbolically",
     );
-    let forms = forms
-        .into_iter()
-        .chain(loop_free(whole).then_some(symbolic));
+    let symbolic = loop_free(whole).then_some(symbolic);
+    let forms = forms.into_iter().chain(symbolic);
     for (scope, cone, work, note) in forms {
-        if cone.is_some() && !with_cones {
+        // Proofs by engines have invariants to show: smaller programs are theirs first.
+        if cone.is_some() && !with_cones || scope == Scope::Tables && !large {
             continue;
         }
-        let slice = task.budget.clone().with_slice(work);
-        let claim = without_assertions(scope, cone);
-        let done = judge(task.pool, whole, claim, &slice, task.stats);
-        if matches!(done.get(), Verdict::Safe(_)) {
+        if let Some(done) = by_execution(task, scope, cone, work) {
             task.stats.note(note);
             return done;
         }
@@ -161,6 +170,7 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
         pool: task.pool,
         program: whole,
         cones: &cones,
+        refuted: &AtomicUsize::new(0),
         options: &options,
         budget: task.budget,
         turns: &turns,
@@ -184,22 +194,39 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
     }
 }
 
-/// The claim that the checker will find the program safe by itself.
-fn without_assertions(scope: Scope, cone: Option<Detail>) -> Verdict {
+/// The verdict if the checker shows by execution of some kind that there is no error.
+fn by_execution(
+    task: &mut Task<'_>,
+    scope: Scope,
+    cone: Option<Detail>,
+    work: Work,
+) -> Option<Checked<Verdict>> {
+    let slice = task.budget.clone().with_slice(work);
+    let done = judge(
+        task.pool,
+        task.program,
+        executed(scope, cone),
+        &slice,
+        task.stats,
+    );
+    matches!(done.get(), Verdict::Safe(_)).then_some(done)
+}
+
+/// Has no function that is called a loop?
+fn loop_free(program: &Program) -> bool {
+    let functions = reachable_functions(program, &program.successors());
+    let heads = |shape: &Shape| shape.loop_heads.is_empty();
+    functions.iter().all(|(_, shape)| heads(shape))
+}
+
+/// The claim that execution of this kind finds no error.
+fn executed(scope: Scope, cone: Option<Detail>) -> Verdict {
     Verdict::Safe(Proof {
         cone,
         scope,
         invariants: BTreeMap::new(),
         contracts: BTreeMap::new(),
     })
-}
-
-/// Has no function that is called a loop?
-fn loop_free(program: &Program) -> bool {
-    let functions = reachable_functions(program, &program.successors());
-    functions
-        .iter()
-        .all(|(_, shape)| shape.loop_heads.is_empty())
 }
 
 fn lanes<'s>(plan: &Plan, budget: &Budget) -> Vec<Lane<'s>> {
@@ -232,8 +259,9 @@ fn take_turns<'s>(
             }
             match lane.end(stats) {
                 Some(Ok(report)) => return Ok(report),
-                Some(Err(reason)) => last = reason,
-                None => {}
+                // Why an engine gave up says more than what the checker could not follow.
+                Some(Err(reason)) if matches!(lane.engine, Who::Engine(_)) => last = reason,
+                Some(Err(_)) | None => {}
             }
         }
         if let Err(stop) = common.budget.check() {
@@ -291,7 +319,7 @@ impl<'s> Lane<'s> {
         let run = move || {
             let ending = Ending(common.turns, number);
             let budget = budget.in_turns(Turn::first(common.turns, number));
-            let report = common.run(engine, &budget, number == 0);
+            let report = common.run(engine, &budget, number);
             drop(ending);
             report
         };
@@ -326,7 +354,7 @@ impl<'s> Lane<'s> {
 
 impl Common<'_> {
     /// Runs an engine and checks its evidence.
-    fn run(&self, engine: Who, budget: &Budget, first: bool) -> Report {
+    fn run(&self, engine: Who, budget: &Budget, number: usize) -> Report {
         let mut report = Report {
             pool: self.pool.clone(),
             verdict: Checked::unknown(Reason::OutOfBudget(base::Stop::Cancelled)),
@@ -334,7 +362,7 @@ impl Common<'_> {
         };
         let mut options = self.options.clone();
         options.jobs = 1;
-        options.random_runs &= first;
+        options.random_runs &= number == 0;
         let mut progress = |p: &Progress| {
             let mut news = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
             *news = Some(p.clone());
@@ -348,14 +376,32 @@ impl Common<'_> {
             progress: &mut progress,
         };
         report.verdict = match (engine, self.cones.is_empty()) {
-            (Who::Engine(engine), false) => run_on_cones(engine, &mut task, self.cones),
-            (Who::Engine(engine), true) => run_judged(engine, &mut task),
-            (Who::Unrolling, _) => {
-                let claim = without_assertions(Scope::Unrolled, None);
-                judge(task.pool, task.program, claim, budget, task.stats)
+            (Who::Engine(engine), false) => {
+                run_on_cones(engine, &mut task, self.cones, self.refuted)
             }
+            (Who::Engine(engine), true) => run_judged(engine, &mut task),
+            (Who::Checker(scope), _) => self.run_checker(scope, &mut task),
         };
         report
+    }
+
+    /// Has the checker execute the program. On bounds of variables it has done so before if the program is large.
+    fn run_checker(&self, scope: Scope, task: &mut Task<'_>) -> Checked<Verdict> {
+        let with_cones = self.options.simplifies() && self.options.cones;
+        if scope != Scope::Tables {
+            // A cone has executions that the program has not.
+            let claim = executed(scope, None);
+            return judge(task.pool, task.program, claim, task.budget, task.stats);
+        }
+        let work = self.options.limits.portfolio.tables_between;
+        let cone = Some(Detail::WithoutMemory);
+        let applies = with_cones && self.cones.is_empty();
+        let done = applies.then(|| by_execution(task, scope, cone, work));
+        done.flatten().unwrap_or_else(|| {
+            Checked::unknown(Reason::NoProgress {
+                what: "bounds of variables do not decide".into(),
+            })
+        })
     }
 }
 
@@ -365,14 +411,15 @@ fn plan(program: &Program) -> Plan {
         .iter()
         .any(|e| matches!(e.stmt, Stmt::Call { .. }));
     use EngineKind::{Bmc, Impact, Predabs, Split, Trace, Whale};
-    use Who::{Engine, Unrolling};
+    use Who::{Checker, Engine};
     match inline::size(program) {
         Ok(_) if calls => Plan {
             why: "impact first: calls can be inlined".into(),
             engines: &[
                 (Engine(Impact), 1.0),
-                (Unrolling, 0.7),
+                (Checker(Scope::Unrolled), 0.7),
                 (Engine(Predabs), 1.0),
+                (Checker(Scope::Tables), 0.5),
                 (Engine(Bmc), 0.5),
                 (Engine(Trace), 0.5),
                 (Engine(Whale), 0.5),
@@ -382,8 +429,9 @@ fn plan(program: &Program) -> Plan {
             why: "impact first: there are no calls".into(),
             engines: &[
                 (Engine(Impact), 1.0),
-                (Unrolling, 0.7),
+                (Checker(Scope::Unrolled), 0.7),
                 (Engine(Predabs), 1.0),
+                (Checker(Scope::Tables), 0.5),
                 (Engine(Bmc), 0.5),
                 (Engine(Split), 0.5),
                 (Engine(Whale), 0.5),
@@ -398,6 +446,7 @@ fn plan(program: &Program) -> Plan {
             engines: &[
                 (Engine(Whale), 1.0),
                 (Engine(Trace), 0.7),
+                (Checker(Scope::Tables), 0.5),
                 (Engine(Predabs), 0.7),
             ],
         },

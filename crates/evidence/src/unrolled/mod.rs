@@ -572,4 +572,3 @@ fn common(pool: &Pool, a: TermId, b: TermId) -> Option<(TermId, Writes, Writes)>
     };
     Some((ours[n], writes(&ours[..n]), writes(&theirs[..m])))
 }
-
