@@ -7,8 +7,8 @@
 use crate::execute::execute;
 use crate::obligations::{Duty, Obligation, Sink, walk};
 use crate::replay::{Trace, replay};
-use crate::shapes::explore;
 use crate::{Proof, Reason, Scope, Verdict};
+use crate::{shapes, tables, unrolled};
 use base::Budget;
 use logic::{Pool, TermId};
 use program::Program;
@@ -35,6 +35,8 @@ pub struct Record {
     pub obligations: usize,
     /// Steps of a program that was run to its end.
     pub steps: Option<u64>,
+    /// Steps of a program that was executed symbolically, over all its paths at once.
+    pub unrolled: Option<u64>,
     /// Abstract states of a program that was executed abstractly.
     pub states: Option<usize>,
 }
@@ -110,7 +112,17 @@ fn check_proof(
         return Ok(());
     }
     if proof.scope == Scope::Shapes {
-        record.states = Some(explore(pool, subject.program(program), budget)?);
+        record.states = Some(shapes::explore(pool, subject.program(program), budget)?);
+        record.subject = subject;
+        return Ok(());
+    }
+    if proof.scope == Scope::Tables {
+        record.states = Some(tables::explore(pool, subject.program(program), budget)?);
+        record.subject = subject;
+        return Ok(());
+    }
+    if proof.scope == Scope::Unrolled {
+        record.unrolled = Some(unrolled::unroll(pool, subject.program(program), budget)?);
         record.subject = subject;
         return Ok(());
     }
@@ -173,12 +185,12 @@ pub(crate) fn subject(
 
 fn form(pool: &mut Pool, program: &Program, proof: &Proof) -> Result<Subject, Reason> {
     match proof.scope {
-        Scope::Modular | Scope::Executed => Ok(Subject::Original),
+        Scope::Modular | Scope::Executed | Scope::Tables => Ok(Subject::Original),
         Scope::Recursive => Ok(Subject::LoopFree(loops_to_recursion(pool, program))),
         Scope::Inlined if !proof.contracts.is_empty() => Err(Reason::EvidenceRejected {
             why: "a proof about the inlined program has no contracts".into(),
         }),
-        Scope::Inlined | Scope::Shapes => match inline(pool, program) {
+        Scope::Inlined | Scope::Shapes | Scope::Unrolled => match inline(pool, program) {
             Ok(inlined) => Ok(Subject::Inlined(inlined)),
             Err(refusal) => Err(Reason::EvidenceRejected {
                 why: format!("the program cannot be inlined ({refusal})"),

@@ -19,7 +19,9 @@ mod obligations;
 mod region;
 mod replay;
 mod shapes;
+mod tables;
 mod taint;
+mod unrolled;
 mod verdict;
 
 pub use checked::{Checked, Record, Subject, check, describe};

@@ -4,7 +4,7 @@ use crate::{
     Row, Subject, explain, inputs, loop_invariants, property_name, reason_advice, reason_text, rows,
 };
 use base::Id;
-use evidence::{Decision, Proof, Trace, Verdict};
+use evidence::{Decision, Proof, Scope, Trace, Verdict};
 use program::Note;
 use std::fmt::Write;
 
@@ -81,10 +81,24 @@ fn safe(subject: &Subject<'_>, proof: &Proof, out: &mut String) {
         );
         return;
     }
+    if let Some(steps) = record.unrolled {
+        line(
+            out,
+            &format!("Executed symbolically, every loop to its end: {steps} steps."),
+        );
+        return;
+    }
     if let Some(states) = record.states {
         line(
             out,
-            &format!("Executed abstractly: {states} shapes of memory at loop heads and joins."),
+            &match proof.scope {
+                Scope::Tables => {
+                    format!("Executed on bounds of variables: {states} states of its functions.")
+                }
+                _ => format!(
+                    "Executed abstractly: {states} shapes of memory at loop heads and joins."
+                ),
+            },
         );
         return;
     }

@@ -10,6 +10,7 @@ use evidence::{Checked, Reason, Scope, Verdict};
 use program::analysis::shape::reachable_functions;
 use program::passes::Detail;
 use program::{LocId, Program};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 const PORTFOLIO: &str = "portfolio";
 
@@ -95,16 +96,22 @@ pub(super) fn run_judged(kind: EngineKind, task: &mut Task<'_>) -> Checked<Verdi
 }
 
 /// The same on the cones of the errors of a program, the smaller first. What the checker rejects there is done
-/// again on the next, and then on the whole.
+/// again on the next, and then on the whole. An error of a cone that is none is so for all engines: `refuted` counts the
+/// cones that have one, and others begin after them.
 pub(super) fn run_on_cones(
     kind: EngineKind,
     task: &mut Task<'_>,
     cones: &[(Detail, Program)],
+    refuted: &AtomicUsize,
 ) -> Checked<Verdict> {
     let before = task.pool.clone();
     let whole = task.program;
     let mut options = task.options.clone();
-    for (detail, cone) in cones {
+    let begin = refuted.load(Ordering::Relaxed);
+    if begin > 0 {
+        options.shared = None;
+    }
+    for (number, (detail, cone)) in cones.iter().enumerate().skip(begin) {
         let mut part = Task {
             pool: task.pool,
             program: cone,
@@ -137,6 +144,9 @@ pub(super) fn run_on_cones(
         };
         if end {
             return checked;
+        }
+        if was_error {
+            refuted.fetch_max(number + 1, Ordering::Relaxed);
         }
         task.stats
             .note(&format!("{kind} again on more of the program"));

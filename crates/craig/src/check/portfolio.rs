@@ -18,10 +18,11 @@ use base::{Budget, Turn, Turns, Work, Worker};
 use engine::{EngineKind, EngineOptions, Progress, Stats, Task};
 use evidence::{Checked, Proof, Reason, Scope, Verdict};
 use logic::Pool;
+use program::analysis::shape::{Shape, reachable_functions};
 use program::passes::{Detail, cone, inline};
 use program::{Program, Stmt};
 use std::collections::BTreeMap;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::Duration;
@@ -32,7 +33,25 @@ const TICK: Duration = Duration::from_millis(20);
 /// Who runs, with which weight, and why.
 struct Plan {
     why: String,
-    engines: &'static [(EngineKind, f64)],
+    engines: &'static [(Who, f64)],
+}
+
+/// Who looks for an answer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Who {
+    Engine(EngineKind),
+    /// The checker alone, by execution of this kind.
+    Checker(Scope),
+}
+
+impl Who {
+    fn as_str(self) -> &'static str {
+        match self {
+            Who::Engine(kind) => kind.as_str(),
+            Who::Checker(Scope::Tables) => "execution on bounds of variables",
+            Who::Checker(_) => "symbolic execution",
+        }
+    }
 }
 
 /// What all engines of a run get.
@@ -41,6 +60,8 @@ struct Common<'a> {
     program: &'a Program,
     /// The parts of it that engines get, if it is large.
     cones: &'a [(Detail, Program)],
+    /// How many of them have an error that is none.
+    refuted: &'a AtomicUsize,
     options: &'a EngineOptions,
     budget: &'a Budget,
     turns: &'a Arc<Turns>,
@@ -50,7 +71,7 @@ struct Common<'a> {
 
 /// One engine of a run.
 struct Lane<'s> {
-    engine: EngineKind,
+    engine: Who,
     weight: f64,
     turns_had: i32,
     budget: Budget,
@@ -89,25 +110,36 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
         (Scope::Executed, None, limits.execution, run),
         (Scope::Executed, Some(Detail::Full), limits.execution, run),
         (
+            Scope::Tables,
+            Some(Detail::WithoutMemory),
+            limits.tables,
+            "the functions were executed on bounds of variables",
+        ),
+        (
             Scope::Shapes,
             (large && with_cones).then_some(Detail::Full),
-            limits.shapes,
+            match large {
+                true => limits.shapes / limits.shapes_share,
+                false => limits.shapes,
+            },
             "the program was executed abstractly",
         ),
     ];
+    // Without loops there are no invariants to show to people.
+    let symbolic = (
+        Scope::Unrolled,
+        None,
+        limits.unrolled,
+        "the program was executed symbolically",
+    );
+    let symbolic = loop_free(whole).then_some(symbolic);
+    let forms = forms.into_iter().chain(symbolic);
     for (scope, cone, work, note) in forms {
-        if cone.is_some() && !with_cones {
+        // Proofs by engines have invariants to show: smaller programs are theirs first.
+        if cone.is_some() && !with_cones || scope == Scope::Tables && !large {
             continue;
         }
-        let slice = task.budget.clone().with_slice(work);
-        let claim = Verdict::Safe(Proof {
-            cone,
-            scope,
-            invariants: BTreeMap::new(),
-            contracts: BTreeMap::new(),
-        });
-        let done = judge(task.pool, whole, claim, &slice, task.stats);
-        if matches!(done.get(), Verdict::Safe(_)) {
+        if let Some(done) = by_execution(task, scope, cone, work) {
             task.stats.note(note);
             return done;
         }
@@ -124,7 +156,7 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
     task.stats.note(&plan.why);
     let turns = Turns::new(plan.engines.len());
     let progress = Mutex::new(None);
-    let takers = [EngineKind::Predabs, EngineKind::Bmc, EngineKind::Split];
+    let takers = [EngineKind::Predabs, EngineKind::Bmc, EngineKind::Split].map(Who::Engine);
     let takers = plan
         .engines
         .iter()
@@ -138,6 +170,7 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
         pool: task.pool,
         program: whole,
         cones: &cones,
+        refuted: &AtomicUsize::new(0),
         options: &options,
         budget: task.budget,
         turns: &turns,
@@ -161,8 +194,43 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
     }
 }
 
+/// The verdict if the checker shows by execution of some kind that there is no error.
+fn by_execution(
+    task: &mut Task<'_>,
+    scope: Scope,
+    cone: Option<Detail>,
+    work: Work,
+) -> Option<Checked<Verdict>> {
+    let slice = task.budget.clone().with_slice(work);
+    let done = judge(
+        task.pool,
+        task.program,
+        executed(scope, cone),
+        &slice,
+        task.stats,
+    );
+    matches!(done.get(), Verdict::Safe(_)).then_some(done)
+}
+
+/// Has no function that is called a loop?
+fn loop_free(program: &Program) -> bool {
+    let functions = reachable_functions(program, &program.successors());
+    let heads = |shape: &Shape| shape.loop_heads.is_empty();
+    functions.iter().all(|(_, shape)| heads(shape))
+}
+
+/// The claim that execution of this kind finds no error.
+fn executed(scope: Scope, cone: Option<Detail>) -> Verdict {
+    Verdict::Safe(Proof {
+        cone,
+        scope,
+        invariants: BTreeMap::new(),
+        contracts: BTreeMap::new(),
+    })
+}
+
 fn lanes<'s>(plan: &Plan, budget: &Budget) -> Vec<Lane<'s>> {
-    let lane = |&(engine, weight): &(EngineKind, f64)| Lane {
+    let lane = |&(engine, weight): &(Who, f64)| Lane {
         engine,
         weight,
         turns_had: 0,
@@ -191,8 +259,9 @@ fn take_turns<'s>(
             }
             match lane.end(stats) {
                 Some(Ok(report)) => return Ok(report),
-                Some(Err(reason)) => last = reason,
-                None => {}
+                // Why an engine gave up says more than what the checker could not follow.
+                Some(Err(reason)) if matches!(lane.engine, Who::Engine(_)) => last = reason,
+                Some(Err(_)) | None => {}
             }
         }
         if let Err(stop) = common.budget.check() {
@@ -250,7 +319,7 @@ impl<'s> Lane<'s> {
         let run = move || {
             let ending = Ending(common.turns, number);
             let budget = budget.in_turns(Turn::first(common.turns, number));
-            let report = common.run(engine, &budget, number == 0);
+            let report = common.run(engine, &budget, number);
             drop(ending);
             report
         };
@@ -262,7 +331,7 @@ impl<'s> Lane<'s> {
 
     /// What the engine, which has ended or was told to, ended with, once.
     fn end(&mut self, stats: &mut Stats) -> Option<Result<Report, Reason>> {
-        let name = self.engine;
+        let name = self.engine.as_str();
         let Ok(mut report) = self.thread.take()?.join() else {
             let what = format!("engine {name} broke down");
             stats.note(&what);
@@ -285,7 +354,7 @@ impl<'s> Lane<'s> {
 
 impl Common<'_> {
     /// Runs an engine and checks its evidence.
-    fn run(&self, engine: EngineKind, budget: &Budget, first: bool) -> Report {
+    fn run(&self, engine: Who, budget: &Budget, number: usize) -> Report {
         let mut report = Report {
             pool: self.pool.clone(),
             verdict: Checked::unknown(Reason::OutOfBudget(base::Stop::Cancelled)),
@@ -293,7 +362,7 @@ impl Common<'_> {
         };
         let mut options = self.options.clone();
         options.jobs = 1;
-        options.random_runs &= first;
+        options.random_runs &= number == 0;
         let mut progress = |p: &Progress| {
             let mut news = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
             *news = Some(p.clone());
@@ -306,11 +375,33 @@ impl Common<'_> {
             stats: &mut report.stats,
             progress: &mut progress,
         };
-        report.verdict = match self.cones.is_empty() {
-            false => run_on_cones(engine, &mut task, self.cones),
-            true => run_judged(engine, &mut task),
+        report.verdict = match (engine, self.cones.is_empty()) {
+            (Who::Engine(engine), false) => {
+                run_on_cones(engine, &mut task, self.cones, self.refuted)
+            }
+            (Who::Engine(engine), true) => run_judged(engine, &mut task),
+            (Who::Checker(scope), _) => self.run_checker(scope, &mut task),
         };
         report
+    }
+
+    /// Has the checker execute the program. On bounds of variables it has done so before if the program is large.
+    fn run_checker(&self, scope: Scope, task: &mut Task<'_>) -> Checked<Verdict> {
+        let with_cones = self.options.simplifies() && self.options.cones;
+        if scope != Scope::Tables {
+            // A cone has executions that the program has not.
+            let claim = executed(scope, None);
+            return judge(task.pool, task.program, claim, task.budget, task.stats);
+        }
+        let work = self.options.limits.portfolio.tables_between;
+        let cone = Some(Detail::WithoutMemory);
+        let applies = with_cones && self.cones.is_empty();
+        let done = applies.then(|| by_execution(task, scope, cone, work));
+        done.flatten().unwrap_or_else(|| {
+            Checked::unknown(Reason::NoProgress {
+                what: "bounds of variables do not decide".into(),
+            })
+        })
     }
 }
 
@@ -320,34 +411,44 @@ fn plan(program: &Program) -> Plan {
         .iter()
         .any(|e| matches!(e.stmt, Stmt::Call { .. }));
     use EngineKind::{Bmc, Impact, Predabs, Split, Trace, Whale};
+    use Who::{Checker, Engine};
     match inline::size(program) {
         Ok(_) if calls => Plan {
             why: "impact first: calls can be inlined".into(),
             engines: &[
-                (Impact, 1.0),
-                (Predabs, 1.0),
-                (Bmc, 0.5),
-                (Trace, 0.5),
-                (Whale, 0.5),
+                (Engine(Impact), 1.0),
+                (Checker(Scope::Unrolled), 0.7),
+                (Engine(Predabs), 1.0),
+                (Checker(Scope::Tables), 0.5),
+                (Engine(Bmc), 0.5),
+                (Engine(Trace), 0.5),
+                (Engine(Whale), 0.5),
             ],
         },
         Ok(_) => Plan {
             why: "impact first: there are no calls".into(),
             engines: &[
-                (Impact, 1.0),
-                (Predabs, 1.0),
-                (Bmc, 0.5),
-                (Split, 0.5),
-                (Whale, 0.5),
+                (Engine(Impact), 1.0),
+                (Checker(Scope::Unrolled), 0.7),
+                (Engine(Predabs), 1.0),
+                (Checker(Scope::Tables), 0.5),
+                (Engine(Bmc), 0.5),
+                (Engine(Split), 0.5),
+                (Engine(Whale), 0.5),
             ],
         },
         Err(refusal @ inline::Refusal::TooLarge { .. }) => Plan {
             why: format!("trace first: {refusal}"),
-            engines: &[(Trace, 1.0), (Whale, 1.0)],
+            engines: &[(Engine(Trace), 1.0), (Engine(Whale), 1.0)],
         },
         Err(refusal) => Plan {
             why: format!("whale first: {refusal}"),
-            engines: &[(Whale, 1.0), (Trace, 0.7), (Predabs, 0.7)],
+            engines: &[
+                (Engine(Whale), 1.0),
+                (Engine(Trace), 0.7),
+                (Checker(Scope::Tables), 0.5),
+                (Engine(Predabs), 0.7),
+            ],
         },
     }
 }

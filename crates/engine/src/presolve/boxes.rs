@@ -22,14 +22,15 @@ use crate::prepare::shared::{BoxesEnd, Shared};
 use crate::prepare::{Base, Plain};
 use base::{FxHashMap, FxHashSet, IndexVec, Stop};
 use evidence::{Counterexample, Verdict};
-use logic::{Bound, Interval, Op, Pool, Rational, Side, TermId, Value};
+use logic::{Interval, Pool, Rational, TermId, Value};
 use program::analysis::boxes::{Boxes, Steps, Taken};
+use program::analysis::cells::cells;
 use program::analysis::liveness::liveness;
 use program::analysis::modref::modref;
 use program::analysis::reads::VarsOf;
 use program::analysis::shape::shape;
 use program::{EdgeId, LocId, Program, Step, Stmt, VarId};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 
 /// A proof or an error, if boxes show one within the limits.
 pub fn explore(
@@ -156,7 +157,7 @@ impl<'a> Search<'a> {
             whole: Boxes::whole(pool, program),
             live: shape.loop_heads.iter().map(live).collect(),
             heads: shape.loop_heads.into_iter().collect(),
-            cells: cells(pool, program, limits),
+            cells: cells(pool, program, limits.cells, limits.copy_rounds),
             nodes: Vec::new(),
             index: FxHashMap::default(),
             queue: VecDeque::new(),
@@ -545,80 +546,4 @@ fn within(
         out.push(pool.le(data.term, n));
     }
     out
-}
-
-/// Where the program cuts the values of each variable: numbers it is compared with or set to, itself or a copy
-/// of it.
-fn cells(pool: &Pool, program: &Program, limits: &BoxLimits) -> IndexVec<VarId, Vec<i128>> {
-    let var_of: FxHashMap<TermId, VarId> = program
-        .vars
-        .iter_enumerated()
-        .map(|(id, v)| (v.term, id))
-        .collect();
-    let mut compared: IndexVec<VarId, BTreeSet<i128>> =
-        IndexVec::filled(BTreeSet::new(), program.vars.len());
-    let mut copies: BTreeSet<(VarId, VarId)> = BTreeSet::new();
-    let mut terms = Vec::new();
-    for edge in program.edges.iter() {
-        match &edge.stmt {
-            Stmt::Assume(c) => terms.push(*c),
-            Stmt::Assign(pairs) => {
-                for (var, value) in pairs {
-                    terms.push(*value);
-                    if let Some(other) = var_of.get(value) {
-                        copies.insert((*var, *other));
-                    } else if let Some(n) = pool.as_number(*value).and_then(Rational::to_i64) {
-                        compared[*var].extend([n.into(), i128::from(n) + 1]);
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    for t in pool.post_order(&terms) {
-        if let Some(&var) = var_of.get(&t)
-            && pool.sort_of(t) == pool.bool_sort()
-        {
-            compared[var].insert(1);
-        }
-        if !matches!(pool.op(t), Op::Eq | Op::Le) {
-            continue;
-        }
-        let Some(bound) = Bound::of_integers(pool, t) else {
-            continue;
-        };
-        let [(term, coefficient)] = bound.form.as_slice() else {
-            continue;
-        };
-        let (Some(&var), true) = (var_of.get(term), coefficient.is_one()) else {
-            continue;
-        };
-        let Some(limit) = bound.limit.to_i64().map(i128::from) else {
-            continue;
-        };
-        match bound.side {
-            Side::AtMost => compared[var].extend([limit + 1]),
-            Side::AtLeast => compared[var].extend([limit]),
-            Side::Is | Side::IsNot => compared[var].extend([limit, limit + 1]),
-        }
-    }
-    // Copies are cut alike.
-    let mut changed = true;
-    let mut rounds = 0;
-    while changed && rounds < limits.copy_rounds {
-        changed = false;
-        rounds += 1;
-        for &(a, b) in &copies {
-            for (to, from) in [(a, b), (b, a)] {
-                let more: Vec<i128> = compared[from].difference(&compared[to]).copied().collect();
-                changed |= !more.is_empty();
-                compared[to].extend(more);
-            }
-        }
-    }
-    let kept = |set: &BTreeSet<i128>| match set.len() > limits.cells {
-        true => Vec::new(),
-        false => set.iter().copied().collect(),
-    };
-    IndexVec::from(compared.iter().map(kept).collect::<Vec<_>>())
 }

@@ -21,14 +21,16 @@ impl Terms<'_> {
             }
         }
         let mut by_address: FxHashSet<VarId> = FxHashSet::default();
+        // What a chain of stores begins with: initialisers are long chains, so it is not looked for again and again.
+        let mut begins: FxHashMap<TermId, TermId> = FxHashMap::default();
         for t in pool.post_order(&roots) {
             let (array, index) = match (pool.op(t), pool.args(t)) {
                 (Op::Select, &[a, i]) | (Op::Store, &[a, i, _]) => (a, i),
                 _ => continue,
             };
-            let mut root = array;
-            while pool.op(root) == Op::Store {
-                root = pool.args(root)[0];
+            let root = begins.get(&array).copied().unwrap_or(array);
+            if pool.op(t) == Op::Store {
+                begins.insert(t, root);
             }
             let Some(&array) = self.var_of.get(&root) else {
                 continue;

@@ -104,6 +104,24 @@ pub fn liveness(
     vars_of: &mut VarsOf,
     modref: &ModRef,
 ) -> Liveness {
+    let after = &program.globals;
+    liveness_before(
+        pool, program, func, shape, successors, vars_of, modref, after,
+    )
+}
+
+/// Liveness of one function if only these globals are live after it.
+#[allow(clippy::too_many_arguments)]
+pub fn liveness_before(
+    pool: &Pool,
+    program: &Program,
+    func: FuncId,
+    shape: &Shape,
+    successors: &IndexVec<LocId, Vec<EdgeId>>,
+    vars_of: &mut VarsOf,
+    modref: &ModRef,
+    after: &[VarId],
+) -> Liveness {
     let f = &program.functions[func];
     let mut live = Liveness {
         row: shape.position.clone(),
@@ -123,15 +141,27 @@ pub fn liveness(
         }
     }
     if let Some(&row) = live.row.get(&f.exit) {
-        for v in f.returns.iter().chain(&program.globals) {
+        for v in f.returns.iter().chain(after) {
             insert(&mut live.sets[row as usize], column(*v));
         }
     }
+    let mut predecessors: Vec<Vec<u32>> = vec![Vec::new(); shape.order.len()];
+    for (row, &loc) in shape.order.iter().enumerate() {
+        for &id in &successors[loc] {
+            predecessors[live.row[&program.edges[id].to] as usize].push(row as u32);
+        }
+    }
     let (mut before, mut scratch) = (Set::new(), Set::new());
+    // Rows after which something has changed; back edges need another sweep, over these only.
+    let mut open = vec![true; shape.order.len()];
     let mut changed = true;
     while changed {
         changed = false;
         for (row, &loc) in shape.order.iter().enumerate().rev() {
+            if !std::mem::replace(&mut open[row], false) {
+                continue;
+            }
+            let mut grown = false;
             for &id in &successors[loc] {
                 let to = live.row[&program.edges[id].to] as usize;
                 before.clone_from(&live.sets[to]);
@@ -142,7 +172,13 @@ pub fn liveness(
                 for &c in reads {
                     insert(&mut before, c);
                 }
-                changed |= unite(&mut live.sets[row], &before, &mut scratch);
+                grown |= unite(&mut live.sets[row], &before, &mut scratch);
+            }
+            if grown {
+                changed = true;
+                for &p in &predecessors[row] {
+                    open[p as usize] = true;
+                }
             }
         }
     }

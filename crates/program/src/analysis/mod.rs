@@ -3,6 +3,7 @@
 
 pub mod boxes;
 pub mod call_graph;
+pub mod cells;
 pub mod environment;
 pub mod liveness;
 pub mod modref;

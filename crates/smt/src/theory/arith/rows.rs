@@ -25,6 +25,10 @@ const SLACKS_PER_VAR: usize = 64;
 /// Longer bounds are not kept: on a cycle of rows that integers contradict and rationals do not, they would double in
 /// length with every lap.
 const BITS: usize = 192;
+/// So often a bound may get better by a little; then it must come closer to the other bound by a part of the
+/// distance, a quarter. On a cycle of rows over machine integers the little steps would be 2^64.
+const SMALL_STEPS: u32 = 8;
+const PART: i64 = 4;
 
 /// A bound that follows from the bounds in `parents`: with positive weights, their sum and
 /// the rows of the tableau.
@@ -43,6 +47,8 @@ pub(crate) enum Source {
 pub(crate) struct DerivedBound {
     pub value: Delta,
     pub node: u32,
+    /// How many derived bounds it is the improvement of.
+    steps: u32,
 }
 
 impl Arith {
@@ -182,13 +188,36 @@ impl Arith {
         }
     }
 
-    /// Whether a derived bound is worth keeping: the first, or better by 1 at least.
+    /// Whether a derived bound is worth keeping: the first, or better by 1 at least, and after some by a part of what
+    /// is left.
     fn improves_on(&self, y: Var, upper: bool, value: &Delta) -> bool {
-        match self.best(y, upper) {
-            None => true,
-            Some((now, _)) if upper => &value.real + &Rational::ONE <= now.real,
-            Some((now, _)) => value.real >= &now.real + &Rational::ONE,
+        let Some((now, _)) = self.best(y, upper) else {
+            return true;
+        };
+        let gain = match upper {
+            true => &now.real - &value.real,
+            false => &value.real - &now.real,
+        };
+        if gain < Rational::ONE {
+            return false;
         }
+        if self.small_steps(y, upper) < SMALL_STEPS {
+            return true;
+        }
+        let left = match self.best(y, !upper) {
+            Some((other, _)) => (&now.real - &other.real).abs(),
+            None => now.real.abs(),
+        };
+        &gain * &Rational::from(PART) >= left
+    }
+
+    fn small_steps(&self, y: Var, upper: bool) -> u32 {
+        let state = &self.vars[y];
+        let derived = match upper {
+            true => &state.derived_upper,
+            false => &state.derived_lower,
+        };
+        derived.as_ref().map_or(0, |d| d.steps)
     }
 
     fn derive(&mut self, y: Var, upper: bool, value: Delta, parents: Vec<(Source, Rational)>) {
@@ -202,13 +231,14 @@ impl Arith {
                 self.imply(lit, Reason::Derived(node));
             }
         }
+        let steps = self.small_steps(y, upper) + 1;
         let state = &mut self.vars[y];
         let slot = if upper {
             &mut state.derived_upper
         } else {
             &mut state.derived_lower
         };
-        let old = slot.replace(DerivedBound { value, node });
+        let old = slot.replace(DerivedBound { value, node, steps });
         self.trail.push(Undo::Derived { var: y, upper, old });
     }
 

@@ -405,3 +405,28 @@ fn long_chains() {
         assert_eq!(decide(&mut bench, &with(bad), 0), Some(false));
     }
 }
+
+#[test]
+fn small_steps_end() {
+    // Each lap around the two rows lowers both bounds by a millionth: it would take ages to come down to 0.
+    let mut bench = Bench::new(2, true);
+    let far = 1_000_000_000_000_000;
+    let rows: [(&[i64], i64); 6] = [
+        (&[1, 0], far),
+        (&[0, 1], far),
+        (&[-1, 0], 0),
+        (&[0, -1], 0),
+        (&[1, -1], -1),
+        (&[-999_999, 1_000_000], 1_000_000),
+    ];
+    for (coeffs, constant) in rows {
+        let lit = bench.le(coeffs, constant).unwrap();
+        bench.assert_and_check(lit).unwrap();
+    }
+    let mut out = Vec::new();
+    for _ in 0..50 {
+        bench.arith.propagate(&mut out);
+    }
+    let derived = bench.arith.nodes.len();
+    assert!((2..200).contains(&derived), "{derived} bounds");
+}

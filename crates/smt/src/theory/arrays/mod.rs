@@ -20,6 +20,8 @@ use std::collections::BTreeMap;
 
 /// Reads of constant arrays at small numbers: more writes between them than this are not seen through.
 const NUMBERS: usize = 12;
+/// Writes that a new read goes past in one round.
+const LEVELS: usize = 64;
 
 /// What is known of a class of equal arrays.
 #[derive(Default)]
@@ -212,7 +214,37 @@ impl Candidate<'_> {
                 let (other, equal) = (other_array(pool), pool.eq(value, below));
                 let same_index = pool.eq(i, j);
                 lemmas.push((b, pool.or(&[other, same_index, equal])));
+                self.read_on(pool, a, j, below, lemmas);
             }
+        }
+    }
+
+    /// The new read `value = select(array, j)` goes on down a chain of writes at once: one level a round would be as many
+    /// rounds as there are writes.
+    fn read_on(
+        &self,
+        pool: &mut Pool,
+        mut array: TermId,
+        j: TermId,
+        mut value: TermId,
+        lemmas: &mut Vec<(TermId, TermId)>,
+    ) {
+        for _ in 0..LEVELS {
+            let new = pool.op(value) == Op::Select && pool.args(value) == [array, j];
+            let (Op::Store, true) = (pool.op(array), new && !self.is_active(value)) else {
+                return;
+            };
+            let [a, i, v] = *pool.args(array) else { return };
+            let same_index = pool.eq(i, j);
+            if self.same_value(pool, i, j) {
+                let (other_index, equal) = (pool.not(same_index), pool.eq(value, v));
+                lemmas.push((array, pool.or2(other_index, equal)));
+                return;
+            }
+            let below = pool.select(a, j);
+            let equal = pool.eq(value, below);
+            lemmas.push((array, pool.or2(same_index, equal)));
+            (array, value) = (a, below);
         }
     }
 
