@@ -153,6 +153,15 @@ impl Conversion {
         }
     }
 
+    /// The base that digits of an integer have at most, by its letter.
+    pub fn scan_base(&self) -> i64 {
+        match self.letter {
+            b'x' | b'X' => 16,
+            b'o' => 8,
+            _ => 10,
+        }
+    }
+
     /// The part of the models that stores an item from a stream, and whether it takes the width.
     pub fn stream_part(&self) -> (&'static str, bool) {
         match self.letter {
@@ -173,6 +182,13 @@ impl Conversion {
                 b"l" => ("craig_scan_double", false),
                 b"L" => ("craig_scan_ldouble", false),
                 _ => ("craig_scan_float", false),
+            },
+            _ if self.scan_width() < 16 => match self.length.as_slice() {
+                b"hh" => ("craig_within_char", true),
+                b"h" => ("craig_within_short", true),
+                b"l" | b"z" | b"t" => ("craig_within_long", true),
+                b"ll" | b"j" | b"q" | b"L" => ("craig_within_llong", true),
+                _ => ("craig_within_int", true),
             },
             _ => match self.length.as_slice() {
                 b"hh" => ("craig_scan_char", false),

@@ -130,6 +130,10 @@ fn compared_late(local: LocalId, rest: &[Stmt]) -> bool {
             }
         }
         shared::stmt(&mut uses, s);
+        if uses.changed {
+            // Another value from here on.
+            return false;
+        }
         let simple = matches!(s.kind, StmtKind::Expr(_) | StmtKind::Decl { .. });
         match (uses.accessed, uses.plain) {
             (false, false) => {}
@@ -146,6 +150,8 @@ struct Uses {
     local: LocalId,
     plain: bool,
     accessed: bool,
+    /// It is assigned to, or its address is taken.
+    changed: bool,
 }
 
 impl Uses {
@@ -154,6 +160,7 @@ impl Uses {
             local,
             plain: false,
             accessed: false,
+            changed: false,
         }
     }
 
@@ -165,6 +172,14 @@ impl Uses {
 impl Visitor<'_> for Uses {
     fn expr(&mut self, e: &Expr) {
         self.plain |= self.is_value(e);
+        if let ExprKind::Assign { place, .. }
+        | ExprKind::CompoundAssign { place, .. }
+        | ExprKind::PointerAssign { place, .. }
+        | ExprKind::IncDec { place, .. }
+        | ExprKind::AddressOf(place) = &e.kind
+        {
+            self.changed |= matches!(place.kind, PlaceKind::Local(l) if l == self.local);
+        }
     }
 
     fn place(&mut self, p: &Place) {

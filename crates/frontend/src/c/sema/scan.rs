@@ -177,6 +177,9 @@ impl Sema<'_, '_> {
                 if wide {
                     args.push(width);
                 }
+                if name.starts_with("craig_within_") {
+                    args.push(self.number_expr(c.scan_base(), span));
+                }
                 if name == "craig_scan_set" {
                     args.push(self.text_expr(&c.set, span));
                     args.push(self.number_expr(i64::from(c.inverted), span));

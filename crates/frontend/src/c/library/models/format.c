@@ -328,6 +328,20 @@ static void craig_scan_short(short *d) { __builtin_craig_writable(d, sizeof *d);
 static void craig_scan_int(int *d) { __builtin_craig_writable(d, sizeof *d); *d = __builtin_craig_input_int("scan.int"); }
 static void craig_scan_long(long *d) { __builtin_craig_writable(d, sizeof *d); *d = __builtin_craig_input_long("scan.int"); }
 static void craig_scan_llong(long long *d) { __builtin_craig_writable(d, sizeof *d); *d = __builtin_craig_input_llong("scan.int"); }
+/* A number of at most so many characters, the sign among them. */
+static long long craig_within(long width, int base) {
+  long long v = __builtin_craig_input_llong("scan.int"), most = 1;
+  long i;
+  if (width > 15) return v;
+  for (i = 0; i < width; i++) most *= base;
+  __builtin_craig_assume(v < most && v > -(most / base));
+  return v;
+}
+static void craig_within_char(signed char *d, long width, int base) { __builtin_craig_writable(d, 1); *d = (signed char)craig_within(width, base); }
+static void craig_within_short(short *d, long width, int base) { __builtin_craig_writable(d, sizeof *d); *d = (short)craig_within(width, base); }
+static void craig_within_int(int *d, long width, int base) { __builtin_craig_writable(d, sizeof *d); *d = (int)craig_within(width, base); }
+static void craig_within_long(long *d, long width, int base) { __builtin_craig_writable(d, sizeof *d); *d = (long)craig_within(width, base); }
+static void craig_within_llong(long long *d, long width, int base) { __builtin_craig_writable(d, sizeof *d); *d = craig_within(width, base); }
 static void craig_scan_float(float *d) { __builtin_craig_writable(d, sizeof *d); *d = __builtin_craig_input_float("scan.float"); }
 static void craig_scan_double(double *d) { __builtin_craig_writable(d, sizeof *d); *d = __builtin_craig_input_double("scan.float"); }
 static void craig_scan_ldouble(long double *d) { __builtin_craig_writable(d, sizeof *d); *d = __builtin_craig_input_double("scan.float"); }
@@ -880,7 +894,14 @@ static int craig_scan_format(const char *f, va_list ap, int text) {
       int base = letter == 'd' ? 10 : letter == 'i' ? 0 : letter == 'u' ? -10 : letter == 'o' ? -8 : -16;
       if (!text) {
         r = craig_scan_next(1);
-        if (r == 1 && stored) {
+        if (r == 1 && stored && width < 16) {
+          int most = base == 0 || base == 10 || base == -10 ? 10 : -base;
+          if (size == 2) craig_within_llong(p, width, most);
+          else if (size == 1) craig_within_long(p, width, most);
+          else if (size == -1) craig_within_short(p, width, most);
+          else if (size == -2) craig_within_char(p, width, most);
+          else craig_within_int(p, width, most);
+        } else if (r == 1 && stored) {
           if (size == 2) craig_scan_llong(p);
           else if (size == 1) craig_scan_long(p);
           else if (size == -1) craig_scan_short(p);
