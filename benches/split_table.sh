@@ -67,7 +67,7 @@ cell() {
 row() {
     line="| $1 | $2 |"
     run "$3" --engine split --method paper --blocks large
-    line="$line $(cell) | $(stat iterations) | $(stat splits) | $(stat 'solver calls') | $(stat cpu) |"
+    line="$line $(cell) | $(stat iterations) | $(stat split) | $(stat 'solver calls') | $(stat cpu) |"
     run "$3" --engine split --method paper --blocks basic
     line="$line $(cell) | $(stat cpu) |"
     run "$3" --engine impact --method paper --blocks large

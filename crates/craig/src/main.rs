@@ -27,7 +27,7 @@ fn main() -> ExitCode {
         }
     };
     let status = match cli.command {
-        Command::Check(args) => cli::check::check(&args, &given(&matches)),
+        Command::Check(args) => cli::check::check(&args.with_package(), &given(&matches)),
         Command::Validate(args) => cli::validate::validate(&args),
         Command::Run(args) => cli::commands::run(&args),
         Command::Smt(args) => cli::commands::smt(&args),

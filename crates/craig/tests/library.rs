@@ -226,6 +226,10 @@ const RUN_TIME: &[&str] = &[
     "(b[0] = 0, sscanf(S, \" %*[^ab]%8s\", b), SHOW)",
     "(n = 0, sscanf(D, \"%i\", &n), (long)n)",
     "(n = 0, sscanf(D, \"%3d%n\", &m, &n), (long)n)",
+    "(n = m = -1, b[0] = 0, scan(S, \"%8[a-c]%n %d\", b, &n, &m) * 100L + n + m)",
+    "(n = m = -1, b[0] = b[1] = b[2] = 1, scan(S, \"%3c%n\", b, &n) * 100L + n + b[2])",
+    "(n = -1, m = 5, scan(D, \"%i %*d%hhn%hn\", &n, &m, &m), n + m)",
+    "(x = 0, n = scan(E, \"%lf\", &x), n == 1 && x > -1e9 && x < 1e9 ? (long)(x * 100) : -7L)",
 ];
 const FORMAT: &[&str] = &[
     "(snprintf(b, 40, \"%d|%u|%x\", N, N, N), SHOW)",
@@ -236,6 +240,12 @@ const FORMAT: &[&str] = &[
     "(sprintf(b, \"%.2s%ld%%\", S, (long)N), SHOW)",
     "(n = m = 0, sscanf(D, \"%d%n\", &n, &m), (long)n)",
     "(n = 0, b[0] = 0, sscanf(S, \"%9s %d\", b, &n) * 100L + n)",
+    "(n = m = -1, sprintf(b, \"%d%hhn%hn%d\", N, &n, &m, N), n * 1000L + m)",
+    "(n = sscanf(\"99999999999999999999\", \"%d\", &m), n * 10L + m)",
+    "(m = 0, n = sscanf(D, \"%u\", &m), n * 10L + m)",
+    "(w[1] = 0, n = sscanf(S, \"%3ls\", w), n == 1 ? (long)(w[0] + w[1]) : n)",
+    "(b[2] = 7, n = sscanf(S, \"%3c\", b), n + b[2])",
+    "(n = sscanf(S, \"%*c%%%d\", &m), (long)n)",
 ];
 
 fn call(random: &mut Random, template: &str) -> String {
@@ -290,6 +300,7 @@ fn driver(random: &mut Random, templates: &[&str]) -> String {
          static char b[128];\nstatic wchar_t w[64];\nstatic int a[4];\nstatic void *root;\n\
          static int order(const void *p, const void *q) { int x = *(const int *)p, y = *(const int *)q; return x < y ? -1 : x > y; }\n\
          static int put(size_t n, const char *f, ...) { va_list ap; int r; va_start(ap, f); r = vsnprintf(b, n, f, ap); va_end(ap); return r; }\n\
+         static int scan(const char *s, const char *f, ...) { va_list ap; int r; va_start(ap, f); r = vsscanf(s, f, ap); va_end(ap); return r; }\n\
          int main(void) {\n  char *p, *q;\n  const wchar_t *u, *v;\n  int n, m;\n  double x, y;\n  p = q = b; n = m = 0; u = v = w; x = y = 0;\n",
     );
     for _ in 0..CALLS {

@@ -80,6 +80,40 @@ fn rust_twins() {
     }
 }
 
+/// A package of two files, as the command line names it; the twin has one more in an index.
+#[test]
+fn cargo_packages() {
+    if !installed("cargo") {
+        return;
+    }
+    let dir = std::env::temp_dir().join(format!("craig-cargo-{}", std::process::id()));
+    std::fs::create_dir_all(dir.join("src")).expect("a folder");
+    let write = |name: &str, text: &str| std::fs::write(dir.join(name), text).expect("a file");
+    write(
+        "Cargo.toml",
+        "[package]\nname = \"twin\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n",
+    );
+    write(
+        "src/table.rs",
+        "pub fn at(i: usize) -> u8 { [1, 2, 4, 8][i] }\n",
+    );
+    for (bound, expected) in [(4, "verdict: safe"), (5, "verdict: unsafe")] {
+        let main = format!(
+            "mod table;\nfn main() {{ let mut s = 0; for i in 0..{bound} {{ s += table::at(i); }} assert!(s < 16); }}\n"
+        );
+        write("src/main.rs", &main);
+        let done = Command::new(env!("CARGO_BIN_EXE_craig"))
+            .args(["check", "--time", "60"])
+            .arg(format!("--cargo={}", dir.display()))
+            .output()
+            .expect("the command");
+        let text = String::from_utf8_lossy(&done.stdout).into_owned();
+        let errors = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert_eq!(text.lines().last(), Some(expected), "{text}{errors}");
+    }
+    let _ = std::fs::remove_dir_all(&dir);
+}
+
 #[test]
 fn assembly() {
     hold(&files("llvm", "ll"));

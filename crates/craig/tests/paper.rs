@@ -167,6 +167,26 @@ fn blast_answers_programs_with_pointers_and_recursion() {
     }
 }
 
+/// BLAST, section 5.2: what the caller knows and what the callee returned with are put together, and the log of a run with
+/// summaries says which contexts, paths and nodes there were.
+#[test]
+fn blast_puts_callers_and_summaries_together() {
+    for (name, verdict) in [("recursion.c", "safe"), ("recursion_bad.c", "unsafe")] {
+        let outcome = check(EngineKind::Predabs, name, &figure(&format!("blast/{name}")));
+        let said = outcome.kind().as_str();
+        assert_eq!(said, verdict, "{name}: {}", outcome.text());
+        let contexts = events(&outcome, "context");
+        assert!(contexts.iter().any(|e| e["function"] == "id"));
+        assert!(!events(&outcome, "infeasible").is_empty());
+        assert_eq!(
+            events(&outcome, "path").len() as u64,
+            outcome.account.counter("interpolation problems")
+        );
+        let dot = craig::show_log::dot(outcome.account.log.as_deref().unwrap()).unwrap();
+        assert!(dot.contains("digraph unwinding"), "{dot}");
+    }
+}
+
 /// WOLVERINE, Figure 1: Wegner's bit count; one partition a basic block, so the first cut is y = x.
 #[test]
 fn wolverine_figure_1_is_proved() {
@@ -384,6 +404,17 @@ fn trace_decides_the_studies() {
     }
 }
 
+/// An error behind a loop of a callee is found with interpolants that do not follow the loop.
+#[test]
+fn trace_finds_the_error_of_a_callee_with_a_loop() {
+    let text = std::fs::read_to_string(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../tests/programs/iproc/loop_unsafe.iproc"
+    ));
+    let outcome = check(EngineKind::Trace, "loop_unsafe.iproc", &text.unwrap());
+    assert_eq!(outcome.kind().as_str(), "unsafe", "{}", outcome.text());
+}
+
 /// WHALE, Figure 1.
 #[test]
 fn whale_summarises_mc91() {
@@ -406,7 +437,17 @@ fn whale_summarises_mc91() {
     let by = |e: &Json| (e["arg"].clone(), e["by"].clone());
     let covers: Vec<(Json, Json)> = covers.iter().map(by).collect();
     assert_eq!(covers, [(Json::from("A3"), Json::from("A1"))]);
-    // Main, mc91 and its calls.
+    // Main, mc91 and its calls: the ARGs one by one, and the justification tree with the cover at the end.
     let dot = craig::show_log::dot(outcome.account.log.as_deref().unwrap()).unwrap();
     assert!(dot.contains("A1: mc91"), "{dot}");
+    let iarg = dot.split("digraph iarg").nth(1).unwrap();
+    let expanded = outcome.account.counter("arg expand");
+    assert_eq!(expanded, outcome.account.counter("ARGs"));
+    for line in [
+        "\"A0\" -> \"A1\";",
+        "\"A1\" -> \"A3\";",
+        "\"A3\" -> \"A1\" [style=dashed",
+    ] {
+        assert!(iarg.contains(line), "{iarg}");
+    }
 }

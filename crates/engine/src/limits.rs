@@ -131,6 +131,8 @@ pub struct RunLimits {
     pub random: u64,
     pub random_steps: u64,
     pub random_work: Slice,
+    /// The work of the run that never guesses zero, where loops go round often.
+    pub apart_work: Slice,
     /// Steps of the long runs, one after the other, and the work of all.
     pub long_steps: [u64; 4],
     pub long_work: Slice,
@@ -152,6 +154,7 @@ impl Default for RunLimits {
             random: 200,
             random_steps: 2_000_000,
             random_work: Slice::fixed(Work::thousand(1000)),
+            apart_work: Slice::fixed(Work::thousand(2500)),
             long_steps: [20_000_000, 4_000_000, 2_000_000, 2_000_000],
             long_work: Slice::fixed(Work::thousand(4000)),
             most_inputs: 1_000_000,
@@ -373,8 +376,8 @@ impl Default for StringLimits {
             cells: 8,
             assumed: 16,
             zeros: 6,
-            walks: 8,
-            starts: 8,
+            walks: 12,
+            starts: 10,
             facts: 400,
             heads: 40,
         }
@@ -469,9 +472,11 @@ impl Default for SampleLimits {
 pub struct HoudiniLimits {
     /// Candidates kept for one location; the oldest unproven go first.
     pub candidates: usize,
-    /// One attempt; one with facts about linked objects or all states, which are hard to check.
+    /// One attempt; one with facts about linked objects or all states, which are hard to check; one with facts
+    /// about strings, which are few and enough or not.
     pub work: Slice,
     pub hard_work: Slice,
+    pub string_work: Slice,
     /// Shortening a proof, and the most facts of one step that are left out one by one.
     pub shortening: Slice,
     pub most_shortened: usize,
@@ -483,6 +488,7 @@ impl Default for HoudiniLimits {
             candidates: 240,
             work: Slice::growing(Work::thousand(500), 3),
             hard_work: Slice::growing(Work::thousand(4000), 3),
+            string_work: Slice::growing(Work::thousand(2000), 3),
             shortening: Slice::fixed(Work::thousand(1000)),
             most_shortened: 16,
         }
@@ -552,8 +558,8 @@ impl Default for PortfolioLimits {
             growth: 1.5,
             head_start: Work::thousand(700),
             execution: Work::thousand(2000),
-            shapes: Work::thousand(1000),
-            shapes_share: 8,
+            shapes: Work::thousand(4000),
+            shapes_share: 32,
             tables: Work::thousand(1500),
             tables_between: Work::thousand(300),
             cone_edges: 4000,

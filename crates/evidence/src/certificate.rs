@@ -32,7 +32,7 @@ pub struct Script {
 
 /// Every obligation of a proof as SMT-LIB scripts.
 pub fn scripts(pool: &mut Pool, program: &Program, proof: &Proof) -> Result<Vec<Script>, Reason> {
-    if matches!(proof.scope, Scope::Executed | Scope::Shapes | Scope::Tables) {
+    if proof.scope.is_executed() {
         return Ok(Vec::new());
     }
     let subject = subject(pool, program, proof)?;
@@ -180,7 +180,8 @@ pub fn read(pool: &mut Pool, program: &Program, certificate: &Json) -> Result<Pr
         Some("executed") => Scope::Executed,
         Some("shapes") => Scope::Shapes,
         Some("tables") => Scope::Tables,
-        _ => return Err("`scope` is none of `modular`, `inlined`, `recursive`".into()),
+        Some("unrolled") => Scope::Unrolled,
+        _ => return Err("`scope` is none of `modular`, `inlined`, `recursive`, `executed`, `shapes`, `tables`, `unrolled`".into()),
     };
     let mut proof = Proof {
         cone: match certificate["cone"].as_str() {

@@ -8,7 +8,7 @@ use crate::execute::execute;
 use crate::obligations::{Duty, Obligation, Sink, walk};
 use crate::replay::{Trace, replay};
 use crate::{Proof, Reason, Scope, Verdict};
-use crate::{shapes, tables};
+use crate::{shapes, tables, unrolled};
 use base::Budget;
 use logic::{Pool, TermId};
 use program::Program;
@@ -35,6 +35,8 @@ pub struct Record {
     pub obligations: usize,
     /// Steps of a program that was run to its end.
     pub steps: Option<u64>,
+    /// Steps of a program that was executed symbolically, over all its paths at once.
+    pub unrolled: Option<u64>,
     /// Abstract states of a program that was executed abstractly.
     pub states: Option<usize>,
 }
@@ -119,6 +121,11 @@ fn check_proof(
         record.subject = subject;
         return Ok(());
     }
+    if proof.scope == Scope::Unrolled {
+        record.unrolled = Some(unrolled::unroll(pool, subject.program(program), budget)?);
+        record.subject = subject;
+        return Ok(());
+    }
     let mut sink = Refuter {
         program: subject.program(program),
         solver: Solver::new(),
@@ -183,7 +190,7 @@ fn form(pool: &mut Pool, program: &Program, proof: &Proof) -> Result<Subject, Re
         Scope::Inlined if !proof.contracts.is_empty() => Err(Reason::EvidenceRejected {
             why: "a proof about the inlined program has no contracts".into(),
         }),
-        Scope::Inlined | Scope::Shapes => match inline(pool, program) {
+        Scope::Inlined | Scope::Shapes | Scope::Unrolled => match inline(pool, program) {
             Ok(inlined) => Ok(Subject::Inlined(inlined)),
             Err(refusal) => Err(Reason::EvidenceRejected {
                 why: format!("the program cannot be inlined ({refusal})"),

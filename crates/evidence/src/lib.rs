@@ -21,6 +21,7 @@ mod replay;
 mod shapes;
 mod tables;
 mod taint;
+mod unrolled;
 mod verdict;
 
 pub use checked::{Checked, Record, Subject, check, describe};

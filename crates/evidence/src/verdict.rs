@@ -83,10 +83,21 @@ pub enum Scope {
     /// The program as it is, its functions executed on bounds of variables: no assertions, the checker does it
     /// again.
     Tables,
+    /// The inlined program, all its paths executed symbolically until every loop has ended: no assertions, the checker
+    /// does it again.
+    Unrolled,
 }
 
 impl Scope {
-    /// `modular`, `inlined`, `recursive`, `executed`, `shapes` or `tables`.
+    /// Does the checker execute the program by itself, so that there is nothing in the proof but this word?
+    pub fn is_executed(self) -> bool {
+        match self {
+            Scope::Executed | Scope::Shapes | Scope::Tables | Scope::Unrolled => true,
+            Scope::Modular | Scope::Inlined | Scope::Recursive => false,
+        }
+    }
+
+    /// `modular`, `inlined`, `recursive`, `executed`, `shapes`, `tables` or `unrolled`.
     pub fn as_str(self) -> &'static str {
         match self {
             Scope::Modular => "modular",
@@ -95,6 +106,7 @@ impl Scope {
             Scope::Executed => "executed",
             Scope::Shapes => "shapes",
             Scope::Tables => "tables",
+            Scope::Unrolled => "unrolled",
         }
     }
 }

@@ -334,6 +334,17 @@ impl Compiled {
     }
 }
 
+impl Interval {
+    /// Bounds of a term's value from those of its arguments.
+    pub fn of_term(pool: &Pool, term: TermId, args: &[Interval]) -> Interval {
+        if let Some(value) = constant(pool, term) {
+            return value;
+        }
+        let places: Vec<u32> = (0..args.len() as u32).collect();
+        forward(pool.op(term), &places, args)
+    }
+}
+
 /// Is the term an integer or a truth value?
 fn is_known(pool: &Pool, t: TermId) -> bool {
     let sort = pool.sort_of(t);

@@ -81,6 +81,13 @@ fn safe(subject: &Subject<'_>, proof: &Proof, out: &mut String) {
         );
         return;
     }
+    if let Some(steps) = record.unrolled {
+        line(
+            out,
+            &format!("Executed symbolically, every loop to its end: {steps} steps."),
+        );
+        return;
+    }
     if let Some(states) = record.states {
         line(
             out,

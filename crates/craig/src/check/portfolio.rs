@@ -29,14 +29,28 @@ use std::time::Duration;
 /// How often the budget of the run is asked while engines work.
 const TICK: Duration = Duration::from_millis(20);
 
-/// The engine before which a program that is not large is executed on bounds: others have had a turn by then.
-const TABLES_AT: usize = 2;
-const ON_BOUNDS: &str = "the functions were executed on bounds of variables";
-
 /// Who runs, with which weight, and why.
 struct Plan {
     why: String,
-    engines: &'static [(EngineKind, f64)],
+    engines: &'static [(Who, f64)],
+}
+
+/// Who looks for an answer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Who {
+    Engine(EngineKind),
+    /// The checker alone, by execution of this kind.
+    Checker(Scope),
+}
+
+impl Who {
+    fn as_str(self) -> &'static str {
+        match self {
+            Who::Engine(kind) => kind.as_str(),
+            Who::Checker(Scope::Tables) => "execution on bounds of variables",
+            Who::Checker(_) => "symbolic execution",
+        }
+    }
 }
 
 /// What all engines of a run get.
@@ -56,7 +70,7 @@ struct Common<'a> {
 
 /// One engine of a run.
 struct Lane<'s> {
-    engine: EngineKind,
+    engine: Who,
     weight: f64,
     turns_had: i32,
     budget: Budget,
@@ -68,8 +82,6 @@ struct Report {
     pool: Pool,
     verdict: Checked<Verdict>,
     stats: Stats,
-    /// The engine was not needed.
-    by_execution: bool,
 }
 
 /// Tells that an engine has ended, however it did.
@@ -100,7 +112,7 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
             Scope::Tables,
             Some(Detail::WithoutMemory),
             limits.tables,
-            ON_BOUNDS,
+            "the functions were executed on bounds of variables",
         ),
         (
             Scope::Shapes,
@@ -134,7 +146,7 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
     task.stats.note(&plan.why);
     let turns = Turns::new(plan.engines.len());
     let progress = Mutex::new(None);
-    let takers = [EngineKind::Predabs, EngineKind::Bmc, EngineKind::Split];
+    let takers = [EngineKind::Predabs, EngineKind::Bmc, EngineKind::Split].map(Who::Engine);
     let takers = plan
         .engines
         .iter()
@@ -180,18 +192,28 @@ fn by_execution(
     work: Work,
 ) -> Option<Checked<Verdict>> {
     let slice = task.budget.clone().with_slice(work);
-    let claim = Verdict::Safe(Proof {
+    let done = judge(
+        task.pool,
+        task.program,
+        executed(scope, cone),
+        &slice,
+        task.stats,
+    );
+    matches!(done.get(), Verdict::Safe(_)).then_some(done)
+}
+
+/// The claim that execution of this kind finds no error.
+fn executed(scope: Scope, cone: Option<Detail>) -> Verdict {
+    Verdict::Safe(Proof {
         cone,
         scope,
         invariants: BTreeMap::new(),
         contracts: BTreeMap::new(),
-    });
-    let done = judge(task.pool, task.program, claim, &slice, task.stats);
-    matches!(done.get(), Verdict::Safe(_)).then_some(done)
+    })
 }
 
 fn lanes<'s>(plan: &Plan, budget: &Budget) -> Vec<Lane<'s>> {
-    let lane = |&(engine, weight): &(EngineKind, f64)| Lane {
+    let lane = |&(engine, weight): &(Who, f64)| Lane {
         engine,
         weight,
         turns_had: 0,
@@ -220,8 +242,9 @@ fn take_turns<'s>(
             }
             match lane.end(stats) {
                 Some(Ok(report)) => return Ok(report),
-                Some(Err(reason)) => last = reason,
-                None => {}
+                // Why an engine gave up says more than what the checker could not follow.
+                Some(Err(reason)) if matches!(lane.engine, Who::Engine(_)) => last = reason,
+                Some(Err(_)) | None => {}
             }
         }
         if let Err(stop) = common.budget.check() {
@@ -291,7 +314,7 @@ impl<'s> Lane<'s> {
 
     /// What the engine, which has ended or was told to, ended with, once.
     fn end(&mut self, stats: &mut Stats) -> Option<Result<Report, Reason>> {
-        let name = self.engine;
+        let name = self.engine.as_str();
         let Ok(mut report) = self.thread.take()?.join() else {
             let what = format!("engine {name} broke down");
             stats.note(&what);
@@ -305,10 +328,7 @@ impl<'s> Lane<'s> {
                 Err(reason)
             }
             _ => {
-                match report.by_execution {
-                    true => report.stats.note(ON_BOUNDS),
-                    false => report.stats.note(&format!("answered by {name}")),
-                }
+                report.stats.note(&format!("answered by {name}"));
                 Ok(report)
             }
         })
@@ -317,12 +337,11 @@ impl<'s> Lane<'s> {
 
 impl Common<'_> {
     /// Runs an engine and checks its evidence.
-    fn run(&self, engine: EngineKind, budget: &Budget, number: usize) -> Report {
+    fn run(&self, engine: Who, budget: &Budget, number: usize) -> Report {
         let mut report = Report {
             pool: self.pool.clone(),
             verdict: Checked::unknown(Reason::OutOfBudget(base::Stop::Cancelled)),
             stats: Stats::new(self.options),
-            by_execution: false,
         };
         let mut options = self.options.clone();
         options.jobs = 1;
@@ -339,23 +358,32 @@ impl Common<'_> {
             stats: &mut report.stats,
             progress: &mut progress,
         };
-        let with_cones = options.simplifies() && options.cones;
-        if number == TABLES_AT && self.cones.is_empty() && with_cones {
-            let work = options.limits.portfolio.tables_between;
-            let cone = Some(Detail::WithoutMemory);
-            let pool = task.pool.clone();
-            if let Some(done) = by_execution(&mut task, Scope::Tables, cone, work) {
-                report.verdict = done;
-                report.by_execution = true;
-                return report;
+        report.verdict = match (engine, self.cones.is_empty()) {
+            (Who::Engine(engine), false) => {
+                run_on_cones(engine, &mut task, self.cones, self.refuted)
             }
-            *task.pool = pool;
-        }
-        report.verdict = match self.cones.is_empty() {
-            false => run_on_cones(engine, &mut task, self.cones, self.refuted),
-            true => run_judged(engine, &mut task),
+            (Who::Engine(engine), true) => run_judged(engine, &mut task),
+            (Who::Checker(scope), _) => self.run_checker(scope, &mut task),
         };
         report
+    }
+
+    /// Has the checker execute the program. On bounds of variables it has done so before if the program is large.
+    fn run_checker(&self, scope: Scope, task: &mut Task<'_>) -> Checked<Verdict> {
+        let with_cones = self.options.simplifies() && self.options.cones;
+        if scope != Scope::Tables {
+            let claim = executed(scope, with_cones.then_some(Detail::Full));
+            return judge(task.pool, task.program, claim, task.budget, task.stats);
+        }
+        let work = self.options.limits.portfolio.tables_between;
+        let cone = Some(Detail::WithoutMemory);
+        let applies = with_cones && self.cones.is_empty();
+        let done = applies.then(|| by_execution(task, scope, cone, work));
+        done.flatten().unwrap_or_else(|| {
+            Checked::unknown(Reason::NoProgress {
+                what: "bounds of variables do not decide".into(),
+            })
+        })
     }
 }
 
@@ -365,34 +393,44 @@ fn plan(program: &Program) -> Plan {
         .iter()
         .any(|e| matches!(e.stmt, Stmt::Call { .. }));
     use EngineKind::{Bmc, Impact, Predabs, Split, Trace, Whale};
+    use Who::{Checker, Engine};
     match inline::size(program) {
         Ok(_) if calls => Plan {
             why: "impact first: calls can be inlined".into(),
             engines: &[
-                (Impact, 1.0),
-                (Predabs, 1.0),
-                (Bmc, 0.5),
-                (Trace, 0.5),
-                (Whale, 0.5),
+                (Engine(Impact), 1.0),
+                (Checker(Scope::Unrolled), 0.7),
+                (Engine(Predabs), 1.0),
+                (Checker(Scope::Tables), 0.5),
+                (Engine(Bmc), 0.5),
+                (Engine(Trace), 0.5),
+                (Engine(Whale), 0.5),
             ],
         },
         Ok(_) => Plan {
             why: "impact first: there are no calls".into(),
             engines: &[
-                (Impact, 1.0),
-                (Predabs, 1.0),
-                (Bmc, 0.5),
-                (Split, 0.5),
-                (Whale, 0.5),
+                (Engine(Impact), 1.0),
+                (Checker(Scope::Unrolled), 0.7),
+                (Engine(Predabs), 1.0),
+                (Checker(Scope::Tables), 0.5),
+                (Engine(Bmc), 0.5),
+                (Engine(Split), 0.5),
+                (Engine(Whale), 0.5),
             ],
         },
         Err(refusal @ inline::Refusal::TooLarge { .. }) => Plan {
             why: format!("trace first: {refusal}"),
-            engines: &[(Trace, 1.0), (Whale, 1.0)],
+            engines: &[(Engine(Trace), 1.0), (Engine(Whale), 1.0)],
         },
         Err(refusal) => Plan {
             why: format!("whale first: {refusal}"),
-            engines: &[(Whale, 1.0), (Trace, 0.7), (Predabs, 0.7)],
+            engines: &[
+                (Engine(Whale), 1.0),
+                (Engine(Trace), 0.7),
+                (Checker(Scope::Tables), 0.5),
+                (Engine(Predabs), 0.7),
+            ],
         },
     }
 }

@@ -22,6 +22,7 @@ Examples:
   craig check -I include -D DEBUG=0 --entry parse main.c parse.c
   craig check --engine whale --certificate proof.json recursive.c
   craig check --json - --quiet loop.c | jq .verdict
+  craig check --cargo=path/to/package
 
 The last line of standard output is `verdict: safe`, `verdict: unsafe` or `verdict: unknown`.
 Exit status: 0 safe, 1 unsafe, 2 unknown, 3 wrong input or command line.";
@@ -137,10 +138,21 @@ pub struct BudgetArgs {
 
 #[derive(Args)]
 pub struct CheckArgs {
-    /// Files of one program: .c .i (C), .bpl (Boogie), .smt2 (Horn clauses), .iproc, .cfa (program model); `-` is standard
-    /// input
-    #[arg(required = true, value_name = "FILE")]
+    /// Files of one program: .c .i (C), .bpl (Boogie), .smt2 (Horn clauses), .iproc, .cfa (program model), .ll .bc (LLVM),
+    /// .cpp .cc .cxx (C++), .rs or Cargo.toml (Rust); `-` is standard input
+    #[arg(required_unless_present = "cargo", value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// The binary of the cargo package in this folder [default: .], the same as its Cargo.toml for FILE
+    #[arg(
+        long,
+        value_name = "DIR",
+        num_args = 0..=1,
+        default_missing_value = ".",
+        require_equals = true,
+        conflicts_with = "files",
+        help_heading = "Program"
+    )]
+    pub cargo: Option<PathBuf>,
     #[command(flatten)]
     pub source: SourceArgs,
     #[command(flatten)]
@@ -263,6 +275,15 @@ pub struct CheckArgs {
     /// No progress, no notes, and only the verdict line
     #[arg(short, long, help_heading = "Outputs")]
     pub quiet: bool,
+}
+
+impl CheckArgs {
+    /// With the package of `--cargo` among the files.
+    pub fn with_package(mut self) -> Self {
+        let manifest = self.cargo.take().map(|folder| folder.join("Cargo.toml"));
+        self.files.extend(manifest);
+        self
+    }
 }
 
 #[derive(Args)]

@@ -3,7 +3,8 @@
 //! - `node`, `label`, `cover`: the unwinding as it was at the end, covers dashed;
 //! - `graph`: the split graph after each iteration, one graph each;
 //! - `summary`: the interpolant automaton of a function, its states by location;
-//! - `arg`: the abstract reachability graph of one function, with what justifies and covers it.
+//! - `arg`: the abstract reachability graph of one function, with what justifies its calls;
+//! - `arg expand`, `arg cover`, `arg reset`: the iARG, the justification tree with its covers (dashed) as it was at the end.
 
 use crate::Error;
 use serde_json::Value as Json;
@@ -27,6 +28,7 @@ pub fn dot(log: &str) -> Result<String, Error> {
     for (at, event) in of("arg").enumerate() {
         out += &arg(at, event);
     }
+    out += &forest(&events);
     Ok(out)
 }
 
@@ -60,6 +62,8 @@ fn unwinding(events: &[Json]) -> String {
     let mut labels: Vec<(String, String)> = Vec::new();
     let mut edges = Vec::new();
     let mut covers: Vec<(String, String)> = Vec::new();
+    // Covered by all nodes of their location together.
+    let mut covered: Vec<String> = Vec::new();
     for event in events {
         let node = text(&event["node"]);
         if is(event, "node") {
@@ -79,12 +83,19 @@ fn unwinding(events: &[Json]) -> String {
                 let lost = text(lost);
                 covers.retain(|(n, _)| *n != lost);
             }
-            covers.push((node, text(&event["by"])));
+            match event["by"].is_null() {
+                true => covered.push(node),
+                false => covers.push((node, text(&event["by"]))),
+            }
         }
     }
     let mut out = String::from("digraph unwinding {\n  node [shape=box];\n");
     for (node, label) in &labels {
-        let _ = writeln!(out, "  {} [label={}];", quoted(node), quoted(label));
+        let style = match covered.contains(node) {
+            true => ", style=dashed",
+            false => "",
+        };
+        let _ = writeln!(out, "  {} [label={}{style}];", quoted(node), quoted(label));
     }
     for (from, to) in &edges {
         let _ = writeln!(out, "  {} -> {};", quoted(from), quoted(to));
@@ -174,5 +185,58 @@ fn arg(at: usize, event: &Json) -> String {
         let _ = writeln!(out, "  guard -> {call};\n  {call} -> summary;");
     }
     let _ = writeln!(out, "  guard -> summary;\n}}");
+    out
+}
+
+/// The justification tree, and which ARGs are covered by which at the end.
+fn forest(events: &[Json]) -> String {
+    let mut edges = Vec::new();
+    let mut labels: Vec<(String, String)> = Vec::new();
+    let mut covers: Vec<(String, String)> = Vec::new();
+    for event in events {
+        let arg = text(&event["arg"]);
+        let drop_covers = |covers: &mut Vec<(String, String)>| {
+            covers.retain(|(covered, by)| *by != arg && *covered != arg);
+        };
+        match event["event"].as_str() {
+            Some("arg expand") => {
+                labels.push((arg.clone(), format!("{arg} {}", text(&event["function"]))));
+                for call in list(&event["calls"]) {
+                    let call = text(call);
+                    let callee = call.split(' ').next().unwrap_or_default().to_string();
+                    labels.push((callee.clone(), call));
+                    edges.push((arg.clone(), callee));
+                }
+            }
+            Some("arg reset") => {
+                let wrong = text(&event["because of"]);
+                covers.retain(|(_, by)| *by != wrong);
+            }
+            Some("arg cover") => {
+                drop_covers(&mut covers);
+                covers.push((arg, text(&event["by"])));
+            }
+            // A new triple to be shown: it covers nobody any more.
+            Some("summary guessed") => drop_covers(&mut covers),
+            _ => {}
+        }
+    }
+    if labels.is_empty() {
+        return String::new();
+    }
+    labels.sort();
+    labels.dedup();
+    let mut out = String::from("digraph iarg {\n  node [shape=box];\n");
+    for (arg, label) in &labels {
+        let _ = writeln!(out, "  {} [label={}];", quoted(arg), quoted(label));
+    }
+    for (from, to) in &edges {
+        let _ = writeln!(out, "  {} -> {};", quoted(from), quoted(to));
+    }
+    for (arg, by) in &covers {
+        let style = "[style=dashed, constraint=false]";
+        let _ = writeln!(out, "  {} -> {} {style};", quoted(arg), quoted(by));
+    }
+    out.push_str("}\n");
     out
 }

@@ -11,18 +11,23 @@
 //! Source: McMillan, "Lazy Abstraction with Interpolants" (CAV 2006), as WOLVERINE has it
 //! (sections 2 and 3): expand, refine, cover, close, forced covering.
 //!
-//! Where we differ, and why (`--method paper` has none of these but the second):
+//! Where we differ, and why (`--method paper` has none of these but the second and third):
 //! - nodes are cut points and edges are large blocks, so a path formula holds all branches between (the paper,
 //!   section 2: basic blocks);
 //! - an infeasible block is not entered (one incremental check saves whole subtrees);
+//! - forced covering, which the paper leaves to McMillan's, is tried with the newest nodes only, and not always: it
+//!   costs an interpolation problem ([`crate::limits`]);
 //! - after refinements the conjuncts found at loop heads are offered to Houdini
 //!   ([`crate::core::houdini`]): what is inductive holds everywhere at once and turns facts of one path
 //!   into invariants; if these exclude the error, the proof is done;
+//! - interpolants in the words of relations between counters are looked for first ([`crate::guess::templates`]);
 //! - a bounded search for errors and guessed invariants come first ([`crate::presolve`]).
 //!
 //! In paper mode, as section 2 has it: assignments in a row are one block and conditions blocks by themselves,
-//! what does not matter to the property is sliced away, and interpolants are made of an unsatisfiable core. Missing:
-//! recursion (not in the paper either); the decision procedure is ours, not the paper's rules for bit-vectors.
+//! what does not matter to the property is sliced away, interpolants are made of an unsatisfiable core, nodes are covered at
+//! every location, and weakest preconditions are the last resort. Missing: recursion (not in the paper either);
+//! the decision procedure is ours, not the paper's rules for bit-vectors; section 3's interface is `--solver` and
+//! `--interpolation external`.
 //!
 //! Invariants: a node's label over-approximates the states its path reaches; a complete unwinding
 //! (no open leaf) with all error nodes labelled false is a proof: the invariant of a location is
@@ -229,16 +234,31 @@ impl<'a, 't> Search<'a, 't> {
                 return Ok(true);
             }
         }
-        // Forcing costs an interpolation problem: where it rarely works, try it rarely.
-        self.force_tries += 1;
+        self.close_by_force(node, &candidates)
+    }
+
+    /// Forcing costs an interpolation problem. With large blocks it is tried with the newest candidate, and rarely where it
+    /// rarely works. With blocks of one path a cover saves all ways from there on, so several are tried,
+    /// as long as there are more nodes than tries.
+    fn close_by_force(&mut self, node: NodeId, candidates: &[NodeId]) -> Result<bool, Stop> {
         let limits = &self.run.task.options.limits.impact;
-        let worth = limits.worth_forcing(self.force_tries, self.forced);
-        if worth
-            && let Some(&by) = candidates.first()
-            && self.force_cover(node, by)?
-        {
-            self.forced += 1;
-            return Ok(true);
+        if !self.run.prepared.size.is_path() {
+            self.force_tries += 1;
+            let worth = limits.worth_forcing(self.force_tries, self.forced);
+            return match candidates.first() {
+                Some(&by) if worth => self.force_cover(node, by),
+                _ => Ok(false),
+            };
+        }
+        let (most, nodes_a_try) = (limits.force_candidates, limits.force_nodes);
+        for &by in candidates.iter().take(most) {
+            if self.force_tries * nodes_a_try > self.tree.nodes.len() as u64 {
+                break;
+            }
+            self.force_tries += 1;
+            if self.force_cover(node, by)? {
+                return Ok(true);
+            }
         }
         Ok(false)
     }

@@ -91,9 +91,12 @@ impl Search<'_, '_> {
         nodes.drain(..skip);
         blocks.drain(..skip);
         let goal = self.tree.nodes[by].label.clone().term(self.run.task.pool);
-        if goal == self.run.task.pool.tt()
-            || blocks.len() > self.run.task.options.limits.impact.force_blocks
-        {
+        let limits = &self.run.task.options.limits.impact;
+        let most = match self.run.prepared.size.is_path() {
+            true => limits.force_small_blocks,
+            false => limits.force_blocks,
+        };
+        if goal == self.run.task.pool.tt() || blocks.len() > most {
             return Ok(false);
         }
         let start = self.tree.nodes[ancestor].label.conjuncts().to_vec();
@@ -112,6 +115,7 @@ impl Search<'_, '_> {
         }
         if self.tree.may_cover(node, by) && self.label_implies(node, by)? {
             self.add_cover(node, by);
+            self.forced += 1;
             return Ok(true);
         }
         Ok(false)

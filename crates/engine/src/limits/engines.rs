@@ -12,8 +12,13 @@ pub struct ImpactLimits {
     pub force_rate: u64,
     /// else each time after so many.
     pub force_every: u64,
-    /// Blocks between the node and the common ancestor.
+    /// Blocks between the node and the common ancestor: of large ones, and of those of one path each, of which a lap of a
+    /// loop has many.
     pub force_blocks: usize,
+    pub force_small_blocks: usize,
+    /// With blocks of one path each: how many nodes are tried as coverers, and how many nodes there are to be for each try.
+    pub force_candidates: usize,
+    pub force_nodes: u64,
 }
 
 impl ImpactLimits {
@@ -32,6 +37,9 @@ impl Default for ImpactLimits {
             force_rate: 8,
             force_every: 16,
             force_blocks: 40,
+            force_small_blocks: 1000,
+            force_candidates: 8,
+            force_nodes: 2,
         }
     }
 }

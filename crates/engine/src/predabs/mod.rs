@@ -10,17 +10,21 @@
 //!   or p after the first `if`, false after the second: the atoms p and lock = 1 are tracked between
 //!   the two, and nowhere else. The tree is cut at the first `if` and grown again.
 //! ```
-//! Source: Henzinger, Jhala, Majumdar, McMillan, "Abstractions from Proofs" (POPL 2004): section 4
-//! (abstract post), 5.1 (Extract), 7 (lazy abstraction, pivot).
+//! Source: Henzinger, Jhala, Majumdar, McMillan, "Abstractions from Proofs" (POPL 2004): section 4 (abstract post), 5.1
+//! (Extract), 5.2 (scoped cuts), 7 (assignments in a row are one step, cuts only where the refutation needs them). The loop
+//! around it, tree and pivot, is that of Henzinger, Jhala, Majumdar, Sutre, "Lazy Abstraction" (POPL 2002).
 //!
-//! Where we differ, and why:
-//! - blocks instead of single statements (option), so that fewer posts are computed: large ones (`--method paper`:
-//!   sequences of assignments, section 7), or where these are too large, blocks that end where paths meet; refinement is still on one path through their statements ([`trace`]), then on the blocks as a whole;
-//! - calls are inlined where that is possible, so that the flat case of Extract suffices; recursive
-//!   programs, and all with the option `calls`, have function summaries and scoped cuts ([`calls`]);
+//! Where we differ, and why (`--method paper` has neither the first nor the last):
+//! - blocks are large, so that fewer posts are computed, or where these are too large, blocks that end where paths
+//!   meet (`--method paper`: assignments in a row, section 7; `--blocks single`: statements, as in section 5); refinement is
+//!   still on one path through their statements ([`statement_path`]), then on the blocks as a whole;
+//! - calls are inlined where that is possible, so that the flat case of Extract suffices (section 5.1); recursive
+//!   programs, and all with the option `calls`, have function summaries and scoped cuts (section 5.2, [`calls`]);
 //! - memory is an array and not cells by type (section 6), with interpolants of arrays ([`smt::interpolate`]) in place of
 //!   instances of the memory axioms: the store of a caller is not copied for its callee (section 6.2), a
 //!   summary says what the function writes;
+//! - an abstract post (section 4) asks the solver about the predicates that the block has to do with only, which changes
+//!   nothing but the cost ([`post`]);
 //! - a refutation is sought from the end of the path backwards first; in paper mode it is reduced to the constraints
 //!   that it needs (section 7);
 //! - covering is by the union of the states of a location, which diagrams give at no cost;
@@ -331,6 +335,7 @@ impl<'a, 't> Search<'a, 't> {
             state: from.state,
             facts,
             stamp: facts.len(),
+            of_step: false,
         };
         let mut around = Around {
             pool: self.run.task.pool,

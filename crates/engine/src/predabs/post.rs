@@ -50,6 +50,9 @@ pub struct Before<'a> {
     pub state: Bdd,
     pub facts: &'a [TermId],
     pub stamp: usize,
+    /// The facts belong to this step (what a callee returned with), so predicates about their variables are near it;
+    /// invariants say nothing that the states do not know.
+    pub of_step: bool,
 }
 
 /// What an abstract post depends on: the block, the state before it, how many predicates the
@@ -154,7 +157,7 @@ impl Posts {
             far,
             targets,
             alone,
-        } = self.neighbourhood(around, before.state, block, tracked);
+        } = self.neighbourhood(around, before, block, tracked);
         let most = self.limits.products;
         let products = match far.is_empty() && alone.is_empty() {
             true => None,
@@ -215,7 +218,7 @@ impl Posts {
     fn neighbourhood(
         &mut self,
         around: &mut Around<'_, '_>,
-        state: Bdd,
+        before: Before<'_>,
         block: BlockId,
         tracked: &[u32],
     ) -> Neighbourhood {
@@ -232,7 +235,13 @@ impl Posts {
             vars.extend(precision.vars_of(pool, t.formula));
             (vars, pool.dag_size(t.formula) <= TRIPLES.small_block)
         });
-        let known = bdds.support(state);
+        let mut of_block = of_block.clone();
+        if before.of_step {
+            for &fact in before.facts {
+                of_block.extend(precision.vars_of(pool, fact));
+            }
+        }
+        let known = bdds.support(before.state);
         let mut all: Vec<u32> = known.iter().chain(tracked).copied().collect();
         all.sort_unstable();
         all.dedup();

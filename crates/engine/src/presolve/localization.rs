@@ -10,6 +10,7 @@
 
 use crate::api::{EngineOptions, Task};
 use crate::core::path::{Versions, blocks_by_edge, concrete_steps, path_formulas, vars_by_term};
+use crate::guess::strings;
 use crate::prepare::{Base, Prepared};
 use crate::presolve::boxes;
 use crate::presolve::random_runs::fuzz;
@@ -50,6 +51,12 @@ pub fn run(task: &mut Task<'_>, by_values: bool, engine: Run) -> Result<Verdict,
 fn rounds(task: &mut Task<'_>, base: &Base, by_values: bool, engine: Run) -> Option<Verdict> {
     let mut abstracted = arrays(task.pool, base.program());
     let limits = &task.options.limits.presolve;
+    if base.program().edges.len() <= limits.most_edges {
+        // Where a string ends only its cells say.
+        let strings = &task.options.limits.guess.strings;
+        let walked = strings::walked(task.pool, base.program(), strings);
+        abstracted.retain(|v| !walked.contains(v));
+    }
     let left = task.budget.work_left();
     let work = left.map_or(limits.localization_work, |w| w / limits.localization_share);
     let slice = task.budget.clone().with_slice(work);

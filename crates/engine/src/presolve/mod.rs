@@ -70,7 +70,8 @@ pub fn presolve(
         return Ok(Presolved::Undecided);
     }
     for stage in Stage::ALL.into_iter().filter(|s| *s != Stage::States) {
-        if stage == Stage::ArrayCases
+        // After the guesses that are quick and often enough.
+        if stage == Stage::Affine
             && task.options.random_runs
             && let Some(cex) = long_runs(task)
         {
@@ -118,10 +119,10 @@ fn guess(
     ];
     let hard = hard.contains(&stage);
     let houdini = &task.options.limits.houdini;
-    let work = if hard {
-        houdini.hard_work
-    } else {
-        houdini.work
+    let work = match stage {
+        _ if hard => houdini.hard_work,
+        Stage::Strings => houdini.string_work,
+        _ => houdini.work,
     };
     let safe = worth && offer_within(task, prepared, block_solver, invariants, candidates, work)?;
     if [Stage::Arrays, Stage::MostObjects].contains(&stage) && !safe {

@@ -42,10 +42,12 @@ fn fuzz_for(task: &Task<'_>, steps: u64) -> Option<Counterexample> {
         if left == 0 || budget.check().is_err() {
             return None;
         }
-        let guesser = || Guesser::new(pool, program, &constants, run, limits, budget);
-        let mut oracle = guesser();
         // The first run may use half of all steps, later ones less and less.
         let apart = run == NON_ZERO && long;
+        let alone = limits.apart_work.of(task.budget);
+        let budget = if apart { &alone } else { budget };
+        let guesser = || Guesser::new(pool, program, &constants, run, limits, budget);
+        let mut oracle = guesser();
         let steps = match apart {
             true => 2 * steps,
             false => (left / 2).max(1000).min(left),

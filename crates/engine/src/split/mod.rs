@@ -10,8 +10,8 @@
 //!   head{x >= 0} -> head{x < 0} and head{x >= 0} -> error are infeasible: sliced.
 //!   head{x < 0} and error are no longer reached: dropped. No error path is left. Done.
 //! ```
-//! Source: Ermis, Hoenicke, Podelski, "Splitting via Interpolants" (VMCAI 2012), Algorithm 1; large
-//! blocks are its Transformations 1 and 2.
+//! Source: Ermis, Hoenicke, Podelski, "Splitting via Interpolants" (VMCAI 2012), Algorithm 1 (section 4.1); large
+//! blocks are its Transformations 1 and 2 (section 4.2).
 //!
 //! Where we differ, and why:
 //! - locations are not copied by values beforehand, as for the other engines: blocks that hold all
@@ -19,11 +19,11 @@
 //! - most edge checks are skipped (conflicts, witnesses, edges that do not matter; see [`slice`]): the
 //!   paper found theorem-prover calls to be the cost of splitting;
 //! - interpolants may come from all loop-free ways to and from a node ([`dag`], `Ways::All`), the
-//!   path insensitivity that the paper leaves to future work;
+//!   path insensitivity that the paper leaves to future work (section 7; with `--ways all` only);
 //! - interpolants are looked for in the words of relations between counters first ([`crate::guess::templates`]; not with `--method paper`);
 //! - the conjuncts of an interpolant that the refutation does not need are dropped (not with `--method paper`);
 //! - the facts found at loop heads are offered to Houdini, and a bounded search for errors and
-//!   guessed invariants come first ([`crate::presolve`]).
+//!   guessed invariants come first ([`crate::presolve`]; not with `--method paper`).
 //!
 //! Invariants: those of [`graph`]. The proof is, for each location, the disjunction of its live
 //! nodes' invariants, with the known invariants.

@@ -14,6 +14,13 @@ impl Search<'_, '_> {
     /// Decides the triple that says that `bad` does not happen.
     pub(super) fn hoare2(&mut self, f: FuncId, bad: TermId, depth: Depth) -> Result<Answer, Halt> {
         let front = self.front(f, bad);
+        // The paper's triple is `{inputs = point} f {not (outputs = point)}` (the call of Hoare₂ in algorithm 3). That the inputs
+        // are the point may be said once more at the end, as they do not change: round loops that leaves room for
+        // facts that relate inputs and outputs.
+        let bad = match self.task.options.is_paper() && self.automata.loop_heads(f).is_empty() {
+            true => self.without(bad, &front),
+            false => bad,
+        };
         let mut entry: Vec<TermId> = Vec::new();
         let at_exit = self.automata.at_exit(self.task.pool, f, bad);
         let good = self.task.pool.not(at_exit);
@@ -107,6 +114,13 @@ impl Search<'_, '_> {
         pool.conjuncts(bad).into_iter().filter(of_inputs).collect()
     }
 
+    /// The conjuncts of a query that are not among these.
+    fn without(&mut self, bad: TermId, front: &[TermId]) -> TermId {
+        let mut left = self.task.pool.conjuncts(bad);
+        left.retain(|c| !front.contains(c));
+        self.task.pool.and(&left)
+    }
+
     /// Adds the interpolants of a trace to the facts of its locations; says whether any is new.
     fn learn(
         &mut self,
@@ -158,6 +172,7 @@ impl Search<'_, '_> {
         // All at once first, then one by one.
         if !left.is_empty()
             && let Inclusion::Holds(p) = self.include(f, &[], good, depth)?
+            && self.says_as_much(&p, &best)?
         {
             best = p;
             left.clear();
@@ -168,11 +183,11 @@ impl Search<'_, '_> {
             let mut fewer = left.clone();
             fewer.remove(at);
             match self.include(f, &fewer, good, depth)? {
-                Inclusion::Holds(p) => {
+                Inclusion::Holds(p) if self.says_as_much(&p, &best)? => {
                     best = p;
                     left = fewer;
                 }
-                Inclusion::Trace(_) => at += 1,
+                _ => at += 1,
             }
         }
         let depth = if self.automata.meets_recursion(f) {
@@ -182,6 +197,19 @@ impl Search<'_, '_> {
         };
         self.add_summary(f, best, depth);
         Ok(())
+    }
+
+    /// Does a triple for more inputs say as much of the outputs? The query alone holds for all inputs, as it speaks of one
+    /// point: in paper mode, where queries are points, the post-condition of the traces is kept (algorithm 2, line 11).
+    fn says_as_much(&mut self, wider: &Proven, proven: &Proven) -> Result<bool, Halt> {
+        if !self.task.options.is_paper() {
+            return Ok(true);
+        }
+        let budget = self.budget();
+        let (strong, weak) = (wider.ensures, proven.ensures);
+        Ok(self
+            .block_solver
+            .implies(self.task.pool, strong, weak, budget)?)
     }
 
     /// A summary that does not hold (any more).

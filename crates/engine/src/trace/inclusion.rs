@@ -8,10 +8,10 @@
 //! *Antichain*: fewer facts mean more traces. A state is not looked at when one with a subset of its
 //! facts was.
 //!
-//! An edge from a set of facts is decided for their conjunction, which is at least the union of the
-//! edges from each (Cartesian post). Sound because every edge is a Hoare triple under the context.
+//! Edges are those of `posts.rs`.
 
 use super::context::Depth;
+use super::posts::SetId;
 use super::{Halt, Search};
 use base::Stop;
 use logic::TermId;
@@ -40,18 +40,8 @@ pub struct Proven {
 /// A location with the facts that hold there; how it was reached.
 struct State {
     loc: LocId,
-    facts: Vec<TermId>,
+    facts: SetId,
     from: Option<(usize, BlockId)>,
-}
-
-/// The facts known to hold after a letter from a set of facts, of the first so many at its end.
-#[derive(Default)]
-pub struct Post {
-    /// Whether the letter can be taken at all was asked.
-    asked: bool,
-    looked_at: usize,
-    context: Vec<TermId>,
-    holds: Vec<TermId>,
 }
 
 impl Search<'_, '_> {
@@ -66,7 +56,7 @@ impl Search<'_, '_> {
         let exit = self.automata.exit_of(f);
         let mut states = vec![State {
             loc: self.automata.entry_of(f),
-            facts: entry.to_vec(),
+            facts: self.posts.set(entry.to_vec()),
             from: None,
         }];
         let mut antichain: BTreeMap<LocId, Vec<usize>> = BTreeMap::new();
@@ -82,21 +72,23 @@ impl Search<'_, '_> {
             for block in self.automata.graph.out[loc].clone() {
                 let to = self.automata.graph.blocks[block].to;
                 if to == exit {
-                    if !self.ends_in(&states[at].facts, block, good, depth)? {
+                    if !self.ends_in(states[at].facts, block, good, depth)? {
                         return Ok(Inclusion::Trace(trace(&states, at, block)));
                     }
                     exits.push((at, block));
                     continue;
                 }
-                let facts = self.post(&states[at].facts, block, depth)?;
-                if facts.contains(&self.task.pool.ff()) {
+                let facts = self.post(states[at].facts, block, depth)?;
+                let sets = &self.posts;
+                if sets.facts(facts) == [self.task.pool.ff()] {
                     continue;
                 }
                 let here = antichain.entry(to).or_default();
-                if here.iter().any(|&s| is_subset(&states[s].facts, &facts)) {
+                let of = |s: usize| states[s].facts;
+                if here.iter().any(|&s| sets.is_subset(of(s), facts)) {
                     continue;
                 }
-                here.retain(|&s| !is_subset(&facts, &states[s].facts));
+                here.retain(|&s| !sets.is_subset(facts, of(s)));
                 here.push(states.len());
                 queue.push_back(states.len());
                 states.push(State {
@@ -118,7 +110,8 @@ impl Search<'_, '_> {
         let pool = &mut *self.task.pool;
         let mut assertions = BTreeMap::new();
         for (&loc, here) in &antichain {
-            let sets: Vec<TermId> = here.iter().map(|&s| pool.and(&states[s].facts)).collect();
+            let facts = here.iter().map(|&s| self.posts.facts(states[s].facts));
+            let sets: Vec<TermId> = facts.map(|facts| pool.and(facts)).collect();
             assertions.insert(loc, pool.or(&sets));
         }
         Ok(Inclusion::Holds(Proven {
@@ -133,83 +126,6 @@ impl Search<'_, '_> {
         }))
     }
 
-    /// `{facts} block {good}` under the context.
-    pub(super) fn ends_in(
-        &mut self,
-        facts: &[TermId],
-        block: BlockId,
-        good: TermId,
-        depth: Depth,
-    ) -> Result<bool, Stop> {
-        let pre = self.assumptions(facts, block, depth);
-        let budget = self.budget();
-        let triple = self
-            .block_solver
-            .triple(self.task.pool, &pre, block, good, budget)?;
-        Ok(triple.holds())
-    }
-
-    /// What is known before a letter: facts, invariants, and what its calls do.
-    fn assumptions(&mut self, facts: &[TermId], block: BlockId, depth: Depth) -> Vec<TermId> {
-        let mut pre = facts.to_vec();
-        let from = self.automata.graph.blocks[block].from;
-        pre.extend(self.invariants.at(from));
-        pre.extend(
-            self.context
-                .at_block(self.task.pool, self.automata, block, depth),
-        );
-        pre
-    }
-
-    /// The facts at the end of a letter that hold after it, sorted; only `false` if it cannot be
-    /// taken.
-    pub(super) fn post(
-        &mut self,
-        facts: &[TermId],
-        block: BlockId,
-        depth: Depth,
-    ) -> Result<Vec<TermId>, Stop> {
-        let to = self.automata.graph.blocks[block].to;
-        let pre = self.assumptions(facts, block, depth);
-        let all: Vec<TermId> = self.facts.get(&to).cloned().unwrap_or_default();
-        let ff = self.task.pool.ff();
-        let key = (block, facts.to_vec(), depth);
-        let mut known = self.posts.remove(&key).unwrap_or_default();
-        if known.context != pre {
-            // Sound because the context only grows: what held still does.
-            known.context = pre.clone();
-            known.looked_at = 0;
-            known.asked = false;
-        }
-        let budget = self.budget();
-        if !known.asked && !known.holds.contains(&ff) {
-            known.asked = true;
-            let feasible = self
-                .block_solver
-                .feasible(self.task.pool, &pre, block, budget)?;
-            if !feasible {
-                known.holds = vec![ff];
-            }
-        }
-        if !known.holds.contains(&ff) {
-            let candidates: Vec<TermId> = all[known.looked_at..]
-                .iter()
-                .copied()
-                .filter(|c| !known.holds.contains(c))
-                .collect();
-            let failing =
-                self.block_solver
-                    .failing(self.task.pool, &pre, block, &candidates, budget)?;
-            let holding = candidates.iter().filter(|c| !failing.contains(c));
-            known.holds.extend(holding);
-            known.holds.sort_unstable();
-        }
-        known.looked_at = all.len();
-        let out = known.holds.clone();
-        self.posts.insert(key, known);
-        Ok(out)
-    }
-
     /// The post-condition that the facts at the exit give: what all traces share, and the
     /// alternatives (Theorem 5).
     fn ensures(
@@ -221,9 +137,10 @@ impl Search<'_, '_> {
     ) -> Result<TermId, Stop> {
         let mut sets: Vec<Vec<TermId>> = Vec::new();
         for &(at, block) in exits {
-            let set = self.post(&states[at].facts, block, depth)?;
+            let set = self.post(states[at].facts, block, depth)?;
+            let set = self.posts.facts(set);
             if !set.contains(&self.task.pool.ff()) {
-                sets.push(set);
+                sets.push(set.to_vec());
             }
         }
         let pool = &mut *self.task.pool;
@@ -259,10 +176,4 @@ fn trace(states: &[State], mut at: usize, last: BlockId) -> Vec<BlockId> {
     }
     out.reverse();
     out
-}
-
-/// Both sorted.
-fn is_subset(small: &[TermId], large: &[TermId]) -> bool {
-    let mut rest = large.iter();
-    small.iter().all(|s| rest.any(|l| l == s))
 }

@@ -20,11 +20,14 @@
 //! - letters are large blocks with their calls inside ([`automaton`]): fewer traces (`--method paper`: single
 //!   statements, as in section 3);
 //! - queries are widened from points to sets before they are asked (`query.rs`; `--method paper`: points, as in Algorithm 3);
-//! - in paper mode interpolants are weak ones of an unsatisfiable core; the paper leaves the choice to its solver;
+//! - in paper mode interpolants are of an unsatisfiable core, weak ones, in functions with loops in turn with strong ones; the
+//!   paper leaves the choice to its solver (section 6);
+//! - a triple is asked for from the facts that can matter to it, and edges are remembered from one inclusion check to the
+//!   next (`posts.rs`, `nearby.rs`): the same automata at less cost;
 //! - facts at a location belong to all automata of the function, and Houdini makes invariants of
 //!   those at loop heads (`invariants.rs`);
 //! - errors are also sought beside the algorithm (`shallow.rs`);
-//! - out-lining (section 8) is of loops only, not of ifs and sequences;
+//! - out-lining (section 8, an idea for the future there) is of loops only, not of ifs and sequences;
 //! - recursion, which the paper leaves out, by depth, with a check on completion (`recursion.rs`).
 //!
 //! Invariant: every summary in the context was proved (or read and proved again); the proof of the
@@ -37,7 +40,9 @@ mod execution;
 mod hoare2;
 mod inclusion;
 mod invariants;
+mod nearby;
 mod parallel;
+mod posts;
 mod proof;
 mod query;
 mod realise;
@@ -58,9 +63,11 @@ use base::{Budget, FxHashMap, FxHashSet, IndexVec, Stop};
 use context::{ALWAYS, Context, Depth};
 use evidence::{Counterexample, Reason, Verdict};
 use execution::{Execution, term_of};
-use inclusion::{Post, Proven};
+use inclusion::Proven;
 use invariants::Invariants;
 use logic::{Memo, Model, TermId, Value};
+use nearby::Spoken;
+use posts::Posts;
 use program::{BlockId, FuncId, LocId, VarId};
 use shallow::Shallow;
 use std::collections::BTreeMap;
@@ -138,8 +145,9 @@ pub(super) struct Search<'a, 't> {
     context: Context,
     /// The states of the interpolant automata, by location.
     facts: BTreeMap<LocId, Vec<TermId>>,
-    /// By letter, facts before it, and call depth: what calls do at one depth they need not do at another.
-    posts: FxHashMap<(BlockId, Vec<TermId>, Depth), Post>,
+    /// The variables that facts speak of.
+    spoken: Spoken,
+    posts: Posts,
     invariants: Invariants,
     /// The triples behind the summaries that hold always.
     proven: IndexVec<FuncId, Vec<Proven>>,
@@ -168,7 +176,8 @@ impl<'a, 't> Search<'a, 't> {
             var_of: vars_by_term(&automata.program),
             context: Context::new(functions),
             facts: BTreeMap::new(),
-            posts: FxHashMap::default(),
+            spoken: Spoken::default(),
+            posts: Posts::default(),
             invariants: Invariants::default(),
             proven: IndexVec::filled(Vec::new(), functions),
             executions: (0..functions).map(|_| Vec::new()).collect(),

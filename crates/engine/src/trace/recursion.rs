@@ -142,6 +142,7 @@ impl Search<'_, '_> {
     /// Summaries that hold one deeper as well, without asking anybody.
     fn push_deeper(&mut self, depth: Depth) -> Result<(), Halt> {
         let functions: Vec<FuncId> = self.context.summaries.ids().collect();
+        let nothing = self.posts.set(Vec::new());
         for &f in functions.iter().rev() {
             let here = self.context.summaries[f].iter();
             let here: Vec<TermId> = here
@@ -154,7 +155,7 @@ impl Search<'_, '_> {
                 let mut holds = true;
                 for block in self.automata.graph.out[entry].clone() {
                     holds &= self.automata.graph.blocks[block].to == self.automata.exit_of(f)
-                        && self.ends_in(&[], block, at_exit, depth + 1)?;
+                        && self.ends_in(nothing, block, at_exit, depth + 1)?;
                 }
                 if holds {
                     self.context.add(self.task.pool, f, t, depth + 1);

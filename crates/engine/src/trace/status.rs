@@ -35,6 +35,8 @@ pub(super) struct Formulas {
     pub(super) bare: Vec<TermId>,
     /// The path at the end, to read values off a model.
     pub(super) end: Ssa,
+    /// The function that the trace is of.
+    of: FuncId,
 }
 
 /// A trace of `f` between a pre-condition and an error.
@@ -117,12 +119,17 @@ impl Search<'_, '_> {
 
     fn interpolate(&mut self, formulas: &Formulas) -> Result<Outcome, Halt> {
         self.interpolations += 1;
-        let mut options = Options::default();
-        if self.task.options.is_paper() {
-            // The weakest ones, of what the refutation needs: summaries for as many inputs as may be (section 4).
+        let mut options = Options {
+            core: self.task.options.is_paper(),
+            source: self.task.options.interpolation.source(),
+            ..Options::default()
+        };
+        // The weakest ones, of what the refutation needs: summaries for as many inputs as may be (section 4). Round loops
+        // these may follow the error backwards lap by lap, as others follow the execution: in turns.
+        let has_loops = !self.automata.loop_heads(formulas.of).is_empty();
+        if self.task.options.is_paper() && !(has_loops && self.refinements.is_multiple_of(2)) {
             options.labelling = Labelling::InverseMcMillan;
             options.farkas = FarkasSide::Dual;
-            options.core = true;
         }
         let budget = self.budget();
         let solvers = &self.task.options.solvers;
@@ -191,6 +198,7 @@ impl Search<'_, '_> {
             calls: known,
             bare,
             end: ssa,
+            of: f,
         }
     }
 

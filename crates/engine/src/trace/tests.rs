@@ -165,7 +165,9 @@ fn automata_accept_only_infeasible_traces() {
                 };
                 let mut facts: Vec<TermId> = Vec::new();
                 for &block in &blocks {
-                    facts = search.post(&facts, block, ALWAYS).unwrap();
+                    let set = search.posts.set(facts);
+                    let after = search.post(set, block, ALWAYS).unwrap();
+                    facts = search.posts.facts(after).to_vec();
                     if facts.contains(&search.task.pool.ff()) {
                         break;
                     }

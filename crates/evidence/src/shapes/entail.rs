@@ -33,21 +33,115 @@ pub(super) struct Matching<'a> {
     home: BTreeMap<ObjectId, ObjectId>,
     /// What pointers met so far say about objects of the special state.
     announced: BTreeMap<ObjectId, ObjectId>,
+    /// By chain of the general state: the object that pointers met so far say is its last.
+    last: BTreeMap<ObjectId, ObjectId>,
 }
 
 /// Is every concrete state of `special` one of `general`? `Some(Some(…))`: only if these numbers had the
 /// intervals.
 pub(super) fn covers(special: &State, general: &State) -> Option<Loose> {
-    let mut matching = Matching {
-        special,
-        general,
-        to: BTreeMap::new(),
-        from: BTreeMap::new(),
-        home: BTreeMap::new(),
-        announced: BTreeMap::new(),
-    };
+    if !may_cover(special, general) {
+        return None;
+    }
+    let mut matching = Matching::new(special, general);
     matching.find();
     matching.covers()
+}
+
+/// The same where `general` is known to be `special` with the object `b` become a part of the chain `a`.
+pub(super) fn covers_merged(
+    special: &State,
+    general: &State,
+    (a, b): (ObjectId, ObjectId),
+) -> Option<Loose> {
+    let mut matching = Matching::new(special, general);
+    for (&id, object) in &special.objects {
+        let to = if id == b { a } else { id };
+        matching.to.insert(id, to);
+        if let Some(owner) = object.owner {
+            matching.home.insert(id, owner);
+        }
+        if id != b {
+            matching.from.insert(id, vec![id]);
+        }
+    }
+    matching.from.insert(a, vec![a, b]);
+    matching.covers()
+}
+
+/// A quick look at what no matching can change: how many objects there are, which values are addresses, and
+/// which of the variables point to the same object.
+fn may_cover(special: &State, general: &State) -> bool {
+    let chains = general.objects.values().any(|o| o.links.is_some());
+    let (few, many) = (general.objects.len(), special.objects.len());
+    if many < few || !chains && many != few {
+        return false;
+    }
+    let mut known: Vec<(Target, ObjectId)> = Vec::new();
+    let mut fits = |s: Val, g: Val| {
+        if !alike(s, g) {
+            return false;
+        }
+        let (Some(a), Some(b)) = (s.target(), g.target()) else {
+            return true;
+        };
+        let clash = |&(t, x): &(Target, ObjectId)| {
+            (t == b) != (x == a.object) && (t == b || t.object != b.object)
+        };
+        if known.iter().any(clash) {
+            return false;
+        }
+        if known.contains(&(b, a.object)) {
+            return true;
+        }
+        known.push((b, a.object));
+        let (Some(x), Some(y)) = (
+            special.objects.get(&a.object),
+            general.objects.get(&b.object),
+        ) else {
+            return false;
+        };
+        // A single object is a single one, with the same addresses in it.
+        let cells = y.cells.iter();
+        y.links.is_some()
+            || x.links.is_none()
+                && x.extent >= y.extent
+                && cells
+                    .into_iter()
+                    .all(|(c, g)| alike(special.cell(a.object, *c), *g))
+    };
+    let var = |v| special.vars.get(v).copied().unwrap_or(Val::ANY);
+    let mut vars = general.vars.iter();
+    vars.all(|(v, g)| fits(var(v), *g))
+        && general
+            .statics
+            .iter()
+            .all(|(c, g)| fits(special.fixed(*c), *g))
+}
+
+/// Could the one be a case of the other, whatever objects they point to?
+fn alike(special: Val, general: Val) -> bool {
+    match (special.base, general.base) {
+        (_, None) if general == Val::ANY => true,
+        (None, None) => true,
+        (Some(Base::Address(_)), Some(Base::Address(_)))
+        | (Some(Base::Number(_)), Some(Base::Number(_))) => general.offset.contains(special.offset),
+        _ => false,
+    }
+}
+
+impl<'a> Matching<'a> {
+    fn new(special: &'a State, general: &'a State) -> Self {
+        Matching {
+            special,
+            general,
+            to: BTreeMap::new(),
+            from: BTreeMap::new(),
+            home: BTreeMap::new(),
+            announced: BTreeMap::new(),
+            last: BTreeMap::new(),
+        }
+    }
 }
 
 impl Matching<'_> {
@@ -75,7 +169,10 @@ impl Matching<'_> {
                     match (g.is_chain(b.object), b.end) {
                         (false, _) => objects.push_back((a, b)),
                         (true, End::First) => chains.push_back((a, b)),
-                        (true, End::Last) => ends.push((a, b)),
+                        (true, End::Last) => {
+                            self.last.entry(b.object).or_insert(a.object);
+                            ends.push((a, b));
+                        }
                     }
                 }
             }
@@ -209,6 +306,9 @@ impl Matching<'_> {
         let end = g.cell(general, links.next);
         let mut at = first;
         loop {
+            if self.last.get(&general) == Some(&at) {
+                return chain;
+            }
             let next = s.cell(at, links.next);
             let Some(t) = address_of(next).filter(|t| t.end == End::First) else {
                 return self.without_last(chain, general, links);

@@ -24,19 +24,17 @@ pub(super) struct Folding {
 /// Folds until nothing can be; says whether anything was.
 pub(super) fn fold(state: &mut State, how: Folding) -> bool {
     let mut folded = false;
-    while fold_once(state, how) {
+    while fold_once(state, how).is_some() {
         folded = true;
     }
     folded
 }
 
-/// Makes a chain of two neighbours, if there are such.
-pub(super) fn fold_once(state: &mut State, how: Folding) -> bool {
-    let Some((a, b, links, inner)) = candidate(state, how) else {
-        return false;
-    };
+/// Makes a chain of two neighbours, if there are such; says of which, the first of which is the chain then.
+pub(super) fn fold_once(state: &mut State, how: Folding) -> Option<(ObjectId, ObjectId)> {
+    let (a, b, links, inner) = candidate(state, how)?;
     merge(state, a, b, links, &inner);
-    true
+    Some((a, b))
 }
 
 fn candidate(state: &State, how: Folding) -> Option<(ObjectId, ObjectId, Links, Inner)> {
@@ -181,7 +179,8 @@ fn lonely(state: &State, a: ObjectId, b: ObjectId, links: Links, inner: &Inner) 
                 (true, _) => true,
                 (_, true) => {
                     let from_first = id == a && is_next && t.end == End::First;
-                    let from_behind = is_prev && id != a && (!chain(b) || t.end == End::Last);
+                    // The object after it, or one that knows where the list ends.
+                    let from_behind = !is_next && id != a && (!chain(b) || t.end == End::Last);
                     // A ring: the first object points back to the last.
                     let ring = is_prev && id == a && (!chain(b) || t.end == End::Last);
                     from_first || links.prev.is_some() && (from_behind || ring)
@@ -206,7 +205,7 @@ fn merge(state: &mut State, a: ObjectId, b: ObjectId, links: Links, inner: &Inne
         object: a,
         end: End::Last,
     };
-    let Some(object) = state.objects.get_mut(&a) else {
+    let Some(object) = state.object_mut(a) else {
         return;
     };
     object.links = Some(links);

@@ -14,6 +14,7 @@
 use super::fold::Folding;
 use super::state::{Cell, Links, Object, ObjectId, State};
 use super::value::{End, Target, Val, gcd};
+use std::rc::Rc;
 
 /// Objects of the first and of the second that become one.
 #[derive(Clone, Debug, Default)]
@@ -73,7 +74,7 @@ impl Inner {
             let (Some(one), Some(other)) = (state.objects.get(&x), state.objects.get(&y)) else {
                 continue;
             };
-            let mut object = one.clone();
+            let mut object = Object::clone(one);
             object.links = one.links.or(other.links);
             object.align = gcd(one.align, other.align);
             let owner = other.owner.and_then(|o| self.partner(o));
@@ -82,7 +83,7 @@ impl Inner {
             made.push((x, object));
         }
         for (x, object) in made {
-            state.objects.insert(x, object);
+            state.objects.insert(x, Rc::new(object));
         }
         for (_, y) in &self.pairs {
             state.objects.remove(y);

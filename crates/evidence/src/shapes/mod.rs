@@ -33,7 +33,7 @@ mod terms;
 mod value;
 
 use crate::Reason;
-use base::{Budget, FxHashSet, IndexVec};
+use base::{Budget, FxHashSet, IndexVec, Work};
 use entail::{Loose, Slot, covers};
 use fold::{Folding, fold};
 use logic::{Op, Pool, Sort, TermId};
@@ -43,7 +43,7 @@ use program::analysis::reads::VarsOf;
 use program::analysis::shape::{Shape, shape};
 use program::{EdgeId, LocId, Program, Stmt, VarId};
 use state::State;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use terms::Terms;
 use value::{Val, integer};
 
@@ -52,8 +52,9 @@ struct Level {
     folding: Folding,
     /// States of a location that differ in numbers only, before intervals take their place.
     alike: usize,
-    /// Abstract steps.
+    /// Abstract steps, and what they may cost.
     steps: usize,
+    work: Work,
 }
 
 /// First nothing is forgotten, as many programs build lists of a few objects only.
@@ -65,6 +66,7 @@ const LEVELS: [Level; 3] = [
         },
         alike: 40,
         steps: 2_500,
+        work: Work::thousand(1_000),
     },
     Level {
         folding: Folding {
@@ -72,7 +74,8 @@ const LEVELS: [Level; 3] = [
             numbers: false,
         },
         alike: 3,
-        steps: 30_000,
+        steps: 200_000,
+        work: Work::thousand(2_500),
     },
     Level {
         folding: Folding {
@@ -80,10 +83,15 @@ const LEVELS: [Level; 3] = [
             numbers: true,
         },
         alike: 2,
-        steps: 30_000,
+        steps: 200_000,
+        work: Work::thousand(20_000),
     },
 ];
 
+/// States of one location that differ in control variables.
+const MOST_APART: usize = 100;
+/// A variable that is compared with so many numbers says where the program is.
+const SEVERAL: usize = 3;
 /// States of one location.
 const MOST_STATES: usize = 1_500;
 /// Objects of one state.
@@ -103,10 +111,15 @@ pub(crate) fn explore(pool: &Pool, program: &Program, budget: &Budget) -> Result
     let search = Search::new(&terms);
     let mut last = rejected("no level");
     for level in &LEVELS {
-        match search.run(level, budget)? {
-            Outcome::Safe(states) => return Ok(states),
-            Outcome::Given(why) => last = rejected(&why),
-            Outcome::Exact(why) => return Err(rejected(&why)),
+        let slice = budget.clone().with_slice(level.work);
+        match search.run(level, &slice) {
+            Ok(Outcome::Safe(states)) => return Ok(states),
+            Ok(Outcome::Given(why)) => last = rejected(&why),
+            Ok(Outcome::Exact(why)) => return Err(rejected(&why)),
+            Err(reason) => {
+                budget.check().map_err(Reason::OutOfBudget)?;
+                last = reason;
+            }
         }
     }
     Err(last)
@@ -140,6 +153,8 @@ struct Search<'t, 'a> {
     numbers: Vec<i128>,
     /// Counters of what arrays say too.
     idle: FxHashSet<VarId>,
+    /// Variables that say where a program is: states that differ in them are kept apart.
+    control: FxHashSet<VarId>,
 }
 
 impl<'t, 'a> Search<'t, 'a> {
@@ -185,6 +200,7 @@ impl<'t, 'a> Search<'t, 'a> {
         Search {
             terms,
             idle: idle(terms),
+            control: control(terms),
             joins: joins.collect(),
             heads,
             live,
@@ -255,8 +271,12 @@ impl<'t, 'a> Search<'t, 'a> {
                     let states = reached.entry(to).or_default();
                     let seen = states.len() as u64 * (4 + size);
                     budget.spend(seen / 16).map_err(Reason::OutOfBudget)?;
-                    if let Some(new) = self.join(to, next, states, level, &mut exact) {
-                        open.entry(position).or_default().push(new);
+                    let mut gone = Vec::new();
+                    let new = self.join(to, next, states, level, &mut exact, &mut gone);
+                    if let Some(new) = new {
+                        let open = open.entry(position).or_default();
+                        open.retain(|s| !gone.contains(s));
+                        open.push(new);
                     }
                     if states.len() > MOST_STATES {
                         return Ok(Err(Outcome::Given("there are too many states".into())));
@@ -267,7 +287,7 @@ impl<'t, 'a> Search<'t, 'a> {
         Ok(Ok(reached))
     }
 
-    /// Adds a state to those of a location, if it is new; what is to be followed.
+    /// Adds a state to those of a location, if it is new; what is to be followed, and what need not be any more.
     fn join(
         &self,
         loc: LocId,
@@ -275,6 +295,7 @@ impl<'t, 'a> Search<'t, 'a> {
         states: &mut Vec<State>,
         level: &Level,
         exact: &mut bool,
+        gone: &mut Vec<State>,
     ) -> Option<State> {
         self.tidy(loc, &mut state);
         let head = self.heads.contains(&loc);
@@ -285,13 +306,20 @@ impl<'t, 'a> Search<'t, 'a> {
         if states.contains(&state) {
             return None;
         }
-        let mut alike: Vec<(usize, Loose)> = Vec::new();
+        let (mut alike, mut apart): (Vec<(usize, Loose)>, Vec<(usize, Loose)>) = Default::default();
+        let is_control = |slot: &Slot| matches!(slot, Slot::Var(v) if self.control.contains(v));
         for (at, known) in states.iter().enumerate() {
             match covers(&state, known) {
                 Some(loose) if loose.is_empty() => return None,
+                Some(loose) if loose.iter().any(|(slot, _)| is_control(slot)) => {
+                    apart.push((at, loose));
+                }
                 Some(loose) => alike.push((at, loose)),
                 None => {}
             }
+        }
+        if apart.len() > MOST_APART {
+            alike.append(&mut apart);
         }
         let enough = if head { level.alike } else { 4 * level.alike };
         if alike.len() >= enough
@@ -300,11 +328,10 @@ impl<'t, 'a> Search<'t, 'a> {
             *exact = false;
             let mut wide = states.remove(at);
             self.widen(&mut wide, &loose, head);
-            states.retain(|s| covers(s, &wide).is_none_or(|l| !l.is_empty()));
-            states.push(wide.clone());
+            replace(states, &wide, gone);
             return Some(wide);
         }
-        states.push(state.clone());
+        replace(states, &state, gone);
         Some(state)
     }
 
@@ -338,11 +365,58 @@ impl<'t, 'a> Search<'t, 'a> {
                 Slot::FixedDefault(a) => drop(state.static_defaults.insert(a, value)),
                 Slot::Cell(id, c) => state::set(state, id, c, value),
                 Slot::Rest(id, a) => {
-                    if let Some(object) = state.objects.get_mut(&id) {
+                    if let Some(object) = state.object_mut(id) {
                         object.rest.insert(a, value);
                     }
                 }
             }
+        }
+    }
+}
+
+/// Adds a state in place of those that are cases of it.
+fn replace(states: &mut Vec<State>, new: &State, gone: &mut Vec<State>) {
+    let is_case = |s: &mut State| covers(s, new).is_some_and(|l| l.is_empty());
+    gone.extend(states.extract_if(.., is_case));
+    states.push(new.clone());
+}
+
+/// Variables that are compared with several numbers, as those of a `switch` are, and what they are copied from.
+fn control(terms: &Terms<'_>) -> FxHashSet<VarId> {
+    let (pool, program) = (terms.pool, terms.program);
+    let mut numbers: BTreeMap<VarId, BTreeSet<TermId>> = BTreeMap::new();
+    for edge in program.edges.iter() {
+        let Stmt::Assume(c) = &edge.stmt else {
+            continue;
+        };
+        for t in pool.post_order(&[*c]) {
+            let (Op::Eq, &[a, b]) = (pool.op(t), pool.args(t)) else {
+                continue;
+            };
+            for (var, number) in [(a, b), (b, a)] {
+                if let Some(&v) = terms.var_of.get(&var)
+                    && pool.as_number(number).is_some()
+                {
+                    numbers.entry(v).or_default().insert(number);
+                }
+            }
+        }
+    }
+    let several = numbers.iter().filter(|(_, n)| n.len() >= SEVERAL);
+    let mut out: FxHashSet<VarId> = several.map(|(v, _)| *v).collect();
+    loop {
+        let before = out.len();
+        for edge in program.edges.iter() {
+            if let Stmt::Assign(pairs) = &edge.stmt {
+                let copies = pairs.iter().filter(|(v, _)| out.contains(v));
+                let copied: Vec<VarId> = copies
+                    .filter_map(|(_, t)| terms.var_of.get(t).copied())
+                    .collect();
+                out.extend(copied);
+            }
+        }
+        if out.len() == before {
+            return out;
         }
     }
 }

@@ -27,6 +27,7 @@
 use super::value::{Base, End, Target, Val};
 use program::VarId;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::rc::Rc;
 
 pub(super) type ObjectId = u32;
 
@@ -64,6 +65,12 @@ pub(super) struct Object {
     pub align: i128,
 }
 
+impl Object {
+    pub fn values(&self) -> impl Iterator<Item = &Val> {
+        self.cells.values().chain(self.rest.values())
+    }
+}
+
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct State {
     /// A variable that is missing has any value of its range.
@@ -73,7 +80,8 @@ pub(super) struct State {
     /// Cells at fixed addresses.
     pub statics: BTreeMap<Cell, Val>,
     pub static_defaults: BTreeMap<VarId, Val>,
-    pub objects: BTreeMap<ObjectId, Object>,
+    /// Shared between states: few statements change many of them.
+    pub objects: BTreeMap<ObjectId, Rc<Object>>,
     /// Begins at the end of what is allocated.
     pub fresh: Option<ObjectId>,
     pub next_id: ObjectId,
@@ -83,8 +91,12 @@ impl State {
     pub fn add_object(&mut self, object: Object) -> ObjectId {
         let id = self.next_id;
         self.next_id += 1;
-        self.objects.insert(id, object);
+        self.objects.insert(id, Rc::new(object));
         id
+    }
+
+    pub fn object_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
+        self.objects.get_mut(&id).map(Rc::make_mut)
     }
 
     /// How many values it holds: what copying and comparing it costs.
@@ -124,8 +136,12 @@ impl State {
         self.static_defaults.remove(&array);
         self.statics.retain(|c, _| c.0 != array);
         for object in self.objects.values_mut() {
-            object.cells.retain(|c, _| c.0 != array);
-            object.rest.remove(&array);
+            let known = |o: &Object| o.cells.keys().any(|c| c.0 == array);
+            if known(object) || object.rest.contains_key(&array) {
+                let object = Rc::make_mut(object);
+                object.cells.retain(|c, _| c.0 != array);
+                object.rest.remove(&array);
+            }
         }
     }
 
@@ -136,11 +152,11 @@ impl State {
         self.static_defaults.insert(array, value);
     }
 
-    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Val> {
-        let cells = self
-            .objects
-            .values_mut()
-            .flat_map(|o| o.cells.values_mut().chain(o.rest.values_mut()));
+    /// All values, with those of the objects of which something is to be changed.
+    fn values_mut(&mut self, changes: impl Fn(&Object) -> bool) -> impl Iterator<Item = &mut Val> {
+        let objects = self.objects.values_mut().filter(move |o| changes(o));
+        let cells = objects.map(Rc::make_mut);
+        let cells = cells.flat_map(|o| o.cells.values_mut().chain(o.rest.values_mut()));
         let own = self.vars.values_mut().chain(self.statics.values_mut());
         let defaults = self.defaults.values_mut();
         let defaults = defaults.chain(self.static_defaults.values_mut());
@@ -148,7 +164,8 @@ impl State {
     }
 
     pub fn redirect(&mut self, from: Target, to: Target) {
-        for value in self.values_mut() {
+        let points = move |o: &Object| o.values().any(|v| v.target() == Some(from));
+        for value in self.values_mut(points) {
             if let Some(base) = value.base
                 && base.target() == from
             {
@@ -174,12 +191,12 @@ impl State {
         let owned = self.owned(seg);
         // A single object.
         let mut single = self.clone();
-        if let Some(object) = single.objects.get_mut(&seg) {
+        if let Some(object) = single.object_mut(seg) {
             object.links = None;
         }
         single.redirect(last, first(seg));
         for id in &owned {
-            if let Some(object) = single.objects.get_mut(id)
+            if let Some(object) = single.object_mut(*id)
                 && object.owner == Some(seg)
             {
                 object.owner = None;
@@ -237,7 +254,7 @@ impl State {
         let mut names: BTreeMap<ObjectId, ObjectId> = BTreeMap::new();
         for &id in std::iter::once(&chain).chain(owned) {
             names.insert(id, self.next_id);
-            let object = self.objects[&id].clone();
+            let object = Object::clone(&self.objects[&id]);
             self.add_object(object);
         }
         let renamed = |value: &mut Val| {
@@ -249,7 +266,7 @@ impl State {
             }
         };
         for (&old, new) in &names {
-            let Some(object) = self.objects.get_mut(new) else {
+            let Some(object) = self.object_mut(*new) else {
                 continue;
             };
             for (cell, value) in &mut object.cells {
@@ -332,7 +349,7 @@ impl State {
         for array in arrays.into_iter().filter(|a| !is_live(*a)) {
             self.forget_array(array);
         }
-        let stays = |(_, object): &(&ObjectId, &Object)| {
+        let stays = |(_, object): &(&ObjectId, &Rc<Object>)| {
             let cells = object.cells.iter().map(|(c, v)| (c.0, v));
             let mut all = cells.chain(object.rest.iter().map(|(a, v)| (*a, v)));
             all.any(|(array, value)| {
@@ -346,7 +363,16 @@ impl State {
         for object in self.objects.values_mut() {
             // Unlisted cells have any value where there is no default.
             let known = |a: &VarId| self.defaults.contains_key(a) || object.rest.contains_key(a);
-            object.cells.retain(|c, v| *v != Val::ANY || known(&c.0));
+            let idle = |c: &Cell, v: &Val| *v == Val::ANY && !known(&c.0);
+            let idle: Vec<Cell> = object
+                .cells
+                .iter()
+                .filter(|(c, v)| idle(c, v))
+                .map(|(c, _)| *c)
+                .collect();
+            if !idle.is_empty() {
+                Rc::make_mut(object).cells.retain(|c, _| !idle.contains(c));
+            }
         }
     }
 
@@ -372,7 +398,8 @@ impl State {
                 front.extend(to);
             }
         }
-        for value in self.values_mut() {
+        let same = names.iter().all(|(old, new)| old == new) && names.len() == self.objects.len();
+        for value in self.values_mut(|o| !same && o.values().any(|v| v.base.is_some())) {
             if let Some(base) = value.base {
                 let target = base.target();
                 *value = match names.get(&target.object) {
@@ -388,8 +415,11 @@ impl State {
         let named = objects.into_iter();
         let named = named.filter_map(|(id, o)| Some((*names.get(&id)?, o)));
         self.objects = named.collect();
-        for object in self.objects.values_mut() {
-            object.owner = object.owner.and_then(|o| names.get(&o).copied());
+        for object in self.objects.values_mut().filter(|o| o.owner.is_some()) {
+            let owner = object.owner.and_then(|o| names.get(&o).copied());
+            if owner != object.owner {
+                Rc::make_mut(object).owner = owner;
+            }
         }
         self.fresh = self.fresh.and_then(|f| names.get(&f).copied());
         self.next_id = self.objects.len() as ObjectId;
@@ -397,7 +427,7 @@ impl State {
 }
 
 pub(super) fn set(state: &mut State, id: ObjectId, cell: Cell, value: Val) {
-    if let Some(object) = state.objects.get_mut(&id) {
+    if let Some(object) = state.object_mut(id) {
         object.cells.insert(cell, value);
     }
 }

@@ -166,7 +166,7 @@ impl Terms<'_> {
                 Some(at) => set(state, id, (array, at), value),
                 None => {
                     let rest = state.rest(id, array).join(value);
-                    let Some(object) = state.objects.get_mut(&id) else {
+                    let Some(object) = state.object_mut(id) else {
                         return;
                     };
                     object.rest.insert(array, rest);
@@ -209,7 +209,7 @@ impl Terms<'_> {
         if target != single(old) {
             return None;
         }
-        let object = state.objects.get_mut(&old)?;
+        let object = state.object_mut(old)?;
         object.extent = length;
         let align = match to.offset.exact() {
             Some(n) => gcd(object.align, n),

@@ -204,7 +204,14 @@ impl Solver {
 
     /// Prepares what was asserted. Stopped half-way, the rest waits for the next check.
     fn prepare(&mut self, pool: &mut Pool, budget: &Budget) -> Result<(), Stop> {
-        while let Some(&(scope, term, partition)) = self.unprepared.front() {
+        for number in 1u32.. {
+            let Some(&(scope, term, partition)) = self.unprepared.front() else {
+                break;
+            };
+            // Small ones end before `activate_within` asks.
+            if number.is_multiple_of(64) {
+                budget.check()?;
+            }
             let mark = self.mark();
             let lit = self.lit_of(pool, term);
             if let Err(stop) = self.activate_within(pool, term, budget) {

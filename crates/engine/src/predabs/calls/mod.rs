@@ -272,7 +272,10 @@ impl<'a, 't> Search<'a, 't> {
         self.contexts.enter(ctx, caller);
         self.task.stats.add("calls", 1);
         match root {
-            Some(root) => self.open_up([root]),
+            Some(root) => {
+                self.log_context(call.callee, ctx, entry);
+                self.open_up([root]);
+            }
             None => {
                 self.task.stats.add("calls of known contexts", 1);
                 let unparked = self.contexts.unpark();
@@ -283,6 +286,20 @@ impl<'a, 't> Search<'a, 't> {
             }
         }
         Ok(())
+    }
+
+    /// A function is entered in a new context.
+    fn log_context(&mut self, func: FuncId, ctx: CtxId, entry: Bdd) {
+        let pool = &mut *self.task.pool;
+        let state = self.bdds.term(pool, &self.precision.terms, entry);
+        let name = self.prepared.program.functions[func].name.as_str();
+        self.task.stats.log("context", || {
+            vec![
+                ("context", log::id(ctx)),
+                ("function", name.into()),
+                ("state", log::formula(pool, state)),
+            ]
+        });
     }
 
     /// The node after a call that ended in an exit node.
@@ -310,7 +327,15 @@ impl<'a, 't> Search<'a, 't> {
         let loc = self.prepared.graph.blocks[block].to;
         let (basis, ctx) = (self.basis(loc), self.contexts.tree.nodes[node].ctx);
         let parent = Some((node, via));
-        Ok(Some(self.contexts.add(loc, ctx, parent, state, basis)))
+        let child = self.contexts.add(loc, ctx, parent, state, basis);
+        self.task.stats.log("node", || {
+            vec![
+                ("node", log::id(child)),
+                ("parent", log::id(node)),
+                ("location", log::id(loc)),
+            ]
+        });
+        Ok(Some(child))
     }
 
     /// What an exit node says to a call, as conjuncts.
@@ -342,6 +367,7 @@ impl<'a, 't> Search<'a, 't> {
             state: self.contexts.tree.nodes[node].state,
             facts,
             stamp,
+            of_step: true,
         };
         let mut around = Around {
             pool: self.task.pool,

@@ -5,7 +5,7 @@ use super::super::precision::atoms;
 use super::nested::{After, Builder, Nested, PathStep, path_to};
 use super::{Exploration, Search};
 use crate::core::tree::NodeId;
-use crate::log;
+use crate::log::{self, Field};
 use base::Stop;
 use evidence::Counterexample;
 use logic::{Model, TermId};
@@ -90,6 +90,7 @@ impl Search<'_, '_> {
         let builder = Builder::new(pool, self.prepared, &mut self.versions, statements);
         let nested = builder.path(path);
         self.task.stats.add("interpolation problems", 1);
+        self.log_path(&nested);
         let options = interpolate::Options {
             core: self.task.options.is_paper(),
             ..interpolate::Options::default()
@@ -102,7 +103,38 @@ impl Search<'_, '_> {
             self.task.budget,
         );
         self.task.budget.check()?;
+        match &outcome {
+            Outcome::Interpolants(found) => {
+                let mut facts = Vec::with_capacity(found.len());
+                for &fact in found {
+                    facts.push(self.versions.unversion(self.task.pool, fact));
+                }
+                let pool = &*self.task.pool;
+                self.task.stats.log("infeasible", || {
+                    vec![("interpolants", log::formulas(pool, &facts))]
+                });
+            }
+            Outcome::Sat(_) => self.task.stats.log("feasible", Vec::new),
+            Outcome::Unknown(_) => {}
+        }
         Ok((nested, outcome))
+    }
+
+    /// Says where each part of a path leads; the parts of a call that returned come before its return.
+    fn log_path(&mut self, nested: &Nested) {
+        let (contexts, prepared) = (&self.contexts, self.prepared);
+        let leads = |after: &After| match after {
+            After::Error => "error".into(),
+            After::Node(node) => log::id(contexts.tree.nodes[*node].loc),
+            After::Enter(caller) => {
+                let callee = prepared.calls[&caller.block].callee;
+                log::id(prepared.program.functions[callee].entry)
+            }
+        };
+        self.task.stats.log("path", || {
+            let locations = nested.after.iter().map(leads).collect::<Vec<Field>>();
+            vec![("locations", locations.into())]
+        });
     }
 
     fn counterexample(&mut self, nested: &Nested, model: &Model) -> Option<Counterexample> {

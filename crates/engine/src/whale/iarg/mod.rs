@@ -122,7 +122,10 @@ impl Iarg<'_, '_> {
             self.queue.extend(uncovered);
             return Ok(None);
         }
-        self.forest.expand(self.task.pool, arg);
+        if self.forest.args[arg].instance.is_none() {
+            self.forest.expand(self.task.pool, arg);
+            self.log_expanded(arg);
+        }
         self.operations.refine += 1;
         match self.forest.refine(self.task.pool, arg, self.task.budget)? {
             Refined::Safe { updated } => {
@@ -156,6 +159,23 @@ impl Iarg<'_, '_> {
                 what: "an error is feasible for the solver but no execution follows it".into(),
             }),
         }
+    }
+
+    /// EXPANDARG: the call that the ARG justifies, and the new ARGs that justify its own calls.
+    fn log_expanded(&mut self, arg: ArgId) {
+        let (forest, program) = (&self.forest, &self.prepared.bodies.program);
+        let name = |a: ArgId| program.functions[forest.args[a].func].name.as_str();
+        let this = &forest.args[arg];
+        self.task.stats.log("arg expand", || {
+            let calls = this.justifying.iter().map(|&c| format!("{c} {}", name(c)));
+            let caller = this.caller.map_or("".into(), log::id);
+            vec![
+                ("arg", log::id(arg)),
+                ("function", name(arg).into()),
+                ("caller", caller),
+                ("calls", calls.collect::<Vec<String>>().into()),
+            ]
+        });
     }
 
     /// Says what a refined ARG has shown, and the triples it rests on.

@@ -159,10 +159,17 @@ impl Conversion {
             b's' | b'[' if self.is_long() => ("craig_scan_wide", true),
             b's' => ("craig_scan_text", true),
             b'[' => ("craig_scan_set", true),
+            b'c' if self.is_long() => ("craig_scan_wide_chars", true),
             b'c' => ("craig_scan_chars", true),
-            b'n' => ("craig_scan_count", false),
+            b'n' => match self.length.as_slice() {
+                b"hh" => ("craig_scan_count_char", false),
+                b"h" => ("craig_scan_count_short", false),
+                b"l" | b"z" | b"t" => ("craig_scan_count_long", false),
+                b"ll" | b"j" | b"q" | b"L" => ("craig_scan_count_llong", false),
+                _ => ("craig_scan_count", false),
+            },
             b'p' => ("craig_scan_pointer", false),
-            b'f' | b'e' | b'g' | b'a' | b'E' | b'G' => match self.length.as_slice() {
+            b'f' | b'e' | b'g' | b'a' | b'F' | b'E' | b'G' | b'A' => match self.length.as_slice() {
                 b"l" => ("craig_scan_double", false),
                 b"L" => ("craig_scan_ldouble", false),
                 _ => ("craig_scan_float", false),
@@ -191,6 +198,10 @@ pub fn pieces(text: &[u32], scans: bool) -> Option<Vec<Piece>> {
             continue;
         }
         rest = if u == u32::from(b'%') {
+            if scans && !matches!(out.last(), Some(Piece::Space)) {
+                // `%%` skips space before it, as most conversions do.
+                out.push(Piece::Space);
+            }
             &tail[1..]
         } else {
             tail
@@ -231,6 +242,10 @@ fn conversion(text: &[u32], scans: bool) -> Option<(Conversion, &[u32])> {
     }
     c.letter = peek(at)?;
     at += 1;
+    if let b'C' | b'S' = c.letter {
+        c.letter = c.letter.to_ascii_lowercase();
+        c.length = b"l".to_vec();
+    }
     if c.letter == b'[' && scans {
         // The set: `]` may come first.
         c.inverted = peek(at) == Some(b'^');

@@ -9,6 +9,7 @@
 //! | `require(c, "message")` | a precondition, checked with valid-deref |
 //! | `readable(p, n)`, `writable(p, n)` | n bytes from p on are valid |
 //! | `panic:message` | the property is violated here |
+//! | `allocates:message` | an allocation that is doubted may succeed: an approximation, unless failing is an option |
 //! | `dead(object)` | the lifetime of a local ends |
 //! | `room(p)` | bytes from p to the end of its object |
 //! | `checks()` | 1 if memory safety is checked, a constant |
@@ -58,6 +59,15 @@ impl Lower<'_> {
             return self.untyped_loop(word == "copy_up", args, e);
         }
         let zero = self.pool.int(0);
+        if word == "allocates" {
+            // Where allocation may fail anyway there is nothing to add.
+            if self.options.malloc_may_fail {
+                return Val::int(self.pool.int(1));
+            }
+            self.b.note(e.span, text);
+            let scalar = self.scalar(e.ty);
+            return Val::int(self.any(scalar, InputKind::Approximation, e.span));
+        }
         if word == "end" {
             let message = "the end is reached";
             self.b.error(Property::Unreach, message.into(), e.span);

@@ -6,7 +6,7 @@ use crate::c::hir::{BinaryOp, Expr, ExprKind, PlaceKind};
 use crate::c::lower::Lower;
 use crate::c::lower::expr::Val;
 use crate::c::lower::place::{At, Base};
-use crate::c::lower::scalar::{Scalar, scalar_of};
+use crate::c::lower::scalar::{Scalar, ScalarKind, scalar_of};
 use crate::c::memory::constraints::pointee;
 use crate::c::types::TypeId;
 use logic::TermId;
@@ -131,7 +131,7 @@ impl Lower<'_> {
     /// Functions of floats, with their variants of other types.
     fn float_number(&mut self, name: &str, args: &[Expr], e: &Expr) -> Option<Val> {
         let plain = plain_float(name)?;
-        let (values, scalar) = self.common_floats(args)?;
+        let (values, scalar) = self.common_floats(plain, args)?;
         let width = Width::of_bits(scalar.bits)?;
         let (sign, infinity) = (self.pool.int(width.sign()), self.pool.int(width.infinity()));
         let (x, y) = (*values.first()?, values.get(1).copied());
@@ -185,21 +185,29 @@ impl Lower<'_> {
         })
     }
 
-    /// The floats among the arguments, in the widest of their types.
-    fn common_floats(&mut self, args: &[Expr]) -> Option<(Vec<TermId>, Scalar)> {
-        let values = self.arguments(args, &[]);
+    /// The arguments in the widest float type among them; integers are converted, as the usual arithmetic
+    /// conversions do. Of `fpclassify` only the last one counts. `None`, and nothing evaluated, without a float.
+    fn common_floats(&mut self, name: &str, args: &[Expr]) -> Option<(Vec<TermId>, Scalar)> {
         let types = &self.unit.types;
-        let floats: Vec<(TermId, Scalar)> = args
-            .iter()
-            .zip(&values)
-            .filter(|(a, _)| types.is_float(a.ty))
-            .filter_map(|(_, v)| Some((*v.terms.first()?, v.scalar?)))
-            .collect();
-        let widest = floats.iter().map(|(_, s)| *s).max_by_key(|s| s.bits)?;
-        let converted = floats
-            .iter()
-            .map(|&(t, s)| self.float_convert(t, s, widest));
-        let converted: Vec<TermId> = converted.collect();
+        let scalars: Option<Vec<Scalar>> = args.iter().map(|a| scalar_of(types, a.ty)).collect();
+        let scalars = scalars?;
+        let is_float = |s: &&Scalar| matches!(s.kind, ScalarKind::Float);
+        let widest = *scalars.iter().filter(is_float).max_by_key(|s| s.bits)?;
+        let values = self.arguments(args, &[]);
+        let first = if name == "fpclassify" {
+            args.len() - 1
+        } else {
+            0
+        };
+        let mut converted = Vec::new();
+        for (value, scalar) in values.iter().zip(scalars).skip(first) {
+            let term = *value.terms.first()?;
+            let scalar = value.scalar.unwrap_or(scalar);
+            converted.push(match scalar.kind {
+                ScalarKind::Float => self.float_convert(term, scalar, widest),
+                _ => self.float_op("from_int", &[term], widest),
+            });
+        }
         Some((converted, widest))
     }
 

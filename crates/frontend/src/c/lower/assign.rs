@@ -16,6 +16,7 @@ impl Lower<'_> {
 
     pub(in crate::c) fn assign(&mut self, place: &Place, value: &Expr, e: &Expr) -> Val {
         let wanted = self.wanted(e);
+        self.check_writable(place, e.span);
         if scalar_of(&self.unit.types, place.ty).is_none() {
             self.assign_aggregate(place, value, e.span);
             return Val::int(self.pool.int(0));
@@ -118,6 +119,7 @@ impl Lower<'_> {
         e: &Expr,
     ) -> Val {
         let wanted = self.wanted(e);
+        self.check_writable(place, e.span);
         let (at, v) = if self.place_has_effects(place) {
             let mut at = self.place(place);
             self.protect_place(&mut at, value);
@@ -189,6 +191,7 @@ impl Lower<'_> {
         e: &Expr,
     ) -> Val {
         let wanted = self.wanted(e);
+        self.check_writable(place, e.span);
         let at = self.place(place);
         let old = self.read(&at);
         let old = self.settle(old, e.span);

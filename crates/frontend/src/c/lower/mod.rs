@@ -37,6 +37,7 @@ mod stmt;
 mod undefined;
 
 use super::hir::{self, LocalId, StmtKind, Unit, visit};
+use super::library::table;
 use super::memory::constraints;
 use super::memory::regions::{Layout, Memory, RegionId};
 use super::types::DataModel;
@@ -268,7 +269,12 @@ fn lower_unit(
     let in_memory = declare::memory_objects(unit, &reach);
     let once = executed_once(unit, &reach, entry);
     let modelled = |f: hir::FuncId| is_error(unit, options, f);
-    let points = constraints::analyse(unit, &reach, &modelled);
+    let system = system_files(sources);
+    let unmodelled = |f: hir::FuncId| {
+        let f = &unit.functions[f];
+        system.contains(&f.span.file) && table::find(&f.source_name).is_none()
+    };
+    let points = constraints::analyse(unit, &reach, &modelled, &unmodelled);
     let predicates = uses_memory_predicates(unit, &reach);
     let integers = safety::makes_integers(unit, &reach, &points);
     let block = safety::block_size(unit, options, &points, predicates, integers);
@@ -307,7 +313,7 @@ fn lower_unit(
         tables: BTreeMap::new(),
         unused: IndexVec::filled(false, unit.exprs),
         literals: None,
-        system_files: system_files(sources),
+        system_files: system,
         errors: Vec::new(),
         noted: debug::Noted::default(),
     };

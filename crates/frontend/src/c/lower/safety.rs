@@ -12,14 +12,14 @@
 //! Leaks are another file's business (`leaks`).
 
 use super::super::hir::visit::{self, Visitor};
-use super::super::hir::{self, Unit};
+use super::super::hir::{self, Place, Unit};
 use super::super::memory::constraints::{ObjectKind, PointsTo};
 use super::super::memory::regions::{Address, is_constant};
 use super::super::memory::unify::{Cell, NodeId};
 use super::super::types::{DataModel, TypeId};
 use super::access::Batch;
 use super::place::At;
-use super::reach::{ObjectKey, Reach};
+use super::reach::{ObjectKey, Reach, root};
 use super::scalar::{Scalar, ScalarKind};
 use super::{Lower, LowerOptions};
 use crate::builder::VarSpec;
@@ -261,6 +261,18 @@ impl Lower<'_> {
             } else {
                 self.require(fine, span);
             }
+        }
+    }
+
+    /// A place that names its object is not in a constant: only a cast makes such a place one to assign to.
+    pub(in crate::c) fn check_writable(&mut self, place: &Place, span: Span) {
+        if self.safety.is_none() || self.frame.library || !self.checks(Property::ValidDeref) {
+            return;
+        }
+        let constant = |key| is_constant(self.unit, ObjectKind::Declared(key));
+        if root(self.unit, place).is_some_and(constant) {
+            let (never, message) = (self.pool.ff(), "a constant or string literal is written");
+            self.check(never, Property::ValidDeref, message, span);
         }
     }
 

@@ -39,7 +39,17 @@ impl<'h> Generator<'h> {
                 let ty = &self.unit.types;
                 let record = scalar_of(ty, e.ty).is_none() && !ty.is_void(e.ty);
                 let pointer = ty.is_pointer(e.ty);
-                (pointer || record).then(|| self.returned(*f))
+                if !(pointer || record) {
+                    return None;
+                }
+                let returned = self.returned(*f);
+                if (self.unmodelled)(*f) {
+                    let given = args.iter().zip(&values);
+                    for v in given.filter_map(|(a, v)| v.filter(|_| ty.is_pointer(a.ty))) {
+                        self.graph().join(returned, v);
+                    }
+                }
+                Some(returned)
             }
             Callee::Indirect(pointer) => {
                 let v = self.some_value(pointer);

@@ -57,6 +57,8 @@ pub(super) struct Generator<'h> {
     pub(super) varargs: ValueId,
     /// Functions whose bodies are not looked at (the lowering models them).
     pub(super) modelled: &'h dyn Fn(FuncId) -> bool,
+    /// Functions of the library that nobody modelled: what they return may be what they were given.
+    pub(super) unmodelled: &'h dyn Fn(FuncId) -> bool,
 }
 
 /// Bits of an array an index may range over; members of no or one element may be longer than
@@ -87,7 +89,12 @@ pub(super) fn step_bits(size: &SizeOf) -> i64 {
 }
 
 /// Runs the analysis over what is reachable.
-pub fn analyse(unit: &Unit, reach: &Reach, modelled: &dyn Fn(FuncId) -> bool) -> PointsTo {
+pub fn analyse(
+    unit: &Unit,
+    reach: &Reach,
+    modelled: &dyn Fn(FuncId) -> bool,
+    unmodelled: &dyn Fn(FuncId) -> bool,
+) -> PointsTo {
     let mut graph = Graph::default();
     let varargs = graph.value();
     let mut g = Generator {
@@ -103,6 +110,7 @@ pub fn analyse(unit: &Unit, reach: &Reach, modelled: &dyn Fn(FuncId) -> bool) ->
         },
         current: FuncId::from_index(0),
         modelled,
+        unmodelled,
     };
     for &id in &reach.globals {
         g.global(id);

@@ -256,18 +256,17 @@ impl<'h> Generator<'h> {
         }
     }
 
-    /// Where arithmetic on `&place` stays.
+    /// Where arithmetic on `&place` stays: in the outermost of arrays of arrays, which programs walk over as one.
     pub(super) fn extent(&self, p: &Place) -> Option<(i64, i64)> {
         match &p.kind {
             PlaceKind::Index { base, index } => {
-                let bits = array_bits(self.unit, base.ty);
-                match index.as_int() {
-                    Some(k) => {
-                        let before = k as i64 * element_bits(self.unit, base.ty);
-                        Some((before, bits - before))
-                    }
-                    None => Some((0, bits)),
-                }
+                let (first, rest) = match &base.kind {
+                    PlaceKind::Index { .. } => self.extent(base)?,
+                    _ => (0, array_bits(self.unit, base.ty)),
+                };
+                let index = index.as_int().unwrap_or(0) as i64;
+                let before = index * element_bits(self.unit, base.ty);
+                Some((first + before, rest - before))
             }
             _ if self.unit.types.element(p.ty).is_some() => Some((0, array_bits(self.unit, p.ty))),
             _ => None,

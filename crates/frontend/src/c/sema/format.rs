@@ -222,7 +222,7 @@ impl Sema<'_, '_> {
         let number = |base: i64, upper: bool| (base, upper);
         match c.letter {
             b's' | b'S' => {
-                let wide = c.letter == b'S' || c.is_long() || self.is_wide_text(&value, family);
+                let wide = c.is_long() || self.is_wide_text(&value, family);
                 if counts {
                     let name = if wide {
                         "craig_put_wide"
@@ -247,10 +247,12 @@ impl Sema<'_, '_> {
                 }
             }
             b'n' => {
-                let name = if c.is_long() {
-                    "craig_put_count_long"
-                } else {
-                    "craig_put_count"
+                let name = match c.length.as_slice() {
+                    b"hh" => "craig_put_count_char",
+                    b"h" => "craig_put_count_short",
+                    b"l" | b"z" | b"t" => "craig_put_count_long",
+                    b"ll" | b"j" | b"q" | b"L" => "craig_put_count_llong",
+                    _ => "craig_put_count",
                 };
                 self.run_part(work, name, vec![value]);
             }
@@ -279,7 +281,10 @@ impl Sema<'_, '_> {
                 args.extend([width, precision]);
                 self.run_part(work, "craig_put_number", args);
             }
-            b'c' | b'C' => self.run_part(work, "craig_put_char", vec![value, flags, width]),
+            b'c' if c.is_long() => {
+                self.run_part(work, "craig_put_wide_char", vec![value, flags, width]);
+            }
+            b'c' => self.run_part(work, "craig_put_char", vec![value, flags, width]),
             b'p' => self.run_part(work, "craig_put_pointer", vec![value, flags, width]),
             letter => {
                 let letter = self.number_expr(i64::from(letter), span);

@@ -27,6 +27,7 @@ mod init;
 mod intrinsic;
 mod jumps;
 mod landing;
+mod late_check;
 mod library;
 mod link;
 pub mod literal;
@@ -504,6 +505,7 @@ impl<'t, 'a> Sema<'t, 'a> {
         variadic::expand(&mut self.unit);
         if !self.running {
             untyped::recognise(&mut self.unit);
+            late_check::doubt(&mut self.unit);
         }
         self.unit.number();
         (self.unit, self.diagnostics)

@@ -73,7 +73,8 @@ impl Sema<'_, '_> {
                 linkage: Linkage::Internal,
                 defined: true,
                 init: None,
-                is_const: l.is_const,
+                // Its initialiser assigns to it.
+                is_const: false,
                 is_volatile: l.is_volatile,
                 thread_local: false,
                 function: Some(l.function),

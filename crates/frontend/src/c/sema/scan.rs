@@ -161,7 +161,7 @@ impl Sema<'_, '_> {
             }
         } else {
             let kind = match c.letter {
-                b's' | b'S' | b'c' | b'C' => 0,
+                b's' | b'c' => 0,
                 b'[' => 2,
                 _ => 1,
             };
@@ -213,8 +213,9 @@ impl Sema<'_, '_> {
             b'd' | b'i' | b'u' | b'x' | b'X' | b'o' => {
                 let base = match c.letter {
                     b'i' => 0,
-                    b'o' => 8,
-                    b'x' | b'X' => 16,
+                    b'o' => -8,
+                    b'x' | b'X' => -16,
+                    b'u' => -10,
                     _ => 10,
                 };
                 let base = self.number_expr(base, span);
@@ -227,9 +228,25 @@ impl Sema<'_, '_> {
                 };
                 (name, vec![target, width, base])
             }
+            b's' | b'c' | b'[' if c.is_long() => {
+                let kind = self.number_expr(i64::from(c.letter), span);
+                let set = self.text_expr(&c.set, span);
+                let inverted = self.number_expr(i64::from(c.inverted), span);
+                let args = vec![target, width, kind, set, inverted];
+                ("craig_source_wide", args)
+            }
             b's' => ("craig_source_text", vec![target, width]),
             b'c' => ("craig_source_chars", vec![target, width]),
-            b'n' => ("craig_source_count", vec![target]),
+            b'n' => {
+                let name = match c.length.as_slice() {
+                    b"hh" => "craig_source_count_char",
+                    b"h" => "craig_source_count_short",
+                    b"l" | b"z" | b"t" => "craig_source_count_long",
+                    b"ll" | b"j" | b"q" | b"L" => "craig_source_count_llong",
+                    _ => "craig_source_count",
+                };
+                (name, vec![target])
+            }
             b'f' | b'e' | b'g' | b'a' | b'E' | b'G' | b'F' | b'A' => {
                 let name = match c.length.as_slice() {
                     b"l" => "craig_source_double",

@@ -3,6 +3,7 @@
 //! What the translation does not need (attributes, alignments, comdats, linkage details) is read over.
 //! A text that is no assembly gives one error with its place.
 
+mod call;
 mod constant;
 mod function;
 mod instruction;

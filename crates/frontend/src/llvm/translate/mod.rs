@@ -10,6 +10,8 @@
 //! // across a write or call that they could see ([`function`]).
 
 mod aggregate;
+mod allocation;
+mod arithmetic;
 mod build;
 mod call;
 mod function;
@@ -19,9 +21,11 @@ mod intrinsic;
 mod place;
 mod recover;
 mod runtime;
+mod terminator;
 mod types;
 mod unwind;
 mod value;
+mod waiting;
 
 use super::debug::Debug;
 use super::module::{Module, Ty};

@@ -17,6 +17,21 @@ static void craig_put(int c) {
   }
   craig_count++;
 }
+/* Text whose length is known is claimed as a whole and then set, so that no proof depends on the loop that sets it. */
+static void craig_claim(long n) {
+  if (n > 0 && craig_count < craig_room) {
+    size_t k = n;
+    if (k > craig_room - craig_count) k = craig_room - craig_count;
+    if (craig_wide_to != 0) __builtin_craig_writable(craig_wide_to + craig_count, k * sizeof(wchar_t));
+    else __builtin_craig_writable(craig_to + craig_count, k);
+  }
+}
+static void craig_set(size_t at, int c) {
+  if (craig_onto != 0) craig_emit(craig_onto, c);
+  if (at < craig_room) {
+    if (craig_wide_to != 0) craig_wide_to[at] = c; else craig_to[at] = c;
+  }
+}
 static void craig_pad(int c, long n) {
   while (n > 0) {
     craig_put(c);
@@ -86,52 +101,88 @@ static void craig_put_char(int c, int flags, long width) {
   craig_put((unsigned char)c);
   if (flags & 1) craig_pad(' ', width - 1);
 }
+/* A wide character; as bytes it is one only if it is small. */
+static int craig_narrowed(wchar_t c) {
+  if (craig_wide_to == 0 && (c < 0 || c > 127)) __builtin_craig_unmodelled("the bytes of a wide character depend on the locale");
+  return c;
+}
+static void craig_put_wide_char(int c, int flags, long width) {
+  if (width < 0) { flags |= 1; width = -width; }
+  if (!(flags & 1)) craig_pad(' ', width - 1);
+  craig_put(craig_narrowed(c));
+  if (flags & 1) craig_pad(' ', width - 1);
+}
 static void craig_put_text(const char *s, int flags, long width, long precision) {
   size_t i, n = precision < 0 ? strlen(s) : strnlen(s, precision);
   if (width < 0) { flags |= 1; width = -width; }
   if (!(flags & 1)) craig_pad(' ', width - (long)n);
-  for (i = 0; i < n; i++) craig_put((unsigned char)s[i]);
+  craig_claim(n);
+  for (i = 0; i < n; i++) craig_set(craig_count + i, (unsigned char)s[i]);
+  craig_count += n;
   if (flags & 1) craig_pad(' ', width - (long)n);
 }
 static void craig_put_wide(const wchar_t *s, int flags, long width, long precision) {
   size_t i, n = precision < 0 ? wcslen(s) : wcsnlen(s, precision);
   if (width < 0) { flags |= 1; width = -width; }
   if (!(flags & 1)) craig_pad(' ', width - (long)n);
-  for (i = 0; i < n; i++) craig_put(s[i]);
+  for (i = 0; i < n; i++) craig_put(craig_narrowed(s[i]));
   if (flags & 1) craig_pad(' ', width - (long)n);
+}
+/* How many digits there are is a matter of comparisons, so that a proof needs neither loop nor division. */
+static int craig_digits_ten(unsigned long long v) {
+  return 1 + (v >= 10ULL) + (v >= 100ULL) + (v >= 1000ULL) + (v >= 10000ULL) + (v >= 100000ULL)
+    + (v >= 1000000ULL) + (v >= 10000000ULL) + (v >= 100000000ULL) + (v >= 1000000000ULL)
+    + (v >= 10000000000ULL) + (v >= 100000000000ULL) + (v >= 1000000000000ULL) + (v >= 10000000000000ULL)
+    + (v >= 100000000000000ULL) + (v >= 1000000000000000ULL) + (v >= 10000000000000000ULL)
+    + (v >= 100000000000000000ULL) + (v >= 1000000000000000000ULL) + (v >= 10000000000000000000ULL);
+}
+static int craig_digits_eight(unsigned long long v) {
+  return 1 + (v >= 8ULL) + (v >= 64ULL) + (v >= 512ULL) + (v >= 4096ULL) + (v >= 32768ULL) + (v >= 262144ULL)
+    + (v >= 2097152ULL) + (v >= 16777216ULL) + (v >= 134217728ULL) + (v >= 1073741824ULL)
+    + (v >= 8589934592ULL) + (v >= 68719476736ULL) + (v >= 549755813888ULL) + (v >= 4398046511104ULL)
+    + (v >= 35184372088832ULL) + (v >= 281474976710656ULL) + (v >= 2251799813685248ULL)
+    + (v >= 18014398509481984ULL) + (v >= 144115188075855872ULL) + (v >= 1152921504606846976ULL)
+    + (v >= 9223372036854775808ULL);
+}
+static int craig_digits_sixteen(unsigned long long v) {
+  return 1 + (v >= 16ULL) + (v >= 256ULL) + (v >= 4096ULL) + (v >= 65536ULL) + (v >= 1048576ULL)
+    + (v >= 16777216ULL) + (v >= 268435456ULL) + (v >= 4294967296ULL) + (v >= 68719476736ULL)
+    + (v >= 1099511627776ULL) + (v >= 17592186044416ULL) + (v >= 281474976710656ULL)
+    + (v >= 4503599627370496ULL) + (v >= 72057594037927936ULL) + (v >= 1152921504606846976ULL);
 }
 static void craig_put_number(unsigned long long v, int negative, int base, int upper, int flags, long width, long precision) {
   char digits[68];
-  int n = 0, i, d, prefix = 0, zero = v == 0;
+  int n, i, d, prefix = 0, zero = v == 0;
   int sign = negative ? '-' : flags & 4 ? '+' : flags & 8 ? ' ' : 0;
-  long body;
+  size_t at = craig_count;
+  long body, pad, j;
   if (width < 0) { flags |= 1; width = -width; }
-  while (v != 0) {
+  if (zero) n = precision != 0;
+  else n = base == 10 ? craig_digits_ten(v) : base == 16 ? craig_digits_sixteen(v) : craig_digits_eight(v);
+  for (i = 0; i < n; i++) {
     d = v % base;
-    digits[n] = d < 10 ? '0' + d : (upper ? 'A' : 'a') + d - 10;
-    n++;
+    digits[i] = d < 10 ? '0' + d : (upper ? 'A' : 'a') + d - 10;
     v /= base;
-  }
-  if (zero && precision != 0) {
-    digits[0] = '0';
-    n = 1;
   }
   if (base == 16 && (flags & 16) && !zero) prefix = 2;
   body = n;
   if (precision > body) body = precision;
-  if (base == 8 && (flags & 16) && (n == 0 || digits[n - 1] != '0') && body == n) body++;
+  if (base == 8 && (flags & 16) && (n == 0 || !zero) && body == n) body++;
   if ((flags & 2) && !(flags & 1) && precision < 0 && width - prefix - (sign != 0) > body)
     body = width - prefix - (sign != 0);
-  width -= body + prefix + (sign != 0);
-  if (!(flags & 1)) craig_pad(' ', width);
-  if (sign) craig_put(sign);
+  pad = width - body - prefix - (sign != 0);
+  if (pad < 0) pad = 0;
+  craig_claim(pad + (sign != 0) + prefix + body);
+  if (!(flags & 1)) for (j = 0; j < pad; j++) craig_set(at++, ' ');
+  if (sign) craig_set(at++, sign);
   if (prefix) {
-    craig_put('0');
-    craig_put(upper ? 'X' : 'x');
+    craig_set(at++, '0');
+    craig_set(at++, upper ? 'X' : 'x');
   }
-  craig_pad('0', body - n);
-  for (i = n; i > 0; i--) craig_put(digits[i - 1]);
-  if (flags & 1) craig_pad(' ', width);
+  for (j = n; j < body; j++) craig_set(at++, '0');
+  for (i = n; i > 0; i--) craig_set(at++, digits[i - 1]);
+  if (flags & 1) for (j = 0; j < pad; j++) craig_set(at++, ' ');
+  craig_count += pad + (sign != 0) + prefix + body;
 }
 static void craig_put_signed(long long v, int flags, long width, long precision) {
   craig_put_number(v < 0 ? 0ULL - (unsigned long long)v : (unsigned long long)v, v < 0, 10, 0, flags, width, precision);
@@ -142,7 +193,7 @@ static void craig_put_pointer(const void *p, int flags, long width) {
 }
 /* Floating point: when run, the text; else some text of a length that fits. */
 static void craig_put_float(double d, int letter, int flags, long width, long precision) {
-  size_t n;
+  size_t n, i;
   if (__builtin_craig_runs()) {
     __builtin_craig_ask("float", d, letter, flags, width, precision);
     n = __builtin_craig_input_size("float.length");
@@ -157,15 +208,16 @@ static void craig_put_float(double d, int letter, int flags, long width, long pr
   if (precision < 0) precision = 6;
   __builtin_craig_assume(n >= 1 && (n < 320 + (size_t)precision || n <= (size_t)width));
   __builtin_craig_assume(n >= (size_t)width);
-  while (n > 0) {
+  craig_claim(n);
+  for (i = 0; i < n; i++) {
     char c = __builtin_craig_any_char();
     __builtin_craig_assume(c > 31 && c < 127);
-    craig_put(c);
-    n--;
+    craig_set(craig_count + i, c);
   }
+  craig_count += n;
 }
 static void craig_put_long_float(long double d, int letter, int flags, long width, long precision) {
-  size_t n;
+  size_t n, i;
   if (__builtin_craig_runs()) {
     __builtin_craig_ask("long float", d, letter, flags, width, precision);
     n = __builtin_craig_input_size("float.length");
@@ -180,21 +232,22 @@ static void craig_put_long_float(long double d, int letter, int flags, long widt
   if (precision < 0) precision = 6;
   __builtin_craig_assume(n >= 1 && (n < 5000 + (size_t)precision || n <= (size_t)width));
   __builtin_craig_assume(n >= (size_t)width);
-  while (n > 0) {
+  craig_claim(n);
+  for (i = 0; i < n; i++) {
     char c = __builtin_craig_any_char();
     __builtin_craig_assume(c > 31 && c < 127);
-    craig_put(c);
-    n--;
+    craig_set(craig_count + i, c);
   }
+  craig_count += n;
 }
 static void craig_put_count(int *p) {
   __builtin_craig_writable(p, sizeof(int));
   *p = (int)craig_count;
 }
-static void craig_put_count_long(long *p) {
-  __builtin_craig_writable(p, sizeof(long));
-  *p = (long)craig_count;
-}
+static void craig_put_count_char(signed char *p) { __builtin_craig_writable(p, 1); *p = (signed char)craig_count; }
+static void craig_put_count_short(short *p) { __builtin_craig_writable(p, sizeof *p); *p = (short)craig_count; }
+static void craig_put_count_long(long *p) { __builtin_craig_writable(p, sizeof *p); *p = (long)craig_count; }
+static void craig_put_count_llong(long long *p) { __builtin_craig_writable(p, sizeof *p); *p = (long long)craig_count; }
 
 /* scanf from a stream: whether the next item is there, and what it is. A character that fits no number or
    text stays where it is, so that the same item is not there again. kind: 0 text, 1 number or literal, 2 set */
@@ -246,10 +299,29 @@ static void craig_scan_wide(wchar_t *d, size_t width) {
   d[k] = 0;
   __builtin_craig_ends(d + k);
 }
+/* The stream may end before all of them are there. */
+static size_t craig_scan_many(size_t n) {
+  size_t k = n;
+  if (n > 1 && !__builtin_craig_runs()) {
+    k = __builtin_craig_input_size("scan.length");
+    __builtin_craig_assume(k > 0 && k <= n);
+    if (k < n) craig_no_more(craig_scan_from);
+  }
+  return k;
+}
 static void craig_scan_chars(char *d, size_t n) {
-  size_t i;
-  __builtin_craig_writable(d, n);
-  for (i = 0; i < n; i++) d[i] = __builtin_craig_input_char("scan.byte");
+  size_t i, k = craig_scan_many(n);
+  __builtin_craig_writable(d, k);
+  for (i = 0; i < k; i++) d[i] = __builtin_craig_input_char("scan.byte");
+}
+static void craig_scan_wide_chars(wchar_t *d, size_t n) {
+  size_t i, k = craig_scan_many(n);
+  __builtin_craig_writable(d, k * sizeof(wchar_t));
+  for (i = 0; i < k; i++) {
+    wchar_t c = __builtin_craig_input_int("scan.wide");
+    __builtin_craig_assume(c >= 0 && c <= 0x10ffff);
+    d[i] = c;
+  }
 }
 static void craig_scan_char(signed char *d) { __builtin_craig_writable(d, 1); *d = __builtin_craig_input_char("scan.int"); }
 static void craig_scan_short(short *d) { __builtin_craig_writable(d, sizeof *d); *d = (short)__builtin_craig_input_int("scan.int"); }
@@ -300,8 +372,10 @@ static int craig_source_literal(int c) {
   craig_next();
   return 1;
 }
-static int craig_source_number(long width, int base, unsigned long long *v, int *negative) {
-  int any = 0, c, d;
+/* Unsigned conversions have a negative base. What is too large becomes the greatest number, as with strtol. */
+static int craig_source_number(long width, int base, unsigned long long most, unsigned long long *v, int *negative) {
+  int any = 0, c, d, large = 0, is_unsigned = base < 0;
+  if (is_unsigned) base = -base;
   *v = 0;
   *negative = 0;
   craig_skip_space();
@@ -333,46 +407,55 @@ static int craig_source_number(long width, int base, unsigned long long *v, int 
     c = craig_peek();
     d = c == -1 ? 99 : craig_digit(c);
     if (d >= base) break;
+    if (*v > most / base || (*v == most / base && (unsigned)d > most % base)) large = 1;
     *v = *v * base + d;
     any = 1;
     craig_next();
     width--;
   }
+  if (is_unsigned) {
+    if (large) {
+      *v = most;
+      *negative = 0;
+    }
+  } else if (large || *v > most / 2 + *negative) {
+    *v = most / 2 + *negative;
+  }
   return any;
 }
 static int craig_source_int(int *p, long width, int base) {
   unsigned long long v;
-  int negative, r = craig_source_number(width, base, &v, &negative);
+  int negative, r = craig_source_number(width, base, (unsigned long)-1, &v, &negative);
   if (r == 1 && p != 0) { __builtin_craig_writable(p, sizeof *p); *p = (int)(negative ? 0 - v : v); }
   return r;
 }
 static int craig_source_short(short *p, long width, int base) {
   unsigned long long v;
-  int negative, r = craig_source_number(width, base, &v, &negative);
+  int negative, r = craig_source_number(width, base, (unsigned long)-1, &v, &negative);
   if (r == 1 && p != 0) { __builtin_craig_writable(p, sizeof *p); *p = (short)(negative ? 0 - v : v); }
   return r;
 }
 static int craig_source_char(signed char *p, long width, int base) {
   unsigned long long v;
-  int negative, r = craig_source_number(width, base, &v, &negative);
+  int negative, r = craig_source_number(width, base, (unsigned long)-1, &v, &negative);
   if (r == 1 && p != 0) { __builtin_craig_writable(p, sizeof *p); *p = (signed char)(negative ? 0 - v : v); }
   return r;
 }
 static int craig_source_long(long *p, long width, int base) {
   unsigned long long v;
-  int negative, r = craig_source_number(width, base, &v, &negative);
+  int negative, r = craig_source_number(width, base, (unsigned long)-1, &v, &negative);
   if (r == 1 && p != 0) { __builtin_craig_writable(p, sizeof *p); *p = (long)(negative ? 0 - v : v); }
   return r;
 }
 static int craig_source_llong(long long *p, long width, int base) {
   unsigned long long v;
-  int negative, r = craig_source_number(width, base, &v, &negative);
+  int negative, r = craig_source_number(width, base, (unsigned long long)-1, &v, &negative);
   if (r == 1 && p != 0) { __builtin_craig_writable(p, sizeof *p); *p = (long long)(negative ? 0 - v : v); }
   return r;
 }
 static int craig_source_pointer(void **p, long width) {
   unsigned long long v;
-  int negative, r = craig_source_number(width, 16, &v, &negative);
+  int negative, r = craig_source_number(width, -16, (unsigned long)-1, &v, &negative);
   if (r == 1 && p != 0) { __builtin_craig_writable(p, sizeof *p); *p = (void *)__builtin_craig_any_ulong(); }
   return r;
 }
@@ -402,7 +485,7 @@ static int craig_source_chars(char *d, size_t n) {
   size_t i;
   for (i = 0; i < n; i++) {
     int c = craig_peek();
-    if (c == -1) return -1;
+    if (c == -1) return i == 0 ? -1 : 1;
     if (d != 0) {
       __builtin_craig_writable(d + i, 1);
       d[i] = c;
@@ -411,9 +494,34 @@ static int craig_source_chars(char *d, size_t n) {
   }
   return 1;
 }
-static int craig_source_count(int *p) {
-  __builtin_craig_writable(p, sizeof *p);
-  *p = craig_from_count;
+static int craig_source_count(int *p) { __builtin_craig_writable(p, sizeof *p); *p = craig_from_count; return 1; }
+static int craig_source_count_char(signed char *p) { __builtin_craig_writable(p, 1); *p = (signed char)craig_from_count; return 1; }
+static int craig_source_count_short(short *p) { __builtin_craig_writable(p, sizeof *p); *p = (short)craig_from_count; return 1; }
+static int craig_source_count_long(long *p) { __builtin_craig_writable(p, sizeof *p); *p = craig_from_count; return 1; }
+static int craig_source_count_llong(long long *p) { __builtin_craig_writable(p, sizeof *p); *p = craig_from_count; return 1; }
+/* Characters of a text as wide ones. */
+static int craig_source_wide(wchar_t *d, size_t width, int kind, const char *set, int inverted) {
+  size_t i = 0;
+  int c;
+  if (kind == 's') craig_skip_space();
+  if (craig_peek() == -1) return -1;
+  while (i < width) {
+    c = craig_peek();
+    if (c == -1 || (kind == 's' && craig_space(c)) || (kind == '[' && craig_in_set(set, c) == inverted)) break;
+    if (c > 127) __builtin_craig_unmodelled("the bytes of a wide character depend on the locale");
+    if (d != 0) {
+      __builtin_craig_writable(d + i, sizeof(wchar_t));
+      d[i] = c;
+    }
+    i++;
+    craig_next();
+  }
+  if (i == 0) return 0;
+  if (d != 0 && kind != 'c') {
+    __builtin_craig_writable(d + i, sizeof(wchar_t));
+    d[i] = 0;
+    __builtin_craig_ends(d + i);
+  }
   return 1;
 }
 static int craig_source_set(char *d, size_t width, const char *set, int inverted) {
@@ -455,6 +563,9 @@ static int craig_source_real(char *s, long width) {
     craig_next();
   }
   s[n] = 0;
+  c = n < width ? craig_peek() : -1;
+  if ((c == 'x' || c == 'X') && n > 0 && n <= 2 && s[n - 1] == '0' && (n == 1 || s[0] == '+' || s[0] == '-') || (!digits && !point && (c == 'i' || c == 'I' || c == 'n' || c == 'N')))
+    __builtin_craig_unmodelled("scanning of infinities and hexadecimal floats is not modelled");
   return digits;
 }
 static int craig_source_double(double *p, long width) {
@@ -477,7 +588,7 @@ static int craig_source_ldouble(long double *p, long width) {
 }
 static int craig_in_set(const char *set, int c) {
   while (*set != 0) {
-    if (*set == c) return 1;
+    if ((unsigned char)*set == (unsigned char)c) return 1;
     set++;
   }
   return 0;
@@ -496,6 +607,10 @@ static void craig_scan_set(char *d, size_t width, const char *set, int inverted)
   d[k] = 0;
   __builtin_craig_ends(d + k);
 }
+static void craig_scan_count_char(signed char *p) { __builtin_craig_writable(p, 1); *p = __builtin_craig_any_char(); }
+static void craig_scan_count_short(short *p) { __builtin_craig_writable(p, sizeof *p); *p = (short)__builtin_craig_any_int(); }
+static void craig_scan_count_long(long *p) { __builtin_craig_writable(p, sizeof *p); *p = __builtin_craig_any_long(); }
+static void craig_scan_count_llong(long long *p) { __builtin_craig_writable(p, sizeof *p); *p = __builtin_craig_any_long(); }
 static void craig_scan_count(int *p) { __builtin_craig_writable(p, sizeof *p); *p = __builtin_craig_any_int(); }
 
 /* Formats that are known only at run time. */
@@ -566,6 +681,8 @@ static void craig_format(const char *f, va_list ap) {
       if (size == -1) v = (unsigned short)v;
       if (size == -2) v = (unsigned char)v;
       craig_put_number(v, 0, letter == 'u' ? 10 : letter == 'o' ? 8 : 16, letter == 'X', flags & ~12, width, precision);
+    } else if (letter == 'C' || (letter == 'c' && size == 1)) {
+      craig_put_wide_char(__builtin_va_arg(ap, int), flags, width);
     } else if (letter == 'c') {
       craig_put_char(__builtin_va_arg(ap, int), flags, width);
     } else if (letter == 's' && size != 1) {
@@ -575,14 +692,20 @@ static void craig_format(const char *f, va_list ap) {
     } else if (letter == 'p') {
       craig_put_pointer(__builtin_va_arg(ap, const void *), flags, width);
     } else if (letter == 'n') {
-      if (size == 1) craig_put_count_long(__builtin_va_arg(ap, long *)); else craig_put_count(__builtin_va_arg(ap, int *));
+      if (size == 2) craig_put_count_llong(__builtin_va_arg(ap, long long *));
+      else if (size == 1) craig_put_count_long(__builtin_va_arg(ap, long *));
+      else if (size == -1) craig_put_count_short(__builtin_va_arg(ap, short *));
+      else if (size == -2) craig_put_count_char(__builtin_va_arg(ap, signed char *));
+      else craig_put_count(__builtin_va_arg(ap, int *));
+    } else if (letter == 'm') {
+      craig_put_text(strerror(craig_errno), flags, width, precision);
     } else if (letter == '%') {
       craig_put('%');
     } else if (letter == 'f' || letter == 'F' || letter == 'e' || letter == 'E' || letter == 'g' || letter == 'G' || letter == 'a' || letter == 'A') {
       if (size == 2) craig_put_long_float(__builtin_va_arg(ap, long double), letter, flags, width, precision);
       else craig_put_float(__builtin_va_arg(ap, double), letter, flags, width, precision);
     } else {
-      __builtin_craig_require(0, "the format has an unknown conversion");
+      __builtin_craig_unmodelled("the format has a conversion that is not modelled");
       return;
     }
   }
@@ -627,14 +750,200 @@ int vswprintf(wchar_t *d, size_t n, const wchar_t *f, va_list ap) { craig_begin_
 int vfwprintf(FILE *s, const wchar_t *f, va_list ap) { craig_begin_onto(s); craig_format(craig_narrow(f), ap); return craig_end(0); }
 int vwprintf(const wchar_t *f, va_list ap) { return vfwprintf(&craig_stdout, f, ap); }
 int swprintf(wchar_t *d, size_t n, const wchar_t *f, ...) { va_list ap; int r; __builtin_va_start(ap, f); r = vswprintf(d, n, f, ap); __builtin_va_end(ap); return r; }
-static int craig_unread(void) { __builtin_craig_unmodelled("what a format known only at run time reads is not modelled"); return __builtin_craig_any_int(); }
-int vscanf(const char *f, va_list ap) { craig_str_end(f); return craig_unread(); }
-int vfscanf(FILE *s, const char *f, va_list ap) { craig_file(s); craig_str_end(f); return craig_unread(); }
-int vsscanf(const char *s, const char *f, va_list ap) { craig_str_end(s); craig_str_end(f); return craig_unread(); }
+/* Formats of scanf that are known only at run time. */
+static int craig_unread(void) { __builtin_craig_unmodelled("what a wide format known only at run time reads is not modelled"); return __builtin_craig_any_int(); }
+/* Is a character in the n characters of a set, which may have ranges? */
+static int craig_in_ranges(const char *set, size_t n, int c) {
+  size_t i = 0;
+  while (i < n) {
+    int low = (unsigned char)set[i], high = low;
+    if (i + 2 < n && set[i + 1] == '-') {
+      high = (unsigned char)set[i + 2];
+      i += 2;
+    }
+    if (c >= low && c <= high) return 1;
+    i++;
+  }
+  return 0;
+}
+static int craig_source_ranges(char *d, size_t width, const char *set, size_t n, int inverted) {
+  size_t i = 0;
+  if (craig_peek() == -1) return -1;
+  while (i < width) {
+    int c = craig_peek();
+    if (c == -1 || craig_in_ranges(set, n, c) == inverted) break;
+    if (d != 0) {
+      __builtin_craig_writable(d + i, 1);
+      d[i] = c;
+    }
+    i++;
+    craig_next();
+  }
+  if (i == 0) return 0;
+  if (d != 0) {
+    __builtin_craig_writable(d + i, 1);
+    d[i] = 0;
+    __builtin_craig_ends(d + i);
+  }
+  return 1;
+}
+static void craig_scan_ranges(char *d, size_t width, const char *set, size_t n, int inverted) {
+  size_t i = 0, k = __builtin_craig_input_size("scan.length");
+  __builtin_craig_assume(k > 0 && k <= width);
+  while (i < k) {
+    char c = __builtin_craig_input_char("scan.byte");
+    __builtin_craig_assume(c != 0 && craig_in_ranges(set, n, (unsigned char)c) != inverted);
+    if (d != 0) {
+      __builtin_craig_writable(d + i, 1);
+      d[i] = c;
+    }
+    i++;
+  }
+  if (d != 0) {
+    __builtin_craig_writable(d + k, 1);
+    d[k] = 0;
+    __builtin_craig_ends(d + k);
+  }
+}
+/* text: the characters are known one by one (a string, or any stream when run), else the outside chooses items. */
+static int craig_scan_format(const char *f, va_list ap, int text) {
+  int items = 0;
+  craig_str_end(f);
+  while (*f != 0) {
+    int stored = 1, size = 0, letter, inverted = 0, r;
+    long width = 0;
+    const char *set = f;
+    size_t n = 0;
+    void *p = 0;
+    if (craig_space((unsigned char)*f)) {
+      if (text) craig_skip_space();
+      f++;
+      continue;
+    }
+    if (*f != '%' || f[1] == '%') {
+      if (*f == '%') {
+        if (text) craig_skip_space();
+        f++;
+      }
+      if (text) r = craig_source_literal((unsigned char)*f); else r = craig_scan_next(1);
+      if (r != 1) return r == -1 && items == 0 ? -1 : items;
+      f++;
+      continue;
+    }
+    f++;
+    if (*f == '*') {
+      stored = 0;
+      f++;
+    }
+    f = craig_measure(f, &width);
+    for (;; f++) {
+      if (*f == 'h') size = size == -1 ? -2 : -1;
+      else if (*f == 'l') size = size == 1 ? 2 : 1;
+      else if (*f == 'z' || *f == 't') size = 1;
+      else if (*f == 'j' || *f == 'q' || *f == 'L') size = 2;
+      else break;
+    }
+    letter = *f;
+    if (letter != 0) f++;
+    if (letter == '[') {
+      if (*f == '^') {
+        inverted = 1;
+        f++;
+      }
+      set = f;
+      if (*f != 0) f++;
+      while (*f != ']' && *f != 0) f++;
+      n = f - set;
+      if (*f != 0) f++;
+    }
+    if (width <= 0) width = letter == 'c' ? 1 : 0x7fffffff;
+    if (size != 0 && (letter == 's' || letter == 'c' || letter == '[')) {
+      __builtin_craig_unmodelled("wide characters of a format known only at run time are not modelled");
+      return __builtin_craig_any_int();
+    }
+    if (stored) p = __builtin_va_arg(ap, void *);
+    if (letter == 'n') {
+      if (!text) {
+        __builtin_craig_unmodelled("how far a stream is read is not modelled");
+        return __builtin_craig_any_int();
+      }
+      if (p != 0) {
+        if (size == 2) craig_source_count_llong(p);
+        else if (size == 1) craig_source_count_long(p);
+        else if (size == -1) craig_source_count_short(p);
+        else if (size == -2) craig_source_count_char(p);
+        else craig_source_count(p);
+      }
+      continue;
+    }
+    if (letter == 'd' || letter == 'i' || letter == 'u' || letter == 'x' || letter == 'X' || letter == 'o') {
+      int base = letter == 'd' ? 10 : letter == 'i' ? 0 : letter == 'u' ? -10 : letter == 'o' ? -8 : -16;
+      if (!text) {
+        r = craig_scan_next(1);
+        if (r == 1 && stored) {
+          if (size == 2) craig_scan_llong(p);
+          else if (size == 1) craig_scan_long(p);
+          else if (size == -1) craig_scan_short(p);
+          else if (size == -2) craig_scan_char(p);
+          else craig_scan_int(p);
+        }
+      } else if (size == 2) r = craig_source_llong(p, width, base);
+      else if (size == 1) r = craig_source_long(p, width, base);
+      else if (size == -1) r = craig_source_short(p, width, base);
+      else if (size == -2) r = craig_source_char(p, width, base);
+      else r = craig_source_int(p, width, base);
+    } else if (letter == 's') {
+      if (text) r = craig_source_text(p, width);
+      else {
+        r = craig_scan_next(0);
+        if (r == 1 && stored) craig_scan_text(p, width);
+      }
+    } else if (letter == 'c') {
+      if (text) r = craig_source_chars(p, width);
+      else {
+        r = craig_scan_next(0);
+        if (r == 1 && stored) craig_scan_chars(p, width);
+      }
+    } else if (letter == '[') {
+      if (text) r = craig_source_ranges(p, width, set, n, inverted);
+      else {
+        r = craig_scan_next(2);
+        if (r == 1) craig_scan_ranges(p, width, set, n, inverted);
+      }
+    } else if (letter == 'f' || letter == 'F' || letter == 'e' || letter == 'E' || letter == 'g' || letter == 'G' || letter == 'a' || letter == 'A') {
+      if (!text) {
+        r = craig_scan_next(1);
+        if (r == 1 && stored) {
+          if (size == 2) craig_scan_ldouble(p);
+          else if (size == 1) craig_scan_double(p);
+          else craig_scan_float(p);
+        }
+      } else if (size == 2) r = craig_source_ldouble(p, width);
+      else if (size == 1) r = craig_source_double(p, width);
+      else r = craig_source_float(p, width);
+    } else {
+      __builtin_craig_unmodelled("the format has a conversion that is not modelled");
+      return __builtin_craig_any_int();
+    }
+    if (r != 1) return r == -1 && items == 0 ? -1 : items;
+    items += stored;
+  }
+  return items;
+}
+int vsscanf(const char *s, const char *f, va_list ap) { craig_source(s); return craig_scan_format(f, ap, 1); }
+int vfscanf(FILE *s, const char *f, va_list ap) {
+  if (__builtin_craig_runs()) {
+    craig_source_stream(s);
+    return craig_scan_format(f, ap, 1);
+  }
+  craig_scan_begin(s);
+  return craig_scan_format(f, ap, 0);
+}
+int vscanf(const char *f, va_list ap) { return vfscanf(&craig_stdin, f, ap); }
+int scanf(const char *f, ...) { va_list ap; int r; __builtin_va_start(ap, f); r = vfscanf(&craig_stdin, f, ap); __builtin_va_end(ap); return r; }
+int fscanf(FILE *s, const char *f, ...) { va_list ap; int r; __builtin_va_start(ap, f); r = vfscanf(s, f, ap); __builtin_va_end(ap); return r; }
+int sscanf(const char *s, const char *f, ...) { va_list ap; int r; __builtin_va_start(ap, f); r = vsscanf(s, f, ap); __builtin_va_end(ap); return r; }
 int vwscanf(const wchar_t *f, va_list ap) { craig_wcs_end(f); return craig_unread(); }
 int vfwscanf(FILE *s, const wchar_t *f, va_list ap) { craig_file(s); craig_wcs_end(f); return craig_unread(); }
 int vswscanf(const wchar_t *s, const wchar_t *f, va_list ap) { craig_wcs_end(s); craig_wcs_end(f); return craig_unread(); }
-int scanf(const char *f, ...) { craig_str_end(f); return craig_unread(); }
-int fscanf(FILE *s, const char *f, ...) { craig_file(s); craig_str_end(f); return craig_unread(); }
-int sscanf(const char *s, const char *f, ...) { craig_str_end(s); craig_str_end(f); return craig_unread(); }
 int swscanf(const wchar_t *s, const wchar_t *f, ...) { craig_wcs_end(s); craig_wcs_end(f); return craig_unread(); }

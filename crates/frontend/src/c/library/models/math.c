@@ -1,51 +1,61 @@
 /* math.h for REAL: read three times, for double, float (…f) and long double (…l). Exact where it is easy, some
    value where not; a result that is no number keeps no promise. */
-REAL sin_F(REAL x) { return x == 0 ? x : ANY; }
-REAL cos_F(REAL x) { return x == 0 ? 1 : ANY; }
+REAL sin_F(REAL x) { REAL r = ANY; if (x == 0) return x; if (x - x == 0) __builtin_craig_assume(r >= -1 && r <= 1); return r; }
+REAL cos_F(REAL x) { REAL r = ANY; if (x == 0) return 1; if (x - x == 0) __builtin_craig_assume(r >= -1 && r <= 1); return r; }
 REAL tan_F(REAL x) { return x == 0 ? x : ANY; }
-REAL asin_F(REAL x) { return x == 0 ? x : ANY; }
-REAL acos_F(REAL x) { return x == 1 ? 0 : ANY; }
-REAL atan_F(REAL x) { return x == 0 ? x : ANY; }
+REAL asin_F(REAL x) { REAL r = ANY; if (x == 0) return x; if (x >= -1 && x <= 1) __builtin_craig_assume(r > -1.6 && r < 1.6); return r; }
+REAL acos_F(REAL x) { REAL r = ANY; if (x == 1) return 0; if (x >= -1 && x < 1) __builtin_craig_assume(r >= 0 && r < 3.2); return r; }
+REAL atan_F(REAL x) { REAL r = ANY; if (x == 0) return x; if (x - x == 0) __builtin_craig_assume(r > -1.6 && r < 1.6); return r; }
 REAL sinh_F(REAL x) { return x == 0 ? x : ANY; }
-REAL cosh_F(REAL x) { return x == 0 ? 1 : ANY; }
-REAL tanh_F(REAL x) { return x == 0 ? x : ANY; }
+REAL cosh_F(REAL x) { REAL r = ANY; if (x == 0) return 1; if (x - x == 0) __builtin_craig_assume(r >= 1); return r; }
+REAL tanh_F(REAL x) { REAL r = ANY; if (x == 0) return x; if (x - x == 0) __builtin_craig_assume(r >= -1 && r <= 1); return r; }
 REAL asinh_F(REAL x) { return x == 0 ? x : ANY; }
 REAL acosh_F(REAL x) { return ANY; }
 REAL atanh_F(REAL x) { return x == 0 ? x : ANY; }
-REAL exp_F(REAL x) { return x == 0 ? 1 : ANY; }
-REAL exp2_F(REAL x) { return x == 0 ? 1 : ANY; }
-REAL exp10_F(REAL x) { return x == 0 ? 1 : ANY; }
+REAL exp_F(REAL x) { REAL r = ANY; if (x == 0) return 1; if (x > 0) __builtin_craig_assume(r >= 1); if (x < 0) __builtin_craig_assume(r >= 0 && r <= 1); return r; }
+REAL exp2_F(REAL x) { REAL r = ANY; if (x == 0) return 1; if (x > 0) __builtin_craig_assume(r >= 1); if (x < 0) __builtin_craig_assume(r >= 0 && r <= 1); return r; }
+REAL exp10_F(REAL x) { REAL r = ANY; if (x == 0) return 1; if (x > 0) __builtin_craig_assume(r >= 1); if (x < 0) __builtin_craig_assume(r >= 0 && r <= 1); return r; }
 REAL expm1_F(REAL x) { return x == 0 ? x : ANY; }
-REAL log_F(REAL x) { return x == 1 ? 0 : ANY; }
-REAL log2_F(REAL x) { return x == 1 ? 0 : ANY; }
-REAL log10_F(REAL x) { return x == 1 ? 0 : ANY; }
+REAL log_F(REAL x) { REAL r = ANY; if (x == 1) return 0; if (x > 1) __builtin_craig_assume(r >= 0); if (x >= 0 && x < 1) __builtin_craig_assume(r <= 0); return r; }
+REAL log2_F(REAL x) { REAL r = ANY; if (x == 1) return 0; if (x > 1) __builtin_craig_assume(r >= 0); if (x >= 0 && x < 1) __builtin_craig_assume(r <= 0); return r; }
+REAL log10_F(REAL x) { REAL r = ANY; if (x == 1) return 0; if (x > 1) __builtin_craig_assume(r >= 0); if (x >= 0 && x < 1) __builtin_craig_assume(r <= 0); return r; }
 REAL log1p_F(REAL x) { return x == 0 ? x : ANY; }
-REAL cbrt_F(REAL x) { return x == 0 ? x : ANY; }
-REAL erf_F(REAL x) { return x == 0 ? x : ANY; }
-REAL erfc_F(REAL x) { return ANY; }
+REAL cbrt_F(REAL x) { REAL r = ANY; if (x == 0) return x; if (x > 0) __builtin_craig_assume(r >= 0); if (x < 0) __builtin_craig_assume(r <= 0); return r; }
+REAL erf_F(REAL x) { REAL r = ANY; if (x == 0) return x; if (x - x == 0) __builtin_craig_assume(r >= -1 && r <= 1); return r; }
+REAL erfc_F(REAL x) { REAL r = ANY; if (x == x) __builtin_craig_assume(r >= 0 && r <= 2); return r; }
 REAL tgamma_F(REAL x) { return ANY; }
 REAL lgamma_F(REAL x) { return ANY; }
 REAL gamma_F(REAL x) { return ANY; }
-REAL logb_F(REAL x) { return ANY; }
 REAL significand_F(REAL x) { return ANY; }
 REAL j0_F(REAL x) { return ANY; }
 REAL j1_F(REAL x) { return ANY; }
 REAL y0_F(REAL x) { return ANY; }
 REAL y1_F(REAL x) { return ANY; }
-REAL atan2_F(REAL x, REAL y) { return ANY; }
+REAL atan2_F(REAL x, REAL y) { REAL r = ANY; if (x == x && y == y) __builtin_craig_assume(r > -3.2 && r < 3.2); return r; }
 /* Whole numbers whose power is small enough to be exact. */
 REAL pow_F(REAL x, REAL y) {
   REAL r = 1;
   int i;
   if (y == 0 || x == 1) return r;
-  if (!(y > 0 && y < 64 && __builtin_trunc_F(y) == y && __builtin_trunc_F(x) == x)) return ANY;
+  if (!(y > 0 && y < 64 && __builtin_trunc_F(y) == y && __builtin_trunc_F(x) == x)) {
+    r = ANY;
+    /* The power of a negative zero may be a negative infinity. */
+    if (x > 0 && y == y) __builtin_craig_assume(r >= 0);
+    return r;
+  }
   for (i = 0; i < (int)y; i++) {
     r = r * x;
     if (!(__builtin_fabs_F(r) < POINT)) return ANY;
   }
   return r;
 }
-REAL hypot_F(REAL x, REAL y) { return ANY; }
+/* Exact where squares and root are. */
+REAL hypot_F(REAL x, REAL y) {
+  REAL r = ANY, s = x * x + y * y, h = __builtin_sqrt_F(s);
+  if (s > 0 && s < POINT && __builtin_trunc_F(x) == x && __builtin_trunc_F(y) == y && h * h == s && __builtin_trunc_F(h) == h) return h;
+  if (x == x && y == y) __builtin_craig_assume(r >= 0);
+  return r;
+}
 /* Every step is exact. */
 REAL remainder_F(REAL x, REAL y) {
   REAL a, b = __builtin_fabs_F(y);
@@ -92,7 +102,6 @@ long lround_F(REAL x) { return (long)__builtin_round_F(x); }
 long long llround_F(REAL x) { return (long long)__builtin_round_F(x); }
 long lrint_F(REAL x) { return (long)rint_F(x); }
 long long llrint_F(REAL x) { return (long long)rint_F(x); }
-int ilogb_F(REAL x) { return __builtin_craig_any_int(); }
 REAL nan_F(const char *s) { craig_str_end(s); return __builtin_nan_F(""); }
 REAL lgamma_r_F(REAL x, int *sign) { __builtin_craig_writable(sign, sizeof(int)); *sign = __builtin_craig_any_bool() ? -1 : 1; return ANY; }
 REAL remquo_F(REAL x, REAL y, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return ANY; }
@@ -106,6 +115,14 @@ REAL frexp_F(REAL x, int *n) {
   *n = e;
   return __builtin_copysign_F(a, x);
 }
+int ilogb_F(REAL x) {
+  int e;
+  if (x - x != 0) return __builtin_craig_any_int();
+  if (x == 0) return -2147483647 - 1;
+  frexp_F(x, &e);
+  return e - 1;
+}
+REAL logb_F(REAL x) { return x == 0 || x - x != 0 ? ANY : (REAL)ilogb_F(x); }
 REAL modf_F(REAL x, REAL *n) {
   REAL t = __builtin_trunc_F(x);
   __builtin_craig_writable(n, sizeof *n);

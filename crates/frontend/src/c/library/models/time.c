@@ -113,9 +113,9 @@ size_t wcsftime(wchar_t *s, size_t n, const wchar_t *format, const struct craig_
   size_t i, k = __builtin_craig_any_size();
   craig_wcs_end(format);
   __builtin_craig_readable(d, sizeof *d);
-  __builtin_craig_writable(s, n * sizeof(wchar_t));
   if (n == 0) return 0;
   __builtin_craig_assume(k < n);
+  __builtin_craig_writable(s, (k + 1) * sizeof(wchar_t));
   for (i = 0; i < k; i++) s[i] = __builtin_craig_any_int();
   s[k] = 0;
   return k;
@@ -127,9 +127,9 @@ size_t strftime(char *s, size_t n, const char *format, const struct craig_tm *d)
   size_t i, k = __builtin_craig_any_size();
   craig_str_end(format);
   __builtin_craig_readable(d, sizeof *d);
-  __builtin_craig_writable(s, n);
   if (n == 0) return 0;
   __builtin_craig_assume(k < n);
+  __builtin_craig_writable(s, k + 1);
   for (i = 0; i < k; i++) s[i] = __builtin_craig_any_char();
   s[k] = 0;
   __builtin_craig_ends(s + k);

@@ -1,0 +1,286 @@
+//! What is known of the values on a path, as bounds of terms, and how terms become simpler by it.
+//!
+//! ```text
+//!   0 <= i <= 9:   (wrap.u64 (+ p i)), p = 5 * 2^48, is (+ p i);   (div (+ p i) 2^48) is 5
+//!                  (select (store a (+ p i) x) q) is (select a q), q = 6 * 2^48
+//! ```
+//! Sound because a term is replaced only by one that has the same value in every state within the bounds, and the
+//! bounds hold wherever the condition of the path does.
+
+use base::FxHashMap;
+use logic::{Compiled, Interval, Op, Pool, TermId};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
+
+/// How much of a condition is looked at to narrow bounds.
+const MOST_NODES: usize = 96;
+/// How many stores a read or a write looks behind.
+const MOST_STORES: usize = 400;
+
+/// Ranges of constants, which hold everywhere.
+pub(super) type Ranges = Rc<RefCell<FxHashMap<TermId, Interval>>>;
+
+/// Bounds of terms, narrower than what follows from their arguments.
+pub(super) struct Bounds {
+    ranges: Ranges,
+    known: BTreeMap<TermId, Interval>,
+    memo: FxHashMap<TermId, Interval>,
+}
+
+impl Clone for Bounds {
+    fn clone(&self) -> Self {
+        Bounds {
+            ranges: Rc::clone(&self.ranges),
+            known: self.known.clone(),
+            memo: FxHashMap::default(),
+        }
+    }
+}
+
+impl Bounds {
+    /// Nothing but the ranges.
+    pub fn new(ranges: &Ranges) -> Self {
+        Bounds {
+            ranges: Rc::clone(ranges),
+            known: BTreeMap::new(),
+            memo: FxHashMap::default(),
+        }
+    }
+
+    /// Says that the value of a term is within these.
+    pub fn insert(&mut self, term: TermId, bounds: Interval) {
+        self.known.insert(term, bounds);
+        self.memo.clear();
+    }
+
+    /// What holds here and there.
+    pub fn hull(&self, other: &Bounds) -> Bounds {
+        let both = |(t, b): (&TermId, &Interval)| {
+            let hull = b.hull(other.known.get(t)?);
+            (hull.has_low() || hull.has_high()).then_some((*t, hull))
+        };
+        Bounds {
+            ranges: Rc::clone(&self.ranges),
+            known: self.known.iter().filter_map(both).collect(),
+            memo: FxHashMap::default(),
+        }
+    }
+
+    /// Bounds of the value of a term.
+    pub fn of(&mut self, pool: &Pool, term: TermId) -> Interval {
+        let mut stack = vec![(term, false)];
+        let mut args = Vec::new();
+        while let Some((t, ready)) = stack.pop() {
+            if self.memo.contains_key(&t) {
+                continue;
+            }
+            let inner = matches!(pool.op(t), Op::Select | Op::Store | Op::ConstArray);
+            if !ready && !inner && !pool.args(t).is_empty() {
+                stack.push((t, true));
+                stack.extend(pool.args(t).iter().map(|&a| (a, false)));
+                continue;
+            }
+            args.clear();
+            args.extend(pool.args(t).iter().map(|a| match inner {
+                true => Interval::ANY,
+                false => self.memo[a],
+            }));
+            let mut value = Interval::of_term(pool, t, &args);
+            if let Some(range) = self.ranges.borrow().get(&t) {
+                value = value.meet(range);
+            }
+            if let Some(known) = self.known.get(&t) {
+                value = value.meet(known);
+            }
+            self.memo.insert(t, value);
+        }
+        self.memo[&term]
+    }
+
+    /// Narrows the bounds by a condition that holds; `false`: it cannot.
+    pub fn assume(&mut self, pool: &Pool, condition: TermId) -> bool {
+        let mut inside = base::FxHashSet::default();
+        let mut leaves: Vec<TermId> = Vec::new();
+        let mut queue = VecDeque::from([condition]);
+        while let Some(t) = queue.pop_front() {
+            if !inside.insert(t) {
+                continue;
+            }
+            let opaque = matches!(pool.op(t), Op::App(_) | Op::Select);
+            match opaque || inside.len() > MOST_NODES {
+                true => leaves.push(t),
+                false => queue.extend(pool.args(t)),
+            }
+        }
+        let number: FxHashMap<TermId, u32> = leaves.iter().copied().zip(0..).collect();
+        let compiled = Compiled::new(pool, condition, |t| number.get(&t).copied());
+        let read: Vec<Interval> = leaves.iter().map(|&t| self.of(pool, t)).collect();
+        let mut narrowed = Vec::new();
+        let possible = compiled.assume(
+            |v| read[v as usize],
+            &mut Vec::new(),
+            |v, by| narrowed.push((v as usize, by)),
+        );
+        for (v, by) in narrowed {
+            let less = read[v].meet(&by);
+            if less.is_empty() {
+                return false;
+            }
+            if less != read[v] {
+                let now = self.known.entry(leaves[v]).or_insert(Interval::ANY);
+                *now = now.meet(&less);
+                self.memo.clear();
+            }
+        }
+        possible
+    }
+
+    /// The operator of `term` over other arguments, as simple as the bounds make it.
+    pub fn rebuild(&mut self, pool: &mut Pool, term: TermId, args: &[TermId]) -> TermId {
+        let op = pool.op(term);
+        if op == Op::Store {
+            return self.write(pool, args[0], args[1], args[2]);
+        }
+        let made = self.rebuild_plainly(pool, term, args);
+        let by_cases = match op {
+            Op::IntDiv | Op::Mod | Op::Wrap { .. } if pool.op(made) == op => Some(0),
+            Op::Select if pool.op(made) == op => Some(1),
+            Op::Eq | Op::Le if pool.op(made) == op => {
+                let numbers = [0, 1].map(|n| pool.as_number(args[n]).is_some());
+                numbers.iter().position(|is| *is).map(|n| 1 - n)
+            }
+            _ => None,
+        };
+        match by_cases {
+            Some(number) => self.by_cases(pool, term, args, number).unwrap_or(made),
+            None => made,
+        }
+    }
+
+    /// The same without a look at the cases of its arguments.
+    pub fn rebuild_plainly(&mut self, pool: &mut Pool, term: TermId, args: &[TermId]) -> TermId {
+        let made = match pool.op(term) {
+            Op::Select => self.read(pool, args[0], args[1]),
+            Op::Store => return self.write_plainly(pool, args[0], args[1], args[2]),
+            Op::Wrap { bits, signed } if bits < 97 => {
+                let size = 1i128 << bits;
+                let low = if signed { -(size / 2) } else { 0 };
+                self.in_one_turn(pool, args[0], low, size)
+                    .unwrap_or_else(|| pool.wrap(bits, signed, args[0]))
+            }
+            Op::Mod => self
+                .of(pool, args[1])
+                .as_single()
+                .filter(|d| *d > 0)
+                .and_then(|d| self.in_one_turn(pool, args[0], 0, d))
+                .unwrap_or_else(|| pool.modulo(args[0], args[1])),
+            _ => pool.rebuild(term, args),
+        };
+        self.folded(pool, made)
+    }
+
+    /// The term less the multiple of `size` that takes all its values to `low` and above, if there is one.
+    fn in_one_turn(&mut self, pool: &mut Pool, t: TermId, low: i128, size: i128) -> Option<TermId> {
+        let value = self.of(pool, t);
+        if !value.has_low() || !value.has_high() {
+            return None;
+        }
+        let turns = (value.low - low).div_euclid(size);
+        if turns != (value.high - low).div_euclid(size) {
+            return None;
+        }
+        let less = pool.int(-(turns * size));
+        Some(pool.add2(t, less))
+    }
+
+    /// The one value that a term can have, in its place.
+    fn folded(&mut self, pool: &mut Pool, t: TermId) -> TermId {
+        if pool.args(t).is_empty() {
+            return t;
+        }
+        let sort = pool.sort_of(t);
+        if sort != pool.int_sort() && sort != pool.bool_sort() {
+            return t;
+        }
+        match self.of(pool, t).as_single() {
+            Some(value) if sort == pool.int_sort() => pool.int(value),
+            Some(value) => pool.bool_const(value == 1),
+            None => t,
+        }
+    }
+
+    /// Are two addresses never equal?
+    fn apart(&mut self, pool: &mut Pool, a: TermId, b: TermId) -> bool {
+        let sort = pool.sort_of(a);
+        if sort != pool.int_sort() {
+            return false;
+        }
+        if self.of(pool, a).meet(&self.of(pool, b)).is_empty() {
+            return true;
+        }
+        let between = pool.sub(a, b);
+        !self.of(pool, between).contains(0)
+    }
+
+    /// What an array holds at an index.
+    pub fn read(&mut self, pool: &mut Pool, mut array: TermId, index: TermId) -> TermId {
+        for _ in 0..MOST_STORES {
+            match (pool.op(array), pool.args(array)) {
+                (Op::Store, &[inner, at, value]) => {
+                    if at == index {
+                        return value;
+                    }
+                    if !self.apart(pool, at, index) {
+                        break;
+                    }
+                    array = inner;
+                }
+                (Op::ConstArray, &[value]) => return value,
+                _ => break,
+            }
+        }
+        pool.select(array, index)
+    }
+
+    /// The array with a value at an index.
+    pub fn write(
+        &mut self,
+        pool: &mut Pool,
+        array: TermId,
+        index: TermId,
+        value: TermId,
+    ) -> TermId {
+        self.write_by_cases(pool, array, index, value)
+            .unwrap_or_else(|| self.write_plainly(pool, array, index, value))
+    }
+
+    /// The same without a look at the cases of the index; what was there before is forgotten.
+    pub fn write_plainly(
+        &mut self,
+        pool: &mut Pool,
+        array: TermId,
+        index: TermId,
+        value: TermId,
+    ) -> TermId {
+        let mut above = Vec::new();
+        let mut base = array;
+        while above.len() < MOST_STORES
+            && let (Op::Store, &[inner, at, old]) = (pool.op(base), pool.args(base))
+        {
+            if at == index {
+                let mut without = inner;
+                for &(at, old) in above.iter().rev() {
+                    without = pool.store(without, at, old);
+                }
+                return pool.store(without, index, value);
+            }
+            if !self.apart(pool, at, index) {
+                break;
+            }
+            above.push((at, old));
+            base = inner;
+        }
+        pool.store(array, index, value)
+    }
+}

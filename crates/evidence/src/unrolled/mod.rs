@@ -1,0 +1,481 @@
+//! Programs decided by symbolic execution of all their paths at once: loops are unrolled until nothing goes on.
+//!
+//! *Idea.* A state is the condition under which it is reached and a term for each variable. Locations are
+//! executed in an order in which loops hang together ([`order`]); where paths meet, states become one, and
+//! variables that differ become a choice between their terms:
+//! ```text
+//!   n <= 2; i = 0; while (i < n) i++; assert(i == n)
+//!   head: i = 0 | i = 1 if 0 < n | i = 2 if 1 < n | nothing goes on: 2 < n is false
+//!   after it: i = (ite take.1 0 (ite take.2 1 2)), where take.1 implies n <= 0 ...
+//! ```
+//! Memory stays a term: writes on one branch only become conditional writes, and reads look behind writes to
+//! other addresses, by what is known of the bounds of values on the path ([`bounds`]). So the ghosts of objects
+//! are numbers mostly, and what the solver sees is small.
+//!
+//! Sound because every execution is followed: for each one there is a model of `definitions` in which the conditions
+//! of the states it passes hold and the terms have its values. An error is never reached if its condition has
+//! no model; what a loop leaves undone is nothing only if the condition of its next lap has none.
+//!
+//! Source: Clarke, Kroening, Lerda, "A tool for checking ANSI-C programs" (TACAS 2004), with merging as in
+//! Kuznetsov, Kinder, Bucur, Candea, "Efficient state merging in symbolic execution" (PLDI 2012).
+
+mod bounds;
+mod cases;
+mod order;
+
+use crate::Reason;
+use base::{Budget, FxHashMap, FxHashSet};
+use bounds::{Bounds, Ranges};
+use logic::{Interval, Op, Pool, TermId};
+use program::analysis::liveness::{Liveness, liveness};
+use program::analysis::modref::modref;
+use program::analysis::reads::VarsOf;
+use program::analysis::shape::{Shape, shape};
+use program::{EdgeId, LocId, Program, Stmt, VarId};
+use smt::{Answer, Solver, Unknown};
+use std::collections::BTreeMap;
+
+/// Larger programs are left to the engines.
+const MOST_EDGES: usize = 60_000;
+/// Edges that are executed, over all laps.
+const MOST_STEPS: u64 = 400_000;
+/// Laps of a loop, and those of them that only the solver can tell to be possible.
+const MOST_LAPS: u32 = 2_000;
+const MOST_OPEN_LAPS: u32 = 70;
+/// Writes that are made conditional where paths meet; more become an equality of arrays.
+const MOST_WRITES: usize = 200;
+
+/// What all executions at a location have in common.
+#[derive(Clone)]
+struct State {
+    /// Implied by each of these executions.
+    guard: TermId,
+    /// Of the variables that were written; the others have the value they began with.
+    values: BTreeMap<VarId, TermId>,
+    bounds: Bounds,
+}
+
+/// How often a loop was gone round.
+#[derive(Clone, Copy, Default)]
+struct Laps {
+    all: u32,
+    /// With a condition that was not met before.
+    open: u32,
+    guard: Option<TermId>,
+}
+
+struct Execution<'a> {
+    program: &'a Program,
+    budget: &'a Budget,
+    successors: base::IndexVec<LocId, Vec<EdgeId>>,
+    shape: Shape,
+    live: Liveness,
+    var_of: FxHashMap<TermId, VarId>,
+    position: FxHashMap<LocId, usize>,
+    /// What is known of a constant: its range, or what it implies.
+    definitions: FxHashMap<TermId, Vec<TermId>>,
+    /// Of constants, wherever they are met.
+    ranges: Ranges,
+    solver: Solver,
+    /// What the solver has been told.
+    told: FxHashSet<TermId>,
+    steps: u64,
+}
+
+/// Shows that no execution of a program without calls reaches an error; says how many steps that took.
+pub(crate) fn unroll(pool: &mut Pool, program: &Program, budget: &Budget) -> Result<u64, Reason> {
+    if program.edges.len() > MOST_EDGES {
+        return Err(rejected("the program is too large"));
+    }
+    let mut execution = Execution::new(pool, program, budget);
+    execution.run(pool)?;
+    Ok(execution.steps)
+}
+
+fn rejected(why: &str) -> Reason {
+    Reason::EvidenceRejected {
+        why: format!("no proof by unrolling: {why}"),
+    }
+}
+
+impl<'a> Execution<'a> {
+    fn new(pool: &Pool, program: &'a Program, budget: &'a Budget) -> Self {
+        let successors = program.successors();
+        let entry = program.functions[program.entry].entry;
+        let shape = shape(program, &successors, entry);
+        let mut vars_of = VarsOf::new(program);
+        let effects = modref(pool, program);
+        let live = liveness(
+            pool,
+            program,
+            program.entry,
+            &shape,
+            &successors,
+            &mut vars_of,
+            &effects,
+        );
+        Execution {
+            program,
+            budget,
+            successors,
+            shape,
+            live,
+            var_of: program
+                .vars
+                .iter_enumerated()
+                .map(|(id, v)| (v.term, id))
+                .collect(),
+            position: FxHashMap::default(),
+            definitions: FxHashMap::default(),
+            ranges: Ranges::default(),
+            solver: Solver::new(),
+            told: FxHashSet::default(),
+            steps: 0,
+        }
+    }
+
+    fn run(&mut self, pool: &mut Pool) -> Result<(), Reason> {
+        let program = self.program;
+        let order = order::order(program, &self.successors, &self.shape);
+        self.position = order.iter().copied().zip(0..).collect();
+        // States by where they wait: (they came round a loop, the state).
+        let mut waiting: BTreeMap<usize, Vec<(bool, State)>> = BTreeMap::new();
+        let mut laps: FxHashMap<LocId, Laps> = FxHashMap::default();
+        let start = State {
+            guard: pool.tt(),
+            values: BTreeMap::new(),
+            bounds: Bounds::new(&self.ranges),
+        };
+        let entry = self.position[&program.functions[program.entry].entry];
+        waiting.insert(entry, vec![(false, start)]);
+        while let Some((place, states)) = waiting.pop_first() {
+            let loc = order[place];
+            let round = states.iter().any(|(round, _)| *round);
+            let states: Vec<State> = states.into_iter().map(|(_, s)| s).collect();
+            let state = self.merged(pool, loc, states);
+            if program.locations[loc].error.is_some() {
+                if !self.impossible(pool, state.guard)? {
+                    return Err(rejected("an error may be reached"));
+                }
+                continue;
+            }
+            match round {
+                false => drop(laps.remove(&loc)),
+                true => {
+                    let lap = laps.entry(loc).or_default();
+                    lap.all += 1;
+                    // A guard that nothing was added to is as possible as before.
+                    let open = lap.guard != Some(state.guard);
+                    lap.open += u32::from(open);
+                    lap.guard = Some(state.guard);
+                    if lap.all > MOST_LAPS || lap.open > MOST_OPEN_LAPS {
+                        return Err(rejected("a loop goes on"));
+                    }
+                    if open && self.impossible(pool, state.guard)? {
+                        continue;
+                    }
+                }
+            }
+            let mut state = Some(state);
+            let edges = self.successors[loc].clone();
+            for (n, &edge) in edges.iter().enumerate() {
+                self.steps += 1;
+                if self.steps > MOST_STEPS {
+                    return Err(rejected("there are too many steps"));
+                }
+                let last = n + 1 == edges.len();
+                let before = match last {
+                    true => state.take(),
+                    false => state.clone(),
+                };
+                let Some(before) = before else { break };
+                let Some(after) = self.step(pool, before, edge)? else {
+                    continue;
+                };
+                let to = self.position[&program.edges[edge].to];
+                waiting.entry(to).or_default().push((to <= place, after));
+            }
+        }
+        Ok(())
+    }
+
+    /// The state after an edge; `None` if no execution takes it.
+    fn step(
+        &mut self,
+        pool: &mut Pool,
+        mut state: State,
+        edge: EdgeId,
+    ) -> Result<Option<State>, Reason> {
+        let program = self.program;
+        self.budget.spend(2).map_err(Reason::OutOfBudget)?;
+        let mut conditions = Vec::new();
+        match &program.edges[edge].stmt {
+            Stmt::Skip => {}
+            Stmt::Assume(condition) => {
+                conditions.push(self.instance(pool, &mut state, *condition));
+            }
+            Stmt::Assign(pairs) => {
+                let mut written = Vec::with_capacity(pairs.len());
+                for &(var, term) in pairs {
+                    let value = self.instance(pool, &mut state, term);
+                    conditions.extend(self.in_range(pool, &mut state, var, value));
+                    written.push((var, value));
+                }
+                state.values.extend(written);
+            }
+            Stmt::Havoc(vars, _) => {
+                for &var in vars {
+                    let data = &program.vars[var];
+                    let value = pool.fresh_constant(&data.name, data.sort);
+                    self.ranged(pool, var, value);
+                    state.values.insert(var, value);
+                }
+            }
+            Stmt::Call { .. } => return Err(rejected("there are calls")),
+        }
+        for condition in conditions {
+            if condition == pool.tt() {
+                continue;
+            }
+            if condition == pool.ff() || !state.bounds.assume(pool, condition) {
+                return Ok(None);
+            }
+            state.guard = pool.and(&[state.guard, condition]);
+        }
+        if state.guard == pool.ff() {
+            return Ok(None);
+        }
+        if pool.op(state.guard) == Op::And && pool.args(state.guard).len() > 8 {
+            state.guard = self.name(pool, "at", state.guard);
+        }
+        Ok(Some(state))
+    }
+
+    /// A truth value that implies the term.
+    ///
+    /// Sound because it is used as a condition only, and an execution for which the term holds may have it true.
+    fn name(&mut self, pool: &mut Pool, what: &str, term: TermId) -> TermId {
+        let name = pool.fresh_constant(what, pool.bool_sort());
+        let implied = pool.implies(name, term);
+        self.definitions.insert(name, vec![implied]);
+        name
+    }
+
+    /// Says that a constant that stands for a value of the variable is in its range.
+    fn ranged(&mut self, pool: &mut Pool, var: VarId, value: TermId) {
+        if let Some((low, high)) = &self.program.vars[var].range
+            && !self.definitions.contains_key(&value)
+        {
+            let inside = pool.in_range(low, value, high);
+            self.definitions.insert(value, vec![inside]);
+            let range = Interval::between(low, high);
+            self.ranges.borrow_mut().insert(value, range);
+        }
+    }
+
+    /// The condition that a variable can hold a value.
+    ///
+    /// Sound because a statement that would put a value outside the range cannot be taken.
+    fn in_range(
+        &mut self,
+        pool: &mut Pool,
+        state: &mut State,
+        var: VarId,
+        value: TermId,
+    ) -> Option<TermId> {
+        let (low, high) = self.program.vars[var].range.as_ref()?;
+        let range = Interval::between(low, high);
+        if range.includes(&state.bounds.of(pool, value)) {
+            return None;
+        }
+        Some(pool.in_range(low, value, high))
+    }
+
+    fn value(&mut self, pool: &mut Pool, state: &State, var: VarId) -> TermId {
+        if let Some(&value) = state.values.get(&var) {
+            return value;
+        }
+        // The value at the start: a constant that is the same in all states.
+        let term = self.program.vars[var].term;
+        self.ranged(pool, var, term);
+        term
+    }
+
+    /// An expression of the program, as it reads in a state.
+    fn instance(&mut self, pool: &mut Pool, state: &mut State, expression: TermId) -> TermId {
+        let inside = pool.post_order(&[expression]);
+        self.budget.charge(inside.len() as u64 / 4);
+        let mut made: FxHashMap<TermId, TermId> = FxHashMap::default();
+        let mut args = Vec::new();
+        for t in inside {
+            let new = match self.var_of.get(&t) {
+                Some(&var) => self.value(pool, state, var),
+                None if pool.args(t).is_empty() => t,
+                None => {
+                    args.clear();
+                    args.extend(pool.args(t).iter().map(|a| made[a]));
+                    state.bounds.rebuild(pool, t, &args)
+                }
+            };
+            made.insert(t, new);
+        }
+        made[&expression]
+    }
+
+    /// One state that stands for all of these.
+    fn merged(&mut self, pool: &mut Pool, loc: LocId, mut states: Vec<State>) -> State {
+        if states.len() == 1 {
+            let state = states.swap_remove(0);
+            return state;
+        }
+        let choices: Vec<TermId> = states
+            .iter()
+            .map(|s| self.name(pool, "take", s.guard))
+            .collect();
+        let mut bounds = states[0].bounds.clone();
+        for state in &states[1..] {
+            bounds = bounds.hull(&state.bounds);
+        }
+        let mut vars: Vec<VarId> = states
+            .iter()
+            .flat_map(|s| s.values.keys().copied())
+            .collect();
+        vars.sort_unstable();
+        vars.dedup();
+        vars.retain(|&v| self.live.is_live(loc, v));
+        self.budget.charge((vars.len() * states.len()) as u64 / 4);
+        let mut values = BTreeMap::new();
+        for var in vars {
+            let mut terms = Vec::with_capacity(states.len());
+            for state in &states {
+                terms.push(self.value(pool, state, var));
+            }
+            if terms.iter().all(|&t| t == terms[0]) {
+                values.insert(var, terms[0]);
+                continue;
+            }
+            let mut merged = terms[0];
+            for (&choice, &term) in choices.iter().zip(&terms).skip(1) {
+                merged = self.either(pool, &mut bounds, choice, term, merged);
+            }
+            if pool.sort_of(merged) == pool.int_sort() && pool.as_number(merged).is_none() {
+                let mut hull = states[0].bounds.of(pool, terms[0]);
+                for (state, &term) in states.iter_mut().zip(&terms).skip(1) {
+                    hull = hull.hull(&state.bounds.of(pool, term));
+                }
+                if hull.has_low() || hull.has_high() {
+                    bounds.insert(merged, hull);
+                }
+            }
+            values.insert(var, merged);
+        }
+        let any = pool.or(&choices);
+        State {
+            guard: self.name(pool, "at", any),
+            values,
+            bounds,
+        }
+    }
+
+    /// `a` if the choice is made, else `b`.
+    fn either(
+        &mut self,
+        pool: &mut Pool,
+        bounds: &mut Bounds,
+        choice: TermId,
+        a: TermId,
+        b: TermId,
+    ) -> TermId {
+        let sort = pool.sort_of(a);
+        if a == b {
+            return a;
+        }
+        if pool.is_arith(sort) || sort == pool.bool_sort() {
+            return pool.ite(choice, a, b);
+        }
+        if let Some((base, ours, theirs)) = common(pool, a, b) {
+            let mut merged = base;
+            for (at, value) in theirs {
+                let before = bounds.read(pool, merged, at);
+                let value = choose(pool, choice, before, value);
+                merged = bounds.write(pool, merged, at, value);
+            }
+            for (at, value) in ours {
+                let before = bounds.read(pool, merged, at);
+                let value = choose(pool, choice, value, before);
+                merged = bounds.write(pool, merged, at, value);
+            }
+            return merged;
+        }
+        let merged = pool.fresh_constant("array", sort);
+        let (this, that) = (pool.eq(merged, a), pool.eq(merged, b));
+        let ours = pool.implies(choice, this);
+        let theirs = pool.or(&[choice, that]);
+        self.definitions.insert(merged, vec![ours, theirs]);
+        merged
+    }
+
+    /// Has the condition no model? Tells the solver what it depends on, and nothing else.
+    fn impossible(&mut self, pool: &mut Pool, guard: TermId) -> Result<bool, Reason> {
+        if guard == pool.tt() || guard == pool.ff() {
+            return Ok(guard == pool.ff());
+        }
+        let mut stack = vec![guard];
+        let mut seen = FxHashSet::default();
+        while let Some(t) = stack.pop() {
+            if self.told.contains(&t) || !seen.insert(t) {
+                continue;
+            }
+            stack.extend(pool.args(t));
+            for &definition in self.definitions.get(&t).into_iter().flatten() {
+                self.solver.assert(pool, definition);
+                stack.push(definition);
+            }
+        }
+        self.told.extend(seen);
+        match self.solver.check(pool, &[guard], self.budget) {
+            Answer::Unsat => Ok(true),
+            Answer::Sat => Ok(false),
+            Answer::Unknown(Unknown::Budget(stop)) => Err(Reason::OutOfBudget(stop)),
+            Answer::Unknown(Unknown::Incomplete(why)) => Err(rejected(&why.to_string())),
+        }
+    }
+}
+
+/// `if choice then a else b`, where the same choice inside is made already.
+fn choose(pool: &mut Pool, choice: TermId, a: TermId, b: TermId) -> TermId {
+    let inner = |pool: &Pool, t: TermId, n: usize| match (pool.op(t), pool.args(t)) {
+        (Op::Ite, args) if args[0] == choice => args[n],
+        _ => t,
+    };
+    let (a, b) = (inner(pool, a, 1), inner(pool, b, 2));
+    pool.ite(choice, a, b)
+}
+
+/// Writes, the first one first.
+type Writes = Vec<(TermId, TermId)>;
+
+/// The array that both were made of, and what was written to it since.
+fn common(pool: &Pool, a: TermId, b: TermId) -> Option<(TermId, Writes, Writes)> {
+    let chain = |mut t: TermId| {
+        let mut arrays = vec![t];
+        while arrays.len() <= MOST_WRITES
+            && let (Op::Store, &[inner, ..]) = (pool.op(t), pool.args(t))
+        {
+            arrays.push(inner);
+            t = inner;
+        }
+        arrays
+    };
+    let (ours, theirs) = (chain(a), chain(b));
+    let place: FxHashMap<TermId, usize> = theirs.iter().copied().zip(0..).collect();
+    let (n, m) = ours
+        .iter()
+        .enumerate()
+        .find_map(|(n, t)| Some((n, *place.get(t)?)))?;
+    let writes = |arrays: &[TermId]| -> Writes {
+        let write = |t: &TermId| (pool.args(*t)[1], pool.args(*t)[2]);
+        arrays.iter().rev().map(write).collect()
+    };
+    Some((ours[n], writes(&ours[..n]), writes(&theirs[..m])))
+}

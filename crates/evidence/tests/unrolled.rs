@@ -1,0 +1,175 @@
+//! Programs executed symbolically over all their paths: accepted only where no execution reaches an error.
+#![allow(clippy::unwrap_used)]
+
+use base::{Budget, Random};
+use evidence::{Proof, Scope, Verdict, check};
+use logic::Pool;
+use program::Program;
+use program::interp::explore::explore;
+use program::text::parse;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use testkit::programs as random;
+
+fn proved(pool: &mut Pool, program: &Program) -> bool {
+    let proof = Proof {
+        cone: None,
+        scope: Scope::Unrolled,
+        invariants: BTreeMap::new(),
+        contracts: BTreeMap::new(),
+    };
+    let verdict = check(pool, program, Verdict::Safe(proof), &Budget::unlimited());
+    matches!(verdict.get(), Verdict::Safe(_))
+}
+
+/// Is the program with this body proved?
+fn accepted(body: &str) -> bool {
+    let text = format!(
+        "global a: (Array Int Int), n: Int [0, 255]
+fn main() {{
+  locals x: Int [0, 255], i: Int [0, 255], j: Int [0, 255]
+  entry l0
+  error e: unreach \"reached\"
+{body}
+}}"
+    );
+    let mut pool = Pool::new();
+    let program = parse(&mut pool, &text).unwrap();
+    proved(&mut pool, &program)
+}
+
+/// Counts to n, which is at most `most`; the error is at i = `error`.
+fn counting(most: u32, error: &str) -> bool {
+    accepted(&format!(
+        "  l0 -> l1: assume (<= n {most})
+  l1 -> l2: i := 0
+  l2 -> l3: assume (< i n)
+  l3 -> l2: i := (+ i 1)
+  l2 -> l4: assume (>= i n)
+  l4 -> e: assume {error}
+  l4 -> exit: assume (not {error})"
+    ))
+}
+
+#[test]
+fn loops_are_unrolled_to_their_end() {
+    assert!(counting(9, "(!= i n)"));
+    assert!(counting(9, "(> i 9)"));
+    assert!(!counting(9, "(= i 9)"));
+    assert!(!counting(255, "(!= i n)"), "too many laps");
+}
+
+#[test]
+fn loops_inside_loops() {
+    let nested = |error: &str| {
+        accepted(&format!(
+            "  l0 -> l1: i := 0, x := 0
+  l1 -> l2: assume (< i 4)
+  l2 -> l3: j := 0
+  l3 -> l4: assume (< j i)
+  l4 -> l3: j := (+ j 1), x := (+ x 1)
+  l3 -> l5: assume (>= j i)
+  l5 -> l1: i := (+ i 1)
+  l1 -> l6: assume (>= i 4)
+  l6 -> e: assume {error}
+  l6 -> exit: assume (not {error})"
+        ))
+    };
+    assert!(nested("(!= x 6)"));
+    assert!(!nested("(= x 6)"));
+}
+
+#[test]
+fn writes_on_one_branch_only() {
+    // a[x] = 1 if n < 5, else a[7] = 2: what a[7] is depends on x and n.
+    let branches = |error: &str| {
+        accepted(&format!(
+            "  l0 -> l1: a := (const-array (Array Int Int) 0)
+  l1 -> l2: assume (< n 5)
+  l1 -> l3: assume (>= n 5)
+  l2 -> l4: a := (store a x 1)
+  l3 -> l4: a := (store a 7 2)
+  l4 -> e: assume {error}
+  l4 -> exit: assume (not {error})"
+        ))
+    };
+    assert!(branches("(and (>= n 5) (!= (select a 7) 2))"));
+    assert!(branches("(and (< n 5) (!= x 7) (!= (select a 7) 0))"));
+    assert!(!branches("(and (< n 5) (!= (select a 7) 0))"));
+    assert!(!branches("(and (>= n 5) (= x 7) (!= (select a 7) 1))"));
+}
+
+#[test]
+fn choices_without_a_condition_stay_open() {
+    // Both edges can be taken from any state: x is 1 or 2.
+    let open = |error: &str| {
+        accepted(&format!(
+            "  l0 -> l1: x := 1
+  l0 -> l1: x := 2
+  l1 -> e: assume {error}
+  l1 -> exit: assume (not {error})"
+        ))
+    };
+    assert!(open("(= x 3)"));
+    assert!(!open("(= x 1)"));
+    assert!(!open("(= x 2)"));
+}
+
+/// A program over an array of four cells and three variables of 0..3, with loops.
+fn with_memory(seed: u64) -> String {
+    let mut r = Random::new(seed);
+    let mut out = String::from(
+        "global a: (Array Int Int), x: Int [0, 3], y: Int [0, 3], z: Int [0, 3]
+fn main() {
+  error bad
+  entry p
+  p -> p0: a := (const-array (Array Int Int) 0)
+",
+    );
+    let locations = 4 + r.below(4);
+    let vars = ["x", "y", "z"];
+    for k in 0..locations + 2 + r.below(5) {
+        let from = k % locations;
+        let to = match r.below(4) {
+            0 => r.below(locations),
+            _ => (from + 1 + r.below(2)).min(locations),
+        };
+        let to = match to == locations {
+            true if r.below(2) == 0 => "bad".to_string(),
+            true => "exit".to_string(),
+            false => format!("p{to}"),
+        };
+        let (v, w) = (r.pick(&vars), r.pick(&vars));
+        let stmt = match r.below(8) {
+            0 | 1 => format!("a := (store a {v} {w})"),
+            2 => format!("a := (store a {} {w})", r.below(4)),
+            3 => format!("{v} := (select a {w})"),
+            4 => format!("{v} := (wrap.u2 (+ {w} (select a {})))", r.below(4)),
+            5 => format!("assume (< {v} (select a {w}))"),
+            6 => format!("assume (>= (select a {v}) {})", r.below(4)),
+            _ => format!("assume (< {v} {w})"),
+        };
+        let _ = writeln!(out, "  p{from} -> {to}: {stmt}");
+    }
+    out + "}\n"
+}
+
+#[test]
+fn what_is_proved_has_no_error_in_any_state() {
+    let (mut safe, mut accepted) = (0, 0);
+    for seed in 0..240 {
+        let text = match seed % 3 {
+            0 => random::single(seed),
+            1 => random::with_calls(seed, false),
+            _ => with_memory(seed),
+        };
+        let mut pool = Pool::new();
+        let program = parse(&mut pool, &text).unwrap();
+        let explored = explore(&pool, &program, 4_000);
+        let proved = proved(&mut pool, &program);
+        assert!(!proved || explored.errors.is_empty(), "{text}");
+        safe += usize::from(explored.complete && explored.errors.is_empty());
+        accepted += usize::from(proved);
+    }
+    assert!(accepted > 40, "{accepted} of {safe} are proved");
+}
