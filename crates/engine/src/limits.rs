@@ -547,6 +547,8 @@ pub struct PortfolioLimits {
     /// What executing the functions of a large program on bounds may take, and those of another between engines.
     pub tables: Work,
     pub tables_between: Work,
+    /// What executing a program without loops symbolically may take after that.
+    pub unrolled: Work,
     /// Of programs that are larger when inlined, engines get the cone of the errors.
     pub cone_edges: u64,
 }
@@ -562,6 +564,7 @@ impl Default for PortfolioLimits {
             shapes_share: 32,
             tables: Work::thousand(1500),
             tables_between: Work::thousand(300),
+            unrolled: Work::thousand(2000),
             cone_edges: 4000,
         }
     }

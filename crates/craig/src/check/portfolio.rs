@@ -18,6 +18,7 @@ use base::{Budget, Turn, Turns, Work, Worker};
 use engine::{EngineKind, EngineOptions, Progress, Stats, Task};
 use evidence::{Checked, Proof, Reason, Scope, Verdict};
 use logic::Pool;
+use program::analysis::shape::{Shape, reachable_functions};
 use program::passes::{Detail, cone, inline};
 use program::{Program, Stmt};
 use std::collections::BTreeMap;
@@ -124,6 +125,15 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
             "the program was executed abstractly",
         ),
     ];
+    // Without loops there are no invariants to show to people.
+    let symbolic = (
+        Scope::Unrolled,
+        None,
+        limits.unrolled,
+        "the program was executed symbolically",
+    );
+    let symbolic = loop_free(whole).then_some(symbolic);
+    let forms = forms.into_iter().chain(symbolic);
     for (scope, cone, work, note) in forms {
         // Proofs by engines have invariants to show: smaller programs are theirs first.
         if cone.is_some() && !with_cones || scope == Scope::Tables && !large {
@@ -200,6 +210,13 @@ fn by_execution(
         task.stats,
     );
     matches!(done.get(), Verdict::Safe(_)).then_some(done)
+}
+
+/// Has no function that is called a loop?
+fn loop_free(program: &Program) -> bool {
+    let functions = reachable_functions(program, &program.successors());
+    let heads = |shape: &Shape| shape.loop_heads.is_empty();
+    functions.iter().all(|(_, shape)| heads(shape))
 }
 
 /// The claim that execution of this kind finds no error.
@@ -372,7 +389,8 @@ impl Common<'_> {
     fn run_checker(&self, scope: Scope, task: &mut Task<'_>) -> Checked<Verdict> {
         let with_cones = self.options.simplifies() && self.options.cones;
         if scope != Scope::Tables {
-            let claim = executed(scope, with_cones.then_some(Detail::Full));
+            // A cone has executions that the program has not.
+            let claim = executed(scope, None);
             return judge(task.pool, task.program, claim, task.budget, task.stats);
         }
         let work = self.options.limits.portfolio.tables_between;

@@ -12,6 +12,9 @@
 //! other addresses, by what is known of the bounds of values on the path ([`bounds`]). So the ghosts of objects
 //! are numbers mostly, and what the solver sees is small.
 //!
+//! A loop that goes on for too long (a copy of any length) is given up: what it writes has any value at its head, and any
+//! lap is executed in place of all. Often what it writes does not matter.
+//!
 //! Sound because every execution is followed: for each one there is a model of `definitions` in which the conditions
 //! of the states it passes hold and the terms have its values. An error is never reached if its condition has
 //! no model; what a loop leaves undone is nothing only if the condition of its next lap has none.
@@ -34,14 +37,17 @@ use program::analysis::shape::{Shape, shape};
 use program::{EdgeId, LocId, Program, Stmt, VarId};
 use smt::{Answer, Solver, Unknown};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Larger programs are left to the engines.
-const MOST_EDGES: usize = 60_000;
+const MOST_EDGES: usize = 20_000;
 /// Edges that are executed, over all laps.
 const MOST_STEPS: u64 = 400_000;
 /// Laps of a loop, and those of them that only the solver can tell to be possible.
 const MOST_LAPS: u32 = 2_000;
 const MOST_OPEN_LAPS: u32 = 70;
+/// Loops that are given up: then any lap of them is executed in place of all.
+const MOST_LOOPS: usize = 12;
 /// Writes that are made conditional where paths meet; more become an equality of arrays.
 const MOST_WRITES: usize = 200;
 
@@ -53,6 +59,13 @@ struct State {
     /// Of the variables that were written; the others have the value they began with.
     values: BTreeMap<VarId, TermId>,
     bounds: Bounds,
+}
+
+/// A loop of which any lap is executed in place of all of them.
+struct Loop {
+    /// Where its locations are in the order.
+    places: Range<usize>,
+    written: Vec<VarId>,
 }
 
 /// How often a loop was gone round.
@@ -74,6 +87,8 @@ struct Execution<'a> {
     position: FxHashMap<LocId, usize>,
     /// What is known of a constant: its range, or what it implies.
     definitions: FxHashMap<TermId, Vec<TermId>>,
+    /// Loops that are not unrolled, by their heads.
+    loops: BTreeMap<LocId, Loop>,
     /// Of constants, wherever they are met.
     ranges: Ranges,
     solver: Solver,
@@ -127,6 +142,7 @@ impl<'a> Execution<'a> {
                 .collect(),
             position: FxHashMap::default(),
             definitions: FxHashMap::default(),
+            loops: BTreeMap::new(),
             ranges: Ranges::default(),
             solver: Solver::new(),
             told: FxHashSet::default(),
@@ -135,11 +151,61 @@ impl<'a> Execution<'a> {
     }
 
     fn run(&mut self, pool: &mut Pool) -> Result<(), Reason> {
-        let program = self.program;
-        let order = order::order(program, &self.successors, &self.shape);
+        let (order, lengths) = order::order(self.program, &self.successors, &self.shape);
         self.position = order.iter().copied().zip(0..).collect();
-        // States by where they wait: (they came round a loop, the state).
-        let mut waiting: BTreeMap<usize, Vec<(bool, State)>> = BTreeMap::new();
+        while let Some(head) = self.unbounded(pool, &order)? {
+            let (first, length) = (self.position[&head], lengths[&head]);
+            let body = Loop {
+                places: first..first + length,
+                written: self.written_in(first..first + length),
+            };
+            if self.loops.len() == MOST_LOOPS
+                || !self.entered_at_head(&body)
+                || self.loops.insert(head, body).is_some()
+            {
+                return Err(rejected("a loop goes on"));
+            }
+        }
+        Ok(())
+    }
+
+    /// What the statements of a loop write.
+    fn written_in(&self, places: Range<usize>) -> Vec<VarId> {
+        let inside = |l: LocId| self.position.get(&l).is_some_and(|p| places.contains(p));
+        let edges = self.program.edges.iter();
+        let mut out: Vec<VarId> = edges
+            .filter(|e| inside(e.from) && inside(e.to))
+            .flat_map(|e| match &e.stmt {
+                Stmt::Assign(pairs) => pairs.iter().map(|(v, _)| *v).collect(),
+                Stmt::Havoc(vars, _) => vars.clone(),
+                _ => Vec::new(),
+            })
+            .collect();
+        out.sort_unstable();
+        out.dedup();
+        out
+    }
+
+    fn entered_at_head(&self, body: &Loop) -> bool {
+        let place = |l: LocId| self.position.get(&l).copied();
+        self.program
+            .edges
+            .iter()
+            .all(|e| match (place(e.from), place(e.to)) {
+                (Some(from), Some(to)) => {
+                    body.places.contains(&from)
+                        || !body.places.contains(&to)
+                        || to == body.places.start
+                }
+                _ => true,
+            })
+    }
+
+    /// Executes the program; returns a loop that goes on for too long.
+    fn unbounded(&mut self, pool: &mut Pool, order: &[LocId]) -> Result<Option<LocId>, Reason> {
+        let program = self.program;
+        // States by where they wait, and where they come from.
+        let mut waiting: BTreeMap<usize, Vec<(usize, State)>> = BTreeMap::new();
         let mut laps: FxHashMap<LocId, Laps> = FxHashMap::default();
         let start = State {
             guard: pool.tt(),
@@ -147,12 +213,22 @@ impl<'a> Execution<'a> {
             bounds: Bounds::new(&self.ranges),
         };
         let entry = self.position[&program.functions[program.entry].entry];
-        waiting.insert(entry, vec![(false, start)]);
-        while let Some((place, states)) = waiting.pop_first() {
+        waiting.insert(entry, vec![(0, start)]);
+        let mut began = false;
+        while let Some((place, mut states)) = waiting.pop_first() {
             let loc = order[place];
-            let round = states.iter().any(|(round, _)| *round);
+            if let Some(body) = self.loops.get(&loc) {
+                // Sound because the loop is entered at its head only: whoever comes round differs from the state
+                // there in what the loop writes, which has any value in it.
+                states.retain(|(from, _)| !began || !body.places.contains(from));
+                if states.is_empty() {
+                    continue;
+                }
+            }
+            let round = began && states.iter().any(|(from, _)| place <= *from);
+            began = true;
             let states: Vec<State> = states.into_iter().map(|(_, s)| s).collect();
-            let state = self.merged(pool, loc, states);
+            let mut state = self.merged(pool, loc, states);
             if program.locations[loc].error.is_some() {
                 if !self.impossible(pool, state.guard)? {
                     return Err(rejected("an error may be reached"));
@@ -169,15 +245,23 @@ impl<'a> Execution<'a> {
                     lap.open += u32::from(open);
                     lap.guard = Some(state.guard);
                     if lap.all > MOST_LAPS || lap.open > MOST_OPEN_LAPS {
-                        return Err(rejected("a loop goes on"));
+                        return Ok(Some(loc));
                     }
                     if open && self.impossible(pool, state.guard)? {
                         continue;
                     }
                 }
             }
-            let mut state = Some(state);
+            if let Some(body) = self.loops.get(&loc) {
+                for var in body.written.clone() {
+                    self.any_value(pool, &mut state, var);
+                }
+            }
             let edges = self.successors[loc].clone();
+            if edges.len() > 1 {
+                state.values.retain(|v, _| self.live.is_live(loc, *v));
+            }
+            let mut state = Some(state);
             for (n, &edge) in edges.iter().enumerate() {
                 self.steps += 1;
                 if self.steps > MOST_STEPS {
@@ -193,10 +277,17 @@ impl<'a> Execution<'a> {
                     continue;
                 };
                 let to = self.position[&program.edges[edge].to];
-                waiting.entry(to).or_default().push((to <= place, after));
+                waiting.entry(to).or_default().push((place, after));
             }
         }
-        Ok(())
+        Ok(None)
+    }
+
+    fn any_value(&mut self, pool: &mut Pool, state: &mut State, var: VarId) {
+        let data = &self.program.vars[var];
+        let value = pool.fresh_constant(&data.name, data.sort);
+        self.ranged(pool, var, value);
+        state.values.insert(var, value);
     }
 
     /// The state after an edge; `None` if no execution takes it.
@@ -225,10 +316,7 @@ impl<'a> Execution<'a> {
             }
             Stmt::Havoc(vars, _) => {
                 for &var in vars {
-                    let data = &program.vars[var];
-                    let value = pool.fresh_constant(&data.name, data.sort);
-                    self.ranged(pool, var, value);
-                    state.values.insert(var, value);
+                    self.any_value(pool, &mut state, var);
                 }
             }
             Stmt::Call { .. } => return Err(rejected("there are calls")),
@@ -434,7 +522,12 @@ impl<'a> Execution<'a> {
         }
         self.told.extend(seen);
         match self.solver.check(pool, &[guard], self.budget) {
-            Answer::Unsat => Ok(true),
+            Answer::Unsat => {
+                // What was shown once need not be shown again.
+                let never = pool.not(guard);
+                self.solver.assert(pool, never);
+                Ok(true)
+            }
             Answer::Sat => Ok(false),
             Answer::Unknown(Unknown::Budget(stop)) => Err(Reason::OutOfBudget(stop)),
             Answer::Unknown(Unknown::Incomplete(why)) => Err(rejected(&why.to_string())),

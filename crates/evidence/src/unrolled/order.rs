@@ -14,9 +14,14 @@ use program::{EdgeId, LocId, Program};
 
 type Successors = base::IndexVec<LocId, Vec<EdgeId>>;
 
-/// All reachable locations, the body of each loop in one piece after its head.
-pub(super) fn order(program: &Program, successors: &Successors, shape: &Shape) -> Vec<LocId> {
+/// All reachable locations, the body of each loop in one piece after its head; and how long these pieces are.
+pub(super) fn order(
+    program: &Program,
+    successors: &Successors,
+    shape: &Shape,
+) -> (Vec<LocId>, FxHashMap<LocId, usize>) {
     let mut out = Vec::with_capacity(shape.order.len());
+    let mut lengths = FxHashMap::default();
     // Parts still to be ordered, the first one last: a location, or the body of a loop without its head.
     let mut parts = vec![shape.order.clone()];
     while let Some(part) = parts.pop() {
@@ -24,6 +29,7 @@ pub(super) fn order(program: &Program, successors: &Successors, shape: &Shape) -
             // Components are found in the opposite order, as the stack wants them.
             for mut component in components(program, successors, &part) {
                 component.sort_unstable_by_key(|l| shape.position[l]);
+                lengths.insert(component[0], component.len());
                 if component.len() > 1 {
                     parts.push(component.split_off(1));
                 }
@@ -31,9 +37,10 @@ pub(super) fn order(program: &Program, successors: &Successors, shape: &Shape) -
             }
             continue;
         };
+        lengths.entry(*single).or_insert(1);
         out.push(*single);
     }
-    out
+    (out, lengths)
 }
 
 /// The strongly connected components of the part of the program that these locations are, successors first.
