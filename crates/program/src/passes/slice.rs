@@ -20,8 +20,8 @@ use crate::analysis::modref::modref;
 use crate::analysis::reads::VarsOf;
 use crate::analysis::shape::{Shape, reachable_functions, shape};
 use crate::{EdgeId, FuncId, InputKind, LocId, Program, Stmt, VarId};
-use base::FxHashSet;
-use logic::Pool;
+use base::{FxHashMap, FxHashSet};
+use logic::{Pool, TermId};
 use std::collections::BTreeSet;
 
 /// Replaces what is irrelevant by `Skip` and arguments nobody reads by constants. All ids stay.
@@ -188,8 +188,28 @@ fn relevance(
     let mut vars_of = VarsOf::new(program);
     kept.insert(program.entry);
     let mut relevant: FxHashSet<VarId> = FxHashSet::default();
+    // What each variable is set to, so that a chain of assignments is followed to its end in one round.
+    let mut sources: FxHashMap<VarId, Vec<(FuncId, TermId)>> = FxHashMap::default();
+    for (func, edges) in functions {
+        for &id in edges {
+            if let Stmt::Assign(pairs) = &program.edges[id].stmt {
+                for (v, e) in pairs {
+                    sources.entry(*v).or_default().push((*func, *e));
+                }
+            }
+        }
+    }
     loop {
         let before = relevant.len() + kept.len();
+        let mut work: Vec<VarId> = relevant.iter().copied().collect();
+        while let Some(v) = work.pop() {
+            for (func, e) in sources.get(&v).into_iter().flatten() {
+                if kept.contains(func) {
+                    let from = vars_of.of(pool, *e);
+                    work.extend(from.iter().filter(|u| relevant.insert(**u)));
+                }
+            }
+        }
         if let Some(calls) = calls {
             kept.extend(calls.with_callers(kept.iter().copied()));
         }
