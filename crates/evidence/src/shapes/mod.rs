@@ -306,7 +306,8 @@ impl<'t, 'a> Search<'t, 'a> {
         if states.contains(&state) {
             return None;
         }
-        let (mut alike, mut apart): (Vec<(usize, Loose)>, Vec<(usize, Loose)>) = Default::default();
+        let mut alike: Vec<(usize, Loose)> = Vec::new();
+        let mut apart: Vec<(usize, Loose)> = Vec::new();
         let is_control = |slot: &Slot| matches!(slot, Slot::Var(v) if self.control.contains(v));
         for (at, known) in states.iter().enumerate() {
             match covers(&state, known) {

@@ -530,7 +530,7 @@ impl<'a> Execution<'a> {
             }
             Answer::Sat => Ok(false),
             Answer::Unknown(Unknown::Budget(stop)) => Err(Reason::OutOfBudget(stop)),
-            Answer::Unknown(Unknown::Incomplete(why)) => Err(rejected(&why.to_string())),
+            Answer::Unknown(Unknown::Incomplete(why)) => Err(rejected(why)),
         }
     }
 }
