@@ -72,7 +72,9 @@ fn unsafe_programs_show_their_error() {
         if head.contains("nondet_memory") || head.contains("environ") {
             continue;
         }
-        let arguments: Vec<&str> = property.map_or(vec![], |p| vec!["--property", p]);
+        let mut arguments: Vec<&str> = property.map_or(vec![], |p| vec!["--property", p]);
+        let options = head.lines().find_map(|l| l.strip_prefix("//@ options: "));
+        arguments.extend(options.iter().flat_map(|o| o.split_whitespace()));
         let place = folder.join(path.file_stem().unwrap());
         let status = reproduced(&path, &arguments, &place);
         assert!(status != 0 && status != 125, "{}: {status}", path.display());

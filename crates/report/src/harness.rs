@@ -7,7 +7,7 @@
 use crate::{Subject, inputs};
 use evidence::Verdict;
 use logic::Value;
-use program::InputKind;
+use program::{InputKind, Stmt};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -28,6 +28,12 @@ pub fn harness(subject: &Subject<'_>) -> Option<String> {
             }
             InputKind::Extern { function } => *externs.entry(function).or_default() += 1,
             InputKind::Environment { .. } | InputKind::Unknown | InputKind::Approximation => {}
+        }
+    }
+    // What the execution does not call is linked all the same.
+    for edge in subject.program.edges.iter() {
+        if let Stmt::Havoc(_, InputKind::Nondet { function }) = &edge.stmt {
+            tables.entry(function.clone()).or_default();
         }
     }
     let mut out = String::from(

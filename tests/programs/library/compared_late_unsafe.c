@@ -1,7 +1,7 @@
 //@ verdict: unsafe
 //@ engines: portfolio
 //@ property: valid-deref
-//@ options: --malloc may-fail
+//@ options: --malloc=may-fail
 // The comparison with null comes after the use.
 #include <stdlib.h>
 

@@ -11,7 +11,8 @@
 
 use super::super::hir::visit::{Visitor, VisitorMut, changing, shared};
 use super::super::hir::{
-    Callee, Expr, ExprKind, FuncId, InitValue, LocalId, Place, PlaceKind, Stmt, StmtKind, Unit,
+    BinaryOp, Callee, Expr, ExprKind, FuncId, InitValue, LocalId, Place, PlaceKind, Stmt, StmtKind,
+    UnaryOp, Unit,
 };
 use super::super::types::{IntKind, TypeId};
 use crate::c::library::table::{self, Meaning};
@@ -125,7 +126,8 @@ fn compared_late(local: LocalId, rest: &[Stmt]) -> bool {
         let mut uses = Uses::of(local);
         if let StmtKind::If { cond, .. } = &s.kind {
             shared::expr(&mut uses, cond);
-            if uses.plain && !uses.accessed {
+            uses.compared |= uses.is_value(bare(cond));
+            if uses.compared && !uses.accessed {
                 return used;
             }
         }
@@ -149,6 +151,8 @@ fn compared_late(local: LocalId, rest: &[Stmt]) -> bool {
 struct Uses {
     local: LocalId,
     plain: bool,
+    /// With null, or as a truth value.
+    compared: bool,
     accessed: bool,
     /// It is assigned to, or its address is taken.
     changed: bool,
@@ -159,6 +163,7 @@ impl Uses {
         Uses {
             local,
             plain: false,
+            compared: false,
             accessed: false,
             changed: false,
         }
@@ -172,6 +177,16 @@ impl Uses {
 impl Visitor<'_> for Uses {
     fn expr(&mut self, e: &Expr) {
         self.plain |= self.is_value(e);
+        self.compared |= match &e.kind {
+            ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, a, b) => {
+                self.is_value(bare(a)) && is_null(b) || self.is_value(bare(b)) && is_null(a)
+            }
+            ExprKind::Unary(UnaryOp::Not, a) => self.is_value(bare(a)),
+            ExprKind::LogicalAnd(a, b) | ExprKind::LogicalOr(a, b) => {
+                self.is_value(bare(a)) || self.is_value(bare(b))
+            }
+            _ => false,
+        };
         if let ExprKind::Assign { place, .. }
         | ExprKind::CompoundAssign { place, .. }
         | ExprKind::PointerAssign { place, .. }
@@ -193,4 +208,16 @@ impl Visitor<'_> for Uses {
             self.accessed |= self.is_value(e);
         }
     }
+}
+
+/// The expression inside casts.
+fn bare(mut e: &Expr) -> &Expr {
+    while let ExprKind::Cast(_, inner) = &e.kind {
+        e = inner;
+    }
+    e
+}
+
+fn is_null(e: &Expr) -> bool {
+    matches!(bare(e).kind, ExprKind::Int(0))
 }
