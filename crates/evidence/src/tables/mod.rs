@@ -23,6 +23,7 @@
 
 mod precision;
 mod search;
+mod setting;
 
 use crate::Reason;
 use base::Budget;
@@ -30,7 +31,8 @@ use logic::Pool;
 use precision::Precision;
 use program::Program;
 use program::analysis::cells::cells;
-use search::{End, Search, Setting};
+use search::{End, Search};
+use setting::Setting;
 
 /// Steps outwards from the errors that variables are tracked in, one level after the other; then all of them.
 const LEVELS: [usize; 5] = [0, 1, 2, 4, usize::MAX];
