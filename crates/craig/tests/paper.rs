@@ -363,14 +363,17 @@ fn trace_asks_every_call_of_a_trace() {
     let outcome = check(EngineKind::Trace, "par.iproc", &figure("iproc/par.iproc"));
     assert_eq!(outcome.kind().as_str(), "safe", "{}", outcome.text());
     let log = outcome.account.log.as_deref().unwrap();
-    let log = log.lines().map(|l| serde_json::from_str::<Json>(l).unwrap());
-    let mut after = log.skip_while(|e| e["event"] != "feasible under the context");
+    let log = log
+        .lines()
+        .map(|l| serde_json::from_str::<Json>(l).unwrap());
+    let feasible = |e: &Json| e["event"] == "feasible under the context" && e["function"] == "main";
+    let mut after = log.skip_while(|e| !feasible(e));
     after.next();
-    let before_next = after.take_while(|e| {
-        !(e["event"] == "feasible under the context" && e["function"] == "main")
-    });
+    let before_next = after.take_while(|e| !feasible(e));
     let asked = before_next.filter(|e| e["event"] == "query");
-    let asked: Vec<String> = asked.map(|e| e["function"].as_str().unwrap().into()).collect();
+    let asked: Vec<String> = asked
+        .map(|e| e["function"].as_str().unwrap().into())
+        .collect();
     assert_eq!(asked, ["f", "g", "h"]);
 }
 

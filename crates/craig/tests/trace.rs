@@ -2,7 +2,7 @@
 //! out when their function changed; the same verdict with more threads and with parts of functions out-lined.
 #![allow(clippy::unwrap_used)]
 
-use engine::{EngineKind, EngineOptions, Outline, TraceOptions};
+use engine::{EngineOptions, Outline, TraceOptions};
 use std::time::Duration;
 
 const PROGRAM: &str = "extern void abort(void); extern int __VERIFIER_nondet_int(void);
@@ -152,23 +152,21 @@ fn all_parts_can_be_functions() {
             (text.to_string(), "safe"),
             (text.replace("r = b; else", "r = a; else"), "unsafe"),
         ] {
-            for method in [EngineOptions::paper(EngineKind::Trace), EngineOptions::default()] {
-                for jobs in [1, 2] {
-                    let options = EngineOptions {
-                        jobs,
-                        log: true,
-                        aids: false,
-                        trace: TraceOptions {
-                            outline: Outline::All,
-                            ..TraceOptions::default()
-                        },
-                        ..method.clone()
-                    };
-                    let outcome = run(&text, options);
-                    assert_eq!(outcome.kind().as_str(), verdict, "{}", outcome.text());
-                    let log = outcome.account.log.as_deref().unwrap();
-                    assert!(log.contains("\"function\":\"pick@"), "{has_loop}: {log}");
-                }
+            for jobs in [1, 2] {
+                let options = EngineOptions {
+                    jobs,
+                    log: true,
+                    aids: false,
+                    trace: TraceOptions {
+                        outline: Outline::All,
+                        ..TraceOptions::default()
+                    },
+                    ..EngineOptions::default()
+                };
+                let outcome = run(&text, options);
+                assert_eq!(outcome.kind().as_str(), verdict, "{}", outcome.text());
+                let log = outcome.account.log.as_deref().unwrap();
+                assert!(log.contains("\"function\":\"pick@"), "{has_loop}: {log}");
             }
         }
     }

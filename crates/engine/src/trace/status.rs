@@ -132,8 +132,8 @@ impl Search<'_, '_> {
         // function that is asked again and again follow the points it is asked for.
         let has_loops = !self.automata.loop_heads(formulas.of).is_empty();
         let laps = has_loops && self.refinements.is_multiple_of(2);
-        let points = self.queries[formulas.of] > WEAK_QUERIES
-            && self.queries[formulas.of].is_multiple_of(2);
+        let points =
+            self.queries[formulas.of] > WEAK_QUERIES && self.queries[formulas.of].is_multiple_of(2);
         if self.task.options.is_paper() && !laps && !points {
             options.labelling = Labelling::InverseMcMillan;
             options.farkas = FarkasSide::Dual;

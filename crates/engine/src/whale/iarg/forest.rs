@@ -28,6 +28,8 @@ pub struct Arg {
     pub skolem: bool,
     /// The label of the exit implies the summary.
     pub safe: bool,
+    /// It was so before others were merged into it.
+    pub safe_alone: bool,
     pub covered_by: Option<ArgId>,
     /// Its cover shows its triple as well as its own (section 6: ARGs of one function are merged).
     pub merged: bool,
@@ -62,6 +64,7 @@ impl<'b> Forest<'b> {
             summary,
             skolem: false,
             safe: false,
+            safe_alone: false,
             covered_by: None,
             merged: false,
             alone: false,
@@ -94,6 +97,7 @@ impl<'b> Forest<'b> {
                 summary: pool.tt(),
                 skolem: false,
                 safe: false,
+                safe_alone: false,
                 covered_by: None,
                 merged: false,
                 alone: false,
@@ -151,6 +155,9 @@ impl<'b> Forest<'b> {
             let fits = other.func == this.func && other.caller.is_some() && !other.skolem;
             fits && !self.is_covered(by)
         })?;
+        if self.members(into).is_empty() {
+            self.args[into].safe_alone = self.args[into].safe;
+        }
         let mut open = self.add_cover(arg, into);
         self.args[arg].merged = true;
         self.args[into].safe = false;
@@ -188,8 +195,15 @@ impl<'b> Forest<'b> {
 
     /// Takes an ARG out of the one it was merged into, to be explored alone. Returns what is open again.
     pub fn part(&mut self, arg: ArgId) -> Vec<ArgId> {
+        let from = self.args[arg].covered_by;
         let open = self.leave(arg);
         self.args[arg].alone = true;
+        // Sound because nothing has changed below it since.
+        if let Some(from) = from
+            && self.members(from).is_empty()
+        {
+            self.args[from].safe |= self.args[from].safe_alone;
+        }
         open
     }
 
@@ -249,13 +263,13 @@ impl<'b> Forest<'b> {
     /// RESET: what was found about the graph and the ARGs below it is forgotten. Returns what is open
     /// again.
     pub fn reset(&mut self, pool: &Pool, arg: ArgId) -> Vec<ArgId> {
-        self.args[arg].safe = false;
+        (self.args[arg].safe, self.args[arg].safe_alone) = (false, false);
         let mut open = Vec::new();
         for below in self.below(self.args[arg].justifying.clone()) {
             open.extend(self.leave(below));
             let this = &mut self.args[below];
             (this.guard, this.summary, this.skolem) = (pool.tt(), pool.tt(), false);
-            (this.safe, this.alone) = (false, false);
+            (this.safe, this.safe_alone, this.alone) = (false, false, false);
             open.extend(self.uncover(below));
         }
         open
@@ -271,10 +285,11 @@ impl<'b> Forest<'b> {
     ) -> Vec<ArgId> {
         let mut open = self.leave(arg);
         let this = &mut self.args[arg];
+        let before = this.summary;
         this.guard = pool.and(&[this.guard, guard]);
         this.summary = pool.and(&[this.summary, summary]);
         this.skolem |= skolem;
-        this.alone = false;
+        this.alone &= this.summary == before;
         open.extend(self.uncover(arg));
         open.extend(self.reset(pool, arg));
         open.push(arg);
