@@ -147,13 +147,13 @@ impl<'b> Forest<'b> {
     pub fn merge(&mut self, pool: &Pool, arg: ArgId) -> Option<(ArgId, Vec<ArgId>)> {
         let this = &self.args[arg];
         // Whose callees are not unwound yet says `false`, which is wrong mostly.
-        if this.alone || this.caller.is_none() || this.summary == pool.ff() {
+        if this.alone || this.caller.is_none() || this.summary == pool.ff() || self.is_inner(arg) {
             return None;
         }
         let into = self.args.ids().take_while(|&by| by < arg).find(|&by| {
             let other = &self.args[by];
             let fits = other.func == this.func && other.caller.is_some() && !other.skolem;
-            fits && !self.is_covered(by)
+            fits && !self.is_covered(by) && !self.is_inner(by)
         })?;
         if self.members(into).is_empty() {
             self.args[into].safe_alone = self.args[into].safe;
@@ -163,6 +163,19 @@ impl<'b> Forest<'b> {
         self.args[into].safe = false;
         open.push(into);
         Some((into, open))
+    }
+
+    /// Is the ARG below another of its function? What recursion needs at one depth it need not need at another: such ARGs are
+    /// covered or not, but never merged.
+    fn is_inner(&self, arg: ArgId) -> bool {
+        let mut at = self.args[arg].caller;
+        while let Some(id) = at {
+            if self.args[id].func == self.args[arg].func {
+                return true;
+            }
+            at = self.args[id].caller;
+        }
+        false
     }
 
     /// The ARGs whose triples this one has to show.

@@ -26,7 +26,8 @@
 //!   which gives a weaker guard;
 //! - an ARG whose summary is `true` needs no proof and is not processed;
 //! - ARGs of a function are merged (section 6 says so, not how) by their triples: an ARG that none covers is shown together with
-//!   the first uncovered one of its function, `(G1 ⇒ S1) ∧ (G2 ⇒ S2)`, and explored alone only if that fails.
+//!   the first uncovered one of its function, `(G1 ⇒ S1) ∧ (G2 ⇒ S2)`, and explored alone only if that fails; ARGs
+//!   inside a recursion are not merged.
 //!
 //! Invariants (`Forest::check_invariants`): covers are sound; a safe ARG's triple follows from those
 //! of the ARGs that justify its calls. At the end every ARG is covered, trivial or safe, which is the premise
