@@ -178,6 +178,8 @@ const BUILT_IN: &[Row] = {
     row("gcc", "__builtin_longjmp", Void, Elsewhere),
     row("unistd.h", "fork", Int, Elsewhere),
     row("unistd.h", "vfork", Int, Elsewhere),
+    row("unistd.h", "_Fork", Int, Elsewhere),
+    row("pty.h", "forkpty", Int, Elsewhere),
     row("sched.h", "clone", Int, Elsewhere),
     row("pthread.h", "pthread_create", Int, Elsewhere),
     row("threads.h", "thrd_create", Int, Elsewhere),
@@ -314,15 +316,19 @@ const BUILT_IN: &[Row] = {
     ]
 };
 
-/// The row of a function, under any name that headers and compilers give it.
-pub fn find(name: &str) -> Option<&'static Row> {
+fn table() -> &'static FxHashMap<&'static str, Row> {
     static TABLE: OnceLock<FxHashMap<&'static str, Row>> = OnceLock::new();
-    let table = TABLE.get_or_init(|| {
+    TABLE.get_or_init(|| {
         let models = models::functions().iter().map(|r| (r.name, *r));
         models
             .chain(BUILT_IN.iter().map(|r| (r.name, *r)))
             .collect()
-    });
+    })
+}
+
+/// The row of a function, under any name that headers and compilers give it.
+pub fn find(name: &str) -> Option<&'static Row> {
+    let table = table();
     let (plain, _) = canonical(name);
     let known = |n: &str| table.get(n).filter(|_| !n.starts_with("craig_"));
     known(plain).or_else(|| known(plain.strip_prefix("__builtin_")?))
@@ -365,9 +371,49 @@ const SAME: &[(&str, &str)] = &[
     ("__strcpy", "strcpy"),
     ("__strlen", "strlen"),
     ("__strtok_r", "strtok_r"),
+    ("__mempcpy", "mempcpy"),
+    ("__stpcpy", "stpcpy"),
+    ("__stpncpy", "stpncpy"),
+    ("__asprintf", "asprintf"),
+    ("__sysconf", "sysconf"),
+    ("__getpagesize", "getpagesize"),
+    ("__getpgid", "getpgid"),
+    ("__tolower_l", "tolower_l"),
+    ("__toupper_l", "toupper_l"),
+    ("__bswap_64", "__builtin_bswap64"),
+    ("__error_alias", "error"),
+    ("__error_noreturn", "error"),
+    ("__error_at_line_alias", "error_at_line"),
+    ("__error_at_line_noreturn", "error_at_line"),
+    ("__dgettext", "dgettext"),
+    ("__dcgettext", "dcgettext"),
+    ("__argz_count", "argz_count"),
+    ("__argz_next", "argz_next"),
+    ("__argz_stringify", "argz_stringify"),
     ("__builtin_putchar_unlocked", "putchar"),
     ("putchar_unlocked", "putchar"),
 ];
+
+/// Types of floats by their width, as names of functions end, and the endings of the types that they are.
+const WIDTHS: &[(&str, &str)] = &[("f32x", ""), ("f64x", "l"), ("f32", "f"), ("f64", "")];
+
+/// `sinf32`, `strtof64_l` and their like: the function of `float`, `double` or `long double` that it is.
+fn by_width(name: &str) -> Option<&'static str> {
+    let (stem, last) = ["_l", "_r"]
+        .iter()
+        .find_map(|&end| Some((name.strip_suffix(end)?, end)))
+        .unwrap_or((name, ""));
+    let (stem, ending) = WIDTHS
+        .iter()
+        .find_map(|&(width, ending)| Some((stem.strip_suffix(width)?, ending)))?;
+    // `strtof32` is `strtof`, `strtof64` is `strtod`.
+    let stem = match (stem, ending) {
+        ("strto" | "wcsto" | "strfrom", "") => format!("{stem}d{last}"),
+        ("strto" | "wcsto", "l") => format!("{stem}ld{last}"),
+        _ => format!("{stem}{ending}{last}"),
+    };
+    table().get(stem.as_str()).map(|row| row.name)
+}
 
 /// Endings of names that say how a function is called, not what it does.
 const PREFIXES: &[&str] = &["__isoc99_", "__isoc23_", "__xpg_"];
@@ -393,7 +439,8 @@ pub fn canonical(name: &str) -> (&str, Alias) {
         .find_map(|p| name.strip_prefix(p))
         .unwrap_or(name);
     let same = SAME.iter().find(|(other, _)| *other == name);
-    (same.map_or(name, |(_, plain)| plain), plain)
+    let same = same.map(|(_, plain)| *plain).or_else(|| by_width(name));
+    (same.unwrap_or(name), plain)
 }
 
 #[cfg(test)]
@@ -417,9 +464,17 @@ mod tests {
             ("__builtin_strlen", "strlen"),
             ("__isoc99_sscanf", "sscanf"),
             ("__builtin_expect", "__builtin_expect"),
+            ("sinf32", "sinf"),
+            ("sinf64", "sin"),
+            ("sinf32x", "sin"),
+            ("sinf64x", "sinl"),
+            ("lgammaf32_r", "lgammaf_r"),
+            ("strtof64_l", "strtod_l"),
+            ("wcstof64x", "wcstold"),
+            ("strfromf32", "strfromf"),
         ] {
-            let found = find(name).or_else(|| find(plain)).map(|r| r.name);
-            assert!(found.is_none_or(|f| f == plain), "`{name}` is `{found:?}`");
+            let found = find(name).map(|r| r.name);
+            assert_eq!(found, Some(plain), "`{name}`");
         }
         assert_eq!(meaning("expect"), None);
         assert_eq!(meaning("strlen"), Some(Meaning::Model));
