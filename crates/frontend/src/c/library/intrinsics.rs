@@ -146,7 +146,10 @@ impl Lower<'_> {
                 Val::int(zero)
             }
             "room" => Val::int(self.room(p)),
-            "hint" => Val::int(self.hint(p)),
+            "hint" => {
+                let usual = self.hint(p);
+                Val::int(self.end_of_argument(&args[0], p, usual))
+            }
             "ends" => {
                 if let Some(s) = self.safety
                     && let Some(end) = s.end
@@ -225,6 +228,45 @@ impl Lower<'_> {
         let ahead = self.pool.sub(at, offset);
         let there = self.pool.add2(p, ahead);
         self.pool.ite(good, there, p)
+    }
+
+    /// An argument of the command line ends in the last byte of its object (`lower/arguments.rs`), whatever was noted
+    /// of it: that is where to look first.
+    fn end_of_argument(&mut self, e: &Expr, p: TermId, usual: TermId) -> TermId {
+        let maker = self.unit.functions.iter_enumerated();
+        let maker = maker
+            .filter(|(_, f)| f.library && f.body.is_some() && f.source_name == "craig_argument")
+            .map(|(id, _)| id)
+            .next();
+        let target = self.memory.points.target_of(e);
+        let made = maker.and_then(|f| self.memory.points.returned(f));
+        let (Some(s), Some(target), Some(made)) = (self.safety, target, made) else {
+            return usual;
+        };
+        let graph = &mut self.memory.points.graph;
+        if graph.plain(target).0 != graph.plain(made).0 {
+            return usual;
+        }
+        let statics = (self.static_of("craig_argc"), self.static_of("craig_argv"));
+        let (Some(argc), Some(argv)) = statics else {
+            return usual;
+        };
+        let (number, offset) = self.block_of(s, p);
+        let (argc, argv) = (self.var_term(argc), self.var_term(argv));
+        let sizes = self.var_term(s.size);
+        let size = self.pool.select(sizes, number);
+        let block = self.pool.int(s.block);
+        let base = self.pool.mul(&[block, number]);
+        let first = self.pool.add2(argv, block);
+        let room = self.pool.mul(&[block, argc]);
+        let behind = self.pool.add2(first, room);
+        let parts = [self.pool.le(first, base), self.pool.lt(base, behind)];
+        let argument = self.pool.and(&parts);
+        let one = self.pool.int(1);
+        let ahead = self.pool.sub(size, offset);
+        let ahead = self.pool.sub(ahead, one);
+        let last = self.pool.add2(p, ahead);
+        self.pool.ite(argument, last, usual)
     }
 
     /// Whether hints are kept: models of the library are called.

@@ -340,7 +340,6 @@ pub fn meaning(name: &str) -> Option<Meaning> {
 }
 
 /// All rows, built in first.
-#[cfg(test)]
 pub fn rows() -> impl Iterator<Item = &'static Row> {
     BUILT_IN.iter().chain(models::functions())
 }

@@ -11,6 +11,9 @@ impl Sema<'_, '_> {
     pub(super) fn call(&mut self, callee: &ast::Expr, args: &[ast::Expr], span: Span) -> Expr {
         if let ast::ExprKind::Name(name) = callee.kind {
             let bound = self.ordinary.get(name);
+            if bound.is_none() && self.text(name) == "__builtin_tgmath" {
+                return self.type_generic(args, span);
+            }
             let declared = match bound {
                 Some(Binding::Func(f)) => Some(f),
                 _ => None,
@@ -19,9 +22,6 @@ impl Sema<'_, '_> {
                 && let Some(e) = self.known_call(self.text(name), declared, args, span)
             {
                 return e;
-            }
-            if bound.is_none() && self.text(name) == "__builtin_tgmath" {
-                return self.type_generic(args, span);
             }
             if bound.is_none() {
                 let f = self.implicit_function(name, span);

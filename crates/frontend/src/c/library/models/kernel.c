@@ -232,7 +232,7 @@ int pkey_get(int key) { return craig_new_id(); }
 int pkey_mprotect(void *p, size_t n, int protection, int key) { return craig_fails(); }
 int brk(void *end) { return craig_fails(); }
 void *sbrk(long n) { __builtin_craig_unmodelled("memory of `sbrk` is not modelled"); return (void *)-1; }
-/* Pseudo terminals and speeds (pty.h, termios.h). The speeds are the last fields of the record. */
+/* Pseudo terminals and speeds (pty.h, termios.h). Where speeds are kept depends on the system. */
 int posix_openpt(int flags) { return craig_descriptor(); }
 int getpt(void) { return craig_descriptor(); }
 int grantpt(int fd) { return craig_fails(); }
@@ -247,18 +247,20 @@ int openpty(int *a, int *b, char *name, const void *attributes, const void *size
   if (name != 0) craig_name_for(name, 32);
   return 0;
 }
-unsigned cfgetispeed(const void *p) { __builtin_craig_readable(p, 60); return ((const unsigned *)p)[13]; }
-unsigned cfgetospeed(const void *p) { __builtin_craig_readable(p, 60); return ((const unsigned *)p)[14]; }
-static int craig_set_speed(unsigned *p, int at, unsigned speed) {
+unsigned cfgetispeed(const void *p) { __builtin_craig_readable(p, 60); return __builtin_craig_any_uint(); }
+unsigned cfgetospeed(const void *p) { __builtin_craig_readable(p, 60); return __builtin_craig_any_uint(); }
+static int craig_set_speed(unsigned *p) {
   __builtin_craig_writable(p, 60);
   if (__builtin_craig_any_bool()) { craig_errno = 22; return -1; }
+  p[0] = __builtin_craig_any_uint();
   p[2] = __builtin_craig_any_uint();
-  p[at] = speed;
+  p[13] = __builtin_craig_any_uint();
+  p[14] = __builtin_craig_any_uint();
   return 0;
 }
-int cfsetispeed(void *p, unsigned speed) { return craig_set_speed(p, 13, speed); }
-int cfsetospeed(void *p, unsigned speed) { return craig_set_speed(p, 14, speed); }
-int cfsetspeed(void *p, unsigned speed) { return craig_set_speed(p, 13, speed) | craig_set_speed(p, 14, speed); }
+int cfsetispeed(void *p, unsigned speed) { return craig_set_speed(p); }
+int cfsetospeed(void *p, unsigned speed) { return craig_set_speed(p); }
+int cfsetspeed(void *p, unsigned speed) { return craig_set_speed(p); }
 void cfmakeraw(unsigned *p) {
   __builtin_craig_writable(p, 60);
   p[0] &= ~0x5ebU; p[1] &= ~1U; p[3] &= ~0x804bU; p[2] = p[2] & ~0x130U | 0x30U;
