@@ -2,13 +2,11 @@
 //@ engines: portfolio
 // What the outside has said once it does not take back.
 #define _GNU_SOURCE
-#include <stdlib.h>
 #include <unistd.h>
 extern void reach_error(void);
 
 int main(void) {
   if (isatty(0) == isatty(1)) reach_error(); //~ violated
   if (gethostid() != gethostid() || getpgrp() != getpgrp()) reach_error();
-  if (secure_getenv("HOME") != secure_getenv("HOME")) reach_error();
   return 0;
 }
