@@ -3,13 +3,41 @@
 
 /// Functions of one float that are tried for all three types.
 const ONE: &[&str] = &[
-    "ceil", "floor", "trunc", "round", "rint", "nearbyint", "roundeven", "fabs", "lrint", "llrint", "lround",
-    "llround", "isnan", "isinf", "finite",
+    "ceil",
+    "floor",
+    "trunc",
+    "round",
+    "rint",
+    "nearbyint",
+    "roundeven",
+    "fabs",
+    "lrint",
+    "llrint",
+    "lround",
+    "llround",
+    "isnan",
+    "isinf",
+    "finite",
 ];
 /// Functions of two.
 const TWO: &[&str] = &[
-    "fmod", "remainder", "drem", "copysign", "fmax", "fmin", "fdim", "fmaximum", "fminimum", "fmaximum_num",
-    "fminimum_num", "fmaximum_mag", "fminimum_mag", "fmaximum_mag_num", "fminimum_mag_num", "fmaxmag", "fminmag",
+    "fmod",
+    "remainder",
+    "drem",
+    "copysign",
+    "fmax",
+    "fmin",
+    "fdim",
+    "fmaximum",
+    "fminimum",
+    "fmaximum_num",
+    "fminimum_num",
+    "fmaximum_mag",
+    "fminimum_mag",
+    "fmaximum_mag_num",
+    "fminimum_mag_num",
+    "fmaxmag",
+    "fminmag",
 ];
 /// Calls of functions of floats for `double`, `float` and `long double`.
 pub fn reals() -> Vec<String> {
@@ -22,20 +50,34 @@ pub fn reals() -> Vec<String> {
             out.push(format!("(long)({name}{suffix}(F, F + 0.25) * 100)"));
         }
         out.push(format!("(long)(sqrt{suffix}(fabs{suffix}(F)) * 1000)"));
-        out.push(format!("canonicalize{suffix}(&(TT{suffix}){{0}}, &(TT{suffix}){{F}})"));
-        out.push(format!("(long)(creal{suffix}(conj{suffix}(F + 2 * I)) * 100)"));
-        out.push(format!("(long)(cimag{suffix}(conj{suffix}(F + 2 * I)) * 100)"));
-        out.push(format!("(long)(cimag{suffix}(cproj{suffix}(F - 2 * I)) * 100)"));
+        out.push(format!(
+            "canonicalize{suffix}(&(TT{suffix}){{0}}, &(TT{suffix}){{F}})"
+        ));
+        out.push(format!(
+            "(long)(creal{suffix}(conj{suffix}(F + 2 * I)) * 100)"
+        ));
+        out.push(format!(
+            "(long)(cimag{suffix}(conj{suffix}(F + 2 * I)) * 100)"
+        ));
+        out.push(format!(
+            "(long)(cimag{suffix}(cproj{suffix}(F - 2 * I)) * 100)"
+        ));
         out.push(format!("(long)cabs{suffix}(6 + 8 * I) * K"));
         out.push(format!("__builtin_signbit{suffix}(F) != 0"));
-        out.push(format!("!!__isnan{suffix}(F) + !!__isinf{suffix}(F) + !!__finite{suffix}(F)"));
+        out.push(format!(
+            "!!__isnan{suffix}(F) + !!__isinf{suffix}(F) + !!__finite{suffix}(F)"
+        ));
         out.push(format!("__fpclassify{suffix}(F) + !!__signbit{suffix}(F)"));
         out.push(format!("nan{suffix}(\"\") != nan{suffix}(\"\")"));
         out.push(format!("(long)(modf{suffix}(F, &(TT{suffix}){{0}}) * 100)"));
         out.push(format!("(x = frexp{suffix}(F, &n), (long)(x * 1000) + n)"));
         out.push(format!("llogb{suffix}(F + 1000)"));
-        out.push(format!("totalorder{suffix}(&(TT{suffix}){{F}}, &(TT{suffix}){{F}})"));
-        out.push(format!("totalordermag{suffix}(&(TT{suffix}){{F}}, &(TT{suffix}){{F}})"));
+        out.push(format!(
+            "totalorder{suffix}(&(TT{suffix}){{F}}, &(TT{suffix}){{F}})"
+        ));
+        out.push(format!(
+            "totalordermag{suffix}(&(TT{suffix}){{F}}, &(TT{suffix}){{F}})"
+        ));
     }
     out
 }
@@ -180,14 +222,259 @@ static int order_r(const void *p, const void *q, void *arg) { int x = *(const in
 
 /// Functions that are exact and have no template: why, and which (`*` stands for any ending).
 pub const REASONS: &[(&str, &[&str])] = &[
-    ("not of the C library", &["__VERIFIER_*", "reach_error", "kmalloc", "__kmalloc", "kzalloc", "kcalloc", "vmalloc", "vzalloc", "kfree", "vfree", "printk", "xmalloc", "xzalloc", "xcalloc", "xrealloc", "cfree"]),
-    ("being called is the error, or the end", &["assert", "__assert*", "abort", "_Exit", "_exit", "exit", "quick_exit", "err", "errx", "verr", "verrx", "error", "error_at_line", "pthread_exit", "thrd_exit", "__builtin_trap", "__builtin_unreachable"]),
-    ("control goes on elsewhere: tests/programs and a refusal", &["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp", "__builtin_setjmp", "__builtin_longjmp", "fork", "_Fork", "vfork", "forkpty", "clone", "pthread_create", "thrd_create", "getcontext", "setcontext", "makecontext", "swapcontext"]),
-    ("what a handler does is in tests/programs/library/exit_handlers and raised_signal", &["atexit", "at_quick_exit", "on_exit", "raise", "gsignal", "pthread_kill", "tgkill", "sigpause", "sigsuspend", "pause", "siginterrupt", "sighold", "sigrelse"]),
-    ("output only", &["dprintf", "fprintf", "fwprintf", "wprintf", "__printf_chk", "__fprintf_chk", "putchar", "syslog", "openlog", "closelog", "perror", "psignal", "psiginfo", "warn", "warnx", "vwarn", "vwarnx", "herror", "malloc_stats", "backtrace_symbols_fd"]),
-    ("nothing that could be compared: a table is opened or closed, a buffer chosen, a lock of a stream taken", &["set*ent", "end*ent", "setusershell", "endusershell", "setutxent", "endutxent", "utmpname", "utmpxname", "updwtmp", "updwtmpx", "setbuf", "setbuffer", "setlinebuf", "setvbuf", "fflush", "fflush_unlocked", "flockfile", "funlockfile", "ftrylockfile", "fwide", "sync", "closefrom", "rewinddir", "seekdir", "_flushlbf", "__fpurge", "srandom", "srand48", "lcong48", "setstate", "initstate", "mallopt", "iconv_close", "freelocale", "duplocale", "uselocale", "regfree", "globfree", "globfree64", "wordfree", "freeaddrinfo", "freeifaddrs", "if_freenameindex", "posix_spawn*_destroy", "__sched_cpu*"]),
-    ("streams: crates/craig/tests/run.rs compares whole programs", &["feof", "feof_unlocked", "ferror", "ferror_unlocked", "clearerr", "clearerr_unlocked", "rewind", "ungetwc"]),
-    ("what the compiler writes for others that are tried", &["__bswap_16", "__bswap_32", "__memcmpeq", "__mbrlen", "__builtin_signbitf", "__builtin_signbitl", "__muldc3", "__mulsc3", "__mulxc3", "__divdc3", "__divsc3", "__divxc3", "__errno_location", "__builtin___clear_cache", "__clear_cache", "__builtin_va_*", "__builtin_assume", "__builtin_extract_return_addr", "__builtin_alloca_with_align*", "__builtin_dynamic_object_size", "alloca", "__libc_current_sigrt*"]),
-    ("not in gcc's C or not in glibc here", &["__builtin_addc*", "__builtin_subc*", "strlcpy", "strlcat", "wcslcpy", "wcslcat", "wcscasestr", "wcsndup", "mbrtoc8", "c8rtomb", "isnanf", "isinff", "finitef"]),
-    ("not followed: the answer is a constant", &["fegetenv", "fesetenv", "feholdexcept", "feupdateenv", "feraiseexcept", "fesetexcept*", "getdtablesize", "sigset", "pthread_atfork", "pthread_attr_init", "pthread_attr_destroy", "pthread_condattr_*", "pthread_rwlockattr_*", "pthread_barrier*", "pthread_cond_wait", "pthread_testcancel", "pthread_yield", "pthread_join", "pthread_tryjoin_np", "pthread_timedjoin_np", "pthread_clockjoin_np", "pthread_mutex_consistent*", "thrd_join", "cnd_wait", "mtx_timedlock", "sem_timedwait", "sem_clockwait", "sem_close", "alphasort*", "clearenv", "carg*"]),
+    (
+        "not of the C library",
+        &[
+            "__VERIFIER_*",
+            "reach_error",
+            "kmalloc",
+            "__kmalloc",
+            "kzalloc",
+            "kcalloc",
+            "vmalloc",
+            "vzalloc",
+            "kfree",
+            "vfree",
+            "printk",
+            "xmalloc",
+            "xzalloc",
+            "xcalloc",
+            "xrealloc",
+            "cfree",
+        ],
+    ),
+    (
+        "being called is the error, or the end",
+        &[
+            "assert",
+            "__assert*",
+            "abort",
+            "_Exit",
+            "_exit",
+            "exit",
+            "quick_exit",
+            "err",
+            "errx",
+            "verr",
+            "verrx",
+            "error",
+            "error_at_line",
+            "pthread_exit",
+            "thrd_exit",
+            "__builtin_trap",
+            "__builtin_unreachable",
+        ],
+    ),
+    (
+        "control goes on elsewhere: tests/programs and a refusal",
+        &[
+            "setjmp",
+            "_setjmp",
+            "sigsetjmp",
+            "__sigsetjmp",
+            "longjmp",
+            "_longjmp",
+            "siglongjmp",
+            "__builtin_setjmp",
+            "__builtin_longjmp",
+            "fork",
+            "_Fork",
+            "vfork",
+            "forkpty",
+            "clone",
+            "pthread_create",
+            "thrd_create",
+            "getcontext",
+            "setcontext",
+            "makecontext",
+            "swapcontext",
+        ],
+    ),
+    (
+        "what a handler does is in tests/programs/library/exit_handlers and raised_signal",
+        &[
+            "atexit",
+            "at_quick_exit",
+            "on_exit",
+            "raise",
+            "gsignal",
+            "pthread_kill",
+            "tgkill",
+            "sigpause",
+            "sigsuspend",
+            "pause",
+            "siginterrupt",
+            "sighold",
+            "sigrelse",
+        ],
+    ),
+    (
+        "output only",
+        &[
+            "dprintf",
+            "fprintf",
+            "fwprintf",
+            "wprintf",
+            "__printf_chk",
+            "__fprintf_chk",
+            "putchar",
+            "syslog",
+            "openlog",
+            "closelog",
+            "perror",
+            "psignal",
+            "psiginfo",
+            "warn",
+            "warnx",
+            "vwarn",
+            "vwarnx",
+            "herror",
+            "malloc_stats",
+            "backtrace_symbols_fd",
+        ],
+    ),
+    (
+        "nothing that could be compared: a table is opened or closed, a buffer chosen, a lock of a stream taken",
+        &[
+            "set*ent",
+            "end*ent",
+            "setusershell",
+            "endusershell",
+            "setutxent",
+            "endutxent",
+            "utmpname",
+            "utmpxname",
+            "updwtmp",
+            "updwtmpx",
+            "setbuf",
+            "setbuffer",
+            "setlinebuf",
+            "setvbuf",
+            "fflush",
+            "fflush_unlocked",
+            "flockfile",
+            "funlockfile",
+            "ftrylockfile",
+            "fwide",
+            "sync",
+            "closefrom",
+            "rewinddir",
+            "seekdir",
+            "_flushlbf",
+            "__fpurge",
+            "srandom",
+            "srand48",
+            "lcong48",
+            "setstate",
+            "initstate",
+            "mallopt",
+            "iconv_close",
+            "freelocale",
+            "duplocale",
+            "uselocale",
+            "regfree",
+            "globfree",
+            "globfree64",
+            "wordfree",
+            "freeaddrinfo",
+            "freeifaddrs",
+            "if_freenameindex",
+            "posix_spawn*_destroy",
+            "__sched_cpu*",
+        ],
+    ),
+    (
+        "streams: crates/craig/tests/run.rs compares whole programs",
+        &[
+            "feof",
+            "feof_unlocked",
+            "ferror",
+            "ferror_unlocked",
+            "clearerr",
+            "clearerr_unlocked",
+            "rewind",
+            "ungetwc",
+        ],
+    ),
+    (
+        "what the compiler writes for others that are tried",
+        &[
+            "__bswap_16",
+            "__bswap_32",
+            "__memcmpeq",
+            "__mbrlen",
+            "__builtin_signbitf",
+            "__builtin_signbitl",
+            "__muldc3",
+            "__mulsc3",
+            "__mulxc3",
+            "__divdc3",
+            "__divsc3",
+            "__divxc3",
+            "__errno_location",
+            "__builtin___clear_cache",
+            "__clear_cache",
+            "__builtin_va_*",
+            "__builtin_assume",
+            "__builtin_extract_return_addr",
+            "__builtin_alloca_with_align*",
+            "__builtin_dynamic_object_size",
+            "alloca",
+            "__libc_current_sigrt*",
+        ],
+    ),
+    (
+        "not in gcc's C or not in glibc here",
+        &[
+            "__builtin_addc*",
+            "__builtin_subc*",
+            "strlcpy",
+            "strlcat",
+            "wcslcpy",
+            "wcslcat",
+            "wcscasestr",
+            "wcsndup",
+            "mbrtoc8",
+            "c8rtomb",
+            "isnanf",
+            "isinff",
+            "finitef",
+        ],
+    ),
+    (
+        "not followed: the answer is a constant",
+        &[
+            "fegetenv",
+            "fesetenv",
+            "feholdexcept",
+            "feupdateenv",
+            "feraiseexcept",
+            "fesetexcept*",
+            "getdtablesize",
+            "sigset",
+            "pthread_atfork",
+            "pthread_attr_init",
+            "pthread_attr_destroy",
+            "pthread_condattr_*",
+            "pthread_rwlockattr_*",
+            "pthread_barrier*",
+            "pthread_cond_wait",
+            "pthread_testcancel",
+            "pthread_yield",
+            "pthread_join",
+            "pthread_tryjoin_np",
+            "pthread_timedjoin_np",
+            "pthread_clockjoin_np",
+            "pthread_mutex_consistent*",
+            "thrd_join",
+            "cnd_wait",
+            "mtx_timedlock",
+            "sem_timedwait",
+            "sem_clockwait",
+            "sem_close",
+            "alphasort*",
+            "clearenv",
+            "carg*",
+        ],
+    ),
 ];

@@ -84,7 +84,11 @@ impl Sema<'_, '_> {
         };
         let found = functions.iter().find(|&&f| takes(self, f, wanted));
         // Some are there for complex numbers only.
-        let found = found.or_else(|| functions.iter().find(|&&f| takes(self, f, (true, wanted.1))));
+        let found = found.or_else(|| {
+            functions
+                .iter()
+                .find(|&&f| takes(self, f, (true, wanted.1)))
+        });
         match found {
             Some(&f) => self.call_function(f, args, span),
             None => {

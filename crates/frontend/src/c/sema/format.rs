@@ -261,7 +261,9 @@ impl Sema<'_, '_> {
             }
             _ if !counts => {}
             // As most numbers are printed: one short loop.
-            b'd' | b'i' | b'u' if c.flags == 0 && is(&width, 0) && is(&precision, -1) && in_memory => {
+            b'd' | b'i' | b'u'
+                if c.flags == 0 && is(&width, 0) && is(&precision, -1) && in_memory =>
+            {
                 let value = self.shortened(value, c, c.letter != b'u', span);
                 let short = matches!(c.length.as_slice(), b"" | b"h" | b"hh");
                 let name = match (c.letter, short) {

@@ -1,12 +1,11 @@
 //! Calls whose meaning depends on the whole program: environment variables by their literal names, `exit` where
-//! handlers are registered; and results that are records.
+//! handlers are registered.
 
 use super::super::hir::{
-    self, BinaryOp, Block, Callee, Expr, ExprKind, FuncId, Linkage, LocalKind, Place, PlaceKind,
-    Stmt, StmtKind, UnaryOp, visit,
+    self, BinaryOp, Block, Callee, Expr, ExprKind, FuncId, Linkage, Place, PlaceKind, Stmt,
+    StmtKind, UnaryOp, visit,
 };
 use super::super::library::table::Alias;
-use super::super::types::TypeId;
 use super::Sema;
 use super::steps::Work;
 use base::Id;
@@ -35,10 +34,42 @@ pub(super) struct Uses {
 
 /// Functions after which a program may read what it wrote, or what it read before; `…64` are the same.
 const REREADS: &[&str] = &[
-    "freopen", "tmpfile", "fmemopen", "fdopen", "fseek", "fseeko", "rewind", "fsetpos", "rename", "pipe",
-    "pipe2", "socketpair", "open", "openat", "creat", "mkstemp", "mkostemp", "mkstemps", "mkostemps",
-    "shm_open", "memfd_create", "eventfd", "openpty", "sendfile", "copy_file_range", "splice", "tee",
-    "vmsplice", "dup2", "dup3", "lseek", "pread", "preadv", "preadv2", "preadv64v2", "setmntent",
+    "freopen",
+    "tmpfile",
+    "fmemopen",
+    "fdopen",
+    "fseek",
+    "fseeko",
+    "rewind",
+    "fsetpos",
+    "rename",
+    "pipe",
+    "pipe2",
+    "socketpair",
+    "open",
+    "openat",
+    "creat",
+    "mkstemp",
+    "mkostemp",
+    "mkstemps",
+    "mkostemps",
+    "shm_open",
+    "memfd_create",
+    "eventfd",
+    "openpty",
+    "sendfile",
+    "copy_file_range",
+    "splice",
+    "tee",
+    "vmsplice",
+    "dup2",
+    "dup3",
+    "lseek",
+    "pread",
+    "preadv",
+    "preadv2",
+    "preadv64v2",
+    "setmntent",
 ];
 
 /// Functions of the environment that take a name first; with a literal there, each name has an object.
@@ -225,7 +256,11 @@ impl Sema<'_, '_> {
                 self.special_call(caller, "craig_after_quick_exit", args, e.span)
             }
             "strtol" | "strtoll" if args.get(2).and_then(Expr::as_int) == Some(10) => {
-                let part = if name == "strtol" { "craig_strtol_ten" } else { "craig_strtoll_ten" };
+                let part = if name == "strtol" {
+                    "craig_strtol_ten"
+                } else {
+                    "craig_strtoll_ten"
+                };
                 self.special_call(caller, part, args, e.span)
             }
             _ => match NAMED.iter().find(|(n, _)| *n == name) {
@@ -308,62 +343,6 @@ impl Sema<'_, '_> {
         let callee = Callee::Direct(copy);
         let args = given;
         Some(Expr::new(ExprKind::Call { callee, args }, wanted.ret, span))
-    }
-
-    /// `div(a, b)` and its like return a record: `({ T t; craig_into_div(&t, a, b); t; })`. Those that take one get
-    /// where it is: `({ T t = a; craig_of_inet_ntoa(&t); })`.
-    fn record_call(
-        &mut self,
-        caller: FuncId,
-        name: &str,
-        mut args: Vec<Expr>,
-        e: &Expr,
-    ) -> Option<Expr> {
-        let gives = self.types().record(e.ty).is_some();
-        if !gives && !args.iter().any(|a| self.types().record(a.ty).is_some()) {
-            return None;
-        }
-        let part = format!("craig_{}_{name}", if gives { "into" } else { "of" });
-        self.names.get(&part)?;
-        let mut work = Work::new(caller, e.span);
-        for a in &mut args {
-            if self.types().record(a.ty).is_some() {
-                let place = self.record_place(&mut work, caller, a.ty, a.span);
-                let address = self.address_as(place.clone(), a.ty);
-                let value = std::mem::replace(a, address);
-                self.store(&mut work, place, value);
-            }
-        }
-        if !gives {
-            let call = self.part_call(&work, &part, args)?;
-            let call = self.cast(call, e.ty, e.span);
-            return Some(work.finish(Some(call), e.ty));
-        }
-        let place = self.record_place(&mut work, caller, e.ty, e.span);
-        args.insert(0, self.address_as(place.clone(), e.ty));
-        self.run_part(&mut work, &part, args);
-        let value = self.load(place);
-        Some(work.finish(Some(value), e.ty))
-    }
-
-    /// A local for a record that a part of the models fills or reads.
-    fn record_place(&mut self, work: &mut Work, caller: FuncId, ty: TypeId, span: Span) -> Place {
-        let local = self.unit.locals.push(hir::Local {
-            name: String::new(),
-            ty,
-            span,
-            kind: LocalKind::Auto,
-            function: caller,
-            is_const: false,
-            is_volatile: false,
-            address_taken: true,
-        });
-        work.push(StmtKind::Decl { local, init: None });
-        Place {
-            kind: PlaceKind::Local(local),
-            ty,
-            span,
-        }
     }
 
     /// Returning from `main` runs the handlers too.

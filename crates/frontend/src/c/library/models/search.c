@@ -115,7 +115,7 @@ void tdestroy(void *root, void (*f)(void *)) {
 }
 /* A table of keys: pairs in a list of as many places as were asked for. */
 struct craig_pair { char *key; void *data; };
-struct craig_table { struct craig_pair *pairs; size_t size, filled; };
+struct craig_table { struct craig_pair *pairs; unsigned size, filled; };
 static struct craig_table craig_table;
 int hcreate_r(size_t n, struct craig_table *t) {
   __builtin_craig_writable(t, sizeof *t);
@@ -123,7 +123,7 @@ int hcreate_r(size_t n, struct craig_table *t) {
   if (n < 3) n = 3;
   t->pairs = calloc(n + 1, sizeof(struct craig_pair));
   if (t->pairs == 0) { craig_errno = 12; return 0; }
-  t->size = n;
+  t->size = (unsigned)n;
   t->filled = 0;
   return 1;
 }

@@ -94,7 +94,6 @@ int select(int n, void *r, void *w, void *x, void *t) {
   __builtin_craig_assume(k >= -1 && (k < 0 || (k == 0) == (left == 0)) && k <= (long)n * sets);
   return k;
 }
-void endhostent(void) { }
 void herror(const char *s) { if (s != 0) craig_str_end(s); }
 const char *hstrerror(int e) { return craig_some_text(); }
 /* Messages of several buffers; what comes beside the bytes is not modelled. */
