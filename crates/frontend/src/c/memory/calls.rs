@@ -81,7 +81,7 @@ impl<'h> Generator<'h> {
         args: &'h [Expr],
         values: &[Option<ValueId>],
     ) -> Option<ValueId> {
-        if name == "__builtin_craig_hint" {
+        if matches!(name, "__builtin_craig_hint" | "__builtin_craig_last") {
             return values.first().copied().flatten();
         }
         match name {

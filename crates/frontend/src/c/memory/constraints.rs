@@ -142,6 +142,12 @@ impl PointsTo {
         self.by_key.get(&key).copied()
     }
 
+    /// What the result of a function points to.
+    pub fn returned(&mut self, f: FuncId) -> Option<Cell> {
+        let value = self.returns[f]?;
+        self.graph.target(value)
+    }
+
     /// The cell a pointer expression points to.
     pub fn target_of(&mut self, e: &Expr) -> Option<Cell> {
         let v = self.exprs[e.id]?;

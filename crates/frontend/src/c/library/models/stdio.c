@@ -304,6 +304,13 @@ ssize_t getdelim(char **line, size_t *size, int end, FILE *f) {
     (*line)[k] = 0;
     return k;
   }
+  /* The buffer is made before anything is read: it is there even if nothing comes. */
+  if (*line == 0) {
+    s = malloc(120);
+    if (s == 0) return -1;
+    *line = s;
+    *size = 120;
+  }
   if (f->eof) return -1;
   if (f->pushed != 0) __builtin_craig_unmodelled("a line that begins with a character pushed back is not modelled");
   if (f->own) k = __builtin_craig_any_size(); else k = __builtin_craig_input_size("stdin.line");
@@ -312,7 +319,7 @@ ssize_t getdelim(char **line, size_t *size, int end, FILE *f) {
     return -1;
   }
   __builtin_craig_assume(k < 0x7fffffff);
-  if (*line == 0 || *size < k + 1) {
+  if (*size < k + 1) {
     s = realloc(*line, k + 1);
     if (s == 0) return -1;
     *line = s;
