@@ -110,7 +110,7 @@ fn texts(end: &str) -> Vec<String> {
     }
     paths.sort();
     assert!(!paths.is_empty());
-    let read = |p: &PathBuf| std::fs::read_to_string(p).unwrap();
+    let read = |p: &PathBuf| String::from_utf8_lossy(&std::fs::read(p).unwrap()).into_owned();
     paths.iter().map(read).collect()
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 extern void reach_error(void);
 static long global;
+static int one, two;
 static int wide __attribute__((aligned(32)));
 static uintptr_t up(uintptr_t x) { return (x + 7) & ~(uintptr_t)7; }
 int main(void) {
@@ -17,8 +18,8 @@ int main(void) {
   if ((uintptr_t)&global % 8 || (uintptr_t)&wide % 32) reach_error();
   if ((tagged & 1) == 0 || (int *)(tagged & ~(uintptr_t)1) != m || up(b) != b) reach_error();
   if (b == 0 || b >= (uintptr_t)-4095 || (uintptr_t)(m + 3) - b != 12) reach_error();
-  uintptr_t x = (uintptr_t)&global, y = (uintptr_t)&wide;
+  uintptr_t x = (uintptr_t)&one, y = (uintptr_t)&two;
   x ^= y, y ^= x, x ^= y;
-  if ((int *)x != &wide || (long *)y != &global) reach_error();
+  if ((int *)x != &two || (int *)y != &one) reach_error();
   return 0;
 }
