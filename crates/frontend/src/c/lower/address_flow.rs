@@ -8,10 +8,21 @@ use super::super::hir::{
 };
 use super::super::types::{RecordId, TypeId};
 use super::reach::Reach;
-use base::{FxHashMap, FxHashSet, IndexVec};
+use base::{FxHashMap, IndexVec};
 
 /// Masks below this leave no address.
 const SMALL: i128 = 1 << 16;
+
+/// How an integer comes from an address.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::c) enum Address {
+    #[default]
+    No,
+    /// By sums and bits set or cleared: what is promised of the address is known of its low bits.
+    Plain,
+    /// Also by products and shifts: nothing is known.
+    Scaled,
+}
 
 /// Where an integer is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -27,20 +38,22 @@ enum Kept {
 /// Which integers may be addresses, and which parameters are always one number.
 #[derive(Default)]
 pub(in crate::c) struct AddressBits {
-    exprs: IndexVec<ExprId, bool>,
-    kept: FxHashSet<Kept>,
+    exprs: IndexVec<ExprId, Address>,
+    kept: FxHashMap<Kept, Address>,
     constants: FxHashMap<LocalId, Option<i128>>,
 }
 
 impl AddressBits {
     pub(in crate::c) fn find(unit: &Unit, reach: &Reach) -> AddressBits {
         let mut bits = AddressBits {
-            exprs: IndexVec::filled(false, unit.exprs),
+            exprs: IndexVec::filled(Address::No, unit.exprs),
             ..AddressBits::default()
         };
+        let measure =
+            |bits: &AddressBits| -> usize { bits.kept.values().map(|a| *a as usize).sum() };
         let mut known = usize::MAX;
-        while known != bits.kept.len() {
-            known = bits.kept.len();
+        while known != measure(&bits) {
+            known = measure(&bits);
             let mut walk = Walk {
                 unit,
                 reach,
@@ -65,13 +78,21 @@ impl AddressBits {
     }
 
     /// May the expression be an address as a number?
-    pub(in crate::c) fn is_address(&self, e: &Expr) -> bool {
-        self.exprs.get(e.id).is_some_and(|b| *b)
+    pub(in crate::c) fn of(&self, e: &Expr) -> Address {
+        self.exprs.get(e.id).copied().unwrap_or_default()
     }
 
     /// May the place hold one?
-    pub(in crate::c) fn is_kept(&self, p: &Place) -> bool {
-        kept_at(p).is_some_and(|k| self.kept.contains(&k))
+    pub(in crate::c) fn kept(&self, p: &Place) -> Address {
+        let kept = kept_at(p).and_then(|k| self.kept.get(&k));
+        kept.copied().unwrap_or_default()
+    }
+
+    fn keep(&mut self, at: Kept, how: Address) {
+        if how != Address::No {
+            let old = self.kept.entry(at).or_default();
+            *old = how.max(*old);
+        }
     }
 
     /// The number that a parameter always is.
@@ -99,12 +120,8 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn is(&self, e: &Expr) -> bool {
+    fn is(&self, e: &Expr) -> Address {
         self.bits.exprs[e.id]
-    }
-
-    fn holds(&self, p: &Place) -> bool {
-        kept_at(p).is_some_and(|k| self.bits.kept.contains(&k))
     }
 
     /// Is it a number as wide as an address, in the bytes of a pointer?
@@ -131,32 +148,31 @@ impl Walk<'_> {
     }
 
     fn keep(&mut self, p: &Place, value: &Expr) {
-        if self.is(value)
-            && let Some(k) = kept_at(p)
-        {
-            self.bits.kept.insert(k);
+        if let Some(k) = kept_at(p) {
+            let how = self.is(value);
+            self.bits.keep(k, how);
         }
     }
 
     fn initialised(&mut self, at: Kept, init: &Init) {
         for item in &init.items {
             if let InitValue::Expr(e) = &item.value
-                && self.is(e)
+                && self.is(e) != Address::No
             {
-                self.bits.kept.insert(at);
-                let ty = e.ty;
-                self.bits.kept.insert(Kept::Behind(ty));
-                self.members(ty);
+                let (how, ty) = (self.is(e), e.ty);
+                self.bits.keep(at, how);
+                self.bits.keep(Kept::Behind(ty), how);
+                self.members(ty, how);
             }
         }
     }
 
     /// An initialiser set some member of this type.
-    fn members(&mut self, ty: TypeId) {
+    fn members(&mut self, ty: TypeId, how: Address) {
         for (id, record) in self.unit.types.records.iter_enumerated() {
             for (i, f) in record.fields.iter().enumerate() {
                 if f.ty == ty {
-                    self.bits.kept.insert(Kept::Member(id, i as u32));
+                    self.bits.keep(Kept::Member(id, i as u32), how);
                 }
             }
         }
@@ -173,9 +189,8 @@ impl Walk<'_> {
             };
             for (i, &p) in body.params.iter().enumerate() {
                 let Some(a) = args.get(i) else { continue };
-                if self.is(a) {
-                    self.bits.kept.insert(Kept::Local(p));
-                }
+                let how = self.is(a);
+                self.bits.keep(Kept::Local(p), how);
                 let value = a.as_int().filter(|_| direct);
                 let seen = self.bits.constants.entry(p).or_insert(value);
                 if *seen != value {
@@ -185,27 +200,38 @@ impl Walk<'_> {
         }
     }
 
-    fn binary(&self, op: BinaryOp, x: bool, y: bool, other: &Expr) -> bool {
+    fn binary(&self, op: BinaryOp, x: Address, y: Address, other: &Expr) -> Address {
+        let both = x.max(y);
+        let small = other.as_int().is_some_and(|c| (0..SMALL).contains(&c));
         match op {
-            BinaryOp::Sub => x != y,
-            BinaryOp::Add | BinaryOp::BitOr | BinaryOp::BitXor => x || y,
-            BinaryOp::BitAnd => {
-                (x || y) && !other.as_int().is_some_and(|c| (0..SMALL).contains(&c))
-            }
-            _ => false,
+            // How far apart they are.
+            BinaryOp::Sub if x == Address::Plain && y == Address::Plain => Address::No,
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::BitOr | BinaryOp::BitXor => both,
+            BinaryOp::BitAnd if small => Address::No,
+            BinaryOp::BitAnd => both,
+            BinaryOp::Mul if both != Address::No => Address::Scaled,
+            BinaryOp::Div | BinaryOp::Shl | BinaryOp::Shr if x != Address::No => Address::Scaled,
+            _ => Address::No,
         }
     }
 
-    fn value(&mut self, e: &Expr) -> bool {
+    fn value(&mut self, e: &Expr) -> Address {
         match &e.kind {
-            ExprKind::Cast(CastKind::PointerToInt, a) => a.as_int().is_none(),
+            ExprKind::Cast(CastKind::PointerToInt, a) => match a.as_int() {
+                None => Address::Plain,
+                Some(_) => Address::No,
+            },
             ExprKind::Cast(CastKind::IntToInt | CastKind::Narrow { .. } | CastKind::Same, a) => {
                 self.is(a)
             }
-            ExprKind::Load(p) => self.holds(p) || self.shares(p),
-            ExprKind::Unary(op, a) => *op != UnaryOp::Not && self.is(a),
+            ExprKind::Load(p) => match self.shares(p) {
+                true => self.bits.kept(p).max(Address::Plain),
+                false => self.bits.kept(p),
+            },
+            ExprKind::Unary(UnaryOp::Not, _) => Address::No,
+            ExprKind::Unary(_, a) => self.is(a),
             ExprKind::Binary(op, a, b) => {
-                let other = if self.is(a) { b } else { a };
+                let other = if self.is(a) != Address::No { b } else { a };
                 self.binary(*op, self.is(a), self.is(b), other)
             }
             ExprKind::Assign { place, value } => {
@@ -215,32 +241,32 @@ impl Walk<'_> {
             ExprKind::CompoundAssign {
                 op, place, value, ..
             } => {
-                let held = self.holds(place);
-                let is = self.binary(*op, held, self.is(value), value);
-                if is && let Some(k) = kept_at(place) {
-                    self.bits.kept.insert(k);
+                let is = self.binary(*op, self.bits.kept(place), self.is(value), value);
+                if let Some(k) = kept_at(place) {
+                    self.bits.keep(k, is);
                 }
                 is
             }
             ExprKind::IncDec { place, .. } => {
                 self.changed(place);
-                self.holds(place)
+                self.bits.kept(place)
             }
-            ExprKind::Conditional { then, els, .. } => self.is(then) || self.is(els),
-            ExprKind::Elvis { cond, els } => self.is(cond) || self.is(els),
+            ExprKind::Conditional { then, els, .. } => self.is(then).max(self.is(els)),
+            ExprKind::Elvis { cond, els } => self.is(cond).max(self.is(els)),
             ExprKind::Comma(_, b) => self.is(b),
             ExprKind::StmtExpr { value: Some(v), .. } => self.is(v),
             ExprKind::Call { callee, args } => {
                 self.passed(callee, args);
+                let result = |f: &FuncId| self.bits.kept.get(&Kept::Result(*f)).copied();
                 match callee {
-                    Callee::Direct(f) => self.bits.kept.contains(&Kept::Result(*f)),
+                    Callee::Direct(f) => result(f).unwrap_or_default(),
                     Callee::Indirect(_) => {
-                        let mut targets = self.reach.address_taken.iter();
-                        targets.any(|&f| self.bits.kept.contains(&Kept::Result(f)))
+                        let targets = self.reach.address_taken.iter();
+                        targets.filter_map(result).max().unwrap_or_default()
                     }
                 }
             }
-            _ => false,
+            _ => Address::No,
         }
     }
 
@@ -263,8 +289,9 @@ impl<'h> Visitor<'h> for Walk<'_> {
         }
         // Pointers are no numbers.
         let number = self.unit.types.pointee(e.ty).is_none();
-        if self.value(e) && number {
-            self.bits.exprs[e.id] = true;
+        let how = self.value(e);
+        if number {
+            self.bits.exprs[e.id] = how.max(self.bits.exprs[e.id]);
         }
     }
 
@@ -281,9 +308,10 @@ impl<'h> Visitor<'h> for Walk<'_> {
                 init: Some(init),
                 ..
             } => self.initialised(Kept::Local(*local), init),
-            StmtKind::Return(Some(e)) if self.is(e) => {
+            StmtKind::Return(Some(e)) => {
                 if let Some(f) = self.current {
-                    self.bits.kept.insert(Kept::Result(f));
+                    let how = self.is(e);
+                    self.bits.keep(Kept::Result(f), how);
                 }
             }
             _ => {}

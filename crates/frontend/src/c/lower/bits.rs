@@ -11,6 +11,7 @@ use super::super::hir::{BinaryOp, Expr, ExprKind};
 use super::super::memory::constraints::{ObjectKind, Promise};
 use super::super::types::DataModel;
 use super::Lower;
+use super::address_flow::Address;
 use super::expr::Val;
 use super::reach::ObjectKey;
 use super::scalar::Scalar;
@@ -23,6 +24,24 @@ const PAGE: i128 = 4096;
 const MALLOC: u64 = 16;
 
 impl Lower<'_> {
+    fn is_address(&self, e: &Expr) -> bool {
+        self.bits.of(e) != Address::No
+    }
+
+    /// How an operand comes from an address; a compound assignment stands for its place.
+    fn held(&self, e: &Expr) -> Address {
+        match &e.kind {
+            ExprKind::CompoundAssign { place, .. } => self.bits.kept(place),
+            _ => self.bits.of(e),
+        }
+    }
+
+    /// Is it an address and not what was made of one, or cut off it?
+    fn is_whole(&self, e: &Expr) -> bool {
+        let types = &self.unit.types;
+        self.held(e) == Address::Plain && types.size_of(e.ty) == Some(types.pointer_size())
+    }
+
     /// The alignment that all objects an integer may be the address of are promised to have; `None` if it is the
     /// address of none of ours.
     fn promised(&mut self, e: &Expr) -> Option<u64> {
@@ -37,7 +56,11 @@ impl Lower<'_> {
             ObjectKind::Heap(promise) => self.promised_by(promise),
         };
         let objects = node.objects.iter().map(of_object).min();
-        objects.into_iter().chain(functions).min()
+        let promised = objects.into_iter().chain(functions).min();
+        match self.held(e) {
+            Address::Scaled => promised.map(|_| 1),
+            _ => promised,
+        }
     }
 
     /// What an allocation promises.
@@ -61,7 +84,7 @@ impl Lower<'_> {
         (b, y): (&Expr, TermId),
         e: &Expr,
     ) -> Val {
-        let (of_a, of_b) = (self.bits.is_address(a), self.bits.is_address(b));
+        let (of_a, of_b) = (self.is_address(a), self.is_address(b));
         let scalar = self.scalar(e.ty);
         let value = self.int_binary(op, x, y, scalar, e.span);
         self.blurred(
@@ -84,10 +107,10 @@ impl Lower<'_> {
         scalar: Scalar,
     ) -> Val {
         let held = match &e.kind {
-            ExprKind::CompoundAssign { place, .. } => self.bits.is_kept(place),
+            ExprKind::CompoundAssign { place, .. } => self.bits.kept(place) != Address::No,
             _ => false,
         };
-        let of_value = self.bits.is_address(value).then_some(value);
+        let of_value = self.is_address(value).then_some(value);
         let result = self.int_binary(op, x, y, scalar, e.span);
         // The place and the whole expression point to the same.
         self.blurred(
@@ -130,13 +153,14 @@ impl Lower<'_> {
             },
             _ => self.pool.ff(),
         };
-        // Null and small numbers are themselves.
+        // Null and small numbers are themselves, unless something was made of them.
         let page = self.pool.int(PAGE as i64);
-        let small = |lower: &mut Self, t: TermId, is: bool| match is {
-            true => lower.pool.lt(t, page),
-            false => lower.pool.tt(),
+        let small = |lower: &mut Self, t: TermId, e: Option<&Expr>| match e {
+            None => lower.pool.tt(),
+            Some(e) if lower.is_whole(e) => lower.pool.lt(t, page),
+            Some(_) => lower.pool.ff(),
         };
-        let small = [small(self, x, a.is_some()), small(self, y, b.is_some())];
+        let small = [small(self, x, a), small(self, y, b)];
         let small = self.pool.and(&small);
         let exact = self.pool.or2(exact, small);
         if exact == self.pool.tt() {
@@ -205,15 +229,8 @@ impl Lower<'_> {
                 let divides = known.is_some_and(|c| c > 0 && least % c == 0);
                 constant(self, divides)
             }
-            BinaryOp::Shr => constant(self, known.is_some_and(|c| c >= half)),
-            BinaryOp::Shl => {
-                let zero = self.pool.int(0);
-                self.pool.eq(operand, zero)
-            }
-            _ => {
-                let one = self.pool.int(1);
-                self.pool.eq(operand, one)
-            }
+            // Only the way back tells something.
+            _ => constant(self, known.is_some_and(|c| c > 0)),
         }
     }
 
@@ -226,7 +243,7 @@ impl Lower<'_> {
         e: &Expr,
     ) -> Val {
         let exact = self.compare(op, x, y);
-        let (of_a, of_b) = (self.bits.is_address(a), self.bits.is_address(b));
+        let (of_a, of_b) = (self.is_address(a), self.is_address(b));
         // An input may be equal to an address wherever it is; a constant is one address.
         let equality = matches!(op, BinaryOp::Eq | BinaryOp::Ne);
         let plain = if of_a { y } else { x };
@@ -253,13 +270,15 @@ impl Lower<'_> {
         };
         let page = self.pool.int(PAGE as i64);
         let high = self.pool.int(high as i64);
-        let mut sure = vec![self.pool.lt(address, page)];
-        if of_a != of_b {
-            // Nothing lies there.
+        let mut sure = Vec::new();
+        let whole = |e: &Expr| !self.is_address(e) || self.is_whole(e);
+        if whole(a) && whole(b) {
+            // Null, and where nothing lies.
+            sure.push(self.pool.lt(address, page));
             sure.push(self.pool.lt(other, page));
-            sure.push(self.pool.ge(other, high));
-        } else {
-            sure.push(self.pool.lt(other, page));
+            if of_a != of_b {
+                sure.push(self.pool.ge(other, high));
+            }
         }
         let sure = self.pool.or(&sure);
         if sure == self.pool.tt() {
