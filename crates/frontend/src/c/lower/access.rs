@@ -27,6 +27,13 @@ impl Batch {
         }
     }
 
+    /// What was to be written is overwritten by something else.
+    fn forget(&mut self, v: VarId) {
+        if self.terms.remove(&v).is_some() {
+            self.order.retain(|o| *o != v);
+        }
+    }
+
     fn into_pairs(self) -> Vec<(VarId, TermId)> {
         self.order.iter().map(|v| (*v, self.terms[v])).collect()
     }
@@ -331,6 +338,7 @@ impl Lower<'_> {
                 for r in self.memory.node_regions(cell) {
                     self.b.note(at.span, "a write whose target is not modelled");
                     self.havoc_region(r, at.span);
+                    self.forget_region(batch, r);
                 }
                 return;
             }
@@ -343,7 +351,8 @@ impl Lower<'_> {
         // Which part of the object is hit is not known: all of it loses its value.
         if let Base::Split(split, _) = &at.base {
             self.b.note(at.span, "a write whose target is not modelled");
-            let vars = split.slots.values().map(|s| s.var).collect();
+            let vars: Vec<VarId> = split.slots.values().map(|s| s.var).collect();
+            vars.iter().for_each(|v| batch.forget(*v));
             let stmt = Stmt::Havoc(vars, InputKind::Approximation);
             self.b.emit(stmt, at.span);
         }
@@ -365,6 +374,7 @@ impl Lower<'_> {
             // Sound because whatever cells it hits, they are of this region.
             self.b.note(span, "part of a value is written: any value");
             self.havoc_region(id, span);
+            self.forget_region(batch, id);
             return;
         }
         let value = match clean {
@@ -437,6 +447,14 @@ impl Lower<'_> {
                     batch.set(v, self.pool.store(array, address, any));
                 }
             }
+        }
+    }
+
+    /// Nothing that was to be written to the region before stays.
+    fn forget_region(&mut self, batch: &mut Batch, id: RegionId) {
+        match self.region_vars(id) {
+            RegionVars::Cells(cells) => cells.iter().for_each(|c| batch.forget(c.1)),
+            RegionVars::Array(v) => batch.forget(v),
         }
     }
 

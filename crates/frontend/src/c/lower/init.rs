@@ -315,7 +315,7 @@ impl Lower<'_> {
             .points
             .objects
             .iter()
-            .any(|o| o.kind == ObjectKind::Heap)
+            .any(|o| matches!(o.kind, ObjectKind::Heap(_)))
             || self
                 .memory
                 .addresses

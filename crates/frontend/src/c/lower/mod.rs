@@ -11,10 +11,12 @@
 //! // C leaves the behaviour undefined, and each kind of that is an assumption of the program.
 
 pub(in crate::c) mod access;
+mod address_flow;
 mod aggregate;
 mod arguments;
 mod arith;
 mod assign;
+mod bits;
 mod bytes;
 pub(in crate::c) mod call;
 mod claim;
@@ -27,6 +29,7 @@ mod float;
 mod init;
 mod leaks;
 mod lifetime;
+mod order;
 pub(in crate::c) mod place;
 pub mod ranges;
 pub mod reach;
@@ -68,6 +71,8 @@ pub struct LowerOptions {
     pub library_writes: bool,
     /// Allocation may return null.
     pub malloc_may_fail: bool,
+    /// The program is to be run: one address for each object will do.
+    pub running: bool,
     /// The question is whether the end of the entry is reached: that is the error, and the only one.
     pub reach_end: bool,
     /// What the claims woven into the unit are, by number.
@@ -83,6 +88,7 @@ impl Default for LowerOptions {
             entry: "main".into(),
             library_writes: false,
             malloc_may_fail: false,
+            running: false,
             reach_end: false,
             claims: Vec::new(),
         }
@@ -175,6 +181,7 @@ pub(crate) struct Lower<'a> {
     pub(in crate::c) alloc_top: Option<VarId>,
     /// The program looks at addresses as numbers.
     pub(in crate::c) integers: bool,
+    pub(in crate::c) bits: address_flow::AddressBits,
     pub(in crate::c) effects: IndexVec<hir::ExprId, Option<bool>>,
     /// Like `effects`, but only what changes variables or memory.
     pub(in crate::c) writes: IndexVec<hir::ExprId, Option<bool>>,
@@ -278,6 +285,10 @@ fn lower_unit(
     let predicates = uses_memory_predicates(unit, &reach);
     let integers = safety::makes_integers(unit, &reach, &points);
     let block = safety::block_size(unit, options, &points, predicates, integers);
+    let bits = match integers {
+        true => address_flow::AddressBits::find(unit, &reach),
+        false => address_flow::AddressBits::default(),
+    };
     let memory = Memory::build(
         unit,
         &reach,
@@ -304,6 +315,7 @@ fn lower_unit(
         frame: Frame::default(),
         alloc_top: None,
         integers,
+        bits,
         effects: IndexVec::filled(None, unit.exprs),
         writes: IndexVec::filled(None, unit.exprs),
         temporaries: FxHashSet::default(),

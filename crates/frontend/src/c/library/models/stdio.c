@@ -515,7 +515,17 @@ int rename(const char *a, const char *b) {
 }
 int renameat(int d, const char *a, int e, const char *b) { return rename(a, b); }
 int fwide(FILE *f, int mode) { craig_file(f); return mode; }
-char *tmpnam(char *s) { return craig_name_for(s, 20); }
+char *tmpnam(char *s) {
+  static char own[20];
+  unsigned k, i;
+  if (!__builtin_craig_runs()) return craig_name_for(s, 20);
+  if (s == 0) s = own; else __builtin_craig_writable(s, 20);
+  k = __builtin_craig_input_int("tmpnam");
+  for (i = 0; i < 10; i++) s[i] = "/tmp/craig"[i];
+  for (i = 10; i < 18; i++, k >>= 4) s[i] = 'a' + k % 16;
+  s[18] = 0;
+  return s;
+}
 char *tmpnam_r(char *s) { return s == 0 ? s : craig_name_for(s, 20); }
 char *ctermid(char *s) { return craig_name_for(s, 9); }
 char *tempnam(const char *dir, const char *prefix) {
