@@ -24,9 +24,11 @@
 mod assume;
 mod closed;
 mod entail;
+mod facts;
 mod fold;
 mod inner;
 mod memory;
+mod relate;
 mod state;
 mod step;
 mod terms;
@@ -34,7 +36,8 @@ mod value;
 
 use crate::Reason;
 use base::{Budget, FxHashSet, IndexVec, Work};
-use entail::{Loose, Slot, covers};
+use entail::{Loose, Slot, common_facts, covers};
+use facts::Ranges;
 use fold::{Folding, fold};
 use logic::{Op, Pool, Sort, TermId};
 use program::analysis::liveness::{Liveness, liveness};
@@ -44,8 +47,9 @@ use program::analysis::shape::{Shape, shape};
 use program::{EdgeId, LocId, Program, Stmt, VarId};
 use state::State;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use terms::Terms;
-use value::{Val, integer};
+use value::{Interval, Val, integer};
 
 /// How much is forgotten at loop heads.
 struct Level {
@@ -57,12 +61,14 @@ struct Level {
     work: Work,
 }
 
-/// First nothing is forgotten, as many programs build lists of a few objects only.
-const LEVELS: [Level; 3] = [
+/// First nothing is forgotten, as many programs build lists of a few objects only; in the end it is known how numbers
+/// relate.
+const LEVELS: [Level; 4] = [
     Level {
         folding: Folding {
             least: 8,
             numbers: false,
+            facts: false,
         },
         alike: 40,
         steps: 2_500,
@@ -72,6 +78,7 @@ const LEVELS: [Level; 3] = [
         folding: Folding {
             least: 2,
             numbers: false,
+            facts: false,
         },
         alike: 3,
         steps: 200_000,
@@ -81,10 +88,21 @@ const LEVELS: [Level; 3] = [
         folding: Folding {
             least: 2,
             numbers: true,
+            facts: false,
         },
         alike: 2,
         steps: 200_000,
         work: Work::thousand(20_000),
+    },
+    Level {
+        folding: Folding {
+            least: 2,
+            numbers: true,
+            facts: true,
+        },
+        alike: 1,
+        steps: 100_000,
+        work: Work::thousand(10_000),
     },
 ];
 
@@ -110,12 +128,21 @@ pub(crate) fn explore(pool: &Pool, program: &Program, budget: &Budget) -> Result
     };
     let search = Search::new(&terms);
     let mut last = rejected("no level");
+    let mut exact = false;
     for level in &LEVELS {
+        // Where nothing was forgotten only more knowledge helps.
+        if exact && !level.folding.facts {
+            continue;
+        }
         let slice = budget.clone().with_slice(level.work);
         match search.run(level, &slice) {
             Ok(Outcome::Safe(states)) => return Ok(states),
             Ok(Outcome::Given(why)) => last = rejected(&why),
-            Ok(Outcome::Exact(why)) => return Err(rejected(&why)),
+            Ok(Outcome::Exact(why)) => {
+                exact = true;
+                last = rejected(&why);
+            }
+            Ok(Outcome::Unusual) => return Err(rejected("memory is used in an unusual way")),
             Err(reason) => {
                 budget.check().map_err(Reason::OutOfBudget)?;
                 last = reason;
@@ -135,8 +162,10 @@ enum Outcome {
     Safe(usize),
     /// This level does not show it.
     Given(String),
-    /// Nothing was forgotten: no other level will show it.
+    /// Nothing was forgotten: no level that forgets will show it.
     Exact(String),
+    /// Memory is used in a way that is not understood.
+    Unusual,
 }
 
 /// The states of each location where paths meet.
@@ -155,6 +184,7 @@ struct Search<'t, 'a> {
     idle: FxHashSet<VarId>,
     /// Variables that say where a program is: states that differ in them are kept apart.
     control: FxHashSet<VarId>,
+    ranges: Ranges,
 }
 
 impl<'t, 'a> Search<'t, 'a> {
@@ -196,11 +226,14 @@ impl<'t, 'a> Search<'t, 'a> {
         numbers.sort_unstable();
         numbers.dedup();
         let heads = shape.loop_heads.iter().copied().collect();
+        let ids = program.vars.ids();
+        let ranges: BTreeMap<VarId, Interval> = ids.map(|v| (v, terms.range(v))).collect();
         let joins = incoming.iter().filter(|(_, n)| **n > 1).map(|(l, _)| *l);
         Search {
             terms,
             idle: idle(terms),
             control: control(terms),
+            ranges: Ranges(Rc::new(ranges)),
             joins: joins.collect(),
             heads,
             live,
@@ -208,6 +241,16 @@ impl<'t, 'a> Search<'t, 'a> {
             successors,
             numbers,
         }
+    }
+
+    /// What is known before the first step.
+    fn start(&self, how: Folding) -> State {
+        let mut state = State::default();
+        state.facts.on = how.facts;
+        if how.facts {
+            state.facts.ranges = self.ranges.clone();
+        }
+        state
     }
 
     fn run(&self, level: &Level, budget: &Budget) -> Result<Outcome, Reason> {
@@ -229,7 +272,7 @@ impl<'t, 'a> Search<'t, 'a> {
         // By place in the order of the program: what leads to a location is done before it.
         let mut open: BTreeMap<u32, Vec<State>> = BTreeMap::new();
         let place = |loc: LocId| self.shape.position.get(&loc).copied();
-        open.insert(place(entry).unwrap_or_default(), vec![State::default()]);
+        open.insert(place(entry).unwrap_or_default(), vec![self.start(level.folding)]);
         let (mut steps, mut exact) = (0, true);
         while let Some(mut first) = open.first_entry() {
             let loc = self.shape.order[*first.key() as usize];
@@ -244,14 +287,13 @@ impl<'t, 'a> Search<'t, 'a> {
                 let stmt = &program.edges[edge].stmt;
                 let to = program.edges[edge].to;
                 let Some(after) = self.terms.after(state.clone(), stmt) else {
-                    return Ok(Err(Outcome::Exact(
-                        "memory is used in an unusual way".into(),
-                    )));
+                    return Ok(Err(Outcome::Unusual));
                 };
                 for next in after {
                     steps += 1;
                     let (objects, size) = (next.objects.len(), next.size());
-                    budget.spend(1 + size / 8).map_err(Reason::OutOfBudget)?;
+                    let cost = 1 + size / 8 + next.facts.cost();
+                    budget.spend(cost).map_err(Reason::OutOfBudget)?;
                     if program.locations[to].error.is_some() {
                         let line = program.edges[edge].span.line;
                         let why = format!("an error may be reached (line {line})");
@@ -328,7 +370,11 @@ impl<'t, 'a> Search<'t, 'a> {
         {
             *exact = false;
             let mut wide = states.remove(at);
+            if wide.facts.on {
+                wide.facts.all = common_facts(&state, &wide);
+            }
             self.widen(&mut wide, &loose, head);
+            wide.reduce();
             replace(states, &wide, gone);
             return Some(wide);
         }
@@ -350,6 +396,8 @@ impl<'t, 'a> Search<'t, 'a> {
                 Slot::FixedDefault(a) => state.static_defaults.get(&a).copied(),
                 Slot::Cell(id, c) => Some(state.cell(id, c)),
                 Slot::Rest(id, a) => Some(state.rest(id, a)),
+                Slot::Mark(id, a) => state.facts.marks.get(&(id, a)).map(|m| Val::int(*m)),
+                Slot::Fact(_) => None,
             };
             let Some(old) = old else { continue };
             let wide = match head {
@@ -365,6 +413,8 @@ impl<'t, 'a> Search<'t, 'a> {
                 Slot::Fixed(c) => drop(state.statics.insert(c, value)),
                 Slot::FixedDefault(a) => drop(state.static_defaults.insert(a, value)),
                 Slot::Cell(id, c) => state::set(state, id, c, value),
+                Slot::Mark(id, a) => drop(state.facts.marks.insert((id, a), wide)),
+                Slot::Fact(_) => {}
                 Slot::Rest(id, a) => {
                     if let Some(object) = state.object_mut(id) {
                         object.rest.insert(a, value);

@@ -5,6 +5,7 @@
 
 use super::memory::end_of_memory;
 use super::state::State;
+use super::state::Cell;
 use super::value::{Base, Interval, Sum, Target, Val, integer};
 use base::{FxHashMap, FxHashSet};
 use logic::{Op, Pool, Sort, TermId};
@@ -35,6 +36,16 @@ pub(super) struct Terms<'a> {
     orders: RefCell<FxHashMap<TermId, Rc<[TermId]>>>,
     /// Variables in the indices of a term.
     index_vars: RefCell<FxHashMap<TermId, Rc<[VarId]>>>,
+    /// Arrays that are read in a term, and where.
+    reads: RefCell<FxHashMap<TermId, Rc<[(TermId, TermId)]>>>,
+}
+
+/// What a term reads.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Lvalue {
+    Var(VarId),
+    Object(u32, Cell),
+    Fixed(Cell),
 }
 
 #[derive(Clone, Debug)]
@@ -75,6 +86,7 @@ impl<'a> Terms<'a> {
             limit,
             orders: RefCell::default(),
             index_vars: RefCell::default(),
+            reads: RefCell::default(),
         };
         out.kinds_of_arrays()?;
         Some(out)
@@ -101,6 +113,21 @@ impl<'a> Terms<'a> {
             out.into()
         };
         let mut known = self.index_vars.borrow_mut();
+        known.entry(term).or_insert_with(made).clone()
+    }
+
+    /// Where arrays are read in a term.
+    pub fn reads(&self, term: TermId) -> Rc<[(TermId, TermId)]> {
+        let pool = self.pool;
+        let made = || {
+            let all = pool.post_order(&[term]).into_iter();
+            let reads = all.filter_map(|t| match (pool.op(t), pool.args(t)) {
+                (Op::Select, &[array, index]) => Some((array, index)),
+                _ => None,
+            });
+            reads.collect()
+        };
+        let mut known = self.reads.borrow_mut();
         known.entry(term).or_insert_with(made).clone()
     }
 
@@ -262,7 +289,10 @@ impl<'a> Terms<'a> {
                 if pool.sort_of(t) != pool.int_sort() {
                     return Ok(Meaning::Other);
                 }
-                number(self.read(state, array, value(index), &value)?)
+                match self.is_mark(state, array, index)? {
+                    true => Meaning::Number(Sum::number(0)),
+                    false => number(self.read(state, array, value(index), &value)?),
+                }
             }
             (Op::Wrap { bits, signed }, &[a]) => {
                 number(self.wrapped(state, value(a), bits, signed))
@@ -347,7 +377,7 @@ impl<'a> Terms<'a> {
         }
     }
 
-    fn wrapped(&self, state: &State, v: Val, bits: u8, signed: bool) -> Val {
+    pub(super) fn wrapped(&self, state: &State, v: Val, bits: u8, signed: bool) -> Val {
         let range = match signed {
             _ if bits > 100 => Interval::ALL,
             true => Interval::new(-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
