@@ -57,6 +57,10 @@ impl Terms<'_> {
                 }
                 (Op::And, args, true) | (Op::Or, args, false) => {
                     open.extend(args.iter().map(|&a| (a, wanted)));
+                    if state.facts.on {
+                        // What one says may be needed to understand another.
+                        open.extend(args.iter().map(|&a| (a, wanted)));
+                    }
                     work.push((state, open));
                 }
                 (Op::And, args, false) | (Op::Or, args, true) if args.len() <= 4 => {

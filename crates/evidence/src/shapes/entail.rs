@@ -5,7 +5,8 @@
 //! sequence, which is its *home*. How a matching is found is a heuristic; [`Matching::covers`] alone says
 //! whether it is one.
 
-use super::facts::{Fact, Form, Name, shared};
+use super::facts::{Fact, Form, Name};
+use super::guesses::shared;
 use super::state::{Cell, Links, ObjectId, State, address_of};
 use super::value::{Base, End, Interval, Target, Val};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -99,7 +100,12 @@ pub(super) fn common_facts(special: &State, general: &State) -> Vec<Fact> {
         .iter()
         .filter_map(|(x, o)| Some((single(x)?, o.clone())))
         .collect();
-    facts.retain(|f| f.form.iter().all(|t| t.0.object().is_none_or(|o| renamed.objects.contains_key(&o))));
+    facts.retain(|f| {
+        f.form.iter().all(|t| {
+            t.0.object()
+                .is_none_or(|o| renamed.objects.contains_key(&o))
+        })
+    });
     shared(general, &renamed, &facts)
 }
 

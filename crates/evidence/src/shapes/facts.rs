@@ -16,7 +16,8 @@
 use super::state::{Cell, ObjectId, State};
 use super::value::{Interval, Val, gcd};
 use program::VarId;
-use std::collections::BTreeMap;
+use std::cell::Cell as Count;
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 /// A number of a state.
@@ -65,9 +66,9 @@ pub(super) struct Fact {
     pub bound: i128,
 }
 
-/// What variables of the program range over; the same for all states.
+/// What variables of the program range over, the same for all states; and how much was searched in facts.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Ranges(pub Rc<BTreeMap<VarId, Interval>>);
+pub(super) struct Ranges(pub Rc<(BTreeMap<VarId, Interval>, Count<u64>)>);
 
 impl PartialEq for Ranges {
     fn eq(&self, _: &Ranges) -> bool {
@@ -84,24 +85,26 @@ pub(super) struct Facts {
     /// Objects and arrays with a known zero, and where it may be.
     pub marks: BTreeMap<(ObjectId, VarId), Interval>,
     pub ranges: Ranges,
+    /// How often states became one here.
+    pub joined: u8,
 }
 
 impl Facts {
-    /// What a step with them costs.
+    /// What was spent on them since this was asked last.
     pub fn cost(&self) -> u64 {
-        self.all.len() as u64 * 8
+        self.ranges.0.1.take()
     }
 }
 
 /// Facts of one state; names of one fact; factors.
-const MOST_FACTS: usize = 48;
-const MOST_NAMES: usize = 4;
+const MOST_FACTS: usize = 64;
+pub(super) const MOST_NAMES: usize = 4;
 const MOST_FACTOR: i128 = 1 << 20;
 /// How many facts a bound may be the sum of, and how many sums are tried.
-const DEEPEST: usize = 7;
-const MOST_SUMS: usize = 200;
-/// Numbers that two states differ in, of which a relation is guessed.
-const MOST_DRIFTS: usize = 6;
+const DEEPEST: usize = 9;
+const MOST_SUMS: usize = 300;
+/// Larger distances are those of ends of ranges: nothing that a program knows.
+pub(super) const FAR: i128 = 1 << 20;
 
 /// `form + factor * other`.
 pub(super) fn plus(form: &Form, factor: i128, other: &Form) -> Option<Form> {
@@ -117,7 +120,7 @@ pub(super) fn plus(form: &Form, factor: i128, other: &Form) -> Option<Form> {
     Some(out)
 }
 
-fn negated(form: &Form) -> Form {
+pub(super) fn negated(form: &Form) -> Form {
     form.iter().map(|&(n, k)| (n, -k)).collect()
 }
 
@@ -126,7 +129,14 @@ impl State {
         match name {
             Name::Var(v) => match self.vars.get(&v) {
                 Some(value) => value.offset,
-                None => self.facts.ranges.0.get(&v).copied().unwrap_or(Interval::ALL),
+                None => self
+                    .facts
+                    .ranges
+                    .0
+                    .0
+                    .get(&v)
+                    .copied()
+                    .unwrap_or(Interval::ALL),
             },
             Name::Fixed(c) => self.fixed(c).offset,
             Name::Cell(o, c) => self.cell(o, c).offset,
@@ -162,8 +172,9 @@ impl State {
         let mut best = self.by_intervals(form);
         let mut tried = 0;
         let mut seen: Vec<(Form, i128)> = Vec::new();
-        let mut open: Vec<(Form, i128, usize)> = vec![(form.clone(), 0, 0)];
-        while let Some((rest, sum, depth)) = open.pop() {
+        // Short sums first.
+        let mut open: VecDeque<(Form, i128, usize)> = VecDeque::from([(form.clone(), 0, 0)]);
+        while let Some((rest, sum, depth)) = open.pop_front() {
             if let Some(last) = self.by_intervals(&rest)
                 && let Some(total) = last.checked_add(sum)
                 && best.is_none_or(|b| total < b)
@@ -171,6 +182,8 @@ impl State {
                 best = Some(total);
             }
             tried += 1;
+            let count = &self.facts.ranges.0.1;
+            count.set(count.get() + 1 + self.facts.all.len() as u64 / 4);
             if depth == DEEPEST || tried > MOST_SUMS || rest.is_empty() {
                 continue;
             }
@@ -178,21 +191,29 @@ impl State {
                 continue;
             }
             seen.push((rest.clone(), sum));
+            // The first name goes by its own bound or by a fact that has it: no sum is tried in two orders.
+            let (name, k) = rest[0];
+            let bound = self.interval(name).scale(k).high;
+            if let Some(sum) = bound.and_then(|b| b.checked_add(sum))
+                && rest.len() > 1
+            {
+                open.push_back((rest[1..].to_vec(), sum, depth + 1));
+            }
             for fact in &self.facts.all {
-                let helps = |&(name, k): &(Name, i128)| {
-                    let at = fact.form.binary_search_by_key(&name, |t| t.0).ok()?;
-                    let own = fact.form[at].1;
-                    (own.signum() == k.signum() && k % own == 0).then_some(k / own)
-                };
-                let Some(times) = rest.iter().find_map(helps) else {
+                let Ok(at) = fact.form.binary_search_by_key(&name, |t| t.0) else {
                     continue;
                 };
+                let own = fact.form[at].1;
+                if own.signum() != k.signum() || k % own != 0 {
+                    continue;
+                }
+                let times = k / own;
                 if let Some(left) = plus(&rest, -times, &fact.form)
-                    && left.len() <= MOST_NAMES + 1
+                    && left.len() <= MOST_NAMES
                     && let Some(bound) = fact.bound.checked_mul(times)
                     && let Some(sum) = sum.checked_add(bound)
                 {
-                    open.push((left, sum, depth + 1));
+                    open.push_back((left, sum, depth + 1));
                 }
             }
         }
@@ -212,15 +233,30 @@ impl State {
         let form: Form = form.iter().map(|t| (t.0, t.1 / divisor)).collect();
         let bound = bound.div_euclid(divisor);
         let large = form.iter().any(|t| t.1.abs() > MOST_FACTOR);
-        if self.by_intervals(&negated(&form)).is_some_and(|u| -u > bound) {
+        if self
+            .by_intervals(&negated(&form))
+            .is_some_and(|u| -u > bound)
+        {
             return false;
         }
         if form.len() == 1 {
-            self.narrow(form[0].0, form[0].1, bound);
+            return self.narrow(form[0].0, form[0].1, bound);
+        }
+        let exact = |t: &(Name, i128)| self.interval(t.0).exact();
+        if large || form.iter().all(|t| exact(t).is_some()) {
             return true;
         }
-        let exact = |t: &(Name, i128)| self.interval(t.0).exact().is_some();
-        if form.len() > MOST_NAMES || large || form.iter().all(exact) {
+        // Also without the names whose number is known, as it may be forgotten.
+        if form.len() > 2 && form.iter().any(|t| exact(t).is_some()) {
+            let numbers = form.iter().filter_map(|t| Some(exact(t)? * t.1));
+            let sum: i128 = numbers.sum();
+            let others = form.iter().filter(|t| exact(t).is_none());
+            let others: Form = others.copied().collect();
+            if others.len() > 1 {
+                self.add_fact(others, bound - sum);
+            }
+        }
+        if form.len() > MOST_NAMES {
             return true;
         }
         match self.facts.all.binary_search_by(|f| f.form.cmp(&form)) {
@@ -237,7 +273,8 @@ impl State {
     }
 
     /// `factor * name <= bound`, as an interval.
-    fn narrow(&mut self, name: Name, factor: i128, bound: i128) {
+    /// False if no number is left.
+    fn narrow(&mut self, name: Name, factor: i128, bound: i128) -> bool {
         let allowed = match factor > 0 {
             true => Interval {
                 low: None,
@@ -251,7 +288,7 @@ impl State {
         let old = self.interval(name);
         let new = old.meet(allowed);
         if new == old || new.is_empty() {
-            return;
+            return !new.is_empty();
         }
         match name {
             Name::Var(v) => {
@@ -273,12 +310,13 @@ impl State {
             }
             Name::New(_) => {}
         }
+        true
     }
 
-    /// Bounds of single names that follow from facts.
-    pub fn reduce(&mut self) {
+    /// Bounds of single names that follow from facts. False if there are no such numbers.
+    pub fn reduce(&mut self) -> bool {
         if !self.facts.on {
-            return;
+            return true;
         }
         for fact in self.facts.all.clone() {
             for at in 0..fact.form.len() {
@@ -287,11 +325,13 @@ impl State {
                 others.remove(at);
                 if let Some(rest) = self.by_intervals(&others)
                     && let Some(bound) = fact.bound.checked_add(rest)
+                    && !self.narrow(name, factor, bound)
                 {
-                    self.narrow(name, factor, bound);
+                    return false;
                 }
             }
         }
+        true
     }
 
     /// The name will mean something else: what follows from facts about it stays.
@@ -327,6 +367,8 @@ impl State {
                 let bound = bound.and_then(|n| n.checked_add(g.bound.checked_mul(y)?));
                 if let (Some(form), Some(bound)) = (form, bound)
                     && form.len() > 1
+                    && bound.abs() < FAR
+                    && (form.len() == 2 || self.upper(&form).is_none_or(|u| u > bound))
                 {
                     self.add_fact(form, bound);
                 }
@@ -438,86 +480,4 @@ impl State {
         self.facts.all = kept;
         self.facts.marks.retain(|m, _| m.0 != a && m.0 != b);
     }
-}
-
-/// Facts that two states with the same names share: those of one that the other has too, and guesses of how numbers
-/// that differ between the two go together. All hold in both.
-pub(super) fn shared(old: &State, new: &State, new_facts: &[Fact]) -> Vec<Fact> {
-    let mut names: Vec<Name> = old.vars.keys().map(|v| Name::Var(*v)).collect();
-    names.extend(new.vars.keys().map(|v| Name::Var(*v)));
-    names.extend(old.facts.marks.keys().map(|m| Name::Mark(m.0, m.1)));
-    for fact in old.facts.all.iter().chain(new_facts) {
-        names.extend(fact.form.iter().map(|t| t.0));
-    }
-    names.sort_unstable();
-    names.dedup();
-    let mut drifts: Vec<(Name, i128, i128)> = Vec::new();
-    for name in names {
-        let values = (old.interval(name).exact(), new.interval(name).exact());
-        if let (Some(a), Some(b)) = values
-            && a != b
-            && drifts.len() < MOST_DRIFTS
-        {
-            drifts.push((name, a, b));
-        }
-    }
-    let mut out: Vec<Fact> = Vec::new();
-    let mut push = |form: Form, bound: i128| {
-        let fact = Fact { form, bound };
-        let holds = |s: &State| s.upper(&fact.form).is_some_and(|u| u <= fact.bound);
-        if fact.form.len() > 1
-            && fact.form.len() <= MOST_NAMES
-            && out.iter().all(|f| f.form != fact.form)
-            && fact.form.iter().all(|t| old.has_base(t.0) == new.has_base(t.0))
-            && holds(old)
-            && holds(new)
-        {
-            out.push(fact);
-        }
-    };
-    let mut forms: Vec<&Form> = Vec::new();
-    for fact in old.facts.all.iter().chain(new_facts) {
-        push(fact.form.clone(), fact.bound);
-        if !forms.contains(&&fact.form) {
-            forms.push(&fact.form);
-        }
-    }
-    for form in forms {
-        let (Some(k), Some(l)) = (old.upper(form), new.upper(form)) else {
-            continue;
-        };
-        if k == l {
-            continue;
-        }
-        for &(name, a, b) in &drifts {
-            let apart = form.iter().all(|t| t.0 != name);
-            if !apart || (l - k) % (b - a) != 0 {
-                continue;
-            }
-            let slope = (l - k) / (b - a);
-            if let Some(sum) = plus(form, -slope, &vec![(name, 1)])
-                && let Some(bound) = slope.checked_mul(a).and_then(|n| k.checked_sub(n))
-            {
-                push(sum, bound);
-            }
-        }
-    }
-    for (at, &(n, a, b)) in drifts.iter().enumerate() {
-        for &(m, c, d) in &drifts[at + 1..] {
-            // n moves by b - a while m moves by d - c.
-            let g = gcd(b - a, d - c);
-            let (x, y) = ((d - c) / g, (b - a) / g);
-            let (Some(p), Some(q)) = (x.checked_mul(a), y.checked_mul(c)) else {
-                continue;
-            };
-            if let Some(form) = plus(&vec![(n, x)], -y, &vec![(m, 1)])
-                && let Some(bound) = p.checked_sub(q)
-            {
-                push(negated(&form), -bound);
-                push(form, bound);
-            }
-        }
-    }
-    out.sort_unstable();
-    out
 }

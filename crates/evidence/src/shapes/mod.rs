@@ -26,8 +26,10 @@ mod closed;
 mod entail;
 mod facts;
 mod fold;
+mod guesses;
 mod inner;
 mod memory;
+mod order;
 mod relate;
 mod state;
 mod step;
@@ -35,15 +37,16 @@ mod terms;
 mod value;
 
 use crate::Reason;
-use base::{Budget, FxHashSet, IndexVec, Work};
+use base::{Budget, FxHashMap, FxHashSet, IndexVec, Work};
 use entail::{Loose, Slot, common_facts, covers};
-use facts::Ranges;
+use facts::{Fact, Ranges};
 use fold::{Folding, fold};
 use logic::{Op, Pool, Sort, TermId};
+use order::loops_first;
 use program::analysis::liveness::{Liveness, liveness};
 use program::analysis::modref::modref;
 use program::analysis::reads::VarsOf;
-use program::analysis::shape::{Shape, shape};
+use program::analysis::shape::shape;
 use program::{EdgeId, LocId, Program, Stmt, VarId};
 use state::State;
 use std::collections::{BTreeMap, BTreeSet};
@@ -102,7 +105,7 @@ const LEVELS: [Level; 4] = [
         },
         alike: 1,
         steps: 100_000,
-        work: Work::thousand(10_000),
+        work: Work::thousand(2_500),
     },
 ];
 
@@ -114,6 +117,8 @@ const SEVERAL: usize = 3;
 const MOST_STATES: usize = 1_500;
 /// Objects of one state.
 const MOST_OBJECTS: usize = 60;
+/// How often relations of numbers are guessed at one place; later those that fail are only dropped.
+const MOST_GUESSES: u8 = 16;
 /// Larger programs are left to the engines.
 const MOST_EDGES: usize = 60_000;
 
@@ -174,7 +179,9 @@ type Reached = BTreeMap<LocId, Vec<State>>;
 struct Search<'t, 'a> {
     terms: &'t Terms<'a>,
     successors: IndexVec<LocId, Vec<EdgeId>>,
-    shape: Shape,
+    /// The locations in the order in which states are followed, and the place of each.
+    order: Vec<LocId>,
+    position: FxHashMap<LocId, u32>,
     live: Liveness,
     heads: FxHashSet<LocId>,
     joins: FxHashSet<LocId>,
@@ -225,6 +232,7 @@ impl<'t, 'a> Search<'t, 'a> {
         }
         numbers.sort_unstable();
         numbers.dedup();
+        let order = loops_first(program, &successors, &shape);
         let heads = shape.loop_heads.iter().copied().collect();
         let ids = program.vars.ids();
         let ranges: BTreeMap<VarId, Interval> = ids.map(|v| (v, terms.range(v))).collect();
@@ -233,11 +241,12 @@ impl<'t, 'a> Search<'t, 'a> {
             terms,
             idle: idle(terms),
             control: control(terms),
-            ranges: Ranges(Rc::new(ranges)),
+            ranges: Ranges(Rc::new((ranges, Default::default()))),
             joins: joins.collect(),
             heads,
             live,
-            shape,
+            position: order.iter().copied().zip(0..).collect(),
+            order,
             successors,
             numbers,
         }
@@ -271,11 +280,14 @@ impl<'t, 'a> Search<'t, 'a> {
         let mut reached = Reached::new();
         // By place in the order of the program: what leads to a location is done before it.
         let mut open: BTreeMap<u32, Vec<State>> = BTreeMap::new();
-        let place = |loc: LocId| self.shape.position.get(&loc).copied();
-        open.insert(place(entry).unwrap_or_default(), vec![self.start(level.folding)]);
+        let place = |loc: LocId| self.position.get(&loc).copied();
+        open.insert(
+            place(entry).unwrap_or_default(),
+            vec![self.start(level.folding)],
+        );
         let (mut steps, mut exact) = (0, true);
         while let Some(mut first) = open.first_entry() {
-            let loc = self.shape.order[*first.key() as usize];
+            let loc = self.order[*first.key() as usize];
             let state = match first.get_mut().pop() {
                 Some(state) => state,
                 None => {
@@ -340,6 +352,7 @@ impl<'t, 'a> Search<'t, 'a> {
         gone: &mut Vec<State>,
     ) -> Option<State> {
         self.tidy(loc, &mut state);
+        state.facts.joined = 0;
         let head = self.heads.contains(&loc);
         if head && fold(&mut state, level.folding) {
             *exact = false;
@@ -371,7 +384,16 @@ impl<'t, 'a> Search<'t, 'a> {
             *exact = false;
             let mut wide = states.remove(at);
             if wide.facts.on {
-                wide.facts.all = common_facts(&state, &wide);
+                if wide.facts.joined < MOST_GUESSES {
+                    let facts = common_facts(&state, &wide);
+                    let known = |f: &Fact| wide.facts.all.iter().any(|g| g.form == f.form);
+                    wide.facts.joined += u8::from(!facts.iter().all(known));
+                    wide.facts.all = facts;
+                } else {
+                    let fails = |n: usize| loose.iter().any(|(s, _)| *s == Slot::Fact(n));
+                    let facts = std::mem::take(&mut wide.facts.all).into_iter().enumerate();
+                    wide.facts.all = facts.filter(|f| !fails(f.0)).map(|f| f.1).collect();
+                }
             }
             self.widen(&mut wide, &loose, head);
             wide.reduce();

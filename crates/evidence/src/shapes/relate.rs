@@ -70,12 +70,7 @@ impl Terms<'_> {
         Ok(Some(out))
     }
 
-    fn linear_leaf(
-        &self,
-        state: &State,
-        t: TermId,
-        depth: usize,
-    ) -> Result<Option<Linear>, Need> {
+    fn linear_leaf(&self, state: &State, t: TermId, depth: usize) -> Result<Option<Linear>, Need> {
         if let Some(lvalue) = self.lvalue(state, t)? {
             let value = self.get(state, lvalue);
             let name = match lvalue {
@@ -97,9 +92,7 @@ impl Terms<'_> {
             && depth < DEEPEST
         {
             let value = self.value(state, inner)?;
-            if value.offset != Interval::ALL
-                && self.wrapped(state, value, bits, signed) == value
-            {
+            if value.offset != Interval::ALL && self.wrapped(state, value, bits, signed) == value {
                 return self.linear(state, inner, depth + 1);
             }
         }
@@ -150,12 +143,7 @@ impl Terms<'_> {
     }
 
     /// A comparison is as wanted; false if that cannot be.
-    pub(super) fn learn(
-        &self,
-        state: &mut State,
-        t: TermId,
-        wanted: bool,
-    ) -> Result<bool, Need> {
+    pub(super) fn learn(&self, state: &mut State, t: TermId, wanted: bool) -> Result<bool, Need> {
         let (op, &[a, b]) = (self.pool.op(t), self.pool.args(t)) else {
             return Ok(true);
         };
@@ -205,10 +193,7 @@ impl Terms<'_> {
             }
             _ => {}
         }
-        if fine {
-            state.reduce();
-        }
-        Ok(fine)
+        Ok(fine && state.reduce())
     }
 
     /// Facts after an assignment, in a state that still has the old values.
@@ -233,9 +218,7 @@ impl Terms<'_> {
                         Some(n) => Some(Name::Cell(id, (*array, n))),
                         None => {
                             let hit = |n: Name| match n {
-                                Name::Cell(o, c) => {
-                                    o == id && c.0 == *array && offset.holds(c.1)
-                                }
+                                Name::Cell(o, c) => o == id && c.0 == *array && offset.holds(c.1),
                                 _ => false,
                             };
                             state.forget_names(hit);
@@ -275,10 +258,9 @@ impl Terms<'_> {
                 continue;
             }
             let new = vec![(Name::New(at), 1)];
-            let (Some(more), Some(less)) = (
-                plus(&new, -1, &number.form),
-                plus(&number.form, -1, &new),
-            ) else {
+            let (Some(more), Some(less)) =
+                (plus(&new, -1, &number.form), plus(&number.form, -1, &new))
+            else {
                 continue;
             };
             if let Some(high) = number.rest.offset.high {
@@ -371,7 +353,11 @@ impl Terms<'_> {
         let (Op::Select, &[array, index]) = (self.pool.op(read), self.pool.args(read)) else {
             return Ok(());
         };
-        let Some(&var) = self.var_of.get(&array).filter(|v| zero && !self.is_by_block(**v)) else {
+        let Some(&var) = self
+            .var_of
+            .get(&array)
+            .filter(|v| zero && !self.is_by_block(**v))
+        else {
             return Ok(());
         };
         let value = self.value(state, index)?;
@@ -457,10 +443,8 @@ impl Terms<'_> {
                 }
                 let minus = plus(&Form::new(), -1, &form).unwrap_or_default();
                 let (mut here, mut before) = (state.clone(), state.clone());
-                let fits = here.add_fact(minus.clone(), constant);
-                let less = before.add_fact(form.clone(), -constant - 1);
-                here.reduce();
-                before.reduce();
+                let fits = here.add_fact(minus.clone(), constant) && here.reduce();
+                let less = before.add_fact(form.clone(), -constant - 1) && before.reduce();
                 // Only if both are known then.
                 let is = !fits || here.lower(&form) == Some(-constant);
                 let is_not = !less || before.upper(&form).is_some_and(|u| u < -constant);

@@ -1,8 +1,8 @@
 //! Steps of a program on abstract states.
 
-use super::state::{Object, State, set, single};
 use super::facts::Name;
 use super::relate::{Linear, Written};
+use super::state::{Object, State, set, single};
 use super::terms::{Need, Place, Terms};
 use super::value::{Base, Interval, Sum, Val, gcd};
 use logic::{Op, Sort, TermId};
@@ -152,7 +152,7 @@ impl Terms<'_> {
                     if let Some(value) = all {
                         next.fill_array(array, value);
                         // New memory holds anything, as far as a program can tell.
-                        if !self.is_by_block(array) {
+                        if self.by_address.contains(&array) {
                             next.defaults.remove(&array);
                         }
                     }

@@ -4,8 +4,8 @@
 //! chain first ([`Need`]) and asks again.
 
 use super::memory::end_of_memory;
-use super::state::State;
 use super::state::Cell;
+use super::state::State;
 use super::value::{Base, Interval, Sum, Target, Val, integer};
 use base::{FxHashMap, FxHashSet};
 use logic::{Op, Pool, Sort, TermId};
@@ -24,6 +24,8 @@ pub(super) struct Terms<'a> {
     pub var_of: FxHashMap<TermId, VarId>,
     /// Arrays with one cell a block of addresses.
     pub(super) by_block: FxHashSet<VarId>,
+    /// Arrays with one cell an address.
+    pub(super) by_address: FxHashSet<VarId>,
     /// The length of a block.
     pub block: Option<i128>,
     /// The variable that is the end of what is allocated.
@@ -80,6 +82,7 @@ impl<'a> Terms<'a> {
             program,
             var_of,
             by_block: FxHashSet::default(),
+            by_address: FxHashSet::default(),
             block: None,
             top,
             start,
