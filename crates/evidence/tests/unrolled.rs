@@ -184,6 +184,30 @@ fn cells_of_one_of_two_arrays() {
 }
 
 #[test]
+fn tables_are_read_by_pieces() {
+    // 0 to 39 are themselves, but 20 to 24 are 10 more.
+    let mut table = "(const-array (Array Int Int) 7)".to_string();
+    for k in 0..40 {
+        let value = if (20..25).contains(&k) { k + 10 } else { k };
+        table = format!("(store {table} {k} {value})");
+    }
+    let of = |error: &str| {
+        accepted(&format!(
+            "  l0 -> l1: a := {table}
+  l1 -> e: assume {error}
+  l1 -> exit: assume (not {error})"
+        ))
+    };
+    assert!(of("(and (< x 20) (!= (select a x) x))"));
+    assert!(of("(and (> x 39) (!= (select a x) 7))"));
+    assert!(of("(and (< x 40) (> (select a x) 39))"));
+    assert!(of("(and (= x 22) (!= (select a x) 32))"));
+    assert!(!of("(and (> x 20) (< x 30) (= (select a x) 34))"));
+    assert!(!of("(= (select a x) x)"));
+    assert!(of("(and (= (select a x) 34) (!= x 24) (!= x 34))"));
+}
+
+#[test]
 fn sums_of_bytes_are_numbers() {
     let sum = "(+ x (* 256 i) (* 65536 j))";
     let of = |error: &str| {

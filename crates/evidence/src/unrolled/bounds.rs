@@ -223,7 +223,7 @@ impl Bounds {
     }
 
     /// Are two addresses never equal?
-    fn apart(&mut self, pool: &mut Pool, a: TermId, b: TermId) -> bool {
+    pub(super) fn apart(&mut self, pool: &mut Pool, a: TermId, b: TermId) -> bool {
         let sort = pool.sort_of(a);
         if sort != pool.int_sort() {
             return false;
@@ -244,6 +244,9 @@ impl Bounds {
                         return value;
                     }
                     if !self.apart(pool, at, index) {
+                        if let Some(value) = self.from_table(pool, array, index) {
+                            return value;
+                        }
                         break;
                     }
                     array = inner;

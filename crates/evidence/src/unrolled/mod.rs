@@ -26,6 +26,7 @@ mod bounds;
 mod cases;
 mod cells;
 mod order;
+mod pieces;
 
 use crate::Reason;
 use base::{Budget, FxHashMap, FxHashSet};
@@ -254,7 +255,7 @@ impl<'a> Execution<'a> {
                     if lap.all > MOST_LAPS || lap.open > MOST_OPEN_LAPS {
                         return Ok(Some(loc));
                     }
-                    let exact = lap.open % EXACT_LAPS == 0;
+                    let exact = lap.open.is_multiple_of(EXACT_LAPS);
                     if open && self.impossible(pool, state.guard, exact)? {
                         continue;
                     }
