@@ -549,6 +549,8 @@ pub struct PortfolioLimits {
     pub tables_between: Work,
     /// What executing a program without loops symbolically may take after that.
     pub unrolled: Work,
+    /// The weight of symbolic execution where a program starts in a function of its own.
+    pub harness_weight: f64,
     /// Of programs that are larger when inlined, engines get the cone of the errors.
     pub cone_edges: u64,
 }
@@ -565,6 +567,7 @@ impl Default for PortfolioLimits {
             tables: Work::thousand(1500),
             tables_between: Work::thousand(300),
             unrolled: Work::thousand(2000),
+            harness_weight: 2.5,
             cone_edges: 4000,
         }
     }

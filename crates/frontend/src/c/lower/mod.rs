@@ -282,7 +282,7 @@ fn lower_unit(
         system.contains(&f.span.file) && table::find(&f.source_name).is_none()
     };
     let points = constraints::analyse(unit, &reach, &modelled, &unmodelled);
-    let predicates = uses_memory_predicates(unit, &reach);
+    let predicates = uses_memory_predicates(unit, &reach, options.entry != "main");
     let integers = safety::makes_integers(unit, &reach, &points);
     let block = safety::block_size(unit, options, &points, predicates, integers);
     let bits = match integers {
@@ -346,23 +346,42 @@ fn lower_unit(
     })
 }
 
-/// Does anything reachable ask what is valid memory, by CBMC's words?
-fn uses_memory_predicates(unit: &Unit, reach: &Reach) -> bool {
-    struct Find(bool);
-    impl<'h> visit::Visitor<'h> for Find {
+/// Does anything reachable ask what is valid memory, by CBMC's words? A `harness` counts as such if it allocates
+/// memory of any size: that objects lie far apart is what tells their addresses apart.
+fn uses_memory_predicates(unit: &Unit, reach: &Reach, harness: bool) -> bool {
+    struct Find<'u> {
+        unit: &'u Unit,
+        found: bool,
+        harness: bool,
+    }
+    impl<'h> visit::Visitor<'h> for Find<'_> {
         fn expr(&mut self, e: &'h hir::Expr) {
-            if let hir::ExprKind::Intrinsic { name, .. } = &e.kind {
-                self.0 |= crate::c::sema::cprover::looks_at_memory(name);
-            }
+            let (name, args) = match &e.kind {
+                hir::ExprKind::Intrinsic { name, args } => (name, args),
+                hir::ExprKind::Call {
+                    callee: hir::Callee::Direct(f),
+                    args,
+                } => (&self.unit.functions[*f].source_name, args),
+                _ => return,
+            };
+            let intrinsic = matches!(e.kind, hir::ExprKind::Intrinsic { .. });
+            let allocates = name.trim_start_matches("__builtin_") == "malloc";
+            let any = |e: &hir::Expr| !matches!(e.kind, hir::ExprKind::Int(_));
+            self.found |= intrinsic && crate::c::sema::cprover::looks_at_memory(name)
+                || self.harness && allocates && args.iter().any(any);
         }
     }
-    let mut find = Find(false);
+    let mut find = Find {
+        unit,
+        found: false,
+        harness,
+    };
     for &f in &reach.functions {
         if let Some(body) = &unit.functions[f].body {
             visit::shared::block(&mut find, &body.block);
         }
     }
-    find.0
+    find.found
 }
 
 /// Locals of the entry function declared before any loop or label: their declaration is executed
