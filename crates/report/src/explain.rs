@@ -42,7 +42,8 @@ pub fn explain(subject: &Subject<'_>, trace: &Trace) -> Explanation {
         return leak(subject, trace).unwrap_or(plain);
     }
     let Some(access) = memory.accesses.get(&trace.error) else {
-        return plain;
+        let text = crate::decision::last_decision(subject, trace).unwrap_or_default();
+        return Explanation { text, ..plain };
     };
     let state = State::at_end(subject, trace);
     let value = state.number(subject, access.value);

@@ -188,10 +188,6 @@ fn unsafe_story(subject: &Subject<'_>, trace: &Trace, out: &mut String) {
             subject.sources.place(tag.span),
             property_name(tag.property)
         );
-        let explanation = explain(subject, trace);
-        if !explanation.text.is_empty() {
-            let _ = writeln!(out, "  why: {} (CWE-{})", explanation.text, explanation.cwe);
-        }
     }
     let list = inputs(subject, trace);
     if !list.is_empty() {
@@ -209,6 +205,15 @@ fn unsafe_story(subject: &Subject<'_>, trace: &Trace, out: &mut String) {
             let _ = writeln!(out, "  … and {} more", list.len() - 2 * ROWS_AT_ENDS);
         }
     }
+    story(subject, trace, out);
+    // Last, beside the verdict, where a reader's eyes are.
+    let explanation = explain(subject, trace);
+    if !explanation.text.is_empty() {
+        let _ = writeln!(out, "  why: {} (CWE-{})", explanation.text, explanation.cwe);
+    }
+}
+
+fn story(subject: &Subject<'_>, trace: &Trace, out: &mut String) {
     if trace.steps.is_empty() && trace.step_count > 0 {
         let _ = writeln!(
             out,
