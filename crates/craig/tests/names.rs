@@ -110,7 +110,11 @@ fn outputs(outcome: &Outcome) -> Vec<(&'static str, String)> {
     let mut json: Json = serde_json::from_str(&outcome.json()).unwrap();
     json["statistics"] = Json::Null;
     out.push(("json", json.to_string()));
-    out.extend(outcome.witness(WitnessVersion::V2_1).map(|w| ("witness", w)));
+    out.extend(
+        outcome
+            .witness(WitnessVersion::V2_1)
+            .map(|w| ("witness", w)),
+    );
     out
 }
 

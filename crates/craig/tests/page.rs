@@ -110,9 +110,18 @@ fn steps_values_calls_and_memory(browser: &mut Browser) {
         "nothing is fetched"
     );
     browser.open(&page);
-    assert!(browser.text("what").contains("used after free"), "the headline says why");
-    assert!(browser.text("memory").contains("malloc #2") && browser.text("memory").contains("(freed)"));
-    assert_eq!(browser.count("#memory .box.dead"), 1, "the freed object is drawn");
+    assert!(
+        browser.text("what").contains("used after free"),
+        "the headline says why"
+    );
+    assert!(
+        browser.text("memory").contains("malloc #2") && browser.text("memory").contains("(freed)")
+    );
+    assert_eq!(
+        browser.count("#memory .box.dead"),
+        1,
+        "the freed object is drawn"
+    );
     assert!(browser.count("#memory .arrow") > 1, "pointers are arrows");
     looks_as_stored(browser, "list-end");
     browser.press("Home");
@@ -131,14 +140,20 @@ fn steps_values_calls_and_memory(browser: &mut Browser) {
     for key in "free(head)".chars() {
         browser.press(&key.to_string());
     }
-    assert!(browser.text("hits").starts_with("1 of 2"), "in the trace and in the source");
+    assert!(
+        browser.text("hits").starts_with("1 of 2"),
+        "in the trace and in the source"
+    );
     browser.press("Enter");
     assert!(browser.text("hits").starts_with("2 of 2"));
     browser.press("Escape");
     browser.press("End");
     let (now, all) = (browser.text("step"), browser.number("D.trace.length"));
     assert_eq!(now, format!("step {all} of {all}"));
-    assert_eq!(browser.number("document.querySelectorAll('#trace .row.now').length"), 1.0);
+    assert_eq!(
+        browser.number("document.querySelectorAll('#trace .row.now').length"),
+        1.0
+    );
 }
 
 fn light_and_dark(browser: &mut Browser) {
@@ -153,12 +168,18 @@ fn light_and_dark(browser: &mut Browser) {
 fn proofs_and_checks(browser: &mut Browser) {
     let page = report("safe", COUNTERS_SAFE, &[]);
     browser.open(&page);
-    assert!(browser.text("source").contains("invariant: "), "beside the loop");
+    assert!(
+        browser.text("source").contains("invariant: "),
+        "beside the loop"
+    );
     browser.click("tab-checks");
     assert!(browser.text("panel-checks").contains("proved"));
     browser.click("tab-proof");
     let proof = browser.text("panel-proof");
-    assert!(proof.contains("Loop invariants") && proof.contains("rests on"), "{proof}");
+    assert!(
+        proof.contains("Loop invariants") && proof.contains("rests on"),
+        "{proof}"
+    );
     browser.click("tab-graph");
     assert!(browser.count("#panel-graph ellipse") > 3);
     looks_as_stored(browser, "safe-graph");
@@ -167,16 +188,27 @@ fn proofs_and_checks(browser: &mut Browser) {
 }
 
 fn how_the_search_went(browser: &mut Browser) {
-    let page = report("search", COUNTERS_SAFE, &["--engine", "impact", "--no-aids"]);
+    let page = report(
+        "search",
+        COUNTERS_SAFE,
+        &["--engine", "impact", "--no-aids"],
+    );
     browser.open(&page);
     browser.click("tab-search");
     assert!(browser.text("panel-search").contains("impact"));
-    assert!(browser.text("rounds").contains("refuted"), "{}", browser.text("rounds"));
+    assert!(
+        browser.text("rounds").contains("refuted"),
+        "{}",
+        browser.text("rounds")
+    );
     assert!(browser.number("D.search[0].rounds.length") > 0.0);
     assert!(browser.count("#tree .node") > 2, "the tree is drawn");
     browser.run("document.querySelector('#rounds .row').click()");
     assert_eq!(browser.count("#rounds .row.now"), 1);
-    assert!(browser.count("#source .row.hit") > 0, "its path is marked in the source");
+    assert!(
+        browser.count("#source .row.hit") > 0,
+        "its path is marked in the source"
+    );
 }
 
 /// 10,000 steps and 70,000 lines: only the rows in view are elements, and a key is answered at once.
@@ -198,5 +230,8 @@ fn large_reports(browser: &mut Browser) {
     let start = Instant::now();
     browser.press("Home");
     assert!(browser.text("step").starts_with("step 1 of 100"));
-    eprintln!("{rows} rows, {cost:.1} ms a step, a key in {:?}", start.elapsed());
+    eprintln!(
+        "{rows} rows, {cost:.1} ms a step, a key in {:?}",
+        start.elapsed()
+    );
 }

@@ -170,7 +170,9 @@ fn inputs_of(property: &str, body: &str) -> Vec<String> {
     let text = account(property, body);
     let after = text.split("Inputs:\n").nth(1).unwrap_or("");
     let lines = after.lines().take_while(|l| l.contains("nondet"));
-    lines.map(|l| l.rsplit(' ').next().unwrap().to_string()).collect()
+    lines
+        .map(|l| l.rsplit(' ').next().unwrap().to_string())
+        .collect()
 }
 
 /// The least values, none that does not matter, and no detour.
@@ -226,7 +228,10 @@ fn an_allocation_of_no_bytes_is_one() {
 }
 ",
     );
-    assert!(text.contains("of the 0 bytes allocated at a.c:10:13"), "{text}");
+    assert!(
+        text.contains("of the 0 bytes allocated at a.c:10:13"),
+        "{text}"
+    );
     assert!(!text.contains("frees"), "{text}");
 }
 
@@ -253,9 +258,15 @@ int main(void) {
 ",
     );
     assert!(text.contains("… iterations 3 to 10 are alike"), "{text}");
-    assert!(text.contains("[a[11] = 81]"), "what is different is told: {text}");
+    assert!(
+        text.contains("[a[11] = 81]"),
+        "what is different is told: {text}"
+    );
     assert!(text.contains("… iterations 3 to 19 are alike"), "{text}");
-    assert!(text.contains("`sum == 100` was decided with sum = 100"), "{text}");
+    assert!(
+        text.contains("`sum == 100` was decided with sum = 100"),
+        "{text}"
+    );
 }
 
 #[test]

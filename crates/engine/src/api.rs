@@ -370,11 +370,7 @@ impl Stats {
     }
 
     /// As [`Stats::log`], but the event is no counter.
-    fn tell(
-        &mut self,
-        name: &'static str,
-        fields: impl FnOnce() -> Vec<(&'static str, Field)>,
-    ) {
+    fn tell(&mut self, name: &'static str, fields: impl FnOnce() -> Vec<(&'static str, Field)>) {
         if let Some(log) = &mut self.log
             && log.len() < self.log_limit
         {
@@ -390,7 +386,9 @@ impl Stats {
 
     /// Where the locations of a path or tree are in the source: those that blocks begin or end at.
     pub(crate) fn places(&mut self, program: &Program, graph: &BlockGraph) {
-        self.tell("places", || vec![("places", crate::log::places(program, graph))]);
+        self.tell("places", || {
+            vec![("places", crate::log::places(program, graph))]
+        });
     }
 
     /// Adds to a counter.

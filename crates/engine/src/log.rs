@@ -87,7 +87,11 @@ pub(crate) fn places(program: &Program, graph: &BlockGraph) -> Field {
     let ends: BTreeSet<LocId> = ends.collect();
     let known = ends.into_iter().filter_map(|loc| {
         let span = program.locations[loc].span;
-        let place = [id(loc), span.file.index().into(), u64::from(span.line).into()];
+        let place = [
+            id(loc),
+            span.file.index().into(),
+            u64::from(span.line).into(),
+        ];
         span.is_known().then(|| Field::List(place.into()))
     });
     Field::List(known.collect())

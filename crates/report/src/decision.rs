@@ -16,7 +16,7 @@ use program::{Span, Stmt, VarId, VarKind};
 /// Values shown at most.
 const SHOWN: usize = 6;
 
-/// The last condition of the source that was decided on the way to the error, with its variables.
+/// The last condition of the source, or the statement that a macro makes one of, that was decided on the way to the error, with its variables.
 pub fn last_decision(subject: &Subject<'_>, trace: &Trace) -> Option<String> {
     let program = subject.program;
     let mut statements = Statements::default();
@@ -27,12 +27,14 @@ pub fn last_decision(subject: &Subject<'_>, trace: &Trace) -> Option<String> {
         let edge = &program.edges[step.edge];
         let function = &program.functions[program.locations[edge.from].func].name;
         let told = edge.span.is_known() && !function.contains('.');
-        let found = match &edge.stmt {
-            Stmt::Assume(_) if told => statements.at(subject.sources, edge.span),
-            _ => None,
-        };
+        if !told || crate::trace::is_compiled(subject, edge.span) || matches!(edge.stmt, Stmt::Skip)
+        {
+            continue;
+        }
+        let found = statements.at(subject.sources, edge.span);
+        let decides = matches!(edge.stmt, Stmt::Assume(_));
         match (&deciding, found) {
-            (None, Some(found)) if is_condition(&found.1) => {
+            (None, Some(found)) if decides => {
                 deciding = Some(found);
                 first = i;
             }
@@ -43,15 +45,18 @@ pub fn last_decision(subject: &Subject<'_>, trace: &Trace) -> Option<String> {
     }
     let (_, text) = deciding?;
     let values = values(subject, trace, first, text.as_str());
-    let condition = text.split_once('(')?.1.trim_end_matches(';').strip_suffix(')')?;
+    let plain = text.trim_end_matches(';');
+    let inner = plain
+        .split_once('(')
+        .and_then(|(_, rest)| rest.strip_suffix(')'));
+    let condition = inner.filter(|_| is_condition(plain)).unwrap_or(plain);
     let values = values.join(", ");
     (!values.is_empty()).then(|| format!("`{condition}` was decided with {values}"))
 }
 
 fn is_condition(text: &str) -> bool {
     let asks = ["if (", "while (", "switch (", "assert("];
-    let ends = text.trim_end_matches(';').ends_with(')');
-    ends && asks.iter().any(|w| text.starts_with(w))
+    text.ends_with(')') && asks.iter().any(|w| text.starts_with(w))
 }
 
 /// The variables that the text names, with the values that they had before the step.
@@ -79,9 +84,14 @@ fn values(subject: &Subject<'_>, trace: &Trace, before: usize, text: &str) -> Ve
         names.push(name);
         let locals = program.functions[function].locals.iter();
         let own = locals.chain(&program.functions[function].params);
-        let globals = program.vars.ids().filter(|v| program.vars[*v].kind == VarKind::Global);
+        let globals = program
+            .vars
+            .ids()
+            .filter(|v| program.vars[*v].kind == VarKind::Global);
         let mut all = own.copied().chain(globals);
-        let found = all.find(|v| program.vars[*v].source_name.as_deref() == Some(name) && known.contains_key(v));
+        let found = all.find(|v| {
+            program.vars[*v].source_name.as_deref() == Some(name) && known.contains_key(v)
+        });
         let Some(var) = found else { continue };
         let ty = subject.debug.vars.get(&program.vars[var].term).copied();
         // Pointers to objects that this execution made have no words here.

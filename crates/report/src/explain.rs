@@ -72,7 +72,10 @@ fn number_text(property: Property, n: i128) -> String {
         Property::NoShift => format!("the shift count is {n}"),
         Property::NoMisaligned => match n.trailing_zeros() {
             0 => "the address is odd".into(),
-            bits => format!("the address is a multiple of {} only", 1u128 << bits.min(64)),
+            bits => format!(
+                "the address is a multiple of {} only",
+                1u128 << bits.min(64)
+            ),
         },
         _ => format!("the value is {n}"),
     }

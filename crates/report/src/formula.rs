@@ -156,10 +156,19 @@ fn variable(name: &str) -> Option<String> {
         return Some(name.trim_end_matches(".0").into());
     }
     let last = name.rsplit("::").next().unwrap_or(name);
-    let end = last.find(['~', '@', '!', '#', '$', '%', '\'']);
-    let plain = &last[..end.unwrap_or(last.len())];
+    // Copies are numbered.
+    let end = last.find(['~', '@', '\'']).unwrap_or(last.len());
+    let (plain, copy) = last.split_at(end);
+    if !copy
+        .chars()
+        .all(|c| c.is_ascii_digit() || "~@'".contains(c))
+    {
+        return None;
+    }
     let mut letters = plain.chars();
-    let first = letters.next().is_some_and(|c| c.is_alphabetic() || c == '_');
+    let first = letters
+        .next()
+        .is_some_and(|c| c.is_alphabetic() || c == '_');
     let rest = letters.all(|c| c.is_alphanumeric() || c == '_');
     (first && rest).then(|| plain.to_string())
 }
@@ -173,11 +182,15 @@ mod tests {
         let said = |text: &str| words(text).unwrap_or_default();
         assert_eq!(said("(<= |main::x| 5)"), "x <= 5");
         assert_eq!(said("(not (= |main::x~4| (- 1)))"), "x != -1");
-        assert_eq!(said("(or (< x 1) (and p (>= y 2)))"), "x < 1 || p && y >= 2");
+        assert_eq!(
+            said("(or (< x 1) (and p (>= y 2)))"),
+            "x < 1 || p && y >= 2"
+        );
         assert_eq!(said("(= (* 2 (+ x 1)) y)"), "2 * (x + 1) == y");
         assert_eq!(said("(= (select |main::a@2| i) 0)"), "a[i] == 0");
         assert_eq!(words("(= (select |obj.size| 3) 0)"), None);
         assert_eq!(words("(= alloc.top 3)"), None);
+        assert_eq!(words("(not |main!err|)"), None);
         assert_eq!(words("(wrap 3"), None);
         let (all, unsaid) = conjuncts("(and (<= x 5) (= heap.live 0))");
         assert_eq!((all, unsaid), (vec!["x <= 5".to_string()], true));

@@ -308,7 +308,9 @@ fn search(subject: &Subject<'_>, files: &Files) -> Vec<EngineRun> {
         let line = u32::try_from(line).ok()?;
         Some(Place { file, line })
     };
-    subject.log.map_or_else(Vec::new, |log| refinement(log, &place))
+    subject
+        .log
+        .map_or_else(Vec::new, |log| refinement(log, &place))
 }
 
 /// Counters that tell how the refinement went.

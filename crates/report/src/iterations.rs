@@ -6,8 +6,8 @@
 
 use crate::Row;
 use base::{Id, IndexVec};
-use program::{LocId, Program};
 use program::Span;
+use program::{LocId, Program};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 

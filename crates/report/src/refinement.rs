@@ -207,7 +207,14 @@ impl Reader<'_> {
     }
 
     fn summary(&mut self, event: &Json) {
-        let name = text(&event["function"]).to_string();
+        // Loops that became functions go by the location of their head.
+        let name = match text(&event["function"]).split_once('@') {
+            Some((function, head)) => match self.places.get(head) {
+                Some(place) => format!("the loop at {} in {function}", place.line),
+                None => format!("a loop in {function}"),
+            },
+            None => text(&event["function"]).to_string(),
+        };
         let parts = ["pre", "guard", "post", "summary"];
         self.round(format!("summary of {name}"), Vec::new());
         for part in parts {

@@ -170,6 +170,12 @@ fn is_library(name: &str) -> bool {
     name.contains('.')
 }
 
+/// Is the place in what a compiler made of the user's text?
+pub(crate) fn is_compiled(subject: &Subject<'_>, span: Span) -> bool {
+    let file = subject.sources.files.get(span.file);
+    file.is_some_and(|f| f.name.ends_with(COMPILED))
+}
+
 /// A call that is open.
 struct Frame {
     library: bool,
@@ -269,8 +275,7 @@ impl<'a> Teller<'a> {
     /// only the compiler says belong to the row before.
     fn is_told(&mut self, span: Span, from: LocId) -> bool {
         let (sources, program) = (self.subject.sources, self.program());
-        let name = |s: Span| sources.files.get(s.file).map_or("", |f| f.name.as_str());
-        if name(span).ends_with(COMPILED) {
+        if is_compiled(self.subject, span) {
             return false;
         }
         let head = program.functions[program.locations[from].func].span;

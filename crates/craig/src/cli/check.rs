@@ -72,13 +72,23 @@ pub fn check(args: &CheckArgs, given: &BTreeSet<String>) -> Result<u8, Error> {
     }
     let pairs = [
         (args.print_model, VerdictKind::Safe, "--print-model"),
-        (args.print_refutation, VerdictKind::Unsafe, "--print-refutation"),
-        (args.cross_check.is_some(), VerdictKind::Safe, "--cross-check"),
+        (
+            args.print_refutation,
+            VerdictKind::Unsafe,
+            "--print-refutation",
+        ),
+        (
+            args.cross_check.is_some(),
+            VerdictKind::Safe,
+            "--cross-check",
+        ),
     ];
     for (_, kind, option) in pairs.into_iter().filter(|(on, ..)| *on && !args.quiet) {
         if outcome.kind() != kind {
             let verdict = outcome.kind();
-            remark(&format!("{option} did nothing: the verdict is {verdict}, not {kind}"));
+            remark(&format!(
+                "{option} did nothing: the verdict is {verdict}, not {kind}"
+            ));
         }
     }
     if args.print_model && outcome.kind() == VerdictKind::Safe {

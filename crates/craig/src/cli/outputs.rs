@@ -129,7 +129,10 @@ pub fn write_all(args: &CheckArgs, outcome: &mut Outcome) -> Result<(), Error> {
         Some(dir) => {
             if outcome.kind() != VerdictKind::Unsafe && !args.quiet {
                 let why = "only an unsafe verdict has an execution";
-                remark(&format!("--reproduce {}: not written, {why}", dir.display()));
+                remark(&format!(
+                    "--reproduce {}: not written, {why}",
+                    dir.display()
+                ));
             }
             write_reproduction(dir, outcome)
         }

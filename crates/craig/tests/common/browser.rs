@@ -19,7 +19,11 @@ pub struct Browser {
 impl Browser {
     /// Starts the driver and a browser; `None` where one of them is missing.
     pub fn start(folder: &Path) -> Option<Browser> {
-        let port = TcpListener::bind("127.0.0.1:0").ok()?.local_addr().ok()?.port();
+        let port = TcpListener::bind("127.0.0.1:0")
+            .ok()?
+            .local_addr()
+            .ok()?
+            .port();
         let driver = Command::new("chromedriver")
             .arg(format!("--port={port}"))
             .stdout(Stdio::null())
@@ -97,7 +101,11 @@ impl Browser {
 
     /// Runs a script; its result.
     pub fn run(&self, script: &str) -> Value {
-        let answer = self.ask("POST", "execute/sync", &json!({"script": script, "args": []}));
+        let answer = self.ask(
+            "POST",
+            "execute/sync",
+            &json!({"script": script, "args": []}),
+        );
         assert!(answer.get("error").is_none(), "{script}: {answer}");
         answer
     }
@@ -112,7 +120,9 @@ impl Browser {
 
     /// What is written in an element.
     pub fn text(&self, id: &str) -> String {
-        let text = self.run(&format!("return document.getElementById('{id}').textContent"));
+        let text = self.run(&format!(
+            "return document.getElementById('{id}').textContent"
+        ));
         text.as_str().unwrap().to_string()
     }
 
@@ -158,7 +168,10 @@ impl Browser {
             &json!({"script": script, "args": [image]}),
         );
         let cells = answer.as_array().unwrap_or_else(|| panic!("{answer}"));
-        cells.iter().map(|c| c.as_str().unwrap().to_string()).collect()
+        cells
+            .iter()
+            .map(|c| c.as_str().unwrap().to_string())
+            .collect()
     }
 
     /// The average brightness of a screenshot, from 0 to 255.
