@@ -27,6 +27,9 @@ pub fn check(args: &CheckArgs, given: &BTreeSet<String>) -> Result<u8, Error> {
         }
         if let Some(path) = &config.found {
             remark(&format!("options of {}", path.display()));
+            if config.suppress.is_some() {
+                remark("its [[suppress]] counts in `craig project` only");
+            }
         }
     }
     if args.functions.function.is_some() || args.functions.vacuity {

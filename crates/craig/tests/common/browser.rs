@@ -1,7 +1,7 @@
 //! A browser without a window, driven by the WebDriver protocol: JSON over HTTP, one request a connection.
 
 use serde_json::{Value, json};
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -78,10 +78,22 @@ impl Browser {
              Content-Length: {length}\r\nConnection: close\r\n\r\n{body}"
         )
         .unwrap();
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).unwrap();
-        let answer = String::from_utf8_lossy(&answer).into_owned();
-        let text = answer.split_once("\r\n\r\n").map_or("", |(_, t)| t);
+        // The driver may leave the connection open behind its answer.
+        let mut reader = BufReader::new(stream);
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            if reader.read_line(&mut line).unwrap() == 0 || line.trim().is_empty() {
+                break;
+            }
+            let (name, value) = line.split_once(':').unwrap_or_default();
+            if name.eq_ignore_ascii_case("content-length") {
+                length = value.trim().parse().unwrap();
+            }
+        }
+        let mut answer = vec![0; length];
+        reader.read_exact(&mut answer).unwrap();
+        let text = &String::from_utf8_lossy(&answer);
         let value: Value = serde_json::from_str(text).unwrap_or(Value::Null);
         value["value"].clone()
     }
