@@ -180,7 +180,7 @@ fn inputs_of(property: &str, body: &str) -> Vec<String> {
 fn inputs_are_small() {
     let least = "int main(void) {
   int n = __VERIFIER_nondet_int(), other = __VERIFIER_nondet_int();
-  if (n > 41 && n % 5 == 2 && other != 12345)
+  if (n > 41 && n * 2 < 5000 && other != 12345)
     reach_error();
   return 0;
 }
@@ -241,10 +241,9 @@ fn iterations_that_are_alike_are_folded() {
         "unreach-call",
         "int a[20];
 int main(void) {
-  int n = __VERIFIER_nondet_int();
   for (int i = 0; i < 20; i++) {
     if (i == 11)
-      a[i] = n;
+      a[i] = 81;
     else
       a[i] = 1;
   }
@@ -294,7 +293,6 @@ fn long_and_quiet_runs_are_folded() {
     );
     assert!(text.contains("without a change"));
     assert!(text.lines().count() < 150, "{text}");
-    let ends: Vec<&str> = text.lines().filter(|l| l.contains("folded")).collect();
-    assert_eq!(ends.len(), 1, "{text}");
+    assert!(text.contains("iterations 3 to 99 are alike"), "{text}");
     insta::assert_snapshot!(text.lines().take(14).collect::<Vec<_>>().join("\n"));
 }
