@@ -226,7 +226,7 @@ fn large_reports(browser: &mut Browser) {
     assert!(rows > 20 && rows < 400, "{rows} rows");
     let cost = "const t = performance.now(); for (let i = 0; i < 50; i++) go(i * 190); return (performance.now() - t) / 50";
     let cost = browser.run(cost).as_f64().unwrap();
-    assert!(cost < 200.0, "a step takes {cost} ms");
+    assert!(cost < 1000.0, "a step takes {cost} ms");
     let start = Instant::now();
     browser.press("Home");
     assert!(browser.text("step").starts_with("step 1 of 100"));
