@@ -262,6 +262,7 @@ impl Base {
         };
         let program = chain.program;
         let graph = blocks::encode_with_heads(task.pool, &program, size, &heads);
+        task.stats.places(&program, &graph);
         let loop_heads = graph.loop_heads.iter().copied().collect();
         let candidates = self.candidates(task, &program, &to_inlined);
         Prepared {
