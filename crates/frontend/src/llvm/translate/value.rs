@@ -174,9 +174,9 @@ impl<'t> Translator<'_, 't> {
             .sign_of(&v.value)
             .unwrap_or(self.signs.default_signed());
         let ty = self.ty(v.ty, signed);
-        if let Value::Local(id) = &v.value
-            && let Some(local) = self.f.locals[id.0 as usize]
-        {
+        if let Value::Local(id) = &v.value {
+            // Blocks need not stand in the order of execution: it may be assigned further down.
+            let local = self.local_of(*id);
             return self.local_place(local);
         }
         let local = self.new_local("", ty, LocalKind::Auto);
