@@ -51,10 +51,10 @@ fn run(names: &[&str], what: &str, args: &[OsString]) -> Result<Vec<u8>, String>
     ))
 }
 
-/// Read before a C++ file that uses strings: their members are compiled for the program instead of taken from the
-/// library's binary. Streams stay outside.
-const STRINGS: &str = "#define _GLIBCXX_EXTERN_TEMPLATE 0\n#include <string>\n\
-    #undef _GLIBCXX_EXTERN_TEMPLATE\n#define _GLIBCXX_EXTERN_TEMPLATE 1\n";
+/// Read before a C++ file: members of strings are compiled for the program instead of taken from the binary of
+/// GNU's library. Streams stay outside.
+const PRELUDE: &str = "#if __has_include(<bits/c++config.h>)\n#include <bits/c++config.h>\n\
+    #undef _GLIBCXX_EXTERN_TEMPLATE\n#define _GLIBCXX_EXTERN_TEMPLATE -1\n#endif\n";
 
 /// The assembly of a C++ file.
 pub fn cpp(
@@ -83,12 +83,9 @@ pub fn cpp(
         args.push("-m32".into());
     }
     let folder = Folder::new()?;
-    let source = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
-    if String::from_utf8_lossy(&source).contains("string") {
-        let file = folder.0.join("strings.h");
-        std::fs::write(&file, STRINGS).map_err(|e| format!("{}: {e}", file.display()))?;
-        args.extend(["-include".into(), file.into()]);
-    }
+    let file = folder.0.join("prelude.h");
+    std::fs::write(&file, PRELUDE).map_err(|e| format!("{}: {e}", file.display()))?;
+    args.extend(["-include".into(), file.into()]);
     args.extend(include.iter().map(|i| format!("-I{i}").into()));
     args.extend(define.iter().map(|d| format!("-D{d}").into()));
     args.push(path.into());
