@@ -399,7 +399,13 @@ impl Lower<'_> {
                     batch.set(v, new);
                 }
             }
-            (RegionVars::Array(v), Some(_)) => {
+            (RegionVars::Array(v), Some(kind)) => {
+                // Initialisers have the sign of the object, not of what accesses it.
+                let other = kind.kind == ScalarKind::Int && kind.signed != scalar.signed;
+                let value = match other && !self.memory.regions[id.index()].mixed_sign {
+                    true => self.wrap_to(value, kind),
+                    false => value,
+                };
                 let array = self.current(batch, v);
                 let stored = self.pool.store(array, address, value);
                 batch.set(v, stored);
