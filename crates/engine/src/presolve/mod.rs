@@ -6,6 +6,7 @@
 
 pub(crate) mod bmc;
 pub(crate) mod boxes;
+pub(crate) mod lemmas;
 pub(crate) mod localization;
 pub(crate) mod random_runs;
 pub(crate) mod seeded_runs;
@@ -48,9 +49,18 @@ pub fn presolve(
     if prepared.error_blocks().is_empty() {
         return Ok(Presolved::Safe);
     }
-    let given = given(prepared);
+    let mut given = given(prepared);
+    let lessons = lemmas::learn(task, prepared, 0);
+    for (loc, facts) in lessons.facts {
+        given.entry(loc).or_default().extend(facts);
+    }
     if !given.is_empty() && offer(task, prepared, block_solver, invariants, given)? {
         return Ok(Presolved::Safe);
+    }
+    // Where the lemmas could not be proven in time, guesses are worth another try.
+    if lessons.guessed && (lessons.taken == 0 || invariants.count() > 0) {
+        task.stats.add("guesses of other engines", 1);
+        return Ok(Presolved::Undecided);
     }
     if guess(task, prepared, block_solver, invariants, Stage::States)? {
         return Ok(Presolved::Safe);
@@ -82,6 +92,7 @@ pub fn presolve(
         }
     }
     invariants.forget_general(task.pool, prepared, block_solver, task.budget)?;
+    lemmas::teach(task, prepared, invariants, true);
     Ok(Presolved::Undecided)
 }
 

@@ -110,8 +110,14 @@ fn whole(
 pub fn long_runs(task: &Task<'_>) -> Option<Counterexample> {
     let (pool, program) = (&*task.pool, task.program);
     let runs = &task.options.limits.runs;
-    let budget = &runs.long_work.of(task.budget);
     let constants = constants(pool, program);
+    // A program that counts far has said how long its loops go on.
+    let far = |n: &Rational| runs.far.contains(&n.to_i64().unwrap_or(0));
+    let work = match constants.iter().any(far) {
+        true => &runs.far_work,
+        false => &runs.long_work,
+    };
+    let budget = &work.of(task.budget);
     let mut interpreter = Interpreter::new(pool, program);
     for (seed, steps) in LONG_SEEDS.into_iter().zip(runs.long_steps) {
         if budget.check().is_err() {
@@ -120,7 +126,7 @@ pub fn long_runs(task: &Task<'_>) -> Option<Counterexample> {
         let mut oracle = Guesser::new(pool, program, &constants, seed, runs, budget);
         let limits = Limits {
             steps,
-            cells: runs.cells,
+            cells: runs.long_cells,
             trace: false,
         };
         let result = interpreter.run(&mut oracle, &limits);
