@@ -15,11 +15,11 @@
 mod engines;
 
 use base::{Budget, Work};
-use std::ops::RangeInclusive;
 pub use engines::{
     BmcLimits, ErrorRound, ImpactLimits, KindLimits, PredabsLimits, SplitLimits, TraceLimits,
     WhaleLimits,
 };
+use std::ops::RangeInclusive;
 
 /// All limits of the engines, by part.
 #[derive(Clone, Debug)]
@@ -577,7 +577,7 @@ impl Default for PortfolioLimits {
             tables: Work::thousand(1500),
             tables_between: Work::thousand(300),
             unrolled: Work::thousand(2000),
-            any_lap: Work::thousand(1000),
+            any_lap: Work::thousand(700),
             any_lap_edges: 1000,
             cone_edges: 4000,
         }

@@ -227,7 +227,13 @@ fn cells_written_at_numbers_bound_what_is_read() {
         let mut writes = String::new();
         for n in 0..40 {
             let (from, to) = (n, n + 1);
-            writeln!(writes, "  l{from} -> l{to}: a := (store a {} {})", 4 * n + 8, 3 * n + 1).unwrap();
+            writeln!(
+                writes,
+                "  l{from} -> l{to}: a := (store a {} {})",
+                4 * n + 8,
+                3 * n + 1
+            )
+            .unwrap();
         }
         accepted(&format!(
             "{writes}  l40 -> l41: assume (<= x {last})

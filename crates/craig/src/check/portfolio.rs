@@ -147,9 +147,14 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
         if cone.is_some() && !with_cones || scope == Scope::Tables && !large {
             continue;
         }
+        // What engines find depends on the order of terms: a round that shows nothing leaves none behind.
+        let before = (scope == Scope::Unrolled).then(|| task.pool.clone());
         if let Some(done) = by_execution(task, scope, cone, work) {
             task.stats.note(note);
             return done;
+        }
+        if let Some(before) = before {
+            *task.pool = before;
         }
     }
     let details = match large && with_cones {

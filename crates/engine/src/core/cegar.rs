@@ -146,7 +146,7 @@ impl<'a, 't> Cegar<'a, 't> {
             found,
         )?;
         if self.invariants.count() > before {
-            lemmas::teach(self.task, self.prepared, &self.invariants, false);
+            lemmas::teach(self.task, self.prepared, &self.invariants, 0);
         }
         Ok(match safe {
             true => Learnt::Safety,

@@ -9,7 +9,6 @@ pub(crate) mod shared;
 
 use crate::api::Task;
 use crate::core::path::Execution;
-use shared::Form;
 use base::{FxHashSet, IndexVec};
 use evidence::{Counterexample, Proof, Reason, Scope};
 use logic::{Pool, TermId};
@@ -19,6 +18,7 @@ use program::passes::{
     scalar_replacement, slice, slice_with_calls, split_values,
 };
 use program::{BlockGraph, BlockId, BlockSize, LocId, Program, VarId, blocks};
+use shared::Form;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -272,10 +272,7 @@ impl Base {
         let graph = blocks::encode_with_heads(task.pool, &program, size, &heads);
         let loop_heads = graph.loop_heads.iter().copied().collect();
         let candidates = self.candidates(task, &program, &to_inlined);
-        let form = Form {
-            by_values,
-            without,
-        };
+        let form = Form { by_values, without };
         Prepared {
             size,
             form,

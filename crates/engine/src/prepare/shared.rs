@@ -7,8 +7,8 @@
 //!
 //! Lemmas go as text by the names of variables, since each engine makes terms of its own, and belong to a program as it
 //! was prepared ([`Form`]): engines that prepare it alike have the same locations. Whoever takes them offers them to
-//! Houdini like any other candidate, so that none is believed. An engine that finds that another one has guessed to the
-//! end need not guess again: the guesses would be the same.
+//! Houdini like any other candidate, so that none is believed. An engine that finds that another one has been through some
+//! stages of guesses need not go through them again: the guesses would be the same.
 
 use super::Base;
 use logic::Pool;
@@ -39,8 +39,8 @@ pub(crate) struct Form {
 struct Lessons {
     /// In the order in which they were found.
     lemmas: Vec<(LocId, String)>,
-    /// Has an engine asked all generators of candidates?
-    guessed: bool,
+    /// How many stages of guesses an engine has come to the end of.
+    guessed: usize,
 }
 
 #[derive(Default)]
@@ -123,8 +123,8 @@ impl Shared {
         self.lemmas
     }
 
-    /// Leaves lemmas for others. `guessed`: all generators were asked.
-    pub(crate) fn teach(&self, form: &Form, lemmas: Vec<(LocId, String)>, guessed: bool) {
+    /// Leaves lemmas for others, after so many stages of guesses.
+    pub(crate) fn teach(&self, form: &Form, lemmas: Vec<(LocId, String)>, guessed: usize) {
         let mut kept = self.kept();
         let number = kept.lessons.iter().position(|(f, _)| f == form);
         let number = number.unwrap_or_else(|| {
@@ -137,19 +137,20 @@ impl Shared {
                 lessons.lemmas.push(lemma);
             }
         }
-        lessons.guessed |= guessed;
+        lessons.guessed = lessons.guessed.max(guessed);
     }
 
-    /// The lemmas that others have left after the first so many, and whether all generators were asked.
+    /// The lemmas that others have left after the first so many, how many there are, and how many stages of
+    /// guesses there were.
     pub(crate) fn learn(
         &self,
         form: &Form,
         after: usize,
-    ) -> (BTreeMap<LocId, Vec<String>>, usize, bool) {
+    ) -> (BTreeMap<LocId, Vec<String>>, usize, usize) {
         let kept = self.kept();
         let mut out: BTreeMap<LocId, Vec<String>> = BTreeMap::new();
         let Some((_, lessons)) = kept.lessons.iter().find(|(f, _)| f == form) else {
-            return (out, after, false);
+            return (out, after, 0);
         };
         for (loc, lemma) in lessons.lemmas.iter().skip(after) {
             out.entry(*loc).or_default().push(lemma.clone());

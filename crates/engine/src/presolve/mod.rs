@@ -58,28 +58,32 @@ pub fn presolve(
         return Ok(Presolved::Safe);
     }
     // Where the lemmas could not be proven in time, guesses are worth another try.
-    if lessons.guessed && (lessons.taken == 0 || invariants.count() > 0) {
-        task.stats.add("guesses of other engines", 1);
-        return Ok(Presolved::Undecided);
-    }
-    if guess(task, prepared, block_solver, invariants, Stage::States)? {
-        return Ok(Presolved::Safe);
+    let done = match lessons.taken == 0 || invariants.count() > 0 {
+        true => lessons.guessed,
+        false => 0,
+    };
+    if done > 0 {
+        task.stats
+            .add("stages of guesses by other engines", done as u64);
     }
     let limits = &task.options.limits.presolve;
-    // Where locations are split by values, blocks are many and small.
-    let calls = limits.bmc_calls.max(2 * prepared.graph.blocks.len() as u64);
-    if let Some(cex) = search_errors(task, prepared, versions, calls)? {
-        return Ok(Presolved::Error(cex));
-    }
-    if task.options.random_runs
-        && let Some(cex) = seeded_runs::runs(task, prepared, versions)
-    {
-        return Ok(Presolved::Error(cex));
-    }
-    if prepared.localized() && prepared.program.edges.len() > limits.most_edges {
-        return Ok(Presolved::Undecided);
-    }
-    for stage in Stage::ALL.into_iter().filter(|s| *s != Stage::States) {
+    for (number, stage) in Stage::ALL.into_iter().enumerate().skip(done) {
+        // All states come first: where they are few, nothing else is needed.
+        if number == 1 {
+            // Where locations are split by values, blocks are many and small.
+            let calls = limits.bmc_calls.max(2 * prepared.graph.blocks.len() as u64);
+            if let Some(cex) = search_errors(task, prepared, versions, calls)? {
+                return Ok(Presolved::Error(cex));
+            }
+            if task.options.random_runs
+                && let Some(cex) = seeded_runs::runs(task, prepared, versions)
+            {
+                return Ok(Presolved::Error(cex));
+            }
+            if prepared.localized() && prepared.program.edges.len() > limits.most_edges {
+                return Ok(Presolved::Undecided);
+            }
+        }
         // After the guesses that are quick and often enough.
         if stage == Stage::Affine
             && task.options.random_runs
@@ -90,9 +94,9 @@ pub fn presolve(
         if guess(task, prepared, block_solver, invariants, stage)? {
             return Ok(Presolved::Safe);
         }
+        lemmas::teach(task, prepared, invariants, number + 1);
     }
     invariants.forget_general(task.pool, prepared, block_solver, task.budget)?;
-    lemmas::teach(task, prepared, invariants, true);
     Ok(Presolved::Undecided)
 }
 

@@ -20,7 +20,11 @@ pub(super) fn conjuncts<'a>(pool: &'a Pool, guard: &'a TermId) -> &'a [TermId] {
 pub(super) fn branches(pool: &mut Pool, a: TermId, b: TermId) -> Option<(TermId, TermId)> {
     let (ours, theirs) = (conjuncts(pool, &a).to_vec(), conjuncts(pool, &b).to_vec());
     let only = |these: &[TermId], those: &[TermId]| -> Vec<TermId> {
-        these.iter().copied().filter(|t| !those.contains(t)).collect()
+        these
+            .iter()
+            .copied()
+            .filter(|t| !those.contains(t))
+            .collect()
     };
     let (mut here, mut there) = (only(&ours, &theirs), only(&theirs, &ours));
     let (at, choice) = there.iter().enumerate().find_map(|(n, &t)| {

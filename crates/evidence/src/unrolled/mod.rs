@@ -618,10 +618,7 @@ impl<'a> Execution<'a> {
 }
 
 /// Locations from which an error is reached by single steps that nothing can keep from being taken.
-fn doomed(
-    program: &Program,
-    successors: &base::IndexVec<LocId, Vec<EdgeId>>,
-) -> FxHashSet<LocId> {
+fn doomed(program: &Program, successors: &base::IndexVec<LocId, Vec<EdgeId>>) -> FxHashSet<LocId> {
     let leads = |start: LocId| {
         let mut loc = start;
         for _ in 0..MOST_FOLLOWED {
