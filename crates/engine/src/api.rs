@@ -274,6 +274,8 @@ pub struct EngineOptions {
     /// Facts that may hold at locations of the program, from elsewhere (a witness): tried as
     /// invariants before anything else, never trusted.
     pub candidates: Vec<(LocId, TermId)>,
+    /// Engines of a portfolio offer each other what they have proven.
+    pub lemmas: bool,
     /// What other engines of the same portfolio have prepared.
     pub shared: Option<crate::prepare::shared::Shared>,
     /// The paper's algorithm, or all that helps.
@@ -327,6 +329,7 @@ impl Default for EngineOptions {
             ways: Ways::Path,
             bound: None,
             candidates: Vec::new(),
+            lemmas: true,
             shared: None,
             method: Method::Full,
             interpolation: InterpolationSource::Proof,

@@ -297,3 +297,79 @@ fn what_is_proved_has_no_error_in_any_state() {
     }
     assert!(accepted > 10, "{accepted} of {safe} are proved");
 }
+
+#[test]
+fn any_lap_in_place_of_all() {
+    // A flag per lap: x is 1 where n is not 0, whatever the laps before did; nothing bounds their number.
+    let locked = |error: &str| {
+        accepted(&format!(
+            "  l0 -> l1: havoc i
+  l1 -> l2: x := 0
+  l2 -> l3: assume (!= n 0)
+  l2 -> l4: assume (= n 0)
+  l3 -> l4: x := 1
+  l4 -> l5: assume (!= n 0)
+  l4 -> l6: assume (= n 0)
+  l5 -> e: assume {error}
+  l5 -> l6: assume (not {error})
+  l6 -> l7: havoc j
+  l7 -> l1: assume (> j 0)
+  l7 -> exit: assume (= j 0)"
+        ))
+    };
+    assert!(locked("(!= x 1)"));
+    assert!(!locked("(= x 1)"));
+    assert!(!locked("(= i 3)"));
+}
+
+#[test]
+fn cells_written_at_numbers_bound_what_is_read() {
+    let cells = |last: u32, error: &str| {
+        let mut writes = String::new();
+        for n in 0..40 {
+            let (from, to) = (n, n + 1);
+            writeln!(
+                writes,
+                "  l{from} -> l{to}: a := (store a {} {})",
+                4 * n + 8,
+                3 * n + 1
+            )
+            .unwrap();
+        }
+        accepted(&format!(
+            "{writes}  l40 -> l41: assume (<= x {last})
+  l41 -> l42: i := (select a (+ (* 4 x) 8))
+  l42 -> e: assume {error}
+  l42 -> exit: assume (not {error})"
+        ))
+    };
+    assert!(cells(39, "(< i 1)"));
+    assert!(cells(39, "(> i 118)"));
+    assert!(!cells(39, "(= i 118)"));
+    assert!(!cells(40, "(< i 1)"), "one cell was not written");
+}
+
+#[test]
+fn branches_leave_nothing_behind() {
+    // The guard after the branches is that before them; what an error excludes is known after it.
+    let branches = |error: &str| {
+        accepted(&format!(
+            "  l0 -> l1: assume (< n 10)
+  l1 -> l2: assume (< x 5)
+  l1 -> l3: assume (not (< x 5))
+  l2 -> l4: i := 1
+  l3 -> l5: assume (< x 7)
+  l3 -> l6: assume (not (< x 7))
+  l5 -> l4: i := 2
+  l6 -> l4: i := 3
+  l4 -> e: assume {error}
+  l4 -> exit: assume (not {error})"
+        ))
+    };
+    assert!(branches("(>= n 10)"));
+    assert!(branches("(and (= i 2) (!= x 5) (!= x 6))"));
+    assert!(branches("(and (>= x 7) (!= i 3))"));
+    assert!(!branches("(and (>= x 7) (= i 3))"));
+    assert!(!branches("(and (= x 6) (= i 2) (= n 9))"));
+    assert!(!branches("(and (= x 0) (= i 1))"));
+}

@@ -152,15 +152,28 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
         "the program was executed symbolically",
     );
     let symbolic = loop_free(whole).then_some(symbolic);
-    let forms = forms.into_iter().chain(symbolic);
+    // Any lap of each loop in place of all takes one round of the program.
+    let any_lap = (
+        Scope::Unrolled,
+        (large && with_cones).then_some(Detail::WithoutMemory),
+        limits.any_lap,
+        "the program was executed symbolically",
+    );
+    let any_lap = (edges > limits.any_lap_edges && symbolic.is_none()).then_some(any_lap);
+    let forms = forms.into_iter().chain(symbolic).chain(any_lap);
     for (scope, cone, work, note) in forms {
         // Proofs by engines have invariants to show: smaller programs are theirs first.
         if cone.is_some() && !with_cones || scope == Scope::Tables && !large {
             continue;
         }
+        // What engines find depends on the order of terms: a round that shows nothing leaves none behind.
+        let before = (scope == Scope::Unrolled).then(|| task.pool.clone());
         if let Some(done) = by_execution(task, scope, cone, work) {
             task.stats.note(note);
             return done;
+        }
+        if let Some(before) = before {
+            *task.pool = before;
         }
     }
     let details = match large && with_cones {
@@ -185,7 +198,7 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
         .filter(|(e, _)| takers.contains(e))
         .count();
     let options = EngineOptions {
-        shared: Some(engine::Shared::new(task.pool, takers)),
+        shared: Some(engine::Shared::new(task.pool, takers, task.options.lemmas)),
         ..task.options.clone()
     };
     let common = Common {

@@ -194,6 +194,7 @@ impl CheckArgs {
             },
             solvers,
             aids: base.aids && !self.no_aids,
+            lemmas: !self.no_lemmas,
             ways: match self.ways {
                 Ways::Path => engine::Ways::Path,
                 Ways::All => engine::Ways::All,

@@ -25,11 +25,12 @@
 mod bounds;
 mod cases;
 mod cells;
+mod meeting;
 mod order;
 mod pieces;
 
 use crate::Reason;
-use base::{Budget, FxHashMap, FxHashSet};
+use base::{Budget, FxHashMap, FxHashSet, Trie, Work};
 use bounds::{Bounds, Ranges};
 use cells::Shared;
 use logic::{Interval, Op, Pool, TermId};
@@ -43,7 +44,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Larger programs are left to the engines.
-const MOST_EDGES: usize = 20_000;
+const MOST_EDGES: usize = 60_000;
 /// Edges that are executed, over all laps.
 const MOST_STEPS: u64 = 400_000;
 /// Laps of a loop, and those of them that only the solver can tell to be possible.
@@ -55,6 +56,11 @@ const EXACT_LAPS: u32 = 16;
 const MOST_LOOPS: usize = 12;
 /// Writes that are made conditional where paths meet; more become an equality of arrays.
 const MOST_WRITES: usize = 200;
+/// Work for the round in which any lap of a loop stands for all of them, and more for each edge.
+const ANY_LAPS: u64 = 200_000;
+const ANY_LAPS_EDGE: u64 = 100;
+/// How far a location is followed to an error.
+const MOST_FOLLOWED: usize = 16;
 
 /// What all executions at a location have in common.
 #[derive(Clone)]
@@ -62,7 +68,7 @@ struct State {
     /// Implied by each of these executions.
     guard: TermId,
     /// Of the variables that were written; the others have the value they began with.
-    values: BTreeMap<VarId, TermId>,
+    values: Trie<VarId, TermId>,
     bounds: Bounds,
 }
 
@@ -84,10 +90,12 @@ struct Laps {
 
 struct Execution<'a> {
     program: &'a Program,
-    budget: &'a Budget,
+    budget: Budget,
     successors: base::IndexVec<LocId, Vec<EdgeId>>,
     shape: Shape,
     live: Liveness,
+    /// Locations from which an error is reached whatever happens.
+    doomed: FxHashSet<LocId>,
     var_of: FxHashMap<TermId, VarId>,
     position: FxHashMap<LocId, usize>,
     /// What is known of a constant: its range, or what it implies.
@@ -121,7 +129,7 @@ fn rejected(why: &str) -> Reason {
 }
 
 impl<'a> Execution<'a> {
-    fn new(pool: &Pool, program: &'a Program, budget: &'a Budget) -> Self {
+    fn new(pool: &Pool, program: &'a Program, budget: &Budget) -> Self {
         let successors = program.successors();
         let entry = program.functions[program.entry].entry;
         let shape = shape(program, &successors, entry);
@@ -138,7 +146,8 @@ impl<'a> Execution<'a> {
         );
         Execution {
             program,
-            budget,
+            budget: budget.clone(),
+            doomed: doomed(program, &successors),
             successors,
             shape,
             live,
@@ -161,12 +170,11 @@ impl<'a> Execution<'a> {
     fn run(&mut self, pool: &mut Pool) -> Result<(), Reason> {
         let (order, lengths) = order::order(self.program, &self.successors, &self.shape);
         self.position = order.iter().copied().zip(0..).collect();
+        if self.any_laps_do(pool, &order, &lengths)? {
+            return Ok(());
+        }
         while let Some(head) = self.unbounded(pool, &order)? {
-            let (first, length) = (self.position[&head], lengths[&head]);
-            let body = Loop {
-                places: first..first + length,
-                written: self.written_in(first..first + length),
-            };
+            let body = self.body(head, &lengths);
             if self.loops.len() == MOST_LOOPS
                 || !self.entered_at_head(&body)
                 || self.loops.insert(head, body).is_some()
@@ -175,6 +183,39 @@ impl<'a> Execution<'a> {
             }
         }
         Ok(())
+    }
+
+    fn body(&self, head: LocId, lengths: &FxHashMap<LocId, usize>) -> Loop {
+        let first = self.position[&head];
+        let places = first..first + lengths[&head];
+        Loop {
+            written: self.written_in(places.clone()),
+            places,
+        }
+    }
+
+    /// Is no error possible even if any lap of each loop is executed in place of all? That takes one round of
+    /// the program, however long its loops go on.
+    fn any_laps_do(
+        &mut self,
+        pool: &mut Pool,
+        order: &[LocId],
+        lengths: &FxHashMap<LocId, usize>,
+    ) -> Result<bool, Reason> {
+        let heads = self.shape.loop_heads.iter().copied();
+        let loops: BTreeMap<LocId, Loop> = heads.map(|h| (h, self.body(h, lengths))).collect();
+        if loops.is_empty() || !loops.values().all(|body| self.entered_at_head(body)) {
+            return Ok(false);
+        }
+        self.loops = loops;
+        let whole = self.budget.clone();
+        let work = ANY_LAPS + ANY_LAPS_EDGE * self.program.edges.len() as u64;
+        self.budget = whole.clone().with_slice(Work::ticks(work));
+        let end = self.unbounded(pool, order);
+        self.budget = whole;
+        self.loops.clear();
+        self.budget.check().map_err(Reason::OutOfBudget)?;
+        Ok(matches!(end, Ok(None)))
     }
 
     /// What the statements of a loop write.
@@ -217,7 +258,7 @@ impl<'a> Execution<'a> {
         let mut laps: FxHashMap<LocId, Laps> = FxHashMap::default();
         let start = State {
             guard: pool.tt(),
-            values: BTreeMap::new(),
+            values: Trie::default(),
             bounds: Bounds::new(&self.ranges, &self.cells),
         };
         let entry = self.position[&program.functions[program.entry].entry];
@@ -266,10 +307,9 @@ impl<'a> Execution<'a> {
                     self.any_value(pool, &mut state, var);
                 }
             }
-            let edges = self.successors[loc].clone();
-            if edges.len() > 1 {
-                state.values.retain(|v, _| self.live.is_live(loc, *v));
-            }
+            let mut edges = self.successors[loc].clone();
+            edges.sort_by_key(|&e| !self.doomed.contains(&program.edges[e].to));
+            let mut never = None;
             let mut state = Some(state);
             for (n, &edge) in edges.iter().enumerate() {
                 self.steps += 1;
@@ -282,10 +322,18 @@ impl<'a> Execution<'a> {
                     false => state.clone(),
                 };
                 let Some(before) = before else { break };
-                let Some(after) = self.step(pool, before, edge)? else {
+                let Some((after, condition)) = self.step(pool, before, edge, never)? else {
                     continue;
                 };
-                let to = self.position[&program.edges[edge].to];
+                let to = program.edges[edge].to;
+                if let Some(condition) = condition.filter(|_| self.doomed.contains(&to))
+                    && !last
+                    && self.impossible(pool, after.guard, true)?
+                {
+                    never = Some(condition);
+                    continue;
+                }
+                let to = self.position[&to];
                 waiting.entry(to).or_default().push((place, after));
             }
         }
@@ -299,13 +347,15 @@ impl<'a> Execution<'a> {
         state.values.insert(var, value);
     }
 
-    /// The state after an edge; `None` if no execution takes it.
+    /// The state after an edge and the condition that it adds, if it is one; `None` if no execution takes it. What `never` says does
+    /// not hold in the state before.
     fn step(
         &mut self,
         pool: &mut Pool,
         mut state: State,
         edge: EdgeId,
-    ) -> Result<Option<State>, Reason> {
+        never: Option<TermId>,
+    ) -> Result<Option<(State, Option<TermId>)>, Reason> {
         let program = self.program;
         self.budget.spend(2).map_err(Reason::OutOfBudget)?;
         let mut conditions = Vec::new();
@@ -321,7 +371,9 @@ impl<'a> Execution<'a> {
                     conditions.extend(self.in_range(pool, &mut state, var, value));
                     written.push((var, value));
                 }
-                state.values.extend(written);
+                for (var, value) in written {
+                    state.values.insert(var, value);
+                }
             }
             Stmt::Havoc(vars, _) => {
                 for &var in vars {
@@ -330,14 +382,20 @@ impl<'a> Execution<'a> {
             }
             Stmt::Call { .. } => return Err(rejected("there are calls")),
         }
+        let always = never.map(|never| pool.not(never));
+        let mut added = Vec::new();
         for condition in conditions {
             if condition == pool.tt() {
                 continue;
             }
+            added.push(condition);
             if condition == pool.ff() || !state.bounds.assume(pool, condition) {
                 return Ok(None);
             }
-            state.guard = pool.and(&[state.guard, condition]);
+            // Sound because the guard implies it.
+            if Some(condition) != always {
+                state.guard = pool.and(&[state.guard, condition]);
+            }
         }
         if state.guard == pool.ff() {
             return Ok(None);
@@ -345,7 +403,8 @@ impl<'a> Execution<'a> {
         if pool.op(state.guard) == Op::And && pool.args(state.guard).len() > 8 {
             state.guard = self.name(pool, "at", state.guard);
         }
-        Ok(Some(state))
+        let single = (added.len() == 1).then(|| added[0]);
+        Ok(Some((state, single)))
     }
 
     /// A truth value that implies the term.
@@ -389,7 +448,7 @@ impl<'a> Execution<'a> {
     }
 
     fn value(&mut self, pool: &mut Pool, state: &State, var: VarId) -> TermId {
-        if let Some(&value) = state.values.get(&var) {
+        if let Some(&value) = state.values.get(var) {
             return value;
         }
         // The value at the start: a constant that is the same in all states.
@@ -406,7 +465,10 @@ impl<'a> Execution<'a> {
         let mut args = Vec::new();
         for t in inside {
             let new = match self.var_of.get(&t) {
-                Some(&var) => self.value(pool, state, var),
+                Some(&var) => {
+                    let value = self.value(pool, state, var);
+                    chosen(pool, state.guard, value)
+                }
                 None if pool.args(t).is_empty() => t,
                 None => {
                     args.clear();
@@ -428,36 +490,57 @@ impl<'a> Execution<'a> {
     }
 
     /// One state that stands for all of these.
-    fn merged(&mut self, pool: &mut Pool, loc: LocId, mut states: Vec<State>) -> State {
-        if states.len() == 1 {
-            let state = states.swap_remove(0);
-            return state;
+    fn merged(&mut self, pool: &mut Pool, loc: LocId, states: Vec<State>) -> State {
+        // Branches on one condition first: nothing remains of it in the guard.
+        let mut open: Vec<State> = Vec::new();
+        for state in states {
+            open.push(state);
+            while let [.., a, b] = open.as_slice()
+                && let Some((guard, choice)) = meeting::branches(pool, a.guard, b.guard)
+            {
+                let pair = open.split_off(open.len() - 2);
+                open.push(self.met(pool, loc, pair, &[pool.tt(), choice], guard));
+            }
         }
-        let choices: Vec<TermId> = states
+        if open.len() == 1 {
+            return open.swap_remove(0);
+        }
+        let choices: Vec<TermId> = open
             .iter()
             .map(|s| self.name(pool, "take", s.guard))
             .collect();
+        let any = pool.or(&choices);
+        let guard = self.name(pool, "at", any);
+        self.met(pool, loc, open, &choices, guard)
+    }
+
+    /// The state with this guard that stands for all of these; if none of the choices but the first is made, for the first.
+    fn met(
+        &mut self,
+        pool: &mut Pool,
+        loc: LocId,
+        mut states: Vec<State>,
+        choices: &[TermId],
+        guard: TermId,
+    ) -> State {
         let mut bounds = states[0].bounds.clone();
+        let mut vars = Vec::new();
         for state in &states[1..] {
             bounds = bounds.hull(&state.bounds);
+            vars.extend(states[0].values.differences(&state.values));
         }
-        let mut vars: Vec<VarId> = states
-            .iter()
-            .flat_map(|s| s.values.keys().copied())
-            .collect();
         vars.sort_unstable();
         vars.dedup();
-        vars.retain(|&v| self.live.is_live(loc, v));
         self.budget.charge((vars.len() * states.len()) as u64 / 4);
-        let mut values = BTreeMap::new();
+        let mut values = states[0].values.clone();
         for var in vars {
+            if !self.live.is_live(loc, var) {
+                values.remove(var);
+                continue;
+            }
             let mut terms = Vec::with_capacity(states.len());
             for state in &states {
                 terms.push(self.value(pool, state, var));
-            }
-            if terms.iter().all(|&t| t == terms[0]) {
-                values.insert(var, terms[0]);
-                continue;
             }
             let mut merged = terms[0];
             for (&choice, &term) in choices.iter().zip(&terms).skip(1) {
@@ -474,9 +557,8 @@ impl<'a> Execution<'a> {
             }
             values.insert(var, merged);
         }
-        let any = pool.or(&choices);
         State {
-            guard: self.name(pool, "at", any),
+            guard,
             values,
             bounds,
         }
@@ -565,7 +647,7 @@ impl<'a> Execution<'a> {
             return Ok(guard == pool.ff());
         }
         self.tell(pool, &[guard]);
-        let mut answer = self.solver.check(pool, &[guard], self.budget);
+        let mut answer = self.solver.check(pool, &[guard], &self.budget);
         let open = match &answer {
             Answer::Unsat | Answer::Unknown(Unknown::Budget(_)) => false,
             Answer::Sat => exact,
@@ -576,7 +658,7 @@ impl<'a> Execution<'a> {
             if !all.is_empty() {
                 self.tell(pool, &all);
                 all.push(guard);
-                answer = self.solver.check(pool, &all, self.budget);
+                answer = self.solver.check(pool, &all, &self.budget);
             }
         }
         match answer {
@@ -591,6 +673,39 @@ impl<'a> Execution<'a> {
             Answer::Unknown(Unknown::Incomplete(why)) => Err(rejected(why)),
         }
     }
+}
+
+/// Locations from which an error is reached by single steps that nothing can keep from being taken.
+fn doomed(program: &Program, successors: &base::IndexVec<LocId, Vec<EdgeId>>) -> FxHashSet<LocId> {
+    let leads = |start: LocId| {
+        let mut loc = start;
+        for _ in 0..MOST_FOLLOWED {
+            if program.locations[loc].error.is_some() {
+                return true;
+            }
+            match successors[loc].as_slice() {
+                &[edge] if !matches!(program.edges[edge].stmt, Stmt::Assume(_)) => {
+                    loc = program.edges[edge].to;
+                }
+                _ => return false,
+            }
+        }
+        false
+    };
+    program.locations.ids().filter(|&l| leads(l)).collect()
+}
+
+/// The value that a choice between two is where the guard holds.
+fn chosen(pool: &mut Pool, guard: TermId, mut value: TermId) -> TermId {
+    while let (Op::Ite, &[choice, a, b]) = (pool.op(value), pool.args(value)) {
+        let other = pool.not(choice);
+        value = match meeting::conjuncts(pool, &guard) {
+            known if known.contains(&choice) => a,
+            known if known.contains(&other) => b,
+            _ => break,
+        };
+    }
+    value
 }
 
 /// `if choice then a else b`, where the same choice inside is made already.
