@@ -382,13 +382,7 @@ fn damaged_witnesses() {
     };
     testkit::damage::deeply(move || match testkit::damage::campaign() {
         Some(_) => assert_eq!(testkit::damage::run_campaign(".yml", &texts, read), 0),
-        None => drop(testkit::damage::try_all(
-            &texts,
-            read,
-            100,
-            0,
-            testkit::damage::fail,
-        )),
+        None => assert!(testkit::damage::try_all(&texts, read, 100, 0, testkit::damage::fail) > 0),
     });
 }
 
@@ -412,12 +406,6 @@ fn damaged_certificates() {
     };
     testkit::damage::deeply(move || match testkit::damage::campaign() {
         Some(_) => assert_eq!(testkit::damage::run_campaign(".cert", &texts, read), 0),
-        None => drop(testkit::damage::try_all(
-            &texts,
-            read,
-            200,
-            0,
-            testkit::damage::fail,
-        )),
+        None => assert!(testkit::damage::try_all(&texts, read, 200, 0, testkit::damage::fail) > 0),
     });
 }

@@ -257,7 +257,12 @@ fn random_program(seed: u64) -> String {
                 _ => t.then(random.pick(&["i := (+ i 1)", "i := (- i 1)", "q := (+ q 1)"])),
             }
         }
-        let step = random.pick(&["i := (+ i 1)", "p := (+ p 1)", "q := (+ q 1)", "i := (- i 1)"]);
+        let step = random.pick(&[
+            "i := (+ i 1)",
+            "p := (+ p 1)",
+            "q := (+ q 1)",
+            "i := (- i 1)",
+        ]);
         t.then(step);
         let end = t.at;
         t.edge(end, &format!("l{head}"), "skip");
