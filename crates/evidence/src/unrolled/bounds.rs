@@ -276,7 +276,7 @@ impl Bounds {
                         return value;
                     }
                     if !self.apart(pool, at, index) {
-                        if let Some(value) = self.from_table(pool, array, index) {
+                        if let Some(value) = self.table_entry(pool, array, index) {
                             return value;
                         }
                         break;

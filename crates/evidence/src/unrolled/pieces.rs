@@ -23,7 +23,7 @@ struct Piece {
 
 impl Bounds {
     /// What an array holds at an index, if it holds numbers wherever the index may be.
-    pub fn from_table(&mut self, pool: &mut Pool, array: TermId, index: TermId) -> Option<TermId> {
+    pub fn table_entry(&mut self, pool: &mut Pool, array: TermId, index: TermId) -> Option<TermId> {
         let range = self.of(pool, index);
         if !range.has_low() || !range.has_high() || range.high - range.low >= MOST_ENTRIES {
             return None;
