@@ -560,6 +560,8 @@ pub struct PortfolioLimits {
     pub unrolled: Work,
     /// The same with any lap of each loop in place of all, for programs with more edges than this.
     pub any_lap: Work,
+    /// More of it for each edge.
+    pub any_lap_edge: u64,
     pub any_lap_edges: u64,
     /// Of programs that are larger when inlined, engines get the cone of the errors.
     pub cone_edges: u64,
@@ -577,7 +579,8 @@ impl Default for PortfolioLimits {
             tables: Work::thousand(1500),
             tables_between: Work::thousand(300),
             unrolled: Work::thousand(2000),
-            any_lap: Work::thousand(700),
+            any_lap: Work::thousand(100),
+            any_lap_edge: 10,
             any_lap_edges: 1000,
             cone_edges: 4000,
         }
