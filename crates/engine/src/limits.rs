@@ -563,6 +563,8 @@ pub struct PortfolioLimits {
     /// More of it for each edge.
     pub any_lap_edge: u64,
     pub any_lap_edges: u64,
+    /// The weight of symbolic execution where a program starts in a function of its own.
+    pub harness_weight: f64,
     /// Of programs that are larger when inlined, engines get the cone of the errors.
     pub cone_edges: u64,
 }
@@ -582,6 +584,7 @@ impl Default for PortfolioLimits {
             any_lap: Work::thousand(100),
             any_lap_edge: 10,
             any_lap_edges: 1000,
+            harness_weight: 2.5,
             cone_edges: 4000,
         }
     }

@@ -1,7 +1,7 @@
 //! From the arguments of a command to options of the library.
 
 use super::args::{
-    Blocks, BudgetArgs, Calls, CheckArgs, Externs, Interpolation, Malloc, Method, Order,
+    Blocks, BudgetArgs, Calls, CheckArgs, Externs, Interpolation, Malloc, Method, Order, Outline,
     PredabsArgs, Sharing, SourceArgs, Traversal, Version, Ways,
 };
 use super::config::Config;
@@ -171,7 +171,12 @@ impl CheckArgs {
                 Interpolation::Sp => engine::InterpolationSource::StrongestPost,
                 Interpolation::Wp => engine::InterpolationSource::WeakestPre,
             },
-            log: self.log.is_some(),
+            // The page shows the beginning of a long search.
+            log: match (&self.log, &self.report) {
+                (Some(_), _) => Some(usize::MAX),
+                (None, Some(_)) => Some(report::LOG_SHOWN),
+                (None, None) => None,
+            },
             order: match self.order {
                 Order::Depth => engine::Order::DepthFirst,
                 Order::Breadth => engine::Order::BreadthFirst,
@@ -179,7 +184,11 @@ impl CheckArgs {
             jobs: self.jobs.max(1),
             predabs: self.predabs.options()?,
             trace: engine::TraceOptions {
-                outline: self.trace.outline,
+                outline: match self.trace.outline {
+                    None => engine::Outline::Nothing,
+                    Some(Outline::Loops) => engine::Outline::Loops,
+                    Some(Outline::All) => engine::Outline::All,
+                },
                 summaries: self.trace.summaries_in.as_deref().map(read).transpose()?,
                 keep_summaries: self.trace.summaries_out.is_some(),
             },

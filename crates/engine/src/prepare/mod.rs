@@ -270,6 +270,7 @@ impl Base {
         };
         let program = chain.program;
         let graph = blocks::encode_with_heads(task.pool, &program, size, &heads);
+        task.stats.places(&program, &graph);
         let loop_heads = graph.loop_heads.iter().copied().collect();
         let candidates = self.candidates(task, &program, &to_inlined);
         let form = Form { by_values, without };

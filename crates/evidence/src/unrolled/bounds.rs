@@ -7,6 +7,7 @@
 //! Sound because a term is replaced only by one that has the same value in every state within the bounds, and the
 //! bounds hold wherever the condition of the path does.
 
+use super::cells::Shared;
 use base::{FxHashMap, FxHashSet, Trie};
 use logic::{Compiled, Interval, Op, Pool, TermId};
 use std::cell::RefCell;
@@ -49,15 +50,17 @@ pub(super) type Ranges = Rc<RefCell<FxHashMap<TermId, Interval>>>;
 
 /// Bounds of terms, narrower than what follows from their arguments.
 pub(super) struct Bounds {
-    ranges: Ranges,
+    pub(super) ranges: Ranges,
+    pub(super) cells: Shared,
     known: Trie<TermId, Interval>,
-    memo: FxHashMap<TermId, Interval>,
+    pub(super) memo: FxHashMap<TermId, Interval>,
 }
 
 impl Clone for Bounds {
     fn clone(&self) -> Self {
         Bounds {
             ranges: Rc::clone(&self.ranges),
+            cells: Rc::clone(&self.cells),
             known: self.known.clone(),
             memo: FxHashMap::default(),
         }
@@ -66,9 +69,10 @@ impl Clone for Bounds {
 
 impl Bounds {
     /// Nothing but the ranges.
-    pub fn new(ranges: &Ranges) -> Self {
+    pub fn new(ranges: &Ranges, cells: &Shared) -> Self {
         Bounds {
             ranges: Rc::clone(ranges),
+            cells: Rc::clone(cells),
             known: Trie::default(),
             memo: FxHashMap::default(),
         }
@@ -95,6 +99,7 @@ impl Bounds {
         }
         Bounds {
             ranges: Rc::clone(&self.ranges),
+            cells: Rc::clone(&self.cells),
             known,
             memo: FxHashMap::default(),
         }
@@ -184,10 +189,16 @@ impl Bounds {
             }
             _ => None,
         };
-        match by_cases {
-            Some(number) => self.by_cases(pool, term, args, number).unwrap_or(made),
-            None => made,
-        }
+        let Some(number) = by_cases else {
+            return made;
+        };
+        let simpler = self
+            .by_cases(pool, term, args, number)
+            .or_else(|| match op {
+                Op::Eq => self.one_case(pool, args[number], args[1 - number]),
+                _ => None,
+            });
+        simpler.unwrap_or(made)
     }
 
     /// The same without a look at the cases of its arguments.
@@ -199,6 +210,7 @@ impl Bounds {
                 let size = 1i128 << bits;
                 let low = if signed { -(size / 2) } else { 0 };
                 self.in_one_turn(pool, args[0], low, size)
+                    .or_else(|| self.cell(pool, args[0], bits, signed))
                     .unwrap_or_else(|| pool.wrap(bits, signed, args[0]))
             }
             Op::Mod => self
@@ -243,7 +255,7 @@ impl Bounds {
     }
 
     /// Are two addresses never equal?
-    fn apart(&mut self, pool: &mut Pool, a: TermId, b: TermId) -> bool {
+    pub(super) fn apart(&mut self, pool: &mut Pool, a: TermId, b: TermId) -> bool {
         let sort = pool.sort_of(a);
         if sort != pool.int_sort() {
             return false;
@@ -264,6 +276,9 @@ impl Bounds {
                         return value;
                     }
                     if !self.apart(pool, at, index) {
+                        if let Some(value) = self.from_table(pool, array, index) {
+                            return value;
+                        }
                         break;
                     }
                     array = inner;

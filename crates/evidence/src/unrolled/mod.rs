@@ -24,12 +24,15 @@
 
 mod bounds;
 mod cases;
+mod cells;
 mod meeting;
 mod order;
+mod pieces;
 
 use crate::Reason;
 use base::{Budget, FxHashMap, FxHashSet, Trie, Work};
 use bounds::{Bounds, Ranges};
+use cells::Shared;
 use logic::{Interval, Op, Pool, TermId};
 use program::analysis::liveness::{Liveness, liveness};
 use program::analysis::modref::modref;
@@ -47,6 +50,8 @@ const MOST_STEPS: u64 = 400_000;
 /// Laps of a loop, and those of them that only the solver can tell to be possible.
 const MOST_LAPS: u32 = 2_000;
 const MOST_OPEN_LAPS: u32 = 70;
+/// Every so many of these the solver is told what numbers read of memory stand for.
+const EXACT_LAPS: u32 = 16;
 /// Loops that are given up: then any lap of them is executed in place of all.
 const MOST_LOOPS: usize = 12;
 /// Writes that are made conditional where paths meet; more become an equality of arrays.
@@ -99,6 +104,8 @@ struct Execution<'a> {
     loops: BTreeMap<LocId, Loop>,
     /// Of constants, wherever they are met.
     ranges: Ranges,
+    /// Numbers in place of what memory holds.
+    cells: Shared,
     solver: Solver,
     /// What the solver has been told.
     told: FxHashSet<TermId>,
@@ -153,6 +160,7 @@ impl<'a> Execution<'a> {
             definitions: FxHashMap::default(),
             loops: BTreeMap::new(),
             ranges: Ranges::default(),
+            cells: Shared::default(),
             solver: Solver::new(),
             told: FxHashSet::default(),
             steps: 0,
@@ -251,7 +259,7 @@ impl<'a> Execution<'a> {
         let start = State {
             guard: pool.tt(),
             values: Trie::default(),
-            bounds: Bounds::new(&self.ranges),
+            bounds: Bounds::new(&self.ranges, &self.cells),
         };
         let entry = self.position[&program.functions[program.entry].entry];
         waiting.insert(entry, vec![(0, start)]);
@@ -271,7 +279,7 @@ impl<'a> Execution<'a> {
             let states: Vec<State> = states.into_iter().map(|(_, s)| s).collect();
             let mut state = self.merged(pool, loc, states);
             if program.locations[loc].error.is_some() {
-                if !self.impossible(pool, state.guard)? {
+                if !self.impossible(pool, state.guard, true)? {
                     return Err(rejected("an error may be reached"));
                 }
                 continue;
@@ -288,7 +296,8 @@ impl<'a> Execution<'a> {
                     if lap.all > MOST_LAPS || lap.open > MOST_OPEN_LAPS {
                         return Ok(Some(loc));
                     }
-                    if open && self.impossible(pool, state.guard)? {
+                    let exact = lap.open.is_multiple_of(EXACT_LAPS);
+                    if open && self.impossible(pool, state.guard, exact)? {
                         continue;
                     }
                 }
@@ -319,7 +328,7 @@ impl<'a> Execution<'a> {
                 let to = program.edges[edge].to;
                 if let Some(condition) = condition.filter(|_| self.doomed.contains(&to))
                     && !last
-                    && self.impossible(pool, after.guard)?
+                    && self.impossible(pool, after.guard, true)?
                 {
                     never = Some(condition);
                     continue;
@@ -464,7 +473,15 @@ impl<'a> Execution<'a> {
                 None => {
                     args.clear();
                     args.extend(pool.args(t).iter().map(|a| made[a]));
-                    state.bounds.rebuild(pool, t, &args)
+                    let new = state.bounds.rebuild(pool, t, &args);
+                    match state.bounds.word(pool, new) {
+                        // Sound because the bytes of the number are in their bounds in this state.
+                        Some((word, inside)) => {
+                            state.guard = pool.and(&[state.guard, inside]);
+                            word
+                        }
+                        None => new,
+                    }
                 }
             };
             made.insert(t, new);
@@ -582,28 +599,69 @@ impl<'a> Execution<'a> {
         let ours = pool.implies(choice, this);
         let theirs = pool.or(&[choice, that]);
         self.definitions.insert(merged, vec![ours, theirs]);
+        self.cells.borrow_mut().choice(merged, choice, a, b);
         merged
     }
 
-    /// Has the condition no model? Tells the solver what it depends on, and nothing else.
-    fn impossible(&mut self, pool: &mut Pool, guard: TermId) -> Result<bool, Reason> {
-        if guard == pool.tt() || guard == pool.ff() {
-            return Ok(guard == pool.ff());
-        }
-        let mut stack = vec![guard];
-        let mut seen = FxHashSet::default();
+    /// Tells the solver what terms depend on, and nothing else.
+    fn tell(&mut self, pool: &mut Pool, terms: &[TermId]) {
+        let mut stack = terms.to_vec();
         while let Some(t) = stack.pop() {
-            if self.told.contains(&t) || !seen.insert(t) {
+            if !self.told.insert(t) {
                 continue;
             }
             stack.extend(pool.args(t));
-            for &definition in self.definitions.get(&t).into_iter().flatten() {
+            let cells = self.cells.borrow();
+            let ours = self.definitions.get(&t).into_iter().flatten();
+            for &definition in ours.chain(cells.definitions(t)) {
                 self.solver.assert(pool, definition);
                 stack.push(definition);
             }
         }
-        self.told.extend(seen);
-        match self.solver.check(pool, &[guard], &self.budget) {
+    }
+
+    /// What the numbers that a condition depends on stand for.
+    fn links(&self, pool: &Pool, guard: TermId) -> Vec<TermId> {
+        let cells = self.cells.borrow();
+        let mut out = Vec::new();
+        let mut stack = vec![guard];
+        let mut seen = FxHashSet::default();
+        while let Some(t) = stack.pop() {
+            if !seen.insert(t) {
+                continue;
+            }
+            stack.extend(pool.args(t));
+            stack.extend(self.definitions.get(&t).into_iter().flatten());
+            stack.extend(cells.definitions(t));
+            if let Some(link) = cells.link(t) {
+                stack.push(link);
+                out.push(link);
+            }
+        }
+        out
+    }
+
+    /// Has the condition no model? What numbers read of memory stand for counts if need be, and the answer has to be `exact`.
+    fn impossible(&mut self, pool: &mut Pool, guard: TermId, exact: bool) -> Result<bool, Reason> {
+        if guard == pool.tt() || guard == pool.ff() {
+            return Ok(guard == pool.ff());
+        }
+        self.tell(pool, &[guard]);
+        let mut answer = self.solver.check(pool, &[guard], &self.budget);
+        let open = match &answer {
+            Answer::Unsat | Answer::Unknown(Unknown::Budget(_)) => false,
+            Answer::Sat => exact,
+            Answer::Unknown(Unknown::Incomplete(_)) => true,
+        };
+        if open {
+            let mut all = self.links(pool, guard);
+            if !all.is_empty() {
+                self.tell(pool, &all);
+                all.push(guard);
+                answer = self.solver.check(pool, &all, &self.budget);
+            }
+        }
+        match answer {
             Answer::Unsat => {
                 // What was shown once need not be shown again.
                 let never = pool.not(guard);
