@@ -558,11 +558,13 @@ pub struct PortfolioLimits {
     pub tables_between: Work,
     /// What executing a program without loops symbolically may take after that.
     pub unrolled: Work,
-    /// The weight of symbolic execution where a program starts in a function of its own.
-    pub harness_weight: f64,
     /// The same with any lap of each loop in place of all, for programs with more edges than this.
     pub any_lap: Work,
+    /// More of it for each edge.
+    pub any_lap_edge: u64,
     pub any_lap_edges: u64,
+    /// The weight of symbolic execution where a program starts in a function of its own.
+    pub harness_weight: f64,
     /// Of programs that are larger when inlined, engines get the cone of the errors.
     pub cone_edges: u64,
 }
@@ -579,9 +581,10 @@ impl Default for PortfolioLimits {
             tables: Work::thousand(1500),
             tables_between: Work::thousand(300),
             unrolled: Work::thousand(2000),
-            harness_weight: 2.5,
-            any_lap: Work::thousand(700),
+            any_lap: Work::thousand(100),
+            any_lap_edge: 10,
             any_lap_edges: 1000,
+            harness_weight: 2.5,
             cone_edges: 4000,
         }
     }

@@ -156,7 +156,7 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
     let any_lap = (
         Scope::Unrolled,
         (large && with_cones).then_some(Detail::WithoutMemory),
-        limits.any_lap,
+        limits.any_lap + Work::ticks(limits.any_lap_edge * edges),
         "the program was executed symbolically",
     );
     let any_lap = (edges > limits.any_lap_edges && symbolic.is_none()).then_some(any_lap);
