@@ -85,7 +85,7 @@ pub use reproduce::reproduce;
 pub use witness::validate;
 
 pub use base::{Budget, Stop};
-pub use engine::{EngineKind, EngineOptions, PredabsOptions, Progress, TraceOptions};
+pub use engine::{EngineKind, EngineOptions, Outline, PredabsOptions, Progress, TraceOptions};
 pub use evidence::{
     Checked, Contract, Counterexample, Proof, Reason, Record, Scope, Step, Verdict, VerdictKind,
 };

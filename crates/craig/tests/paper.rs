@@ -357,6 +357,26 @@ fn iproc_listing_1_takes_the_seven_steps() {
     assert!(dot.contains("peripheries=2"));
 }
 
+/// IPROC, algorithm 3, line 10: each call of a feasible trace is asked for its values, whatever the others answer.
+#[test]
+fn trace_asks_every_call_of_a_trace() {
+    let outcome = check(EngineKind::Trace, "par.iproc", &figure("iproc/par.iproc"));
+    assert_eq!(outcome.kind().as_str(), "safe", "{}", outcome.text());
+    let log = outcome.account.log.as_deref().unwrap();
+    let log = log
+        .lines()
+        .map(|l| serde_json::from_str::<Json>(l).unwrap());
+    let feasible = |e: &Json| e["event"] == "feasible under the context" && e["function"] == "main";
+    let mut after = log.skip_while(|e| !feasible(e));
+    after.next();
+    let before_next = after.take_while(|e| !feasible(e));
+    let asked = before_next.filter(|e| e["event"] == "query");
+    let asked: Vec<String> = asked
+        .map(|e| e["function"].as_str().unwrap().into())
+        .collect();
+    assert_eq!(asked, ["f", "g", "h"]);
+}
+
 /// An error at a depth of recursion.
 #[test]
 fn trace_keeps_depths_apart() {

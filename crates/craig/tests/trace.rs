@@ -1,8 +1,8 @@
 //! What engine `trace` keeps between runs and threads: summaries written, read, proved again, left
-//! out when their function changed; the same verdict with more threads and with loops out-lined.
+//! out when their function changed; the same verdict with more threads and with parts of functions out-lined.
 #![allow(clippy::unwrap_used)]
 
-use engine::{EngineOptions, TraceOptions};
+use engine::{EngineOptions, Outline, TraceOptions};
 use std::time::Duration;
 
 const PROGRAM: &str = "extern void abort(void); extern int __VERIFIER_nondet_int(void);
@@ -118,7 +118,7 @@ fn threads_do_not_change_the_verdict() {
 fn loops_can_be_functions() {
     let options = EngineOptions {
         trace: TraceOptions {
-            outline: true,
+            outline: Outline::Loops,
             ..TraceOptions::default()
         },
         ..EngineOptions::default()
@@ -132,4 +132,70 @@ fn loops_can_be_functions() {
           if (i != n) reach_error();
         }";
     assert_eq!(run(text, options).kind().as_str(), "safe");
+}
+
+/// Ifs and sequences as functions: what follows an `if` has summaries of its own, which the proof does not need.
+#[test]
+fn all_parts_can_be_functions() {
+    let safe = "extern void abort(void); extern int __VERIFIER_nondet_int(void);
+        void reach_error(void) { abort(); }
+        int pick(int a, int b) { int r; if (a < b) r = b; else r = a; if (r < 0) r = 0; return r; }
+        int main(void) {
+          int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();
+          int m = pick(x, y);
+          if (m < x || m < y || m < 0) reach_error();
+          return 0;
+        }";
+    let looping = safe.replace("if (r < 0) r = 0;", "while (r < 0) r = r + 1;");
+    for (text, has_loop) in [(safe, false), (&looping, true)] {
+        for (text, verdict) in [
+            (text.to_string(), "safe"),
+            (text.replace("r = b; else", "r = a; else"), "unsafe"),
+        ] {
+            for jobs in [1, 2] {
+                let options = EngineOptions {
+                    jobs,
+                    log: true,
+                    aids: false,
+                    trace: TraceOptions {
+                        outline: Outline::All,
+                        ..TraceOptions::default()
+                    },
+                    ..EngineOptions::default()
+                };
+                let outcome = run(&text, options);
+                assert_eq!(outcome.kind().as_str(), verdict, "{}", outcome.text());
+                let log = outcome.account.log.as_deref().unwrap();
+                assert!(log.contains("\"function\":\"pick@"), "{has_loop}: {log}");
+            }
+        }
+    }
+}
+
+/// Callees of a recursive program are asked in threads too; what they answer holds up to a depth.
+#[test]
+fn threads_know_how_deep_they_were_asked() {
+    let safe = "extern void abort(void); extern int __VERIFIER_nondet_int(void);
+        void reach_error(void) { abort(); }
+        int up(int n) { if (n <= 0) return 0; return up(n - 1) + 1; }
+        int down(int n) { if (n <= 0) return 0; return down(n - 1) - 1; }
+        int main(void) {
+          int n = __VERIFIER_nondet_int();
+          int a = up(n), b = down(n);
+          if (a < b) reach_error();
+          return 0;
+        }";
+    for (text, verdict) in [
+        (safe.to_string(), "safe"),
+        (safe.replace("a < b", "a > b + 3"), "unsafe"),
+    ] {
+        let options = EngineOptions {
+            jobs: 2,
+            aids: false,
+            ..EngineOptions::default()
+        };
+        let outcome = run(&text, options);
+        assert_eq!(outcome.kind().as_str(), verdict, "{}", outcome.text());
+        assert!(stat(&outcome, "queries in threads") > 0);
+    }
 }

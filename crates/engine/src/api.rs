@@ -250,6 +250,9 @@ pub struct EngineOptions {
     /// Let the portfolio look at the cone of the errors alone. Not where every location is to have an assertion: models of
     /// Horn systems.
     pub cones: bool,
+    /// The program starts in a function of its own, not in `main`: most such programs set up some memory, call one
+    /// function and end, so that executing them symbolically is tried before the engines.
+    pub harness: bool,
     /// In paper mode only that of all simplifications, where the paper has it.
     pub paper_slice: bool,
     /// Threads an engine may use where it can. The portfolio gives each of its engines one.
@@ -271,6 +274,8 @@ pub struct EngineOptions {
     /// Facts that may hold at locations of the program, from elsewhere (a witness): tried as
     /// invariants before anything else, never trusted.
     pub candidates: Vec<(LocId, TermId)>,
+    /// Engines of a portfolio offer each other what they have proven.
+    pub lemmas: bool,
     /// What other engines of the same portfolio have prepared.
     pub shared: Option<crate::prepare::shared::Shared>,
     /// The paper's algorithm, or all that helps.
@@ -313,6 +318,7 @@ impl Default for EngineOptions {
             order: Order::DepthFirst,
             slice: true,
             cones: true,
+            harness: false,
             paper_slice: false,
             jobs: 1,
             predabs: PredabsOptions::default(),
@@ -323,6 +329,7 @@ impl Default for EngineOptions {
             ways: Ways::Path,
             bound: None,
             candidates: Vec::new(),
+            lemmas: true,
             shared: None,
             method: Method::Full,
             interpolation: InterpolationSource::Proof,

@@ -29,4 +29,4 @@ pub use api::{
 pub use limits::Limits;
 pub use predabs::{Abstraction, Calls, PredabsOptions, Sharing, Traversal};
 pub use prepare::shared::Shared;
-pub use trace::TraceOptions;
+pub use trace::{Outline, TraceOptions};

@@ -84,7 +84,7 @@ fn safe(subject: &Subject<'_>, proof: &Proof, out: &mut String) {
     if let Some(steps) = record.unrolled {
         line(
             out,
-            &format!("Executed symbolically, every loop to its end: {steps} steps."),
+            &format!("Executed symbolically, all paths at once: {steps} steps."),
         );
         return;
     }

@@ -209,6 +209,9 @@ pub struct CheckArgs {
     /// invariants beside it; programs are still simplified (see --method paper for the algorithm alone)
     #[arg(long, help_heading = "Engine")]
     pub no_aids: bool,
+    /// Engines of the portfolio do not offer each other the invariants that they find
+    #[arg(long, help_heading = "Engine")]
+    pub no_lemmas: bool,
     /// In which order the unwinding is explored (impact)
     #[arg(long, value_enum, default_value = "depth", help_heading = "Engine")]
     pub order: Order,
@@ -339,9 +342,10 @@ pub struct PredabsArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Modular trace refinement")]
 pub struct TraceArgs {
-    /// Make functions with summaries of their own from loops (always done when functions recurse)
-    #[arg(long)]
-    pub outline: bool,
+    /// Make functions with summaries of their own from loops (always done when functions recurse), or from what follows an
+    /// `if` too
+    #[arg(long, value_name = "PARTS", num_args = 0..=1, require_equals = true, default_missing_value = "loops")]
+    pub outline: Option<Outline>,
     /// Re-use the summaries of this file where functions did not change; each is proved again
     #[arg(long, value_name = "F")]
     pub summaries_in: Option<PathBuf>,
@@ -378,6 +382,12 @@ pub enum Externs {
 pub enum Malloc {
     Always,
     MayFail,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Outline {
+    Loops,
+    All,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

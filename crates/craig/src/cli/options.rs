@@ -1,7 +1,7 @@
 //! From the arguments of a command to options of the library.
 
 use super::args::{
-    Blocks, BudgetArgs, Calls, CheckArgs, Externs, Interpolation, Malloc, Method, Order,
+    Blocks, BudgetArgs, Calls, CheckArgs, Externs, Interpolation, Malloc, Method, Order, Outline,
     PredabsArgs, Sharing, SourceArgs, Traversal, Version, Ways,
 };
 use super::config::Config;
@@ -184,12 +184,17 @@ impl CheckArgs {
             jobs: self.jobs.max(1),
             predabs: self.predabs.options()?,
             trace: engine::TraceOptions {
-                outline: self.trace.outline,
+                outline: match self.trace.outline {
+                    None => engine::Outline::Nothing,
+                    Some(Outline::Loops) => engine::Outline::Loops,
+                    Some(Outline::All) => engine::Outline::All,
+                },
                 summaries: self.trace.summaries_in.as_deref().map(read).transpose()?,
                 keep_summaries: self.trace.summaries_out.is_some(),
             },
             solvers,
             aids: base.aids && !self.no_aids,
+            lemmas: !self.no_lemmas,
             ways: match self.ways {
                 Ways::Path => engine::Ways::Path,
                 Ways::All => engine::Ways::All,

@@ -4,7 +4,8 @@
 //! - `graph`: the split graph after each iteration, one graph each;
 //! - `summary`: the interpolant automaton of a function, its states by location;
 //! - `arg`: the abstract reachability graph of one function, with what justifies its calls;
-//! - `arg expand`, `arg cover`, `arg reset`: the iARG, the justification tree with its covers (dashed) as it was at the end.
+//! - `arg expand`, `arg cover`, `arg merge`, `arg reset`: the iARG, the justification tree with its covers (dashed) as it was at the
+//!   end.
 
 use crate::Error;
 use serde_json::Value as Json;
@@ -216,8 +217,12 @@ fn forest(events: &[Json]) -> String {
                 drop_covers(&mut covers);
                 covers.push((arg, text(&event["by"])));
             }
+            Some("arg merge") => {
+                drop_covers(&mut covers);
+                covers.push((arg, text(&event["into"])));
+            }
             // A new triple to be shown: it covers nobody any more.
-            Some("summary guessed") => drop_covers(&mut covers),
+            Some("summary guessed" | "arg part") => drop_covers(&mut covers),
             _ => {}
         }
     }

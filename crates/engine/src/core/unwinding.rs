@@ -19,6 +19,8 @@ use program::{BlockId, LocId};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Label {
     conjuncts: Vec<TermId>,
+    /// The conjunction as a term, once it was asked for.
+    term: Option<TermId>,
 }
 
 impl Label {
@@ -30,8 +32,9 @@ impl Label {
         self.conjuncts == [pool.ff()]
     }
 
-    pub fn term(&self, pool: &mut Pool) -> TermId {
-        pool.and(&self.conjuncts)
+    pub fn term(&mut self, pool: &mut Pool) -> TermId {
+        let conjuncts = &self.conjuncts;
+        *self.term.get_or_insert_with(|| pool.and(conjuncts))
     }
 
     /// Adds the conjuncts of `fact`; says whether the label changed.
@@ -40,13 +43,14 @@ impl Label {
             return false;
         }
         if fact == pool.ff() {
-            self.conjuncts = vec![fact];
+            (self.conjuncts, self.term) = (vec![fact], Some(fact));
             return true;
         }
         let mut changed = false;
         for c in pool.conjuncts(fact) {
             if let Err(at) = self.conjuncts.binary_search(&c) {
                 self.conjuncts.insert(at, c);
+                self.term = None;
                 changed = true;
             }
         }

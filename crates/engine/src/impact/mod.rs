@@ -43,7 +43,7 @@ use crate::core::unwinding::Unwinding;
 use crate::log::{self, Field};
 use crate::prepare::Prepared;
 use crate::presolve::localization;
-use base::Stop;
+use base::{FxHashSet, Stop};
 use evidence::{Proof, Verdict};
 use logic::TermId;
 use program::{BlockId, BlockSize, LocId};
@@ -100,15 +100,13 @@ impl<'a, 't> Refinement<'a, 't> for Search<'a, 't> {
     fn proof(&mut self) -> Proof {
         let mut at: BTreeMap<LocId, Vec<TermId>> = BTreeMap::new();
         for id in self.tree.nodes.ids() {
-            let node = &self.tree.nodes[id];
-            let is_error = self.run.prepared.program.locations[node.loc]
-                .error
-                .is_some();
+            let loc = self.tree.nodes[id].loc;
+            let is_error = self.run.prepared.program.locations[loc].error.is_some();
             if is_error || self.tree.is_closed(id) {
                 continue;
             }
-            let label = node.label.clone().term(self.run.task.pool);
-            at.entry(node.loc).or_default().push(label);
+            let label = self.tree.nodes[id].label.term(self.run.task.pool);
+            at.entry(loc).or_default().push(label);
         }
         let (pool, prepared) = (&mut *self.run.task.pool, self.run.prepared);
         self.run.invariants.proof_with_labels(pool, prepared, at)
@@ -228,11 +226,9 @@ impl<'a, 't> Search<'a, 't> {
             return Ok(true);
         }
         let candidates: Vec<NodeId> = newest.filter(fits).collect();
-        for &by in &candidates {
-            if self.label_implies(node, by)? {
-                self.add_cover(node, by);
-                return Ok(true);
-            }
+        if let Some(by) = self.implied(node, &candidates)? {
+            self.add_cover(node, by);
+            return Ok(true);
         }
         // Forcing costs an interpolation problem: where it rarely works, try it rarely.
         self.force_tries += 1;
@@ -267,20 +263,24 @@ impl<'a, 't> Search<'a, 't> {
         self.work.extend(uncovered);
     }
 
-    fn label_implies(&mut self, node: NodeId, by: NodeId) -> Result<bool, Stop> {
-        if self.tree.nodes[node]
-            .label
-            .contains_all(&self.tree.nodes[by].label)
-        {
-            return Ok(true);
-        }
+    /// The first of the candidates whose label that of the node implies. Candidates with the same label are asked for once.
+    fn implied(&mut self, node: NodeId, candidates: &[NodeId]) -> Result<Option<NodeId>, Stop> {
         let mut strong = self.tree.nodes[node].label.conjuncts().to_vec();
         strong.extend_from_slice(self.run.invariants.at(self.tree.nodes[node].loc));
-        let a = self.run.task.pool.and(&strong);
-        let b = self.tree.nodes[by].label.clone().term(self.run.task.pool);
+        let strong = self.run.task.pool.and(&strong);
         let budget = self.run.task.budget;
-        self.run
-            .block_solver
-            .implies(self.run.task.pool, a, b, budget)
+        let mut asked: FxHashSet<TermId> = FxHashSet::default();
+        for &by in candidates {
+            let weak = self.tree.nodes[by].label.term(self.run.task.pool);
+            if !asked.insert(weak) {
+                continue;
+            }
+            budget.check()?;
+            let pool = &mut *self.run.task.pool;
+            if self.run.block_solver.implies(pool, strong, weak, budget)? {
+                return Ok(Some(by));
+            }
+        }
+        Ok(None)
     }
 }

@@ -34,9 +34,11 @@ impl Search<'_, '_> {
 
     /// Strengthens the labels along a path; keeps what is new at loop heads for Houdini.
     fn label_path(&mut self, nodes: &[NodeId], facts: &[TermId]) -> Result<(), Stop> {
+        let mut stronger = Vec::new();
         for (&node, &fact) in nodes.iter().zip(facts) {
             let changed = self.tree.strengthen(self.run.task.pool, node, fact);
             if changed.changed {
+                stronger.push(node);
                 let pool = &*self.run.task.pool;
                 self.run.task.stats.log("label", || {
                     let fact = log::formula(pool, fact);
@@ -51,7 +53,7 @@ impl Search<'_, '_> {
             }
         }
         // A stronger label may let an older node cover one on the path (or the path's end).
-        for &node in nodes {
+        for node in stronger {
             if self.tree.is_covered(node) {
                 break;
             }
@@ -67,14 +69,13 @@ impl Search<'_, '_> {
         if !self.covers_at(loc) {
             return Ok(false);
         }
-        let candidates: Vec<NodeId> = self.tree.at_location(loc).to_vec();
-        for by in candidates {
-            if self.tree.may_cover(node, by) && self.label_implies(node, by)? {
-                self.add_cover(node, by);
-                return Ok(true);
-            }
-        }
-        Ok(false)
+        let mut candidates: Vec<NodeId> = self.tree.at_location(loc).to_vec();
+        candidates.retain(|&by| self.tree.may_cover(node, by));
+        let Some(by) = self.implied(node, &candidates)? else {
+            return Ok(false);
+        };
+        self.add_cover(node, by);
+        Ok(true)
     }
 
     /// Forced covering: if the path from the nearest common ancestor shows the coverer's label at
@@ -90,7 +91,7 @@ impl Search<'_, '_> {
         let skip = self.tree.nodes[ancestor].depth as usize;
         nodes.drain(..skip);
         blocks.drain(..skip);
-        let goal = self.tree.nodes[by].label.clone().term(self.run.task.pool);
+        let goal = self.tree.nodes[by].label.term(self.run.task.pool);
         if goal == self.run.task.pool.tt()
             || blocks.len() > self.run.task.options.limits.impact.force_blocks
         {
@@ -110,7 +111,7 @@ impl Search<'_, '_> {
             let changed = self.tree.strengthen(self.run.task.pool, n, fact);
             self.work.extend(changed.uncovered);
         }
-        if self.tree.may_cover(node, by) && self.label_implies(node, by)? {
+        if self.tree.may_cover(node, by) && self.implied(node, &[by])?.is_some() {
             self.add_cover(node, by);
             return Ok(true);
         }

@@ -5,6 +5,7 @@ use crate::api::Task;
 use crate::prepare::{resolve_memory, variables_of_memory, with_constants};
 use crate::summaries::bodies::{Bodies, bodies};
 use crate::summaries::contracts::Facts;
+use crate::trace::Outline;
 use base::{Id, IndexVec};
 use evidence::{Contract, Counterexample, Proof, Reason, Scope};
 use logic::{Pool, TermId};
@@ -40,6 +41,19 @@ pub struct Leaves {
     pub copied: IndexVec<FuncId, bool>,
 }
 
+/// The program with loops, or all parts, as functions.
+pub fn outlined(pool: &mut Pool, program: &Program, outline: Outline) -> LoopFree {
+    match outline {
+        Outline::Nothing => LoopFree {
+            program: program.clone(),
+            back: WayBack::default(),
+            heads: BTreeMap::new(),
+        },
+        Outline::Loops => loops_to_recursion(pool, program),
+        Outline::All => joins_to_recursion(pool, program),
+    }
+}
+
 /// Are constants folded? `trace` keeps them: its summaries are for all inputs, and later runs of programs
 /// with other callers read them again.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -62,14 +76,14 @@ pub fn prepare(task: &mut Task<'_>, constants: Constants) -> Result<ModularProgr
             limits.edges
         )));
     }
-    // Path by path: what a body is then is one path from each meeting point to the next. The automata of `trace`,
-    // whose functions and variables these must be, keep their joins.
-    let loop_free = match (task.options.blocks, constants) {
-        (BlockSize::Large, _) | (_, Constants::Kept) => loops_to_recursion(task.pool, task.program),
-        (BlockSize::Joins | BlockSize::Basic | BlockSize::Single, Constants::Folded) => {
-            joins_to_recursion(task.pool, task.program)
-        }
+    // Path by path: what a body is then is one path from each meeting point to the next. Those of `trace` must be the
+    // functions and variables of its automata.
+    let outline = match (constants, task.options.blocks) {
+        (Constants::Kept, _) if task.options.trace.outline == Outline::All => Outline::All,
+        (Constants::Kept, _) | (_, BlockSize::Large) => Outline::Loops,
+        (_, BlockSize::Joins | BlockSize::Basic | BlockSize::Single) => Outline::All,
     };
+    let loop_free = outlined(task.pool, task.program, outline);
     let contracted = contracted(task.program, &loop_free);
     let passed = values_passed(task.pool, &loop_free.program);
     if passed > limits.passed {

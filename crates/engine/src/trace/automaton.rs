@@ -13,7 +13,9 @@
 //!
 //! Invariant: locations of the program before keep their ids; new ones follow.
 
+use super::Outline;
 use crate::api::Task;
+use crate::prepare::modular::outlined;
 use crate::prepare::with_constants;
 use crate::summaries::bodies::CallSite;
 use base::{FxHashMap, FxHashSet, IndexVec};
@@ -25,12 +27,11 @@ use program::passes::WayBack;
 use program::passes::back_translation::Leg;
 use program::passes::error_flag::{Flagged, error_flag, new_location, new_var};
 use program::passes::globals::{NoGlobals, globals_to_params};
-use program::passes::loops::{LoopFree, loops_to_recursion};
+use program::passes::loops::LoopFree;
 use program::{
     BlockGraph, BlockId, BlockKind, Edge, EdgeId, FuncId, LocId, Program, Stmt, VarId, VarKind,
     blocks,
 };
-use std::collections::BTreeMap;
 
 /// All function automata of a program.
 pub struct Automata {
@@ -55,8 +56,8 @@ pub struct Automata {
     /// From the program with ghosts to the original.
     to_original: WayBack,
     pub entry: FuncId,
-    /// Loops were turned into functions.
-    pub outlined: bool,
+    /// What was turned into functions.
+    pub outlined: Outline,
 }
 
 /// Does any function that may run call itself, through others or not?
@@ -64,16 +65,9 @@ pub fn is_recursive(program: &Program) -> bool {
     CallGraph::of(program).is_recursive(program.entry)
 }
 
-/// Makes the automata; with `outline`, loops become functions first.
-pub fn prepare(task: &mut Task<'_>, outline: bool) -> Automata {
-    let loop_free = match outline {
-        true => loops_to_recursion(task.pool, task.program),
-        false => LoopFree {
-            program: task.program.clone(),
-            back: WayBack::default(),
-            heads: BTreeMap::new(),
-        },
-    };
+/// Makes the automata, after some parts of functions became functions.
+pub fn prepare(task: &mut Task<'_>, outline: Outline) -> Automata {
+    let loop_free = outlined(task.pool, task.program, outline);
     let simple = with_constants(task, &loop_free.program);
     let pool = &mut *task.pool;
     let no_globals = globals_to_params(pool, &simple.program);

@@ -21,7 +21,7 @@ pub type Depth = u32;
 /// No limit.
 pub const ALWAYS: Depth = Depth::MAX;
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Summary {
     /// Over the parameters at entry and the returns at exit.
     pub formula: TermId,

@@ -21,13 +21,14 @@
 //!   statements, as in section 3);
 //! - queries are widened from points to sets before they are asked (`query.rs`; `--method paper`: points, as in Algorithm 3);
 //! - in paper mode interpolants are of an unsatisfiable core, weak ones, in functions with loops in turn with strong ones; the
-//!   paper leaves the choice to its solver (section 6);
+//!   paper leaves the choice to its solver (section 6); a function that is asked again and again gets both kinds in turn;
 //! - a triple is asked for from the facts that can matter to it, and edges are remembered from one inclusion check to the
 //!   next (`posts.rs`, `nearby.rs`): the same automata at less cost;
 //! - facts at a location belong to all automata of the function, and Houdini makes invariants of
 //!   those at loop heads (`invariants.rs`);
 //! - errors are also sought beside the algorithm (`shallow.rs`);
-//! - out-lining (section 8, an idea for the future there) is of loops only, not of ifs and sequences;
+//! - out-lining (section 8, an idea for the future there) is of loops (`--outline`), or of loops, ifs and sequences
+//!   (`--outline all`): a unit ends where paths meet, and what follows is another;
 //! - recursion, which the paper leaves out, by depth, with a check on completion (`recursion.rs`).
 //!
 //! Invariant: every summary in the context was proved (or read and proved again); the proof of the
@@ -85,7 +86,10 @@ impl Engine for Trace {
         {
             return Verdict::Unsafe(cex);
         }
-        let outline = task.options.trace.outline || is_recursive(task.program);
+        let outline = match task.options.trace.outline {
+            Outline::Nothing if is_recursive(task.program) => Outline::Loops,
+            asked => asked,
+        };
         let automata = prepare(task, outline);
         let mut search = Search::new(task, &automata);
         let verdict = search.run();
@@ -106,12 +110,24 @@ impl Engine for Trace {
 /// Options of the engine.
 #[derive(Clone, Debug, Default)]
 pub struct TraceOptions {
-    /// Loops become functions with summaries of their own (IPROC, section 8).
-    pub outline: bool,
+    /// Which parts of functions become functions with summaries of their own.
+    pub outline: Outline,
     /// Summaries of an earlier run (`summaries_text.rs`).
     pub summaries: Option<String>,
     /// Write the summaries of this run for a later one.
     pub keep_summaries: bool,
+}
+
+/// Out-lining (IPROC, section 8: "break existing functions into smaller parts, e.g. sequences, while loops, if statements").
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Outline {
+    #[default]
+    /// Functions stay as they are.
+    Nothing,
+    /// Loops.
+    Loops,
+    /// Loops, and what follows an `if`: each unit is then a sequence with one `if` at most on each way through it.
+    All,
 }
 
 /// Why a search ends without an answer.
@@ -160,6 +176,8 @@ pub(super) struct Search<'a, 't> {
     asked: FxHashSet<(FuncId, TermId)>,
     /// Last letters whose callees were asked, with the query and the context then.
     last_tried: FxHashSet<(BlockId, TermId, u64)>,
+    /// How often each function was asked.
+    queries: IndexVec<FuncId, u64>,
     refinements: u64,
     interpolations: u64,
     trace_checks: u64,
@@ -185,6 +203,7 @@ impl<'a, 't> Search<'a, 't> {
             shallow: Shallow::default(),
             asked: FxHashSet::default(),
             last_tried: FxHashSet::default(),
+            queries: IndexVec::filled(0, functions),
             refinements: 0,
             interpolations: 0,
             trace_checks: 0,
@@ -237,6 +256,7 @@ impl<'a, 't> Search<'a, 't> {
             self.log_execution("execution re-used", f, &e);
             return Ok(Answer::Execution(e));
         }
+        self.queries[f] += 1;
         let answer = self.hoare2(f, bad, depth)?;
         if let Answer::Execution(e) = &answer {
             self.log_execution("execution", f, e);

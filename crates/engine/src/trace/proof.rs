@@ -7,8 +7,8 @@
 //! these inputs (see `summaries::prepare::contract`), so an error location cannot be reached: the
 //! triples would say that the function may err.
 
-use super::Search;
 use super::context::ALWAYS;
+use super::{Outline, Search};
 use crate::prepare::modular::contract;
 use crate::summaries::contracts::Facts;
 use base::FxHashSet;
@@ -23,7 +23,26 @@ impl Search<'_, '_> {
     pub(super) fn safe(&mut self) -> Verdict {
         let automata = self.automata;
         let mut contracts: BTreeMap<FuncId, Contract> = BTreeMap::new();
-        for f in automata.flagged.program.functions.ids() {
+        // Where paths meet the checker looks for itself: what is there follows from the bodies.
+        let (scope, functions, originals) = match automata.outlined {
+            Outline::Nothing | Outline::All => {
+                let program = self.task.program;
+                (
+                    Scope::Modular,
+                    program.functions.len(),
+                    program.locations.len(),
+                )
+            }
+            Outline::Loops => {
+                let program = &automata.loop_free.program;
+                (
+                    Scope::Recursive,
+                    program.functions.len(),
+                    program.locations.len(),
+                )
+            }
+        };
+        for f in automata.flagged.program.functions.ids().take(functions) {
             let mut facts = Facts {
                 guards: Vec::new(),
                 summaries: self.context.known(f, ALWAYS),
@@ -41,7 +60,6 @@ impl Search<'_, '_> {
         };
         let Assertions { contracts, .. } = automata.to_loop_free.assertions(self.task.pool, found);
         let mut invariants = BTreeMap::new();
-        let originals = automata.loop_free.program.locations.len();
         let mut ways: BTreeMap<FuncId, Vocabulary> = BTreeMap::new();
         for &loc in &automata.graph.nodes {
             let f = automata.program.locations[loc].func;
@@ -70,11 +88,7 @@ impl Search<'_, '_> {
         }
         Verdict::Safe(Proof {
             cone: None,
-            scope: if automata.outlined {
-                Scope::Recursive
-            } else {
-                Scope::Modular
-            },
+            scope,
             invariants,
             contracts,
         })

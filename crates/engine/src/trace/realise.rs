@@ -1,7 +1,8 @@
 //! From a model of a trace to an execution: each call on the way gets an execution of its callee,
-//! or the callee cannot do it and the context grows.
+//! or the callee cannot do it and the context grows. In paper mode all calls are asked for the values of one model
+//! (algorithm 3, lines 8 to 18); else the first that cannot do it ends the attempt.
 
-use super::context::{ALWAYS, Context, Depth};
+use super::context::{Context, Depth};
 use super::execution::{Execution, Item, term_of};
 use super::status::{CallAt, Formulas, ghosts_of};
 use super::{Answer, Halt, Search};
@@ -26,12 +27,12 @@ impl Search<'_, '_> {
         depth: Depth,
     ) -> Result<Option<Arc<Execution>>, Halt> {
         let mut pins: BTreeMap<CallAt, (TermId, Arc<Execution>)> = BTreeMap::new();
-        if self.task.options.jobs > 1 && depth == ALWAYS {
+        // Algorithm 3, line 10: every call on the way is asked for its values, whatever the others answer.
+        if self.task.options.jobs > 1 || self.task.options.is_paper() {
             let known = self.context.version;
             let queries = self.needs(f, blocks, formulas, &model, depth)?;
-            let queries: Vec<_> = queries.into_iter().map(|(g, _, q)| (g, q)).collect();
             if queries.len() > 1 {
-                self.ask_together(&queries)?;
+                self.ask_all(&queries)?;
             }
             if self.context.version != known {
                 return Ok(None);

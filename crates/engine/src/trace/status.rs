@@ -18,6 +18,9 @@ use program::{BlockId, FuncId, VarId};
 use smt::interpolate::{FarkasSide, Labelling, Options, Outcome};
 use std::sync::Arc;
 
+/// So many queries of a function are answered by weak interpolants; then every other one is.
+const WEAK_QUERIES: u64 = 3;
+
 /// The status of a trace.
 pub enum Status {
     /// One fact per cut: after the pre-condition (if there is one), then after each letter.
@@ -125,9 +128,13 @@ impl Search<'_, '_> {
             ..Options::default()
         };
         // The weakest ones, of what the refutation needs: summaries for as many inputs as may be (section 4). Round loops
-        // these may follow the error backwards lap by lap, as others follow the execution: in turns.
+        // these may follow the error backwards lap by lap, as others follow the execution: in turns. So may those of a
+        // function that is asked again and again follow the points it is asked for.
         let has_loops = !self.automata.loop_heads(formulas.of).is_empty();
-        if self.task.options.is_paper() && !(has_loops && self.refinements.is_multiple_of(2)) {
+        let laps = has_loops && self.refinements.is_multiple_of(2);
+        let points =
+            self.queries[formulas.of] > WEAK_QUERIES && self.queries[formulas.of].is_multiple_of(2);
+        if self.task.options.is_paper() && !laps && !points {
             options.labelling = Labelling::InverseMcMillan;
             options.farkas = FarkasSide::Dual;
         }

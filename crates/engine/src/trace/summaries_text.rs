@@ -17,7 +17,7 @@
 
 use super::Search;
 use super::automaton::Automata;
-use super::context::ALWAYS;
+use super::context::{ALWAYS, Context, Depth, Summary};
 use super::inclusion::Inclusion;
 use crate::log;
 use base::{FxHashMap, IndexVec, Stop};
@@ -30,6 +30,8 @@ use std::fmt::Write;
 pub struct Candidate {
     pub requires: Vec<TermId>,
     pub ensures: TermId,
+    /// Up to which depth of calls; only between threads.
+    pub depth: Depth,
 }
 
 /// What was read for each function, and how much was left out.
@@ -59,13 +61,23 @@ impl Search<'_, '_> {
         out
     }
 
-    /// The triples that this search proved itself.
-    pub(super) fn write_proven(&mut self) -> String {
+    /// The triples that this search proved itself, and what it knows up to a depth that was not known before.
+    pub(super) fn write_proven(&mut self, before: &Context) -> String {
         let mut out = String::new();
         let prints = fingerprints(self.task.pool, self.automata);
         for f in self.automata.flagged.program.functions.ids() {
-            if !self.proven[f].is_empty() {
+            let here = self.context.summaries[f].iter();
+            let open: Vec<Summary> = here
+                .filter(|s| s.depth != ALWAYS && !before.summaries[f].contains(s))
+                .copied()
+                .collect();
+            if !self.proven[f].is_empty() || !open.is_empty() {
                 self.write_function(f, prints[f], &mut out);
+            }
+            for Summary { formula, depth } in open {
+                let formula = print_term(self.task.pool, formula);
+                // Writing to a string cannot fail.
+                let _ = write!(out, "depth {depth}\nensures {formula}\n");
             }
         }
         out
@@ -114,6 +126,7 @@ impl Search<'_, '_> {
         };
         let mut current: Option<FuncId> = None;
         let mut requires: Vec<TermId> = Vec::new();
+        let mut depth = ALWAYS;
         for line in text.lines().map(str::trim) {
             if line.is_empty() || line.starts_with(';') {
                 continue;
@@ -125,6 +138,10 @@ impl Search<'_, '_> {
                     |&f: &FuncId| u64::from_str_radix(print, 16).is_ok_and(|p| p == prints[f]);
                 current = by_name.get(name).copied().filter(unchanged);
                 requires.clear();
+                continue;
+            }
+            if word == "depth" {
+                depth = rest.parse().unwrap_or(ALWAYS);
                 continue;
             }
             let Some(f) = current else {
@@ -162,6 +179,7 @@ impl Search<'_, '_> {
                 "ensures" => read.candidates[f].push(Candidate {
                     requires: std::mem::take(&mut requires),
                     ensures: term,
+                    depth: std::mem::replace(&mut depth, ALWAYS),
                 }),
                 _ => read.left += 1,
             }
@@ -175,41 +193,46 @@ impl Search<'_, '_> {
         let mut order: Vec<FuncId> = read.candidates.ids().collect();
         // Callees reach fewer functions than their callers.
         order.sort_by_key(|&f| (self.automata.reached(f), f));
+        let mut todo: Vec<(FuncId, Candidate)> = Vec::new();
         for f in order {
-            for candidate in std::mem::take(&mut read.candidates[f]) {
-                if self.automata.meets_recursion(f) {
-                    let pool = &mut *self.task.pool;
-                    let premise = pool.and(&candidate.requires);
-                    let t = pool.implies(premise, candidate.ensures);
-                    self.suggested.push((f, t));
-                    continue;
-                }
+            let here = std::mem::take(&mut read.candidates[f]).into_iter();
+            todo.extend(here.map(|candidate| (f, candidate)));
+        }
+        // Without a depth first, as before; then each depth after the one below it. The sort is stable.
+        todo.sort_by_key(|(_, c)| c.depth.wrapping_add(1));
+        for (f, candidate) in todo {
+            if self.automata.meets_recursion(f) && candidate.depth == ALWAYS {
                 let pool = &mut *self.task.pool;
-                let good = self.automata.at_exit(pool, f, candidate.ensures);
-                for c in self.task.pool.conjuncts(good) {
-                    let exit = self.automata.exit_of(f);
-                    let here = self.facts.entry(exit).or_default();
-                    if !here.contains(&c) {
-                        here.push(c);
-                    }
+                let premise = pool.and(&candidate.requires);
+                let t = pool.implies(premise, candidate.ensures);
+                self.suggested.push((f, t));
+                continue;
+            }
+            let pool = &mut *self.task.pool;
+            let good = self.automata.at_exit(pool, f, candidate.ensures);
+            for c in self.task.pool.conjuncts(good) {
+                let exit = self.automata.exit_of(f);
+                let here = self.facts.entry(exit).or_default();
+                if !here.contains(&c) {
+                    here.push(c);
                 }
-                match self.include(f, &candidate.requires, good, ALWAYS) {
-                    Ok(Inclusion::Holds(proven)) => {
-                        let (name, pool) = (self.name(f), &*self.task.pool);
-                        self.task.stats.log("summary re-used", || {
-                            let post = log::formula(pool, candidate.ensures);
-                            vec![("function", name.into()), ("post", post)]
-                        });
-                        self.add_summary(f, proven, ALWAYS);
-                    }
-                    Ok(Inclusion::Trace(_)) => {
-                        read.left += 1;
-                        self.log_withdrawn(f, candidate.ensures);
-                    }
-                    Err(_) => {
-                        self.budget().check()?;
-                        read.left += 1;
-                    }
+            }
+            match self.include(f, &candidate.requires, good, candidate.depth) {
+                Ok(Inclusion::Holds(proven)) => {
+                    let (name, pool) = (self.name(f), &*self.task.pool);
+                    self.task.stats.log("summary re-used", || {
+                        let post = log::formula(pool, candidate.ensures);
+                        vec![("function", name.into()), ("post", post)]
+                    });
+                    self.add_summary(f, proven, candidate.depth);
+                }
+                Ok(Inclusion::Trace(_)) => {
+                    read.left += 1;
+                    self.log_withdrawn(f, candidate.ensures);
+                }
+                Err(_) => {
+                    self.budget().check()?;
+                    read.left += 1;
                 }
             }
         }

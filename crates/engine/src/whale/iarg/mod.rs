@@ -25,7 +25,9 @@
 //!   in place of node flags; so GUARD leaves all flags but the call's own to the existential quantifier,
 //!   which gives a weaker guard;
 //! - an ARG whose summary is `true` needs no proof and is not processed;
-//! - ARGs of the same function are not merged (the paper's unreported optimisation), so ARGs are more.
+//! - ARGs of a function are merged (section 6 says so, not how) by their triples: an ARG that none covers is shown together with
+//!   the first uncovered one of its function, `(G1 ⇒ S1) ∧ (G2 ⇒ S2)`, and explored alone only if that fails; ARGs
+//!   inside a recursion are not merged.
 //!
 //! Invariants (`Forest::check_invariants`): covers are sound; a safe ARG's triple follows from those
 //! of the ARGs that justify its calls. At the end every ARG is covered, trivial or safe, which is the premise
@@ -44,7 +46,7 @@ use crate::summaries::contracts::Facts;
 use base::{IndexVec, Stop};
 use evidence::{Counterexample, Reason, Verdict};
 use forest::{ArgId, Forest};
-use logic::TermId;
+use logic::{Memo, Model, TermId};
 use program::FuncId;
 use refine::Refined;
 use std::collections::VecDeque;
@@ -54,6 +56,7 @@ use std::collections::VecDeque;
 pub struct Operations {
     pub refine: u64,
     pub cover: u64,
+    pub merge: u64,
     pub reset: u64,
 }
 
@@ -108,7 +111,8 @@ impl Iarg<'_, '_> {
     }
 
     fn process(&mut self, arg: ArgId) -> Result<Option<Verdict>, Stop> {
-        let trivial = self.forest.args[arg].summary == self.task.pool.tt();
+        let (_, summary) = self.forest.triple(self.task.pool, arg);
+        let trivial = summary == self.task.pool.tt();
         if trivial || self.forest.args[arg].safe || self.forest.is_covered(arg) {
             return Ok(None);
         }
@@ -122,6 +126,13 @@ impl Iarg<'_, '_> {
             self.queue.extend(uncovered);
             return Ok(None);
         }
+        if let Some((into, open)) = self.forest.merge(self.task.pool, arg) {
+            self.operations.merge += 1;
+            let fields = || vec![("arg", log::id(arg)), ("into", log::id(into))];
+            self.task.stats.log("arg merge", fields);
+            self.queue.extend(open);
+            return Ok(None);
+        }
         if self.forest.args[arg].instance.is_none() {
             self.forest.expand(self.task.pool, arg);
             self.log_expanded(arg);
@@ -132,6 +143,7 @@ impl Iarg<'_, '_> {
                 self.log_refined(arg);
                 self.queue.extend(updated);
             }
+            Refined::Violated(model) if self.part(arg, &model) => {}
             Refined::Violated(model) => {
                 let Some(caller) = self.forest.args[arg].caller else {
                     let steps = self.forest.tree.execution(self.task.pool, &model);
@@ -150,6 +162,29 @@ impl Iarg<'_, '_> {
             }
         }
         Ok(None)
+    }
+
+    /// The model of an ARG violates triples that were merged into it: these are explored alone. Says whether there are any.
+    fn part(&mut self, arg: ArgId, model: &Model) -> bool {
+        let mut violated = Vec::new();
+        for member in self.forest.members(arg) {
+            let wanted = self.forest.obligation(self.task.pool, member);
+            let wanted = self.forest.about_call(self.task.pool, arg, wanted);
+            if !Memo::new().holds(self.task.pool, model, wanted) {
+                violated.push(member);
+            }
+        }
+        for &member in &violated {
+            let fields = || vec![("arg", log::id(member)), ("from", log::id(arg))];
+            self.task.stats.log("arg part", fields);
+            let open = self.forest.part(member);
+            self.queue.extend(open);
+            self.queue.push_back(member);
+        }
+        if !violated.is_empty() {
+            self.queue.push_back(arg);
+        }
+        !violated.is_empty()
     }
 
     fn error(&self, found: Option<Counterexample>) -> Verdict {
@@ -221,8 +256,10 @@ impl Iarg<'_, '_> {
             if !arg.safe || self.forest.is_covered(id) || id == self.forest.main() {
                 continue;
             }
-            let summary = self.task.pool.implies(arg.guard, arg.summary);
-            let known = &mut facts[arg.func].summaries;
+            let func = arg.func;
+            let (guard, summary) = self.forest.triple(self.task.pool, id);
+            let summary = self.task.pool.implies(guard, summary);
+            let known = &mut facts[func].summaries;
             if summary != self.task.pool.tt() && !known.contains(&summary) {
                 known.push(summary);
             }
@@ -237,6 +274,7 @@ impl Iarg<'_, '_> {
         stats.max("ARGs", unwound.count() as u64);
         stats.max("Refine", done.refine);
         stats.max("Cover", done.cover);
+        stats.max("Merge", done.merge);
         stats.max("Reset", done.reset);
     }
 

@@ -53,9 +53,12 @@ impl Forest<'_> {
             Outcome::Unknown(why) => return Ok(Refined::Unknown(why)),
         };
         self.args[arg].safe = true;
-        // UPDATEGUARD: the body is complete, so the label of its entry is a guard without quantifiers.
-        self.args[arg].guard = self.entry_label(pool, arg, found[0]);
-        self.args[arg].skolem = false;
+        // UPDATEGUARD: the body is complete, so the label of its entry is a guard without quantifiers. With merged ARGs
+        // guards are parts of the summary.
+        if self.members(arg).is_empty() {
+            self.args[arg].guard = self.entry_label(pool, arg, found[0]);
+            self.args[arg].skolem = false;
+        }
         let mut updated = Vec::new();
         for (k, &call) in calls.iter().enumerate() {
             let state = found[if k == 0 { 1 } else { 2 * k + 1 }];
@@ -76,7 +79,7 @@ impl Forest<'_> {
         arg: ArgId,
         calls: &[ArgId],
     ) -> (Vec<TermId>, Vec<usize>) {
-        let (guard, summary) = (self.args[arg].guard, self.args[arg].summary);
+        let (guard, summary) = self.triple(pool, arg);
         let mut parts = vec![self.about_call(pool, arg, guard)];
         parts.push(self.body(pool, arg));
         let mut parent = vec![1];
