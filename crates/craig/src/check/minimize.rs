@@ -155,7 +155,7 @@ impl Search<'_> {
 
     fn steps(&self) -> u64 {
         let trace = self.best.record().trace.as_ref();
-        trace.map_or(0, |t| t.step_count as u64)
+        trace.map_or(0, |t| t.step_count)
     }
 
     /// Each input for itself: zero, one, then the least between what is too small and what is enough. Says whether
