@@ -6,6 +6,10 @@
 #![allow(clippy::unwrap_used)]
 
 mod common;
+#[path = "library/coverage.rs"]
+mod coverage;
+#[path = "library/more.rs"]
+mod more;
 
 use common::skipped;
 use std::fmt::Write as _;
@@ -291,10 +295,13 @@ fn call(random: &mut Random, template: &str) -> String {
     out
 }
 
-fn driver(random: &mut Random, templates: &[&str]) -> String {
+fn driver(random: &mut Random, templates: &[&str], declared: &str) -> String {
     let mut out = String::from(
-        "#define _GNU_SOURCE\n#include <ctype.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <math.h>\n#include <stdarg.h>\n#include <search.h>\n#include <string.h>\n#include <strings.h>\n#include <unistd.h>\n#include <wchar.h>\n#include <wctype.h>\n\
-         #define SIGN(x) ((x) < 0 ? -1L : (x) > 0 ? 1L : 0L)\n\
+        "#define _GNU_SOURCE\n#include <ctype.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <math.h>\n#include <stdarg.h>\n#include <search.h>\n#include <string.h>\n#include <strings.h>\n#include <unistd.h>\n#include <wchar.h>\n#include <wctype.h>\n",
+    );
+    out.push_str(declared);
+    out.push_str(
+        "#define SIGN(x) ((x) < 0 ? -1L : (x) > 0 ? 1L : 0L)\n\
          #define AT(set, found) (set, (q = (char *)(found)) ? (long)(q - p) : -1L)\n\
          #define SHOW (puts(b), 0L)\n\
          static char b[128];\nstatic wchar_t w[64];\nstatic int a[4];\nstatic void *root;\n\
@@ -303,6 +310,9 @@ fn driver(random: &mut Random, templates: &[&str]) -> String {
          static int scan(const char *s, const char *f, ...) { va_list ap; int r; va_start(ap, f); r = vsscanf(s, f, ap); va_end(ap); return r; }\n\
          int main(void) {\n  char *p, *q;\n  const wchar_t *u, *v;\n  int n, m;\n  double x, y;\n  p = q = b; n = m = 0; u = v = w; x = y = 0;\n",
     );
+    if !declared.is_empty() {
+        out.push_str("  loc = newlocale(LC_ALL_MASK, \"C\", 0);\n");
+    }
     for _ in 0..CALLS {
         let template = templates[random.below(templates.len() as u64) as usize];
         let call = call(random, template);
@@ -331,10 +341,18 @@ fn difference(text: &str, real: &str, model: &str) -> Option<String> {
 }
 
 fn agree(name: &str, templates: &[&str], programs: u64) {
+    agree_with(name, templates, programs, "");
+}
+
+fn agree_with(name: &str, templates: &[&str], programs: u64, declared: &str) {
     let folder = std::env::temp_dir().join(format!("craig-library-{}-{name}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     for seed in 0..campaign(programs) {
-        let text = driver(&mut Random(base::Random::new(seed * 7919 + 1)), templates);
+        let text = driver(
+            &mut Random(base::Random::new(seed * 7919 + 1)),
+            templates,
+            declared,
+        );
         let (source, program) = (folder.join("driver.c"), folder.join("driver"));
         std::fs::write(&source, &text).unwrap();
         let built = Command::new("cc")
@@ -395,4 +413,21 @@ fn wide_strings() {
 #[test]
 fn formats_at_run_time() {
     agree("stdarg", RUN_TIME, 4);
+}
+
+#[test]
+fn rarer_texts() {
+    agree_with("text", more::TEXT, 4, more::DECLARED);
+}
+
+#[test]
+fn all_floats() {
+    let templates = more::reals();
+    let templates: Vec<&str> = templates.iter().map(String::as_str).collect();
+    agree_with("reals", &templates, 4, more::DECLARED);
+}
+
+#[test]
+fn one_thread() {
+    agree_with("thread", more::ALONE, 2, more::DECLARED);
 }

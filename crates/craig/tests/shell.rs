@@ -73,6 +73,74 @@ fn standard_input_and_what_is_not_written() {
     std::fs::remove_dir_all(dir).unwrap();
 }
 
+/// What does nothing, and what is not written, is said on standard error, once.
+#[test]
+fn idle_options_are_named() {
+    let dir = folder("idle");
+    let program = UNSAFE.replace("LIMIT", "7");
+    let err = |options: &[&str], program: &str| craig(options, program).1;
+    let said = err(
+        &[
+            "check",
+            "-",
+            "--engine",
+            "impact",
+            "--bound",
+            "3",
+            "--jobs",
+            "2",
+            "--ways",
+            "all",
+            "--depth",
+            "1",
+            "--witness-version",
+            "2.1",
+            "--cross-check",
+            "z3",
+        ],
+        &program,
+    );
+    for option in ["--bound", "--jobs", "--ways"] {
+        let sentence = format!("{option} does nothing with --engine impact");
+        assert_eq!(said.matches(&sentence).count(), 1, "{said}");
+    }
+    assert!(
+        said.contains("--depth does nothing without --function"),
+        "{said}"
+    );
+    assert!(
+        said.contains("--witness-version does nothing without --witness"),
+        "{said}"
+    );
+    assert!(
+        said.contains("--cross-check did nothing: the verdict is unsafe"),
+        "{said}"
+    );
+    let (folder, log, yml) = (dir.join("r"), dir.join("l"), dir.join("w.yml"));
+    let safe = "int main(void) { return 0; }";
+    let files = ["--reproduce", text(&folder), "--log", text(&log)];
+    let said = err(&[&["check", "-"][..], &files].concat(), safe);
+    assert!(
+        said.contains("--reproduce") && said.contains("not written, only an unsafe"),
+        "{said}"
+    );
+    assert!(
+        said.contains("--log") && said.contains("empty, no engine"),
+        "{said}"
+    );
+    let boogie = "procedure main() { assert 1 + 1 == 2; }";
+    let files = ["check", "-", "--language", "bpl", "--witness", text(&yml)];
+    let said = err(&files, boogie);
+    assert_eq!(said.matches("--witness").count(), 1, "{said}");
+    let files = ["check", "-", "--function", "all", "--sarif", text(&yml)];
+    let said = err(&files, safe);
+    assert!(
+        said.contains("not written with --function all") || yml.exists(),
+        "{said}"
+    );
+    std::fs::remove_dir_all(dir).unwrap();
+}
+
 #[test]
 fn colours_only_when_wanted() {
     let program = UNSAFE.replace("LIMIT", "7");

@@ -361,3 +361,63 @@ fn the_document_lists_the_rules() {
         assert!(text.contains(&format!("`{name}`")), "{name}");
     }
 }
+
+/// Witnesses and certificates may come from an enemy: damaged ones are read, or refused with a place. Many with
+/// `CRAIG_CAMPAIGN=COUNT:SEED`.
+#[test]
+fn damaged_witnesses() {
+    let texts = vec![
+        good(Safe, "2.0"),
+        good(Contracts, "2.1"),
+        good(Unsafe, "2.0"),
+    ];
+    let read = |text: &str| {
+        let mut sources = SourceMap::default();
+        match craig::witness::first_mistake("w.yml", text, &mut sources) {
+            Some(d) if d.message.is_empty() || !d.span.is_known() => {
+                Err(format!("refused without a place: {}", d.message))
+            }
+            _ => Ok(drop(breaches("w.yml", text, &mut sources))),
+        }
+    };
+    testkit::damage::deeply(move || match testkit::damage::campaign() {
+        Some(_) => assert_eq!(testkit::damage::run_campaign(".yml", &texts, read), 0),
+        None => drop(testkit::damage::try_all(
+            &texts,
+            read,
+            100,
+            0,
+            testkit::damage::fail,
+        )),
+    });
+}
+
+#[test]
+fn damaged_certificates() {
+    let program = "extern void reach_error(void); int main(void) { unsigned n = 0; \
+                   while (n < 1000000) n += 2; if (n % 2) reach_error(); return 0; }";
+    let mut outcome = craig::Checker::new().check_text("f.c", program).unwrap();
+    let texts = vec![outcome.certificate().unwrap()];
+    let loaded = std::sync::Mutex::new(outcome.input);
+    let read = move |text: &str| {
+        let Ok(json) = serde_json::from_str(text) else {
+            return Ok(());
+        };
+        let mut loaded = loaded.lock().unwrap();
+        let loaded = &mut *loaded;
+        match evidence::certificate::read(&mut loaded.pool, &loaded.program, &json) {
+            Err(message) if message.is_empty() => Err("refused without a word".to_string()),
+            _ => Ok(()),
+        }
+    };
+    testkit::damage::deeply(move || match testkit::damage::campaign() {
+        Some(_) => assert_eq!(testkit::damage::run_campaign(".cert", &texts, read), 0),
+        None => drop(testkit::damage::try_all(
+            &texts,
+            read,
+            200,
+            0,
+            testkit::damage::fail,
+        )),
+    });
+}

@@ -7,7 +7,7 @@ use crate::trace::TraceOptions;
 use base::Budget;
 use evidence::Verdict;
 use logic::{Pool, TermId};
-use program::{BlockSize, LocId, Program};
+use program::{BlockGraph, BlockSize, LocId, Program};
 use smt::Solvers;
 use smt::interpolate::Source;
 use std::collections::BTreeMap;
@@ -250,6 +250,9 @@ pub struct EngineOptions {
     /// Let the portfolio look at the cone of the errors alone. Not where every location is to have an assertion: models of
     /// Horn systems.
     pub cones: bool,
+    /// The program starts in a function of its own, not in `main`: most such programs set up some memory, call one
+    /// function and end, so that executing them symbolically is tried before the engines.
+    pub harness: bool,
     /// In paper mode only that of all simplifications, where the paper has it.
     pub paper_slice: bool,
     /// Threads an engine may use where it can. The portfolio gives each of its engines one.
@@ -271,14 +274,16 @@ pub struct EngineOptions {
     /// Facts that may hold at locations of the program, from elsewhere (a witness): tried as
     /// invariants before anything else, never trusted.
     pub candidates: Vec<(LocId, TermId)>,
+    /// Engines of a portfolio offer each other what they have proven.
+    pub lemmas: bool,
     /// What other engines of the same portfolio have prepared.
     pub shared: Option<crate::prepare::shared::Shared>,
     /// The paper's algorithm, or all that helps.
     pub method: Method,
     /// What interpolants of paths are made from.
     pub interpolation: InterpolationSource,
-    /// Keep a log of what happens ([`Stats::log`]).
-    pub log: bool,
+    /// Keep a log of what happens ([`Stats::log`]), of so many events at most.
+    pub log: Option<usize>,
     /// How long, how many, how deep.
     pub limits: Limits,
 }
@@ -313,6 +318,7 @@ impl Default for EngineOptions {
             order: Order::DepthFirst,
             slice: true,
             cones: true,
+            harness: false,
             paper_slice: false,
             jobs: 1,
             predabs: PredabsOptions::default(),
@@ -323,10 +329,11 @@ impl Default for EngineOptions {
             ways: Ways::Path,
             bound: None,
             candidates: Vec::new(),
+            lemmas: true,
             shared: None,
             method: Method::Full,
             interpolation: InterpolationSource::Proof,
-            log: false,
+            log: None,
             limits: Limits::default(),
         }
     }
@@ -345,13 +352,16 @@ pub struct Stats {
     pub notes: Vec<String>,
     /// What happened, in order, if somebody wants to know.
     pub log: Option<Vec<Event>>,
+    /// How many events the log may have.
+    pub log_limit: usize,
 }
 
 impl Stats {
     /// Nothing counted yet; with a log if the options ask for one.
     pub fn new(options: &EngineOptions) -> Self {
         Stats {
-            log: options.log.then(Vec::new),
+            log: options.log.map(|_| Vec::new()),
+            log_limit: options.log.unwrap_or(0),
             ..Stats::default()
         }
     }
@@ -363,10 +373,29 @@ impl Stats {
         fields: impl FnOnce() -> Vec<(&'static str, Field)>,
     ) {
         self.add(name, 1);
-        if let Some(log) = &mut self.log {
+        self.tell(name, fields);
+    }
+
+    /// As [`Stats::log`], but the event is no counter.
+    fn tell(&mut self, name: &'static str, fields: impl FnOnce() -> Vec<(&'static str, Field)>) {
+        if let Some(log) = &mut self.log
+            && log.len() < self.log_limit
+        {
             let fields = fields();
             log.push(Event { name, fields });
         }
+    }
+
+    /// From now on the log is that of an engine.
+    pub fn begin(&mut self, engine: &str) {
+        self.tell("engine", || vec![("name", engine.into())]);
+    }
+
+    /// Where the locations of a path or tree are in the source: those that blocks begin or end at.
+    pub(crate) fn places(&mut self, program: &Program, graph: &BlockGraph) {
+        self.tell("places", || {
+            vec![("places", crate::log::places(program, graph))]
+        });
     }
 
     /// Adds to a counter.

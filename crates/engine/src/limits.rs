@@ -19,6 +19,7 @@ pub use engines::{
     BmcLimits, ErrorRound, ImpactLimits, KindLimits, PredabsLimits, SplitLimits, TraceLimits,
     WhaleLimits,
 };
+use std::ops::RangeInclusive;
 
 /// All limits of the engines, by part.
 #[derive(Clone, Debug)]
@@ -136,9 +137,14 @@ pub struct RunLimits {
     /// Steps of the long runs, one after the other, and the work of all.
     pub long_steps: [u64; 4],
     pub long_work: Slice,
+    /// That work where some constant of the program is one of these.
+    pub far_work: Slice,
+    pub far: RangeInclusive<i64>,
     /// Most inputs of a run, and most cells of its memory.
     pub most_inputs: usize,
     pub cells: u64,
+    /// Those of a long run.
+    pub long_cells: u64,
     /// Runs from models: models of one block, runs of one model, steps of one run, and their work.
     pub models: u64,
     pub runs_a_model: u64,
@@ -157,8 +163,11 @@ impl Default for RunLimits {
             apart_work: Slice::fixed(Work::thousand(2500)),
             long_steps: [20_000_000, 4_000_000, 2_000_000, 2_000_000],
             long_work: Slice::fixed(Work::thousand(4000)),
+            far_work: Slice::fixed(Work::thousand(10_000)),
+            far: 50_000..=10_000_000,
             most_inputs: 1_000_000,
             cells: 1_000_000,
+            long_cells: 3_000_000,
             models: 16,
             runs_a_model: 2,
             steps_a_model: 100_000,
@@ -549,6 +558,11 @@ pub struct PortfolioLimits {
     pub tables_between: Work,
     /// What executing a program without loops symbolically may take after that.
     pub unrolled: Work,
+    /// The weight of symbolic execution where a program starts in a function of its own.
+    pub harness_weight: f64,
+    /// The same with any lap of each loop in place of all, for programs with more edges than this.
+    pub any_lap: Work,
+    pub any_lap_edges: u64,
     /// Of programs that are larger when inlined, engines get the cone of the errors.
     pub cone_edges: u64,
 }
@@ -565,6 +579,9 @@ impl Default for PortfolioLimits {
             tables: Work::thousand(1500),
             tables_between: Work::thousand(300),
             unrolled: Work::thousand(2000),
+            harness_weight: 2.5,
+            any_lap: Work::thousand(700),
+            any_lap_edges: 1000,
             cone_edges: 4000,
         }
     }

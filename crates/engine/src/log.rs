@@ -3,8 +3,10 @@
 //! An event is a name and fields. Engines say them through [`crate::Stats::log`], which makes the event only if
 //! somebody wants it. Names and fields are listed in `docs/log.md`.
 
+use base::Id;
 use logic::{Pool, TermId};
-use program::BlockId;
+use program::{BlockGraph, BlockId, LocId, Program};
+use std::collections::BTreeSet;
 
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,8 +81,24 @@ pub(crate) fn formulas(pool: &Pool, terms: &[TermId]) -> Field {
     Field::List(terms.iter().map(|&t| formula(pool, t)).collect())
 }
 
+/// The locations at which blocks begin or end, each with file and line.
+pub(crate) fn places(program: &Program, graph: &BlockGraph) -> Field {
+    let ends = graph.blocks.iter().flat_map(|b| [b.from, b.to]);
+    let ends: BTreeSet<LocId> = ends.collect();
+    let known = ends.into_iter().filter_map(|loc| {
+        let span = program.locations[loc].span;
+        let place = [
+            id(loc),
+            span.file.index().into(),
+            u64::from(span.line).into(),
+        ];
+        span.is_known().then(|| Field::List(place.into()))
+    });
+    Field::List(known.collect())
+}
+
 /// The locations that a path of blocks passes.
-pub(crate) fn locations(graph: &program::BlockGraph, blocks: &[BlockId]) -> Field {
+pub(crate) fn locations(graph: &BlockGraph, blocks: &[BlockId]) -> Field {
     let first = blocks.first().map(|&b| graph.blocks[b].from);
     let rest = blocks.iter().map(|&b| graph.blocks[b].to);
     Field::List(first.into_iter().chain(rest).map(id).collect())

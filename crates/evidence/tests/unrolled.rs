@@ -123,6 +123,107 @@ fn writes_on_one_branch_only() {
 }
 
 #[test]
+fn cells_are_read_as_words() {
+    // Cells that nobody wrote hold any integer; what is read of one is a byte of it, signed or not.
+    let read = |error: &str| {
+        accepted(&format!(
+            "  l0 -> l1: a := (store a x n)
+  l1 -> e: assume {error}
+  l1 -> exit: assume (not {error})"
+        ))
+    };
+    let (byte, signed) = ("(wrap.u8 (select a i))", "(wrap.s8 (select a i))");
+    assert!(read(&format!("(> {byte} 255)")));
+    assert!(!read(&format!("(= {byte} 255)")));
+    assert!(read(&format!("(and (= {byte} 0) (!= {signed} 0))")));
+    assert!(read(&format!("(and (= {signed} -1) (!= {byte} 255))")));
+    assert!(read(&format!("(and (= {byte} 200) (!= {signed} -56))")));
+    assert!(!read(&format!("(and (= {byte} 200) (= {signed} -56))")));
+    assert!(!read(&format!("(= {signed} -128)")));
+    // What was written is read again, also as a byte.
+    assert!(read(&format!("(and (= i x) (!= {byte} n))")));
+    assert!(!read(&format!("(and (!= i x) (!= {byte} n))")));
+    // The cell itself and the byte of it.
+    let whole = "(select a i)";
+    assert!(read(&format!("(and (= {whole} 300) (!= {byte} 44))")));
+    assert!(!read(&format!("(and (= {whole} 300) (= {byte} 44))")));
+}
+
+#[test]
+fn signed_words_are_written_to_wider_cells() {
+    let copied = |error: &str| {
+        accepted(&format!(
+            "  l0 -> l1: assume (= (wrap.s8 (select a i)) -1)
+  l1 -> l2: a := (store a x (wrap.s8 (select a i)))
+  l2 -> e: assume {error}
+  l2 -> exit: assume (not {error})"
+        ))
+    };
+    assert!(copied("(= (wrap.u32 (select a x)) 255)"));
+    assert!(!copied("(= (wrap.u32 (select a x)) 4294967295)"));
+    assert!(copied("(!= (wrap.u8 (select a x)) 255)"));
+}
+
+#[test]
+fn cells_of_one_of_two_arrays() {
+    let either = |error: &str| {
+        accepted(&format!(
+            "  l0 -> l1: assume (< n 5)
+  l0 -> l2: assume (>= n 5)
+  l1 -> l3: a := (const-array (Array Int Int) 5)
+  l2 -> l3: havoc a
+  l3 -> e: assume {error}
+  l3 -> exit: assume (not {error})"
+        ))
+    };
+    let byte = "(wrap.u8 (select a i))";
+    assert!(either(&format!("(and (< n 5) (!= {byte} 5))")));
+    assert!(!either(&format!("(and (< n 5) (= {byte} 5))")));
+    assert!(!either(&format!("(and (>= n 5) (= {byte} 6))")));
+    assert!(either(&format!("(> {byte} 255)")));
+}
+
+#[test]
+fn tables_are_read_by_pieces() {
+    // 0 to 39 are themselves, but 20 to 24 are 10 more.
+    let mut table = "(const-array (Array Int Int) 7)".to_string();
+    for k in 0..40 {
+        let value = if (20..25).contains(&k) { k + 10 } else { k };
+        table = format!("(store {table} {k} {value})");
+    }
+    let of = |error: &str| {
+        accepted(&format!(
+            "  l0 -> l1: a := {table}
+  l1 -> e: assume {error}
+  l1 -> exit: assume (not {error})"
+        ))
+    };
+    assert!(of("(and (< x 20) (!= (select a x) x))"));
+    assert!(of("(and (> x 39) (!= (select a x) 7))"));
+    assert!(of("(and (< x 40) (> (select a x) 39))"));
+    assert!(of("(and (= x 22) (!= (select a x) 32))"));
+    assert!(!of("(and (> x 20) (< x 30) (= (select a x) 34))"));
+    assert!(!of("(= (select a x) x)"));
+    assert!(of("(and (= (select a x) 34) (!= x 24) (!= x 34))"));
+}
+
+#[test]
+fn sums_of_bytes_are_numbers() {
+    let sum = "(+ x (* 256 i) (* 65536 j))";
+    let of = |error: &str| {
+        accepted(&format!(
+            "  l0 -> e: assume {error}
+  l0 -> exit: assume (not {error})"
+        ))
+    };
+    assert!(of(&format!("(> {sum} 16777215)")));
+    assert!(!of(&format!("(= {sum} 16777215)")));
+    assert!(of(&format!("(and (= {sum} 513) (!= x 1))")));
+    assert!(!of(&format!("(and (= {sum} 513) (= x 1))")));
+    assert!(of(&format!("(and (> x 0) (= {sum} 512))")));
+}
+
+#[test]
 fn choices_without_a_condition_stay_open() {
     // Both edges can be taken from any state: x is 1 or 2.
     let open = |error: &str| {
@@ -195,4 +296,80 @@ fn what_is_proved_has_no_error_in_any_state() {
         accepted += usize::from(proved);
     }
     assert!(accepted > 10, "{accepted} of {safe} are proved");
+}
+
+#[test]
+fn any_lap_in_place_of_all() {
+    // A flag per lap: x is 1 where n is not 0, whatever the laps before did; nothing bounds their number.
+    let locked = |error: &str| {
+        accepted(&format!(
+            "  l0 -> l1: havoc i
+  l1 -> l2: x := 0
+  l2 -> l3: assume (!= n 0)
+  l2 -> l4: assume (= n 0)
+  l3 -> l4: x := 1
+  l4 -> l5: assume (!= n 0)
+  l4 -> l6: assume (= n 0)
+  l5 -> e: assume {error}
+  l5 -> l6: assume (not {error})
+  l6 -> l7: havoc j
+  l7 -> l1: assume (> j 0)
+  l7 -> exit: assume (= j 0)"
+        ))
+    };
+    assert!(locked("(!= x 1)"));
+    assert!(!locked("(= x 1)"));
+    assert!(!locked("(= i 3)"));
+}
+
+#[test]
+fn cells_written_at_numbers_bound_what_is_read() {
+    let cells = |last: u32, error: &str| {
+        let mut writes = String::new();
+        for n in 0..40 {
+            let (from, to) = (n, n + 1);
+            writeln!(
+                writes,
+                "  l{from} -> l{to}: a := (store a {} {})",
+                4 * n + 8,
+                3 * n + 1
+            )
+            .unwrap();
+        }
+        accepted(&format!(
+            "{writes}  l40 -> l41: assume (<= x {last})
+  l41 -> l42: i := (select a (+ (* 4 x) 8))
+  l42 -> e: assume {error}
+  l42 -> exit: assume (not {error})"
+        ))
+    };
+    assert!(cells(39, "(< i 1)"));
+    assert!(cells(39, "(> i 118)"));
+    assert!(!cells(39, "(= i 118)"));
+    assert!(!cells(40, "(< i 1)"), "one cell was not written");
+}
+
+#[test]
+fn branches_leave_nothing_behind() {
+    // The guard after the branches is that before them; what an error excludes is known after it.
+    let branches = |error: &str| {
+        accepted(&format!(
+            "  l0 -> l1: assume (< n 10)
+  l1 -> l2: assume (< x 5)
+  l1 -> l3: assume (not (< x 5))
+  l2 -> l4: i := 1
+  l3 -> l5: assume (< x 7)
+  l3 -> l6: assume (not (< x 7))
+  l5 -> l4: i := 2
+  l6 -> l4: i := 3
+  l4 -> e: assume {error}
+  l4 -> exit: assume (not {error})"
+        ))
+    };
+    assert!(branches("(>= n 10)"));
+    assert!(branches("(and (= i 2) (!= x 5) (!= x 6))"));
+    assert!(branches("(and (>= x 7) (!= i 3))"));
+    assert!(!branches("(and (>= x 7) (= i 3))"));
+    assert!(!branches("(and (= x 6) (= i 2) (= n 9))"));
+    assert!(!branches("(and (= x 0) (= i 1))"));
 }

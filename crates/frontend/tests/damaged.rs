@@ -1,38 +1,52 @@
-//! Damaged texts: no reader panics or hangs, whatever it is given. Seeds are the texts under
-//! `tests/` and `tests/programs`; tokens are dropped, doubled, swapped and exchanged at random
-//! (the same ones in each run), bytes flipped, brackets nested deeply.
+//! Damaged texts: no reader panics or hangs, whatever it is given, and refuses with a place. Seeds are the texts
+//! under `tests/` and `tests/programs`; the damage is `testkit`'s. What once broke a reader is under `damaged/`.
 #![allow(clippy::unwrap_used)]
 
 use frontend::c::lower::{LowerOptions, lower};
 use logic::Pool;
-use program::{Property, SourceMap};
+use program::{Diagnostic, Property, SourceMap};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use testkit::damage::{deeply, fail, run_campaign, try_all};
 
 const ROUNDS: usize = 60;
-/// Far more than any text of this size needs.
-const LIMIT: Duration = Duration::from_secs(10);
 
-/// A text to damage, and how it is read.
-type Reader = fn(&str);
+/// Reads a text; the error is what is wrong with the answer.
+type Reader = fn(&str) -> Result<(), String>;
 
-fn c(text: &str) {
+/// A refusal says what is wrong, and where.
+fn refused(diagnostics: &[Diagnostic]) -> Result<(), String> {
+    let said = |d: &Diagnostic| !d.message.is_empty() && d.span.is_known();
+    // Only that there is nothing to start from has no place.
+    let nothing = |d: &Diagnostic| d.message.starts_with("there is no ");
+    match diagnostics.first() {
+        None => Err("refused without a word".into()),
+        Some(d) if diagnostics.iter().all(|d| said(d) || nothing(d)) || said(d) => Ok(()),
+        Some(d) => Err(format!("refused without a place: {}", d.message)),
+    }
+}
+
+fn c(text: &str) -> Result<(), String> {
     let mut sources = SourceMap::default();
     let read = frontend::c::parse_and_check(&[("x.c", text)], &Default::default(), &mut sources);
-    let Ok((unit, _)) = read else { return };
+    let (unit, _) = match read {
+        Ok(read) => read,
+        Err(diagnostics) => return refused(&diagnostics),
+    };
     for properties in [vec![Property::Unreach], vec![Property::ValidDeref]] {
         let options = LowerOptions {
             properties: BTreeSet::from_iter(properties),
             ..LowerOptions::default()
         };
-        if let Ok(program) = lower(&mut Pool::new(), &unit, &options, &sources) {
-            program.check_invariants();
+        match lower(&mut Pool::new(), &unit, &options, &sources) {
+            Ok(program) => program.check_invariants(),
+            Err(diagnostics) => return refused(&diagnostics),
         }
     }
+    Ok(())
 }
 
-fn boogie(text: &str) {
+fn boogie(text: &str) -> Result<(), String> {
     let options = Default::default();
     let read = frontend::boogie::read(
         &mut Pool::new(),
@@ -41,12 +55,14 @@ fn boogie(text: &str) {
         &options,
         &mut SourceMap::default(),
     );
-    if let Ok(read) = read {
-        read.program.check_invariants();
+    match read {
+        Ok(read) => read.program.check_invariants(),
+        Err(diagnostics) => return refused(&diagnostics),
     }
+    Ok(())
 }
 
-fn iproc(text: &str) {
+fn iproc(text: &str) -> Result<(), String> {
     let read = frontend::iproc::read(
         &mut Pool::new(),
         "x.iproc",
@@ -54,12 +70,14 @@ fn iproc(text: &str) {
         None,
         &mut SourceMap::default(),
     );
-    if let Ok(read) = read {
-        read.program.check_invariants();
+    match read {
+        Ok(read) => read.program.check_invariants(),
+        Err(diagnostics) => return refused(&diagnostics),
     }
+    Ok(())
 }
 
-fn horn(text: &str) {
+fn horn(text: &str) -> Result<(), String> {
     for shape in [
         frontend::horn::Shape::Natural,
         frontend::horn::Shape::Functions,
@@ -71,10 +89,12 @@ fn horn(text: &str) {
             shape,
             &mut SourceMap::default(),
         );
-        if let Ok(read) = read {
-            read.program.check_invariants();
+        match read {
+            Ok(read) => read.program.check_invariants(),
+            Err(diagnostics) => return refused(&diagnostics),
         }
     }
+    Ok(())
 }
 
 fn texts(end: &str) -> Vec<String> {
@@ -90,146 +110,45 @@ fn texts(end: &str) -> Vec<String> {
     }
     paths.sort();
     assert!(!paths.is_empty());
-    let read = |p: &PathBuf| std::fs::read_to_string(p).unwrap();
+    let read = |p: &PathBuf| String::from_utf8_lossy(&std::fs::read(p).unwrap()).into_owned();
     paths.iter().map(read).collect()
-}
-
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % n.max(1) as u64) as usize
-    }
-}
-
-/// Words, numbers and single signs, with the blanks between them.
-fn tokens(text: &str) -> Vec<&str> {
-    let mut out = Vec::new();
-    let mut start = 0;
-    let mut last = None;
-    for (i, c) in text.char_indices() {
-        let kind = (c.is_alphanumeric() || c == '_', c.is_whitespace());
-        if last.is_some_and(|l| l != kind || kind == (false, false)) {
-            out.push(&text[start..i]);
-            start = i;
-        }
-        last = Some(kind);
-    }
-    out.push(&text[start..]);
-    out
-}
-
-fn damage(dice: &mut Dice, text: &str, all: &[&str]) -> String {
-    let mut list = tokens(text);
-    for _ in 0..1 + dice.below(4) {
-        if list.len() < 2 {
-            break;
-        }
-        let (a, b) = (dice.below(list.len()), dice.below(list.len()));
-        match dice.below(7) {
-            0 => drop(list.remove(a)),
-            1 => list.insert(a, list[b]),
-            2 => list.swap(a, b),
-            3 => list[a] = all[dice.below(all.len())],
-            4 => list.insert(a, all[dice.below(all.len())]),
-            5 => list.truncate(a.max(1)),
-            _ => {
-                let part: Vec<&str> = list[a.min(b)..a.max(b)].to_vec();
-                list.splice(a..a, part);
-            }
-        }
-    }
-    let mut bytes = list.concat().into_bytes();
-    if dice.below(4) == 0 && !bytes.is_empty() {
-        let at = dice.below(bytes.len());
-        bytes[at] ^= 1 << dice.below(8);
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
-fn try_all(
-    end: &str,
-    read: Reader,
-    rounds: usize,
-    seed: u64,
-    mut bad: impl FnMut(&str, &str),
-) -> usize {
-    let texts = texts(end);
-    let all: Vec<&str> = texts.iter().flat_map(|t| tokens(t)).collect();
-    let mut dice = Dice(0x9e37_79b9_7f4a_7c15 ^ seed);
-    for text in &texts {
-        for _ in 0..rounds {
-            let damaged = damage(&mut dice, text, &all);
-            let shown = damaged.clone();
-            let start = Instant::now();
-            let result = std::panic::catch_unwind(move || read(&damaged));
-            let trouble = match result {
-                Err(_) => "panic",
-                Ok(()) if start.elapsed() > LIMIT => "too long",
-                Ok(()) => continue,
-            };
-            bad(trouble, &shown);
-        }
-    }
-    texts.len() * rounds
-}
-
-/// One text that breaks a reader is enough.
-fn fail(trouble: &str, text: &str) {
-    panic!("{trouble} on:\n{text}");
 }
 
 /// `CRAIG_CAMPAIGN=COUNT:SEED`: about COUNT damaged texts of each language.
 #[test]
 #[ignore = "a campaign: minutes to hours"]
 fn campaign() {
-    let wanted = std::env::var("CRAIG_CAMPAIGN").unwrap_or("10000:1".into());
-    let (count, seed) = wanted.split_once(':').unwrap_or((&wanted, "1"));
-    let (count, seed): (usize, u64) = (count.parse().unwrap(), seed.parse().unwrap());
     let readers: [(&str, Reader); 4] = [
         (".c", c),
         (".bpl", boogie),
         (".iproc", iproc),
         (".smt2", horn),
     ];
-    // All that breaks a reader is kept, for a look at the end.
-    let dir = std::env::temp_dir().join("craig-damaged");
-    std::fs::create_dir_all(&dir).unwrap();
-    let mut kept = 0;
-    for (end, read) in readers {
-        let rounds = count.div_ceil(texts(end).len());
-        let tried = try_all(end, read, rounds, seed, |trouble, text| {
-            kept += 1;
-            let file = dir.join(format!("{seed}-{kept}{end}"));
-            std::fs::write(&file, text).unwrap();
-            println!("{trouble}: {}", file.display());
-        });
-        println!("{end}: {tried} texts");
-    }
-    assert_eq!(kept, 0);
+    let run = move || {
+        let kept = readers.map(|(end, read)| run_campaign(end, &texts(end), read));
+        assert_eq!(kept.iter().sum::<usize>(), 0);
+    };
+    deeply(run);
 }
 
 #[test]
 fn damaged_c() {
-    try_all(".c", c, 2, 0, fail);
+    deeply(|| drop(try_all(&texts(".c"), c, 2, 0, fail)));
 }
 
 #[test]
 fn damaged_boogie() {
-    try_all(".bpl", boogie, ROUNDS, 0, fail);
+    deeply(|| drop(try_all(&texts(".bpl"), boogie, ROUNDS, 0, fail)));
 }
 
 #[test]
 fn damaged_iproc() {
-    try_all(".iproc", iproc, ROUNDS, 0, fail);
+    deeply(|| drop(try_all(&texts(".iproc"), iproc, ROUNDS, 0, fail)));
 }
 
 #[test]
 fn damaged_horn() {
-    try_all(".smt2", horn, ROUNDS, 0, fail);
+    deeply(|| drop(try_all(&texts(".smt2"), horn, ROUNDS, 0, fail)));
 }
 
 /// Deep nesting is refused or read, never a stack overflow (checks run on deep stacks; this is
@@ -240,21 +159,42 @@ fn deep_nesting() {
         for depth in [300, 20_000] {
             let (open, close) = ("(".repeat(depth), ")".repeat(depth));
             let text = format!("procedure main() {{ assert {open} true {close}; }}");
-            boogie(&text);
+            boogie(&text).unwrap();
             boogie(&format!(
                 "procedure main() {{ assert {}true; }}",
                 "!".repeat(depth)
-            ));
+            ))
+            .unwrap();
             let text = format!("proc main() returns (x) {{ assume {open} x == 0 {close}; }}");
-            iproc(&text);
+            iproc(&text).unwrap();
             let not = "(not ".repeat(depth);
             let text = "(set-logic HORN)(declare-fun p (Int) Bool)(assert (forall ((x Int)) ";
-            horn(&format!("{text} {not} (p x) {close}))(check-sat)"));
+            horn(&format!("{text} {not} (p x) {close}))(check-sat)")).unwrap();
             horn(&format!(
                 "{text} (=> {not} (= x 0) {close} (p x))))(check-sat)"
-            ));
+            ))
+            .unwrap();
         }
     };
-    let thread = std::thread::Builder::new().stack_size(1 << 30).spawn(run);
-    assert!(thread.unwrap().join().is_ok());
+    deeply(run);
+}
+
+/// Texts that once broke a reader: `tests/damaged/`.
+#[test]
+fn what_once_broke() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/damaged");
+    let mut tried = 0;
+    for entry in std::fs::read_dir(here).unwrap() {
+        let path = entry.unwrap().path();
+        let text = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned();
+        let read: Reader = match path.extension().and_then(|e| e.to_str()) {
+            Some("c") => c,
+            Some("bpl") => boogie,
+            Some("iproc") => iproc,
+            _ => horn,
+        };
+        deeply(move || read(&text).unwrap());
+        tried += 1;
+    }
+    assert!(tried > 0);
 }

@@ -42,7 +42,8 @@ pub fn explain(subject: &Subject<'_>, trace: &Trace) -> Explanation {
         return leak(subject, trace).unwrap_or(plain);
     }
     let Some(access) = memory.accesses.get(&trace.error) else {
-        return plain;
+        let text = crate::decision::last_decision(subject, trace).unwrap_or_default();
+        return Explanation { text, ..plain };
     };
     let state = State::at_end(subject, trace);
     let value = state.number(subject, access.value);
@@ -69,7 +70,13 @@ fn number_text(property: Property, n: i128) -> String {
     match property {
         Property::NoOverflow => format!("the result would be {n}"),
         Property::NoShift => format!("the shift count is {n}"),
-        Property::NoMisaligned => format!("the address is {n}"),
+        Property::NoMisaligned => match n.trailing_zeros() {
+            0 => "the address is odd".into(),
+            bits => format!(
+                "the address is a multiple of {} only",
+                1u128 << bits.min(64)
+            ),
+        },
         _ => format!("the value is {n}"),
     }
 }
@@ -151,6 +158,11 @@ fn story(subject: &Subject<'_>, trace: &Trace, block: i128) -> Story {
     let mut story = Story::default();
     for (i, step) in trace.steps.iter().enumerate() {
         let span = program.edges[step.edge].span;
+        let of_heap = |c: &&program::interp::Change| {
+            Some(program.vars[c.var].term) == memory.heap && c.index.as_ref() == Some(&index)
+        };
+        let mark = step.changes.iter().find(of_heap);
+        let allocates = mark.is_some_and(|c| c.value.as_num().and_then(to_i128) == Some(1));
         for change in &step.changes {
             let term = Some(program.vars[change.var].term);
             let entry = match (&change.index, &change.value) {
@@ -168,7 +180,8 @@ fn story(subject: &Subject<'_>, trace: &Trace, block: i128) -> Story {
                 continue;
             }
             let other = story.began.is_none_or(|(size, _)| size != n);
-            if n > 0 && (other || story.ended.is_some()) {
+            // An object without a byte is one too.
+            if (n > 0 || allocates) && (other || story.ended.is_some()) {
                 story.began = Some((n, span));
                 (story.ended, story.step) = (None, i);
             } else if n == 0 && story.began.is_some() && story.ended.is_none() {
@@ -239,7 +252,7 @@ fn object(
         related.push((place, format!("{name}: {what} here")));
     }
     let Some((bytes, _)) = story.began else {
-        let text = format!("no object is at address {address}");
+        let text = "the pointer points to no object".into();
         let cwe = if kind == AccessKind::Free { 763 } else { 824 };
         return Some(Explanation { text, cwe, related });
     };
@@ -292,7 +305,7 @@ fn object(
 
 fn null(kind: AccessKind, address: i128) -> Explanation {
     let (text, cwe) = match (kind, address) {
-        (AccessKind::Free, _) => (format!("no object is at address {address}"), 763),
+        (AccessKind::Free, _) => ("what is freed points to no object".into(), 763),
         (AccessKind::Arithmetic, _) => ("a null pointer is moved".into(), 823),
         (_, 0) => ("a null pointer is dereferenced".into(), 476),
         (_, n) => (

@@ -5,6 +5,7 @@
 //! rows in view exist as elements, so traces of 10,000 steps and files of 70,000 lines are fine.
 //! Nothing is fetched.
 
+use crate::refinement::{EngineRun, Place, refinement};
 use crate::{Effect, Row, Subject, contract, findings, loop_invariants, rows, text};
 use base::Id;
 use evidence::Verdict;
@@ -33,6 +34,8 @@ struct Page<'a> {
     graphs: Vec<Graph>,
     /// How the search went: engine's own counters of refinement.
     log: Vec<(String, String)>,
+    /// The refinements of each engine, with the tree or graph that it ended with.
+    search: Vec<EngineRun>,
     statistics: &'a [(String, u64)],
     account: String,
 }
@@ -41,12 +44,6 @@ struct Page<'a> {
 struct FileOut<'a> {
     name: &'a str,
     text: &'a str,
-}
-
-#[derive(Clone, Copy, Serialize)]
-struct Place {
-    file: usize,
-    line: u32,
 }
 
 /// Something said at a line.
@@ -190,7 +187,12 @@ fn page<'a>(subject: &'a Subject<'a>) -> Page<'a> {
     }
     let headline = match (subject.verdict.get(), error) {
         (Verdict::Unsafe(_), Some(tag)) => {
-            format!("{} at {}", tag.message, subject.sources.place(tag.span))
+            let why = trace.map_or_else(String::new, |t| crate::explain(subject, t).text);
+            let place = subject.sources.place(tag.span);
+            match why.is_empty() {
+                true => format!("{} at {place}", tag.message),
+                false => format!("{} at {place}: {why}", tag.message),
+            }
         }
         (Verdict::Safe(_), _) => {
             format!("no execution violates a property ({} checks)", checks.len())
@@ -230,6 +232,7 @@ fn page<'a>(subject: &'a Subject<'a>) -> Page<'a> {
             .collect(),
         graphs: graphs(subject),
         log: log(subject),
+        search: search(subject, &files),
         statistics: subject.stats,
         account: text(subject),
         trace: rows.into_iter().map(|r| step(&files, r)).collect(),
@@ -295,6 +298,19 @@ fn contracts<'a>(subject: &'a Subject<'a>, files: &Files) -> Vec<(&'a Function, 
         Some((function, out))
     });
     known.collect()
+}
+
+/// How the search went, at places of the files shown.
+fn search(subject: &Subject<'_>, files: &Files) -> Vec<EngineRun> {
+    let place = |file: u64, line: u64| {
+        let file = FileId::from_index(usize::try_from(file).ok()?);
+        let file = files.shown.iter().position(|f| *f == file)?;
+        let line = u32::try_from(line).ok()?;
+        Some(Place { file, line })
+    };
+    subject
+        .log
+        .map_or_else(Vec::new, |log| refinement(log, &place))
 }
 
 /// Counters that tell how the refinement went.

@@ -9,8 +9,10 @@
 
 mod acsl;
 pub mod c_expr;
+mod decision;
 mod explain;
 mod findings;
+mod formula;
 mod harness;
 mod holder;
 mod html;
@@ -18,6 +20,7 @@ mod iterations;
 mod json;
 mod loops;
 mod reason;
+mod refinement;
 mod sarif;
 mod statement;
 mod text;
@@ -39,6 +42,7 @@ pub use html::html;
 pub use json::json;
 pub use loops::{LoopInvariant, loop_invariants};
 pub use reason::{reason_advice, reason_text};
+pub use refinement::LOG_SHOWN;
 pub use sarif::sarif;
 pub use statement::statement_start;
 pub use text::text;
@@ -95,6 +99,8 @@ pub struct Subject<'a> {
     pub findings: &'a Findings,
     /// The run was asked to decide every check, not to end with the first violation.
     pub every_check: bool,
+    /// What the engines did, as JSON lines, if that was asked for.
+    pub log: Option<&'a str>,
     /// A second opinion on the proof.
     pub confirmation: Option<&'a Confirmation>,
 }

@@ -84,7 +84,7 @@ fn safe(subject: &Subject<'_>, proof: &Proof, out: &mut String) {
     if let Some(steps) = record.unrolled {
         line(
             out,
-            &format!("Executed symbolically, every loop to its end: {steps} steps."),
+            &format!("Executed symbolically, all paths at once: {steps} steps."),
         );
         return;
     }
@@ -188,10 +188,6 @@ fn unsafe_story(subject: &Subject<'_>, trace: &Trace, out: &mut String) {
             subject.sources.place(tag.span),
             property_name(tag.property)
         );
-        let explanation = explain(subject, trace);
-        if !explanation.text.is_empty() {
-            let _ = writeln!(out, "  why: {} (CWE-{})", explanation.text, explanation.cwe);
-        }
     }
     let list = inputs(subject, trace);
     if !list.is_empty() {
@@ -209,6 +205,15 @@ fn unsafe_story(subject: &Subject<'_>, trace: &Trace, out: &mut String) {
             let _ = writeln!(out, "  … and {} more", list.len() - 2 * ROWS_AT_ENDS);
         }
     }
+    story(subject, trace, out);
+    // Last, beside the verdict, where a reader's eyes are.
+    let explanation = explain(subject, trace);
+    if !explanation.text.is_empty() {
+        let _ = writeln!(out, "  why: {} (CWE-{})", explanation.text, explanation.cwe);
+    }
+}
+
+fn story(subject: &Subject<'_>, trace: &Trace, out: &mut String) {
     if trace.steps.is_empty() && trace.step_count > 0 {
         let _ = writeln!(
             out,
@@ -226,10 +231,12 @@ fn unsafe_story(subject: &Subject<'_>, trace: &Trace, out: &mut String) {
 /// Runs of at least so many quiet rows are folded.
 const FOLDED: usize = 3;
 
-/// The rows as lines; runs of quiet rows and the middle of long traces are folded.
+/// The rows as lines; iterations that do what the ones around them do, runs of quiet rows and the middle of long
+/// traces are folded.
 pub(crate) fn folded(subject: &Subject<'_>, rows: &[Row]) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut quiet: Vec<&Row> = Vec::new();
+    let mut alike = crate::iterations::alike(rows).into_iter().peekable();
     let flush = |quiet: &mut Vec<&Row>, lines: &mut Vec<String>| {
         match quiet.len() >= FOLDED {
             true => lines.push(format!("  … {} statements without a change", quiet.len())),
@@ -237,7 +244,18 @@ pub(crate) fn folded(subject: &Subject<'_>, rows: &[Row]) -> Vec<String> {
         }
         quiet.clear();
     };
+    let mut until = 0;
     for (i, row) in rows.iter().enumerate() {
+        if let Some(fold) = alike.next_if(|f| f.rows.start == i) {
+            flush(&mut quiet, &mut lines);
+            let indent = "  ".repeat(row.depth.min(20) as usize + 1);
+            let (first, last) = fold.iterations;
+            lines.push(format!("{indent}… iterations {first} to {last} are alike"));
+            until = fold.rows.end;
+        }
+        if i < until {
+            continue;
+        }
         if row.is_quiet() && i + 1 < rows.len() {
             quiet.push(row);
             continue;

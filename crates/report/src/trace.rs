@@ -20,6 +20,9 @@ use std::collections::BTreeMap;
 /// Entries of an array that is set as a whole, shown at most.
 const ENTRIES: usize = 8;
 
+/// How the name of a file ends that a compiler made of the user's.
+const COMPILED: &str = " (LLVM)";
+
 /// Consecutive steps of one statement.
 #[derive(Clone, Debug)]
 pub struct Row {
@@ -167,6 +170,12 @@ fn is_library(name: &str) -> bool {
     name.contains('.')
 }
 
+/// Is the place in what a compiler made of the user's text?
+pub(crate) fn is_compiled(subject: &Subject<'_>, span: Span) -> bool {
+    let file = subject.sources.files.get(span.file);
+    file.is_some_and(|f| f.name.ends_with(COMPILED))
+}
+
 /// A call that is open.
 struct Frame {
     library: bool,
@@ -220,12 +229,12 @@ impl<'a> Teller<'a> {
         let iteration = self.iteration(edge.from);
         // Edges without an effect only join what the statements around them say.
         let glue = matches!(edge.stmt, Stmt::Skip) && program.locations[edge.to].error.is_none();
-        if !inside && edge.span.is_known() && !glue {
+        if !inside && edge.span.is_known() && !glue && self.is_told(edge.span, edge.from) {
             self.row(step, edge.from, iteration);
         }
         if self.out.is_empty() {
             // Before the first statement: initialisers.
-            self.begin(edge.span, program.locations[edge.from].func, 0);
+            self.begin(Span::unknown(), program.locations[edge.from].func, 0);
         }
         if let (Stmt::Call { callee, .. }, false) = (&edge.stmt, step.returns) {
             self.call(*callee, step);
@@ -260,6 +269,24 @@ impl<'a> Teller<'a> {
                 self.change(change, uninitialised);
             }
         }
+    }
+
+    /// Is the place a statement that the user wrote? The head of a function, where its variables come to be, and what
+    /// only the compiler says belong to the row before.
+    fn is_told(&mut self, span: Span, from: LocId) -> bool {
+        let (sources, program) = (self.subject.sources, self.program());
+        if is_compiled(self.subject, span) {
+            return false;
+        }
+        // What other libraries do, whose text nobody has, belongs to the statement that calls them.
+        let unread = |s: Span| sources.files.get(s.file).is_none_or(|f| f.text.is_empty());
+        if unread(span) && !unread(program.functions[program.entry].span) {
+            return false;
+        }
+        let head = program.functions[program.locations[from].func].span;
+        let start = self.statements.at(sources, span).map_or(span, |(s, _)| s);
+        let before = (start.line, start.column) <= (head.line, head.column);
+        !(before && head.is_known() && start.file == head.file)
     }
 
     fn value_of(&self, var: VarId) -> Option<&Value> {
@@ -405,7 +432,11 @@ impl<'a> Teller<'a> {
             ) else {
                 continue;
             };
-            if size > 0 {
+            // An allocation of no bytes is none that ends.
+            let allocates = step.changes.iter().any(|h| {
+                Some(term(h)) == memory.heap && h.index == c.index && number(&h.value) == Some(1)
+            });
+            if size > 0 || allocates {
                 self.words.resize(at * block, size);
             } else if let Some((object, kind)) = self.words.end(at * block) {
                 if let (ObjectKind::Heap(name), Some(row)) = (kind, self.out.last_mut()) {

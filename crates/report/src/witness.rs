@@ -339,12 +339,21 @@ fn violation(subject: &Subject<'_>, trace: &Trace, version: WitnessVersion) -> S
     written(subject, version, Content::Segments(segments))
 }
 
-/// Where the argument list of a call that begins at or after `span` on its line ends.
+/// Where the argument list of a call that begins at or after `span` on its line ends. A call that a macro makes is where
+/// the macro is used.
 pub fn closing_parenthesis(sources: &SourceMap, span: Span, function: &str) -> Option<Span> {
     let line = sources.line_text(span)?;
     let from = (span.column as usize).saturating_sub(1).min(line.len());
     let start = line.get(from..)?.find(function).map(|i| i + from);
-    let start = start.or_else(|| line.find(function))? + function.len();
+    let start = match start.or_else(|| line.find(function)) {
+        Some(start) => start + function.len(),
+        None => {
+            let rest = line.get(from..)?;
+            let name = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'))?;
+            let called = rest[name..].trim_start().starts_with('(');
+            called.then_some(from + name)?
+        }
+    };
     let mut open = 0usize;
     for (i, c) in line.get(start..)?.char_indices() {
         match c {

@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod c_programs;
+pub mod damage;
 pub mod formulas;
 pub mod partitions;
 pub mod programs;

@@ -1,6 +1,6 @@
 //@ verdict: safe
 //@ engines: portfolio
-// A weak symbol that nobody defines may have the address null.
+// A weak symbol that nobody defines has the address null.
 extern void reach_error(void);
 extern int w(void) __attribute__((weak));
 extern int g __attribute__((weak));

@@ -121,6 +121,7 @@ pub(super) fn run_on_cones(
             progress: task.progress,
         };
         let mut engine = (kind.entry().make)();
+        part.stats.begin(&kind.to_string());
         let claim = match caught("the engine", || engine.run(&mut part)) {
             Ok(claim) => about_cone(whole, cone, *detail, claim),
             Err(reason) => Verdict::Unknown(reason),
@@ -193,6 +194,7 @@ fn about_cone(whole: &Program, cone: &Program, detail: Detail, claim: Verdict) -
 
 fn judged(kind: EngineKind, task: &mut Task<'_>) -> Checked<Verdict> {
     let mut engine = (kind.entry().make)();
+    task.stats.begin(&kind.to_string());
     match caught("the engine", || engine.run(task)) {
         Ok(claim) => judge(task.pool, task.program, claim, task.budget, task.stats),
         Err(reason) => Checked::unknown(reason),

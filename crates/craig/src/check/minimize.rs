@@ -11,6 +11,13 @@ use program::{Program, Stmt};
 const LONGEST: usize = 20_000;
 /// The work of all replays: about 50 milliseconds.
 const WORK: Work = Work::thousand(50);
+/// Ticks of one replay, and more a step: a smaller input may lead into a run without an end.
+const ATTEMPT: u64 = 500;
+const TICKS_A_STEP: u64 = 4;
+/// Inputs that are left out for a try at most.
+const MOST: usize = 200;
+/// How often all inputs are tried again after one of them became smaller.
+const ROUNDS: usize = 3;
 
 /// An input in a counterexample: step and place in it.
 type Position = (usize, usize);
@@ -45,7 +52,14 @@ pub fn minimized(
         best: verdict,
     };
     search.tails(&places);
-    search.one_by_one(&places);
+    search.without(places.len());
+    let places = positions(program, &search.current());
+    for _ in 0..ROUNDS {
+        // With other values the run may be shorter, and then others are too large.
+        if !search.one_by_one(&places) {
+            break;
+        }
+    }
     search.best
 }
 
@@ -84,7 +98,9 @@ impl Search<'_> {
             return false;
         }
         let claim = Verdict::Unsafe(candidate);
-        let (program, budget) = (self.program, &self.budget);
+        let work = ATTEMPT.saturating_add(self.steps().saturating_mul(TICKS_A_STEP));
+        let work = Work::ticks(work);
+        let (program, budget) = (self.program, &self.budget.clone().with_slice(work));
         let pool = &mut *self.pool;
         let checked = super::judge::caught("the checker", || {
             evidence::check(pool, program, claim, budget)
@@ -120,8 +136,32 @@ impl Search<'_> {
         }
     }
 
-    /// Each input for itself: zero, one, then half as much as long as that is enough.
-    fn one_by_one(&mut self, places: &[Position]) {
+    /// Leaves inputs out, the others move up: a run that does something twice does it once.
+    fn without(&mut self, count: usize) {
+        let mut at = 0;
+        for _ in 0..count.min(MOST) {
+            let mut candidate = self.current();
+            let places = positions(self.program, &candidate);
+            let Some(&(i, _)) = places.get(at) else {
+                return;
+            };
+            candidate.steps.remove(i);
+            let before = self.steps();
+            if !(self.attempt(candidate) && self.steps() < before) {
+                at += 1;
+            }
+        }
+    }
+
+    fn steps(&self) -> u64 {
+        let trace = self.best.record().trace.as_ref();
+        trace.map_or(0, |t| t.step_count as u64)
+    }
+
+    /// Each input for itself: zero, one, then the least between what is too small and what is enough. Says whether
+    /// there was one.
+    fn one_by_one(&mut self, places: &[Position]) -> bool {
+        let mut any = false;
         for &(i, j) in places {
             let value = |found: &Counterexample| match found.steps.get(i)?.havocs.get(j)? {
                 Value::Num(n) => n.to_i64(),
@@ -136,11 +176,22 @@ impl Search<'_> {
                 continue;
             };
             if try_value(self, 0) || (n != 1 && try_value(self, 1)) {
+                any = true;
                 continue;
             }
-            while n.abs() > 2 && try_value(self, n / 2) {
-                n /= 2;
+            // The same without its sign, where that is enough.
+            if n < -1 && n != i64::MIN && try_value(self, -n) {
+                (any, n) = (true, -n);
+            }
+            let mut small = n.signum();
+            while n.abs_diff(small) > 1 {
+                let middle = small + (n - small) / 2;
+                match try_value(self, middle) {
+                    true => (any, n) = (true, middle),
+                    false => small = middle,
+                }
             }
         }
+        any
     }
 }

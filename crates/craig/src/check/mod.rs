@@ -215,6 +215,7 @@ impl Checker {
         } else {
             let options = EngineOptions {
                 cones: self.engine_options.cones && input.horn.is_none(),
+                harness: input.options.entry.is_some() || input.options.environment.is_some(),
                 ..self.engine_options.clone()
             };
             let verdict = self.engine.solve(

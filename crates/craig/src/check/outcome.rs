@@ -71,6 +71,7 @@ impl Outcome {
             stats: &account.counters,
             findings: &self.findings,
             every_check: input.options.properties.every_check,
+            log: account.log.as_deref(),
             confirmation: account.confirmation.as_ref(),
         }
     }

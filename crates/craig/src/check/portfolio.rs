@@ -33,7 +33,24 @@ const TICK: Duration = Duration::from_millis(20);
 /// Who runs, with which weight, and why.
 struct Plan {
     why: String,
-    engines: &'static [(Who, f64)],
+    engines: Vec<(Who, f64)>,
+}
+
+impl Plan {
+    /// Gives symbolic execution the first turn.
+    fn executes_first(&mut self, weight: f64) {
+        let symbolic = Who::Checker(Scope::Unrolled);
+        if let Some(n) = self.engines.iter().position(|(who, _)| *who == symbolic) {
+            self.engines.remove(n);
+            self.engines.insert(0, (symbolic, weight));
+            self.why = format!("symbolic execution first, then {}", self.why);
+        }
+    }
+
+    fn first_engine(&self) -> usize {
+        let engine = |(who, _): &(Who, f64)| matches!(who, Who::Engine(_));
+        self.engines.iter().position(engine).unwrap_or(0)
+    }
 }
 
 /// Who looks for an answer.
@@ -67,6 +84,8 @@ struct Common<'a> {
     turns: &'a Arc<Turns>,
     /// How far the engine is that said so last.
     progress: &'a Mutex<Option<Progress>>,
+    /// The number of the first lane that is an engine's.
+    first_engine: usize,
 }
 
 /// One engine of a run.
@@ -133,15 +152,28 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
         "the program was executed symbolically",
     );
     let symbolic = loop_free(whole).then_some(symbolic);
-    let forms = forms.into_iter().chain(symbolic);
+    // Any lap of each loop in place of all takes one round of the program.
+    let any_lap = (
+        Scope::Unrolled,
+        (large && with_cones).then_some(Detail::WithoutMemory),
+        limits.any_lap,
+        "the program was executed symbolically",
+    );
+    let any_lap = (edges > limits.any_lap_edges && symbolic.is_none()).then_some(any_lap);
+    let forms = forms.into_iter().chain(symbolic).chain(any_lap);
     for (scope, cone, work, note) in forms {
         // Proofs by engines have invariants to show: smaller programs are theirs first.
         if cone.is_some() && !with_cones || scope == Scope::Tables && !large {
             continue;
         }
+        // What engines find depends on the order of terms: a round that shows nothing leaves none behind.
+        let before = (scope == Scope::Unrolled).then(|| task.pool.clone());
         if let Some(done) = by_execution(task, scope, cone, work) {
             task.stats.note(note);
             return done;
+        }
+        if let Some(before) = before {
+            *task.pool = before;
         }
     }
     let details = match large && with_cones {
@@ -152,7 +184,10 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
         .iter()
         .map(|&detail| (detail, cone(task.pool, whole, detail)))
         .collect();
-    let plan = plan(cones.first().map_or(whole, |(_, cone)| cone));
+    let mut plan = plan(cones.first().map_or(whole, |(_, cone)| cone));
+    if task.options.harness {
+        plan.executes_first(limits.harness_weight);
+    }
     task.stats.note(&plan.why);
     let turns = Turns::new(plan.engines.len());
     let progress = Mutex::new(None);
@@ -163,7 +198,7 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
         .filter(|(e, _)| takers.contains(e))
         .count();
     let options = EngineOptions {
-        shared: Some(engine::Shared::new(task.pool, takers)),
+        shared: Some(engine::Shared::new(task.pool, takers, task.options.lemmas)),
         ..task.options.clone()
     };
     let common = Common {
@@ -175,6 +210,7 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
         budget: task.budget,
         turns: &turns,
         progress: &progress,
+        first_engine: plan.first_engine(),
     };
     let stats = &mut *task.stats;
     let show = &mut *task.progress;
@@ -307,7 +343,7 @@ impl<'s> Lane<'s> {
         let limits = &common.options.limits.portfolio;
         let growth = limits.growth.powi(self.turns_had);
         let mut length = limits.first_turn.times(self.weight * growth);
-        if number == 0 && self.turns_had == 0 {
+        if number == common.first_engine && self.turns_had == 0 {
             length = length + limits.head_start;
         }
         self.turns_had += 1;
@@ -362,7 +398,7 @@ impl Common<'_> {
         };
         let mut options = self.options.clone();
         options.jobs = 1;
-        options.random_runs &= number == 0;
+        options.random_runs &= number == self.first_engine;
         let mut progress = |p: &Progress| {
             let mut news = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
             *news = Some(p.clone());
@@ -415,7 +451,7 @@ fn plan(program: &Program) -> Plan {
     match inline::size(program) {
         Ok(_) if calls => Plan {
             why: "impact first: calls can be inlined".into(),
-            engines: &[
+            engines: vec![
                 (Engine(Impact), 1.0),
                 (Checker(Scope::Unrolled), 0.7),
                 (Engine(Predabs), 1.0),
@@ -427,7 +463,7 @@ fn plan(program: &Program) -> Plan {
         },
         Ok(_) => Plan {
             why: "impact first: there are no calls".into(),
-            engines: &[
+            engines: vec![
                 (Engine(Impact), 1.0),
                 (Checker(Scope::Unrolled), 0.7),
                 (Engine(Predabs), 1.0),
@@ -439,11 +475,11 @@ fn plan(program: &Program) -> Plan {
         },
         Err(refusal @ inline::Refusal::TooLarge { .. }) => Plan {
             why: format!("trace first: {refusal}"),
-            engines: &[(Engine(Trace), 1.0), (Engine(Whale), 1.0)],
+            engines: vec![(Engine(Trace), 1.0), (Engine(Whale), 1.0)],
         },
         Err(refusal) => Plan {
             why: format!("whale first: {refusal}"),
-            engines: &[
+            engines: vec![
                 (Engine(Whale), 1.0),
                 (Engine(Trace), 0.7),
                 (Checker(Scope::Tables), 0.5),

@@ -209,6 +209,9 @@ pub struct CheckArgs {
     /// invariants beside it; programs are still simplified (see --method paper for the algorithm alone)
     #[arg(long, help_heading = "Engine")]
     pub no_aids: bool,
+    /// Engines of the portfolio do not offer each other the invariants that they find
+    #[arg(long, help_heading = "Engine")]
+    pub no_lemmas: bool,
     /// In which order the unwinding is explored (impact)
     #[arg(long, value_enum, default_value = "depth", help_heading = "Engine")]
     pub order: Order,

@@ -27,6 +27,9 @@ pub fn check(args: &CheckArgs, given: &BTreeSet<String>) -> Result<u8, Error> {
         }
         if let Some(path) = &config.found {
             remark(&format!("options of {}", path.display()));
+            if config.suppress.is_some() {
+                remark("its [[suppress]] counts in `craig project` only");
+            }
         }
     }
     if args.functions.function.is_some() || args.functions.vacuity {
@@ -43,10 +46,14 @@ pub fn check(args: &CheckArgs, given: &BTreeSet<String>) -> Result<u8, Error> {
     let line = Arc::new(Line::new(args.quiet));
     let shown = Arc::clone(&line);
     checker = checker.on_progress(Box::new(move |p| shown.show(p)));
-    let watchdog = Watchdog::start(limits.time()?, limits.memory(), |why| {
+    let unwritten = outputs::unwritten(args);
+    let watchdog = Watchdog::start(limits.time()?, limits.memory(), move |why| {
         say(&format!(
             "No answer.\n  why: {why}\n  what would help: a longer --time or more --memory, or another --engine\n"
         ));
+        for text in &unwritten {
+            remark(text);
+        }
         std::process::exit(i32::from(conclude(VerdictKind::Unknown)));
     });
     let outcome = checker.check_files(&args.files);
@@ -64,6 +71,27 @@ pub fn check(args: &CheckArgs, given: &BTreeSet<String>) -> Result<u8, Error> {
         });
         if args.stats {
             say(&statistics(&outcome));
+        }
+    }
+    let pairs = [
+        (args.print_model, VerdictKind::Safe, "--print-model"),
+        (
+            args.print_refutation,
+            VerdictKind::Unsafe,
+            "--print-refutation",
+        ),
+        (
+            args.cross_check.is_some(),
+            VerdictKind::Safe,
+            "--cross-check",
+        ),
+    ];
+    for (_, kind, option) in pairs.into_iter().filter(|(on, ..)| *on && !args.quiet) {
+        if outcome.kind() != kind {
+            let verdict = outcome.kind();
+            remark(&format!(
+                "{option} did nothing: the verdict is {verdict}, not {kind}"
+            ));
         }
     }
     if args.print_model && outcome.kind() == VerdictKind::Safe {

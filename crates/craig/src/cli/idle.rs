@@ -10,11 +10,14 @@ struct OfEngines {
     engines: &'static [EngineKind],
 }
 
-use EngineKind::{Impact, Predabs, Split, Trace, Whale};
+use EngineKind::{Bmc, Impact, Kind, Predabs, Split, Trace, Whale};
 
 const OF_ENGINES: &[OfEngines] = &[
     row("order", &[Impact]),
     row("ways", &[Split]),
+    row("bound", &[Bmc, Kind]),
+    row("jobs", &[Trace]),
+    row("interpolation", &[Impact, Predabs, Split, Trace, Whale]),
     row("blocks", &[Impact, Predabs, Split, Whale]),
     row("predicates", &[Predabs]),
     row("calls", &[Predabs]),
@@ -75,6 +78,19 @@ pub fn sentences(args: &CheckArgs, given: &BTreeSet<String>) -> Vec<String> {
         let fits = language.is_none_or(|l| languages.contains(&l));
         if given.contains(*option) && !fits {
             out.push(format!("{} does nothing with such a file", flag(option)));
+        }
+    }
+    let of_function = ["depth", "sharing"];
+    for option in of_function.into_iter().filter(|o| given.contains(*o)) {
+        if args.functions.function.is_none() {
+            out.push(format!("{} does nothing without --function", flag(option)));
+        }
+    }
+    if args.functions.function.as_deref() == Some("all") {
+        let named = super::outputs::options_of_one_verdict(args).into_iter();
+        for option in named.filter(|o| !o.starts_with("--json")) {
+            let why = "each function has a verdict of its own";
+            out.push(format!("{option}: not written with --function all, {why}"));
         }
     }
     if given.contains("solver_time") && args.solver == "native" && args.solver_command.is_none() {

@@ -171,7 +171,12 @@ impl CheckArgs {
                 Interpolation::Sp => engine::InterpolationSource::StrongestPost,
                 Interpolation::Wp => engine::InterpolationSource::WeakestPre,
             },
-            log: self.log.is_some(),
+            // The page shows the beginning of a long search.
+            log: match (&self.log, &self.report) {
+                (Some(_), _) => Some(usize::MAX),
+                (None, Some(_)) => Some(report::LOG_SHOWN),
+                (None, None) => None,
+            },
             order: match self.order {
                 Order::Depth => engine::Order::DepthFirst,
                 Order::Breadth => engine::Order::BreadthFirst,
@@ -189,6 +194,7 @@ impl CheckArgs {
             },
             solvers,
             aids: base.aids && !self.no_aids,
+            lemmas: !self.no_lemmas,
             ways: match self.ways {
                 Ways::Path => engine::Ways::Path,
                 Ways::All => engine::Ways::All,

@@ -3,7 +3,7 @@
 
 use super::args::CheckArgs;
 use super::{remark, write};
-use craig::{Error, Outcome};
+use craig::{Error, Outcome, VerdictKind};
 use std::path::Path;
 
 /// One kind of file.
@@ -78,6 +78,31 @@ const OUTPUTS: &[Output] = &[
     },
 ];
 
+/// Has the user been told before the run that such files have no such thing?
+fn was_said(args: &CheckArgs, option: &str) -> bool {
+    let language = args.files.first().and_then(|f| craig::Language::of(f));
+    let other = language.is_some_and(|l| l != craig::Language::C);
+    other && matches!(option, "--witness" | "--harness")
+}
+
+/// What to say of files that a run which is ended from outside leaves unwritten.
+pub fn unwritten(args: &CheckArgs) -> Vec<String> {
+    let named = options_of_one_verdict(args).into_iter();
+    let text = |o| format!("{o}: not written, the run did not end by itself");
+    named.filter(|_| !args.quiet).map(text).collect()
+}
+
+/// The options that name a file, with it.
+pub fn options_of_one_verdict(args: &CheckArgs) -> Vec<String> {
+    let named = OUTPUTS.iter().filter_map(|o| {
+        let path = (o.file)(args)?;
+        Some(format!("{} {}", o.option, path.display()))
+    });
+    let folder = args.reproduce.iter();
+    let folder = folder.map(|dir| format!("--reproduce {}", dir.display()));
+    named.chain(folder).collect()
+}
+
 /// Writes the files that the arguments ask for.
 pub fn write_all(args: &CheckArgs, outcome: &mut Outcome) -> Result<(), Error> {
     for output in OUTPUTS {
@@ -85,8 +110,14 @@ pub fn write_all(args: &CheckArgs, outcome: &mut Outcome) -> Result<(), Error> {
             continue;
         };
         match (output.text)(outcome, args) {
-            Some(text) => write(path, &text)?,
-            None if args.quiet => {}
+            Some(text) => {
+                write(path, &text)?;
+                if text.is_empty() && output.option == "--log" && !args.quiet {
+                    let why = "no engine had to refine anything";
+                    remark(&format!("--log {}: empty, {why}", path.display()));
+                }
+            }
+            None if args.quiet || was_said(args, output.option) => {}
             None => {
                 // An older file of that name is no answer to this run.
                 let (option, name, why) = (output.option, path.display(), output.without);
@@ -95,7 +126,16 @@ pub fn write_all(args: &CheckArgs, outcome: &mut Outcome) -> Result<(), Error> {
         }
     }
     match &args.reproduce {
-        Some(dir) => write_reproduction(dir, outcome),
+        Some(dir) => {
+            if outcome.kind() != VerdictKind::Unsafe && !args.quiet {
+                let why = "only an unsafe verdict has an execution";
+                remark(&format!(
+                    "--reproduce {}: not written, {why}",
+                    dir.display()
+                ));
+            }
+            write_reproduction(dir, outcome)
+        }
         None => Ok(()),
     }
 }

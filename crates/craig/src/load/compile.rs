@@ -51,6 +51,11 @@ fn run(names: &[&str], what: &str, args: &[OsString]) -> Result<Vec<u8>, String>
     ))
 }
 
+/// Read before a C++ file: members of strings are compiled for the program instead of taken from the binary of
+/// GNU's library. Streams stay outside.
+const PRELUDE: &str = "#if __has_include(<bits/c++config.h>)\n#include <bits/c++config.h>\n\
+    #undef _GLIBCXX_EXTERN_TEMPLATE\n#define _GLIBCXX_EXTERN_TEMPLATE -1\n#endif\n";
+
 /// The assembly of a C++ file.
 pub fn cpp(
     path: &Path,
@@ -77,6 +82,10 @@ pub fn cpp(
     if bits32 {
         args.push("-m32".into());
     }
+    let folder = Folder::new()?;
+    let file = folder.0.join("prelude.h");
+    std::fs::write(&file, PRELUDE).map_err(|e| format!("{}: {e}", file.display()))?;
+    args.extend(["-include".into(), file.into()]);
     args.extend(include.iter().map(|i| format!("-I{i}").into()));
     args.extend(define.iter().map(|d| format!("-D{d}").into()));
     args.push(path.into());
@@ -104,7 +113,8 @@ impl Folder {
         use std::sync::atomic::{AtomicU32, Ordering};
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("craig-rust-{}-{number}", std::process::id()));
+        let path =
+            std::env::temp_dir().join(format!("craig-compile-{}-{number}", std::process::id()));
         std::fs::create_dir_all(&path).map_err(|e| format!("{}: {e}", path.display()))?;
         Ok(Folder(path))
     }
@@ -123,7 +133,10 @@ const RUST_OPTIONS: &[&str] = &[
     "-Coverflow-checks=on",
     "-Cdebug-assertions=on",
     "-Ccodegen-units=1",
-    "-Copt-level=0",
+    // Without passes of LLVM; but generic code of the standard library is compiled for the program instead of taken
+    // from its binary, and small functions are inlined.
+    "-Copt-level=2",
+    "-Cno-prepopulate-passes",
     "-Awarnings",
 ];
 

@@ -107,6 +107,7 @@ pub fn c_with_claims(
             .externs_write
             .unwrap_or(!options.properties.competition),
         malloc_may_fail: options.malloc_may_fail,
+        running: options.running,
     };
     match lower_with_claims(pool, &unit, &lower_options, &sources) {
         Ok(Lowered {
@@ -259,6 +260,7 @@ pub fn llvm(
             .externs_write
             .unwrap_or(!options.properties.competition),
         malloc_may_fail: options.malloc_may_fail,
+        running: options.running,
         reach_end: false,
     };
     match lower_with_claims(pool, &read.unit, &lower_options, &sources) {

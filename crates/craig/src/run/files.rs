@@ -12,6 +12,8 @@ pub struct Files<'a> {
     stdin: std::io::Stdin,
     open: BTreeMap<i64, File>,
     next: i64,
+    /// Names given out for temporary files.
+    names: i64,
     /// The stream that the next byte is from.
     stream: i64,
     /// How the last request ended: a number, or that it failed with an error number.
@@ -25,6 +27,7 @@ impl<'a> Files<'a> {
             stdin: std::io::stdin(),
             open: BTreeMap::new(),
             next: 3,
+            names: 0,
             stream: 0,
             last: Ok(0),
         }
@@ -125,6 +128,10 @@ impl<'a> Files<'a> {
                 Some(&byte) => i64::from(byte),
                 None => -1,
             },
+            "tmpnam" => {
+                self.names += 1;
+                (i64::from(std::process::id()) << 8 | (self.names & 0xff)) & 0x7fff_ffff
+            }
             "fopen.fails" | "fseek.fails" | "remove.fails" | "rename.fails" => {
                 i64::from(self.last.is_err())
             }

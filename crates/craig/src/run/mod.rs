@@ -75,6 +75,7 @@ pub fn run(
             long: if loaded.options.bits32 { 32 } else { 64 },
         },
         status: None,
+        unmodelled: None,
     };
     let limits = Limits {
         steps,
@@ -83,17 +84,24 @@ pub fn run(
     let mut interpreter = Interpreter::new(pool, program);
     let run = interpreter.run(&mut world, &limits);
     world.outside.files.flush();
-    if let Some(status) = world.status {
-        return Ended { status, note: None };
-    }
     let place = |loc: LocId| loaded.sources.place(program.locations[loc].span);
+    let unmodelled = world.unmodelled.map(|edge| {
+        let at = loaded.sources.place(program.edges[edge].span);
+        format!("{at}: a value that is not modelled was needed, and zero taken")
+    });
+    if let Some(status) = world.status {
+        return Ended {
+            status,
+            note: unmodelled,
+        };
+    }
     match run.outcome {
         Outcome::Exited => {
             let result = program.functions[program.entry].returns.first();
             let value = result.and_then(|&r| interpreter.value(r));
             Ended {
                 status: value.as_ref().map_or(0, low_byte),
-                note: None,
+                note: unmodelled,
             }
         }
         Outcome::ReachedError(loc) => Ended {
@@ -138,6 +146,8 @@ struct World<'a> {
     widths: Widths,
     /// Set when the program called `exit` or `abort`.
     status: Option<u8>,
+    /// Where the first value was needed that stands for something not modelled.
+    unmodelled: Option<EdgeId>,
 }
 
 impl World<'_> {
@@ -268,6 +278,9 @@ impl Oracle for World<'_> {
             Stmt::Havoc(_, kind) => Some(kind),
             _ => None,
         };
+        if let Some(InputKind::Approximation) = kind {
+            self.unmodelled.get_or_insert(edge);
+        }
         let value = |v: &VarId| match kind {
             Some(InputKind::Nondet { .. }) => self.input(*v),
             Some(InputKind::Environment { what }) => self.environment(what, *v),

@@ -1,9 +1,10 @@
 //! What a script needs of a solver.
 
 use base::{Budget, FxHashMap, Id, Stop};
+use logic::smtlib::{SourceId, Sources};
 use logic::{Memo, Model, Op, Pool, TermId, Value};
 use smt::interpolate::{self, Interpolator, Outcome};
-use smt::proof::{Origin, PartitionId, Refutation};
+use smt::proof::{self, Origin, PartitionId, Refutation, alethe};
 use smt::words::Words;
 use smt::{Answer, Solver, Unknown};
 
@@ -50,6 +51,17 @@ pub trait Backend {
         parent: &[usize],
         budget: &Budget,
     ) -> Interpolation;
+    /// An Alethe proof that the assertions are unsatisfiable, or why there is none.
+    fn proof(
+        &mut self,
+        _pool: &mut Pool,
+        _assertions: &[TermId],
+        _sources: &Sources,
+        _written: &[SourceId],
+        _budget: &Budget,
+    ) -> Result<String, String> {
+        Err("this solver writes no proofs".into())
+    }
     /// Interpolants will be asked for: the check may keep a proof. Before the first assertion.
     fn expect_interpolants(&mut self) {}
     /// Forgets everything.
@@ -251,6 +263,31 @@ impl Backend for Native {
             Outcome::Sat(_) => Interpolation::Satisfiable,
             Outcome::Unknown(why) => Interpolation::None(why),
         }
+    }
+
+    fn proof(
+        &mut self,
+        pool: &mut Pool,
+        assertions: &[TermId],
+        sources: &Sources,
+        written: &[SourceId],
+        budget: &Budget,
+    ) -> Result<String, String> {
+        if pool.has_words() {
+            return Err("no proof: bit-vectors and floats are not written".into());
+        }
+        let mut solver = Solver::with_proof();
+        for (i, &term) in assertions.iter().enumerate() {
+            solver.assert_in(pool, term, PartitionId::from_index(i));
+        }
+        if solver.check(pool, &[], budget) != Answer::Unsat {
+            return Err("no proof: the refutation was not found again".into());
+        }
+        let refutation = solver.refutation().ok_or("no proof was kept")?;
+        proof::check::check(pool, refutation, assertions)
+            .map_err(|e| format!("no proof: the refutation is faulty: {e}"))?;
+        alethe::write(pool, refutation, sources, written, budget)
+            .map_err(|trouble| format!("no proof: {trouble}"))
     }
 
     fn reset(&mut self) {

@@ -10,7 +10,7 @@ mod session;
 pub use backend::{Backend, Interpolation, Native};
 
 use base::Budget;
-use logic::smtlib::{CommandKind, NoHooks, ScriptReader};
+use logic::smtlib::{CommandKind, NoHooks, ScriptReader, Sources};
 use session::{Session, error_response};
 use std::io::{self, Write};
 
@@ -32,7 +32,15 @@ pub fn run_script(
                 use CommandKind::{CheckSat, CheckSatAssuming};
                 checked |= matches!(command.kind, CheckSat | CheckSatAssuming(_));
                 let exit = matches!(command.kind, CommandKind::Exit);
-                let result = session.run(command.kind).map_err(|message| {
+                match &command.kind {
+                    CommandKind::SetOption(key, value) if key == ":produce-proofs" => {
+                        reader.parser.sources = (value == "true").then(Sources::default);
+                    }
+                    CommandKind::Reset => reader.parser.sources = None,
+                    _ => {}
+                }
+                let sources = reader.parser.sources.as_ref();
+                let result = session.run(command.kind, sources).map_err(|message| {
                     let position = command.position;
                     format!("{position}: {message}")
                 });

@@ -3,7 +3,8 @@
 use super::backend::{Backend, Interpolation};
 use base::{Budget, FxHashMap};
 use logic::smtlib::{
-    CommandKind, Partitions, print_definition, print_symbol, print_term, print_value,
+    CommandKind, Partitions, SourceId, Sources, print_definition, print_symbol, print_term,
+    print_value,
 };
 use logic::{Model, Pool, SymbolId, TermId, Value};
 use smt::{Answer, Unknown};
@@ -15,6 +16,8 @@ type Response = Result<Option<String>, String>;
 struct Assertion {
     term: TermId,
     name: Option<String>,
+    /// As it was written, with `:produce-proofs`.
+    source: Option<SourceId>,
     /// The solver has it; with cores on, named assertions are assumptions of each check instead.
     in_solver: bool,
 }
@@ -99,7 +102,8 @@ impl<'b> Session<'b> {
         Ok(self.is_on(":print-success").then(|| "success".into()))
     }
 
-    pub fn run(&mut self, command: CommandKind) -> Response {
+    /// Runs a command; `sources` is what the script says, where that is kept.
+    pub fn run(&mut self, command: CommandKind, sources: Option<&Sources>) -> Response {
         match command {
             CommandKind::SetLogic(_)
             | CommandKind::DeclareSort(_)
@@ -109,7 +113,8 @@ impl<'b> Session<'b> {
                 if !OPTIONS.iter().any(|(n, _)| *n == key) {
                     return Ok(Some("unsupported".into()));
                 }
-                if key == ":produce-unsat-cores" && !self.assertions.is_empty() {
+                let early = [":produce-unsat-cores", ":produce-proofs"];
+                if early.contains(&&*key) && !self.assertions.is_empty() {
                     return Err("the option has to be set before the first assertion".into());
                 }
                 let fresh = self.assertions.is_empty() && self.levels.is_empty();
@@ -124,7 +129,7 @@ impl<'b> Session<'b> {
                 }
             }
             CommandKind::Declare(symbol) => self.symbols.push(symbol),
-            CommandKind::Assert { term, name } => self.assert(term, name),
+            CommandKind::Assert { term, name, source } => self.assert(term, name, source),
             CommandKind::Push(n) => {
                 self.last = None;
                 for _ in 0..n {
@@ -138,6 +143,7 @@ impl<'b> Session<'b> {
             CommandKind::Pop(n) => self.pop(n),
             CommandKind::CheckSat => return self.check(Vec::new()),
             CommandKind::CheckSatAssuming(list) => return self.check(list),
+            CommandKind::GetProof => return self.get_proof(sources),
             CommandKind::GetModel => return self.get_model(),
             CommandKind::GetValue(terms) => return self.get_value(&terms),
             CommandKind::GetUnsatCore => return self.get_unsat_core(),
@@ -188,7 +194,7 @@ impl<'b> Session<'b> {
         self.last = None;
     }
 
-    fn assert(&mut self, term: TermId, name: Option<String>) {
+    fn assert(&mut self, term: TermId, name: Option<String>, source: Option<SourceId>) {
         self.last = None;
         let in_solver = name.is_none() || !self.is_on(":produce-unsat-cores");
         if in_solver {
@@ -197,6 +203,7 @@ impl<'b> Session<'b> {
         self.assertions.push(Assertion {
             term,
             name,
+            source,
             in_solver,
         });
     }
@@ -324,6 +331,29 @@ impl<'b> Session<'b> {
             .filter_map(|a| a.name.as_deref().map(print_symbol))
             .collect();
         Ok(Some(format!("({})", names.join(" "))))
+    }
+
+    /// The last check again with a proof, which is checked and written as Alethe.
+    fn get_proof(&mut self, sources: Option<&Sources>) -> Response {
+        if !self.is_on(":produce-proofs") {
+            return Err("the option :produce-proofs is not set".into());
+        }
+        if !self.after_unsat()?.assumptions.is_empty() {
+            return Err("no proof: assumptions of check-sat-assuming are not written".into());
+        }
+        let sources = sources.ok_or("the option :produce-proofs was not set early enough")?;
+        let (mut terms, mut written) = (Vec::new(), Vec::new());
+        for a in &self.assertions {
+            terms.push(a.term);
+            written.push(
+                a.source
+                    .ok_or("an assertion was made before :produce-proofs")?,
+            );
+        }
+        let text = self
+            .backend
+            .proof(&mut self.pool, &terms, sources, &written, &self.budget)?;
+        Ok(Some(format!("(\n{text})")))
     }
 
     fn get_unsat_assumptions(&self) -> Response {

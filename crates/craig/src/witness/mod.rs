@@ -20,9 +20,14 @@ use crate::load::SourceOptions;
 use crate::{Error, Loaded, Properties};
 use base::Budget;
 use evidence::{Checked, Reason, Verdict};
-use program::SourceMap;
+use program::{Diagnostic, SourceMap};
 use read::{Content, Witness};
 use std::path::PathBuf;
+
+/// Reads a witness and forgets it: its first mistake, if it has one.
+pub fn first_mistake(name: &str, text: &str, sources: &mut SourceMap) -> Option<Diagnostic> {
+    read::read(name, text, sources).err()
+}
 
 /// What the command line leaves to the witness.
 #[derive(Clone, Copy, Debug, Default)]

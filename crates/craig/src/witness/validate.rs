@@ -43,9 +43,10 @@ pub fn check_certificate(
         serde_json::from_str(text).map_err(|e| format!("the certificate is no JSON: {e}"))?;
     let hash = program_hash(&loaded.pool, &loaded.program);
     if certificate::program_hash(&json) != Some(hash.as_str()) {
-        return Err(Error::Message(
-            "the certificate speaks of another program (other file, options or version)".into(),
-        ));
+        return Err(Error::Message(format!(
+            "the certificate speaks of another program (other file, options or version); \
+             this one has the sha256 {hash}"
+        )));
     }
     let proof = certificate::read(&mut loaded.pool, &loaded.program, &json)
         .map_err(|e| format!("the certificate cannot be read: {e}"))?;

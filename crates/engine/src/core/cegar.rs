@@ -18,7 +18,7 @@ use crate::core::houdini::Invariants;
 use crate::core::path::{Versions, vars_by_term};
 use crate::guess::templates::Counters;
 use crate::prepare::Prepared;
-use crate::presolve::{self, Presolved};
+use crate::presolve::{self, Presolved, lemmas};
 use base::{FxHashMap, Stop};
 use evidence::{Proof, Reason, Verdict};
 use logic::TermId;
@@ -38,6 +38,8 @@ pub struct Cegar<'a, 't> {
     pub refinements: u64,
     /// Facts found at loop heads since the last time Houdini was asked.
     found: BTreeMap<LocId, Vec<TermId>>,
+    /// How many lemmas of other engines were looked at.
+    taken: usize,
     /// The numbers of refinements at which Houdini is asked, and errors are searched, next.
     next_houdini: u64,
     next_bmc: u64,
@@ -87,6 +89,7 @@ impl<'a, 't> Cegar<'a, 't> {
             invariants: Invariants::new(&task.options.limits),
             refinements: 0,
             found: BTreeMap::new(),
+            taken: 0,
             next_houdini: 1,
             next_bmc: task.options.limits.cegar.first_bmc,
             task,
@@ -128,7 +131,12 @@ impl<'a, 't> Cegar<'a, 't> {
             .limits
             .cegar
             .next_houdini(self.refinements);
-        let found = std::mem::take(&mut self.found);
+        let mut found = std::mem::take(&mut self.found);
+        let lessons = lemmas::learn(self.task, self.prepared, self.taken);
+        self.taken = lessons.taken;
+        for (loc, facts) in lessons.facts {
+            found.entry(loc).or_default().extend(facts);
+        }
         let before = self.invariants.count();
         let safe = presolve::offer(
             self.task,
@@ -137,6 +145,9 @@ impl<'a, 't> Cegar<'a, 't> {
             &mut self.invariants,
             found,
         )?;
+        if self.invariants.count() > before {
+            lemmas::teach(self.task, self.prepared, &self.invariants, 0);
+        }
         Ok(match safe {
             true => Learnt::Safety,
             false if self.invariants.count() > before => Learnt::Invariants,

@@ -18,6 +18,7 @@ use program::passes::{
     scalar_replacement, slice, slice_with_calls, split_values,
 };
 use program::{BlockGraph, BlockId, BlockSize, LocId, Program, VarId, blocks};
+use shared::Form;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -33,6 +34,8 @@ struct Instances {
 /// The inlined program and its blocks.
 pub struct Prepared {
     pub size: BlockSize,
+    /// Engines with the same form have the same locations.
+    pub(crate) form: Form,
     /// As the task's options have it.
     pub solvers: smt::Solvers,
     /// Without calls, sliced to the errors. Edges into error locations all lead to the first of
@@ -86,6 +89,7 @@ impl Prepared {
         let graph = blocks::encode_with_heads(pool, &self.program, size, &self.heads);
         Prepared {
             size,
+            form: self.form.clone(),
             solvers: self.solvers.clone(),
             program: self.program.clone(),
             loop_heads: graph.loop_heads.iter().copied().collect(),
@@ -214,7 +218,7 @@ impl Base {
     /// where aids are wanted.
     pub fn prepared(&self, task: &mut Task<'_>, by_values: bool) -> Prepared {
         let same = Transformed::nothing(self.program().clone());
-        self.finish(task, by_values, same, false)
+        self.finish(task, by_values, same, None)
     }
 
     /// The same without some variables.
@@ -225,7 +229,9 @@ impl Base {
         abstracted: &FxHashSet<VarId>,
     ) -> Prepared {
         let less = abstract_variables(task.pool, self.program(), abstracted);
-        self.finish(task, by_values, less, true)
+        let mut without: Vec<VarId> = abstracted.iter().copied().collect();
+        without.sort_unstable();
+        self.finish(task, by_values, less, Some(without))
     }
 
     fn finish(
@@ -233,8 +239,10 @@ impl Base {
         task: &mut Task<'_>,
         by_values: bool,
         mut chain: Transformed,
-        localized: bool,
+        without: Option<Vec<VarId>>,
     ) -> Prepared {
+        let localized = without.is_some();
+        let without = without.unwrap_or_default();
         let size = task.options.blocks;
         let mut heads = Vec::new();
         if task.options.simplifies() {
@@ -262,10 +270,13 @@ impl Base {
         };
         let program = chain.program;
         let graph = blocks::encode_with_heads(task.pool, &program, size, &heads);
+        task.stats.places(&program, &graph);
         let loop_heads = graph.loop_heads.iter().copied().collect();
         let candidates = self.candidates(task, &program, &to_inlined);
+        let form = Form { by_values, without };
         Prepared {
             size,
+            form,
             solvers: task.options.solvers.clone(),
             program,
             graph,

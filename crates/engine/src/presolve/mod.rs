@@ -6,6 +6,7 @@
 
 pub(crate) mod bmc;
 pub(crate) mod boxes;
+pub(crate) mod lemmas;
 pub(crate) mod localization;
 pub(crate) mod random_runs;
 pub(crate) mod seeded_runs;
@@ -48,28 +49,41 @@ pub fn presolve(
     if prepared.error_blocks().is_empty() {
         return Ok(Presolved::Safe);
     }
-    let given = given(prepared);
+    let mut given = given(prepared);
+    let lessons = lemmas::learn(task, prepared, 0);
+    for (loc, facts) in lessons.facts {
+        given.entry(loc).or_default().extend(facts);
+    }
     if !given.is_empty() && offer(task, prepared, block_solver, invariants, given)? {
         return Ok(Presolved::Safe);
     }
-    if guess(task, prepared, block_solver, invariants, Stage::States)? {
-        return Ok(Presolved::Safe);
+    // Where the lemmas could not be proven in time, guesses are worth another try.
+    let done = match lessons.taken == 0 || invariants.count() > 0 {
+        true => lessons.guessed,
+        false => 0,
+    };
+    if done > 0 {
+        task.stats
+            .add("stages of guesses by other engines", done as u64);
     }
     let limits = &task.options.limits.presolve;
-    // Where locations are split by values, blocks are many and small.
-    let calls = limits.bmc_calls.max(2 * prepared.graph.blocks.len() as u64);
-    if let Some(cex) = search_errors(task, prepared, versions, calls)? {
-        return Ok(Presolved::Error(cex));
-    }
-    if task.options.random_runs
-        && let Some(cex) = seeded_runs::runs(task, prepared, versions)
-    {
-        return Ok(Presolved::Error(cex));
-    }
-    if prepared.localized() && prepared.program.edges.len() > limits.most_edges {
-        return Ok(Presolved::Undecided);
-    }
-    for stage in Stage::ALL.into_iter().filter(|s| *s != Stage::States) {
+    for (number, stage) in Stage::ALL.into_iter().enumerate().skip(done) {
+        // All states come first: where they are few, nothing else is needed.
+        if number == 1 {
+            // Where locations are split by values, blocks are many and small.
+            let calls = limits.bmc_calls.max(2 * prepared.graph.blocks.len() as u64);
+            if let Some(cex) = search_errors(task, prepared, versions, calls)? {
+                return Ok(Presolved::Error(cex));
+            }
+            if task.options.random_runs
+                && let Some(cex) = seeded_runs::runs(task, prepared, versions)
+            {
+                return Ok(Presolved::Error(cex));
+            }
+            if prepared.localized() && prepared.program.edges.len() > limits.most_edges {
+                return Ok(Presolved::Undecided);
+            }
+        }
         // After the guesses that are quick and often enough.
         if stage == Stage::Affine
             && task.options.random_runs
@@ -80,6 +94,7 @@ pub fn presolve(
         if guess(task, prepared, block_solver, invariants, stage)? {
             return Ok(Presolved::Safe);
         }
+        lemmas::teach(task, prepared, invariants, number + 1);
     }
     invariants.forget_general(task.pool, prepared, block_solver, task.budget)?;
     Ok(Presolved::Undecided)

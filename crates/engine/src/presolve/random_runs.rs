@@ -36,6 +36,7 @@ fn fuzz_for(task: &Task<'_>, steps: u64) -> Option<Counterexample> {
     let mut interpreter = Interpreter::new(pool, program);
     let mut left = steps;
     let mut long = false;
+    let far = counts_far(&constants, limits);
     // A run that never guesses zero comes second: it goes on where the first ended.
     let seeds = (1..limits.random).filter(|s| *s != NON_ZERO);
     for run in [0, NON_ZERO].into_iter().chain(seeds) {
@@ -45,30 +46,42 @@ fn fuzz_for(task: &Task<'_>, steps: u64) -> Option<Counterexample> {
         // The first run may use half of all steps, later ones less and less.
         let apart = run == NON_ZERO && long;
         let alone = limits.apart_work.of(task.budget);
-        let budget = if apart { &alone } else { budget };
+        // Where the program counts far, the first run goes to the end of its loops.
+        let to_end = run == 0 && far;
+        let whole_loops = limits.far_work.of(task.budget);
+        let budget = match (apart, to_end) {
+            (true, _) => &alone,
+            (_, true) => &whole_loops,
+            _ => budget,
+        };
         let guesser = || Guesser::new(pool, program, &constants, run, limits, budget);
         let mut oracle = guesser();
         let steps = match apart {
             true => 2 * steps,
+            false if to_end => limits.long_steps[0],
             false => (left / 2).max(1000).min(left),
+        };
+        let cells = match to_end {
+            true => limits.long_cells,
+            false => limits.cells,
         };
         let result = interpreter.run(
             &mut oracle,
             &Limits {
                 steps,
-                cells: limits.cells,
+                cells,
                 trace: false,
             },
         );
         let done = result.steps - result.skipped;
         long |= done > LONG;
         if !apart {
-            left = left.saturating_sub(done.max(1));
+            left -= done.clamp(1, (left / 2).max(1));
         }
         if !matches!(result.outcome, Outcome::ReachedError(_)) {
             continue;
         }
-        if result.skipped == 0 {
+        if result.skipped == 0 && result.steps <= MOST_TRACED {
             let mut again = guesser();
             let limits = Limits {
                 steps: result.steps + 1,
@@ -110,8 +123,12 @@ fn whole(
 pub fn long_runs(task: &Task<'_>) -> Option<Counterexample> {
     let (pool, program) = (&*task.pool, task.program);
     let runs = &task.options.limits.runs;
-    let budget = &runs.long_work.of(task.budget);
     let constants = constants(pool, program);
+    let work = match counts_far(&constants, runs) {
+        true => &runs.far_work,
+        false => &runs.long_work,
+    };
+    let budget = &work.of(task.budget);
     let mut interpreter = Interpreter::new(pool, program);
     for (seed, steps) in LONG_SEEDS.into_iter().zip(runs.long_steps) {
         if budget.check().is_err() {
@@ -120,7 +137,7 @@ pub fn long_runs(task: &Task<'_>) -> Option<Counterexample> {
         let mut oracle = Guesser::new(pool, program, &constants, seed, runs, budget);
         let limits = Limits {
             steps,
-            cells: runs.cells,
+            cells: runs.long_cells,
             trace: false,
         };
         let result = interpreter.run(&mut oracle, &limits);
@@ -131,6 +148,12 @@ pub fn long_runs(task: &Task<'_>) -> Option<Counterexample> {
         }
     }
     None
+}
+
+/// Has the program said how long its loops go on, and is that long?
+fn counts_far(constants: &[Rational], limits: &RunLimits) -> bool {
+    let far = |n: &Rational| limits.far.contains(&n.to_i64().unwrap_or(0));
+    constants.iter().any(far)
 }
 
 /// The integers that occur in the program.
@@ -169,6 +192,8 @@ enum Mode {
 
 /// The seed of a run that never guesses zero.
 const NON_ZERO: u64 = 5;
+/// Counterexamples of longer runs are their inputs.
+const MOST_TRACED: u64 = 2_000_000;
 /// A program that runs longer than so many steps has loops that go round often.
 const LONG: u64 = 100_000;
 

@@ -219,6 +219,8 @@ impl<'a, 't> Search<'a, 't> {
 
     fn run(&mut self) -> Result<Verdict, Halt> {
         let entry = self.automata.entry;
+        let automata = self.automata;
+        self.task.stats.places(&automata.program, &automata.graph);
         let Some(error) = self.automata.flag(entry) else {
             return Ok(self.safe());
         };

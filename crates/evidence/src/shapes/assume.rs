@@ -1,24 +1,17 @@
 //! What a condition says of an abstract state: states split by cases, values narrowed.
 
-use super::state::{Cell, State};
-use super::terms::{Need, Place, Terms};
+use super::facts::Name;
+use super::state::State;
+use super::terms::{Lvalue, Need, Place, Terms};
 use super::value::{Interval, Sum, Val, integer};
 use logic::{Op, TermId};
-use program::VarId;
 
 /// Wider intervals bound nothing.
 const SURE: i128 = 1 << 12;
 
-#[derive(Clone, Copy, Debug)]
-enum Lvalue {
-    Var(VarId),
-    Object(u32, Cell),
-    Fixed(Cell),
-}
-
 impl Terms<'_> {
     /// The cell that a term reads, if it is one.
-    fn lvalue(&self, state: &State, t: TermId) -> Result<Option<Lvalue>, Need> {
+    pub(super) fn lvalue(&self, state: &State, t: TermId) -> Result<Option<Lvalue>, Need> {
         if let Some(&v) = self.var_of.get(&t) {
             return Ok((self.pool.sort_of(t) == self.pool.int_sort()).then_some(Lvalue::Var(v)));
         }
@@ -45,7 +38,11 @@ impl Terms<'_> {
                 out.push(state);
                 continue;
             };
-            match self.truth(&state, t)? {
+            let truth = match self.truth(&state, t)? {
+                None => self.truth_by_facts(&state, t)?,
+                known => known,
+            };
+            match truth {
                 Some(truth) if truth == wanted => {
                     work.push((state, open));
                     continue;
@@ -60,6 +57,10 @@ impl Terms<'_> {
                 }
                 (Op::And, args, true) | (Op::Or, args, false) => {
                     open.extend(args.iter().map(|&a| (a, wanted)));
+                    if state.facts.on {
+                        // What one says may be needed to understand another.
+                        open.extend(args.iter().map(|&a| (a, wanted)));
+                    }
                     work.push((state, open));
                 }
                 (Op::And, args, false) | (Op::Or, args, true) if args.len() <= 4 => {
@@ -70,12 +71,16 @@ impl Terms<'_> {
                     }
                 }
                 (Op::Eq, &[a, b], _) if self.pool.sort_of(a) == self.pool.int_sort() => {
-                    if self.equality(&mut state, a, b, wanted)? {
+                    if self.learn(&mut state, t, wanted)?
+                        && self.equality(&mut state, a, b, wanted)?
+                    {
                         work.push((state, open));
                     }
                 }
                 (Op::Le, &[a, b], _) if self.pool.sort_of(a) == self.pool.int_sort() => {
-                    if self.inequality(&mut state, a, b, wanted)? {
+                    if self.learn(&mut state, t, wanted)?
+                        && self.inequality(&mut state, a, b, wanted)?
+                    {
                         work.push((state, open));
                     }
                 }
@@ -214,7 +219,7 @@ impl Terms<'_> {
         Ok(true)
     }
 
-    fn get(&self, state: &State, lvalue: Lvalue) -> Val {
+    pub(super) fn get(&self, state: &State, lvalue: Lvalue) -> Val {
         match lvalue {
             Lvalue::Var(v) => self.var(state, v),
             Lvalue::Object(id, cell) => state.cell(id, cell),
@@ -223,6 +228,14 @@ impl Terms<'_> {
     }
 
     fn put(&self, state: &mut State, lvalue: Lvalue, value: Val) {
+        if state.facts.on && self.get(state, lvalue).base != value.base {
+            // What the name means is counted from something else now.
+            state.forget_name(match lvalue {
+                Lvalue::Var(v) => Name::Var(v),
+                Lvalue::Object(id, cell) => Name::Cell(id, cell),
+                Lvalue::Fixed(cell) => Name::Fixed(cell),
+            });
+        }
         match lvalue {
             Lvalue::Var(v) if v == self.top => {}
             Lvalue::Var(v) => {

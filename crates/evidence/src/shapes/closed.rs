@@ -22,7 +22,7 @@ impl Search<'_, '_> {
     ) -> Result<Option<String>, Reason> {
         let program = self.terms.program;
         let entry = program.functions[program.entry].entry;
-        let mut open: Vec<(LocId, State)> = vec![(entry, State::default())];
+        let mut open: Vec<(LocId, State)> = vec![(entry, self.start(how))];
         for (&loc, states) in reached {
             open.extend(states.iter().map(|s| (loc, s.clone())));
         }
@@ -35,7 +35,7 @@ impl Search<'_, '_> {
                     return open_at();
                 };
                 for mut next in after {
-                    let cost = 1 + next.size() / 8;
+                    let cost = 1 + next.size() / 8 + next.facts.cost();
                     budget.spend(cost).map_err(Reason::OutOfBudget)?;
                     if program.locations[to].error.is_some() {
                         return open_at();

@@ -5,6 +5,8 @@
 //! sequence, which is its *home*. How a matching is found is a heuristic; [`Matching::covers`] alone says
 //! whether it is one.
 
+use super::facts::{Fact, Form, Name};
+use super::guesses::shared;
 use super::state::{Cell, Links, ObjectId, State, address_of};
 use super::value::{Base, End, Interval, Target, Val};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -17,7 +19,13 @@ pub(super) enum Slot {
     FixedDefault(program::VarId),
     Cell(ObjectId, Cell),
     Rest(ObjectId, program::VarId),
+    /// A fact, by its number: it does not hold.
+    Fact(usize),
+    Mark(ObjectId, program::VarId),
 }
+
+/// No state has so many objects.
+const AWAY: ObjectId = 1 << 30;
 
 /// Numbers of the general state that would have to be larger intervals.
 pub(super) type Loose = Vec<(Slot, Interval)>;
@@ -69,6 +77,38 @@ pub(super) fn covers_merged(
     matching.covers()
 }
 
+/// What the facts of two states have in common, in the words of the general one.
+///
+/// This only proposes: that the general state has them is checked by [`covers`] later.
+pub(super) fn common_facts(special: &State, general: &State) -> Vec<Fact> {
+    let mut matching = Matching::new(special, general);
+    matching.find();
+    let mut facts = matching.general_facts();
+    // The special state by the names of the general one.
+    let mut renamed = special.clone();
+    let single = |x: &ObjectId| {
+        let to = matching.to.get(x)?;
+        Some(*to).filter(|t| matching.from.get(t).is_some_and(|c| c.len() == 1))
+    };
+    renamed.forget_object_facts(|x| single(&x).is_none());
+    renamed.rename_facts(|n| match n.object().and_then(|x| single(&x)) {
+        Some(to) => n.at(to),
+        None => n,
+    });
+    renamed.objects = special
+        .objects
+        .iter()
+        .filter_map(|(x, o)| Some((single(x)?, o.clone())))
+        .collect();
+    facts.retain(|f| {
+        f.form.iter().all(|t| {
+            t.0.object()
+                .is_none_or(|o| renamed.objects.contains_key(&o))
+        })
+    });
+    shared(general, &renamed, &facts)
+}
+
 /// A quick look at what no matching can change: how many objects there are, which values are addresses, and
 /// which of the variables point to the same object.
 fn may_cover(special: &State, general: &State) -> bool {
@@ -77,9 +117,10 @@ fn may_cover(special: &State, general: &State) -> bool {
     if many < few || !chains && many != few {
         return false;
     }
+    let loosens = general.facts.on;
     let mut known: Vec<(Target, ObjectId)> = Vec::new();
     let mut fits = |s: Val, g: Val| {
-        if !alike(s, g) {
+        if !alike(s, g, loosens) {
             return false;
         }
         let (Some(a), Some(b)) = (s.target(), g.target()) else {
@@ -108,7 +149,7 @@ fn may_cover(special: &State, general: &State) -> bool {
                 && x.extent >= y.extent
                 && cells
                     .into_iter()
-                    .all(|(c, g)| alike(special.cell(a.object, *c), *g))
+                    .all(|(c, g)| alike(special.cell(a.object, *c), *g, loosens))
     };
     let var = |v| special.vars.get(v).copied().unwrap_or(Val::ANY);
     let mut vars = general.vars.iter();
@@ -120,12 +161,14 @@ fn may_cover(special: &State, general: &State) -> bool {
 }
 
 /// Could the one be a case of the other, whatever objects they point to?
-fn alike(special: Val, general: Val) -> bool {
+fn alike(special: Val, general: Val, loosens: bool) -> bool {
     match (special.base, general.base) {
         (_, None) if general == Val::ANY => true,
         (None, None) => true,
         (Some(Base::Address(_)), Some(Base::Address(_)))
-        | (Some(Base::Number(_)), Some(Base::Number(_))) => general.offset.contains(special.offset),
+        | (Some(Base::Number(_)), Some(Base::Number(_))) => {
+            loosens || general.offset.contains(special.offset)
+        }
         _ => false,
     }
 }
@@ -462,7 +505,97 @@ impl Matching<'_> {
             let slot = Slot::Fixed(cell);
             self.value(s.fixed(cell), g.fixed(cell), slot, None, &mut loose)?;
         }
+        self.facts(&mut loose)?;
         Some(loose)
+    }
+
+    /// Facts of the general state, for whichever objects its names are taken of, and known zeros.
+    fn facts(&self, loose: &mut Loose) -> Option<()> {
+        let (s, g) = (self.special, self.general);
+        for (&(object, array), &at) in &g.facts.marks {
+            let [x] = self.from.get(&object)?.as_slice() else {
+                return None;
+            };
+            let own = s.facts.marks.get(&(*x, array))?;
+            if g.is_chain(object) || g.objects.get(&object)?.owner.is_some() {
+                return None;
+            }
+            if !at.contains(*own) {
+                loose.push((Slot::Mark(object, array), *own));
+            }
+        }
+        for (number, fact) in g.facts.all.iter().enumerate() {
+            let holds = |form: &Form| s.upper(form).is_some_and(|u| u <= fact.bound);
+            let forms = self.special_forms(&fact.form);
+            if !forms.is_some_and(|f| f.iter().all(holds)) {
+                loose.push((Slot::Fact(number), Interval::ALL));
+            }
+        }
+        Some(())
+    }
+
+    /// What a form of the general state means in the special one.
+    fn special_forms(&self, form: &Form) -> Option<Vec<Form>> {
+        let (s, g) = (self.special, self.general);
+        let mut objects: Vec<ObjectId> = form.iter().filter_map(|t| t.0.object()).collect();
+        objects.sort_unstable();
+        objects.dedup();
+        let mut out: Vec<Form> = vec![form.clone()];
+        // First to names that no state has, so that no object is taken for another.
+        let away = |o: ObjectId| o ^ AWAY;
+        for term in &mut out[0] {
+            if let Some(o) = term.0.object() {
+                term.0 = term.0.at(away(o));
+            }
+        }
+        for object in objects {
+            let owned = g.objects.get(&object)?.owner.is_some();
+            let elements = self.from.get(&object).filter(|_| !owned)?;
+            let mut next = Vec::new();
+            for form in &out {
+                for &x in elements {
+                    let own = |t: &(Name, i128)| match t.0.object() == Some(away(object)) {
+                        true => (t.0.at(x), t.1),
+                        false => *t,
+                    };
+                    next.push(form.iter().map(own).collect());
+                }
+            }
+            out = next;
+        }
+        // The same name has to mean the same: a number, or what is added to an address.
+        for special in &mut out {
+            let mut pairs = form.iter().zip(special.iter());
+            if pairs.any(|(a, b)| g.has_base(a.0) != s.has_base(b.0)) {
+                return None;
+            }
+            special.sort_unstable();
+        }
+        Some(out)
+    }
+
+    /// The special state's facts in the words of the general one, where each name is the only one of its kind.
+    fn general_facts(&self) -> Vec<Fact> {
+        let mut out = Vec::new();
+        'facts: for fact in &self.special.facts.all {
+            let mut form = fact.form.clone();
+            for term in &mut form {
+                let Some(x) = term.0.object() else { continue };
+                let Some(&to) = self.to.get(&x) else {
+                    continue 'facts;
+                };
+                if self.from.get(&to).is_none_or(|c| c.len() != 1) {
+                    continue 'facts;
+                }
+                term.0 = term.0.at(to);
+            }
+            form.sort_unstable();
+            out.push(Fact {
+                form,
+                bound: fact.bound,
+            });
+        }
+        out
     }
 
     /// What a chain owns: each of the chain's objects has one of its own.
@@ -635,6 +768,10 @@ impl Matching<'_> {
                     }
                     _ => false,
                 };
+                if same && self.general.facts.on && !general.offset.contains(special.offset) {
+                    loose.push((slot, special.offset));
+                    return Some(());
+                }
                 (same && general.offset.contains(special.offset)).then_some(())
             }
             _ => None,

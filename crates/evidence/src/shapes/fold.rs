@@ -19,6 +19,8 @@ pub(super) struct Folding {
     pub least: usize,
     /// Objects with different numbers in them become one kind.
     pub numbers: bool,
+    /// Facts about how numbers relate are kept.
+    pub facts: bool,
 }
 
 /// Folds until nothing can be; says whether anything was.
@@ -195,6 +197,8 @@ fn lonely(state: &State, a: ObjectId, b: ObjectId, links: Links, inner: &Inner) 
 }
 
 fn merge(state: &mut State, a: ObjectId, b: ObjectId, links: Links, inner: &Inner) {
+    state.merge_facts(a, b, |c| links.is_link(c));
+    state.forget_object_facts(|id| inner.is_part(id));
     let cells_of_chain = inner.joined(state, a, b, |c| !links.is_link(c));
     inner.merge(state, a);
     let next = state.cell(b, links.next);

@@ -27,6 +27,10 @@ impl Inner {
         self.pairs.iter().any(|p| p.1 == id)
     }
 
+    pub fn is_part(&self, id: ObjectId) -> bool {
+        self.is_first(id) || self.is_second(id)
+    }
+
     fn is_first(&self, id: ObjectId) -> bool {
         self.pairs.iter().any(|p| p.0 == id)
     }

@@ -50,7 +50,9 @@ impl Terms<'_> {
                 }
             }
         }
-        by_address.is_disjoint(&self.by_block).then_some(())
+        let apart = by_address.is_disjoint(&self.by_block);
+        self.by_address = by_address;
+        apart.then_some(())
     }
 
     /// Where an index of the array leads.

@@ -24,28 +24,35 @@
 mod assume;
 mod closed;
 mod entail;
+mod facts;
 mod fold;
+mod guesses;
 mod inner;
 mod memory;
+mod order;
+mod relate;
 mod state;
 mod step;
 mod terms;
 mod value;
 
 use crate::Reason;
-use base::{Budget, FxHashSet, IndexVec, Work};
-use entail::{Loose, Slot, covers};
+use base::{Budget, FxHashMap, FxHashSet, IndexVec, Work};
+use entail::{Loose, Slot, common_facts, covers};
+use facts::{Fact, Ranges};
 use fold::{Folding, fold};
 use logic::{Op, Pool, Sort, TermId};
+use order::loops_first;
 use program::analysis::liveness::{Liveness, liveness};
 use program::analysis::modref::modref;
 use program::analysis::reads::VarsOf;
-use program::analysis::shape::{Shape, shape};
+use program::analysis::shape::shape;
 use program::{EdgeId, LocId, Program, Stmt, VarId};
 use state::State;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use terms::Terms;
-use value::{Val, integer};
+use value::{Interval, Val, integer};
 
 /// How much is forgotten at loop heads.
 struct Level {
@@ -57,12 +64,14 @@ struct Level {
     work: Work,
 }
 
-/// First nothing is forgotten, as many programs build lists of a few objects only.
-const LEVELS: [Level; 3] = [
+/// First nothing is forgotten, as many programs build lists of a few objects only; in the end it is known how numbers
+/// relate.
+const LEVELS: [Level; 4] = [
     Level {
         folding: Folding {
             least: 8,
             numbers: false,
+            facts: false,
         },
         alike: 40,
         steps: 2_500,
@@ -72,6 +81,7 @@ const LEVELS: [Level; 3] = [
         folding: Folding {
             least: 2,
             numbers: false,
+            facts: false,
         },
         alike: 3,
         steps: 200_000,
@@ -81,10 +91,21 @@ const LEVELS: [Level; 3] = [
         folding: Folding {
             least: 2,
             numbers: true,
+            facts: false,
         },
         alike: 2,
         steps: 200_000,
         work: Work::thousand(20_000),
+    },
+    Level {
+        folding: Folding {
+            least: 2,
+            numbers: true,
+            facts: true,
+        },
+        alike: 1,
+        steps: 100_000,
+        work: Work::thousand(2_500),
     },
 ];
 
@@ -96,6 +117,8 @@ const SEVERAL: usize = 3;
 const MOST_STATES: usize = 1_500;
 /// Objects of one state.
 const MOST_OBJECTS: usize = 60;
+/// How often relations of numbers are guessed at one place; later those that fail are only dropped.
+const MOST_GUESSES: u8 = 16;
 /// Larger programs are left to the engines.
 const MOST_EDGES: usize = 60_000;
 
@@ -110,12 +133,21 @@ pub(crate) fn explore(pool: &Pool, program: &Program, budget: &Budget) -> Result
     };
     let search = Search::new(&terms);
     let mut last = rejected("no level");
+    let mut exact = false;
     for level in &LEVELS {
+        // Where nothing was forgotten only more knowledge helps.
+        if exact && !level.folding.facts {
+            continue;
+        }
         let slice = budget.clone().with_slice(level.work);
         match search.run(level, &slice) {
             Ok(Outcome::Safe(states)) => return Ok(states),
             Ok(Outcome::Given(why)) => last = rejected(&why),
-            Ok(Outcome::Exact(why)) => return Err(rejected(&why)),
+            Ok(Outcome::Exact(why)) => {
+                exact = true;
+                last = rejected(&why);
+            }
+            Ok(Outcome::Unusual) => return Err(rejected("memory is used in an unusual way")),
             Err(reason) => {
                 budget.check().map_err(Reason::OutOfBudget)?;
                 last = reason;
@@ -135,8 +167,10 @@ enum Outcome {
     Safe(usize),
     /// This level does not show it.
     Given(String),
-    /// Nothing was forgotten: no other level will show it.
+    /// Nothing was forgotten: no level that forgets will show it.
     Exact(String),
+    /// Memory is used in a way that is not understood.
+    Unusual,
 }
 
 /// The states of each location where paths meet.
@@ -145,7 +179,9 @@ type Reached = BTreeMap<LocId, Vec<State>>;
 struct Search<'t, 'a> {
     terms: &'t Terms<'a>,
     successors: IndexVec<LocId, Vec<EdgeId>>,
-    shape: Shape,
+    /// The locations in the order in which states are followed, and the place of each.
+    order: Vec<LocId>,
+    position: FxHashMap<LocId, u32>,
     live: Liveness,
     heads: FxHashSet<LocId>,
     joins: FxHashSet<LocId>,
@@ -155,6 +191,7 @@ struct Search<'t, 'a> {
     idle: FxHashSet<VarId>,
     /// Variables that say where a program is: states that differ in them are kept apart.
     control: FxHashSet<VarId>,
+    ranges: Ranges,
 }
 
 impl<'t, 'a> Search<'t, 'a> {
@@ -195,19 +232,34 @@ impl<'t, 'a> Search<'t, 'a> {
         }
         numbers.sort_unstable();
         numbers.dedup();
+        let order = loops_first(program, &successors, &shape);
         let heads = shape.loop_heads.iter().copied().collect();
+        let ids = program.vars.ids();
+        let ranges: BTreeMap<VarId, Interval> = ids.map(|v| (v, terms.range(v))).collect();
         let joins = incoming.iter().filter(|(_, n)| **n > 1).map(|(l, _)| *l);
         Search {
             terms,
             idle: idle(terms),
             control: control(terms),
+            ranges: Ranges(Rc::new((ranges, Default::default()))),
             joins: joins.collect(),
             heads,
             live,
-            shape,
+            position: order.iter().copied().zip(0..).collect(),
+            order,
             successors,
             numbers,
         }
+    }
+
+    /// What is known before the first step.
+    fn start(&self, how: Folding) -> State {
+        let mut state = State::default();
+        state.facts.on = how.facts;
+        if how.facts {
+            state.facts.ranges = self.ranges.clone();
+        }
+        state
     }
 
     fn run(&self, level: &Level, budget: &Budget) -> Result<Outcome, Reason> {
@@ -228,11 +280,14 @@ impl<'t, 'a> Search<'t, 'a> {
         let mut reached = Reached::new();
         // By place in the order of the program: what leads to a location is done before it.
         let mut open: BTreeMap<u32, Vec<State>> = BTreeMap::new();
-        let place = |loc: LocId| self.shape.position.get(&loc).copied();
-        open.insert(place(entry).unwrap_or_default(), vec![State::default()]);
+        let place = |loc: LocId| self.position.get(&loc).copied();
+        open.insert(
+            place(entry).unwrap_or_default(),
+            vec![self.start(level.folding)],
+        );
         let (mut steps, mut exact) = (0, true);
         while let Some(mut first) = open.first_entry() {
-            let loc = self.shape.order[*first.key() as usize];
+            let loc = self.order[*first.key() as usize];
             let state = match first.get_mut().pop() {
                 Some(state) => state,
                 None => {
@@ -244,14 +299,13 @@ impl<'t, 'a> Search<'t, 'a> {
                 let stmt = &program.edges[edge].stmt;
                 let to = program.edges[edge].to;
                 let Some(after) = self.terms.after(state.clone(), stmt) else {
-                    return Ok(Err(Outcome::Exact(
-                        "memory is used in an unusual way".into(),
-                    )));
+                    return Ok(Err(Outcome::Unusual));
                 };
                 for next in after {
                     steps += 1;
                     let (objects, size) = (next.objects.len(), next.size());
-                    budget.spend(1 + size / 8).map_err(Reason::OutOfBudget)?;
+                    let cost = 1 + size / 8 + next.facts.cost();
+                    budget.spend(cost).map_err(Reason::OutOfBudget)?;
                     if program.locations[to].error.is_some() {
                         let line = program.edges[edge].span.line;
                         let why = format!("an error may be reached (line {line})");
@@ -298,6 +352,7 @@ impl<'t, 'a> Search<'t, 'a> {
         gone: &mut Vec<State>,
     ) -> Option<State> {
         self.tidy(loc, &mut state);
+        state.facts.joined = 0;
         let head = self.heads.contains(&loc);
         if head && fold(&mut state, level.folding) {
             *exact = false;
@@ -328,7 +383,20 @@ impl<'t, 'a> Search<'t, 'a> {
         {
             *exact = false;
             let mut wide = states.remove(at);
+            if wide.facts.on {
+                if wide.facts.joined < MOST_GUESSES {
+                    let facts = common_facts(&state, &wide);
+                    let known = |f: &Fact| wide.facts.all.iter().any(|g| g.form == f.form);
+                    wide.facts.joined += u8::from(!facts.iter().all(known));
+                    wide.facts.all = facts;
+                } else {
+                    let fails = |n: usize| loose.iter().any(|(s, _)| *s == Slot::Fact(n));
+                    let facts = std::mem::take(&mut wide.facts.all).into_iter().enumerate();
+                    wide.facts.all = facts.filter(|f| !fails(f.0)).map(|f| f.1).collect();
+                }
+            }
             self.widen(&mut wide, &loose, head);
+            wide.reduce();
             replace(states, &wide, gone);
             return Some(wide);
         }
@@ -350,6 +418,8 @@ impl<'t, 'a> Search<'t, 'a> {
                 Slot::FixedDefault(a) => state.static_defaults.get(&a).copied(),
                 Slot::Cell(id, c) => Some(state.cell(id, c)),
                 Slot::Rest(id, a) => Some(state.rest(id, a)),
+                Slot::Mark(id, a) => state.facts.marks.get(&(id, a)).map(|m| Val::int(*m)),
+                Slot::Fact(_) => None,
             };
             let Some(old) = old else { continue };
             let wide = match head {
@@ -365,6 +435,8 @@ impl<'t, 'a> Search<'t, 'a> {
                 Slot::Fixed(c) => drop(state.statics.insert(c, value)),
                 Slot::FixedDefault(a) => drop(state.static_defaults.insert(a, value)),
                 Slot::Cell(id, c) => state::set(state, id, c, value),
+                Slot::Mark(id, a) => drop(state.facts.marks.insert((id, a), wide)),
+                Slot::Fact(_) => {}
                 Slot::Rest(id, a) => {
                     if let Some(object) = state.object_mut(id) {
                         object.rest.insert(a, value);

@@ -24,6 +24,7 @@
 //! of no listed object. Objects lie above all fixed addresses, and none lies above `fresh`, which
 //! begins where the next one will be.
 
+use super::facts::{Facts, Name};
 use super::value::{Base, End, Target, Val};
 use program::VarId;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -85,6 +86,8 @@ pub(super) struct State {
     /// Begins at the end of what is allocated.
     pub fresh: Option<ObjectId>,
     pub next_id: ObjectId,
+    /// How numbers relate.
+    pub facts: Facts,
 }
 
 impl State {
@@ -132,6 +135,7 @@ impl State {
 
     /// Nothing is known of the array any more.
     pub fn forget_array(&mut self, array: VarId) {
+        self.forget_array_facts(array);
         self.defaults.remove(&array);
         self.static_defaults.remove(&array);
         self.statics.retain(|c, _| c.0 != array);
@@ -205,6 +209,7 @@ impl State {
         // An object and the rest.
         let mut more = self.clone();
         let id = more.copy(seg, links, &owned);
+        more.copy_facts(seg, id);
         let to = super::value::Interval::number(links.to);
         match target.end {
             End::First => {
@@ -338,6 +343,7 @@ impl State {
     ///
     /// Sound because a dropped object is as the defaults say, and dropping other facts only forgets.
     pub fn tidy(&mut self, is_live: impl Fn(VarId) -> bool) {
+        self.forget_names(|n| matches!(n, Name::Var(v) if !is_live(v)));
         self.vars.retain(|v, _| is_live(*v));
         let mut arrays: BTreeSet<VarId> = self.defaults.keys().copied().collect();
         arrays.extend(self.static_defaults.keys());
@@ -359,6 +365,7 @@ impl State {
         };
         let kept: Vec<ObjectId> = self.objects.iter().filter(stays).map(|o| *o.0).collect();
         let seen = self.reachable(kept.into_iter().chain(self.fresh));
+        self.forget_object_facts(|id| !seen.contains(&id));
         self.objects.retain(|id, _| seen.contains(id));
         for object in self.objects.values_mut() {
             // Unlisted cells have any value where there is no default.
@@ -420,6 +427,13 @@ impl State {
             if owner != object.owner {
                 Rc::make_mut(object).owner = owner;
             }
+        }
+        if !same {
+            self.forget_object_facts(|id| !names.contains_key(&id));
+            self.rename_facts(|n| match n.object().and_then(|o| names.get(&o)) {
+                Some(&new) => n.at(new),
+                None => n,
+            });
         }
         self.fresh = self.fresh.and_then(|f| names.get(&f).copied());
         self.next_id = self.objects.len() as ObjectId;

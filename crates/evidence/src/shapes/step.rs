@@ -1,5 +1,7 @@
 //! Steps of a program on abstract states.
 
+use super::facts::Name;
+use super::relate::{Linear, Written};
 use super::state::{Object, State, set, single};
 use super::terms::{Need, Place, Terms};
 use super::value::{Base, Interval, Sum, Val, gcd};
@@ -13,7 +15,7 @@ const FEW: i128 = 8;
 /// What an assignment does to an array.
 enum Change {
     /// One value everywhere, if there is one, then these stores.
-    Stores(Option<Val>, Vec<(Place, Val)>),
+    Stores(Option<Val>, Vec<Written>),
     Forget,
 }
 
@@ -31,6 +33,17 @@ impl Terms<'_> {
                     work.push(case);
                 }
                 continue;
+            }
+            match self.split_at_mark(&state, stmt) {
+                Ok(Some(cases)) => {
+                    work.extend(cases);
+                    continue;
+                }
+                Ok(None) => {}
+                Err(Need(target)) => {
+                    work.extend(state.unfolded(target));
+                    continue;
+                }
             }
             let result = match stmt {
                 Stmt::Skip => Ok(vec![state]),
@@ -79,7 +92,10 @@ impl Terms<'_> {
         for &v in vars {
             match self.pool.sort_kind(self.program.vars[v].sort) {
                 Sort::Array(..) => state.forget_array(v),
-                _ => drop(state.vars.remove(&v)),
+                _ => {
+                    state.forget_name(Name::Var(v));
+                    state.vars.remove(&v);
+                }
             }
         }
         state
@@ -88,6 +104,7 @@ impl Terms<'_> {
     /// The states after an assignment: none if a value leaves its range. The inner `None` as in `after`.
     fn assign(&self, state: &State, pairs: &[(VarId, TermId)]) -> Result<Option<Vec<State>>, Need> {
         let mut numbers: Vec<(VarId, Val)> = Vec::new();
+        let mut related: Vec<(VarId, Option<Linear>, Option<Base>)> = Vec::new();
         let mut changes: Vec<(VarId, Change)> = Vec::new();
         let mut growth = None;
         for &(var, term) in pairs {
@@ -102,12 +119,26 @@ impl Terms<'_> {
                         }
                     }
                     numbers.push((var, value));
+                    if state.facts.on {
+                        let linear = self.linear(state, term, 0)?;
+                        related.push((var, linear, value.base));
+                    }
                 }
                 Sort::Array(..) => changes.push((var, self.change(state, var, term)?)),
                 _ => {}
             }
         }
         let mut next = state.clone();
+        let mut written = Vec::new();
+        for (array, change) in &mut changes {
+            if let Change::Stores(all, stores) = change {
+                if all.is_some() {
+                    next.forget_array_facts(*array);
+                }
+                written.push((*array, std::mem::take(stores)));
+            }
+        }
+        self.relate(&mut next, &related, &written);
         for (var, value) in numbers {
             match value == Val::int(self.range(var)) {
                 true => drop(next.vars.remove(&var)),
@@ -117,20 +148,22 @@ impl Terms<'_> {
         for (array, change) in changes {
             match change {
                 Change::Forget => next.forget_array(array),
-                Change::Stores(all, stores) => {
+                Change::Stores(all, _) => {
                     if let Some(value) = all {
                         next.fill_array(array, value);
                         // New memory holds anything, as far as a program can tell.
-                        if !self.is_by_block(array) {
+                        if self.by_address.contains(&array) {
                             next.defaults.remove(&array);
                         }
                     }
-                    for (place, value) in stores {
-                        self.write(&mut next, array, place, value);
+                    let stores = written.iter().filter(|(a, _)| *a == array);
+                    for w in stores.flat_map(|(_, list)| list) {
+                        self.write(&mut next, array, w.place, w.value);
                     }
                 }
             }
         }
+        next.reduce();
         match growth {
             Some(sum) => Ok(self.allocate(next, &sum).map(|s| vec![s])),
             None => Ok(Some(vec![next])),
@@ -142,9 +175,19 @@ impl Terms<'_> {
         let mut array = term;
         loop {
             match (self.pool.op(array), self.pool.args(array)) {
-                (Op::Store, &[inner, index, value]) => {
-                    let index = self.value(state, index)?;
-                    stores.push((self.place(state, var, index)?, self.value(state, value)?));
+                (Op::Store, &[inner, at, stored]) => {
+                    let index = self.value(state, at)?;
+                    let (mut index_form, mut number) = (None, None);
+                    if state.facts.on {
+                        index_form = self.linear(state, at, 0)?;
+                        number = self.linear(state, stored, 0)?;
+                    }
+                    stores.push(Written {
+                        place: self.place(state, var, index)?,
+                        index: index_form,
+                        value: self.value(state, stored)?,
+                        number,
+                    });
                     array = inner;
                 }
                 (Op::ConstArray, &[all]) => {

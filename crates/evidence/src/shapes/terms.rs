@@ -4,6 +4,7 @@
 //! chain first ([`Need`]) and asks again.
 
 use super::memory::end_of_memory;
+use super::state::Cell;
 use super::state::State;
 use super::value::{Base, Interval, Sum, Target, Val, integer};
 use base::{FxHashMap, FxHashSet};
@@ -23,6 +24,8 @@ pub(super) struct Terms<'a> {
     pub var_of: FxHashMap<TermId, VarId>,
     /// Arrays with one cell a block of addresses.
     pub(super) by_block: FxHashSet<VarId>,
+    /// Arrays with one cell an address.
+    pub(super) by_address: FxHashSet<VarId>,
     /// The length of a block.
     pub block: Option<i128>,
     /// The variable that is the end of what is allocated.
@@ -35,6 +38,16 @@ pub(super) struct Terms<'a> {
     orders: RefCell<FxHashMap<TermId, Rc<[TermId]>>>,
     /// Variables in the indices of a term.
     index_vars: RefCell<FxHashMap<TermId, Rc<[VarId]>>>,
+    /// Arrays that are read in a term, and where.
+    reads: RefCell<FxHashMap<TermId, Rc<[(TermId, TermId)]>>>,
+}
+
+/// What a term reads.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Lvalue {
+    Var(VarId),
+    Object(u32, Cell),
+    Fixed(Cell),
 }
 
 #[derive(Clone, Debug)]
@@ -69,12 +82,14 @@ impl<'a> Terms<'a> {
             program,
             var_of,
             by_block: FxHashSet::default(),
+            by_address: FxHashSet::default(),
             block: None,
             top,
             start,
             limit,
             orders: RefCell::default(),
             index_vars: RefCell::default(),
+            reads: RefCell::default(),
         };
         out.kinds_of_arrays()?;
         Some(out)
@@ -101,6 +116,21 @@ impl<'a> Terms<'a> {
             out.into()
         };
         let mut known = self.index_vars.borrow_mut();
+        known.entry(term).or_insert_with(made).clone()
+    }
+
+    /// Where arrays are read in a term.
+    pub fn reads(&self, term: TermId) -> Rc<[(TermId, TermId)]> {
+        let pool = self.pool;
+        let made = || {
+            let all = pool.post_order(&[term]).into_iter();
+            let reads = all.filter_map(|t| match (pool.op(t), pool.args(t)) {
+                (Op::Select, &[array, index]) => Some((array, index)),
+                _ => None,
+            });
+            reads.collect()
+        };
+        let mut known = self.reads.borrow_mut();
         known.entry(term).or_insert_with(made).clone()
     }
 
@@ -262,7 +292,10 @@ impl<'a> Terms<'a> {
                 if pool.sort_of(t) != pool.int_sort() {
                     return Ok(Meaning::Other);
                 }
-                number(self.read(state, array, value(index), &value)?)
+                match self.is_mark(state, array, index)? {
+                    true => Meaning::Number(Sum::number(0)),
+                    false => number(self.read(state, array, value(index), &value)?),
+                }
             }
             (Op::Wrap { bits, signed }, &[a]) => {
                 number(self.wrapped(state, value(a), bits, signed))
@@ -347,7 +380,7 @@ impl<'a> Terms<'a> {
         }
     }
 
-    fn wrapped(&self, state: &State, v: Val, bits: u8, signed: bool) -> Val {
+    pub(super) fn wrapped(&self, state: &State, v: Val, bits: u8, signed: bool) -> Val {
         let range = match signed {
             _ if bits > 100 => Interval::ALL,
             true => Interval::new(-(1 << (bits - 1)), (1 << (bits - 1)) - 1),

@@ -7,10 +7,11 @@
 //! Sound because a term is replaced only by one that has the same value in every state within the bounds, and the
 //! bounds hold wherever the condition of the path does.
 
-use base::FxHashMap;
+use super::cells::Shared;
+use base::{FxHashMap, FxHashSet, Trie};
 use logic::{Compiled, Interval, Op, Pool, TermId};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// How much of a condition is looked at to narrow bounds.
@@ -18,20 +19,48 @@ const MOST_NODES: usize = 96;
 /// How many stores a read or a write looks behind.
 const MOST_STORES: usize = 400;
 
+fn number(pool: &Pool, t: TermId) -> Option<i128> {
+    let n = pool.as_number(t)?;
+    Interval::between(n, n).as_single()
+}
+
+/// A term as a positive multiple of another one and a number.
+fn line(pool: &Pool, t: TermId) -> Option<(i128, TermId, i128)> {
+    let (sum, offset) = match (pool.op(t), pool.args(t)) {
+        (Op::Add, &[a, b]) => match (number(pool, a), number(pool, b)) {
+            (Some(offset), _) => (b, offset),
+            (_, Some(offset)) => (a, offset),
+            _ => (t, 0),
+        },
+        _ => (t, 0),
+    };
+    let (scale, inner) = match (pool.op(sum), pool.args(sum)) {
+        (Op::Mul, &[a, b]) => match (number(pool, a), number(pool, b)) {
+            (Some(scale), _) => (scale, b),
+            (_, Some(scale)) => (scale, a),
+            _ => (1, sum),
+        },
+        _ => (1, sum),
+    };
+    (scale > 0).then_some((scale, inner, offset))
+}
+
 /// Ranges of constants, which hold everywhere.
 pub(super) type Ranges = Rc<RefCell<FxHashMap<TermId, Interval>>>;
 
 /// Bounds of terms, narrower than what follows from their arguments.
 pub(super) struct Bounds {
-    ranges: Ranges,
-    known: BTreeMap<TermId, Interval>,
-    memo: FxHashMap<TermId, Interval>,
+    pub(super) ranges: Ranges,
+    pub(super) cells: Shared,
+    known: Trie<TermId, Interval>,
+    pub(super) memo: FxHashMap<TermId, Interval>,
 }
 
 impl Clone for Bounds {
     fn clone(&self) -> Self {
         Bounds {
             ranges: Rc::clone(&self.ranges),
+            cells: Rc::clone(&self.cells),
             known: self.known.clone(),
             memo: FxHashMap::default(),
         }
@@ -40,10 +69,11 @@ impl Clone for Bounds {
 
 impl Bounds {
     /// Nothing but the ranges.
-    pub fn new(ranges: &Ranges) -> Self {
+    pub fn new(ranges: &Ranges, cells: &Shared) -> Self {
         Bounds {
             ranges: Rc::clone(ranges),
-            known: BTreeMap::new(),
+            cells: Rc::clone(cells),
+            known: Trie::default(),
             memo: FxHashMap::default(),
         }
     }
@@ -56,13 +86,21 @@ impl Bounds {
 
     /// What holds here and there.
     pub fn hull(&self, other: &Bounds) -> Bounds {
-        let both = |(t, b): (&TermId, &Interval)| {
-            let hull = b.hull(other.known.get(t)?);
-            (hull.has_low() || hull.has_high()).then_some((*t, hull))
-        };
+        let mut known = self.known.clone();
+        for term in self.known.differences(&other.known) {
+            let hull = match (self.known.get(term), other.known.get(term)) {
+                (Some(here), Some(there)) => here.hull(there),
+                _ => Interval::ANY,
+            };
+            match hull.has_low() || hull.has_high() {
+                true => known.insert(term, hull),
+                false => known.remove(term),
+            }
+        }
         Bounds {
             ranges: Rc::clone(&self.ranges),
-            known: self.known.iter().filter_map(both).collect(),
+            cells: Rc::clone(&self.cells),
+            known,
             memo: FxHashMap::default(),
         }
     }
@@ -90,7 +128,7 @@ impl Bounds {
             if let Some(range) = self.ranges.borrow().get(&t) {
                 value = value.meet(range);
             }
-            if let Some(known) = self.known.get(&t) {
+            if let Some(known) = self.known.get(t) {
                 value = value.meet(known);
             }
             self.memo.insert(t, value);
@@ -128,9 +166,8 @@ impl Bounds {
                 return false;
             }
             if less != read[v] {
-                let now = self.known.entry(leaves[v]).or_insert(Interval::ANY);
-                *now = now.meet(&less);
-                self.memo.clear();
+                let now = self.known.get(leaves[v]).unwrap_or(&Interval::ANY);
+                self.insert(leaves[v], now.meet(&less));
             }
         }
         possible
@@ -152,10 +189,16 @@ impl Bounds {
             }
             _ => None,
         };
-        match by_cases {
-            Some(number) => self.by_cases(pool, term, args, number).unwrap_or(made),
-            None => made,
-        }
+        let Some(number) = by_cases else {
+            return made;
+        };
+        let simpler = self
+            .by_cases(pool, term, args, number)
+            .or_else(|| match op {
+                Op::Eq => self.one_case(pool, args[number], args[1 - number]),
+                _ => None,
+            });
+        simpler.unwrap_or(made)
     }
 
     /// The same without a look at the cases of its arguments.
@@ -167,6 +210,7 @@ impl Bounds {
                 let size = 1i128 << bits;
                 let low = if signed { -(size / 2) } else { 0 };
                 self.in_one_turn(pool, args[0], low, size)
+                    .or_else(|| self.cell(pool, args[0], bits, signed))
                     .unwrap_or_else(|| pool.wrap(bits, signed, args[0]))
             }
             Op::Mod => self
@@ -211,7 +255,7 @@ impl Bounds {
     }
 
     /// Are two addresses never equal?
-    fn apart(&mut self, pool: &mut Pool, a: TermId, b: TermId) -> bool {
+    pub(super) fn apart(&mut self, pool: &mut Pool, a: TermId, b: TermId) -> bool {
         let sort = pool.sort_of(a);
         if sort != pool.int_sort() {
             return false;
@@ -232,6 +276,9 @@ impl Bounds {
                         return value;
                     }
                     if !self.apart(pool, at, index) {
+                        if let Some(value) = self.from_table(pool, array, index) {
+                            return value;
+                        }
                         break;
                     }
                     array = inner;
@@ -240,7 +287,56 @@ impl Bounds {
                 _ => break,
             }
         }
-        pool.select(array, index)
+        let made = pool.select(array, index);
+        if pool.op(made) == Op::Select
+            && pool.sort_of(made) == pool.int_sort()
+            && self.known.get(made).is_none()
+            && let Some(bounds) = self.of_cells(pool, array, index)
+        {
+            self.insert(made, bounds);
+        }
+        made
+    }
+
+    /// Bounds of what is read, where each cell that the index can mean was written at a place that is a number.
+    fn of_cells(&mut self, pool: &mut Pool, array: TermId, index: TermId) -> Option<Interval> {
+        if !matches!(pool.op(array), Op::Store | Op::ConstArray) {
+            return None;
+        }
+        let (scale, inner, offset) = line(pool, index)?;
+        let places = self.of(pool, inner);
+        if !places.has_low() || !places.has_high() {
+            return None;
+        }
+        let count = usize::try_from(places.high - places.low + 1).ok()?;
+        let mut written = FxHashSet::default();
+        let mut bounds: Option<Interval> = None;
+        let mut rest = array;
+        while written.len() < count {
+            let (value, last) = match (pool.op(rest), pool.args(rest)) {
+                (Op::Store, &[inner, at, value]) => {
+                    rest = inner;
+                    let from = number(pool, at)?.checked_sub(offset)?;
+                    let place = from.div_euclid(scale);
+                    let here = from.rem_euclid(scale) == 0 && places.contains(place);
+                    if !here || !written.insert(place) {
+                        continue;
+                    }
+                    (value, false)
+                }
+                (Op::ConstArray, &[value]) => (value, true),
+                _ => return None,
+            };
+            let value = match number(pool, value) {
+                Some(value) => Interval::single(value),
+                None => self.ranges.borrow().get(&value).copied()?,
+            };
+            bounds = Some(bounds.map_or(value, |b| b.hull(&value)));
+            if last {
+                break;
+            }
+        }
+        bounds
     }
 
     /// The array with a value at an index.

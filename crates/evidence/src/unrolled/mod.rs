@@ -24,11 +24,15 @@
 
 mod bounds;
 mod cases;
+mod cells;
+mod meeting;
 mod order;
+mod pieces;
 
 use crate::Reason;
-use base::{Budget, FxHashMap, FxHashSet};
+use base::{Budget, FxHashMap, FxHashSet, Trie, Work};
 use bounds::{Bounds, Ranges};
+use cells::Shared;
 use logic::{Interval, Op, Pool, TermId};
 use program::analysis::liveness::{Liveness, liveness};
 use program::analysis::modref::modref;
@@ -40,16 +44,23 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Larger programs are left to the engines.
-const MOST_EDGES: usize = 20_000;
+const MOST_EDGES: usize = 60_000;
 /// Edges that are executed, over all laps.
 const MOST_STEPS: u64 = 400_000;
 /// Laps of a loop, and those of them that only the solver can tell to be possible.
 const MOST_LAPS: u32 = 2_000;
 const MOST_OPEN_LAPS: u32 = 70;
+/// Every so many of these the solver is told what numbers read of memory stand for.
+const EXACT_LAPS: u32 = 16;
 /// Loops that are given up: then any lap of them is executed in place of all.
 const MOST_LOOPS: usize = 12;
 /// Writes that are made conditional where paths meet; more become an equality of arrays.
 const MOST_WRITES: usize = 200;
+/// Work for the round in which any lap of a loop stands for all of them, and more for each edge.
+const ANY_LAPS: u64 = 200_000;
+const ANY_LAPS_EDGE: u64 = 100;
+/// How far a location is followed to an error.
+const MOST_FOLLOWED: usize = 16;
 
 /// What all executions at a location have in common.
 #[derive(Clone)]
@@ -57,7 +68,7 @@ struct State {
     /// Implied by each of these executions.
     guard: TermId,
     /// Of the variables that were written; the others have the value they began with.
-    values: BTreeMap<VarId, TermId>,
+    values: Trie<VarId, TermId>,
     bounds: Bounds,
 }
 
@@ -79,10 +90,12 @@ struct Laps {
 
 struct Execution<'a> {
     program: &'a Program,
-    budget: &'a Budget,
+    budget: Budget,
     successors: base::IndexVec<LocId, Vec<EdgeId>>,
     shape: Shape,
     live: Liveness,
+    /// Locations from which an error is reached whatever happens.
+    doomed: FxHashSet<LocId>,
     var_of: FxHashMap<TermId, VarId>,
     position: FxHashMap<LocId, usize>,
     /// What is known of a constant: its range, or what it implies.
@@ -91,6 +104,8 @@ struct Execution<'a> {
     loops: BTreeMap<LocId, Loop>,
     /// Of constants, wherever they are met.
     ranges: Ranges,
+    /// Numbers in place of what memory holds.
+    cells: Shared,
     solver: Solver,
     /// What the solver has been told.
     told: FxHashSet<TermId>,
@@ -114,7 +129,7 @@ fn rejected(why: &str) -> Reason {
 }
 
 impl<'a> Execution<'a> {
-    fn new(pool: &Pool, program: &'a Program, budget: &'a Budget) -> Self {
+    fn new(pool: &Pool, program: &'a Program, budget: &Budget) -> Self {
         let successors = program.successors();
         let entry = program.functions[program.entry].entry;
         let shape = shape(program, &successors, entry);
@@ -131,7 +146,8 @@ impl<'a> Execution<'a> {
         );
         Execution {
             program,
-            budget,
+            budget: budget.clone(),
+            doomed: doomed(program, &successors),
             successors,
             shape,
             live,
@@ -144,6 +160,7 @@ impl<'a> Execution<'a> {
             definitions: FxHashMap::default(),
             loops: BTreeMap::new(),
             ranges: Ranges::default(),
+            cells: Shared::default(),
             solver: Solver::new(),
             told: FxHashSet::default(),
             steps: 0,
@@ -153,12 +170,11 @@ impl<'a> Execution<'a> {
     fn run(&mut self, pool: &mut Pool) -> Result<(), Reason> {
         let (order, lengths) = order::order(self.program, &self.successors, &self.shape);
         self.position = order.iter().copied().zip(0..).collect();
+        if self.any_laps_do(pool, &order, &lengths)? {
+            return Ok(());
+        }
         while let Some(head) = self.unbounded(pool, &order)? {
-            let (first, length) = (self.position[&head], lengths[&head]);
-            let body = Loop {
-                places: first..first + length,
-                written: self.written_in(first..first + length),
-            };
+            let body = self.body(head, &lengths);
             if self.loops.len() == MOST_LOOPS
                 || !self.entered_at_head(&body)
                 || self.loops.insert(head, body).is_some()
@@ -167,6 +183,39 @@ impl<'a> Execution<'a> {
             }
         }
         Ok(())
+    }
+
+    fn body(&self, head: LocId, lengths: &FxHashMap<LocId, usize>) -> Loop {
+        let first = self.position[&head];
+        let places = first..first + lengths[&head];
+        Loop {
+            written: self.written_in(places.clone()),
+            places,
+        }
+    }
+
+    /// Is no error possible even if any lap of each loop is executed in place of all? That takes one round of
+    /// the program, however long its loops go on.
+    fn any_laps_do(
+        &mut self,
+        pool: &mut Pool,
+        order: &[LocId],
+        lengths: &FxHashMap<LocId, usize>,
+    ) -> Result<bool, Reason> {
+        let heads = self.shape.loop_heads.iter().copied();
+        let loops: BTreeMap<LocId, Loop> = heads.map(|h| (h, self.body(h, lengths))).collect();
+        if loops.is_empty() || !loops.values().all(|body| self.entered_at_head(body)) {
+            return Ok(false);
+        }
+        self.loops = loops;
+        let whole = self.budget.clone();
+        let work = ANY_LAPS + ANY_LAPS_EDGE * self.program.edges.len() as u64;
+        self.budget = whole.clone().with_slice(Work::ticks(work));
+        let end = self.unbounded(pool, order);
+        self.budget = whole;
+        self.loops.clear();
+        self.budget.check().map_err(Reason::OutOfBudget)?;
+        Ok(matches!(end, Ok(None)))
     }
 
     /// What the statements of a loop write.
@@ -209,8 +258,8 @@ impl<'a> Execution<'a> {
         let mut laps: FxHashMap<LocId, Laps> = FxHashMap::default();
         let start = State {
             guard: pool.tt(),
-            values: BTreeMap::new(),
-            bounds: Bounds::new(&self.ranges),
+            values: Trie::default(),
+            bounds: Bounds::new(&self.ranges, &self.cells),
         };
         let entry = self.position[&program.functions[program.entry].entry];
         waiting.insert(entry, vec![(0, start)]);
@@ -230,7 +279,7 @@ impl<'a> Execution<'a> {
             let states: Vec<State> = states.into_iter().map(|(_, s)| s).collect();
             let mut state = self.merged(pool, loc, states);
             if program.locations[loc].error.is_some() {
-                if !self.impossible(pool, state.guard)? {
+                if !self.impossible(pool, state.guard, true)? {
                     return Err(rejected("an error may be reached"));
                 }
                 continue;
@@ -247,7 +296,8 @@ impl<'a> Execution<'a> {
                     if lap.all > MOST_LAPS || lap.open > MOST_OPEN_LAPS {
                         return Ok(Some(loc));
                     }
-                    if open && self.impossible(pool, state.guard)? {
+                    let exact = lap.open.is_multiple_of(EXACT_LAPS);
+                    if open && self.impossible(pool, state.guard, exact)? {
                         continue;
                     }
                 }
@@ -257,10 +307,9 @@ impl<'a> Execution<'a> {
                     self.any_value(pool, &mut state, var);
                 }
             }
-            let edges = self.successors[loc].clone();
-            if edges.len() > 1 {
-                state.values.retain(|v, _| self.live.is_live(loc, *v));
-            }
+            let mut edges = self.successors[loc].clone();
+            edges.sort_by_key(|&e| !self.doomed.contains(&program.edges[e].to));
+            let mut never = None;
             let mut state = Some(state);
             for (n, &edge) in edges.iter().enumerate() {
                 self.steps += 1;
@@ -273,10 +322,18 @@ impl<'a> Execution<'a> {
                     false => state.clone(),
                 };
                 let Some(before) = before else { break };
-                let Some(after) = self.step(pool, before, edge)? else {
+                let Some((after, condition)) = self.step(pool, before, edge, never)? else {
                     continue;
                 };
-                let to = self.position[&program.edges[edge].to];
+                let to = program.edges[edge].to;
+                if let Some(condition) = condition.filter(|_| self.doomed.contains(&to))
+                    && !last
+                    && self.impossible(pool, after.guard, true)?
+                {
+                    never = Some(condition);
+                    continue;
+                }
+                let to = self.position[&to];
                 waiting.entry(to).or_default().push((place, after));
             }
         }
@@ -290,13 +347,15 @@ impl<'a> Execution<'a> {
         state.values.insert(var, value);
     }
 
-    /// The state after an edge; `None` if no execution takes it.
+    /// The state after an edge and the condition that it adds, if it is one; `None` if no execution takes it. What `never` says does
+    /// not hold in the state before.
     fn step(
         &mut self,
         pool: &mut Pool,
         mut state: State,
         edge: EdgeId,
-    ) -> Result<Option<State>, Reason> {
+        never: Option<TermId>,
+    ) -> Result<Option<(State, Option<TermId>)>, Reason> {
         let program = self.program;
         self.budget.spend(2).map_err(Reason::OutOfBudget)?;
         let mut conditions = Vec::new();
@@ -312,7 +371,9 @@ impl<'a> Execution<'a> {
                     conditions.extend(self.in_range(pool, &mut state, var, value));
                     written.push((var, value));
                 }
-                state.values.extend(written);
+                for (var, value) in written {
+                    state.values.insert(var, value);
+                }
             }
             Stmt::Havoc(vars, _) => {
                 for &var in vars {
@@ -321,14 +382,20 @@ impl<'a> Execution<'a> {
             }
             Stmt::Call { .. } => return Err(rejected("there are calls")),
         }
+        let always = never.map(|never| pool.not(never));
+        let mut added = Vec::new();
         for condition in conditions {
             if condition == pool.tt() {
                 continue;
             }
+            added.push(condition);
             if condition == pool.ff() || !state.bounds.assume(pool, condition) {
                 return Ok(None);
             }
-            state.guard = pool.and(&[state.guard, condition]);
+            // Sound because the guard implies it.
+            if Some(condition) != always {
+                state.guard = pool.and(&[state.guard, condition]);
+            }
         }
         if state.guard == pool.ff() {
             return Ok(None);
@@ -336,7 +403,8 @@ impl<'a> Execution<'a> {
         if pool.op(state.guard) == Op::And && pool.args(state.guard).len() > 8 {
             state.guard = self.name(pool, "at", state.guard);
         }
-        Ok(Some(state))
+        let single = (added.len() == 1).then(|| added[0]);
+        Ok(Some((state, single)))
     }
 
     /// A truth value that implies the term.
@@ -380,7 +448,7 @@ impl<'a> Execution<'a> {
     }
 
     fn value(&mut self, pool: &mut Pool, state: &State, var: VarId) -> TermId {
-        if let Some(&value) = state.values.get(&var) {
+        if let Some(&value) = state.values.get(var) {
             return value;
         }
         // The value at the start: a constant that is the same in all states.
@@ -397,12 +465,23 @@ impl<'a> Execution<'a> {
         let mut args = Vec::new();
         for t in inside {
             let new = match self.var_of.get(&t) {
-                Some(&var) => self.value(pool, state, var),
+                Some(&var) => {
+                    let value = self.value(pool, state, var);
+                    chosen(pool, state.guard, value)
+                }
                 None if pool.args(t).is_empty() => t,
                 None => {
                     args.clear();
                     args.extend(pool.args(t).iter().map(|a| made[a]));
-                    state.bounds.rebuild(pool, t, &args)
+                    let new = state.bounds.rebuild(pool, t, &args);
+                    match state.bounds.word(pool, new) {
+                        // Sound because the bytes of the number are in their bounds in this state.
+                        Some((word, inside)) => {
+                            state.guard = pool.and(&[state.guard, inside]);
+                            word
+                        }
+                        None => new,
+                    }
                 }
             };
             made.insert(t, new);
@@ -411,36 +490,57 @@ impl<'a> Execution<'a> {
     }
 
     /// One state that stands for all of these.
-    fn merged(&mut self, pool: &mut Pool, loc: LocId, mut states: Vec<State>) -> State {
-        if states.len() == 1 {
-            let state = states.swap_remove(0);
-            return state;
+    fn merged(&mut self, pool: &mut Pool, loc: LocId, states: Vec<State>) -> State {
+        // Branches on one condition first: nothing remains of it in the guard.
+        let mut open: Vec<State> = Vec::new();
+        for state in states {
+            open.push(state);
+            while let [.., a, b] = open.as_slice()
+                && let Some((guard, choice)) = meeting::branches(pool, a.guard, b.guard)
+            {
+                let pair = open.split_off(open.len() - 2);
+                open.push(self.met(pool, loc, pair, &[pool.tt(), choice], guard));
+            }
         }
-        let choices: Vec<TermId> = states
+        if open.len() == 1 {
+            return open.swap_remove(0);
+        }
+        let choices: Vec<TermId> = open
             .iter()
             .map(|s| self.name(pool, "take", s.guard))
             .collect();
+        let any = pool.or(&choices);
+        let guard = self.name(pool, "at", any);
+        self.met(pool, loc, open, &choices, guard)
+    }
+
+    /// The state with this guard that stands for all of these; if none of the choices but the first is made, for the first.
+    fn met(
+        &mut self,
+        pool: &mut Pool,
+        loc: LocId,
+        mut states: Vec<State>,
+        choices: &[TermId],
+        guard: TermId,
+    ) -> State {
         let mut bounds = states[0].bounds.clone();
+        let mut vars = Vec::new();
         for state in &states[1..] {
             bounds = bounds.hull(&state.bounds);
+            vars.extend(states[0].values.differences(&state.values));
         }
-        let mut vars: Vec<VarId> = states
-            .iter()
-            .flat_map(|s| s.values.keys().copied())
-            .collect();
         vars.sort_unstable();
         vars.dedup();
-        vars.retain(|&v| self.live.is_live(loc, v));
         self.budget.charge((vars.len() * states.len()) as u64 / 4);
-        let mut values = BTreeMap::new();
+        let mut values = states[0].values.clone();
         for var in vars {
+            if !self.live.is_live(loc, var) {
+                values.remove(var);
+                continue;
+            }
             let mut terms = Vec::with_capacity(states.len());
             for state in &states {
                 terms.push(self.value(pool, state, var));
-            }
-            if terms.iter().all(|&t| t == terms[0]) {
-                values.insert(var, terms[0]);
-                continue;
             }
             let mut merged = terms[0];
             for (&choice, &term) in choices.iter().zip(&terms).skip(1) {
@@ -457,9 +557,8 @@ impl<'a> Execution<'a> {
             }
             values.insert(var, merged);
         }
-        let any = pool.or(&choices);
         State {
-            guard: self.name(pool, "at", any),
+            guard,
             values,
             bounds,
         }
@@ -500,28 +599,69 @@ impl<'a> Execution<'a> {
         let ours = pool.implies(choice, this);
         let theirs = pool.or(&[choice, that]);
         self.definitions.insert(merged, vec![ours, theirs]);
+        self.cells.borrow_mut().choice(merged, choice, a, b);
         merged
     }
 
-    /// Has the condition no model? Tells the solver what it depends on, and nothing else.
-    fn impossible(&mut self, pool: &mut Pool, guard: TermId) -> Result<bool, Reason> {
-        if guard == pool.tt() || guard == pool.ff() {
-            return Ok(guard == pool.ff());
-        }
-        let mut stack = vec![guard];
-        let mut seen = FxHashSet::default();
+    /// Tells the solver what terms depend on, and nothing else.
+    fn tell(&mut self, pool: &mut Pool, terms: &[TermId]) {
+        let mut stack = terms.to_vec();
         while let Some(t) = stack.pop() {
-            if self.told.contains(&t) || !seen.insert(t) {
+            if !self.told.insert(t) {
                 continue;
             }
             stack.extend(pool.args(t));
-            for &definition in self.definitions.get(&t).into_iter().flatten() {
+            let cells = self.cells.borrow();
+            let ours = self.definitions.get(&t).into_iter().flatten();
+            for &definition in ours.chain(cells.definitions(t)) {
                 self.solver.assert(pool, definition);
                 stack.push(definition);
             }
         }
-        self.told.extend(seen);
-        match self.solver.check(pool, &[guard], self.budget) {
+    }
+
+    /// What the numbers that a condition depends on stand for.
+    fn links(&self, pool: &Pool, guard: TermId) -> Vec<TermId> {
+        let cells = self.cells.borrow();
+        let mut out = Vec::new();
+        let mut stack = vec![guard];
+        let mut seen = FxHashSet::default();
+        while let Some(t) = stack.pop() {
+            if !seen.insert(t) {
+                continue;
+            }
+            stack.extend(pool.args(t));
+            stack.extend(self.definitions.get(&t).into_iter().flatten());
+            stack.extend(cells.definitions(t));
+            if let Some(link) = cells.link(t) {
+                stack.push(link);
+                out.push(link);
+            }
+        }
+        out
+    }
+
+    /// Has the condition no model? What numbers read of memory stand for counts if need be, and the answer has to be `exact`.
+    fn impossible(&mut self, pool: &mut Pool, guard: TermId, exact: bool) -> Result<bool, Reason> {
+        if guard == pool.tt() || guard == pool.ff() {
+            return Ok(guard == pool.ff());
+        }
+        self.tell(pool, &[guard]);
+        let mut answer = self.solver.check(pool, &[guard], &self.budget);
+        let open = match &answer {
+            Answer::Unsat | Answer::Unknown(Unknown::Budget(_)) => false,
+            Answer::Sat => exact,
+            Answer::Unknown(Unknown::Incomplete(_)) => true,
+        };
+        if open {
+            let mut all = self.links(pool, guard);
+            if !all.is_empty() {
+                self.tell(pool, &all);
+                all.push(guard);
+                answer = self.solver.check(pool, &all, &self.budget);
+            }
+        }
+        match answer {
             Answer::Unsat => {
                 // What was shown once need not be shown again.
                 let never = pool.not(guard);
@@ -533,6 +673,39 @@ impl<'a> Execution<'a> {
             Answer::Unknown(Unknown::Incomplete(why)) => Err(rejected(why)),
         }
     }
+}
+
+/// Locations from which an error is reached by single steps that nothing can keep from being taken.
+fn doomed(program: &Program, successors: &base::IndexVec<LocId, Vec<EdgeId>>) -> FxHashSet<LocId> {
+    let leads = |start: LocId| {
+        let mut loc = start;
+        for _ in 0..MOST_FOLLOWED {
+            if program.locations[loc].error.is_some() {
+                return true;
+            }
+            match successors[loc].as_slice() {
+                &[edge] if !matches!(program.edges[edge].stmt, Stmt::Assume(_)) => {
+                    loc = program.edges[edge].to;
+                }
+                _ => return false,
+            }
+        }
+        false
+    };
+    program.locations.ids().filter(|&l| leads(l)).collect()
+}
+
+/// The value that a choice between two is where the guard holds.
+fn chosen(pool: &mut Pool, guard: TermId, mut value: TermId) -> TermId {
+    while let (Op::Ite, &[choice, a, b]) = (pool.op(value), pool.args(value)) {
+        let other = pool.not(choice);
+        value = match meeting::conjuncts(pool, &guard) {
+            known if known.contains(&choice) => a,
+            known if known.contains(&other) => b,
+            _ => break,
+        };
+    }
+    value
 }
 
 /// `if choice then a else b`, where the same choice inside is made already.

@@ -26,6 +26,16 @@ use syntax::lexer::{self, Interner};
 use syntax::parser;
 use types::DataModel;
 
+/// The functions of the library that are known, by name.
+pub fn library_functions() -> Vec<&'static str> {
+    library::table::rows().map(|row| row.name).collect()
+}
+
+/// The models of the library, as the C text that is read.
+pub fn library_text() -> &'static str {
+    library::models::text()
+}
+
 /// How to read C.
 #[derive(Clone, Copy, Debug)]
 pub struct COptions {

@@ -72,7 +72,8 @@ pub enum Value<'t> {
     Expr(Box<ConstExpr<'t>>),
     BlockAddress(&'t str, &'t str),
     Metadata(&'t str),
-    Asm,
+    /// Assembly of the machine: its text.
+    Asm(&'t str),
 }
 
 #[derive(Clone, Debug)]

@@ -16,6 +16,7 @@ mod print;
 mod scope;
 mod script;
 mod sexpr;
+mod source;
 mod term;
 mod words;
 
@@ -27,4 +28,5 @@ pub use print::{Printer, print_sort, print_term};
 pub use scope::{Mark, Scope};
 pub use script::{Command, CommandKind, Script, ScriptReader, SyntaxErrors, parse_script};
 pub use sexpr::{Children, Kind, Position, Reader, SExpr, SyntaxError, Tree};
+pub use source::{Source, SourceId, Sources};
 pub use term::{Hooks, NoHooks, TermParser, parse_term};

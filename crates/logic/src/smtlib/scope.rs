@@ -88,6 +88,11 @@ impl Scope {
         id
     }
 
+    /// The number of a name that was bound before.
+    pub(super) fn known(&self, name: &str) -> Option<usize> {
+        self.ids.get(name).copied()
+    }
+
     pub(super) fn bind_id(&mut self, id: usize, binding: Binding) {
         self.bindings[id].push(binding);
         self.trail.push(id);

@@ -8,6 +8,7 @@ use super::partitions::Partitions;
 use super::prelude::{is_own_definition, zero_division_op};
 use super::scope::Mark;
 use super::sexpr::{Kind, Position, Reader, SExpr, SyntaxError, Tree};
+use super::source::SourceId;
 use super::term::{Hooks, NoHooks, TermParser, short};
 use crate::{Pool, SortId, SymbolId, TermId};
 use base::{Budget, Stop};
@@ -39,6 +40,8 @@ pub enum CommandKind {
         term: TermId,
         /// From `(! … :named n)` around the whole formula.
         name: Option<String>,
+        /// As it was written, where that is kept.
+        source: Option<SourceId>,
     },
     Push(u32),
     Pop(u32),
@@ -51,6 +54,7 @@ pub enum CommandKind {
     GetUnsatCore,
     GetUnsatAssumptions,
     GetAssertions,
+    GetProof,
     GetInterpolants(Partitions),
     GetInfo(String),
     GetOption(String),
@@ -212,8 +216,9 @@ impl<'s> ScriptReader<'s> {
                 let outer = t.head().is_some_and(|h| h.is_symbol("!"));
                 let name = self.parser.named.last().filter(|_| outer);
                 let name = name.map(|(n, _)| n.clone());
+                let source = self.parser.last_source();
                 self.bind_names(*t)?;
-                CommandKind::Assert { term, name }
+                CommandKind::Assert { term, name, source }
             }
             ("push", []) => self.push(1),
             ("push", [n]) => self.push(count(*n)?),
@@ -227,6 +232,7 @@ impl<'s> ScriptReader<'s> {
                 }
                 CommandKind::CheckSatAssuming(out)
             }
+            ("get-proof", []) => CommandKind::GetProof,
             ("get-model", []) => CommandKind::GetModel,
             ("get-value", [list]) if list.is_list() => {
                 let mut out = Vec::new();
@@ -401,7 +407,7 @@ impl<'s> ScriptReader<'s> {
     }
 }
 
-const KNOWN: [&str; 24] = [
+const KNOWN: [&str; 25] = [
     "set-logic",
     "set-option",
     "set-info",
@@ -421,6 +427,7 @@ const KNOWN: [&str; 24] = [
     "get-unsat-core",
     "get-unsat-assumptions",
     "get-assertions",
+    "get-proof",
     "get-info",
     "get-option",
     "echo",

@@ -108,6 +108,14 @@ impl<'t> SExpr<'t> {
         &self.source[self.node().start as usize..self.node().stop as usize]
     }
 
+    /// The text with the quotes of a symbol.
+    pub(super) fn source_text(&self) -> std::borrow::Cow<'t, str> {
+        match self.kind() {
+            Kind::Quoted => format!("|{}|", self.text()).into(),
+            _ => self.text().into(),
+        }
+    }
+
     /// The name, if this is a symbol, quoted or not.
     pub fn symbol(&self) -> Option<&'t str> {
         matches!(self.kind(), Kind::Symbol | Kind::Quoted).then(|| self.text())

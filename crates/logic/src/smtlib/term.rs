@@ -4,6 +4,7 @@ use super::builtin::{Builtin, builtin, coerce};
 use super::name::decode_symbol;
 use super::scope::{Binding, Macro, Mark, Scope};
 use super::sexpr::{Kind, Reader, SExpr, SyntaxError, Tree};
+use super::source::{SourceId, Sources};
 use super::words;
 use crate::{Pool, Rational, SortId, SymbolId, TermId};
 use base::{Budget, Stop};
@@ -79,6 +80,8 @@ pub struct TermParser {
     pub scope: Scope,
     /// Terms named with `(! t :named n)` since the list was last emptied.
     pub named: Vec<(String, TermId)>,
+    /// With it, what the user wrote is kept beside what it became.
+    pub sources: Option<Sources>,
     /// When it is used up, reading stops with an error, and `stopped` says so.
     pub(super) budget: Option<Budget>,
     pub(super) stopped: Option<Stop>,
@@ -94,8 +97,8 @@ enum Open {
         names: Vec<usize>,
         body: u32,
     },
-    /// Reading the body of a `let`.
-    Body(Mark),
+    /// Reading the body of a `let` that bound these names.
+    Body(Mark, Vec<usize>),
     Annotated {
         attributes: u32,
     },
@@ -130,6 +133,9 @@ impl TermParser {
         hooks: &mut dyn Hooks,
     ) -> Result<TermId, SyntaxError> {
         let mark = self.scope.mark();
+        if let Some(sources) = &mut self.sources {
+            sources.begin();
+        }
         let result = self.run(pool, expr, hooks);
         if result.is_err() {
             self.scope.leave(mark);
@@ -196,9 +202,12 @@ impl TermParser {
                     for (&id, &value) in names.iter().zip(args.iter()) {
                         self.scope.bind_id(id, Binding::Term(value));
                     }
+                    if let Some(sources) = &mut self.sources {
+                        sources.bind(&names);
+                    }
                     values.truncate(frame.base);
                     frames.push(Frame {
-                        open: Open::Body(mark),
+                        open: Open::Body(mark, names),
                         list: frame.list,
                         next: body,
                         end: root.at(body).end(),
@@ -206,14 +215,17 @@ impl TermParser {
                     });
                     continue;
                 }
-                Open::Body(mark) => {
+                Open::Body(mark, names) => {
                     self.scope.leave(mark);
-                    args[0]
+                    if let Some(sources) = &mut self.sources {
+                        sources.unbind(&names);
+                    }
+                    continue;
                 }
                 Open::Annotated { attributes } => {
                     let value = args[0];
                     self.attributes(here, attributes, value)?;
-                    value
+                    continue;
                 }
                 Open::Quantified { exists, vars, mark } => {
                     self.scope.leave(mark);
@@ -225,6 +237,10 @@ impl TermParser {
                         .map_err(|m| here.error(m))?
                 }
             };
+            if let Some(sources) = &mut self.sources {
+                let head = here.head().map(|h| h.source_text()).unwrap_or_default();
+                sources.apply(&head, args.len(), value);
+            }
             values.truncate(frame.base);
             values.push(value);
         }
@@ -241,7 +257,9 @@ impl TermParser {
         values: &mut Vec<TermId>,
     ) -> Result<(), SyntaxError> {
         if !expr.is_list() {
-            values.push(self.atom(pool, expr, hooks)?);
+            let value = self.atom(pool, expr, hooks)?;
+            self.leaf(expr, value);
+            values.push(value);
             return Ok(());
         }
         let mut parts = expr.children();
@@ -295,11 +313,14 @@ impl TermParser {
                 }
             }
             "as" => {
-                values.push(self.qualified(pool, expr, hooks)?);
+                let value = self.qualified(pool, expr, hooks)?;
+                self.leaf(expr, value);
+                values.push(value);
                 return Ok(());
             }
             "_" if self.scope.words => match words::indexed_constant(pool, expr) {
                 Some(t) => {
+                    self.leaf(expr, t);
                     values.push(t);
                     return Ok(());
                 }
@@ -318,6 +339,23 @@ impl TermParser {
         };
         frames.push(frame);
         Ok(())
+    }
+
+    /// Keeps the source of an atom.
+    fn leaf(&mut self, expr: SExpr, value: TermId) {
+        let Some(sources) = &mut self.sources else {
+            return;
+        };
+        let name = match expr.symbol() {
+            Some(name) => self.scope.known(&decode_symbol(name)),
+            None => None,
+        };
+        sources.leaf(name, &expr.source_text(), value);
+    }
+
+    /// The source of the term that was read last.
+    pub fn last_source(&self) -> Option<SourceId> {
+        self.sources.as_ref().and_then(Sources::last)
     }
 
     fn head(

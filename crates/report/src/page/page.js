@@ -29,11 +29,12 @@ for (const f of D.facts) { const m = files[f.file].facts; if (!m.has(f.line)) m.
 const trace = D.trace, visited = new Map();
 trace.forEach((r, i) => { const k = r.file + ':' + r.line; if (!visited.has(k)) visited.set(k, []); visited.get(k).push(i); });
 let file = 0, now = trace.length - 1, frame = -1;
+const onPath = new Set();
 const source = new List($('source'), 0, i => {
   const f = files[file], row = el('div'), line = i + 1, facts = f.facts.get(line) || [], hits = visited.get(file + ':' + line);
   row.append(el('span', 'n', line), document.createTextNode(f.lines[i]));
-  if (facts.length) row.append(el('span', 'f', '    ' + facts.map(x => x.text).join('   ')));
-  if (hits) row.classList.add('hit');
+  for (const x of facts) row.append(el('span', x.bad ? 'f wrong' : 'f', '    ' + x.text));
+  if (onPath.size ? onPath.has(file + ':' + line) : hits) row.classList.add('hit');
   if (facts.some(x => x.bad)) row.classList.add('bad');
   const t = trace[now];
   if (t && t.file === file && t.line === line) row.classList.add('now');
@@ -116,7 +117,9 @@ function drawState() {
 // ---- memory: boxes with fields, arrows where a field or variable points
 const SVG = 'http://www.w3.org/2000/svg';
 const svg = (tag, attrs, text) => { const e = document.createElementNS(SVG, tag); for (const k in attrs) e.setAttribute(k, attrs[k]); if (text !== undefined) e.textContent = text; return e; };
-function arrowHead() { const d = svg('defs', {}), m = svg('marker', { id: 'head', viewBox: '0 0 8 8', refX: 8, refY: 4, markerWidth: 7, markerHeight: 7, orient: 'auto' }); m.append(svg('path', { d: 'M0 0L8 4L0 8z', class: 'arrow', fill: 'currentColor' })); d.append(m); return d; }
+// One a picture: a marker in a panel that is hidden draws nothing.
+let heads = 0;
+function arrowHead() { const d = svg('defs', {}), m = svg('marker', { id: 'head' + ++heads, viewBox: '0 0 8 8', refX: 8, refY: 4, markerWidth: 7, markerHeight: 7, orient: 'auto' }); m.append(svg('path', { d: 'M0 0L8 4L0 8z', class: 'head' })); d.append(m); return d; }
 function drawMemory(s, at) {
   const box = $('memory'), shown = [...s.objects].filter(([, o]) => o.parts.size || o.heap).slice(-40);
   box.replaceChildren();
@@ -132,15 +135,15 @@ function drawMemory(s, at) {
     g.append(svg('text', { x: p.x + 6, y: p.y + 14 }, p.o.name + (p.o.dead ? '  (freed)' : '')));
     p.parts.forEach(([n, v], i) => { const t = svg('text', { x: p.x + 14, y: p.y + 32 + 18 * i }, n + ' = ' + (place.has(v.to) ? '●' : v.value)); if (s.changed.has('o:' + id + n)) t.setAttribute('style', 'fill:var(--unsafe)'); g.append(t); });
   }
-  for (const p of place.values()) p.parts.forEach(([, v], i) => { const to = place.get(v.to); if (!to) return; const x = p.x + p.w, y1 = p.y + 27 + 18 * i, y2 = to.y + 9, bend = x + 25 + 8 * (i % 3); g.append(svg('path', { d: `M${x - 8} ${y1}C${bend + 20} ${y1} ${bend + 20} ${y2} ${to.x + to.w} ${y2}`, class: 'arrow', 'marker-end': 'url(#head)' })); });
-  pointers.forEach(([n, v], i) => { const to = place.get(v.to), yv = 16 + 18 * i; g.append(svg('text', { x: 2, y: yv }, n), svg('path', { d: `M${8 + 7.5 * n.length} ${yv - 4}L${to.x} ${to.y + 9}`, class: 'arrow', 'marker-end': 'url(#head)' })); });
+  for (const p of place.values()) p.parts.forEach(([, v], i) => { const to = place.get(v.to); if (!to) return; const x = p.x + p.w, y1 = p.y + 27 + 18 * i, y2 = to.y + 9, bend = x + 25 + 8 * (i % 3); g.append(svg('path', { d: `M${x - 8} ${y1}C${bend + 20} ${y1} ${bend + 20} ${y2} ${to.x + to.w} ${y2}`, class: 'arrow', 'marker-end': `url(#head${heads})` })); });
+  pointers.forEach(([n, v], i) => { const to = place.get(v.to), yv = 16 + 18 * i; g.append(svg('text', { x: 2, y: yv }, n), svg('path', { d: `M${8 + 7.5 * n.length} ${yv - 4}L${to.x} ${to.y + 9}`, class: 'arrow', 'marker-end': `url(#head${heads})` })); });
   g.setAttribute('width', width); g.setAttribute('height', Math.max(y, 18 * pointers.length + 20)); box.append(g);
 }
 
 // ---- proof, checks, run
 function table(head, rows) {
   const t = el('table', 'list'), h = el('tr'); head.forEach(x => h.append(el('th', '', x))); t.append(h);
-  for (const r of rows) { const tr = el('tr', r.go ? 'go' : ''); r.cells.forEach(c => tr.append(el('td', r.cls || '', c))); if (r.go) tr.addEventListener('click', () => { if (r.go.file !== file) open(r.go.file); source.show(r.go.line - 1); }); t.append(tr); }
+  for (const r of rows) { const tr = el('tr', r.go ? 'go' : ''); r.cells.forEach(c => tr.append(el('td', r.cls || '', c))); if (r.go) tr.addEventListener('click', () => look(r.go)); t.append(tr); }
   return t;
 }
 const where = p => p ? D.files[p.file].name + ':' + p.line : '';
@@ -160,23 +163,87 @@ function panels() {
   graph.append(bar, box); pick.addEventListener('change', () => drawGraph(D.graphs[+pick.value], box));
   if (D.graphs.length) drawGraph(D.graphs[0], box);
 }
+// How the search went: of each engine its refinements and the tree or graph at its end.
+let searchDraw = () => {};
+function searchPanel() {
+  if (!D.search.length) return;
+  const panel = $('panel-search'), bar = el('div', 'bar'), pick = el('select'), said = el('span'), rounds = el('div', 'scroll'), picture = el('div', 'scroll');
+  pick.id = 'engine'; rounds.id = 'rounds'; picture.id = 'tree';
+  D.search.forEach((r, i) => { const o = el('option', '', (r.engine || 'engine') + (D.search.filter(x => x.engine === r.engine).length > 1 ? ' #' + (i + 1) : '')); o.value = i; pick.append(o); });
+  pick.value = D.search.length - 1;
+  bar.append(el('span', '', 'search of'), pick, said); panel.append(bar, rounds, picture);
+  let chosen = -1, run = null, list = null;
+  const lines = path => { let out = '', last = ''; for (const p of path) { const t = (p.file === D.open ? '' : D.files[p.file].name.split('/').pop() + ':') + p.line; if (t !== last) out += (out ? ' → ' : '') + t; last = t; } return out; };
+  function choose(i) {
+    chosen = i; const path = run.rounds[i].path;
+    onPath.clear(); for (const p of path) onPath.add(p.file + ':' + p.line);
+    if (path.length) look(path[path.length - 1]);
+    source.clear(); list.clear();
+  }
+  searchDraw = () => {
+    if (run === D.search[+pick.value]) { list.paint(); return; }
+    run = D.search[+pick.value]; chosen = -1; rounds.replaceChildren();
+    said.textContent = run.rounds.length + ' refinements' + (run.nodes.length ? ', ' + run.nodes.length + ' nodes of the ' + run.shape : '') + (run.cut ? ' (the beginning of the search)' : '');
+    list = new List(rounds, run.rounds.length, i => {
+      const r = run.rounds[i], row = el('div'), facts = r.facts.map(([p, t]) => (p ? 'at ' + p.line + ': ' : '') + t);
+      if (r.unsaid) facts.push('a fact about the layout of memory');
+      row.append(el('span', 'n', i + 1), el('span', r.end === 'an error' ? 'unsafe' : '', (r.title ? r.title + '  ' : '') + (r.path.length ? lines(r.path) + '  ' : '') + r.end));
+      if (facts.length) row.append(el('span', 'f', '    ' + facts.join('   ')));
+      if (i === chosen) row.classList.add('now');
+      row.addEventListener('click', () => choose(i)); row.title = facts.join('\n');
+      return row;
+    });
+    drawTree(run, picture);
+  };
+  pick.addEventListener('change', () => searchDraw());
+}
+// A tree from above, leaves side by side, covers dashed; graphs in layers by distance from their first node.
+function drawTree(run, box) {
+  box.replaceChildren(); const n = run.nodes.length; box.style.display = n ? '' : 'none'; if (!n) return;
+  const kids = run.nodes.map(() => []), depth = new Array(n).fill(-1), x = new Array(n).fill(0), has = new Array(n).fill(false);
+  for (const [a, b] of run.edges) { kids[a].push(b); has[b] = true; }
+  let leaves = 0, deep = 0; const roots = run.nodes.map((_, i) => i).filter(i => !has[i]); if (!roots.length) roots.push(0);
+  if (run.shape === 'tree') for (const root of roots) {
+    const work = [[root, 0, false]];
+    while (work.length) {
+      const [v, d, done] = work.pop();
+      if (done) { x[v] = kids[v].length ? (x[kids[v][0]] + x[kids[v][kids[v].length - 1]]) / 2 : leaves++; continue; }
+      depth[v] = d; deep = Math.max(deep, d); work.push([v, d, true]); for (let i = kids[v].length - 1; i >= 0; i--) work.push([kids[v][i], d + 1, false]);
+    }
+  } else {
+    const wide = [], work = [...roots]; for (const r of roots) depth[r] = 0;
+    while (work.length) { const v = work.shift(), d = depth[v]; x[v] = wide[d] = (wide[d] ?? -1) + 1; leaves = Math.max(leaves, x[v] + 1); deep = Math.max(deep, d); for (const k of kids[v]) if (depth[k] < 0) { depth[k] = d + 1; work.push(k); } }
+  }
+  const at = i => [34 + 58 * x[i], 26 + 46 * depth[i]], g = svg('svg', { width: 58 * Math.max(leaves, 1) + 90, height: 46 * deep + 60 }); g.append(arrowHead());
+  for (const [a, b] of run.edges) { if (depth[a] < 0 || depth[b] < 0) continue; const [x1, y1] = at(a), [x2, y2] = at(b); g.append(svg('path', { d: y2 > y1 ? `M${x1} ${y1 + 10}L${x2} ${y2 - 10}` : `M${x1 + 20} ${y1}C${x1 + 60} ${y1} ${x2 + 60} ${y2} ${x2 + 20} ${y2}`, class: 'edge', 'marker-end': `url(#head${heads})` })); }
+  for (const [a, b] of run.covers) { const [x1, y1] = at(a), [x2, y2] = at(b); g.append(svg('path', { d: `M${x1 + 20} ${y1}C${x1 + 50} ${y1} ${x2 + 50} ${y2} ${x2 + 20} ${y2}`, class: 'cover', 'marker-end': `url(#head${heads})` })); }
+  run.nodes.forEach((v, i) => {
+    if (depth[i] < 0) return; const [cx, cy] = at(i), b = svg('g', { class: 'node' });
+    b.append(svg('rect', { x: cx - 20, y: cy - 10, width: 40, height: 20, rx: 6, class: 'box' + (v.error ? ' error' : '') + (v.covered ? ' covered' : '') + (v.label.length ? ' labelled' : '') }), svg('text', { x: cx, y: cy + 4, 'text-anchor': 'middle' }, v.place ? v.place.line : '·'));
+    b.append(svg('title', {}, (v.place ? where(v.place) + '\n' : '') + (v.covered ? 'covered\n' : '') + v.label.join('\n')));
+    if (v.place) b.addEventListener('click', () => look(v.place));
+    g.append(b);
+  });
+  box.append(g); box.scrollLeft = at(roots[0])[0] - box.clientWidth / 2;
+}
+function look(p) { if (p.file !== file) open(p.file); source.show(p.line - 1); }
 // Locations in layers by distance from the entry; edges with their statements.
 function drawGraph(f, box) {
   box.replaceChildren(); const depth = new Map([[f.entry, 0]]), next = new Map();
   for (const e of f.edges) { if (!next.has(e[0])) next.set(e[0], []); next.get(e[0]).push(e); }
   const work = [f.entry]; while (work.length) { const n = work.shift(); for (const e of next.get(n) || []) if (!depth.has(e[1])) { depth.set(e[1], depth.get(n) + 1); work.push(e[1]); } }
   const layers = []; for (const [n, d] of depth) (layers[d] ||= []).push(n);
-  const at = new Map(); layers.forEach((l, d) => l.forEach((n, i) => at.set(n, { x: 80 + 260 * i, y: 24 + 64 * d })));
-  const g = svg('svg', { width: 200 + 260 * Math.max(...layers.map(l => l.length)), height: 64 * layers.length + 40 }); g.append(arrowHead());
+  const at = new Map(); layers.forEach((l, d) => l.forEach((n, i) => at.set(n, { x: 110 + 290 * i, y: 24 + 64 * d })));
+  const g = svg('svg', { width: 260 + 290 * Math.max(...layers.map(l => l.length)), height: 64 * layers.length + 40 }); g.append(arrowHead());
   const marks = new Map(f.marks.map(m => [m[0], m]));
-  for (const e of f.edges) { const a = at.get(e[0]), b = at.get(e[1]); if (!a || !b) continue; const back = b.y <= a.y; g.append(svg('path', { d: back ? `M${a.x - 24} ${a.y}C${a.x - 90} ${a.y} ${b.x - 90} ${b.y} ${b.x - 24} ${b.y}` : `M${a.x} ${a.y + 12}L${b.x} ${b.y - 12}`, class: 'edge', 'marker-end': 'url(#head)' })); const t = svg('text', { x: (a.x + b.x) / 2 + 6, y: (a.y + b.y) / 2 + 4 }, e[2].length > 36 ? e[2].slice(0, 35) + '…' : e[2]); t.append(svg('title', {}, e[2])); g.append(t); }
+  for (const e of f.edges) { const a = at.get(e[0]), b = at.get(e[1]); if (!a || !b) continue; const back = b.y <= a.y; g.append(svg('path', { d: back ? `M${a.x - 24} ${a.y}C${a.x - 90} ${a.y} ${b.x - 90} ${b.y} ${b.x - 24} ${b.y}` : `M${a.x} ${a.y + 12}L${b.x} ${b.y - 12}`, class: 'edge', 'marker-end': `url(#head${heads})` })); const t = svg('text', back ? { x: a.x - 88, y: a.y + 16 } : { x: a.x + (b.x - a.x) * 0.9 + 8, y: a.y + (b.y - a.y) * 0.62 }, e[2].length > 36 ? e[2].slice(0, 35) + '…' : e[2]); t.append(svg('title', {}, e[2])); g.append(t); }
   for (const [n, p] of at) { const m = marks.get(n); g.append(svg('ellipse', { cx: p.x, cy: p.y, rx: 24, ry: 12, class: 'box' + (m && m[1] === 'error' ? ' error' : '') }), svg('text', { x: p.x, y: p.y + 4, 'text-anchor': 'middle' }, m && m[2] ? m[2] : '·')); if (m) g.lastChild.append(svg('title', {}, m[1])); }
   box.append(g);
 }
 
 // ---- tabs, search, keys, theme
-const tabs = [['trace', 'Trace', trace.length], ['proof', 'Proof', D.invariants.length + D.contracts.length + D.assumptions.length + D.notes.length], ['checks', 'Checks', D.checks.length], ['graph', 'Graph', D.graphs.length], ['run', 'Run', 1]].filter(t => t[2]);
-function tab(id) { for (const [t] of tabs) { $('panel-' + t).classList.toggle('on', t === id); $('tab-' + t).classList.toggle('on', t === id); } source.paint(); list.paint(); }
+const tabs = [['trace', 'Trace', trace.length], ['proof', 'Proof', D.invariants.length + D.contracts.length + D.assumptions.length + D.notes.length], ['checks', 'Checks', D.checks.length], ['graph', 'Graph', D.graphs.length], ['search', 'Search', D.search.length], ['run', 'Run', 1]].filter(t => t[2]);
+function tab(id) { for (const [t] of tabs) { $('panel-' + t).classList.toggle('on', t === id); $('tab-' + t).classList.toggle('on', t === id); } onPath.clear(); source.clear(); list.paint(); if (id === 'search') searchDraw(); }
 for (const [id, title] of tabs) { const b = el('button', '', title); b.id = 'tab-' + id; b.addEventListener('click', () => tab(id)); $('tabs').append(b); }
 let found = [], which = -1;
 function search(text) {
@@ -204,6 +271,6 @@ const keys = { ArrowRight: () => go(now + 1), j: () => go(now + 1), ArrowDown: (
 document.addEventListener('keydown', e => { if (e.ctrlKey || e.metaKey || e.altKey) return; const k = keys[e.key]; if (k && (trace.length || 'tnN/'.includes(e.key))) { k(); e.preventDefault(); } });
 $('first').addEventListener('click', () => go(0)); $('prev').addEventListener('click', () => go(now - 1)); $('next').addEventListener('click', () => go(now + 1)); $('last').addEventListener('click', () => go(trace.length - 1)); $('out').addEventListener('click', outwards);
 $('what').textContent = D.headline; $('what').title = D.headline;
-panels(); if (files.length) open(D.open); tab(tabs[0][0]);
+panels(); searchPanel(); if (files.length) open(D.open); tab(tabs[0][0]);
 if (trace.length) { const wanted = /^#step(\d+)$/.exec(location.hash); go(wanted ? wanted[1] - 1 : trace.length - 1); } else if (D.facts.length) source.show(D.facts[0].line - 1);
 document.body.dataset.ready = '1';

@@ -5,6 +5,7 @@
 //! are tautologies, theory lemmas are theory-valid. So only `Input` clauses belong to a partition;
 //! a lemma is on whichever side its symbols are.
 
+pub mod alethe;
 pub mod check;
 
 use crate::{BoolVar, Lit};

@@ -1,19 +1,24 @@
 //! A function's contract and the functions that stand before its body.
 
 use super::acsl::{Before, Clause, formula};
-use super::{BODY, CHECKED, SPEC};
+use super::frame::Frame;
+use super::{APPLIES, ASSIGNED, BODY, CHECKED, KEPT, SPEC, THERE};
 
 /// Names of what is kept for `decreases`.
 const MEASURE: &str = "__craig_measure_";
 const INSIDE: &str = "__craig_inside_";
+/// Name of a function that does what functions without a body do.
+const TOUCH: &str = "__craig_touch_";
 
 /// The formulas of a contract as C.
 #[derive(Debug, Default)]
 pub(super) struct Contract {
     requires: Vec<String>,
     ensures: Vec<String>,
-    /// Places that a function without a body changes.
-    assigns: Vec<String>,
+    /// Places that may change.
+    assigns: Frame,
+    /// What the behaviours assume.
+    behaviours: Vec<String>,
     /// What is less, and not below zero, whenever the function calls itself.
     decreases: Option<String>,
     before: Before,
@@ -35,16 +40,23 @@ impl Contract {
         // What the behaviour at hand assumes, and of each behaviour in turn.
         let mut assumes: Option<Vec<String>> = None;
         let mut cases: Vec<String> = Vec::new();
+        let mut behaviour = 0;
         for clause in clauses {
             let text = clause.text.as_str();
             match clause.word.as_str() {
                 "behavior" => {
                     cases.extend(assumes.take().map(|a| both(&a)));
                     assumes = Some(Vec::new());
+                    behaviour += 1;
+                    out.behaviours.push("1".into());
                 }
                 "assumes" => {
                     let f = formula(text, &mut out.before)?;
-                    assumes.get_or_insert_with(Vec::new).push(f);
+                    let all = assumes.get_or_insert_with(Vec::new);
+                    all.push(f);
+                    if let Some(case) = out.behaviours.last_mut() {
+                        *case = both(all);
+                    }
                 }
                 "requires" => {
                     let f = formula(text, &mut out.before)?;
@@ -63,10 +75,7 @@ impl Contract {
                         None => f,
                     });
                 }
-                "assigns" if text.trim() != "\\nothing" => {
-                    out.assigns
-                        .extend(split(text).into_iter().map(str::to_string));
-                }
+                "assigns" => out.assigns.read(text, behaviour)?,
                 "complete behaviors" => {
                     cases.extend(assumes.take().map(|a| both(&a)));
                     if !cases.is_empty() {
@@ -84,7 +93,7 @@ impl Contract {
                 "decreases" => {
                     out.decreases = Some(formula(text, &mut Before::default())?);
                 }
-                "assigns" | "frees" | "terminates" | "exits" => {}
+                "frees" | "terminates" | "exits" => {}
                 other => return Err(format!("`{other}` is not supported")),
             }
         }
@@ -103,6 +112,34 @@ impl Contract {
         measure
             + &self.door(h, &h.name, false)
             + &self.door(h, &format!("{CHECKED}{}", h.name), true)
+            + &self.watch(h)
+    }
+
+    /// What the caller that checks the function asks to see what it changes (`entry/watch.rs`).
+    fn watch(&self, h: &Header) -> String {
+        if !self.assigns.is_said() {
+            return String::new();
+        }
+        let name = &h.name;
+        let requires: String = self
+            .requires
+            .iter()
+            .map(|r| format!("if (!{SPEC}({r})) return 0; "))
+            .collect();
+        let allowed = self.assigns.allows("__craig_at", &self.behaviours);
+        let inner = h.back.trim().trim_start_matches('(').trim_end_matches(')');
+        let inner = inner.trim().trim_end_matches("...").trim();
+        let params = match inner.trim_end_matches(',') {
+            "" | "void" => String::new(),
+            some => format!("{some}, "),
+        };
+        let back = &h.back;
+        format!(
+            " static int {APPLIES}{name}{back} {{ {requires}return 1; }} \
+             static int {ASSIGNED}{name}({params}const char *__craig_at) {{ return {allowed}; }} \
+             static int {THERE}{name}(const void *__craig_at, unsigned long __craig_n) {{ return __CPROVER_r_ok(__craig_at, __craig_n); }} \
+             static void {KEPT}{name}(int __craig_same) {{ __CPROVER_assert(__craig_same, \"assigns\"); }}"
+        )
     }
 
     /// Around the call of the body: the measure of the call at hand is kept, and a call inside it has less.
@@ -154,16 +191,28 @@ impl Contract {
         out + "}"
     }
 
-    /// The contract in place of a body that nobody has.
-    pub(super) fn body(&self, h: &Header) -> String {
-        let mut out = format!(" {}{}{} {{ ", h.front, h.name, h.back);
+    /// The contract in place of a body that nobody has. ACSL's says nothing of what changes if it has no `assigns`
+    /// (`touches`), CBMC's that nothing does.
+    pub(super) fn body(&self, h: &Header, touches: bool) -> String {
+        let mut out = String::new();
+        let touched = h.writable();
+        let touches = touches && !touched.is_empty();
+        if touches && !self.assigns.is_said() {
+            let types: Vec<&str> = touched.iter().map(|(text, _)| *text).collect();
+            out += &format!(" extern void {TOUCH}{}({});", h.name, types.join(", "));
+        }
+        out += &format!(" {}{}{} {{ ", h.front, h.name, h.back);
         for r in &self.requires {
             out += &format!("__CPROVER_assert({SPEC}({r}), \"requires\"); ");
         }
         out += &self.snapshots();
-        for (i, place) in self.assigns.iter().enumerate() {
-            out +=
-                &format!("{{ __typeof__({place}) __craig_any_{i}; {place} = __craig_any_{i}; }} ");
+        match self.assigns.is_said() || !touches {
+            true => out += &self.assigns.havoc(),
+            // Nothing is said: what is behind the arguments may change, as with any function that nobody has.
+            false => {
+                let names: Vec<&str> = touched.iter().map(|(_, name)| *name).collect();
+                out += &format!("{TOUCH}{}({}); ", h.name, names.join(", "));
+            }
         }
         if !h.returns_nothing() {
             let call = format!("{}({})", h.name, h.params.join(", "));
@@ -255,6 +304,22 @@ impl Header {
             back: text[open..=close].replace('\n', " "),
             params,
         })
+    }
+
+    /// Parameters through which the function may write, as they are declared and by their names.
+    fn writable(&self) -> Vec<(&str, &str)> {
+        let inside = self.back.trim();
+        let inside = inside.strip_prefix('(').unwrap_or(inside);
+        let inside = inside.strip_suffix(')').unwrap_or(inside);
+        let all = split(inside)
+            .into_iter()
+            .filter(|p| *p != "void" && *p != "...");
+        all.zip(self.params.iter().map(String::as_str))
+            .filter(|(text, _)| {
+                let target = text.split(['*', '[']).next().unwrap_or("");
+                text.contains(['*', '[']) && !target.split_whitespace().any(|w| w == "const")
+            })
+            .collect()
     }
 
     fn returns_nothing(&self) -> bool {

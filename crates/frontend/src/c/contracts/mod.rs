@@ -18,6 +18,7 @@
 
 mod acsl;
 mod doors;
+mod frame;
 mod scan;
 
 pub use acsl::Clause;
@@ -27,6 +28,12 @@ use scan::Scanner;
 /// Names of the inner function and of the door that assumes.
 pub(in crate::c) const BODY: &str = "__craig_body_";
 pub(in crate::c) const CHECKED: &str = "__craig_checked_";
+/// Names of what tells a caller whether the contract applies, whether a byte may change, whether it is still there, and
+/// of what says that another one did.
+pub(in crate::c) const APPLIES: &str = "__craig_applies_";
+pub(in crate::c) const ASSIGNED: &str = "__craig_assigned_";
+pub(in crate::c) const THERE: &str = "__craig_there_";
+pub(in crate::c) const KEPT: &str = "__craig_kept_";
 /// Around formulas: integers are mathematical.
 pub(in crate::c) const SPEC: &str = "__craig_spec";
 
@@ -87,6 +94,18 @@ mod tests {
             "{out}"
         );
         assert!(!out.contains("__CPROVER_requires"), "{out}");
+    }
+
+    #[test]
+    fn who_says_nothing_of_changes_may_change_what_is_behind_pointers() {
+        let out = woven("/*@ requires n > 0; */ void f(int *p, int n);\n");
+        assert!(out.contains("__craig_touch_f(p);"), "{out}");
+        let out = woven("/*@ requires n > 0; */ void f(const int *p, int n);\n");
+        assert!(!out.contains("__craig_touch_"), "{out}");
+        let out = woven("/*@ requires n > 0; assigns *p; */ void f(int *p, int n);\n");
+        assert!(!out.contains("__craig_touch_"), "{out}");
+        let out = woven("void f(int *p, int n) __CPROVER_requires(n > 0);\n");
+        assert!(!out.contains("__craig_touch_"), "{out}");
     }
 
     #[test]

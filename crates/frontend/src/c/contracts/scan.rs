@@ -38,6 +38,7 @@ impl<'t> Scanner<'t> {
         let mut out = Woven::new();
         let mut at = 0;
         let mut depth = 0usize;
+        let mut parens = 0usize;
         let mut waiting: Option<(usize, Vec<Clause>)> = None;
         // Where the declaration at hand began, in the text and in what came out.
         let mut begun = (0, 0);
@@ -70,7 +71,9 @@ impl<'t> Scanner<'t> {
                             begun = (at, out.len());
                             continue;
                         }
-                        ";" if depth == 0 => {
+                        "(" if depth == 0 => parens += 1,
+                        ")" if depth == 0 => parens = parens.saturating_sub(1),
+                        ";" if depth == 0 && parens == 0 => {
                             self.declaration(begun, &mut out, waiting.take())?;
                             begun = (end, out.len() + 1);
                         }
@@ -173,6 +176,7 @@ impl<'t> Scanner<'t> {
         waiting: Option<(usize, Vec<Clause>)>,
     ) -> Result<(), String> {
         let (plain, mut clauses) = self.without_clauses(&out[begun.1..], begun.0)?;
+        let comment = waiting.is_some();
         if let Some((_, words)) = waiting {
             clauses.splice(0..0, words);
         }
@@ -188,7 +192,7 @@ impl<'t> Scanner<'t> {
         let contract = Contract::read(&clauses).map_err(|e| self.wrong(begun.0, &e))?;
         if !self.defines(&header.name) {
             *out += ";";
-            *out += &contract.body(&header);
+            *out += &contract.body(&header, comment);
         }
         self.declared.insert(header.name, clauses);
         Ok(())

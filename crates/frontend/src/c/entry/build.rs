@@ -1,5 +1,6 @@
 //! The statements of a caller (see the folder's `mod.rs`), from the types of what it fills.
 
+use super::watch::{Contract, Watched};
 use super::{Description, ENTRY, Environment, Requires, has_pointer};
 use crate::c::hir::{
     BinaryOp, Block, Body, Callee, CastKind, Expr, ExprKind, FuncId, Function, Linkage, Local,
@@ -18,12 +19,15 @@ const MOST_FUNCTIONS: usize = 8;
 const LARGEST: u64 = 1 << 31;
 
 pub(super) struct Build<'u> {
-    unit: &'u mut Unit,
-    environment: &'u Environment,
+    pub(super) unit: &'u mut Unit,
+    pub(super) environment: &'u Environment,
     target: FuncId,
     entry: FuncId,
     span: Span,
-    out: Description,
+    pub(super) out: Description,
+    /// What tells which places may change, and those that are looked at.
+    pub(super) contract: Option<Contract>,
+    pub(super) watched: Vec<Watched>,
     /// How many elements the pointer of this name leads to.
     counts: BTreeMap<String, LocalId>,
     /// Pointers that others may be equal to.
@@ -52,16 +56,20 @@ impl<'u> Build<'u> {
             library: false,
             body: None,
         });
-        Build {
+        let mut build = Build {
             unit,
             environment,
             target,
             entry,
             span,
             out: Description::default(),
+            contract: None,
+            watched: Vec::new(),
             counts: BTreeMap::new(),
             shared: Vec::new(),
-        }
+        };
+        build.contract = build.contract();
+        build
     }
 
     /// Makes the caller's body.
@@ -111,9 +119,13 @@ impl<'u> Build<'u> {
             Some(f) => f.ret,
             None => self.unit.types.void(),
         };
+        let (first, before, after) = self.looks(&args);
+        stmts.splice(0..0, first);
+        stmts.extend(before);
         let callee = Callee::Direct(self.target);
         let call = self.expr(ExprKind::Call { callee, args }, ret);
         stmts.push(self.stmt(StmtKind::Expr(call)));
+        stmts.extend(after);
         if self.environment.reach_end {
             let void = self.unit.types.void();
             let name = "__builtin_craig_end".into();
@@ -231,13 +243,16 @@ impl<'u> Build<'u> {
             if global.is_const || !global.defined || ours {
                 continue;
             }
-            let ty = global.ty;
+            let (ty, global_of_file) = (global.ty, global.function.is_none());
+            let place = self.place(PlaceKind::Global(g), ty);
+            if global_of_file {
+                self.watch(&place, &name, false, stmts);
+            }
             if self.unit.types.is_array(ty) && self.elements(ty) > MOST_ELEMENTS {
                 let line = format!("global `{name}` holds what it was initialised with");
                 self.out.assumed.push(line);
                 continue;
             }
-            let place = self.place(PlaceKind::Global(g), ty);
             let depth = self.environment.depth;
             self.fill(place, &name, depth, stmts);
         }
@@ -414,9 +429,13 @@ impl<'u> Build<'u> {
         let cast = ExprKind::Cast(CastKind::PointerToPointer, Box::new(memory));
         let memory = self.expr(cast, place.ty);
         stmts.push(self.assign(place.clone(), memory));
+        if !single {
+            self.watch_elements(place, to, counter.clone(), path, stmts);
+        }
         if single {
             let pointer = self.load(place.clone());
             let target = self.place(PlaceKind::Deref(Box::new(pointer)), to);
+            self.watch(&target, &format!("(*{path})"), true, stmts);
             self.fill(target, &format!("(*{path})"), depth - 1, stmts);
         }
         let required = Requires::Terminated(path.to_string());
@@ -554,31 +573,31 @@ impl<'u> Build<'u> {
 
     // ------------------------------------------------------------ small trees
 
-    fn expr(&self, kind: ExprKind, ty: TypeId) -> Expr {
+    pub(super) fn expr(&self, kind: ExprKind, ty: TypeId) -> Expr {
         Expr::new(kind, ty, self.span)
     }
 
-    fn stmt(&self, kind: StmtKind) -> Stmt {
+    pub(super) fn stmt(&self, kind: StmtKind) -> Stmt {
         let span = self.span;
         Stmt { kind, span }
     }
 
-    fn block(&self, stmts: Vec<Stmt>) -> Stmt {
+    pub(super) fn block(&self, stmts: Vec<Stmt>) -> Stmt {
         let span = self.span;
         self.stmt(StmtKind::Block(Block { stmts, span }))
     }
 
-    fn place(&self, kind: PlaceKind, ty: TypeId) -> Place {
+    pub(super) fn place(&self, kind: PlaceKind, ty: TypeId) -> Place {
         let span = self.span;
         Place { kind, ty, span }
     }
 
-    fn load(&self, place: Place) -> Expr {
+    pub(super) fn load(&self, place: Place) -> Expr {
         let ty = place.ty;
         self.expr(ExprKind::Load(Box::new(place)), ty)
     }
 
-    fn assign(&self, place: Place, value: Expr) -> Stmt {
+    pub(super) fn assign(&self, place: Place, value: Expr) -> Stmt {
         let ty = place.ty;
         let kind = ExprKind::Assign {
             place: Box::new(place),
@@ -587,18 +606,18 @@ impl<'u> Build<'u> {
         self.stmt(StmtKind::Expr(self.expr(kind, ty)))
     }
 
-    fn input(&self, ty: TypeId, what: &str) -> Expr {
+    pub(super) fn input(&self, ty: TypeId, what: &str) -> Expr {
         let name = format!("__builtin_craig_input_value:{what}");
         let args = Vec::new();
         self.expr(ExprKind::Intrinsic { name, args }, ty)
     }
 
-    fn compare(&mut self, op: BinaryOp, a: Expr, b: Expr) -> Expr {
+    pub(super) fn compare(&mut self, op: BinaryOp, a: Expr, b: Expr) -> Expr {
         let int = self.unit.types.int(IntKind::Int);
         self.expr(ExprKind::Binary(op, Box::new(a), Box::new(b)), int)
     }
 
-    fn assume(&mut self, cond: Expr) -> Stmt {
+    pub(super) fn assume(&mut self, cond: Expr) -> Stmt {
         let void = self.unit.types.void();
         let name = "__VERIFIER_assume".into();
         let args = vec![cond];
@@ -607,7 +626,7 @@ impl<'u> Build<'u> {
         ))
     }
 
-    fn local(&mut self, name: &str, ty: TypeId) -> LocalId {
+    pub(super) fn local(&mut self, name: &str, ty: TypeId) -> LocalId {
         self.unit.locals.push(Local {
             name: name.into(),
             ty,
@@ -620,7 +639,7 @@ impl<'u> Build<'u> {
         })
     }
 
-    fn declare(&self, local: LocalId, stmts: &mut Vec<Stmt>) {
+    pub(super) fn declare(&self, local: LocalId, stmts: &mut Vec<Stmt>) {
         stmts.push(self.stmt(StmtKind::Decl { local, init: None }));
     }
 }

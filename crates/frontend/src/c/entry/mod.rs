@@ -16,6 +16,7 @@
 //! callers that keep those.
 
 mod build;
+mod watch;
 
 use super::hir::{FuncId, Unit};
 use super::types::{Type, TypeId};

@@ -596,6 +596,12 @@ impl BinaryOp {
         matches!(self, Lt | Le | Gt | Ge | Eq | Ne)
     }
 
+    /// Are the operands alike?
+    pub fn commutes(self) -> bool {
+        use BinaryOp::*;
+        matches!(self, Add | Mul | BitAnd | BitOr | BitXor | Eq | Ne)
+    }
+
     pub fn is_shift(self) -> bool {
         matches!(self, BinaryOp::Shl | BinaryOp::Shr)
     }

@@ -21,6 +21,7 @@
 //! | `rereads()` | 1 if the program may read what it wrote, a constant |
 //! | `ask("what", x)` | what the next inputs are about: the name of a variable or file, a seed, a stream |
 //! | `hint(s)`, `ends(e)` | where a string may end; a place to look first |
+//! | `argument(s)`, `last(s)` | 1 if `s` may point to the command line, a constant; the last byte of an argument |
 
 use crate::c::hir::{Expr, ExprKind, PlaceKind};
 use crate::c::lower::Lower;
@@ -147,6 +148,11 @@ impl Lower<'_> {
             }
             "room" => Val::int(self.room(p)),
             "hint" => Val::int(self.hint(p)),
+            "argument" => {
+                let known = self.may_be_argument(&args[0]);
+                Val::int(self.pool.int(i64::from(known)))
+            }
+            "last" => Val::int(self.end_of_argument(p)),
             "ends" => {
                 if let Some(s) = self.safety
                     && let Some(end) = s.end
@@ -225,6 +231,46 @@ impl Lower<'_> {
         let ahead = self.pool.sub(at, offset);
         let there = self.pool.add2(p, ahead);
         self.pool.ite(good, there, p)
+    }
+
+    /// May it point to an argument of the command line?
+    fn may_be_argument(&mut self, e: &Expr) -> bool {
+        let mut makers = self.unit.functions.iter_enumerated();
+        let maker = makers
+            .find(|(_, f)| f.library && f.body.is_some() && f.source_name == "craig_argument")
+            .map(|(id, _)| id);
+        let target = self.memory.points.target_of(e);
+        let made = maker.and_then(|f| self.memory.points.returned(f));
+        let (Some(target), Some(made)) = (target, made) else {
+            return false;
+        };
+        let graph = &mut self.memory.points.graph;
+        graph.plain(target).0 == graph.plain(made).0
+    }
+
+    /// An argument of the command line ends in the last byte of its object (`lower/arguments.rs`), whatever was noted
+    /// of it; what is none is where it is.
+    fn end_of_argument(&mut self, p: TermId) -> TermId {
+        let statics = (self.static_of("craig_argc"), self.static_of("craig_argv"));
+        let (Some(s), (Some(argc), Some(argv))) = (self.safety, statics) else {
+            return p;
+        };
+        let (number, offset) = self.block_of(s, p);
+        let (argc, argv) = (self.var_term(argc), self.var_term(argv));
+        let sizes = self.var_term(s.size);
+        let size = self.pool.select(sizes, number);
+        let block = self.pool.int(s.block);
+        let base = self.pool.mul(&[block, number]);
+        let first = self.pool.add2(argv, block);
+        let room = self.pool.mul(&[block, argc]);
+        let behind = self.pool.add2(first, room);
+        let parts = [self.pool.le(first, base), self.pool.lt(base, behind)];
+        let argument = self.pool.and(&parts);
+        let one = self.pool.int(1);
+        let ahead = self.pool.sub(size, offset);
+        let ahead = self.pool.sub(ahead, one);
+        let last = self.pool.add2(p, ahead);
+        self.pool.ite(argument, last, p)
     }
 
     /// Whether hints are kept: models of the library are called.

@@ -9,6 +9,7 @@ pub(in crate::c) mod format;
 mod intrinsics;
 mod memory;
 pub(in crate::c) mod models;
+mod names;
 mod numbers;
 mod output;
 pub(in crate::c) mod table;

@@ -6,7 +6,7 @@
 //! first line has name and result. So adding a function is adding a C function, and no list can forget it.
 
 use super::models;
-use crate::c::hir::Expr;
+pub use super::names::{Alias, canonical};
 use base::FxHashMap;
 use std::sync::OnceLock;
 
@@ -178,6 +178,8 @@ const BUILT_IN: &[Row] = {
     row("gcc", "__builtin_longjmp", Void, Elsewhere),
     row("unistd.h", "fork", Int, Elsewhere),
     row("unistd.h", "vfork", Int, Elsewhere),
+    row("unistd.h", "_Fork", Int, Elsewhere),
+    row("pty.h", "forkpty", Int, Elsewhere),
     row("sched.h", "clone", Int, Elsewhere),
     row("pthread.h", "pthread_create", Int, Elsewhere),
     row("threads.h", "thrd_create", Int, Elsewhere),
@@ -314,15 +316,24 @@ const BUILT_IN: &[Row] = {
     ]
 };
 
-/// The row of a function, under any name that headers and compilers give it.
-pub fn find(name: &str) -> Option<&'static Row> {
+fn table() -> &'static FxHashMap<&'static str, Row> {
     static TABLE: OnceLock<FxHashMap<&'static str, Row>> = OnceLock::new();
-    let table = TABLE.get_or_init(|| {
+    TABLE.get_or_init(|| {
         let models = models::functions().iter().map(|r| (r.name, *r));
         models
             .chain(BUILT_IN.iter().map(|r| (r.name, *r)))
             .collect()
-    });
+    })
+}
+
+/// The name of a row, if there is one of just this name.
+pub(super) fn known(name: &str) -> Option<&'static str> {
+    table().get(name).map(|row| row.name)
+}
+
+/// The row of a function, under any name that headers and compilers give it.
+pub fn find(name: &str) -> Option<&'static Row> {
+    let table = table();
     let (plain, _) = canonical(name);
     let known = |n: &str| table.get(n).filter(|_| !n.starts_with("craig_"));
     known(plain).or_else(|| known(plain.strip_prefix("__builtin_")?))
@@ -334,66 +345,8 @@ pub fn meaning(name: &str) -> Option<Meaning> {
 }
 
 /// All rows, built in first.
-#[cfg(test)]
 pub fn rows() -> impl Iterator<Item = &'static Row> {
     BUILT_IN.iter().chain(models::functions())
-}
-
-/// How a call of another name becomes one of the plain name: which arguments go.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Alias {
-    /// Arguments at the end that the plain function does not take.
-    last: usize,
-}
-
-impl Alias {
-    pub fn drop_from(self, args: &mut Vec<Expr>) {
-        args.truncate(args.len().saturating_sub(self.last));
-    }
-}
-
-/// Other names of the same function.
-const SAME: &[(&str, &str)] = &[
-    ("krealloc", "realloc"),
-    ("xstrdup", "strdup"),
-    ("kstrdup", "strdup"),
-    ("__strdup", "strdup"),
-    ("__strndup", "strndup"),
-    ("__memcpy", "memcpy"),
-    ("__memmove", "memmove"),
-    ("__memset", "memset"),
-    ("__strcpy", "strcpy"),
-    ("__strlen", "strlen"),
-    ("__strtok_r", "strtok_r"),
-    ("__builtin_putchar_unlocked", "putchar"),
-    ("putchar_unlocked", "putchar"),
-];
-
-/// Endings of names that say how a function is called, not what it does.
-const PREFIXES: &[&str] = &["__isoc99_", "__isoc23_", "__xpg_"];
-
-/// The name under which the table has a function, and the arguments that it does not take.
-pub fn canonical(name: &str) -> (&str, Alias) {
-    let plain = Alias::default();
-    if name.starts_with("__builtin_craig_") {
-        return (name, plain);
-    }
-    if let Some(inner) = name
-        .strip_prefix("__builtin___")
-        .or_else(|| name.strip_prefix("__"))
-        .and_then(|n| n.strip_suffix("_chk"))
-    {
-        // `__memcpy_chk(d, s, n, size)`; the printing ones have arguments in the middle.
-        if !inner.ends_with("printf") {
-            return (inner, Alias { last: 1 });
-        }
-    }
-    let name = PREFIXES
-        .iter()
-        .find_map(|p| name.strip_prefix(p))
-        .unwrap_or(name);
-    let same = SAME.iter().find(|(other, _)| *other == name);
-    (same.map_or(name, |(_, plain)| plain), plain)
 }
 
 #[cfg(test)]
@@ -417,9 +370,17 @@ mod tests {
             ("__builtin_strlen", "strlen"),
             ("__isoc99_sscanf", "sscanf"),
             ("__builtin_expect", "__builtin_expect"),
+            ("sinf32", "sinf"),
+            ("sinf64", "sin"),
+            ("sinf32x", "sin"),
+            ("sinf64x", "sinl"),
+            ("lgammaf32_r", "lgammaf_r"),
+            ("strtof64_l", "strtod_l"),
+            ("wcstof64x", "wcstold"),
+            ("strfromf32", "strfromf"),
         ] {
-            let found = find(name).or_else(|| find(plain)).map(|r| r.name);
-            assert!(found.is_none_or(|f| f == plain), "`{name}` is `{found:?}`");
+            let found = find(name).map(|r| r.name);
+            assert_eq!(found, Some(plain), "`{name}`");
         }
         assert_eq!(meaning("expect"), None);
         assert_eq!(meaning("strlen"), Some(Meaning::Model));

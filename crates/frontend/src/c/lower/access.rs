@@ -11,7 +11,7 @@ use super::scalar::{Scalar, ScalarKind};
 use super::{Lower, RegionVars, Slot};
 use base::{FxHashMap, Id};
 use logic::TermId;
-use program::{AccessKind, InputKind, Property, Span, Stmt, VarId};
+use program::{AccessKind, InputKind, Property, Span, Stmt, VarId, VarKind};
 
 /// Writes that happen at once: later ones see earlier ones, all values are from before.
 #[derive(Default)]
@@ -330,7 +330,7 @@ impl Lower<'_> {
                 // Unknown which cells are hit: all of the object's lose their value.
                 for r in self.memory.node_regions(cell) {
                     self.b.note(at.span, "a write whose target is not modelled");
-                    self.havoc_region(r, at.span);
+                    self.lose_region(batch, r, at.span);
                 }
                 return;
             }
@@ -343,9 +343,11 @@ impl Lower<'_> {
         // Which part of the object is hit is not known: all of it loses its value.
         if let Base::Split(split, _) = &at.base {
             self.b.note(at.span, "a write whose target is not modelled");
-            let vars = split.slots.values().map(|s| s.var).collect();
-            let stmt = Stmt::Havoc(vars, InputKind::Approximation);
-            self.b.emit(stmt, at.span);
+            let vars: Vec<VarId> = split.slots.values().map(|s| s.var).collect();
+            for v in vars {
+                let any = self.any_like(v, at.span);
+                batch.set(v, any);
+            }
         }
     }
 
@@ -364,7 +366,7 @@ impl Lower<'_> {
         if clean.is_some_and(|kind| kind.bits != scalar.bits) {
             // Sound because whatever cells it hits, they are of this region.
             self.b.note(span, "part of a value is written: any value");
-            self.havoc_region(id, span);
+            self.lose_region(batch, id, span);
             return;
         }
         let value = match clean {
@@ -397,7 +399,13 @@ impl Lower<'_> {
                     batch.set(v, new);
                 }
             }
-            (RegionVars::Array(v), Some(_)) => {
+            (RegionVars::Array(v), Some(kind)) => {
+                // Initialisers have the sign of the object, not of what accesses it.
+                let other = kind.kind == ScalarKind::Int && kind.signed != scalar.signed;
+                let value = match other && !self.memory.regions[id.index()].mixed_sign {
+                    true => self.wrap_to(value, kind),
+                    false => value,
+                };
                 let array = self.current(batch, v);
                 let stored = self.pool.store(array, address, value);
                 batch.set(v, stored);
@@ -438,6 +446,41 @@ impl Lower<'_> {
                 }
             }
         }
+    }
+
+    /// A region loses all it held, with the other writes of the batch: not before them, since what they
+    /// write to it would stand.
+    fn lose_region(&mut self, batch: &mut Batch, id: RegionId, span: Span) {
+        let vars: Vec<VarId> = match self.region_vars(id) {
+            RegionVars::Cells(cells) => cells.iter().map(|c| c.1).collect(),
+            RegionVars::Array(v) => vec![v],
+        };
+        for v in vars {
+            let any = self.any_like(v, span);
+            batch.set(v, any);
+        }
+    }
+
+    /// Any value that the variable may hold.
+    fn any_like(&mut self, v: VarId, span: Span) -> TermId {
+        let name = format!("{}::any", self.frame.name);
+        let var = &self.b.vars[v];
+        let (sort, range) = (var.sort, var.range.clone());
+        let any = self.b.var(
+            self.pool,
+            crate::builder::VarSpec {
+                name: &name,
+                sort,
+                range,
+                kind: VarKind::Local,
+                source_name: None,
+                source_type: None,
+                span,
+            },
+        );
+        let stmt = Stmt::Havoc(vec![any], InputKind::Approximation);
+        self.b.emit(stmt, span);
+        self.var_term(any)
     }
 
     /// A region loses all it held.

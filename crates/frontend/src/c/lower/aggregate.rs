@@ -131,13 +131,16 @@ impl Lower<'_> {
 
     /// `place = value` for records; the place.
     pub(in crate::c) fn assign_aggregate(&mut self, place: &Place, value: &Expr, span: Span) -> At {
-        let (to, from) = if self.place_has_effects(place) {
+        let (to, from) = if self.place_has_effects(place) && super::order::place_first(value) {
             let mut to = self.place(place);
             self.protect_place(&mut to, value);
             let from = self.aggregate(value);
             (to, from)
         } else {
-            let from = self.aggregate(value);
+            let mut from = self.aggregate(value);
+            if self.place_has_effects(place) {
+                self.hold_place(&mut from);
+            }
             (self.place(place), from)
         };
         self.copy(&to, &from, place.ty, span);

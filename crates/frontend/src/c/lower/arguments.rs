@@ -108,7 +108,7 @@ impl Lower<'_> {
     }
 
     /// A variable of the model.
-    fn static_of(&self, name: &str) -> Option<VarId> {
+    pub(in crate::c) fn static_of(&self, name: &str) -> Option<VarId> {
         let found = |v: &&VarId| self.b.vars[**v].source_name.as_deref() == Some(name);
         self.b.globals.iter().find(found).copied()
     }

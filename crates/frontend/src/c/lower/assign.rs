@@ -31,6 +31,12 @@ impl Lower<'_> {
             let at = self.place(place);
             return self.store(&at, v, wanted, e.span);
         }
+        if !super::order::place_first(value) {
+            let t = self.term(value);
+            let t = self.freeze(t, value.span);
+            let at = self.place(place);
+            return self.store(&at, Val::int(t), wanted, e.span);
+        }
         let mut at = self.place(place);
         self.protect_place(&mut at, value);
         let v = self.expr(value);
@@ -120,14 +126,11 @@ impl Lower<'_> {
     ) -> Val {
         let wanted = self.wanted(e);
         self.check_writable(place, e.span);
-        let (at, v) = if self.place_has_effects(place) {
-            let mut at = self.place(place);
-            self.protect_place(&mut at, value);
-            (at, self.term(value))
-        } else {
-            let v = self.term(value);
-            (self.place(place), v)
-        };
+        let mut v = self.term(value);
+        if self.place_has_effects(place) {
+            v = self.freeze(v, value.span);
+        }
+        let at = self.place(place);
         let old = self.read(&at);
         let old = self.settle(old, e.span);
         let (declared, wide) = (self.scalar(at.ty), self.scalar(compute));
@@ -135,7 +138,7 @@ impl Lower<'_> {
         let new = if wide.is_float() {
             self.float_binary(op, a, v, wide)
         } else {
-            self.int_binary(op, a, v, wide, e.span)
+            self.number_compound(op, e, value, (a, v), wide)
         };
         let new = self.convert_back(new, wide, declared, e.span);
         self.store(&at, new, wanted, e.span)

@@ -54,14 +54,14 @@ impl Lower<'_> {
         }
     }
 
-    /// Evaluates arguments left to right; earlier ones are kept from later effects.
+    /// Evaluates arguments from the last to the first, see `order`; those done are kept from later effects.
     pub(in crate::c) fn arguments(&mut self, args: &[Expr], shapes: &[Shape]) -> Vec<Arg> {
         let mut later = vec![false; args.len() + 1];
-        for i in (0..args.len()).rev() {
-            later[i] = later[i + 1] || self.has_writes(&args[i]);
+        for (i, a) in args.iter().enumerate() {
+            later[i + 1] = later[i] || self.has_writes(a);
         }
         let mut out = Vec::new();
-        for (i, a) in args.iter().enumerate() {
+        for (i, a) in args.iter().enumerate().rev() {
             let scalar = scalar_of(&self.unit.types, a.ty);
             let mut terms = match (scalar, shapes.get(i)) {
                 (Some(_), _) => vec![self.term(a)],
@@ -71,13 +71,14 @@ impl Lower<'_> {
                     Vec::new()
                 }
             };
-            if later[i + 1] {
+            if later[i] {
                 for t in &mut terms {
                     *t = self.freeze(*t, a.span);
                 }
             }
             out.push(Arg { terms, scalar });
         }
+        out.reverse();
         out
     }
 

@@ -331,9 +331,18 @@ impl Lower<'_> {
     }
 
     fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr, e: &Expr) -> Val {
+        let operand = self.scalar(a.ty);
+        if self.right_first(op, a, b) {
+            let y = self.term(b);
+            let x = self.term(a);
+            return match op.is_comparison() {
+                _ if operand.is_float() => self.float_binary(op, x, y, operand),
+                true => self.number_compare(op, (a, x), (b, y), e),
+                false => self.number_binary(op, (a, x), (b, y), e),
+            };
+        }
         let x = self.expr(a);
         let x = self.protect(x, b);
-        let operand = self.scalar(a.ty);
         if operand.is_float() {
             let (x, y) = (self.settle(x, a.span), self.term(b));
             return self.float_binary(op, x, y, operand);
@@ -344,12 +353,11 @@ impl Lower<'_> {
                 return v;
             }
             let (x, y) = (self.settle(x, a.span), self.settle(y, b.span));
-            return Val::boolean(self.compare(op, x, y));
+            return self.number_compare(op, (a, x), (b, y), e);
         }
         let x = self.settle(x, a.span);
         let y = self.term(b);
-        let scalar = self.scalar(e.ty);
-        self.int_binary(op, x, y, scalar, e.span)
+        self.number_binary(op, (a, x), (b, y), e)
     }
 
     /// `(c) == 0`, `(c) != 0` for a condition `c`, and `(c) == (d)`.

@@ -2,7 +2,7 @@
 
 use super::super::hir::{Expr, ExprKind, Init, InitValue, StringId};
 use super::super::memory::constraints::{ObjectKind, item_bits};
-use super::super::memory::regions::Address;
+use super::super::memory::regions::{Address, RegionId};
 use super::super::types::TypeId;
 use super::access::Batch;
 use super::call::Want;
@@ -253,25 +253,63 @@ impl Lower<'_> {
             self.zero(batch, at, &FxHashSet::default(), span);
             zeroed = true;
         }
+        let unit = |i: u64| units.get(i as usize).copied().unwrap_or(0);
+        // Units up to here are part of a wider cell, and of which region it is.
+        let mut inside: (u64, Option<RegionId>) = (0, None);
         for i in 0..count {
-            let unit = units.get(i as usize).copied().unwrap_or(0);
-            if unit == 0 && zeroed {
-                continue;
-            }
-            let value = self.pool.int(unit);
-            let value = self.wrap_to(value, scalar);
             let part = at.part(i * size * 8, scalar);
+            let mut region = None;
             if let Base::Memory { cell, .. } = &part.base {
                 // Cells nobody accesses have no region.
-                if self.memory.region((cell.0, cell.1 + part.bit)).is_none() {
+                region = self.memory.region((cell.0, cell.1 + part.bit));
+                if region.is_none() {
                     if i > 1 << 16 {
                         break;
                     }
                     continue;
                 }
             }
+            if i < inside.0 && region == inside.1 {
+                continue;
+            }
+            let wide = region.and_then(|r| self.wide_cell(r, scalar));
+            if let Some((whole, units)) = wide.filter(|(_, n)| i + n <= count) {
+                let number = (0..units).rev().fold(IBig::ZERO, |sum, k| {
+                    (sum << scalar.bits as usize) + IBig::from(unit(i + k))
+                });
+                inside = (i + units, region);
+                if number == IBig::ZERO && zeroed {
+                    continue;
+                }
+                let value = self.pool.int(Rational::from(number));
+                let value = self.wrap_to(value, whole);
+                let part = at.part(i * size * 8, whole);
+                self.write_in(batch, &part, value);
+                continue;
+            }
+            if unit(i) == 0 && zeroed {
+                continue;
+            }
+            let value = self.pool.int(unit(i));
+            let value = self.wrap_to(value, scalar);
             self.write_constant(batch, &part, value);
         }
+    }
+
+    /// The cells of a region if they are integers wider than the units, and how many units they are.
+    fn wide_cell(&self, region: RegionId, unit: Scalar) -> Option<(Scalar, u64)> {
+        let cell = self.memory.regions[region.index()].scalar?;
+        let wide = cell.bits > unit.bits && cell.bits.is_multiple_of(unit.bits);
+        let number = match cell.kind {
+            // An address is wider than what is stored of it: the number becomes one where it is written.
+            ScalarKind::Pointer => Scalar {
+                bits: cell.bits,
+                ..Scalar::BYTE
+            },
+            ScalarKind::Int => cell,
+            _ => return None,
+        };
+        wide.then_some((number, u64::from(cell.bits / unit.bits)))
     }
 
     /// Writes a number where the program may look at its bytes only.
@@ -315,7 +353,7 @@ impl Lower<'_> {
             .points
             .objects
             .iter()
-            .any(|o| o.kind == ObjectKind::Heap)
+            .any(|o| matches!(o.kind, ObjectKind::Heap(_)))
             || self
                 .memory
                 .addresses

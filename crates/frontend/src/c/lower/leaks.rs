@@ -120,7 +120,8 @@ impl Lower<'_> {
         let points = &self.memory.points;
         let node = points.graph.root_data(root);
         let mut objects = node.objects.iter();
-        node.external || objects.any(|&(o, _)| points.objects[o as usize].kind == ObjectKind::Heap)
+        node.external
+            || objects.any(|&(o, _)| matches!(points.objects[o as usize].kind, ObjectKind::Heap(_)))
     }
 
     /// No allocated object lives: the count is zero, or (the same, but what facts about any object

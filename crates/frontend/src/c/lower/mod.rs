@@ -11,10 +11,12 @@
 //! // C leaves the behaviour undefined, and each kind of that is an assumption of the program.
 
 pub(in crate::c) mod access;
+mod address_flow;
 mod aggregate;
 mod arguments;
 mod arith;
 mod assign;
+mod bits;
 mod bytes;
 pub(in crate::c) mod call;
 mod claim;
@@ -27,6 +29,7 @@ mod float;
 mod init;
 mod leaks;
 mod lifetime;
+mod order;
 pub(in crate::c) mod place;
 pub mod ranges;
 pub mod reach;
@@ -68,6 +71,8 @@ pub struct LowerOptions {
     pub library_writes: bool,
     /// Allocation may return null.
     pub malloc_may_fail: bool,
+    /// The program is to be run: one address for each object will do.
+    pub running: bool,
     /// The question is whether the end of the entry is reached: that is the error, and the only one.
     pub reach_end: bool,
     /// What the claims woven into the unit are, by number.
@@ -83,6 +88,7 @@ impl Default for LowerOptions {
             entry: "main".into(),
             library_writes: false,
             malloc_may_fail: false,
+            running: false,
             reach_end: false,
             claims: Vec::new(),
         }
@@ -175,6 +181,7 @@ pub(crate) struct Lower<'a> {
     pub(in crate::c) alloc_top: Option<VarId>,
     /// The program looks at addresses as numbers.
     pub(in crate::c) integers: bool,
+    pub(in crate::c) bits: address_flow::AddressBits,
     pub(in crate::c) effects: IndexVec<hir::ExprId, Option<bool>>,
     /// Like `effects`, but only what changes variables or memory.
     pub(in crate::c) writes: IndexVec<hir::ExprId, Option<bool>>,
@@ -275,9 +282,13 @@ fn lower_unit(
         system.contains(&f.span.file) && table::find(&f.source_name).is_none()
     };
     let points = constraints::analyse(unit, &reach, &modelled, &unmodelled);
-    let predicates = uses_memory_predicates(unit, &reach);
+    let predicates = uses_memory_predicates(unit, &reach, options.entry != "main");
     let integers = safety::makes_integers(unit, &reach, &points);
     let block = safety::block_size(unit, options, &points, predicates, integers);
+    let bits = match integers {
+        true => address_flow::AddressBits::find(unit, &reach),
+        false => address_flow::AddressBits::default(),
+    };
     let memory = Memory::build(
         unit,
         &reach,
@@ -304,6 +315,7 @@ fn lower_unit(
         frame: Frame::default(),
         alloc_top: None,
         integers,
+        bits,
         effects: IndexVec::filled(None, unit.exprs),
         writes: IndexVec::filled(None, unit.exprs),
         temporaries: FxHashSet::default(),
@@ -334,23 +346,42 @@ fn lower_unit(
     })
 }
 
-/// Does anything reachable ask what is valid memory, by CBMC's words?
-fn uses_memory_predicates(unit: &Unit, reach: &Reach) -> bool {
-    struct Find(bool);
-    impl<'h> visit::Visitor<'h> for Find {
+/// Does anything reachable ask what is valid memory, by CBMC's words? A `harness` counts as such if it allocates
+/// memory of any size: that objects lie far apart is what tells their addresses apart.
+fn uses_memory_predicates(unit: &Unit, reach: &Reach, harness: bool) -> bool {
+    struct Find<'u> {
+        unit: &'u Unit,
+        found: bool,
+        harness: bool,
+    }
+    impl<'h> visit::Visitor<'h> for Find<'_> {
         fn expr(&mut self, e: &'h hir::Expr) {
-            if let hir::ExprKind::Intrinsic { name, .. } = &e.kind {
-                self.0 |= crate::c::sema::cprover::looks_at_memory(name);
-            }
+            let (name, args) = match &e.kind {
+                hir::ExprKind::Intrinsic { name, args } => (name, args),
+                hir::ExprKind::Call {
+                    callee: hir::Callee::Direct(f),
+                    args,
+                } => (&self.unit.functions[*f].source_name, args),
+                _ => return,
+            };
+            let intrinsic = matches!(e.kind, hir::ExprKind::Intrinsic { .. });
+            let allocates = name.trim_start_matches("__builtin_") == "malloc";
+            let any = |e: &hir::Expr| !matches!(e.kind, hir::ExprKind::Int(_));
+            self.found |= intrinsic && crate::c::sema::cprover::looks_at_memory(name)
+                || self.harness && allocates && args.iter().any(any);
         }
     }
-    let mut find = Find(false);
+    let mut find = Find {
+        unit,
+        found: false,
+        harness,
+    };
     for &f in &reach.functions {
         if let Some(body) = &unit.functions[f].body {
             visit::shared::block(&mut find, &body.block);
         }
     }
-    find.0
+    find.found
 }
 
 /// Locals of the entry function declared before any loop or label: their declaration is executed

@@ -248,9 +248,13 @@ impl Lower<'_> {
 
     /// Keeps the terms of a place from changing while `later` is evaluated.
     pub(in crate::c) fn protect_place(&mut self, at: &mut At, later: &Expr) {
-        if !self.has_writes(later) {
-            return;
+        if self.has_writes(later) {
+            self.hold_place(at);
         }
+    }
+
+    /// Keeps the terms of a place from changing.
+    pub(in crate::c) fn hold_place(&mut self, at: &mut At) {
         let span = at.span;
         match &mut at.base {
             Base::Memory { address, .. } => *address = self.freeze(*address, span),

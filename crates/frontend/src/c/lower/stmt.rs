@@ -397,8 +397,14 @@ impl Lower<'_> {
         }
         for &l in &a.labels {
             let to = self.label(l);
-            let tt = self.pool.tt();
-            self.b.edge(self.b.at, to, program::Stmt::Assume(tt), span);
+            self.b.note(span, "inline assembly: it may jump, or not");
+            let flag = self.any(Scalar::FLAG, InputKind::Approximation, span);
+            let one = self.pool.int(1);
+            let jumps = self.pool.eq(flag, one);
+            let (yes, no) = self.b.branch(self.pool, jumps, span);
+            self.b.at = yes;
+            self.b.jump(to, span);
+            self.b.at = no;
         }
     }
 

@@ -238,12 +238,17 @@ impl Lower<'_> {
         let mut apart = Vec::new();
         for i in 0..self.memory.points.objects.len() {
             let object = self.memory.points.objects[i];
-            let ObjectKind::Declared(key) = object.kind else {
-                continue;
-            };
-            if object.cell.0 != cell.0 || self.declared_alignment(key) >= align {
+            if self.memory.points.graph.find(object.cell).0 != cell.0 {
                 continue;
             }
+            let key = match object.kind {
+                ObjectKind::Declared(key) if self.declared_alignment(key) < align => key,
+                ObjectKind::Heap(promise) if self.promised_by(promise) < align => {
+                    apart.push(self.pool.ff());
+                    continue;
+                }
+                _ => continue,
+            };
             match (self.memory.addresses.get(&key), self.safety) {
                 (Some(&Address::Fixed(a)), Some(s)) => {
                     let (number, _) = self.block_of(s, address);
@@ -260,11 +265,10 @@ impl Lower<'_> {
     }
 
     fn declared_alignment(&self, key: ObjectKey) -> u64 {
-        let ty = match key {
-            ObjectKey::Local(l) => self.unit.locals[l].ty,
-            ObjectKey::Global(g) => self.unit.globals[g].ty,
-            _ => return 1,
-        };
-        self.unit.types.align_of(ty)
+        match key {
+            ObjectKey::Local(l) => self.unit.align_of_local(l),
+            ObjectKey::Global(g) => self.unit.align_of_global(g),
+            ObjectKey::String(_) => 1,
+        }
     }
 }

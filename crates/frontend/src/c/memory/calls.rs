@@ -1,8 +1,8 @@
 //! Constraints of calls: arguments to parameters, results back, and what the library does.
 
-use super::super::hir::{Callee, Expr};
+use super::super::hir::{Callee, Expr, ExprKind, PlaceKind};
 use super::super::lower::scalar::scalar_of;
-use super::constraints::{Generator, ObjectKind, pointee};
+use super::constraints::{Generator, ObjectKind, Promise, pointee};
 use super::unify::ValueId;
 use crate::c::library::table::{self, Meaning};
 use crate::c::sema::untyped;
@@ -81,7 +81,7 @@ impl<'h> Generator<'h> {
         args: &'h [Expr],
         values: &[Option<ValueId>],
     ) -> Option<ValueId> {
-        if name == "__builtin_craig_hint" {
+        if matches!(name, "__builtin_craig_hint" | "__builtin_craig_last") {
             return values.first().copied().flatten();
         }
         match name {
@@ -113,12 +113,17 @@ impl<'h> Generator<'h> {
     ) -> Option<ValueId> {
         let arg = |i: usize| values.get(i).copied().flatten();
         match meaning {
-            Meaning::Allocate { size, .. } => {
+            Meaning::Allocate { size, stack, .. } => {
                 let fixed = size.iter().try_fold(1u64, |n, &i| {
                     let k = args.get(i)?.as_int()?;
                     n.checked_mul(u64::try_from(k).ok()?)
                 });
-                let cell = self.new_object(ObjectKind::Heap, fixed);
+                let asked = match (size, stack) {
+                    ([1], false) => args.first(),
+                    _ => None,
+                };
+                let promise = asked.map_or(Promise::Usual, promise_of);
+                let cell = self.new_object(ObjectKind::Heap(promise), fixed);
                 Some(self.pointer_to(cell))
             }
             Meaning::CopyBytes { .. } => {
@@ -146,5 +151,18 @@ impl<'h> Generator<'h> {
             }
             _ => None,
         }
+    }
+}
+
+/// What an allocation promises that is asked for this alignment.
+fn promise_of(asked: &Expr) -> Promise {
+    match &asked.kind {
+        ExprKind::Int(n) => u64::try_from(*n).map_or(Promise::Usual, Promise::Bytes),
+        ExprKind::Cast(_, inner) => promise_of(inner),
+        ExprKind::Load(p) => match p.kind {
+            PlaceKind::Local(l) => Promise::Parameter(l),
+            _ => Promise::Usual,
+        },
+        _ => Promise::Usual,
     }
 }

@@ -7,8 +7,8 @@
 //! // every access is recorded with its size, so that cells seen with two sizes are found.
 
 use super::super::hir::{
-    Block, CastKind, Expr, ExprId, ExprKind, FuncId, Init, InitValue, LocalKind, SizeOf, Step,
-    Stmt, StmtKind, Unit,
+    Block, CastKind, Expr, ExprId, ExprKind, FuncId, Init, InitValue, LocalId, LocalKind, SizeOf,
+    Step, Stmt, StmtKind, Unit,
 };
 use super::super::lower::reach::{ObjectKey, Reach};
 use super::super::lower::scalar::{Scalar, ScalarKind, bitfield_scalar, leaves, scalar_of};
@@ -27,7 +27,17 @@ const ENDLESS: i64 = 1 << 44;
 pub enum ObjectKind {
     Declared(ObjectKey),
     /// Allocated by a call; many objects.
-    Heap,
+    Heap(Promise),
+}
+
+/// The alignment that an allocation is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Promise {
+    /// That of every type.
+    Usual,
+    Bytes(u64),
+    /// What the parameter of a model says.
+    Parameter(LocalId),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -140,6 +150,12 @@ pub fn analyse(
 impl PointsTo {
     pub fn object(&self, key: ObjectKey) -> Option<ObjectId> {
         self.by_key.get(&key).copied()
+    }
+
+    /// What the result of a function points to.
+    pub fn returned(&mut self, f: FuncId) -> Option<Cell> {
+        let value = self.returns[f]?;
+        self.graph.target(value)
     }
 
     /// The cell a pointer expression points to.

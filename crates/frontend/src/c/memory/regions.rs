@@ -205,7 +205,7 @@ impl Memory {
         let node = graph.root_data(root);
         let in_memory = |o: &ObjectId| match self.points.objects[*o as usize].kind {
             ObjectKind::Declared(key) => (layout.in_memory)(key),
-            ObjectKind::Heap => true,
+            ObjectKind::Heap(_) => true,
         };
         if !node.external && !node.objects.iter().any(|(o, _)| in_memory(o)) {
             return;

@@ -1,7 +1,7 @@
 //! Calls: direct, through pointers, of undeclared functions, of built-ins.
 
 use super::super::hir::{self, Callee, Expr, ExprKind, FuncId, Linkage};
-use super::super::types::{FunctionType, IntKind, Type, TypeId};
+use super::super::types::{FloatKind, FunctionType, IntKind, Type, TypeId};
 use super::{Binding, Entity, Operand, Sema};
 use crate::c::syntax::ast;
 use crate::c::syntax::lexer::Symbol;
@@ -11,6 +11,9 @@ impl Sema<'_, '_> {
     pub(super) fn call(&mut self, callee: &ast::Expr, args: &[ast::Expr], span: Span) -> Expr {
         if let ast::ExprKind::Name(name) = callee.kind {
             let bound = self.ordinary.get(name);
+            if bound.is_none() && self.text(name) == "__builtin_tgmath" {
+                return self.type_generic(args, span);
+            }
             let declared = match bound {
                 Some(Binding::Func(f)) => Some(f),
                 _ => None,
@@ -47,6 +50,61 @@ impl Sema<'_, '_> {
     ) -> Option<Expr> {
         let cprover = self.cprover_call(name, declared, args, span);
         cprover.or_else(|| self.builtin_call(name, declared, args, span))
+    }
+
+    /// `__builtin_tgmath(sqrtf, sqrt, sqrtl, x)`: the function for the widest type of the arguments, real or complex.
+    fn type_generic(&mut self, args: &[ast::Expr], span: Span) -> Expr {
+        let named = |s: &Self, a: &ast::Expr| match a.kind {
+            ast::ExprKind::Name(n) => match s.ordinary.get(n) {
+                Some(Binding::Func(f)) => Some(f),
+                _ => None,
+            },
+            _ => None,
+        };
+        let functions: Vec<FuncId> = args.iter().map_while(|a| named(self, a)).collect();
+        let args = &args[functions.len()..];
+        let params = |s: &Self, f: FuncId| {
+            let ty = s.unit.functions[f].ty;
+            s.types().function(ty).map(|f| f.params.clone())
+        };
+        let generic: Vec<bool> = match functions.first().and_then(|&f| params(self, f)) {
+            Some(types) => types.iter().map(|&t| self.width(t).is_some()).collect(),
+            None => return self.error_expr(span),
+        };
+        let mut wanted = (false, FloatKind::F32);
+        for (a, _) in args.iter().zip(&generic).filter(|(_, g)| **g) {
+            let ty = self.type_of(a);
+            // Whole numbers count as `double`.
+            let (complex, kind) = self.width(ty).unwrap_or((false, FloatKind::F64));
+            wanted = (wanted.0 | complex, wanted.1.max(kind));
+        }
+        let takes = |s: &Self, f: FuncId, wanted| {
+            let types = params(s, f).unwrap_or_default();
+            types.iter().find_map(|&t| s.width(t)) == Some(wanted)
+        };
+        let found = functions.iter().find(|&&f| takes(self, f, wanted));
+        // Some are there for complex numbers only.
+        let found = found.or_else(|| {
+            functions
+                .iter()
+                .find(|&&f| takes(self, f, (true, wanted.1)))
+        });
+        match found {
+            Some(&f) => self.call_function(f, args, span),
+            None => {
+                self.error(span, "no function of the list takes these arguments");
+                self.error_expr(span)
+            }
+        }
+    }
+
+    /// Whether a type is complex, and what its floats are; `None` for others.
+    fn width(&self, ty: TypeId) -> Option<(bool, FloatKind)> {
+        let part = self.types().complex_part(ty);
+        match self.types().get(part.unwrap_or(ty)) {
+            Type::Float(kind) => Some((part.is_some(), *kind)),
+            _ => None,
+        }
     }
 
     fn call_function(&mut self, f: FuncId, args: &[ast::Expr], span: Span) -> Expr {

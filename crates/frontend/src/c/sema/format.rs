@@ -68,7 +68,7 @@ impl Sema<'_, '_> {
             return None;
         };
         let mut given: Vec<Expr> = std::mem::take(args);
-        for a in &mut given {
+        for a in given.iter_mut().rev() {
             if self.literal_text(a).is_none() && a.as_int().is_none() {
                 let value = std::mem::replace(a, Expr::new(ExprKind::Int(0), e.ty, e.span));
                 *a = self.keep(work, value);
@@ -220,6 +220,9 @@ impl Sema<'_, '_> {
         let span = work.span;
         let flags = self.number_expr(i64::from(c.flags), span);
         let number = |base: i64, upper: bool| (base, upper);
+        let is = |e: &Expr, n: i128| e.as_int() == Some(n);
+        // The digits come from the last to the first, which a stream would show.
+        let in_memory = matches!(family.form, Form::Write { .. } | Form::Allocate);
         match c.letter {
             b's' | b'S' => {
                 let wide = c.is_long() || self.is_wide_text(&value, family);
@@ -257,6 +260,20 @@ impl Sema<'_, '_> {
                 self.run_part(work, name, vec![value]);
             }
             _ if !counts => {}
+            // As most numbers are printed: one short loop.
+            b'd' | b'i' | b'u'
+                if c.flags == 0 && is(&width, 0) && is(&precision, -1) && in_memory =>
+            {
+                let value = self.shortened(value, c, c.letter != b'u', span);
+                let short = matches!(c.length.as_slice(), b"" | b"h" | b"hh");
+                let name = match (c.letter, short) {
+                    (b'u', true) => "craig_put_plain_unsigned",
+                    (b'u', false) => "craig_put_plain_ulong",
+                    (_, true) => "craig_put_plain_int",
+                    (_, false) => "craig_put_plain_long",
+                };
+                self.run_part(work, name, vec![value]);
+            }
             b'd' | b'i' => {
                 let value = self.shortened(value, c, true, span);
                 self.run_part(

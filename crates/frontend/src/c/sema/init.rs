@@ -57,6 +57,7 @@ impl Sema<'_, '_> {
         );
         out.zero_rest = aggregate && !matches!(init, Initializer::Expr(_));
         let length = self.init_object(&target, init, &mut out, span);
+        self.in_member_order(&mut out);
         let mut ty = ty;
         if let (Type::Array(element, ArrayLen::Incomplete), Some(n)) =
             (self.types().get(ty).clone(), length)
@@ -72,6 +73,23 @@ impl Sema<'_, '_> {
             out.zero_rest = true;
         }
         (ty, out)
+    }
+
+    /// Parts are evaluated in the order of members, as gcc has it, where none overwrites another.
+    fn in_member_order(&self, init: &mut Init) {
+        let first = |i: &InitItem| i.offset;
+        if init.items.is_sorted_by_key(first) {
+            return;
+        }
+        let mut sorted: Vec<(u64, u64)> = Vec::new();
+        for item in &init.items {
+            let size = self.types().size_of(item.ty).unwrap_or(u64::MAX / 2);
+            sorted.push((item.offset, item.offset + size.max(1)));
+        }
+        sorted.sort_unstable();
+        if sorted.windows(2).all(|w| w[0].1 <= w[1].0) {
+            init.items.sort_by_key(first);
+        }
     }
 
     /// Initialises `target`; for arrays, how many elements it has.

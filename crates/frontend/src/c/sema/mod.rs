@@ -10,6 +10,7 @@ mod addresses;
 mod assign;
 mod atomic;
 mod builtin;
+mod by_value;
 mod call;
 mod cleanup;
 mod columns;

@@ -72,6 +72,12 @@ impl Sema<'_, '_> {
     pub(super) fn member(&mut self, base: &ast::Expr, name: Symbol, span: Span) -> Operand {
         let base = match self.expr(base) {
             Operand::Place(place) => place,
+            // An object, so that its elements can be found by number.
+            Operand::Value(e) if self.func.is_some() && self.has_elements(e.ty) => {
+                let (ty, span) = (e.ty, e.span);
+                let init = self.scalar_init(e);
+                self.literal_object(ty, init, span)
+            }
             Operand::Value(e) | Operand::Function(e) => Place {
                 ty: e.ty,
                 span: e.span,
@@ -79,6 +85,18 @@ impl Sema<'_, '_> {
             },
         };
         self.member_of(base, name, span)
+    }
+
+    /// Is there an array in it?
+    fn has_elements(&self, ty: TypeId) -> bool {
+        let types = self.types();
+        match types.record(ty) {
+            Some(r) => {
+                let mut fields = types.records[r].fields.iter();
+                fields.any(|f| self.has_elements(f.ty))
+            }
+            None => types.element(ty).is_some(),
+        }
     }
 
     pub(super) fn arrow(&mut self, base: &ast::Expr, name: Symbol, span: Span) -> Operand {

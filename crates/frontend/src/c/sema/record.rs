@@ -283,7 +283,7 @@ impl Sema<'_, '_> {
             None => self.new_enum(spec),
         };
         let mut next = 0i128;
-        let mut list = Vec::new();
+        let (mut list, mut names) = (Vec::new(), Vec::new());
         for constant in constants {
             if let Some(e) = &constant.value
                 && let Some(value) = self.constant(e, "the enum value")
@@ -299,6 +299,7 @@ impl Sema<'_, '_> {
             }
             self.bind(name, Binding::EnumConstant(next, const_ty));
             list.push((self.text(name).to_string(), next));
+            names.push((name, next, kind));
             next += 1;
         }
         let packed = spec
@@ -306,6 +307,13 @@ impl Sema<'_, '_> {
             .iter()
             .any(|a| matches!(a, Attribute::Packed));
         let underlying = self.underlying(&list, packed);
+        // Those that do not fit in int have the type of the whole enum, once it is known.
+        let wide = self.unit.types.int(underlying);
+        for (name, value, kind) in names {
+            if kind != IntKind::Int {
+                self.bind(name, Binding::EnumConstant(value, wide));
+            }
+        }
         let target = &mut self.unit.types.enums[id];
         target.constants = list;
         target.underlying = underlying;

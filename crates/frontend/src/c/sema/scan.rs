@@ -26,7 +26,7 @@ impl Sema<'_, '_> {
         };
         let mut given: Vec<Expr> = std::mem::take(args);
         let span = work.span;
-        for a in &mut given {
+        for a in given.iter_mut().rev() {
             if self.literal_text(a).is_none() && a.as_int().is_none() {
                 let value = std::mem::replace(a, Expr::new(ExprKind::Int(0), e.ty, e.span));
                 *a = self.keep(work, value);

@@ -1,9 +1,9 @@
 //! Calls whose meaning depends on the whole program: environment variables by their literal names, `exit` where
-//! handlers are registered; and results that are records.
+//! handlers are registered.
 
 use super::super::hir::{
-    self, BinaryOp, Block, Callee, Expr, ExprKind, FuncId, Linkage, LocalKind, Place, PlaceKind,
-    Stmt, StmtKind, UnaryOp, visit,
+    self, BinaryOp, Block, Callee, Expr, ExprKind, FuncId, Linkage, Place, PlaceKind, Stmt,
+    StmtKind, UnaryOp, visit,
 };
 use super::super::library::table::Alias;
 use super::Sema;
@@ -31,6 +31,46 @@ pub(super) struct Uses {
     /// The variables of the environment by name.
     variables: BTreeMap<Vec<u32>, hir::GlobalId>,
 }
+
+/// Functions after which a program may read what it wrote, or what it read before; `…64` are the same.
+const REREADS: &[&str] = &[
+    "freopen",
+    "tmpfile",
+    "fmemopen",
+    "fdopen",
+    "fseek",
+    "fseeko",
+    "rewind",
+    "fsetpos",
+    "rename",
+    "pipe",
+    "pipe2",
+    "socketpair",
+    "open",
+    "openat",
+    "creat",
+    "mkstemp",
+    "mkostemp",
+    "mkstemps",
+    "mkostemps",
+    "shm_open",
+    "memfd_create",
+    "eventfd",
+    "openpty",
+    "sendfile",
+    "copy_file_range",
+    "splice",
+    "tee",
+    "vmsplice",
+    "dup2",
+    "dup3",
+    "lseek",
+    "pread",
+    "preadv",
+    "preadv2",
+    "preadv64v2",
+    "setmntent",
+];
 
 /// Functions of the environment that take a name first; with a literal there, each name has an object.
 const NAMED: &[(&str, &str)] = &[
@@ -167,9 +207,7 @@ impl Sema<'_, '_> {
                 let plain = mode.is_some_and(|m| m.first() == Some(&114) && !m.contains(&43));
                 uses.rereads |= !plain;
             }
-            "freopen" | "tmpfile" | "fmemopen" | "fdopen" | "fseek" | "fseeko" | "rewind"
-            | "fsetpos" | "rename" | "pipe" | "socketpair" | "open" | "open64" | "openat"
-            | "creat" | "mkstemp" => uses.rereads = true,
+            name if REREADS.contains(&name.trim_end_matches("64")) => uses.rereads = true,
             "srand" | "srandom" => uses.seeds += 1,
             "initstate" | "setstate" => uses.seeds += 2,
             "putenv" | "clearenv" | "secure_getenv" => uses.open_names = true,
@@ -216,6 +254,14 @@ impl Sema<'_, '_> {
             }
             "quick_exit" if self.uses.quick_handlers && !in_model => {
                 self.special_call(caller, "craig_after_quick_exit", args, e.span)
+            }
+            "strtol" | "strtoll" if args.get(2).and_then(Expr::as_int) == Some(10) => {
+                let part = if name == "strtol" {
+                    "craig_strtol_ten"
+                } else {
+                    "craig_strtoll_ten"
+                };
+                self.special_call(caller, part, args, e.span)
             }
             _ => match NAMED.iter().find(|(n, _)| *n == name) {
                 Some((_, part)) if !self.uses.open_names => {
@@ -297,40 +343,6 @@ impl Sema<'_, '_> {
         let callee = Callee::Direct(copy);
         let args = given;
         Some(Expr::new(ExprKind::Call { callee, args }, wanted.ret, span))
-    }
-
-    /// `div(a, b)` and its like return a record: `({ T t; craig_into_div(&t, a, b); t; })`.
-    fn record_call(
-        &mut self,
-        caller: FuncId,
-        name: &str,
-        mut args: Vec<Expr>,
-        e: &Expr,
-    ) -> Option<Expr> {
-        self.types().record(e.ty)?;
-        let part = format!("craig_into_{name}");
-        self.names.get(&part)?;
-        let mut work = Work::new(caller, e.span);
-        let local = self.unit.locals.push(hir::Local {
-            name: String::new(),
-            ty: e.ty,
-            span: e.span,
-            kind: LocalKind::Auto,
-            function: caller,
-            is_const: false,
-            is_volatile: false,
-            address_taken: true,
-        });
-        work.push(StmtKind::Decl { local, init: None });
-        let place = Place {
-            kind: PlaceKind::Local(local),
-            ty: e.ty,
-            span: e.span,
-        };
-        args.insert(0, self.address_as(place.clone(), e.ty));
-        self.run_part(&mut work, &part, args);
-        let value = self.load(place);
-        Some(work.finish(Some(value), e.ty))
     }
 
     /// Returning from `main` runs the handlers too.

@@ -162,7 +162,8 @@ impl Expansion<'_> {
         let ty = self.unit.types.array(self.slot, more.len().max(1) as u64);
         let local = self.local(ty, span);
         let mut items = Vec::new();
-        for (i, e) in more.into_iter().enumerate() {
+        // From the last to the first, like all arguments.
+        for (i, e) in more.into_iter().enumerate().rev() {
             let value = self.slot_value(e, stmts);
             items.push(InitItem {
                 path: vec![Step::Index(i as u64)],

@@ -1,7 +1,7 @@
-//! Weak symbols that no file defines: their address may be null.
+//! Weak symbols that no file defines: their address is null, as the linker has it; that nothing outside defines
+//! them is said as an assumption.
 //!
-//! Whether something outside defines such a symbol is not known, so each has a flag of any value
-//! that is fixed for the run: its address is `flag ? &symbol : 0`. Calls and accesses that name the
+//! Each has a flag that is zero: its address is `flag ? &symbol : 0`. Calls and accesses that name the
 //! symbol itself stay as they are.
 
 use super::super::hir::{
@@ -10,7 +10,7 @@ use super::super::hir::{
 use super::super::types::IntKind;
 use super::Sema;
 use base::{FxHashMap, FxHashSet};
-use program::Span;
+use program::{Note, Span};
 
 /// What has a flag.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -49,7 +49,7 @@ impl Sema<'_, '_> {
                 ty: bool,
                 span,
                 linkage: Linkage::Internal,
-                defined: false,
+                defined: true,
                 init: None,
                 is_const: true,
                 is_volatile: false,
@@ -57,6 +57,8 @@ impl Sema<'_, '_> {
                 function: None,
             });
             flags.insert(symbol, flag);
+            let message = format!("`{name}` is weak and no file defines it: its address is null");
+            self.unit.assumptions.push(Note { span, message });
         }
         let mut change = |e: &mut Expr, _| {
             if let Some(&flag) = address_of(e).and_then(|s| flags.get(&s)) {

@@ -127,10 +127,14 @@ impl<'t> Parser<'t> {
                 Value::Splat(Box::new(element))
             }
             "asm" => {
+                let mut text = None;
                 while self.at(Token::Word) || self.at(Token::String) || self.at(Token::Comma) {
+                    if self.at(Token::String) {
+                        text = text.or(Some(self.lex.slice()));
+                    }
                     self.lex.advance();
                 }
-                Value::Asm
+                Value::Asm(text.unwrap_or(""))
             }
             "blockaddress" => {
                 self.expect(Token::Open, "`(`")?;

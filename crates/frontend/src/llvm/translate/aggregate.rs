@@ -1,6 +1,6 @@
-//! Values that are records: structs, arrays and vectors in locals; atomics; variable arguments.
+//! Values that are records: structs and arrays in locals; atomics; variable arguments.
 
-use super::super::module::{Op, Ty, Type, Typed, Value, ValueId};
+use super::super::module::{Op, Ty, Typed, Value, ValueId};
 use super::Translator;
 use crate::c::hir::{BinaryOp, Expr, ExprKind, LocalKind, Place, StmtKind};
 
@@ -57,6 +57,7 @@ impl<'t> Translator<'_, 't> {
             Op::Shuffle(a, b, mask) => self.shuffle(&place, a, b, mask),
             Op::CompareExchange(p, old, new) => self.compare_exchange(&place, p, old, new),
             Op::LandingPad { clauses, .. } => self.landing_pad(&place, clauses),
+            Op::Cast("bitcast", _, a, _) => self.vector_bits(&place, a, ty),
             _ => self.lanes(op, &place, ty),
         }
     }
@@ -67,163 +68,6 @@ impl<'t> Translator<'_, 't> {
             let any = self.approximation(leaf.ty, what);
             self.emit_assign(leaf, any);
         }
-    }
-
-    fn shuffle(&mut self, place: &Place, a: &Typed<'t>, b: &Typed<'t>, mask: &Typed<'t>) {
-        let Type::Vector(n, _) = *self.module.get(a.ty) else {
-            return;
-        };
-        let (x, y) = (self.aggregate(a), self.aggregate(b));
-        let picks: Vec<Option<u64>> = match &mask.value {
-            Value::Aggregate(list) => list
-                .iter()
-                .map(|t| match t.value {
-                    Value::Int(k) => Some(k as u64),
-                    _ => None,
-                })
-                .collect(),
-            Value::Zero => match *self.module.get(mask.ty) {
-                Type::Vector(m, _) => vec![Some(0); m as usize],
-                _ => Vec::new(),
-            },
-            _ => Vec::new(),
-        };
-        for (k, pick) in picks.into_iter().enumerate() {
-            let Some(pick) = pick else { continue };
-            let from = if pick < n {
-                self.element_place(x.clone(), pick)
-            } else {
-                self.element_place(y.clone(), pick - n)
-            };
-            let to = self.element_place(place.clone(), k as u64);
-            let value = self.load(from);
-            let value = self.cast(value, to.ty);
-            self.emit_assign(to, value);
-        }
-    }
-
-    /// An operation on vectors, lane by lane.
-    fn lanes(&mut self, op: &Op<'t>, place: &Place, ty: Ty) {
-        let Type::Vector(n, element) = *self.module.get(ty) else {
-            self.lost(place, "instruction on an aggregate");
-            return;
-        };
-        if n > 64 {
-            self.lost(place, "large vector");
-            return;
-        }
-        let mut ok = true;
-        for k in 0..n {
-            let to = self.element_place(place.clone(), k);
-            let signed = self.sign_in(to.ty);
-            let e = match op {
-                Op::Binary(name, flags, vt, a, b) => {
-                    let (Some(x), Some(y)) = (self.lane(a, *vt, k), self.lane(b, *vt, k)) else {
-                        ok = false;
-                        break;
-                    };
-                    self.binary_op(name, *flags, element, &x, &y, signed)
-                }
-                Op::ICmp(how, vt, a, b) => {
-                    let (Some(x), Some(y)) = (self.lane(a, *vt, k), self.lane(b, *vt, k)) else {
-                        ok = false;
-                        break;
-                    };
-                    let Type::Vector(_, e) = *self.module.get(*vt) else {
-                        break;
-                    };
-                    self.compare(how, e, &x, &y)
-                }
-                Op::Cast(how, _, a, _) => {
-                    let Type::Vector(m, e) = *self.module.get(a.ty) else {
-                        ok = false;
-                        break;
-                    };
-                    let Some(value) = self.lane(&a.value, a.ty, k).filter(|_| m == n) else {
-                        ok = false;
-                        break;
-                    };
-                    self.cast_op(how, &Typed { ty: e, value }, element, signed)
-                }
-                _ => {
-                    ok = false;
-                    break;
-                }
-            };
-            let e = self.cast(e, to.ty);
-            self.emit_assign(to, e);
-        }
-        if !ok {
-            self.lost(place, "vector instruction");
-        }
-    }
-
-    /// A lane of a vector operand as a value of its own.
-    fn lane(&mut self, v: &Value<'t>, ty: Ty, k: u64) -> Option<Value<'t>> {
-        match v {
-            Value::Aggregate(list) => Some(list.get(k as usize)?.value.clone()),
-            Value::Splat(e) => Some(e.value.clone()),
-            Value::Zero => Some(Value::Zero),
-            Value::Undef | Value::Poison => Some(Value::Undef),
-            Value::Local(_) => {
-                // The lane gets a value number of its own that waits like others.
-                let typed = Typed {
-                    ty,
-                    value: v.clone(),
-                };
-                let place = self.aggregate(&typed);
-                let part = self.element_place(place, k);
-                let signed = self.sign_in(part.ty);
-                let id = ValueId(self.f.locals.len() as u32);
-                let local = self.new_local("", part.ty, LocalKind::Auto);
-                let to = self.local_place(local);
-                let value = self.load(part);
-                self.emit_assign(to, value);
-                self.f.locals.push(Some(local));
-                self.f.defs.push(None);
-                self.f.uses.push(2);
-                self.f.only_here.push(false);
-                self.f.vector.push(false);
-                self.f.lane_signs.insert(id, signed);
-                Some(Value::Local(id))
-            }
-            _ => None,
-        }
-    }
-
-    pub(super) fn extract_element(
-        &mut self,
-        a: &Typed<'t>,
-        i: &Typed<'t>,
-        ty: Ty,
-        signed: bool,
-    ) -> Expr {
-        let hir = self.ty(ty, signed);
-        let place = self.aggregate(a);
-        match i.value {
-            Value::Int(k) => {
-                let part = self.element_place(place, k as u64);
-                let e = self.load(part);
-                self.cast(e, hir)
-            }
-            _ => {
-                let address = self.address(place);
-                let to = self.unit.types.pointer(hir);
-                let address = self.cast(address, to);
-                let index = self.scalar(&i.value, i.ty, true);
-                let size = self.size(ty);
-                let moved = self.offset(address, index, size);
-                let part = self.deref(moved, hir);
-                self.f.reads.memory = true;
-                self.load(part)
-            }
-        }
-    }
-
-    pub(super) fn vector_gep(&mut self, r: ValueId) {
-        let local = self.local_of(r);
-        let place = self.local_place(local);
-        self.lost(&place, "vector of addresses");
     }
 
     pub(super) fn va_arg(&mut self, list: &Typed<'t>, ty: Ty, signed: bool) -> Expr {

@@ -144,6 +144,11 @@ impl<'t> Translator<'_, 't> {
         {
             return *only;
         }
-        self.record_of(&fields, size)
+        let covered: u64 = parts.iter().map(|(_, part)| self.size(*part)).sum();
+        let record = self.record_of(&fields, size);
+        if covered < size {
+            self.incomplete.insert(record);
+        }
+        record
     }
 }

@@ -21,7 +21,11 @@ impl<'t> Translator<'_, 't> {
                 return;
             }
         }
-        if matches!(call.callee, Value::Asm) {
+        if let Value::Asm(text) = call.callee {
+            // Without instructions it only keeps the compiler from moving code.
+            if text.trim_matches('"').is_empty() && result.is_none() {
+                return;
+            }
             self.assembly(call, result);
             return;
         }
@@ -328,6 +332,7 @@ impl<'t> Translator<'_, 't> {
                 self.flush(&|r| r.memory || r.traps);
                 self.emit_expr(e);
             }
+            runtime::Known::DynamicCast => return self.dynamic_cast(call, result),
             runtime::Known::Throw | runtime::Known::Exception(_) => {
                 return self.exception_call(what, call, result);
             }

@@ -135,7 +135,10 @@ impl<'m, 't> Translator<'m, 't> {
                 self.emit(StmtKind::Label(label));
             }
             for inst in &b.instructions {
-                self.f.span = self.debug.span(inst.at, inst.location, self.sources);
+                // What the compiler made itself belongs to what stands before it.
+                if inst.location.is_some() || f.subprogram.is_none() {
+                    self.f.span = self.debug.span(inst.at, inst.location, self.sources);
+                }
                 self.instruction(inst, BlockId(i as u32));
             }
             self.flush_all();

@@ -55,7 +55,12 @@ impl<'t> Translator<'_, 't> {
             .debug
             .map(|d| self.debug.variable_of(d))
             .and_then(|d| self.debug.declared(d, self.sources));
-        let span = declared.unwrap_or_else(|| self.debug.span(g.at, None, self.sources));
+        let span = match declared {
+            Some(span) => span,
+            // Constants that the compiler of a program with debug information made.
+            None if g.internal && g.constant && self.has_debug() => self.built_in_span(),
+            None => self.debug.span(g.at, None, self.sources),
+        };
         let signed = self.signs.global(g.name);
         let ty = if self.signs.global_is_bool(g.name) && self.module.int_bits(g.ty) == Some(8) {
             self.unit.types.int(IntKind::Bool)
@@ -85,6 +90,11 @@ impl<'t> Translator<'_, 't> {
             function: None,
         });
         Symbol::Global(id)
+    }
+
+    fn has_debug(&self) -> bool {
+        let functions = &self.module.functions;
+        functions.iter().any(|f| f.subprogram.is_some())
     }
 
     /// The sign of a parameter or result that the function's own code does not tell.

@@ -117,6 +117,15 @@ impl<'t> Translator<'_, 't> {
             }
             Op::ICmp(how, ty, a, b) => self.compare(how, *ty, a, b),
             Op::FCmp(how, ty, a, b) => self.float_compare(how, *ty, a, b),
+            Op::Cast("bitcast", _, a, _) if self.vector_type(a.ty).is_some() => {
+                match self.vector_number(a, ty, signed) {
+                    Some(e) => e,
+                    None => {
+                        let hir = self.ty(ty, signed);
+                        self.approximation(hir, "bits of a vector")
+                    }
+                }
+            }
             Op::Cast(how, _, a, to) => self.cast_op(how, a, *to, signed),
             Op::Select(c, a, b) => {
                 let c = self.truth(&c.value);

@@ -2,12 +2,8 @@
 
 use super::super::module::{Call, Type, Typed, Value, ValueId};
 use super::Translator;
-use super::place::Pointer;
 use crate::c::hir::{BinaryOp, Expr, ExprKind, LocalKind};
 use crate::c::types::IntKind;
-
-/// Copies and fills of up to this many scalars are written out.
-const WRITTEN_OUT: usize = 64;
 
 impl<'t> Translator<'_, 't> {
     pub(super) fn llvm_intrinsic(&mut self, word: &str, call: &Call<'t>, result: Option<ValueId>) {
@@ -50,7 +46,9 @@ impl<'t> Translator<'_, 't> {
                 if self.is_aggregate(ty) {
                     let local = self.local_of(r);
                     let place = self.local_place(local);
-                    self.lost(&place, &format!("llvm.{word}"));
+                    if !self.lane_intrinsic(stem, word, call, r, &place) {
+                        self.lost(&place, &format!("llvm.{word}"));
+                    }
                     return;
                 }
                 let e = self.pure_intrinsic(stem, word, call, r);
@@ -59,9 +57,18 @@ impl<'t> Translator<'_, 't> {
         }
     }
 
-    fn pure_intrinsic(&mut self, stem: &str, word: &str, call: &Call<'t>, r: ValueId) -> Expr {
+    pub(super) fn pure_intrinsic(
+        &mut self,
+        stem: &str,
+        word: &str,
+        call: &Call<'t>,
+        r: ValueId,
+    ) -> Expr {
         let ty = call.ret;
         let signed = self.signs.value(self.f.index, r);
+        if let Some(e) = self.reduction(word, call, signed) {
+            return e;
+        }
         let hir = self.ty(ty, signed);
         let bits = self.module.int_bits(ty).unwrap_or(0);
         let scalar = matches!(self.module.get(ty), Type::Int(b) if *b > 1 && *b <= 128);
@@ -156,7 +163,52 @@ impl<'t> Translator<'_, 't> {
                     .collect();
                 self.intrinsic(name, args, hir)
             }
-            ("objectsize", _) => self.number(-1, hir),
+            ("minnum" | "maxnum", args) => {
+                let float = matches!(
+                    self.module.get(ty),
+                    Type::Float(super::super::module::FloatType::Float)
+                );
+                let which = if stem == "minnum" { "fmin" } else { "fmax" };
+                let name = format!("__builtin_{which}{}", if float { "f" } else { "" });
+                let args: Vec<Expr> = args
+                    .iter()
+                    .map(|a| self.scalar(&a.value, a.ty, false))
+                    .collect();
+                self.intrinsic(name, args, hir)
+            }
+            // Machines without a fused operation round twice.
+            ("fmuladd", [a, b, c]) => {
+                let (x, y) = (
+                    self.scalar(&a.value, a.ty, false),
+                    self.scalar(&b.value, b.ty, false),
+                );
+                let z = self.scalar(&c.value, c.ty, false);
+                let product = self.binary(BinaryOp::Mul, x, y);
+                self.binary(BinaryOp::Add, product, z)
+            }
+            ("fptosi" | "fptoui", [a]) if word.contains(".sat") && scalar && bits <= 64 => {
+                self.saturating_number(stem == "fptosi", a, bits, signed)
+            }
+            ("bitreverse", [a]) if scalar && bits <= 64 => {
+                let x = self.kept_operand(a, false);
+                let ty = self.int_type(bits, false);
+                let mut sum = self.number(0, ty);
+                for k in 0..bits {
+                    let (from, to) = (i128::from(k), i128::from(bits - 1 - k));
+                    let (from, to) = (self.number(from, ty), self.number(to, ty));
+                    let one = self.number(1, ty);
+                    let bit = self.binary(BinaryOp::Shr, x.clone(), from);
+                    let bit = self.binary(BinaryOp::BitAnd, bit, one);
+                    let bit = self.binary(BinaryOp::Shl, bit, to);
+                    sum = self.binary(BinaryOp::BitOr, sum, bit);
+                }
+                self.with_sign(sum, bits, signed)
+            }
+            // Unknown: the least or the greatest size.
+            ("objectsize", [_, least, ..]) => {
+                let least = matches!(least.value, Value::Int(1));
+                self.number(if least { 0 } else { -1 }, hir)
+            }
             ("is", _) if word.starts_with("is.constant") => self.int(0),
             ("eh", [a]) if word.starts_with("eh.typeid.for") => {
                 let id = self.type_number(&a.value);
@@ -179,6 +231,11 @@ impl<'t> Translator<'_, 't> {
     /// An operand that is used more than once: in a local unless it is simple.
     fn kept_operand(&mut self, a: &Typed<'t>, signed: bool) -> Expr {
         let e = self.scalar(&a.value, a.ty, signed);
+        self.held(e)
+    }
+
+    /// The value now, in a local unless it is a constant.
+    pub(super) fn held(&mut self, e: Expr) -> Expr {
         if e.as_int().is_some() {
             return e;
         }
@@ -219,6 +276,40 @@ impl<'t> Translator<'_, 't> {
         let e = self.conditional(below, low, inner);
         let to = self.int_type(bits, s);
         let e = self.cast(e, to);
+        self.with_sign(e, bits, signed)
+    }
+
+    /// The integer nearest to zero, kept inside its type; zero for what is no number.
+    fn saturating_number(&mut self, s: bool, a: &Typed<'t>, bits: u32, signed: bool) -> Expr {
+        let x = self.kept_operand(a, false);
+        let float = matches!(
+            self.module.get(a.ty),
+            Type::Float(super::super::module::FloatType::Float)
+        );
+        let constant = |t: &Self, value: f64| {
+            let pattern = if float {
+                u128::from((value as f32).to_bits())
+            } else {
+                u128::from(value.to_bits())
+            };
+            t.expr(ExprKind::Float(pattern), x.ty)
+        };
+        let (least, greatest) = limits(bits, s);
+        // Both bounds are powers of two, or zero.
+        let (from, to) = (
+            constant(self, least as f64),
+            constant(self, (greatest as f64 + 1.0).round()),
+        );
+        let ty = self.int_type(bits, s);
+        let (least, greatest) = (self.number(least, ty), self.number(greatest, ty));
+        let inside = self.cast(x.clone(), ty);
+        let above = self.binary(BinaryOp::Ge, x.clone(), to);
+        let e = self.conditional(above, greatest, inside);
+        let below = self.binary(BinaryOp::Le, x.clone(), from);
+        let e = self.conditional(below, least, e);
+        let number = self.binary(BinaryOp::Eq, x.clone(), x);
+        let zero = self.number(0, ty);
+        let e = self.conditional(number, e, zero);
         self.with_sign(e, bits, signed)
     }
 
@@ -319,189 +410,6 @@ impl<'t> Translator<'_, 't> {
         let over = self.cast(over, second.ty);
         self.emit_assign(second, over);
         self.emit_assign(first, value);
-    }
-
-    fn size_expr(&mut self, n: &Typed<'t>) -> Expr {
-        let size_t = self.unit.types.size_t();
-        let e = self.scalar(&n.value, n.ty, false);
-        self.cast(e, size_t)
-    }
-
-    fn memory_copy(&mut self, word: &str, call: &Call<'t>) {
-        let [to, from, n, ..] = call.args.as_slice() else {
-            return;
-        };
-        self.fix_addresses(&call.args);
-        if let Value::Int(n) = n.value {
-            if n == 0 {
-                return;
-            }
-            if self.copy_places(to, from, n as u64) {
-                return;
-            }
-        }
-        let a = self.pointer(&to.value);
-        let a = self.pointer_value(a);
-        let b = self.pointer(&from.value);
-        let b = self.pointer_value(b);
-        let n = self.size_expr(n);
-        let name = if word.starts_with("memcpy") {
-            "memcpy"
-        } else {
-            "memmove"
-        };
-        self.library(name, vec![a, b, n]);
-    }
-
-    /// Addresses that are looked at more than once must not wait.
-    fn fix_addresses(&mut self, args: &[Typed<'t>]) {
-        for a in args {
-            if let Value::Local(id) = a.value
-                && matches!(self.module.get(a.ty), Type::Pointer)
-            {
-                self.fix_operands(id);
-            }
-        }
-    }
-
-    /// A copy between known objects of the same shape.
-    fn copy_places(&mut self, to: &Typed<'t>, from: &Typed<'t>, n: u64) -> bool {
-        let (Pointer::To(mut a), Pointer::To(mut b)) =
-            (self.pointer(&to.value), self.pointer(&from.value))
-        else {
-            // Through one pointer: the type of the other side tells what is copied.
-            return self.copy_through(to, from, n);
-        };
-        loop {
-            let (x, y) = (self.unit.types.size_of(a.ty), self.unit.types.size_of(b.ty));
-            if x == Some(n) && y == Some(n) {
-                break;
-            }
-            let shrink = |t: &mut Self, p: &crate::c::hir::Place| {
-                let types = &t.unit.types;
-                if types
-                    .record(p.ty)
-                    .is_some_and(|r| !types.records[r].fields.is_empty())
-                    || types.element(p.ty).is_some()
-                {
-                    Some(t.element_place(p.clone(), 0))
-                } else {
-                    None
-                }
-            };
-            let next = if x > y {
-                shrink(self, &a).map(|p| (p, b.clone()))
-            } else {
-                shrink(self, &b).map(|p| (a.clone(), p))
-            };
-            match next {
-                Some((p, q)) => (a, b) = (p, q),
-                None => return false,
-            }
-        }
-        if a.ty == b.ty && self.unit.types.record(a.ty).is_some() {
-            self.flush(&|r| r.memory || !r.objects.is_empty());
-            self.copy(&a, &b);
-            return true;
-        }
-        let (Some(x), Some(y)) = (
-            self.leaf_places(&a, WRITTEN_OUT),
-            self.leaf_places(&b, WRITTEN_OUT),
-        ) else {
-            return false;
-        };
-        let size = |t: &Self, p: &crate::c::hir::Place| t.unit.types.size_of(p.ty);
-        let alike = x.len() == y.len()
-            && x.iter().zip(&y).all(|(p, q)| {
-                let float = self.unit.types.is_float(p.ty) == self.unit.types.is_float(q.ty);
-                float && size(self, p) == size(self, q)
-            });
-        if !alike || self.covered(&x) != n {
-            return false;
-        }
-        self.flush(&|r| r.memory || !r.objects.is_empty());
-        self.copy(&a, &b);
-        true
-    }
-
-    /// A record copied to or from where a pointer points.
-    fn copy_through(&mut self, to: &Typed<'t>, from: &Typed<'t>, n: u64) -> bool {
-        let known = |t: &mut Self, v: &Typed<'t>| match t.pointer(&v.value) {
-            Pointer::To(p) => {
-                let fits =
-                    t.unit.types.record(p.ty).is_some() && t.unit.types.size_of(p.ty) == Some(n);
-                fits.then_some(p.ty)
-            }
-            Pointer::Value(_) => None,
-        };
-        let Some(ty) = known(self, to).or_else(|| known(self, from)) else {
-            return false;
-        };
-        let place = |t: &mut Self, v: &Typed<'t>| match t.pointer(&v.value) {
-            Pointer::To(p) if p.ty == ty => p,
-            p => {
-                let e = t.pointer_value(p);
-                t.deref(e, ty)
-            }
-        };
-        let (a, b) = (place(self, to), place(self, from));
-        self.flush(&|r| r.memory || !r.objects.is_empty());
-        self.copy(&a, &b);
-        true
-    }
-
-    /// Bytes that the scalars cover: padding may hold what another view of the object reads.
-    fn covered(&self, leaves: &[crate::c::hir::Place]) -> u64 {
-        leaves
-            .iter()
-            .filter_map(|p| self.unit.types.size_of(p.ty))
-            .sum()
-    }
-
-    fn memory_set(&mut self, call: &Call<'t>) {
-        let [to, byte, n, ..] = call.args.as_slice() else {
-            return;
-        };
-        self.fix_addresses(&call.args);
-        if let (Value::Int(0), Value::Int(n)) = (&byte.value, &n.value)
-            && let Pointer::To(place) = self.pointer(&to.value)
-            && let Some(place) = self.sized(place, *n as u64)
-            && let Some(leaves) = self.leaf_places(&place, WRITTEN_OUT)
-        {
-            self.flush(&|r| r.memory || !r.objects.is_empty());
-            for leaf in leaves {
-                let zero = self.zero(leaf.ty);
-                self.emit_assign(leaf, zero);
-            }
-            return;
-        }
-        let a = self.pointer(&to.value);
-        let a = self.pointer_value(a);
-        let int = self.unit.types.int(IntKind::Int);
-        let byte = self.scalar(&byte.value, byte.ty, false);
-        let byte = self.cast(byte, int);
-        let n = self.size_expr(n);
-        self.library("memset", vec![a, byte, n]);
-    }
-
-    /// The part at the beginning of the place that has so many bytes.
-    fn sized(&mut self, place: crate::c::hir::Place, n: u64) -> Option<crate::c::hir::Place> {
-        let mut at = place;
-        loop {
-            let size = self.unit.types.size_of(at.ty)?;
-            if size == n {
-                return Some(at);
-            }
-            let types = &self.unit.types;
-            let deeper = types
-                .record(at.ty)
-                .is_some_and(|r| !types.records[r].fields.is_empty())
-                || types.element(at.ty).is_some();
-            if size < n || !deeper {
-                return None;
-            }
-            at = self.element_place(at, 0);
-        }
     }
 
     fn variadic(&mut self, stem: &str, call: &Call<'t>) {

@@ -16,8 +16,10 @@ mod build;
 mod call;
 mod function;
 mod global;
+mod hierarchy;
 mod instruction;
 mod intrinsic;
+mod memory;
 mod place;
 mod recover;
 mod runtime;
@@ -25,6 +27,7 @@ mod terminator;
 mod types;
 mod unwind;
 mod value;
+mod vector;
 mod waiting;
 
 use super::debug::Debug;
@@ -51,6 +54,8 @@ pub(super) struct Translator<'m, 't> {
     unit: Unit,
     types: FxHashMap<(Ty, bool), TypeId>,
     records: FxHashMap<Ty, TypeId>,
+    /// Records that accesses told: between their members there may be others.
+    incomplete: FxHashSet<TypeId>,
     member_names: FxHashMap<(Ty, u32), &'t str>,
     symbols: FxHashMap<&'t str, Symbol>,
     plain_names: FxHashSet<String>,
@@ -104,6 +109,7 @@ pub(super) fn translate<'t>(
         unit,
         types: FxHashMap::default(),
         records: FxHashMap::default(),
+        incomplete: FxHashSet::default(),
         member_names,
         symbols: FxHashMap::default(),
         plain_names: FxHashSet::default(),

@@ -22,12 +22,15 @@ pub(super) enum Known {
     Guard(bool),
     /// `__cxa_throw`
     Throw,
+    DynamicCast,
     Exception(Exception),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Exception {
     Allocate,
+    /// A function of the library that throws.
+    Library,
     Begin,
     End,
     Rethrow,
@@ -51,6 +54,10 @@ pub(super) fn classify(name: &str, defined: bool) -> Option<Known> {
         },
         _ if name.starts_with("_ZdlPv") || name.starts_with("_ZdaPv") => Known::Free,
         "__cxa_throw" => Known::Throw,
+        "__dynamic_cast" => Known::DynamicCast,
+        _ if super::hierarchy::thrown_by_library(name).is_some() => {
+            Known::Exception(Exception::Library)
+        }
         "__cxa_allocate_exception" => Known::Exception(Exception::Allocate),
         "__cxa_free_exception" => Known::Exception(Exception::Free),
         "__cxa_begin_catch" => Known::Exception(Exception::Begin),

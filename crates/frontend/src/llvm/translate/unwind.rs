@@ -7,6 +7,7 @@
 
 use super::super::module::{Call, ConstExpr, Op, Typed, Value, ValueId};
 use super::Translator;
+use super::hierarchy::{Takes, thrown_by_library};
 use super::runtime::{Exception, Known};
 use crate::c::hir::{
     BinaryOp, Callee, Expr, FuncId, GlobalId, Linkage, Place, PlaceKind, StmtKind,
@@ -27,12 +28,14 @@ pub(super) struct Unwind {
     /// Numbers of type information.
     numbers: FxHashMap<String, u32>,
     names: Vec<String>,
+    /// Types of exceptions that occur.
+    types: Vec<String>,
 }
 
 /// Functions of the library that throw instead of returning.
 fn throws_itself(name: &str) -> bool {
     matches!(name, "__cxa_throw" | "__cxa_rethrow" | "_Unwind_Resume")
-        || name.starts_with("_ZSt") && name.contains("__throw_")
+        || thrown_by_library(name).is_some()
 }
 
 impl<'t> Translator<'_, 't> {
@@ -54,7 +57,7 @@ impl<'t> Translator<'_, 't> {
                         Op::Resume(_) => true,
                         Op::Call(call) => match &call.callee {
                             Value::Global(name) => throws_itself(name) || throwing.contains(*name),
-                            Value::Asm => false,
+                            Value::Asm(_) => false,
                             _ => any && !call.nounwind,
                         },
                         Op::Invoke(call, ..) => {
@@ -85,6 +88,7 @@ impl<'t> Translator<'_, 't> {
         }
         self.unwind.throwing = throwing;
         self.unwind.any = true;
+        self.unwind.types = self.types_thrown();
         let int = self.unit.types.int(IntKind::Int);
         let pointer = self.void_pointer();
         self.unwind.thrown = Some(self.state("craig.thrown", int));
@@ -130,6 +134,10 @@ impl<'t> Translator<'_, 't> {
             },
             _ => return 0,
         };
+        self.number_of(name)
+    }
+
+    fn number_of(&mut self, name: &str) -> u32 {
         if let Some(&n) = self.unwind.numbers.get(name) {
             return n;
         }
@@ -139,37 +147,29 @@ impl<'t> Translator<'_, 't> {
         n
     }
 
-    /// Types that a handler for `name` takes: itself and those derived from it.
-    fn caught_by(&mut self, name: &str) -> Vec<u32> {
-        let module = self.module;
-        let mut taken = vec![name.to_string()];
-        let mut next = 0;
-        while let Some(base) = taken.get(next).cloned() {
-            next += 1;
-            for g in &module.globals {
-                if !g.name.starts_with("_ZTI") || taken.iter().any(|t| t == g.name) {
-                    continue;
-                }
-                let Some(Value::Aggregate(parts)) = &g.init else {
-                    continue;
-                };
-                let derived = parts.iter().skip(2).any(|p| mentions(&p.value, &base));
-                if derived {
-                    taken.push(g.name.to_string());
-                }
+    /// Is what was thrown taken by a handler for `name`? `None` if nothing that occurs is.
+    fn caught_by(&mut self, thrown: &Place, name: &str) -> Option<Expr> {
+        let mut hit: Option<Expr> = None;
+        for ty in self.unwind.types.clone() {
+            let takes = self.takes(name, &ty, 0);
+            if takes == Takes::No {
+                continue;
             }
+            let n = self.number_of(&ty);
+            let now = self.load(thrown.clone());
+            let n = self.number(i128::from(n), now.ty);
+            let mut same = self.binary(BinaryOp::Eq, now, n);
+            if takes == Takes::Perhaps {
+                let bool = self.unit.types.int(IntKind::Bool);
+                let any = self.approximation(bool, "bases of an exception's type");
+                same = self.both(same, any);
+            }
+            hit = Some(match hit {
+                None => same,
+                Some(h) => self.either(h, same),
+            });
         }
-        taken
-            .iter()
-            .filter_map(|t| {
-                let known = module
-                    .globals
-                    .iter()
-                    .find(|g| g.name == *t)
-                    .map(|g| g.name)?;
-                Some(self.type_number(&Value::Global(known)))
-            })
-            .collect()
+        hit
     }
 
     fn may_throw(&self, call: &Call<'t>) -> bool {
@@ -178,7 +178,7 @@ impl<'t> Translator<'_, 't> {
         }
         match &call.callee {
             Value::Global(name) => self.unwind.throwing.contains(*name),
-            Value::Asm => false,
+            Value::Asm(_) => false,
             _ => true,
         }
     }
@@ -278,17 +278,7 @@ impl<'t> Translator<'_, 't> {
                 continue;
             }
             let name = self.unwind.names[number as usize - 1].clone();
-            let mut hit: Option<Expr> = None;
-            for n in self.caught_by(&name) {
-                let now = self.load(thrown.clone());
-                let n = self.number(i128::from(n), now.ty);
-                let same = self.binary(BinaryOp::Eq, now, n);
-                hit = Some(match hit {
-                    None => same,
-                    Some(h) => self.either(h, same),
-                });
-            }
-            if let Some(hit) = hit {
+            if let Some(hit) = self.caught_by(&thrown, &name) {
                 selector = self.conditional(hit, chosen, selector);
             }
         }
@@ -330,6 +320,25 @@ impl<'t> Translator<'_, 't> {
                 self.flush(&|r| r.memory || r.traps);
                 let e = self.call_direct(f, args, pointer);
                 self.give(e, result);
+            }
+            Known::Exception(Exception::Library) => {
+                let Value::Global(name) = &call.callee else {
+                    return false;
+                };
+                let ty = thrown_by_library(name).unwrap_or_default();
+                let number = self.number_of(&ty);
+                let size = self.number(16, size_t);
+                let args = vec![size];
+                let f = self.library_function("malloc", &args, pointer);
+                self.flush(&|r| r.memory || r.traps);
+                if let (Some(thrown), Some(object)) = (self.thrown(), self.unwind.object) {
+                    let made = self.call_direct(f, args, pointer);
+                    let object = self.state_place(object);
+                    self.emit_assign(object, made);
+                    let n = self.number(i128::from(number), thrown.ty);
+                    self.emit_assign(thrown, n);
+                }
+                self.leave_unless_invoked(call);
             }
             Known::Exception(Exception::Begin) => {
                 let p = self.pointer(&call.args[0].value);
@@ -494,17 +503,5 @@ impl<'t> Translator<'_, 't> {
         if let Some(body) = &mut self.unit.functions[f].body {
             body.block.stmts.splice(0..0, calls);
         }
-    }
-}
-
-fn mentions(v: &Value<'_>, name: &str) -> bool {
-    match v {
-        Value::Global(n) => *n == name,
-        Value::Expr(e) => match &**e {
-            ConstExpr::Cast(_, inner, _) => mentions(&inner.value, name),
-            _ => false,
-        },
-        Value::Aggregate(list) => list.iter().any(|t| mentions(&t.value, name)),
-        _ => false,
     }
 }

@@ -174,10 +174,15 @@ impl<'t> Translator<'_, 't> {
             .sign_of(&v.value)
             .unwrap_or(self.signs.default_signed());
         let ty = self.ty(v.ty, signed);
-        if let Value::Local(id) = &v.value
-            && let Some(local) = self.f.locals[id.0 as usize]
-        {
-            return self.local_place(local);
+        if let Value::Local(id) = &v.value {
+            if let Some(local) = self.f.locals[id.0 as usize] {
+                return self.local_place(local);
+            }
+            // Blocks need not stand in the order of execution: it may be assigned further down.
+            if self.is_aggregate(v.ty) {
+                let local = self.local_of(*id);
+                return self.local_place(local);
+            }
         }
         let local = self.new_local("", ty, LocalKind::Auto);
         self.emit(StmtKind::Decl { local, init: None });

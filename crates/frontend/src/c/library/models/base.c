@@ -16,6 +16,10 @@ static const char *craig_str_end(const char *s) {
   __builtin_craig_readable(s, 1);
   e = __builtin_craig_hint(s);
   if (*e == 0) return e;
+  if (__builtin_craig_argument(s)) {
+    e = __builtin_craig_last(s);
+    if (*e == 0) return e;
+  }
   e = s;
   while (*e != 0) {
     e++;

@@ -105,3 +105,28 @@ _Complex REAL __divMODEc3(REAL a, REAL b, REAL c, REAL d) {
 _Complex REAL conjSUFFIX(_Complex REAL z) { return ~z; }
 REAL crealSUFFIX(_Complex REAL z) { return __real__ z; }
 REAL cimagSUFFIX(_Complex REAL z) { return __imag__ z; }
+REAL cabsSUFFIX(_Complex REAL z) { return __builtin_hypotSUFFIX(__real__ z, __imag__ z); }
+REAL cargSUFFIX(_Complex REAL z) { return __builtin_atan2SUFFIX(__imag__ z, __real__ z); }
+_Complex REAL cprojSUFFIX(_Complex REAL z) {
+  _Complex REAL r = z;
+  if (craig_infinite_MODE(__real__ z) || craig_infinite_MODE(__imag__ z)) { __real__ r = INFINITE; __imag__ r = COPYSIGN(0, __imag__ z); }
+  return r;
+}
+static _Complex REAL craig_complex_MODE(void) { _Complex REAL r; __real__ r = ANYVALUE; __imag__ r = ANYVALUE; return r; }
+_Complex REAL cacosSUFFIX(_Complex REAL z) { return craig_complex_MODE(); }
+_Complex REAL casinSUFFIX(_Complex REAL z) { return craig_complex_MODE(); }
+_Complex REAL catanSUFFIX(_Complex REAL z) { return craig_complex_MODE(); }
+_Complex REAL ccosSUFFIX(_Complex REAL z) { return craig_complex_MODE(); }
+_Complex REAL csinSUFFIX(_Complex REAL z) { return craig_complex_MODE(); }
+_Complex REAL ctanSUFFIX(_Complex REAL z) { return craig_complex_MODE(); }
+_Complex REAL cacoshSUFFIX(_Complex REAL z) { return craig_complex_MODE(); }
+_Complex REAL casinhSUFFIX(_Complex REAL z) { return craig_complex_MODE(); }
+_Complex REAL catanhSUFFIX(_Complex REAL z) { return craig_complex_MODE(); }
+_Complex REAL ccoshSUFFIX(_Complex REAL z) { return craig_complex_MODE(); }
+_Complex REAL csinhSUFFIX(_Complex REAL z) { return craig_complex_MODE(); }
+_Complex REAL ctanhSUFFIX(_Complex REAL z) { return craig_complex_MODE(); }
+_Complex REAL cexpSUFFIX(_Complex REAL z) { return craig_complex_MODE(); }
+_Complex REAL clogSUFFIX(_Complex REAL z) { return craig_complex_MODE(); }
+_Complex REAL clog10SUFFIX(_Complex REAL z) { return craig_complex_MODE(); }
+_Complex REAL csqrtSUFFIX(_Complex REAL z) { return craig_complex_MODE(); }
+_Complex REAL cpowSUFFIX(_Complex REAL z, _Complex REAL w) { return craig_complex_MODE(); }

@@ -108,7 +108,11 @@ static int craig_unsetenv_of(struct craig_variable *v, const char *name) {
   return 0;
 }
 char *getenv(const char *name) { return craig_variable(name)->value; }
-char *secure_getenv(const char *name) { return __builtin_craig_input_bool("secure") ? (char *)0 : getenv(name); }
+static int craig_secure;
+char *secure_getenv(const char *name) {
+  if (craig_secure == 0) craig_secure = __builtin_craig_input_bool("secure") ? 2 : 1;
+  return craig_secure == 2 ? (char *)0 : getenv(name);
+}
 int setenv(const char *name, const char *value, int over) {
   craig_str_end(name);
   if (*name == 0 || strchr(name, '=') != 0) {

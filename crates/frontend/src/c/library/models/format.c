@@ -187,6 +187,32 @@ static void craig_put_number(unsigned long long v, int negative, int base, int u
 static void craig_put_signed(long long v, int flags, long width, long precision) {
   craig_put_number(v < 0 ? 0ULL - (unsigned long long)v : (unsigned long long)v, v < 0, 10, 0, flags, width, precision);
 }
+/* A number as it is, after a minus if it has one. */
+static void craig_put_decimal(unsigned long long v, int n, int negative) {
+  size_t at = craig_count + negative;
+  int i;
+  craig_claim(n + negative);
+  if (negative) craig_set(craig_count, '-');
+  for (i = n; i > 0; i--) {
+    craig_set(at + i - 1, '0' + (int)(v % 10));
+    v /= 10;
+  }
+  craig_count = at + n;
+}
+static int craig_digits_short(unsigned v) {
+  return 1 + (v >= 10U) + (v >= 100U) + (v >= 1000U) + (v >= 10000U) + (v >= 100000U)
+    + (v >= 1000000U) + (v >= 10000000U) + (v >= 100000000U) + (v >= 1000000000U);
+}
+static void craig_put_plain_unsigned(unsigned v) { craig_put_decimal(v, craig_digits_short(v), 0); }
+static void craig_put_plain_int(int v) {
+  unsigned u = v < 0 ? 0U - (unsigned)v : (unsigned)v;
+  craig_put_decimal(u, craig_digits_short(u), v < 0);
+}
+static void craig_put_plain_ulong(unsigned long long v) { craig_put_decimal(v, craig_digits_ten(v), 0); }
+static void craig_put_plain_long(long long v) {
+  unsigned long long u = v < 0 ? 0ULL - (unsigned long long)v : (unsigned long long)v;
+  craig_put_decimal(u, craig_digits_ten(u), v < 0);
+}
 static void craig_put_pointer(const void *p, int flags, long width) {
   if (p == 0) craig_put_text("(nil)", flags & 1, width, -1);
   else craig_put_number((unsigned long)p, 0, 16, 0, flags | 16, width, -1);

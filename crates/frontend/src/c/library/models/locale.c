@@ -22,12 +22,24 @@ struct craig_lconv *localeconv(void) {
   for (i = 0; i < 14; i++) c->rest[i] = 127;
   return c;
 }
-static int craig_some_locale;
+/* What glibc's macros look at: the tables of classes. */
+struct craig_locale { void *parts[13]; const unsigned short *classes; const int *lower, *upper; const char *names[13]; };
+static struct craig_locale craig_some_locale;
+static void *craig_the_locale(void) {
+  craig_some_locale.classes = *__ctype_b_loc();
+  craig_some_locale.lower = *__ctype_tolower_loc();
+  craig_some_locale.upper = *__ctype_toupper_loc();
+  return &craig_some_locale;
+}
 void *newlocale(int mask, const char *name, void *base) {
   craig_str_end(name);
-  return __builtin_craig_input_bool("setlocale.fails") ? (void *)0 : (void *)&craig_some_locale;
+  if (*name != 0 && strcmp(name, "C") != 0 && strcmp(name, "POSIX") != 0) {
+    if (__builtin_craig_input_bool("setlocale.fails")) return 0;
+    __builtin_craig_unmodelled("another locale than C is not modelled");
+  }
+  return craig_the_locale();
 }
-void *duplocale(void *l) { return l; }
+void *duplocale(void *l) { return craig_the_locale(); }
 void freelocale(void *l) { }
-void *uselocale(void *l) { return &craig_some_locale; }
+void *uselocale(void *l) { return craig_the_locale(); }
 char *nl_langinfo(int item) { return craig_some_text(); }

@@ -131,3 +131,35 @@ REAL modf_F(REAL x, REAL *n) {
 }
 REAL roundeven_F(REAL x) { return rint_F(x); }
 void sincos_F(REAL x, REAL *s, REAL *c) { __builtin_craig_writable(s, sizeof(REAL)); __builtin_craig_writable(c, sizeof(REAL)); *s = sin_F(x); *c = cos_F(x); }
+/* C23: neighbours, whole numbers of a width, maxima that keep NaNs, the total order. Rounding modes of `fromfp` are not followed. */
+REAL nextup_F(REAL x) { REAL r = ANY; if (x == x) __builtin_craig_assume(r > x || x - x != 0); return r; }
+REAL nextdown_F(REAL x) { REAL r = ANY; if (x == x) __builtin_craig_assume(r < x || x - x != 0); return r; }
+long llogb_F(REAL x) { return x != x ? __builtin_craig_any_long() : x == 0 ? -(~0UL >> 1) - 1 : x - x != 0 ? ~0UL >> 1 : ilogb_F(x); }
+REAL fromfp_F(REAL x, int mode, unsigned width) { return ANY; }
+REAL ufromfp_F(REAL x, int mode, unsigned width) { return ANY; }
+REAL fromfpx_F(REAL x, int mode, unsigned width) { return ANY; }
+REAL ufromfpx_F(REAL x, int mode, unsigned width) { return ANY; }
+int canonicalize_F(REAL *r, const REAL *x) { __builtin_craig_readable(x, sizeof *x); __builtin_craig_writable(r, sizeof *r); *r = *x; return 0; }
+REAL fmaximum_F(REAL x, REAL y) { return x != x ? x : y != y ? y : x > y || x == y && !__builtin_signbit_F(x) ? x : y; }
+REAL fminimum_F(REAL x, REAL y) { return x != x ? x : y != y ? y : x < y || x == y && __builtin_signbit_F(x) ? x : y; }
+REAL fmaximum_num_F(REAL x, REAL y) { return x != x ? y : y != y ? x : fmaximum_F(x, y); }
+REAL fminimum_num_F(REAL x, REAL y) { return x != x ? y : y != y ? x : fminimum_F(x, y); }
+REAL fmaximum_mag_F(REAL x, REAL y) { REAL a = __builtin_fabs_F(x), b = __builtin_fabs_F(y); return a > b ? x : b > a ? y : fmaximum_F(x, y); }
+REAL fminimum_mag_F(REAL x, REAL y) { REAL a = __builtin_fabs_F(x), b = __builtin_fabs_F(y); return a < b ? x : b < a ? y : fminimum_F(x, y); }
+REAL fmaximum_mag_num_F(REAL x, REAL y) { return x != x ? y : y != y ? x : fmaximum_mag_F(x, y); }
+REAL fminimum_mag_num_F(REAL x, REAL y) { return x != x ? y : y != y ? x : fminimum_mag_F(x, y); }
+REAL fmaxmag_F(REAL x, REAL y) { REAL a = __builtin_fabs_F(x), b = __builtin_fabs_F(y); return a > b ? x : b > a ? y : fmax_F(x, y); }
+REAL fminmag_F(REAL x, REAL y) { REAL a = __builtin_fabs_F(x), b = __builtin_fabs_F(y); return a < b ? x : b < a ? y : fmin_F(x, y); }
+int totalorder_F(const REAL *x, const REAL *y) {
+  __builtin_craig_readable(x, sizeof *x); __builtin_craig_readable(y, sizeof *y);
+  if (*x != *x || *y != *y) return __builtin_craig_any_bool();
+  return *x < *y || *x == *y && (!__builtin_signbit_F(*y) || __builtin_signbit_F(*x));
+}
+int totalordermag_F(const REAL *x, const REAL *y) {
+  __builtin_craig_readable(x, sizeof *x); __builtin_craig_readable(y, sizeof *y);
+  if (*x != *x || *y != *y) return __builtin_craig_any_bool();
+  return __builtin_fabs_F(*x) <= __builtin_fabs_F(*y);
+}
+REAL getpayload_F(const REAL *x) { __builtin_craig_readable(x, sizeof *x); return ANY; }
+int setpayload_F(REAL *r, REAL x) { __builtin_craig_writable(r, sizeof *r); *r = ANY; return __builtin_craig_any_bool(); }
+int setpayloadsig_F(REAL *r, REAL x) { return setpayload_F(r, x); }

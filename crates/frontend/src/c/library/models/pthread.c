@@ -148,3 +148,60 @@ void call_once(int *flag, void (*f)(void)) {
   }
 }
 void thrd_yield(void) { }
+/* The rest of pthread.h and threads.h. */
+int pthread_tryjoin_np(unsigned long t, void **r) { return pthread_join(t, r); }
+int pthread_timedjoin_np(unsigned long t, void **r, const void *time) { return pthread_join(t, r); }
+int pthread_clockjoin_np(unsigned long t, void **r, int clock, const void *time) { return pthread_join(t, r); }
+int pthread_attr_setschedparam(void *a, const void *p) { __builtin_craig_writable(a, 4); __builtin_craig_readable(p, 4); return craig_may_fail() ? craig_errno : 0; }
+int pthread_attr_getschedparam(const void *a, void *p) { craig_words(p, 4); return 0; }
+int pthread_attr_setstack(void *a, void *p, size_t n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
+int pthread_attr_getstack(const void *a, void **p, size_t *n) { craig_words(p, sizeof(void *)); craig_words(n, sizeof(size_t)); return 0; }
+int pthread_attr_setstackaddr(void *a, void *p) { return pthread_attr_setstack(a, p, 0); }
+int pthread_attr_getstackaddr(const void *a, void **p) { craig_words(p, sizeof(void *)); return 0; }
+int pthread_attr_setaffinity_np(void *a, size_t n, const void *set) { __builtin_craig_readable(set, n); return pthread_attr_setstack(a, 0, 0); }
+int pthread_attr_getaffinity_np(const void *a, size_t n, void *set) { craig_words(set, n); return 0; }
+int pthread_attr_setsigmask_np(void *a, const void *set) { return pthread_attr_setstack(a, 0, 0); }
+int pthread_attr_getsigmask_np(const void *a, void *set) { craig_words(set, 128); return 0; }
+int pthread_getattr_np(unsigned long t, void *a) { craig_words(a, sizeof(long) == 8 ? 56 : 36); return 0; }
+int pthread_getattr_default_np(void *a) { return pthread_getattr_np(1, a); }
+int pthread_setattr_default_np(const void *a) { return craig_may_fail() ? craig_errno : 0; }
+int pthread_setschedparam(unsigned long t, int policy, const void *p) { __builtin_craig_readable(p, 4); return craig_may_fail() ? craig_errno : 0; }
+int pthread_getschedparam(unsigned long t, int *policy, void *p) { craig_words(policy, sizeof(int)); craig_words(p, 4); return 0; }
+int pthread_setschedprio(unsigned long t, int n) { return craig_may_fail() ? craig_errno : 0; }
+int pthread_getname_np(unsigned long t, char *s, size_t n) { if (n < 16) return 34; craig_name_for(s, 16); return 0; }
+int pthread_setname_np(unsigned long t, const char *s) { return strlen(s) > 15 ? 34 : craig_may_fail() ? craig_errno : 0; }
+static int craig_concurrency;
+int pthread_getconcurrency(void) { return craig_concurrency; }
+int pthread_setconcurrency(int n) { if (n < 0) return 22; craig_concurrency = n; return 0; }
+int pthread_yield(void) { return 0; }
+int pthread_setaffinity_np(unsigned long t, size_t n, const void *set) { __builtin_craig_readable(set, n); return craig_may_fail() ? craig_errno : 0; }
+int pthread_getaffinity_np(unsigned long t, size_t n, void *set) { craig_words(set, n); return 0; }
+int pthread_getcpuclockid(unsigned long t, int *clock) { craig_words(clock, sizeof(int)); return 0; }
+int pthread_mutex_clocklock(void *m, int clock, const void *t) { return pthread_mutex_timedlock(m, t); }
+int pthread_mutex_getprioceiling(const void *m, int *n) { craig_words(n, sizeof(int)); return craig_may_fail() ? craig_errno : 0; }
+int pthread_mutex_setprioceiling(void *m, int n, int *old) { if (old != 0) craig_words(old, sizeof(int)); return craig_may_fail() ? craig_errno : 0; }
+int pthread_mutex_consistent_np(void *m) { return pthread_mutex_consistent(m); }
+int pthread_mutexattr_getrobust_np(const void *a, int *n) { return pthread_mutexattr_getrobust(a, n); }
+int pthread_mutexattr_setrobust_np(void *a, int n) { return pthread_mutexattr_setrobust(a, n); }
+int pthread_rwlock_clockrdlock(void *m, int clock, const void *t) { return pthread_rwlock_timedrdlock(m, t); }
+int pthread_rwlock_clockwrlock(void *m, int clock, const void *t) { return pthread_rwlock_timedwrlock(m, t); }
+int pthread_cond_clockwait(void *c, void *m, int clock, const void *t) { return pthread_cond_timedwait(c, m, t); }
+unsigned long thrd_current(void) { return 1; }
+int thrd_equal(unsigned long a, unsigned long b) { return a == b; }
+int thrd_sleep(const void *t, void *rest) { int n; __builtin_craig_readable(t, 2 * sizeof(long)); n = craig_may_fail(); if (n != 0 && rest != 0) craig_words(rest, 2 * sizeof(long)); return n; }
+int thrd_detach(unsigned long t) { return craig_may_fail() ? 2 : 0; }
+int thrd_join(unsigned long t, int *r) { return 2; }
+int mtx_timedlock(int *m, const void *t) { return mtx_trylock(m) == 0 ? 0 : 4; }
+int cnd_wait(void *c, void *m) { __builtin_craig_writable(c, 1); __builtin_craig_writable(m, 8); return 0; }
+int cnd_timedwait(void *c, void *m, const void *t) { cnd_wait(c, m); return __builtin_craig_input_bool("timeout") ? 4 : 0; }
+int tss_create(unsigned *key, void (*destructor)(void *)) { return pthread_key_create(key, destructor) == 0 ? 0 : 2; }
+void *tss_get(unsigned key) { return pthread_getspecific(key); }
+int tss_set(unsigned key, void *p) { return pthread_setspecific(key, p) == 0 ? 0 : 2; }
+void tss_delete(unsigned key) { pthread_key_delete(key); }
+/* stdatomic.h: what it declares beside its macros. */
+void atomic_thread_fence(int order) { }
+void atomic_signal_fence(int order) { }
+_Bool atomic_flag_test_and_set(volatile void *p) { volatile unsigned char *f = p; _Bool old; __builtin_craig_writable(f, 1); old = *f != 0; *f = 1; return old; }
+_Bool atomic_flag_test_and_set_explicit(volatile void *p, int order) { return atomic_flag_test_and_set(p); }
+void atomic_flag_clear(volatile void *p) { __builtin_craig_writable(p, 1); *(volatile unsigned char *)p = 0; }
+void atomic_flag_clear_explicit(volatile void *p, int order) { atomic_flag_clear(p); }

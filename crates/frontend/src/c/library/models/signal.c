@@ -118,3 +118,36 @@ int sigblock(int mask) { return __builtin_craig_any_int(); }
 int sigsetmask(int mask) { return __builtin_craig_any_int(); }
 int siggetmask(void) { return __builtin_craig_any_int(); }
 void psignal(int s, const char *text) { if (text != 0) craig_str_end(text); }
+/* The rest: sets as a whole, waiting, other names. */
+int sigandset(void *to, const void *a, const void *b) {
+  int i;
+  __builtin_craig_writable(to, 128); __builtin_craig_readable(a, 128); __builtin_craig_readable(b, 128);
+  for (i = 0; i < (int)(128 / sizeof(long)); i++) ((unsigned long *)to)[i] = ((const unsigned long *)a)[i] & ((const unsigned long *)b)[i];
+  return 0;
+}
+int sigorset(void *to, const void *a, const void *b) {
+  int i;
+  __builtin_craig_writable(to, 128); __builtin_craig_readable(a, 128); __builtin_craig_readable(b, 128);
+  for (i = 0; i < (int)(128 / sizeof(long)); i++) ((unsigned long *)to)[i] = ((const unsigned long *)a)[i] | ((const unsigned long *)b)[i];
+  return 0;
+}
+int sigtimedwait(const void *set, void *info, const void *t) {
+  int s = __builtin_craig_input_int("signal");
+  __builtin_craig_readable(set, 128);
+  if (craig_fails()) return -1;
+  if (info != 0) craig_words(info, 128);
+  __builtin_craig_assume(s >= 1 && s <= 64);
+  return s;
+}
+int sigwaitinfo(const void *set, void *info) { return sigtimedwait(set, info, 0); }
+int sigpause(int mask) { craig_errno = 4; return -1; }
+int sighold(int s) { return craig_signal_number(s) ? 0 : -1; }
+int sigrelse(int s) { return craig_signal_number(s) ? 0 : -1; }
+int sigignore(int s) { if (!craig_signal_number(s)) return -1; signal(s, (void (*)(int))1); return 0; }
+void psiginfo(const void *info, const char *text) { __builtin_craig_readable(info, 128); if (text != 0) craig_str_end(text); }
+int sigstack(void *new, void *old) { if (old != 0) craig_words(old, 2 * sizeof(long)); return craig_may_fail(); }
+int __libc_current_sigrtmin(void) { return 34; }
+int __libc_current_sigrtmax(void) { return 64; }
+craig_signal_handler sysv_signal(int s, craig_signal_handler h) { return signal(s, h); }
+craig_signal_handler sigset(int s, craig_signal_handler h) { return signal(s, h); }
+int tgkill(int group, int thread, int s) { return craig_signal_number(s) ? craig_deliver(s) : -1; }

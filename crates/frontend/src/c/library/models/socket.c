@@ -94,6 +94,97 @@ int select(int n, void *r, void *w, void *x, void *t) {
   __builtin_craig_assume(k >= -1 && (k < 0 || (k == 0) == (left == 0)) && k <= (long)n * sets);
   return k;
 }
-void endhostent(void) { }
 void herror(const char *s) { if (s != 0) craig_str_end(s); }
 const char *hstrerror(int e) { return craig_some_text(); }
+/* Messages of several buffers; what comes beside the bytes is not modelled. */
+struct craig_message { void *name; unsigned size; struct craig_vector *parts; size_t count; void *control; size_t length; int flags; };
+ssize_t sendmsg(int fd, const struct craig_message *m, int flags) {
+  __builtin_craig_readable(m, sizeof *m);
+  if (m->name != 0) __builtin_craig_readable(m->name, m->size);
+  if (m->length != 0) __builtin_craig_readable(m->control, m->length);
+  return writev(fd, m->parts, (int)m->count);
+}
+ssize_t recvmsg(int fd, struct craig_message *m, int flags) {
+  ssize_t sum = 0;
+  size_t i;
+  __builtin_craig_writable(m, sizeof *m);
+  __builtin_craig_readable(m->parts, m->count * sizeof *m->parts);
+  for (i = 0; i < m->count; i++) __builtin_craig_writable(m->parts[i].base, m->parts[i].length);
+  if (m->length != 0) __builtin_craig_writable(m->control, m->length);
+  if (craig_fails()) return -1;
+  for (i = 0; i < m->count; i++) {
+    size_t k = craig_bytes(m->parts[i].base, m->parts[i].length, 0);
+    sum += k;
+    if (k < m->parts[i].length) break;
+  }
+  if (m->name != 0) { craig_words(m->name, m->size); m->size = __builtin_craig_any_uint(); }
+  m->flags = __builtin_craig_any_int();
+  if (m->length != 0) {
+    size_t k = __builtin_craig_any_size();
+    __builtin_craig_assume(k <= m->length);
+    if (k != 0) __builtin_craig_unmodelled("what comes beside a message is not modelled");
+    m->length = k;
+  }
+  return sum;
+}
+struct craig_many { struct craig_message message; unsigned length; };
+int sendmmsg(int fd, struct craig_many *list, unsigned n, int flags) {
+  unsigned i;
+  __builtin_craig_writable(list, n * sizeof *list);
+  for (i = 0; i < n; i++) {
+    ssize_t k = sendmsg(fd, &list[i].message, flags);
+    if (k < 0) return i > 0 ? (int)i : -1;
+    list[i].length = (unsigned)k;
+  }
+  return (int)n;
+}
+int recvmmsg(int fd, struct craig_many *list, unsigned n, int flags, void *timeout) {
+  unsigned i;
+  __builtin_craig_writable(list, n * sizeof *list);
+  for (i = 0; i < n; i++) {
+    ssize_t k = recvmsg(fd, &list[i].message, flags);
+    if (k < 0) return i > 0 ? (int)i : -1;
+    list[i].length = (unsigned)k;
+    if (__builtin_craig_input_bool("recvmmsg.ends")) return (int)i + 1;
+  }
+  return (int)n;
+}
+/* arpa/inet.h: addresses as texts, by value; bytes stand in the order of the network. */
+static char craig_dotted[16];
+static int craig_put_byte(char *s, unsigned b) {
+  int n = 0;
+  if (b > 99) { s[n] = '0' + b / 100; n++; }
+  if (b > 9) { s[n] = '0' + b / 10 % 10; n++; }
+  s[n] = '0' + b % 10;
+  return n + 1;
+}
+static char *craig_of_inet_ntoa(const unsigned char *a) {
+  int n = 0, i;
+  for (i = 0; i < 4; i++) {
+    n += craig_put_byte(craig_dotted + n, a[i]);
+    craig_dotted[n] = i < 3 ? '.' : 0;
+    if (i < 3) n++;
+  }
+  __builtin_craig_ends(craig_dotted + n);
+  return craig_dotted;
+}
+static unsigned craig_of_inet_lnaof(const unsigned *p) {
+  unsigned a = craig_swap32(*p);
+  return a >> 31 == 0 ? a & 0xffffff : a >> 30 == 2 ? a & 0xffff : a & 0xff;
+}
+static unsigned craig_of_inet_netof(const unsigned *p) {
+  unsigned a = craig_swap32(*p);
+  return a >> 31 == 0 ? a >> 24 & 0xff : a >> 30 == 2 ? a >> 16 : a >> 8;
+}
+static void craig_into_inet_makeaddr(unsigned *r, unsigned net, unsigned host) {
+  unsigned a = net < 128 ? net << 24 | host & 0xffffff : net < 65536 ? net << 16 | host & 0xffff : net < 16777216 ? net << 8 | host & 0xff : net | host;
+  *r = craig_swap32(a);
+}
+char *inet_neta(unsigned n, char *s, size_t size) { __builtin_craig_writable(s, size); return size < 2 || __builtin_craig_any_bool() ? (char *)0 : craig_name_for(s, size < 16 ? size : 16); }
+char *inet_net_ntop(int family, const void *p, int bits, char *s, size_t size) { __builtin_craig_readable(p, (bits + 7) / 8); return inet_neta(0, s, size); }
+int inet_net_pton(int family, const char *s, void *p, size_t size) { craig_str_end(s); craig_words(p, size); return __builtin_craig_any_int(); }
+unsigned inet_nsap_addr(const char *s, unsigned char *p, int n) { unsigned k = __builtin_craig_any_uint(); craig_str_end(s); if (n > 0) craig_words(p, n); __builtin_craig_assume(n > 0 ? k <= (unsigned)n : k == 0); return k; }
+char *inet_nsap_ntoa(int n, const unsigned char *p, char *s) { __builtin_craig_readable(p, n); if (s == 0) return craig_some_text(); return craig_name_for(s, 3 * n + 3); }
+void *__cmsg_nxthdr(struct craig_message *m, void *c) { __builtin_craig_unmodelled("what comes beside a message is not modelled"); return 0; }
+unsigned short __bswap_16(unsigned short x) { return craig_swap16(x); }
+unsigned __bswap_32(unsigned x) { return craig_swap32(x); }

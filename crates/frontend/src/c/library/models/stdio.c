@@ -304,6 +304,13 @@ ssize_t getdelim(char **line, size_t *size, int end, FILE *f) {
     (*line)[k] = 0;
     return k;
   }
+  /* The buffer is made before anything is read: it is there even if nothing comes. */
+  if (*line == 0) {
+    s = malloc(120);
+    if (s == 0) return -1;
+    *line = s;
+    *size = 120;
+  }
   if (f->eof) return -1;
   if (f->pushed != 0) __builtin_craig_unmodelled("a line that begins with a character pushed back is not modelled");
   if (f->own) k = __builtin_craig_any_size(); else k = __builtin_craig_input_size("stdin.line");
@@ -312,7 +319,7 @@ ssize_t getdelim(char **line, size_t *size, int end, FILE *f) {
     return -1;
   }
   __builtin_craig_assume(k < 0x7fffffff);
-  if (*line == 0 || *size < k + 1) {
+  if (*size < k + 1) {
     s = realloc(*line, k + 1);
     if (s == 0) return -1;
     *line = s;
@@ -508,7 +515,17 @@ int rename(const char *a, const char *b) {
 }
 int renameat(int d, const char *a, int e, const char *b) { return rename(a, b); }
 int fwide(FILE *f, int mode) { craig_file(f); return mode; }
-char *tmpnam(char *s) { return craig_name_for(s, 20); }
+char *tmpnam(char *s) {
+  static char own[20];
+  unsigned k, i;
+  if (!__builtin_craig_runs()) return craig_name_for(s, 20);
+  if (s == 0) s = own; else __builtin_craig_writable(s, 20);
+  k = __builtin_craig_input_int("tmpnam");
+  for (i = 0; i < 10; i++) s[i] = "/tmp/craig"[i];
+  for (i = 10; i < 18; i++, k >>= 4) s[i] = 'a' + k % 16;
+  s[18] = 0;
+  return s;
+}
 char *tmpnam_r(char *s) { return s == 0 ? s : craig_name_for(s, 20); }
 char *ctermid(char *s) { return craig_name_for(s, 9); }
 char *tempnam(const char *dir, const char *prefix) {

@@ -3,19 +3,6 @@ static int craig_space(int c) { return c == ' ' || c >= 9 && c <= 13; }
 static int craig_digit(int c) {
   return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'z' ? c - 'a' + 10 : c >= 'A' && c <= 'Z' ? c - 'A' + 10 : 99;
 }
-/* Base ten, where the factors are constants: cheaper to reason about. */
-static unsigned long long craig_decimal(const char *s, const char *e, unsigned long long max, int *over, const char **end) {
-  unsigned long long v = 0;
-  int any = 0;
-  while (s < e && *s >= '0' && *s <= '9') {
-    unsigned d = *s - '0';
-    if (*over || v > (max - d) / 10) *over = 1; else v = v * 10 + d;
-    any = 1;
-    s++;
-  }
-  *end = any ? s : 0;
-  return *over ? max : v;
-}
 /* The magnitude in the text, at most max; *over says whether it was larger; *end is behind it or 0. */
 static unsigned long long craig_digits(const char *s, int base, unsigned long long max, int *negative, int *over, const char **end) {
   const char *e = craig_str_end(s);
@@ -28,7 +15,6 @@ static unsigned long long craig_digits(const char *s, int base, unsigned long lo
     *negative = *s == '-';
     s++;
   }
-  if (base == 10) return craig_decimal(s, e, max, over, end);
   if ((base == 0 || base == 16) && s < e && s[0] == '0' && (s[1] == 'x' || s[1] == 'X') && craig_digit(s[2]) < 16) {
     base = 16;
     s += 2;
@@ -50,6 +36,61 @@ static void craig_set_end(char **end, const char *at) {
     __builtin_craig_writable(end, sizeof(char *));
     *end = (char *)at;
   }
+}
+/* Digits of base ten up to e, where nothing but the digits changes: v stays below the largest long and nine more. */
+static unsigned long craig_ten(const char *s, const char *e, int *over, const char **end) {
+  unsigned long v = 0;
+  const char *first = s;
+  while (s < e && *s >= '0' && *s <= '9') {
+    if (v > (~0UL >> 1) / 10) *over = 1; else v = v * 10 + (*s - '0');
+    s++;
+  }
+  *end = s == first ? 0 : s;
+  return v;
+}
+static unsigned long long craig_ten_wide(const char *s, const char *e, int *over, const char **end) {
+  unsigned long long v = 0;
+  const char *first = s;
+  while (s < e && *s >= '0' && *s <= '9') {
+    if (v > (~0ULL >> 1) / 10) *over = 1; else v = v * 10 + (*s - '0');
+    s++;
+  }
+  *end = s == first ? 0 : s;
+  return v;
+}
+static long craig_strtol_ten(const char *s, char **end, int base) {
+  const char *e = craig_str_end(s), *p = s, *at;
+  int negative = 0, over = 0;
+  unsigned long v;
+  while (p < e && craig_space(*p)) p++;
+  if (p < e && (*p == '-' || *p == '+')) {
+    negative = *p == '-';
+    p++;
+  }
+  v = craig_ten(p, e, &over, &at);
+  craig_set_end(end, at ? at : s);
+  if (over || v > (~0UL >> 1) + negative) {
+    craig_errno = 34;
+    return negative ? -(long)(~0UL >> 1) - 1 : (long)(~0UL >> 1);
+  }
+  return negative ? (long)(0UL - v) : (long)v;
+}
+static long long craig_strtoll_ten(const char *s, char **end, int base) {
+  const char *e = craig_str_end(s), *p = s, *at;
+  int negative = 0, over = 0;
+  unsigned long long v;
+  while (p < e && craig_space(*p)) p++;
+  if (p < e && (*p == '-' || *p == '+')) {
+    negative = *p == '-';
+    p++;
+  }
+  v = craig_ten_wide(p, e, &over, &at);
+  craig_set_end(end, at ? at : s);
+  if (over || v > (~0ULL >> 1) + negative) {
+    craig_errno = 34;
+    return negative ? -(long long)(~0ULL >> 1) - 1 : (long long)(~0ULL >> 1);
+  }
+  return negative ? (long long)(0ULL - v) : (long long)v;
 }
 long strtol(const char *s, char **end, int base) {
   int negative, over;
@@ -108,9 +149,9 @@ unsigned long long strtoumax(const char *s, char **end, int base) { return strto
 long long strtoq(const char *s, char **end, int base) { return strtoll(s, end, base); }
 unsigned long long strtouq(const char *s, char **end, int base) { return strtoull(s, end, base); }
 /* Out of range atoi is undefined; glibc cuts the long. */
-int atoi(const char *s) { return (int)strtol(s, 0, 10); }
-long atol(const char *s) { return strtol(s, 0, 10); }
-long long atoll(const char *s) { return strtoll(s, 0, 10); }
+int atoi(const char *s) { return (int)craig_strtol_ten(s, 0, 10); }
+long atol(const char *s) { return craig_strtol_ten(s, 0, 10); }
+long long atoll(const char *s) { return craig_strtoll_ten(s, 0, 10); }
 /* The nearest number to digits and a power of ten: exact up to 38 digits. */
 struct craig_decimal { unsigned __int128 digits; int power, negative, special; const char *end; };
 static int craig_same_word(const char *s, const char *e, const char *word) {

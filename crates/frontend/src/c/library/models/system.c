@@ -1,9 +1,10 @@
-/* What programs of a system use beside unistd.h: messages and ends (err.h), the rounding of floats (fenv.h), users,
-   hosts, limits, mapped memory, patterns, tables (search.h). What records hold is not modelled. */
+/* What programs of a system use beside unistd.h: messages and ends (err.h), the rounding of floats (fenv.h), limits,
+   mapped memory, terminals, patterns. What records hold is not modelled. */
 static void craig_words(void *p, size_t n) {
   size_t i;
   __builtin_craig_writable(p, n);
   for (i = 0; i + sizeof(long) <= n; i += sizeof(long)) *(long *)((char *)p + i) = __builtin_craig_any_long();
+  for (; i < n; i++) ((char *)p)[i] = __builtin_craig_any_char();
 }
 /* err.h and error.h */
 static void craig_message(const char *format) { if (format != 0) craig_str_end(format); }
@@ -34,55 +35,6 @@ int feupdateenv(const void *p) { return 0; }
 int feenableexcept(int flags) { return __builtin_craig_any_int(); }
 int fedisableexcept(int flags) { return __builtin_craig_any_int(); }
 int fegetexcept(void) { return __builtin_craig_any_int(); }
-/* Users and groups. */
-struct craig_passwd { char *name, *password; unsigned uid, gid; char *gecos, *dir, *shell; };
-struct craig_group { char *name, *password; unsigned gid; char **members; };
-static struct craig_passwd craig_user;
-static struct craig_group craig_users;
-static struct craig_passwd *craig_some_user(struct craig_passwd *u) {
-  if (!__builtin_craig_input_bool("user.known")) return 0;
-  u->name = craig_value(); u->password = craig_value(); u->gecos = craig_value(); u->dir = craig_value(); u->shell = craig_value();
-  u->uid = __builtin_craig_input_uint("user"); u->gid = __builtin_craig_input_uint("user");
-  return u;
-}
-static struct craig_group *craig_some_group(struct craig_group *g) {
-  if (!__builtin_craig_input_bool("group.known")) return 0;
-  g->name = craig_value(); g->password = craig_value();
-  g->gid = __builtin_craig_input_uint("group"); g->members = craig_environment();
-  return g;
-}
-struct craig_passwd *getpwnam(const char *name) { craig_str_end(name); return craig_some_user(&craig_user); }
-static struct craig_passwd *craig_user_of(struct craig_passwd *u, unsigned id) {
-  struct craig_passwd *known = craig_some_user(u);
-  if (known != 0) known->uid = id;
-  return known;
-}
-struct craig_passwd *getpwuid(unsigned id) { return craig_user_of(&craig_user, id); }
-struct craig_passwd *getpwent(void) { return craig_some_user(&craig_user); }
-void setpwent(void) { }
-void endpwent(void) { }
-struct craig_group *getgrnam(const char *name) { craig_str_end(name); return craig_some_group(&craig_users); }
-struct craig_group *getgrgid(unsigned id) {
-  struct craig_group *known = craig_some_group(&craig_users);
-  if (known != 0) known->gid = id;
-  return known;
-}
-struct craig_group *getgrent(void) { return craig_some_group(&craig_users); }
-void setgrent(void) { }
-void endgrent(void) { }
-int getpwnam_r(const char *name, struct craig_passwd *u, char *s, size_t n, struct craig_passwd **result) {
-  craig_str_end(name);
-  __builtin_craig_writable(u, sizeof *u); __builtin_craig_writable(s, n); __builtin_craig_writable(result, sizeof *result);
-  *result = craig_some_user(u);
-  return 0;
-}
-int getpwuid_r(unsigned id, struct craig_passwd *u, char *s, size_t n, struct craig_passwd **result) {
-  __builtin_craig_writable(u, sizeof *u); __builtin_craig_writable(s, n); __builtin_craig_writable(result, sizeof *result);
-  *result = craig_user_of(u, id);
-  return 0;
-}
-int setgroups(size_t n, const unsigned *list) { __builtin_craig_readable(list, n * sizeof(unsigned)); return craig_fails(); }
-int initgroups(const char *name, unsigned id) { craig_str_end(name); return craig_fails(); }
 /* Limits, times, names of the machine. */
 int getrlimit(int what, void *p) {
   unsigned long *limits = p;
@@ -162,73 +114,6 @@ ssize_t writev(int fd, const struct craig_vector *v, int n) {
   }
   return sum;
 }
-/* Hosts and services. */
-struct craig_host { char *name; char **aliases; int type, length; char **addresses; };
-struct craig_service { char *name; char **aliases; int port; char *protocol; };
-static struct craig_host craig_host;
-static struct craig_service craig_service;
-static struct craig_host *craig_some_host(void) {
-  char **list, *address;
-  int i;
-  if (!__builtin_craig_input_bool("host.known")) return 0;
-  list = __builtin_alloca(2 * sizeof(char *));
-  address = __builtin_alloca(4);
-  for (i = 0; i < 4; i++) address[i] = __builtin_craig_input_char("host.address");
-  list[0] = address;
-  list[1] = 0;
-  craig_host.name = craig_value();
-  craig_host.aliases = list + 1;
-  craig_host.type = 2;
-  craig_host.length = 4;
-  craig_host.addresses = list;
-  return &craig_host;
-}
-struct craig_host *gethostbyname(const char *name) { craig_str_end(name); return craig_some_host(); }
-struct craig_host *gethostbyname2(const char *name, int family) { craig_str_end(name); return craig_some_host(); }
-struct craig_host *gethostbyaddr(const void *p, unsigned n, int family) { __builtin_craig_readable(p, n); return craig_some_host(); }
-struct craig_service *getservbyname(const char *name, const char *protocol) {
-  static char *none[1];
-  craig_str_end(name);
-  if (!__builtin_craig_input_bool("service.known")) return 0;
-  craig_service.name = craig_value();
-  craig_service.aliases = none;
-  craig_service.port = __builtin_craig_input_int("service");
-  __builtin_craig_assume(craig_service.port >= 0 && craig_service.port < 65536);
-  craig_service.protocol = craig_value();
-  return &craig_service;
-}
-struct craig_info { int flags, family, type, protocol; unsigned length; void *address; char *name; struct craig_info *next; };
-int getaddrinfo(const char *node, const char *service, const void *hints, struct craig_info **result) {
-  struct craig_info *info;
-  char *address;
-  int i;
-  if (node != 0) craig_str_end(node);
-  if (service != 0) craig_str_end(service);
-  __builtin_craig_writable(result, sizeof *result);
-  if (__builtin_craig_input_bool("getaddrinfo.fails")) return -2;
-  info = malloc(sizeof *info + 16);
-  if (info == 0) return -10;
-  address = (char *)(info + 1);
-  for (i = 0; i < 16; i++) address[i] = __builtin_craig_input_char("getaddrinfo");
-  info->flags = 0;
-  info->family = 2;
-  info->type = __builtin_craig_input_int("getaddrinfo");
-  info->protocol = __builtin_craig_input_int("getaddrinfo");
-  info->length = 16;
-  info->address = address;
-  info->name = 0;
-  info->next = 0;
-  *result = info;
-  return 0;
-}
-void freeaddrinfo(struct craig_info *info) { free(info); }
-int getnameinfo(const void *p, unsigned n, char *host, unsigned size, char *service, unsigned length, int flags) {
-  __builtin_craig_readable(p, n);
-  if (__builtin_craig_input_bool("getnameinfo.fails")) return -2;
-  if (host != 0 && size > 0) gethostname(host, size);
-  if (service != 0 && length > 0) gethostname(service, length);
-  return 0;
-}
 /* Terminals. */
 int tcgetattr(int fd, void *p) { if (craig_fails()) return -1; craig_words(p, 60); return 0; }
 int tcsetattr(int fd, int when, const void *p) { __builtin_craig_readable(p, 60); return craig_fails(); }
@@ -252,54 +137,6 @@ int regexec(const void *p, const char *text, size_t n, int *match, int flags) {
 }
 void regfree(void *p) { __builtin_craig_writable(p, 8 * sizeof(long)); }
 size_t regerror(int code, const void *p, char *s, size_t n) { if (n > 0) { __builtin_craig_writable(s, n); craig_name_for(s, n); } return __builtin_craig_any_size(); }
-/* search.h: lists. */
-struct craig_link { struct craig_link *next, *previous; };
-void insque(void *p, void *after) {
-  struct craig_link *e = p, *a = after;
-  __builtin_craig_writable(e, sizeof *e);
-  if (a == 0) { e->next = 0; e->previous = 0; return; }
-  __builtin_craig_writable(a, sizeof *a);
-  e->next = a->next;
-  e->previous = a;
-  if (a->next != 0) { __builtin_craig_writable(a->next, sizeof *a); a->next->previous = e; }
-  a->next = e;
-}
-void remque(void *p) {
-  struct craig_link *e = p;
-  __builtin_craig_writable(e, sizeof *e);
-  if (e->next != 0) { __builtin_craig_writable(e->next, sizeof *e); e->next->previous = e->previous; }
-  if (e->previous != 0) { __builtin_craig_writable(e->previous, sizeof *e); e->previous->next = e->next; }
-}
-/* search.h: an unbalanced tree, with the key first in each node as the real one has it. */
-struct craig_tree { const void *key; struct craig_tree *left, *right; };
-void *tsearch(const void *key, void **root, int (*compare)(const void *, const void *)) {
-  struct craig_tree **at = (struct craig_tree **)root;
-  if (at == 0) return 0;
-  __builtin_craig_writable(at, sizeof *at);
-  while (*at != 0) {
-    int c = compare(key, (*at)->key);
-    if (c == 0) return *at;
-    at = c < 0 ? &(*at)->left : &(*at)->right;
-  }
-  *at = malloc(sizeof **at);
-  if (*at == 0) return 0;
-  (*at)->key = key;
-  (*at)->left = 0;
-  (*at)->right = 0;
-  return *at;
-}
-void *tfind(const void *key, void *const *root, int (*compare)(const void *, const void *)) {
-  struct craig_tree *at;
-  if (root == 0) return 0;
-  __builtin_craig_readable(root, sizeof *root);
-  at = *root;
-  while (at != 0) {
-    int c = compare(key, at->key);
-    if (c == 0) return at;
-    at = c < 0 ? at->left : at->right;
-  }
-  return 0;
-}
 /* stdlib.h and string.h, the rest. */
 int strverscmp(const char *a, const char *b) {
   size_t i = 0, j, k;

@@ -1,7 +1,13 @@
-/* time.h and sys/time.h. */
+/* time.h and sys/time.h. A clock may be set back while the program runs, but no error counts that needs it. */
+static long craig_last_time = -1;
 long time(long *p) {
   long t = __builtin_craig_input_long("time");
   __builtin_craig_assume(t >= -1 && t <= 67768036191676799L);
+  if (t < craig_last_time) {
+    t = __builtin_craig_any_long();
+    __builtin_craig_assume(t >= -1 && t < craig_last_time);
+  }
+  craig_last_time = t;
   if (p != 0) {
     __builtin_craig_writable(p, sizeof(long));
     *p = t;
@@ -25,11 +31,27 @@ static void craig_now(struct craig_timespec *t, long parts) {
   t->part = __builtin_craig_input_long("time");
   __builtin_craig_assume(t->seconds >= 0 && t->part >= 0 && t->part < parts);
 }
-int gettimeofday(struct craig_timespec *t, void *zone) { craig_now(t, 1000000); return 0; }
+/* Whether a is before b. */
+static int craig_before(struct craig_timespec *a, struct craig_timespec *b) { return a->seconds < b->seconds || a->seconds == b->seconds && a->part < b->part; }
+static void craig_wall(struct craig_timespec *t, struct craig_timespec *last, long parts) {
+  craig_now(t, parts);
+  if (t == 0) return;
+  if (craig_before(t, last)) {
+    t->seconds = __builtin_craig_any_long();
+    t->part = __builtin_craig_any_long();
+    __builtin_craig_assume(t->seconds >= 0 && t->part >= 0 && t->part < parts && craig_before(t, last));
+  }
+  last->seconds = t->seconds;
+  last->part = t->part;
+}
+static struct craig_timespec craig_last_day, craig_last_clock;
+int gettimeofday(struct craig_timespec *t, void *zone) { craig_wall(t, &craig_last_day, 1000000); return 0; }
 static struct craig_timespec craig_monotonic;
 int clock_gettime(int clock, struct craig_timespec *t) {
-  craig_now(t, 1000000000);
-  if (clock != 0) {
+  if (clock == 0) {
+    craig_wall(t, &craig_last_clock, 1000000000);
+  } else {
+    craig_now(t, 1000000000);
     __builtin_craig_assume(t->seconds > craig_monotonic.seconds || t->seconds == craig_monotonic.seconds && t->part >= craig_monotonic.part);
     craig_monotonic.seconds = t->seconds;
     craig_monotonic.part = t->part;
@@ -54,7 +76,7 @@ static int craig_interrupted(const struct craig_timespec *t, struct craig_timesp
   return -1;
 }
 int clock_nanosleep(int clock, int flags, const struct craig_timespec *t, struct craig_timespec *rest) { return craig_interrupted(t, rest) ? craig_errno : 0; }
-int timespec_get(struct craig_timespec *t, int base) { craig_now(t, 1000000000); return base; }
+int timespec_get(struct craig_timespec *t, int base) { craig_wall(t, &craig_last_clock, 1000000000); return base; }
 int settimeofday(const struct craig_timespec *t, const void *zone) { return craig_fails(); }
 int getitimer(int which, struct craig_timespec *t) { craig_now(t, 1000000); craig_now(t + 1, 1000000); return 0; }
 int setitimer(int which, const struct craig_timespec *t, struct craig_timespec *old) {

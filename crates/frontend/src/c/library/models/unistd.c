@@ -60,6 +60,9 @@ static size_t craig_bytes(char *s, size_t n, int own) {
   for (i = 0; i < k; i++) s[i] = __builtin_craig_input_char("stdin.byte");
   return k;
 }
+/* Something was read; and from some place in a file, which may be read again: what comes then is not free. */
+static int craig_has_read, craig_went_back;
+static void craig_goes_back(void) { if (craig_has_read) { craig_went_back = 1; craig_own_descriptors = 1; } }
 ssize_t read(int fd, void *p, size_t n) {
   __builtin_craig_writable(p, n);
   if (__builtin_craig_runs()) {
@@ -70,7 +73,8 @@ ssize_t read(int fd, void *p, size_t n) {
     return k;
   }
   if (craig_bad_descriptor(fd) || craig_fails()) return -1;
-  return craig_bytes(p, n, craig_own_descriptors && (fd != 0 || craig_descriptors_end));
+  craig_has_read = 1;
+  return craig_bytes(p, n, craig_own_descriptors && (fd != 0 || craig_descriptors_end || craig_went_back));
 }
 /* From the other side of a connection. */
 static ssize_t craig_receive(void *p, size_t n) {
@@ -78,7 +82,7 @@ static ssize_t craig_receive(void *p, size_t n) {
   if (craig_fails()) return -1;
   return craig_bytes(p, n, 0);
 }
-ssize_t pread(int fd, void *p, size_t n, long at) { return read(fd, p, n); }
+ssize_t pread(int fd, void *p, size_t n, long at) { craig_goes_back(); return read(fd, p, n); }
 ssize_t write(int fd, const void *p, size_t n) {
   __builtin_craig_readable(p, n);
   if (__builtin_craig_runs()) {
@@ -130,6 +134,7 @@ static int craig_ends_asked;
 long lseek(int fd, long at, int from) {
   long r;
   if (craig_bad_descriptor(fd) || craig_fails()) return -1;
+  craig_goes_back();
   if (from == 0) {
     if (at >= 0) return at;
     craig_errno = 22;
@@ -150,7 +155,15 @@ int mkdir(const char *name, unsigned mode) { craig_str_end(name); return craig_f
 int chdir(const char *name) { craig_str_end(name); return craig_fails(); }
 int chmod(const char *name, unsigned mode) { craig_str_end(name); return craig_fails(); }
 int access(const char *name, int mode) { craig_str_end(name); return craig_fails(); }
-int isatty(int fd) { return __builtin_craig_input_bool("isatty"); }
+/* What was said of the first three stays; of others it is asked once. */
+static int craig_terminals[4];
+int isatty(int fd) {
+  int at = fd >= 0 && fd < 3 ? fd : 3;
+  if (craig_bad_descriptor(fd)) return 0;
+  if (craig_terminals[at] == 0) craig_terminals[at] = __builtin_craig_input_bool("isatty") ? 2 : 1;
+  else if (at == 3) return __builtin_craig_any_bool();
+  return craig_terminals[at] - 1;
+}
 int fsync(int fd) { return craig_fails(); }
 int ftruncate(int fd, long n) { return craig_fails(); }
 /* Only a signal ends it early. */
@@ -239,7 +252,7 @@ int acct(const char *name) { craig_str_end(name); return craig_fails(); }
 int chroot(const char *name) { craig_str_end(name); return craig_fails(); }
 int fchdir(int fd) { return craig_fails(); }
 int fdatasync(int fd) { return craig_fails(); }
-int setpgrp(void) { return craig_fails(); }
+int setpgrp(void) { craig_pgrp = 0; return craig_fails(); }
 int syncfs(int fd) { return craig_fails(); }
 int link(const char *a, const char *b) { craig_str_end(a); craig_str_end(b); return craig_fails(); }
 int symlink(const char *a, const char *b) { craig_str_end(a); craig_str_end(b); return craig_fails(); }
@@ -256,11 +269,12 @@ int lockf(int fd, int what, long n) { return craig_fails(); }
 int nice(int n) { return __builtin_craig_any_int(); }
 int pause(void) { craig_errno = 4; return -1; }
 void sync(void) { }
-int setpgid(int a, int b) { return craig_fails(); }
+int setpgid(int a, int b) { craig_pgrp = 0; return craig_fails(); }
 int getpgid(int p) { int n = __builtin_craig_input_int("pid"); __builtin_craig_assume(n >= -1); return n; }
-int getpgrp(void) { return craig_id(); }
+static int craig_pgrp;
+int getpgrp(void) { if (craig_pgrp == 0) craig_pgrp = craig_id(); return craig_pgrp; }
 int getsid(int p) { return getpgid(p); }
-int setsid(void) { return craig_fails() ? -1 : craig_id(); }
+int setsid(void) { craig_pgrp = 0; return craig_fails() ? -1 : craig_id(); }
 int tcgetpgrp(int fd) { return getpgid(fd); }
 int tcsetpgrp(int fd, int p) { return craig_fails(); }
 int setreuid(unsigned a, unsigned b) { craig_uid_known = craig_euid_known = 0; return craig_fails(); }
@@ -276,7 +290,9 @@ int getgroups(int n, unsigned *list) {
 }
 long pathconf(const char *name, int what) { craig_str_end(name); return __builtin_craig_any_long(); }
 long fpathconf(int fd, int what) { return __builtin_craig_any_long(); }
-long gethostid(void) { return __builtin_craig_input_long("hostid"); }
+static long craig_hostid;
+static int craig_hostid_known;
+long gethostid(void) { if (!craig_hostid_known) { craig_hostid = __builtin_craig_input_long("hostid"); craig_hostid_known = 1; } return craig_hostid; }
 int getdtablesize(void) { return 1024; }
 int getdomainname(char *s, size_t n) { return gethostname(s, n); }
 int getlogin_r(char *s, size_t n) { return gethostname(s, n); }

@@ -1,0 +1,298 @@
+//! Buffers of any size and zeros that end them, executed abstractly: walks over strings and numbers in nodes are
+//! accepted where all is well, their mutated twins are not, and no accepted program has an execution that fails.
+#![allow(clippy::unwrap_used)]
+
+use base::{Budget, Random, Work};
+use evidence::{Proof, Scope, Verdict, check};
+use logic::{Pool, Rational, Value};
+use program::interp::{Interpreter, Limits, Oracle, Outcome};
+use program::text::parse;
+use program::{EdgeId, LocId, Program, VarId};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+fn accepted(pool: &mut Pool, program: &Program, work: u64) -> bool {
+    let proof = Proof {
+        cone: None,
+        scope: Scope::Shapes,
+        invariants: BTreeMap::new(),
+        contracts: BTreeMap::new(),
+    };
+    let budget = Budget::unlimited().with_slice(Work::thousand(work));
+    let verdict = check(pool, program, Verdict::Safe(proof), &budget);
+    matches!(verdict.get(), Verdict::Safe(_))
+}
+
+fn text(edges: &str) -> String {
+    format!(
+        "global size: (Array Int Int)
+global mem: (Array Int Int)
+global next: (Array Int Int)
+global top: Int [0, 1000000]
+fn main() {{
+  locals a: Int [0, 1000000], b: Int [0, 1000000], p: Int [0, 1000000], q: Int [0, 1000000], n: Int [1, 6], m: Int [1, 6], i: Int [-2000, 2000], c: Int [0, 3], more: Int [0, 3]
+  entry l0
+  error e: valid-deref \"bad\"
+{edges}}}"
+    )
+}
+
+/// A byte of memory is valid.
+fn valid(x: &str) -> String {
+    format!("(<= (+ {x} 1) (+ (* 1024 (div {x} 1024)) (select size (div {x} 1024))))")
+}
+
+fn is_accepted(edges: &str) -> bool {
+    let mut pool = Pool::new();
+    let text = text(edges);
+    let program = parse(&mut pool, &text).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
+    accepted(&mut pool, &program, 4_000)
+}
+
+/// `while ((*q++ = *p++) != 0);` from a string of n bytes into m bytes.
+fn copy() -> String {
+    let (from, to) = (valid("p"), valid("q"));
+    format!(
+        "  l0 -> l1: top := 4096, size := (const-array (Array Int Int) 0)
+  l1 -> l2: havoc n, m nondet \"n\"
+  l2 -> l3: assume (<= n m)
+  l3 -> l4: a := top, top := (+ top 1024), size := (store size (div top 1024) n)
+  l4 -> l5: b := top, top := (+ top 1024), size := (store size (div top 1024) m)
+  l5 -> l6: mem := (store mem (+ a n -1) 0)
+  l6 -> l7: p := a, q := b
+  l7 -> e: assume (not {from})
+  l7 -> l8: assume {from}
+  l8 -> l9: c := (select mem p)
+  l9 -> e: assume (not {to})
+  l9 -> l10: assume {to}
+  l10 -> l11: mem := (store mem q c)
+  l11 -> l12: p := (+ p 1), q := (+ q 1)
+  l12 -> l7: assume (!= c 0)
+  l12 -> exit: assume (= c 0)
+"
+    )
+}
+
+#[test]
+fn a_string_is_copied() {
+    let program = copy();
+    assert!(is_accepted(&program));
+    let mutations = [
+        ("(<= n m)", "(<= n (+ m 1))"),
+        ("(<= n m)", "(<= m n)"),
+        ("(+ a n -1) 0)", "(+ a n -1) 1)"),
+        ("(+ a n -1) 0)", "(+ b n -1) 0)"),
+        ("p := (+ p 1)", "p := (+ p 2)"),
+        ("q := (+ q 1)", "q := (+ q 2)"),
+        ("l12 -> l7: assume (!= c 0)", "l12 -> l7: skip"),
+        ("(store mem q c)", "(store mem p c)"),
+        ("(store mem q c)", "(store mem (+ p 1) 1)"),
+    ];
+    for (good, bad) in mutations {
+        let broken = program.replace(good, bad);
+        assert!(broken != program, "{good}");
+        // Writing back what was read changes nothing.
+        let harmless = bad == "(store mem p c)";
+        assert!(harmless || !is_accepted(&broken), "{bad}");
+    }
+}
+
+/// Nodes with two numbers, the first at most the second, in a list of any length.
+fn nodes() -> String {
+    "  l0 -> l1: top := 4096, size := (const-array (Array Int Int) 0), a := 0
+  l1 -> l2: havoc more, n, m nondet \"n\"
+  l2 -> l3: assume (!= more 0)
+  l3 -> l4: assume (<= n m)
+  l3 -> l1: assume (> n m)
+  l4 -> l5: b := top, top := (+ top 1024), size := (store size (div top 1024) 24)
+  l5 -> l6: mem := (store mem b n)
+  l6 -> l7: mem := (store mem (+ b 8) m)
+  l7 -> l8: next := (store next (+ b 16) a)
+  l8 -> l1: a := b
+  l2 -> l9: assume (= more 0)
+  l9 -> l10: assume (!= a 0)
+  l10 -> e: assume (> (select mem a) (select mem (+ a 8)))
+  l10 -> l11: assume (<= (select mem a) (select mem (+ a 8)))
+  l11 -> l9: a := (select next (+ a 16))
+  l9 -> exit: assume (= a 0)
+"
+    .into()
+}
+
+#[test]
+fn numbers_in_nodes_relate() {
+    let program = nodes();
+    assert!(is_accepted(&program));
+    let mutations = [
+        ("l4: assume (<= n m)", "l4: assume (<= n (+ m 1))"),
+        ("l4: assume (<= n m)", "l4: skip"),
+        ("(store mem (+ b 8) m)", "(store mem (+ b 8) 2)"),
+        ("(store mem (+ b 8) m)", "(store mem (+ b 4) m)"),
+        (
+            "assume (> (select mem a) (select mem (+ a 8)))",
+            "assume (>= (select mem a) (select mem (+ a 8)))",
+        ),
+    ];
+    for (good, bad) in mutations {
+        let broken = program.replace(good, bad);
+        assert!(broken != program, "{good}");
+        assert!(!is_accepted(&broken), "{bad}");
+    }
+}
+
+/// Answers at random, within ranges.
+struct Chance<'a>(Random, &'a Program);
+
+impl Oracle for Chance<'_> {
+    fn havoc(&mut self, _edge: EdgeId, vars: &[VarId]) -> Option<Vec<Value>> {
+        let mut any = |v: &VarId| {
+            let low = self.1.vars[*v].range.as_ref().map(|r| r.0.clone());
+            let low = low.unwrap_or(Rational::ZERO);
+            Value::Num(&low + &Rational::from(self.0.below(4) as i64))
+        };
+        Some(vars.iter().map(&mut any).collect())
+    }
+
+    fn choose(&mut self, _at: LocId, enabled: &[EdgeId]) -> Option<usize> {
+        Some(self.0.below(enabled.len() as u64) as usize)
+    }
+}
+
+struct Text {
+    edges: String,
+    at: usize,
+    last: usize,
+}
+
+impl Text {
+    fn edge(&mut self, from: usize, to: &str, stmt: &str) {
+        let _ = writeln!(self.edges, "  l{from} -> {to}: {stmt}");
+    }
+
+    fn then(&mut self, stmt: &str) {
+        self.last += 1;
+        let (from, to) = (self.at, self.last);
+        self.edge(from, &format!("l{to}"), stmt);
+        self.at = to;
+    }
+
+    fn check(&mut self, condition: &str) {
+        let from = self.at;
+        self.edge(from, "e", &format!("assume (not {condition})"));
+        self.then(&format!("assume {condition}"));
+    }
+}
+
+/// Two buffers of n and m bytes, perhaps with ends, and loops that walk over them.
+fn random_program(seed: u64) -> String {
+    let random = &mut Random::new(seed);
+    let mut t = Text {
+        edges: String::new(),
+        at: 0,
+        last: 0,
+    };
+    t.then("top := 4096, size := (const-array (Array Int Int) 0)");
+    t.then("havoc n, m nondet \"n\"");
+    t.then(&format!(
+        "assume {}",
+        random.pick(&["true", "(<= n m)", "(< m n)", "(= n m)", "(<= (+ n 1) m)"])
+    ));
+    t.then("a := top, top := (+ top 1024), size := (store size (div top 1024) n)");
+    t.then("b := top, top := (+ top 1024), size := (store size (div top 1024) m)");
+    t.then("p := a, q := b, i := 0");
+    if random.below(5) != 0 {
+        t.then("mem := (store mem (+ a n -1) 0)");
+    }
+    if random.below(3) != 0 {
+        t.then("mem := (store mem (+ b m -1) 0)");
+    }
+    for _ in 0..1 + random.below(2) {
+        match random.below(4) {
+            0 => t.then("p := a, i := 0"),
+            1 => t.then("q := b"),
+            2 => t.then("i := (- n 1)"),
+            _ => {}
+        }
+        t.then("skip");
+        let head = t.at;
+        let guards = [
+            "(< i n)",
+            "(< (+ i 1) n)",
+            "(< i m)",
+            "(> i 0)",
+            "(!= (select mem p) 0)",
+            "(!= (select mem q) 0)",
+            "(!= c 0)",
+        ];
+        let guard = random.pick(&guards);
+        for x in ["p", "q"] {
+            if guard.contains(&format!("mem {x}")) {
+                t.check(&valid(x));
+            }
+        }
+        t.last += 1;
+        let (test, after) = (t.at, t.last);
+        t.edge(test, &format!("l{after}"), &format!("assume (not {guard})"));
+        t.then(&format!("assume {guard}"));
+        for _ in 0..1 + random.below(4) {
+            let x = random.pick(&["p", "q", "(+ a i)", "(+ b i)"]);
+            match random.below(9) {
+                0 | 1 => {
+                    t.check(&valid(x));
+                    t.then(&format!("c := (select mem {x})"));
+                }
+                2 => t.then("havoc c nondet \"c\""),
+                3 | 4 => {
+                    t.check(&valid(x));
+                    let value = random.pick(&["c", "0", "1", "c"]);
+                    t.then(&format!("mem := (store mem {x} {value})"));
+                }
+                5 => t.then("p := (+ p 1)"),
+                6 => t.then("p := (+ p 1), q := (+ q 1)"),
+                7 => {
+                    let from = t.at;
+                    t.edge(from, &format!("l{after}"), "assume (= c 0)");
+                    t.then("assume (!= c 0)");
+                }
+                _ => t.then(random.pick(&["i := (+ i 1)", "i := (- i 1)", "q := (+ q 1)"])),
+            }
+        }
+        let step = random.pick(&["i := (+ i 1)", "p := (+ p 1)", "q := (+ q 1)", "i := (- i 1)"]);
+        t.then(step);
+        let end = t.at;
+        t.edge(end, &format!("l{head}"), "skip");
+        t.at = after;
+    }
+    let from = t.at;
+    t.edge(from, "exit", "skip");
+    t.edges
+}
+
+#[test]
+fn no_accepted_program_fails() {
+    let mut count = 0;
+    for seed in 0..150 {
+        let edges = random_program(seed);
+        let mut pool = Pool::new();
+        let text = text(&edges);
+        let program = parse(&mut pool, &text).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
+        if !accepted(&mut pool, &program, 200) {
+            continue;
+        }
+        count += 1;
+        let limits = Limits {
+            steps: 300,
+            ..Limits::default()
+        };
+        let mut interpreter = Interpreter::new(&pool, &program);
+        for run in 0..40 {
+            let mut oracle = Chance(Random::new(seed * 1000 + run), &program);
+            let result = interpreter.run(&mut oracle, &limits);
+            assert!(
+                !matches!(result.outcome, Outcome::ReachedError(_)),
+                "seed {seed}, run {run}\n{edges}"
+            );
+        }
+    }
+    assert!(count > 30, "only {count} programs were accepted");
+}

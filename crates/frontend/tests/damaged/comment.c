@@ -1,0 +1,2 @@
+/* never closed 
+int main(void) { return 0; }

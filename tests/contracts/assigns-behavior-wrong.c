@@ -1,0 +1,6 @@
+// set: unsafe
+/*@ requires \valid(p);
+    assigns *p \from x;
+    behavior none: assumes x < 0; assigns \nothing;
+    behavior some: assumes x >= 0; ensures *p == x; */
+void set(int *p, int x) { *p = x; }

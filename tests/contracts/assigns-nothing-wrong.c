@@ -1,0 +1,5 @@
+// restore: unsafe
+int depth;
+/*@ requires depth < 1000;
+    assigns \nothing; */
+void restore(void) { depth++; }
