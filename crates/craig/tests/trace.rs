@@ -155,7 +155,7 @@ fn all_parts_can_be_functions() {
             for jobs in [1, 2] {
                 let options = EngineOptions {
                     jobs,
-                    log: true,
+                    log: Some(usize::MAX),
                     aids: false,
                     trace: TraceOptions {
                         outline: Outline::All,
