@@ -471,3 +471,29 @@ fn whale_summarises_mc91() {
         assert!(iarg.contains(line), "{iarg}");
     }
 }
+
+/// WHALE, section 6: ARGs of the same function are merged, so that one shows what both calls need.
+#[test]
+fn whale_merges_the_args_of_a_function() {
+    let safe = format!(
+        "{HEAD}int up(int x) {{ if (x < 0) return 0; return x + 1; }}
+        int main(void) {{
+          int n = __VERIFIER_nondet_int();
+          int a = up(n), b = up(a);
+          if (a < 0) reach_error();
+          if (b < 1) reach_error();
+          return 0;
+        }}"
+    );
+    let outcome = check(EngineKind::Whale, "merge.c", &safe);
+    assert_eq!(outcome.kind().as_str(), "safe", "{}", outcome.text());
+    let merges = events(&outcome, "arg merge");
+    let merges: Vec<(&Json, &Json)> = merges.iter().map(|e| (&e["arg"], &e["into"])).collect();
+    assert_eq!(merges, [(&Json::from("A2"), &Json::from("A1"))]);
+    let outcome = check(
+        EngineKind::Whale,
+        "merge.c",
+        &safe.replace("b < 1", "b < 2"),
+    );
+    assert_eq!(outcome.kind().as_str(), "unsafe", "{}", outcome.text());
+}
