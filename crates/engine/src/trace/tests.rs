@@ -28,7 +28,10 @@ fn searched(text: &str, look: impl FnOnce(&mut Search<'_, '_>, Result<Verdict, H
         stats: &mut stats,
         progress: &mut |_| {},
     };
-    let outline = is_recursive(&program);
+    let outline = match is_recursive(&program) {
+        true => Outline::Loops,
+        false => Outline::Nothing,
+    };
     let automata = prepare(&mut task, outline);
     let mut search = Search::new(&mut task, &automata);
     let verdict = search.run();

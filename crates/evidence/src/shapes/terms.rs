@@ -39,8 +39,11 @@ pub(super) struct Terms<'a> {
     /// Variables in the indices of a term.
     index_vars: RefCell<FxHashMap<TermId, Rc<[VarId]>>>,
     /// Arrays that are read in a term, and where.
-    reads: RefCell<FxHashMap<TermId, Rc<[(TermId, TermId)]>>>,
+    reads: RefCell<FxHashMap<TermId, Reads>>,
 }
+
+/// Arrays and the indices at which they are read.
+pub(super) type Reads = Rc<[(TermId, TermId)]>;
 
 /// What a term reads.
 #[derive(Clone, Copy, Debug)]
@@ -120,7 +123,7 @@ impl<'a> Terms<'a> {
     }
 
     /// Where arrays are read in a term.
-    pub fn reads(&self, term: TermId) -> Rc<[(TermId, TermId)]> {
+    pub fn reads(&self, term: TermId) -> Reads {
         let pool = self.pool;
         let made = || {
             let all = pool.post_order(&[term]).into_iter();
