@@ -195,6 +195,7 @@ fn run_harness(path: &Path, outcome: &craig::Outcome, flags: &[&str]) -> Result<
         .args(flags)
         .args(["-w", "-o"])
         .args([&binary, path, &harness])
+        .arg("-lm")
         .output();
     let Ok(compiled) = compiled else {
         common::skipped("no cc to compile the harness");

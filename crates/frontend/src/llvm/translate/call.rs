@@ -289,7 +289,8 @@ impl<'t> Translator<'_, 't> {
                 let p = self.argument(&call.args[0], Some(pointer));
                 let n = self.argument(&call.args[3], Some(size_t));
                 let args = vec![p, n];
-                let f = self.library_function("realloc", &args, pointer);
+                // Programs end where it fails, as they do for want of any memory.
+                let f = self.library_function("xrealloc", &args, pointer);
                 self.flush(&|r| r.memory || r.traps);
                 let e = self.call_direct(f, args, pointer);
                 self.give(e, result);
