@@ -226,7 +226,12 @@ impl<'t, 'a> Search<'t, 'a> {
                     if let Op::Num(n) = pool.op(t)
                         && let Some(n) = integer(pool.number(n))
                     {
-                        numbers.extend([n.saturating_sub(1), n, n.saturating_add(1), n.saturating_neg()]);
+                        numbers.extend([
+                            n.saturating_sub(1),
+                            n,
+                            n.saturating_add(1),
+                            n.saturating_neg(),
+                        ]);
                     }
                 }
             }

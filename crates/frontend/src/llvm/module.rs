@@ -177,6 +177,8 @@ pub struct Instruction<'t> {
     pub at: u32,
     /// `!dbg`
     pub location: Option<u32>,
+    /// `align`: of an allocation, what its address is a multiple of.
+    pub align: Option<u64>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -235,6 +237,8 @@ pub struct Global<'t> {
     pub init: Option<Value<'t>>,
     /// `!dbg`
     pub debug: Option<u32>,
+    /// What its address is a multiple of.
+    pub align: Option<u64>,
 }
 
 #[derive(Clone, Debug, Default)]

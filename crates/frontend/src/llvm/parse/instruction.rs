@@ -20,6 +20,7 @@ impl<'t> Parser<'t> {
                 op,
                 at,
                 location,
+                align: None,
             });
         }
         let (op, ty) = self.operation()?;
@@ -39,18 +40,19 @@ impl<'t> Parser<'t> {
             }
             _ => None,
         };
-        let location = self.instruction_trailers()?;
+        let (location, align) = self.instruction_trailers()?;
         Ok(Instruction {
             result,
             op,
             at,
             location,
+            align,
         })
     }
 
-    /// `, align 4, !dbg !5, !tbaa !7`; returns the location.
-    fn instruction_trailers(&mut self) -> Result<Option<u32>> {
-        let mut location = None;
+    /// `, align 4, !dbg !5, !tbaa !7`; returns the location and the alignment.
+    fn instruction_trailers(&mut self) -> Result<(Option<u32>, Option<u64>)> {
+        let (mut location, mut align) = (None, None);
         while self.eat(Token::Comma) {
             match self.lex.token {
                 Token::Metadata => {
@@ -67,18 +69,11 @@ impl<'t> Parser<'t> {
                         location = number;
                     }
                 }
-                Token::Word => {
-                    self.lex.advance();
-                    match self.lex.token {
-                        Token::Int => self.lex.advance(),
-                        Token::Open => self.skip_parentheses()?,
-                        _ => {}
-                    }
-                }
+                Token::Word => align = self.attribute_with_value()?.or(align),
                 _ => return self.unexpected("what belongs to the instruction"),
             }
         }
-        Ok(location)
+        Ok((location, align))
     }
 
     fn metadata(&mut self) -> Result<Value<'t>> {

@@ -291,7 +291,7 @@ impl<'t> Parser<'t> {
                 } else {
                     None
                 };
-                let debug = self.trailers()?;
+                let (debug, align) = self.trailers()?;
                 self.module.globals.push(Global {
                     name,
                     at,
@@ -301,6 +301,7 @@ impl<'t> Parser<'t> {
                     thread_local,
                     init,
                     debug,
+                    align,
                 });
             }
             _ => return self.unexpected("`global`, `constant` or `alias`"),
@@ -342,9 +343,25 @@ impl<'t> Parser<'t> {
         ahead.trim_start_matches([' ', '\t']).starts_with('=')
     }
 
-    /// `, align 4, section "x", !dbg !7` after a global.
-    fn trailers(&mut self) -> Result<Option<u32>> {
-        let mut debug = None;
+    /// `align 4`, `section "x"`, `addrspace(5)`; returns an alignment.
+    fn attribute_with_value(&mut self) -> Result<Option<u64>> {
+        let align = self.lex.slice() == "align";
+        self.lex.advance();
+        let mut found = None;
+        match self.lex.token {
+            Token::Open => self.skip_parentheses()?,
+            Token::Int | Token::String => {
+                found = self.lex.slice().parse().ok().filter(|_| align);
+                self.lex.advance();
+            }
+            _ => {}
+        }
+        Ok(found)
+    }
+
+    /// `, align 4, section "x", !dbg !7` after a global: its debug information and its alignment.
+    fn trailers(&mut self) -> Result<(Option<u32>, Option<u64>)> {
+        let (mut debug, mut align) = (None, None);
         while self.eat(Token::Comma) {
             match self.lex.token {
                 Token::Metadata => {
@@ -356,14 +373,7 @@ impl<'t> Parser<'t> {
                         debug = debug.or(number);
                     }
                 }
-                Token::Word => {
-                    self.lex.advance();
-                    match self.lex.token {
-                        Token::Open => self.skip_parentheses()?,
-                        Token::Int | Token::String => self.lex.advance(),
-                        _ => {}
-                    }
-                }
+                Token::Word => align = self.attribute_with_value()?.or(align),
                 _ => return self.unexpected("an attribute of the global"),
             }
         }
@@ -374,7 +384,7 @@ impl<'t> Parser<'t> {
                 self.skip_parentheses()?;
             }
         }
-        Ok(debug)
+        Ok((debug, align))
     }
 
     /// Attribute groups come last in the text.

@@ -35,6 +35,9 @@ impl<'t> Translator<'_, 't> {
                 };
                 let name = self.value_name(v);
                 let local = self.new_local(&name, ty, LocalKind::Auto);
+                if let Some(align) = inst.align.filter(|a| a.is_power_of_two()) {
+                    self.unit.alignments.locals.insert(local, align);
+                }
                 self.f.objects.insert(v, local);
                 if i > 0 {
                     self.f.scoped.push(local);

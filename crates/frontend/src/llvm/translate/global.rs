@@ -89,6 +89,9 @@ impl<'t> Translator<'_, 't> {
             thread_local: g.thread_local,
             function: None,
         });
+        if let Some(align) = g.align.filter(|a| a.is_power_of_two()) {
+            self.unit.alignments.globals.insert(id, align);
+        }
         Symbol::Global(id)
     }
 
