@@ -102,7 +102,7 @@ fn main() {
 ";
 
     fn head(prepared: &Prepared) -> LocId {
-        *prepared.graph.loop_heads.iter().next().unwrap()
+        *prepared.graph.loop_heads.first().unwrap()
     }
 
     /// What a second engine has proven, with nothing but what the first one left.
