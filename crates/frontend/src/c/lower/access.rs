@@ -196,6 +196,8 @@ impl Lower<'_> {
             self.b.note(span, "part of a value is read: any value");
             return self.any(scalar, InputKind::Approximation, span);
         }
+        // A copy reads bytes of either sign, whatever the program reads.
+        let mixed = mixed || clean.is_some_and(|kind| kind.signed != scalar.signed);
         match (self.region_vars(id), clean) {
             (RegionVars::Cells(cells), Some(kind)) => {
                 let value = self.read_cells(&cells, address, span);
