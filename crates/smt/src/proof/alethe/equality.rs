@@ -51,7 +51,7 @@ impl Writer<'_> {
                 let (x, y) = self.sides(atom)?;
                 premises.push(self.equality(x, y, &[(target, false)])?);
             }
-            None => premises.push(self.different(target, l, r)?),
+            None => premises.push(self.different(target, l)?),
         }
         self.steps.combine(clause, &premises)
     }
@@ -71,7 +71,7 @@ impl Writer<'_> {
     }
 
     /// Not `l = r`: both are values, or they differ by a number.
-    fn different(&mut self, equal: AletheId, l: AletheId, _r: AletheId) -> Result<StepId, Trouble> {
+    fn different(&mut self, equal: AletheId, l: AletheId) -> Result<StepId, Trouble> {
         if self.steps.terms[l].kind.is_number() {
             return self.linear(&[(equal, false)]);
         }

@@ -332,7 +332,7 @@ impl Writer<'_> {
     fn relate_equality(&mut self, a: AletheId, term: TermId) -> Result<Vec<StepId>, Trouble> {
         if self.pool.op(term) != Op::True {
             let (step, _) = self.congruent(a)?;
-            let (_, with) = (step, self.images[&a]);
+            let with = self.images[&a];
             // Checkers take both orders of the sides here.
             let equal = self.steps.terms.formula("=", &[a, with]);
             let premises = self.steps.steps[step].premises.clone();
