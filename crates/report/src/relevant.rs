@@ -30,7 +30,10 @@ const STEPS: usize = 200_000;
 /// Marks the steps that matter.
 pub fn relevant(pool: &Pool, program: &Program, trace: &Trace) -> Vec<bool> {
     // What is leaked is so by what was not done.
-    let leak = matches!(trace.property, Property::ValidMemtrack | Property::ValidMemcleanup);
+    let leak = matches!(
+        trace.property,
+        Property::ValidMemtrack | Property::ValidMemcleanup
+    );
     if leak || trace.steps.len() > STEPS || trace.steps.is_empty() {
         return vec![true; trace.steps.len()];
     }

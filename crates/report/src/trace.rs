@@ -153,8 +153,13 @@ pub fn rows(subject: &Subject<'_>, trace: &Trace) -> Vec<Row> {
     let mut teller = Teller::new(subject);
     let relevant = crate::relevant::relevant(subject.pool, subject.program, trace);
     for (step, matters) in trace.steps.iter().zip(relevant) {
+        let before = teller.out.len();
         teller.step(step);
-        if let Some(row) = teller.out.last_mut() {
+        // A call has a row of its own behind that of its statement.
+        let now = teller.out.len();
+        let enters = now > before && teller.out.last().is_some_and(|r| r.enters);
+        let rows = if enters { 2 } else { 1 };
+        for row in &mut teller.out[now.saturating_sub(rows)..] {
             row.matters |= matters;
         }
     }
