@@ -64,6 +64,7 @@ struct Step {
     source: String,
     facts: Vec<String>,
     enters: bool,
+    matters: bool,
     returned: bool,
     effects: Vec<Effect>,
 }
@@ -258,6 +259,7 @@ fn step(files: &Files, row: Row) -> Step {
         depth: row.depth,
         source: row.source,
         enters: row.enters,
+        matters: row.matters,
         returned: row.returned,
         effects: row.effects,
     }

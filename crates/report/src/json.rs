@@ -114,6 +114,8 @@ struct RowOut<'a> {
     depth: u32,
     source: String,
     changes: BTreeMap<String, String>,
+    /// The violation depends on it.
+    matters: bool,
 }
 
 #[derive(Serialize)]
@@ -223,6 +225,7 @@ fn violation<'a>(subject: &Subject<'a>, trace: &Trace) -> Violation<'a> {
         depth: r.depth,
         source: r.source,
         changes: r.changes.into_iter().collect(),
+        matters: r.matters,
     };
     Violation {
         property: property_name(trace.property),

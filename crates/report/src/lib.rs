@@ -21,6 +21,7 @@ mod json;
 mod loops;
 mod reason;
 mod refinement;
+mod relevant;
 mod sarif;
 mod statement;
 mod text;
@@ -99,6 +100,8 @@ pub struct Subject<'a> {
     pub findings: &'a Findings,
     /// The run was asked to decide every check, not to end with the first violation.
     pub every_check: bool,
+    /// All steps of an execution are told, also those that do not matter.
+    pub whole_trace: bool,
     /// What the engines did, as JSON lines, if that was asked for.
     pub log: Option<&'a str>,
     /// A second opinion on the proof.

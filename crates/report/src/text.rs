@@ -230,6 +230,8 @@ fn story(subject: &Subject<'_>, trace: &Trace, out: &mut String) {
 
 /// Runs of at least so many quiet rows are folded.
 const FOLDED: usize = 3;
+/// Runs of at least so many rows that do not matter are folded.
+const ASIDE: usize = 2;
 
 /// The rows as lines; iterations that do what the ones around them do, runs of quiet rows and the middle of long
 /// traces are folded.
@@ -237,10 +239,15 @@ pub(crate) fn folded(subject: &Subject<'_>, rows: &[Row]) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut quiet: Vec<&Row> = Vec::new();
     let mut alike = crate::iterations::alike(rows).into_iter().peekable();
+    // Is the row, for this reader, one that does not matter?
+    let aside = |row: &Row| !row.matters && !subject.whole_trace;
     let flush = |quiet: &mut Vec<&Row>, lines: &mut Vec<String>| {
-        match quiet.len() >= FOLDED {
-            true => lines.push(format!("  … {} statements without a change", quiet.len())),
-            false => lines.extend(quiet.iter().map(|row| show_row(subject, row))),
+        match (quiet.len(), quiet.first().is_some_and(|row| aside(row))) {
+            (n, true) if n >= ASIDE => lines.push(format!("  … {n} steps that do not matter")),
+            (n, false) if n >= FOLDED => {
+                lines.push(format!("  … {n} statements without a change"));
+            }
+            _ => lines.extend(quiet.iter().map(|row| show_row(subject, row))),
         }
         quiet.clear();
     };
@@ -256,7 +263,10 @@ pub(crate) fn folded(subject: &Subject<'_>, rows: &[Row]) -> Vec<String> {
         if i < until {
             continue;
         }
-        if row.is_quiet() && i + 1 < rows.len() {
+        if quiet.first().is_some_and(|q| aside(q) != aside(row)) {
+            flush(&mut quiet, &mut lines);
+        }
+        if (row.is_quiet() || aside(row)) && i + 1 < rows.len() {
             quiet.push(row);
             continue;
         }

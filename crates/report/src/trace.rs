@@ -48,6 +48,8 @@ pub struct Row {
     pub effects: Vec<Effect>,
     /// Edges taken.
     pub steps: usize,
+    /// The violation depends on it.
+    pub matters: bool,
 }
 
 /// What a row does to the state that a reader sees.
@@ -149,8 +151,17 @@ pub fn inputs(subject: &Subject<'_>, trace: &Trace) -> Vec<Input> {
 /// The rows of an execution.
 pub fn rows(subject: &Subject<'_>, trace: &Trace) -> Vec<Row> {
     let mut teller = Teller::new(subject);
-    for step in &trace.steps {
+    let relevant = crate::relevant::relevant(subject.pool, subject.program, trace);
+    for (step, matters) in trace.steps.iter().zip(relevant) {
+        let before = teller.out.len();
         teller.step(step);
+        // A call has a row of its own behind that of its statement.
+        let now = teller.out.len();
+        let enters = now > before && teller.out.last().is_some_and(|r| r.enters);
+        let rows = if enters { 2 } else { 1 };
+        for row in &mut teller.out[now.saturating_sub(rows)..] {
+            row.matters |= matters;
+        }
     }
     let mut out = teller.out;
     // Initialisers have no place: the first statement has their effects.
@@ -179,6 +190,8 @@ pub(crate) fn is_compiled(subject: &Subject<'_>, span: Span) -> bool {
 /// A call that is open.
 struct Frame {
     library: bool,
+    /// The function of the caller in another form: not a call of the user's.
+    wrapped: bool,
     values: BTreeMap<VarId, Value>,
     /// Where control was before.
     last: Option<LocId>,
@@ -225,7 +238,8 @@ impl<'a> Teller<'a> {
         if step.returns {
             self.frames.truncate(step.depth as usize + 1);
         }
-        let inside = self.frames.iter().any(|f| f.library);
+        // The innermost call counts: a library calls back functions of the user.
+        let inside = self.frames.last().is_some_and(|f| f.library);
         let iteration = self.iteration(edge.from);
         // Edges without an effect only join what the statements around them say.
         let glue = matches!(edge.stmt, Stmt::Skip) && program.locations[edge.to].error.is_none();
@@ -310,6 +324,12 @@ impl<'a> Teller<'a> {
         Some(*count)
     }
 
+    /// How many calls of the user's are open.
+    fn depth(&self) -> u32 {
+        let open = self.frames.iter().filter(|f| !f.wrapped).count();
+        (open as u32).saturating_sub(1)
+    }
+
     /// Begins a row where the statement is another one than that of the last row.
     fn row(&mut self, step: &Taken, from: LocId, iteration: Option<u64>) {
         let program = self.program();
@@ -317,7 +337,7 @@ impl<'a> Teller<'a> {
         let found = self.statements.at(self.subject.sources, edge.span);
         let (span, source) = found.unwrap_or_else(|| (edge.span, String::new()));
         let func = program.locations[from].func;
-        let depth = self.frames.len() as u32 - 1;
+        let depth = self.depth();
         let same = !self.fresh
             && self.out.last().is_some_and(|r| {
                 !r.enters
@@ -354,6 +374,7 @@ impl<'a> Teller<'a> {
             iteration: None,
             effects: Vec::new(),
             steps: 0,
+            matters: false,
         });
     }
 
@@ -361,7 +382,7 @@ impl<'a> Teller<'a> {
     fn call(&mut self, callee: FuncId, step: &Taken) {
         let program = self.program();
         let function = &program.functions[callee];
-        let library = is_library(&function.name) || self.frames.iter().any(|f| f.library);
+        let library = is_library(&function.name);
         let mut frame = Frame::new(library);
         for change in &step.changes {
             frame.values.insert(change.var, change.value.clone());
@@ -372,7 +393,17 @@ impl<'a> Teller<'a> {
             self.fresh = false;
             return;
         }
-        self.begin(function.span, callee, self.frames.len() as u32 - 1);
+        // A function around the user's own, which only looks at how that ends.
+        let outer = program.locations[program.edges[step.edge].from].func;
+        if function.span.is_known()
+            && program.functions[outer].span == function.span
+            && outer != callee
+        {
+            let frame = self.frames.last_mut().expect("the call was opened above");
+            frame.wrapped = true;
+            return;
+        }
+        self.begin(function.span, callee, self.depth());
         let row = self.out.last_mut().expect("a row was begun above");
         row.enters = true;
         row.effects.push(Effect::Enter {
@@ -387,7 +418,10 @@ impl<'a> Teller<'a> {
         let arguments: Vec<String> = row
             .changes
             .iter()
-            .map(|(n, v)| format!("{n} = {v}"))
+            .map(|(n, v)| match n.as_str() {
+                "_" => v.clone(),
+                _ => format!("{n} = {v}"),
+            })
             .collect();
         row.source = format!("{}({})", row.function, arguments.join(", "));
         row.changes.clear();
@@ -543,12 +577,23 @@ impl<'a> Teller<'a> {
             false => self.words.value(&change.value, ty),
         };
         let frame = self.frames.iter().rev().find(|f| !f.library);
+        let library = self.frames.last().is_some_and(|f| f.library);
         let name = {
             let pointer = |base: u64| {
                 let locals = frame.map(|f| &f.values);
                 holder(self.subject, &self.var_of, locals, &self.globals, base)
             };
-            self.words.lvalue(address, &pointer)
+            let known = self
+                .words
+                .find(address)
+                .is_some_and(|o| match o.object.kind {
+                    // What a library keeps for itself.
+                    ObjectKind::Heap(_) if library => pointer(o.object.address).is_some(),
+                    _ => true,
+                });
+            known
+                .then(|| self.words.lvalue(address, &pointer))
+                .flatten()
         };
         if let Some(name) = name {
             self.say(name, value.clone());
@@ -584,6 +629,7 @@ impl Frame {
     fn new(library: bool) -> Self {
         Frame {
             library,
+            wrapped: false,
             values: BTreeMap::new(),
             last: None,
             iterations: BTreeMap::new(),

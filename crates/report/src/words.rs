@@ -8,6 +8,9 @@ use logic::Value;
 use program::{DebugInfo, DebugObject, DebugType, DebugTypeId, SourceMap, Span};
 use std::collections::BTreeMap;
 
+/// An object of a function that the program does not name.
+const UNNAMED: &str = "(temporary)";
+
 /// Bytes behind an object that still count as it, where objects have no blocks.
 const SLACK: u64 = 15;
 /// Characters of a string literal shown at most.
@@ -76,6 +79,9 @@ impl<'a> Words<'a> {
     pub fn named(&mut self, address: u64, object: &DebugObject) -> usize {
         let kind = match &object.text {
             Some(text) => ObjectKind::Text(quoted(text)),
+            None if object.name.is_empty() && object.function.is_some() => {
+                ObjectKind::Named(UNNAMED.into())
+            }
             None if object.name.is_empty() => ObjectKind::Named("literal".into()),
             None => ObjectKind::Named(object.name.clone()),
         };
@@ -311,6 +317,8 @@ impl<'a> Words<'a> {
         let found = self.find(address)?;
         let part = self.part(&found);
         match &found.object.kind {
+            // What nobody named is not worth a line.
+            ObjectKind::Named(name) if name == UNNAMED => None,
             ObjectKind::Named(name) => Some(format!("{name}{part}")),
             ObjectKind::Text(text) => Some(format!("{text}[{}]", found.offset)),
             ObjectKind::Heap(name) => Some(match holder(found.object.address) {
@@ -320,6 +328,7 @@ impl<'a> Words<'a> {
                     None if part.starts_with('+') => format!("*({pointer} {part})"),
                     None => format!("{pointer}{part}"),
                 },
+                None if part == "+ 0" => format!("*({name})"),
                 None => match part.strip_prefix('.') {
                     Some(field) => format!("({name})->{field}"),
                     None => format!("({name}){part}"),

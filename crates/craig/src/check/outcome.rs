@@ -71,6 +71,7 @@ impl Outcome {
             stats: &account.counters,
             findings: &self.findings,
             every_check: input.options.properties.every_check,
+            whole_trace: false,
             log: account.log.as_deref(),
             confirmation: account.confirmation.as_ref(),
         }
@@ -94,6 +95,14 @@ impl Outcome {
     /// The account for people.
     pub fn text(&self) -> String {
         report::text(&self.subject())
+    }
+
+    /// The account for people, with the steps of an execution that do not matter.
+    pub fn whole_text(&self) -> String {
+        report::text(&Subject {
+            whole_trace: true,
+            ..self.subject()
+        })
     }
 
     /// The machine-readable report.

@@ -275,6 +275,15 @@ pub struct CheckArgs {
         help_heading = "Outputs"
     )]
     pub color: Color,
+    /// Which steps of a trace are printed
+    #[arg(
+        long = "trace",
+        value_enum,
+        value_name = "STEPS",
+        default_value = "relevant",
+        help_heading = "Outputs"
+    )]
+    pub steps: Steps,
     /// No progress, no notes, and only the verdict line
     #[arg(short, long, help_heading = "Outputs")]
     pub quiet: bool,
@@ -370,6 +379,14 @@ pub enum Color {
     Auto,
     Always,
     Never,
+}
+
+/// Which steps of a trace are printed.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Steps {
+    /// Those that the violation depends on; the rest is folded
+    Relevant,
+    Full,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

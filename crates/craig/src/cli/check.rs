@@ -1,6 +1,6 @@
 //! `craig check`: from arguments to a run, and from its outcome to what is printed.
 
-use super::args::CheckArgs;
+use super::args::{CheckArgs, Steps};
 use super::config::Config;
 use super::progress::Line;
 use super::{conclude, conclude_in, idle, outputs, paint, remark, say};
@@ -63,7 +63,10 @@ pub fn check(args: &CheckArgs, given: &BTreeSet<String>) -> Result<u8, Error> {
     outputs::write_all(args, &mut outcome)?;
     let colour = paint::wanted(args.color);
     if !args.quiet {
-        let account = outcome.text();
+        let account = match args.steps {
+            Steps::Relevant => outcome.text(),
+            Steps::Full => outcome.whole_text(),
+        };
         say(&if colour {
             paint::account(&account)
         } else {

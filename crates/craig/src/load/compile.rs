@@ -51,10 +51,8 @@ fn run(names: &[&str], what: &str, args: &[OsString]) -> Result<Vec<u8>, String>
     ))
 }
 
-/// Read before a C++ file: members of strings are compiled for the program instead of taken from the binary of
-/// GNU's library. Streams stay outside.
-const PRELUDE: &str = "#if __has_include(<bits/c++config.h>)\n#include <bits/c++config.h>\n\
-    #undef _GLIBCXX_EXTERN_TEMPLATE\n#define _GLIBCXX_EXTERN_TEMPLATE -1\n#endif\n";
+/// Read before a C++ file: what of GNU's library would else be in its binary only.
+const PRELUDE: &str = include_str!("prelude.h.txt");
 
 /// The assembly of a C++ file.
 pub fn cpp(
@@ -158,6 +156,11 @@ pub fn rust(path: &Path) -> Result<String, String> {
         let mut args: Vec<OsString> = vec!["--edition=2021".into(), "--crate-type=rlib".into()];
         args.extend(rust_options());
         args.extend(["--out-dir".into(), folder.0.clone().into(), file.into()]);
+        // No place of the user's: what it does is told where it is called.
+        let mut elsewhere = OsString::from("--remap-path-prefix=");
+        elsewhere.push(&folder.0);
+        elsewhere.push("=<craig>");
+        args.push(elsewhere);
         run(&["rustc"], "a Rust program", &args)?;
         let library = folder.0.join(format!("lib{name}.rlib"));
         let mut flag = OsString::from(format!("{name}="));

@@ -53,7 +53,12 @@ pub(super) fn validate(
             facts.add(&mut loaded.pool, claim.kind, function, loc, term);
         }
     }
-    match accepted(&mut loaded.pool, &loaded.program, &facts, budget) {
+    // Most of the time is for making a proof of what is none by itself.
+    let first = match budget.remaining() {
+        Some(left) => budget.clone().with_time(left / 3),
+        None => budget.clone(),
+    };
+    match accepted(&mut loaded.pool, &loaded.program, &facts, &first) {
         Ok(verdict) => {
             let obligations = verdict.record().obligations;
             account +=

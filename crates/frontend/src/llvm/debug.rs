@@ -106,7 +106,14 @@ impl<'m, 't> Debug<'m, 't> {
         if let Some(&span) = self.spans.get(&number) {
             return span;
         }
-        let text = self.get(number).unwrap_or("");
+        let mut text = self.get(number).unwrap_or("");
+        // What of a library was put into the user's code is told where it is called.
+        for _ in 0..64 {
+            match self.follow(text, "inlinedAt") {
+                Some(caller) if self.is_outside(text) => text = self.get(caller).unwrap_or(""),
+                _ => break,
+            }
+        }
         let number_of = |key| field(text, key).and_then(|n| n.parse().ok()).unwrap_or(0);
         let (line, column): (u32, u32) = (number_of("line"), number_of("column"));
         let file = self
@@ -121,6 +128,19 @@ impl<'m, 't> Debug<'m, 't> {
         };
         self.spans.insert(number, span);
         span
+    }
+
+    /// Is the location in the standard library of Rust, or in the crate for harnesses?
+    fn is_outside(&mut self, location: &str) -> bool {
+        let scope = self.follow(location, "scope");
+        let file = scope.and_then(|s| self.scope_file(s));
+        let Some(text) = file.and_then(|f| self.get(f)) else {
+            return false;
+        };
+        let starts = |key, with| field(text, key).is_some_and(|n| n.starts_with(with));
+        ["directory", "filename"]
+            .iter()
+            .any(|key| starts(key, "/rustc/") || starts(key, "<craig>"))
     }
 
     /// The place of a function's or variable's declaration.

@@ -7,11 +7,14 @@ pub fn size_align(module: &Module<'_>, ty: Ty) -> (u64, u64) {
     let narrow = is_32(module);
     match module.get(ty) {
         Type::Int(bits) => {
-            let bytes = u64::from(*bits).div_ceil(8).max(1).next_power_of_two();
             let limit = match (narrow, module.layout.contains("i128:128")) {
                 (true, _) => 4,
                 (false, true) => 16,
                 (false, false) => 8,
+            };
+            let bytes = match u64::from(*bits).div_ceil(8) {
+                wide @ 17.. => wide.next_multiple_of(limit),
+                bytes => bytes.max(1).next_power_of_two(),
             };
             (bytes.max(1), bytes.min(limit))
         }

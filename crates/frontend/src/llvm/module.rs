@@ -57,6 +57,8 @@ pub enum Value<'t> {
     Global(&'t str),
     /// The low 128 bits, as signed.
     Int(i128),
+    /// An integer that no type here holds, as it is written.
+    Big(&'t str),
     /// As text: `1.0e3`, `0x7FF…`, `0xK…`.
     Float(&'t str),
     Null,

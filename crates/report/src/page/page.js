@@ -82,7 +82,7 @@ const list = new List($('trace'), trace.length, i => {
   const r = trace[i], row = el('div');
   row.append(el('span', 'n', r.line || ''), document.createTextNode('  '.repeat(Math.min(r.depth, 20)) + (r.enters ? '→ ' : r.returned ? '← ' : '') + r.source));
   if (r.facts.length) row.append(el('span', 'f', '    ' + r.facts.join(', ')));
-  if (!r.facts.length && !r.enters) row.classList.add('dim');
+  if (!r.matters || !r.facts.length && !r.enters) row.classList.add('dim');
   if (i === trace.length - 1) row.classList.add('bad');
   if (i === now) row.classList.add('now');
   row.addEventListener('click', () => go(i));

@@ -64,6 +64,8 @@ pub struct Unit {
 /// Alignments in bytes, powers of two; what is not listed has that of its type.
 #[derive(Clone, Debug, Default)]
 pub struct Alignments {
+    /// A listed object may have less than its type asks for.
+    pub exact: bool,
     pub globals: BTreeMap<GlobalId, u64>,
     pub locals: BTreeMap<LocalId, u64>,
     pub functions: BTreeMap<FuncId, u64>,
@@ -102,13 +104,20 @@ impl Unit {
     }
 
     pub fn align_of_global(&self, g: GlobalId) -> u64 {
-        let asked = self.alignments.globals.get(&g).copied().unwrap_or(1);
-        asked.max(self.types.align_of(self.globals[g].ty))
+        let asked = self.alignments.globals.get(&g).copied();
+        self.alignment(asked, self.globals[g].ty)
     }
 
     pub fn align_of_local(&self, l: LocalId) -> u64 {
-        let asked = self.alignments.locals.get(&l).copied().unwrap_or(1);
-        asked.max(self.types.align_of(self.locals[l].ty))
+        let asked = self.alignments.locals.get(&l).copied();
+        self.alignment(asked, self.locals[l].ty)
+    }
+
+    fn alignment(&self, asked: Option<u64>, ty: TypeId) -> u64 {
+        match asked {
+            Some(asked) if self.alignments.exact => asked,
+            _ => asked.unwrap_or(1).max(self.types.align_of(ty)),
+        }
     }
 }
 

@@ -7,8 +7,9 @@
 //! what clears or sets promised bits are exact: they mean the same wherever the object lies.
 //! Which integers are addresses says `address_flow`.
 
-use super::super::hir::{BinaryOp, Expr, ExprKind};
+use super::super::hir::{BinaryOp, CastKind, Expr, ExprKind};
 use super::super::memory::constraints::{ObjectKind, Promise};
+use super::super::memory::regions::Address as Place;
 use super::super::types::DataModel;
 use super::Lower;
 use super::address_flow::Address;
@@ -45,22 +46,64 @@ impl Lower<'_> {
     /// The alignment that all objects an integer may be the address of are promised to have; `None` if it is the
     /// address of none of ours.
     fn promised(&mut self, e: &Expr) -> Option<u64> {
+        let (all, _) = self.promises(e)?;
+        match self.held(e) {
+            Address::Scaled => Some(1),
+            _ => Some(all),
+        }
+    }
+
+    /// What all objects promise, and what those do that lie nowhere before they are made.
+    fn promises(&mut self, e: &Expr) -> Option<(u64, Option<u64>)> {
         let (root, _) = self.memory.points.target_of(e)?;
         let node = self.memory.points.graph.root_data(root);
         let of_function = |f| self.unit.alignments.functions.get(f).copied().unwrap_or(1);
-        let functions = node.functions.iter().map(of_function).min();
-        let of_object = |&(o, _): &(u32, i64)| match self.memory.points.objects[o as usize].kind {
-            ObjectKind::Declared(ObjectKey::Global(g)) => self.unit.align_of_global(g),
-            ObjectKind::Declared(ObjectKey::Local(l)) => self.unit.align_of_local(l),
-            ObjectKind::Declared(ObjectKey::String(_)) => 1,
-            ObjectKind::Heap(promise) => self.promised_by(promise),
-        };
-        let objects = node.objects.iter().map(of_object).min();
-        let promised = objects.into_iter().chain(functions).min();
-        match self.held(e) {
-            Address::Scaled => promised.map(|_| 1),
-            _ => promised,
+        let mut all = node.functions.iter().map(of_function).min();
+        let mut made = None;
+        for &(o, _) in &node.objects {
+            let kind = self.memory.points.objects[o as usize].kind;
+            let promise = match kind {
+                ObjectKind::Declared(ObjectKey::Global(g)) => self.unit.align_of_global(g),
+                ObjectKind::Declared(ObjectKey::Local(l)) => self.unit.align_of_local(l),
+                ObjectKind::Declared(ObjectKey::String(_)) => 1,
+                ObjectKind::Heap(promise) => self.promised_by(promise),
+            };
+            let fixed = match kind {
+                ObjectKind::Declared(key) => {
+                    matches!(self.memory.addresses.get(&key), Some(Place::Fixed(_)))
+                }
+                ObjectKind::Heap(_) => false,
+            };
+            let least = |known: Option<u64>| Some(known.map_or(promise, |n: u64| n.min(promise)));
+            all = least(all);
+            if !fixed {
+                made = least(made);
+            }
         }
+        all.map(|all| (all, made))
+    }
+
+    /// When an operation with this operand tells no more of the address `x` than is promised.
+    fn keeps_promises(
+        &mut self,
+        op: BinaryOp,
+        (e, x): (&Expr, TermId),
+        operand: TermId,
+        scalar: Scalar,
+    ) -> Option<TermId> {
+        let promised = self.promised(e)?;
+        let keeps = self.keeps(op, operand, promised, scalar);
+        let pointer = matches!(&e.kind, ExprKind::Cast(CastKind::PointerToInt, _));
+        let (_, made) = self.promises(e)?;
+        let Some(made) = made.filter(|n| *n > promised && pointer && self.is_whole(e)) else {
+            return Some(keeps);
+        };
+        // Sound because objects that are made lie behind all others, and a pointer does not leave its object.
+        let heap = self.pool.int(self.memory.heap);
+        let behind = self.pool.ge(x, heap);
+        let more = self.keeps(op, operand, made, scalar);
+        let there = self.pool.and2(behind, more);
+        Some(self.pool.or2(keeps, there))
     }
 
     /// What an allocation promises.
@@ -143,12 +186,12 @@ impl Lower<'_> {
                 return value;
             }
             (Some(_), Some(_)) => self.pool.ff(),
-            (Some(a), None) => match self.promised(a) {
-                Some(promised) => self.keeps(op, y, promised, scalar),
+            (Some(a), None) => match self.keeps_promises(op, (a, x), y, scalar) {
+                Some(exact) => exact,
                 None => return value,
             },
-            (None, Some(b)) if op.commutes() => match self.promised(b) {
-                Some(promised) => self.keeps(op, x, promised, scalar),
+            (None, Some(b)) if op.commutes() => match self.keeps_promises(op, (b, y), x, scalar) {
+                Some(exact) => exact,
                 None => return value,
             },
             _ => self.pool.ff(),

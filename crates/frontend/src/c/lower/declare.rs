@@ -195,6 +195,18 @@ impl Lower<'_> {
         self.b.vars[v].term
     }
 
+    /// Has the object a name of the program, or one that people know?
+    fn is_written(&self, key: ObjectKey) -> bool {
+        match key {
+            ObjectKey::Local(l) => !self.unit.locals[l].name.is_empty(),
+            ObjectKey::Global(g) => {
+                let name = &self.unit.globals[g].name;
+                !name.starts_with("craig_") && !name.starts_with("craig.")
+            }
+            ObjectKey::String(_) => true,
+        }
+    }
+
     pub(super) fn object_name(&self, key: ObjectKey) -> (String, String, Span) {
         match key {
             ObjectKey::Global(g) => {
@@ -305,10 +317,11 @@ impl Lower<'_> {
                 path = path.replace("[0]", "[]");
             }
             let (full, written) = (format!("{name}{path}"), format!("{source}{path}"));
+            let told = self.is_written(key).then_some((written, leaf_ty));
             let var = if dims.is_empty() {
-                self.scalar_var(&full, scalar, kind, Some((written, leaf_ty)), span)
+                self.scalar_var(&full, scalar, kind, told, span)
             } else {
-                self.array_var(&full, kind, Some((written, leaf_ty)), span)
+                self.array_var(&full, kind, told, span)
             };
             split.slots.insert(bit, Slot { var, scalar, dims });
         }
@@ -373,7 +386,7 @@ impl Lower<'_> {
                         &format!("{name}{path}"),
                         scalar,
                         VarKind::Global,
-                        (!matches!(c.key, ObjectKey::String(_)))
+                        (self.is_written(c.key) && !matches!(c.key, ObjectKey::String(_)))
                             .then(|| (format!("{source}{path}"), leaf)),
                         span,
                     );

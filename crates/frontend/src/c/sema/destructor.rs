@@ -80,7 +80,7 @@ impl Sema<'_, '_> {
         let span = outer.span;
         let ret = self.types().function(outer.ty).map(|t| t.ret);
         let inner = &mut self.unit.functions[main];
-        inner.name = "main.body".into();
+        inner.name = "main()".into();
         inner.source_name = inner.name.clone();
         let ret = ret.filter(|&t| self.types().is_integer(t));
         // Reaching the end of main returns 0.

@@ -40,6 +40,9 @@ impl<'t> Parser<'t> {
         let value = match self.lex.token {
             Token::Local => Value::Local(self.local(plain(slice))),
             Token::Global => Value::Global(plain(slice)),
+            Token::Int if self.module.int_bits(ty).is_some_and(|b| b > 128) => {
+                slice.parse().map_or(Value::Big(slice), Value::Int)
+            }
             Token::Int => Value::Int(decimal(slice)),
             Token::HexInt => Value::Int(i128::from_str_radix(&slice[3..], 16).unwrap_or(0)),
             Token::Float | Token::HexFloat => Value::Float(slice),

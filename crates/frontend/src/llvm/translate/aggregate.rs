@@ -58,6 +58,7 @@ impl<'t> Translator<'_, 't> {
             Op::CompareExchange(p, old, new) => self.compare_exchange(&place, p, old, new),
             Op::LandingPad { clauses, .. } => self.landing_pad(&place, clauses),
             Op::Cast("bitcast", _, a, _) => self.vector_bits(&place, a, ty),
+            _ if self.is_wide(ty) => self.wide_op(op, &place, ty),
             _ => self.lanes(op, &place, ty),
         }
     }

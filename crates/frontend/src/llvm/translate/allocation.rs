@@ -148,7 +148,7 @@ impl<'t> Translator<'_, 't> {
             return *only;
         }
         let covered: u64 = parts.iter().map(|(_, part)| self.size(*part)).sum();
-        let record = self.record_of(&fields, size);
+        let record = self.record_of(&fields, size, 8);
         if covered < size {
             self.incomplete.insert(record);
         }

@@ -1,6 +1,6 @@
 //! Operators of numbers: integers of any width, truth values, floats, conversions.
 
-use super::super::module::{Flags, Ty, Type, Typed, Value};
+use super::super::module::{Flags, Op, Ty, Type, Typed, Value};
 use super::Translator;
 use crate::c::hir::{BinaryOp, Expr, ExprKind, StmtKind, UnaryOp};
 use crate::c::types::IntKind;
@@ -18,10 +18,6 @@ impl<'t> Translator<'_, 't> {
         let module = self.module;
         let bits = match module.get(ty) {
             Type::Int(1) => return self.truth_op(name, a, b),
-            Type::Int(bits) if *bits > 128 => {
-                let hir = self.ty(ty, signed);
-                return self.approximation(hir, "integers of more than 128 bits");
-            }
             Type::Int(bits) => *bits,
             Type::Float(_) => return self.float_op(name, ty, a, b),
             _ => {
@@ -51,7 +47,10 @@ impl<'t> Translator<'_, 't> {
             return self.kept(e, bits, signed);
         }
         self.f.reads.traps |= matches!(op, BinaryOp::Div | BinaryOp::Rem);
-        let x = self.scalar(a, ty, computed);
+        let x = match self.address_again(a).filter(|_| name == "and") {
+            Some(address) => self.with_sign(address, bits, computed),
+            None => self.scalar(a, ty, computed),
+        };
         // The amount of a shift is a number without sign.
         let y = self.scalar(b, ty, computed && !op.is_shift());
         // `x + -1` is `x - 1`.
@@ -64,6 +63,29 @@ impl<'t> Translator<'_, 't> {
         };
         let e = self.binary(op, x, y);
         self.kept(e, bits, signed)
+    }
+
+    /// An address that was made a number before, from its pointer: what is promised of it is known there.
+    ///
+    /// // Sound because a pointer gets a new value only where this number, which it is in front of, gets one too.
+    fn address_again(&mut self, v: &Value<'t>) -> Option<Expr> {
+        let Value::Local(id) = v else { return None };
+        let Some(Op::Cast("ptrtoint", _, from, to)) = self.f.defs[id.0 as usize] else {
+            return None;
+        };
+        let address = self.unit.types.size_t();
+        let whole = self.module.int_bits(*to).map(|b| u64::from(b) / 8);
+        let Value::Local(pointer) = from.value else {
+            return None;
+        };
+        let waits = self.f.waiting.contains_key(id) || self.is_symbolic(pointer);
+        let local = self.f.locals[pointer.0 as usize].filter(|_| !waits)?;
+        if whole != Some(self.unit.types.pointer_size()) {
+            return None;
+        }
+        let place = self.local_place(local);
+        let pointer = self.load(place);
+        Some(self.cast(pointer, address))
     }
 
     /// The low bits of a result, with the sign that it is kept with.

@@ -1,6 +1,6 @@
 //! Calls: of the module's functions, of the runtime of C++ and Rust, through pointers.
 
-use super::super::module::{Call, Type, Typed, Value, ValueId};
+use super::super::module::{Call, Op, Type, Typed, Value, ValueId};
 use super::{Translator, runtime};
 use crate::c::hir::{Callee, Expr, ExprKind, FuncId, LocalKind, StmtKind};
 use crate::c::types::{FunctionType, TypeId};
@@ -255,17 +255,42 @@ impl<'t> Translator<'_, 't> {
         f
     }
 
+    /// Does the call write to the console? Then it gives back the stream, and nothing else happens that a program sees.
+    fn prints(&self, name: &str, call: &Call<'t>) -> bool {
+        // What is written to other streams can be read again.
+        let console = |v: &Value<'t>| match v {
+            Value::Global(name) => runtime::is_console(name),
+            Value::Local(v) => matches!(self.f.defs[v.0 as usize],
+                Some(Op::Call(inner) | Op::Invoke(inner, ..))
+                    if matches!(&inner.callee, Value::Global(n) if self.prints(n, inner))),
+            _ => false,
+        };
+        let plain = |v: &Value<'t>| matches!(v, Value::Global(n) if runtime::is_manipulator(n));
+        match call.args.as_slice() {
+            [stream, how] if name.starts_with("_ZNSolsEPF") => {
+                console(&stream.value) && plain(&how.value)
+            }
+            [stream, ..] => runtime::writes_to_stream(name) && console(&stream.value),
+            [] => false,
+        }
+    }
+
     /// Functions of the runtimes of C++ and Rust that are known.
     fn runtime_call(&mut self, name: &str, call: &Call<'t>, result: Option<ValueId>) -> bool {
         let defined = self
             .indices
             .get(name)
             .is_some_and(|&i| !self.module.functions[i].blocks.is_empty());
+        let size_t = self.unit.types.size_t();
+        let pointer = self.void_pointer();
+        if self.prints(name, call) {
+            let stream = self.argument(&call.args[0], Some(pointer));
+            self.give(stream, result);
+            return true;
+        }
         let Some(what) = runtime::classify(name, defined) else {
             return false;
         };
-        let size_t = self.unit.types.size_t();
-        let pointer = self.void_pointer();
         match what {
             runtime::Known::Allocate { size, zero } => {
                 let n = self.argument(&call.args[size], Some(size_t));

@@ -234,6 +234,10 @@ impl<'m, 't> Translator<'m, 't> {
         if let Some(name) = self.f.names.get(&v) {
             return name.to_string();
         }
+        if !self.f.names.is_empty() {
+            // The compiler's own, where the user's variables are known.
+            return String::new();
+        }
         let name = self.module.functions[self.f.index].values[v.0 as usize].name;
         let name = name.strip_suffix(".addr").unwrap_or(name);
         if name.starts_with(|c: char| c.is_ascii_digit()) {

@@ -249,6 +249,23 @@ impl<'t> Translator<'_, 't> {
                 });
             }
             Value::Null | Value::Int(0) if !path.is_empty() => {}
+            wide if self.is_wide(v.ty) => {
+                let bits = self.module.int_bits(v.ty).unwrap_or(0);
+                let list = self.wide_pieces(wide, bits).unwrap_or_default();
+                for (k, n) in list.into_iter().enumerate() {
+                    let (step, at, part) = self.step(ty, k as u64);
+                    path.push(step);
+                    let value = InitValue::Expr(self.number(i128::from(n), part));
+                    out.push(InitItem {
+                        path: path.clone(),
+                        offset: offset + at,
+                        ty: part,
+                        value,
+                        span,
+                    });
+                    path.pop();
+                }
+            }
             value => {
                 let signed = self.sign_in(ty);
                 let e = match self.module.get(v.ty) {

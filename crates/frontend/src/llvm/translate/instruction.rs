@@ -126,6 +126,15 @@ impl<'t> Translator<'_, 't> {
                     }
                 }
             }
+            Op::Cast("trunc", _, a, to) if self.is_wide(a.ty) => {
+                match self.low_bits(a, *to, signed) {
+                    Some(e) => e,
+                    None => {
+                        let hir = self.ty(ty, signed);
+                        self.approximation(hir, "bits of a wide number")
+                    }
+                }
+            }
             Op::Cast(how, _, a, to) => self.cast_op(how, a, *to, signed),
             Op::Select(c, a, b) => {
                 let c = self.truth(&c.value);
@@ -137,6 +146,9 @@ impl<'t> Translator<'_, 't> {
                 let hir = self.ty(ty, signed);
                 let (x, y) = (self.cast(x, hir), self.cast(y, hir));
                 self.conditional(c, x, y)
+            }
+            Op::Load(ty, p) if let Some(bits) = self.odd_bits(*ty) => {
+                self.load_odd(p, bits, signed)
             }
             Op::Load(ty, p) => {
                 self.f.access_sign = Some(signed);
@@ -227,6 +239,12 @@ impl<'t> Translator<'_, 't> {
             let place = self.access(p, v.ty);
             self.flush_writes(&place);
             self.fill_from(&place, v);
+            return;
+        }
+        if let Some(bits) = self.odd_bits(v.ty) {
+            if !matches!(v.value, Value::Undef | Value::Poison) {
+                self.store_odd(v, p, bits);
+            }
             return;
         }
         self.f.access_sign = self.sign_of(&v.value);

@@ -2,7 +2,7 @@
 
 use super::super::module::{Call, Type, Typed, Value, ValueId};
 use super::Translator;
-use crate::c::hir::{BinaryOp, Expr, ExprKind, LocalKind};
+use crate::c::hir::{BinaryOp, Expr, ExprKind, LocalKind, Place};
 use crate::c::types::IntKind;
 
 impl<'t> Translator<'_, 't> {
@@ -378,11 +378,11 @@ impl<'t> Translator<'_, 't> {
     fn overflow(&mut self, op: BinaryOp, signed: bool, a: &Typed<'t>, b: &Typed<'t>, r: ValueId) {
         let result = self.local_of(r);
         let place = self.local_place(result);
-        let Some(bits) = self
-            .module
-            .int_bits(a.ty)
-            .filter(|b| *b <= 64 || op != BinaryOp::Mul && *b <= 127)
-        else {
+        let all = self.module.int_bits(a.ty);
+        if all == Some(128) {
+            return self.overflow_128(op, signed, (a, b), &place);
+        }
+        let Some(bits) = all.filter(|b| *b <= 64 || op != BinaryOp::Mul && *b <= 127) else {
             self.lost(&place, "overflow of wide integers");
             return;
         };
@@ -409,6 +409,63 @@ impl<'t> Translator<'_, 't> {
         let value = self.cast(value, first.ty);
         let over = self.cast(over, second.ty);
         self.emit_assign(second, over);
+        self.emit_assign(first, value);
+    }
+
+    /// The same where no type holds the exact result: by the operands and the low bits of the result.
+    fn overflow_128(
+        &mut self,
+        op: BinaryOp,
+        signed: bool,
+        (a, b): (&Typed<'t>, &Typed<'t>),
+        place: &Place,
+    ) {
+        let (plain, number) = (self.int_type(128, false), self.int_type(128, signed));
+        let (x, y) = (self.kept_operand(a, signed), self.kept_operand(b, signed));
+        let (x, y) = (self.held(x), self.held(y));
+        let (low_x, low_y) = (self.cast(x.clone(), plain), self.cast(y.clone(), plain));
+        let low = self.binary(op, low_x, low_y);
+        let result = self.cast(low, number);
+        let result = self.held(result);
+        let zero = self.number(0, number);
+        let over = match (op, signed) {
+            (BinaryOp::Add, false) => self.binary(BinaryOp::Lt, result.clone(), x),
+            (BinaryOp::Sub, false) => self.binary(BinaryOp::Lt, x, y),
+            (BinaryOp::Add | BinaryOp::Sub, true) => {
+                // The sign is wrong: other than both operands have, or than the first one has and the second has not.
+                let negative = |t: &mut Self, e: Expr| t.binary(BinaryOp::Lt, e, zero.clone());
+                let (of_x, of_y) = (negative(self, x), negative(self, y));
+                let of_result = negative(self, result.clone());
+                let alike = if op == BinaryOp::Add {
+                    BinaryOp::Eq
+                } else {
+                    BinaryOp::Ne
+                };
+                let alike = self.binary(alike, of_x.clone(), of_y);
+                let other = self.binary(BinaryOp::Ne, of_x, of_result);
+                self.both(alike, other)
+            }
+            _ => {
+                let some = self.binary(BinaryOp::Ne, x.clone(), zero.clone());
+                let back = self.binary(BinaryOp::Div, result.clone(), x.clone());
+                let mut over = self.binary(BinaryOp::Ne, back, y.clone());
+                if signed {
+                    let (minus, least) = (self.number(-1, number), self.number(i128::MIN, number));
+                    let first = self.binary(BinaryOp::Eq, x, minus);
+                    let second = self.binary(BinaryOp::Eq, y, least);
+                    let corner = self.both(first, second);
+                    over = self.either(corner, over);
+                }
+                self.both(some, over)
+            }
+        };
+        let (first, second) = (
+            self.element_place(place.clone(), 0),
+            self.element_place(place.clone(), 1),
+        );
+        let over = self.cast(over, second.ty);
+        self.emit_assign(second, over);
+        let value = self.cast(result, first.ty);
         self.emit_assign(first, value);
     }
 

@@ -29,6 +29,7 @@ mod unwind;
 mod value;
 mod vector;
 mod waiting;
+mod wide;
 
 use super::debug::Debug;
 use super::module::{Module, Ty};
@@ -54,6 +55,8 @@ pub(super) struct Translator<'m, 't> {
     unit: Unit,
     types: FxHashMap<(Ty, bool), TypeId>,
     records: FxHashMap<Ty, TypeId>,
+    /// Records of the pieces of integers, by their bits.
+    pieces: FxHashMap<u32, TypeId>,
     /// Records that accesses told: between their members there may be others.
     incomplete: FxHashSet<TypeId>,
     member_names: FxHashMap<(Ty, u32), &'t str>,
@@ -89,7 +92,10 @@ pub(super) fn translate<'t>(
         locals: IndexVec::new(),
         labels: IndexVec::new(),
         strings: IndexVec::new(),
-        alignments: Default::default(),
+        alignments: hir::Alignments {
+            exact: true,
+            ..Default::default()
+        },
         exprs: 0,
         notes: Vec::new(),
         assumptions: Vec::new(),
@@ -109,6 +115,7 @@ pub(super) fn translate<'t>(
         unit,
         types: FxHashMap::default(),
         records: FxHashMap::default(),
+        pieces: FxHashMap::default(),
         incomplete: FxHashSet::default(),
         member_names,
         symbols: FxHashMap::default(),

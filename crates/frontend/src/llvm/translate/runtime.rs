@@ -74,6 +74,33 @@ pub(super) fn classify(name: &str, defined: bool) -> Option<Known> {
     })
 }
 
+/// `std::cout` and its like, of GNU's library.
+pub(super) fn is_console(name: &str) -> bool {
+    matches!(name, "_ZSt4cout" | "_ZSt4cerr" | "_ZSt4clog")
+}
+
+/// `std::endl`, `std::flush`, `std::ends`.
+pub(super) fn is_manipulator(name: &str) -> bool {
+    ["_ZSt4endlI", "_ZSt5flushI", "_ZSt4endsI"]
+        .iter()
+        .any(|m| name.starts_with(m))
+}
+
+/// Functions that write to the stream that is their first argument, and return it.
+pub(super) fn writes_to_stream(name: &str) -> bool {
+    let known = [
+        "_ZNSolsE",
+        "_ZNSo3putE",
+        "_ZNSo5flushE",
+        "_ZNSo5writeE",
+        "_ZNSo9_M_insertI",
+        "_ZSt16__ostream_insertI",
+        "_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_E",
+        "_ZStlsIcSt11char_traitsIcE",
+    ];
+    is_manipulator(name) || known.iter().any(|k| name.starts_with(k))
+}
+
 fn assume(name: &str) -> bool {
     let plain = demangle(name);
     matches!(plain.as_str(), "craig::assume" | "kani::assume")

@@ -40,6 +40,7 @@ impl Translator<'_, '_> {
         let module = self.module;
         let t = match module.get(ty) {
             Type::Void | Type::Named(_) | Type::Other | Type::Metadata => self.unit.types.void(),
+            Type::Int(bits) if *bits > 128 => self.pieces_type(*bits),
             Type::Int(bits) => self.int_type(*bits, signed),
             Type::Float(kind) => match kind {
                 FloatType::Half | FloatType::BFloat => self.int_type(16, false),
@@ -151,7 +152,7 @@ impl Translator<'_, '_> {
     }
 
     /// A record of these scalars at these offsets, found by the accesses to it.
-    pub(super) fn record_of(&mut self, parts: &[(u64, TypeId)], size: u64) -> TypeId {
+    pub(super) fn record_of(&mut self, parts: &[(u64, TypeId)], size: u64, align: u64) -> TypeId {
         let fields = parts
             .iter()
             .map(|&(offset, ty)| Field {
@@ -167,7 +168,7 @@ impl Translator<'_, '_> {
             fields,
             complete: true,
             size,
-            align: 8,
+            align,
             transparent: false,
         });
         self.unit
@@ -183,6 +184,6 @@ impl Translator<'_, '_> {
         matches!(
             self.module.get(ty),
             Type::Struct { .. } | Type::Array(..) | Type::Vector(..)
-        )
+        ) || self.is_wide(ty)
     }
 }

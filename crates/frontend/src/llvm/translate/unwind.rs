@@ -388,7 +388,7 @@ impl<'t> Translator<'_, 't> {
         let source = inner.source_name.clone();
         let ty = inner.ty;
         let inner = self.unit.functions.push(crate::c::hir::Function {
-            name: format!("{name}.body"),
+            name: format!("{name}()"),
             source_name: source.clone(),
             linkage: Linkage::Internal,
             ..inner

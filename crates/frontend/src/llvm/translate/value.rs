@@ -22,6 +22,10 @@ impl<'t> Translator<'_, 't> {
         let module = self.module;
         match module.get(ty) {
             Type::Int(1) => self.truth(v),
+            Type::Int(bits) if *bits > 128 => {
+                let hir = self.int_type(128, signed);
+                self.approximation(hir, "integer of more than 128 bits")
+            }
             Type::Int(bits) => {
                 let bits = *bits;
                 let e = self.natural(v, ty, signed);
@@ -222,6 +226,9 @@ impl<'t> Translator<'_, 't> {
                     self.emit_assign(part, b);
                 }
             }
+            Value::Int(_) | Value::Big(_) | Value::Expr(_) if self.is_wide(ty) => {
+                self.fill_wide(place, v, ty);
+            }
             _ if self.is_aggregate(ty) => {
                 let typed = Typed {
                     ty,
@@ -302,6 +309,11 @@ impl<'t> Translator<'_, 't> {
             Some(b'u') => false,
             _ => self.sign_of(a).or_else(|| self.sign_of(b)).unwrap_or(true),
         };
+        if self.is_wide(ty)
+            && let Some(e) = self.compare_wide(how, ty, a, b)
+        {
+            return e;
+        }
         let bit = self.module.int_bits(ty) == Some(1);
         let (mut x, mut y) = (self.scalar(a, ty, signed), self.scalar(b, ty, signed));
         if bit {

@@ -178,7 +178,16 @@ impl<'t> Translator<'_, 't> {
                     ty: *ty,
                     value: (*v).clone(),
                 };
-                self.fill_from(&place, &typed);
+                // A later move may read what this one overwrites.
+                let again = moves[k + 1..].iter().any(|m| self.mentions(m.2, *r));
+                if again {
+                    let temp = self.new_local("", place.ty, LocalKind::Auto);
+                    let temp = self.local_place(temp);
+                    self.fill_from(&temp, &typed);
+                    late.push((place, temp));
+                } else {
+                    self.fill_from(&place, &typed);
+                }
                 continue;
             }
             if matches!(v, Value::Undef | Value::Poison) {
@@ -200,8 +209,7 @@ impl<'t> Translator<'_, 't> {
             }
         }
         for (place, temp) in late {
-            let value = self.load(temp);
-            self.emit_assign(place, value);
+            self.copy(&place, &temp);
         }
     }
 

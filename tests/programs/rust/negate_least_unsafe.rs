@@ -1,0 +1,13 @@
+//@ verdict: unsafe
+//@ engines: portfolio
+fn abs(x: i32) -> i32 {
+    if x < 0 {
+        -x
+    } else {
+        x
+    }
+}
+fn main() {
+    let x: i32 = craig::nondet();
+    assert!(abs(x) >= 0);
+}
