@@ -13,7 +13,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 equal=0 differ=0 skipped=0
 for seed in $(seq "$first" "$last"); do
-  csmith --seed "$seed" --max-funcs 4 --max-block-depth 3 --max-expr-complexity 5 >"$dir/p.c" || continue
+  (cd "$dir" && csmith --seed "$seed" --max-funcs 4 --max-block-depth 3 --max-expr-complexity 5 >p.c) || continue
   for level in "${levels[@]}"; do
     options=("-O$level")
     [[ $level == raw ]] && options=(-O1 -Xclang -disable-llvm-passes)
