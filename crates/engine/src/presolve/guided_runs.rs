@@ -166,6 +166,9 @@ impl<'a> GuidedRuns<'a> {
         }
         let mut told = kept.told.clone();
         let base = kept.base;
+        if self.random.below(3) == 0 && change_alike(&mut told, &mut self.random) {
+            return (base, told);
+        }
         // Forgotten answers are guessed anew.
         for _ in 0..1 + self.random.below(3) {
             if !told.answers.is_empty() {
@@ -294,6 +297,32 @@ impl<'a> GuidedRuns<'a> {
         let reached = matches!(run.outcome, Outcome::ReachedError(_));
         reached.then(|| whole(&run.trace, Vec::new(), answers.into()))
     }
+}
+
+/// Gives two numbers that are equal another value, the same for both: a program that asks for `a == b` and then for
+/// `a != c` is not satisfied by changing one of them. `false` if there is no such pair at hand.
+fn change_alike(told: &mut Told, random: &mut Random) -> bool {
+    let number = |(_, values): &(EdgeId, Vec<Value>)| match values.as_slice() {
+        [Value::Num(n)] => Some(n.clone()),
+        _ => None,
+    };
+    let numbers: Vec<Option<Rational>> = told.answers.iter().map(number).collect();
+    let count = numbers.len() as u64;
+    if count < 2 {
+        return false;
+    }
+    let first = random.below(count) as usize;
+    let start = random.below(count) as usize;
+    let others = (0..numbers.len()).map(|n| (start + n) % numbers.len());
+    let equal = |n: &usize| *n != first && numbers[*n].is_some() && numbers[*n] == numbers[first];
+    let Some(second) = others.into_iter().find(equal) else {
+        return false;
+    };
+    let new = Value::Num(Rational::from(random.below(32) as i64));
+    for at in [first, second] {
+        told.answers[at].1 = vec![new.clone()];
+    }
+    true
 }
 
 /// The location and the cells of its live variables.

@@ -150,12 +150,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// Goes on from a location, in the state in which the last run ended there.
-    pub fn go_on<O: Oracle + ?Sized>(
-        &mut self,
-        at: LocId,
-        oracle: &mut O,
-        limits: &Limits,
-    ) -> Run {
+    pub fn go_on<O: Oracle + ?Sized>(&mut self, at: LocId, oracle: &mut O, limits: &Limits) -> Run {
         let mut run = Run {
             outcome: Outcome::OutOfSteps,
             steps: 0,
