@@ -29,4 +29,5 @@ pub use api::{
 pub use limits::Limits;
 pub use predabs::{Abstraction, Calls, PredabsOptions, Sharing, Traversal};
 pub use prepare::shared::Shared;
+pub use presolve::guided_runs::GuidedRuns;
 pub use trace::{Outline, TraceOptions};

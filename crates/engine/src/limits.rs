@@ -152,6 +152,49 @@ pub struct RunLimits {
     pub model_work: Slice,
     /// In how many inputs a new model is pushed away from the last.
     pub directions: usize,
+    /// Runs that go on from one another.
+    pub guide: GuideLimits,
+}
+
+/// Runs that go on from one another ([`crate::GuidedRuns`]).
+#[derive(Clone, Debug)]
+pub struct GuideLimits {
+    /// Work of a run besides its steps, its steps between two rests, and its inputs.
+    pub ticks_a_run: u64,
+    pub steps: u64,
+    pub most_inputs: usize,
+    /// A run rests so often at one loop head, and up to two to the power of this (less one) times in all.
+    pub rests: u32,
+    pub longest: u64,
+    /// States that are kept, of the same cells, and in all; what all of them may hold.
+    pub alike: usize,
+    pub most_kept: usize,
+    pub most_size: u64,
+    /// Runs without anything new before the search ends, and more for each state.
+    pub idle: u64,
+    pub idle_a_state: u64,
+    /// Cells of a variable, and rounds in which copies of variables are cut alike.
+    pub cells: usize,
+    pub copy_rounds: usize,
+}
+
+impl Default for GuideLimits {
+    fn default() -> Self {
+        GuideLimits {
+            ticks_a_run: 20,
+            steps: 200_000,
+            most_inputs: 100_000,
+            rests: 200,
+            longest: 8,
+            alike: 2,
+            most_kept: 50_000,
+            most_size: 20_000_000,
+            idle: 20_000,
+            idle_a_state: 40,
+            cells: 200,
+            copy_rounds: 8,
+        }
+    }
 }
 
 impl Default for RunLimits {
@@ -173,6 +216,7 @@ impl Default for RunLimits {
             steps_a_model: 100_000,
             model_work: Slice::growing(Work::thousand(500), 8),
             directions: 6,
+            guide: GuideLimits::default(),
         }
     }
 }
@@ -567,6 +611,8 @@ pub struct PortfolioLimits {
     pub harness_weight: f64,
     /// Of programs that are larger when inlined, engines get the cone of the errors.
     pub cone_edges: u64,
+    /// Errors of guided runs that the checker may reject before they end.
+    pub rejected_runs: usize,
 }
 
 impl Default for PortfolioLimits {
@@ -586,6 +632,7 @@ impl Default for PortfolioLimits {
             any_lap_edges: 1000,
             harness_weight: 2.5,
             cone_edges: 4000,
+            rejected_runs: 30,
         }
     }
 }

@@ -15,7 +15,7 @@
 use super::engine::{run_judged, run_on_cones};
 use super::judge::judge;
 use base::{Budget, Turn, Turns, Work, Worker};
-use engine::{EngineKind, EngineOptions, Progress, Stats, Task};
+use engine::{EngineKind, EngineOptions, GuidedRuns, Progress, Stats, Task};
 use evidence::{Checked, Proof, Reason, Scope, Verdict};
 use logic::Pool;
 use program::analysis::shape::{Shape, reachable_functions};
@@ -59,6 +59,8 @@ enum Who {
     Engine(EngineKind),
     /// The checker alone, by execution of this kind.
     Checker(Scope),
+    /// Runs of the program that go on from one another.
+    Runs,
 }
 
 impl Who {
@@ -67,6 +69,7 @@ impl Who {
             Who::Engine(kind) => kind.as_str(),
             Who::Checker(Scope::Tables) => "execution on bounds of variables",
             Who::Checker(_) => "symbolic execution",
+            Who::Runs => "guided runs",
         }
     }
 }
@@ -185,6 +188,9 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
         .map(|&detail| (detail, cone(task.pool, whole, detail)))
         .collect();
     let mut plan = plan(cones.first().map_or(whole, |(_, cone)| cone));
+    if !(task.options.aids && task.options.random_runs) {
+        plan.engines.retain(|(who, _)| *who != Who::Runs);
+    }
     if task.options.harness {
         plan.executes_first(limits.harness_weight);
     }
@@ -417,6 +423,7 @@ impl Common<'_> {
             }
             (Who::Engine(engine), true) => run_judged(engine, &mut task),
             (Who::Checker(scope), _) => self.run_checker(scope, &mut task),
+            (Who::Runs, _) => run_guided(&mut task),
         };
         report
     }
@@ -441,19 +448,52 @@ impl Common<'_> {
     }
 }
 
+/// Looks for errors by runs of the whole program until the checker accepts one.
+fn run_guided(task: &mut Task<'_>) -> Checked<Verdict> {
+    let pool = task.pool.clone();
+    let limits = &task.options.limits;
+    let mut reason = Reason::NoProgress {
+        what: "no run reached an error".into(),
+    };
+    let Some(mut runs) = GuidedRuns::new(&pool, task.program, &limits.runs) else {
+        return Checked::unknown(reason);
+    };
+    for _ in 0..limits.portfolio.rejected_runs {
+        let found = match runs.next(task.budget) {
+            Ok(Some(found)) => found,
+            Ok(None) => break,
+            Err(stop) => {
+                reason = Reason::OutOfBudget(stop);
+                break;
+            }
+        };
+        let claim = Verdict::Unsafe(found);
+        let checked = judge(task.pool, task.program, claim, task.budget, task.stats);
+        match checked.get() {
+            Verdict::Unknown(why) => reason = why.clone(),
+            _ => return checked,
+        }
+    }
+    let (count, kept) = runs.counts();
+    task.stats.add("guided runs", count);
+    task.stats.add("guided runs kept", kept as u64);
+    Checked::unknown(reason)
+}
+
 fn plan(program: &Program) -> Plan {
     let calls = program
         .edges
         .iter()
         .any(|e| matches!(e.stmt, Stmt::Call { .. }));
     use EngineKind::{Bmc, Impact, Predabs, Split, Trace, Whale};
-    use Who::{Checker, Engine};
+    use Who::{Checker, Engine, Runs};
     match inline::size(program) {
         Ok(_) if calls => Plan {
             why: "impact first: calls can be inlined".into(),
             engines: vec![
                 (Engine(Impact), 1.0),
                 (Checker(Scope::Unrolled), 0.7),
+                (Runs, 0.5),
                 (Engine(Predabs), 1.0),
                 (Checker(Scope::Tables), 0.5),
                 (Engine(Bmc), 0.5),
@@ -466,6 +506,7 @@ fn plan(program: &Program) -> Plan {
             engines: vec![
                 (Engine(Impact), 1.0),
                 (Checker(Scope::Unrolled), 0.7),
+                (Runs, 0.5),
                 (Engine(Predabs), 1.0),
                 (Checker(Scope::Tables), 0.5),
                 (Engine(Bmc), 0.5),
@@ -475,13 +516,14 @@ fn plan(program: &Program) -> Plan {
         },
         Err(refusal @ inline::Refusal::TooLarge { .. }) => Plan {
             why: format!("trace first: {refusal}"),
-            engines: vec![(Engine(Trace), 1.0), (Engine(Whale), 1.0)],
+            engines: vec![(Engine(Trace), 1.0), (Runs, 0.7), (Engine(Whale), 1.0)],
         },
         Err(refusal) => Plan {
             why: format!("whale first: {refusal}"),
             engines: vec![
                 (Engine(Whale), 1.0),
                 (Engine(Trace), 0.7),
+                (Runs, 0.4),
                 (Checker(Scope::Tables), 0.5),
                 (Engine(Predabs), 0.7),
             ],

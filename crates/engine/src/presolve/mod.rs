@@ -6,6 +6,7 @@
 
 pub(crate) mod bmc;
 pub(crate) mod boxes;
+pub(crate) mod guided_runs;
 pub(crate) mod lemmas;
 pub(crate) mod localization;
 pub(crate) mod random_runs;

@@ -99,7 +99,7 @@ fn fuzz_for(task: &Task<'_>, steps: u64) -> Option<Counterexample> {
 }
 
 /// A run with the values that its havocs got, step by step.
-fn whole(
+pub(crate) fn whole(
     trace: &[Taken],
     initial: Vec<(VarId, Value)>,
     mut havocs: VecDeque<(EdgeId, Vec<Value>)>,
@@ -270,6 +270,18 @@ impl<'a> Guesser<'a> {
         (self.next() % n.max(1) as u64) as usize
     }
 
+    /// A value for a variable that the edge leaves open.
+    pub(crate) fn guess(&mut self, edge: EdgeId, var: VarId) -> Value {
+        match &self.program.edges[edge].stmt {
+            // An error that depends on an approximated value does not count: nothing to guess.
+            Stmt::Havoc(_, InputKind::Approximation) => self.program.default_value(self.pool, var),
+            Stmt::Havoc(_, InputKind::Environment { what }) if self.mode == Mode::Texts => {
+                self.answer(what, var)
+            }
+            _ => self.value(var),
+        }
+    }
+
     fn value(&mut self, var: VarId) -> Value {
         let data = &self.program.vars[var];
         match self.pool.sort_kind(data.sort) {
@@ -376,20 +388,7 @@ impl Oracle for Guesser<'_> {
         if self.answers.len() > self.limits.most_inputs {
             return None;
         }
-        let program = self.program;
-        let stmt = &program.edges[edge].stmt;
-        // An error that depends on an approximated value does not count: nothing to guess.
-        let fixed = matches!(stmt, Stmt::Havoc(_, InputKind::Approximation));
-        let values: Vec<Value> = vars
-            .iter()
-            .map(|&v| match stmt {
-                _ if fixed => program.default_value(self.pool, v),
-                Stmt::Havoc(_, InputKind::Environment { what }) if self.mode == Mode::Texts => {
-                    self.answer(what, v)
-                }
-                _ => self.value(v),
-            })
-            .collect();
+        let values: Vec<Value> = vars.iter().map(|&v| self.guess(edge, v)).collect();
         self.answers.push_back((edge, values.clone()));
         Some(values)
     }

@@ -43,6 +43,7 @@ pub(super) struct Branches {
 }
 
 /// A call in progress.
+#[derive(Clone)]
 pub(super) struct Call {
     pub(super) func: FuncId,
     pub(super) base: usize,
@@ -140,8 +141,23 @@ impl<'a> Interpreter<'a> {
         };
         run.outcome = match self.start(oracle) {
             Err(outcome) => outcome,
-            Ok(()) => self.steps(oracle, limits, &mut run),
+            Ok(()) => {
+                let entry = self.program.functions[self.program.entry].entry;
+                self.steps(entry, oracle, limits, &mut run)
+            }
         };
+        run
+    }
+
+    /// Goes on from a location, in the state in which the last run ended there.
+    pub fn go_on<O: Oracle + ?Sized>(&mut self, at: LocId, oracle: &mut O, limits: &Limits) -> Run {
+        let mut run = Run {
+            outcome: Outcome::OutOfSteps,
+            steps: 0,
+            skipped: 0,
+            trace: Vec::new(),
+        };
+        run.outcome = self.steps(at, oracle, limits, &mut run);
         run
     }
 
@@ -170,12 +186,12 @@ impl<'a> Interpreter<'a> {
 
     fn steps<O: Oracle + ?Sized>(
         &mut self,
+        mut loc: LocId,
         oracle: &mut O,
         limits: &Limits,
         run: &mut Run,
     ) -> Outcome {
         let program = self.program;
-        let mut loc = program.functions[program.entry].entry;
         let mut regs = Vec::new();
         let mut enabled = Vec::new();
         let mut cells = 0;
@@ -552,7 +568,7 @@ impl<'a> Interpreter<'a> {
         Some(out)
     }
 
-    fn count_cells(&self) -> u64 {
+    pub(super) fn count_cells(&self) -> u64 {
         let size = |v: &Val| match v {
             Val::Array(a) => a.len() as u64 + 1,
             _ => 1,

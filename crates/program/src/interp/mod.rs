@@ -11,6 +11,7 @@ mod along;
 mod code;
 pub mod explore;
 mod machine;
+mod snapshot;
 mod value;
 
 #[cfg(test)]
@@ -19,6 +20,7 @@ mod tests;
 pub use along::Along;
 pub use logic::float;
 pub use machine::Interpreter;
+pub use snapshot::Snapshot;
 
 use crate::{EdgeId, LocId, OutputCall, VarId};
 use base::FxHashMap;
