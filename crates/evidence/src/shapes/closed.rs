@@ -82,7 +82,7 @@ fn is_case(mut state: State, states: &[State], how: Folding) -> bool {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::super::terms::Terms;
-    use super::super::{LEVELS, Search};
+    use super::super::{LEVELS, Outcome, Search};
     use super::*;
     use logic::Pool;
     use program::text::parse;
@@ -173,7 +173,10 @@ fn main() {
         let budget = Budget::unlimited();
         let how = LEVELS[level].folding;
         let reached = search.reach(&LEVELS[level], &budget);
-        let reached = reached.unwrap().ok().unwrap();
+        let reached = reached.unwrap().unwrap_or_else(|o| match o {
+            Outcome::Given(why) | Outcome::Exact(why) => panic!("{why}"),
+            _ => panic!("unusual"),
+        });
         let closed = |states: &Reached| search.is_closed(states, how, &budget).unwrap().is_none();
         assert!(closed(&reached));
         let (mut removed, mut single, mut optional) = (0, 0, 0);

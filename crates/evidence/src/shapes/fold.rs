@@ -131,6 +131,10 @@ fn can_merge(state: &State, a: ObjectId, b: ObjectId, links: Links, how: Folding
     if state.cell(a, links.next) != to {
         return None;
     }
+    // What an object has is another kind of object, which has no such link.
+    if how.optional && !y.cells.contains_key(&links.next) {
+        return None;
+    }
     let last = |id: ObjectId| Target {
         object: id,
         end: if state.is_chain(id) {
