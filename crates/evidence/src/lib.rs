@@ -15,6 +15,7 @@ pub mod complete;
 mod context;
 mod execute;
 pub mod findings;
+mod flow;
 mod obligations;
 mod region;
 mod replay;

@@ -8,6 +8,7 @@
 //! Values that only approximate something not modelled are then followed through the execution: one
 //! that reaches the error whatever they are is real, one that branches on them may not be.
 
+use crate::flow::possible_dependence;
 use crate::taint::first_dependence;
 use crate::{Counterexample, Reason};
 use base::{Budget, FxHashMap};
@@ -101,11 +102,12 @@ pub(crate) fn replay(
     guesses.retain(|e| guessed(*e));
     guesses.sort_unstable();
     guesses.dedup();
-    if let Some(&first) = guesses.first() {
-        if run.trace.is_empty() {
-            return Err(depends(program, &guesses, first));
-        }
-        if let Some(branch) = first_dependence(pool, program, &run.trace, guessed) {
+    if !guesses.is_empty() {
+        let branch = match run.trace.is_empty() {
+            true => possible_dependence(pool, program, &guesses),
+            false => first_dependence(pool, program, &run.trace, guessed),
+        };
+        if let Some(branch) = branch {
             return Err(depends(program, &guesses, branch));
         }
     }

@@ -34,6 +34,10 @@ pub fn explain(subject: &Subject<'_>, trace: &Trace) -> Explanation {
         cwe: trace.property.entry().cwe,
         related: Vec::new(),
     };
+    // Of an execution that was too long to keep only the inputs are known.
+    if trace.steps.is_empty() {
+        return plain;
+    }
     let memory = &subject.program.memory;
     if matches!(
         trace.property,

@@ -27,6 +27,9 @@ pub fn from_text(
         for fact in guards(pool, prepared, f, limits) {
             contracts.offer_guard(pool, f, fact);
         }
+        for fact in joint_ranges(pool, prepared, f, limits) {
+            contracts.offer_guard(pool, f, fact);
+        }
         for fact in summaries(pool, prepared, f, limits) {
             contracts.offer_summary(pool, f, fact);
         }
@@ -56,6 +59,43 @@ fn guards(
         for &p in &inputs {
             for &q in inputs.iter().filter(|&&q| q != p) {
                 out.extend([pool.le(p, q), pool.eq(p, q)]);
+            }
+        }
+    }
+    out
+}
+
+/// Sums and differences of two inputs that stay in the range of both: what one input loses another may gain, as in
+/// `add(m + 1, n - 1)`, and nothing overflows.
+fn joint_ranges(
+    pool: &mut Pool,
+    prepared: &ModularProgram,
+    f: FuncId,
+    limits: &WhaleLimits,
+) -> Vec<TermId> {
+    let program = &prepared.bodies.program;
+    let ranged: Vec<_> = prepared
+        .inputs(f)
+        .iter()
+        .filter_map(|&v| {
+            let var = &program.vars[v];
+            let range = var.range.clone().filter(|_| var.sort == pool.int_sort());
+            Some((var.term, range?))
+        })
+        .collect();
+    let mut out = Vec::new();
+    if ranged.len() > limits.paired {
+        return out;
+    }
+    for (n, (p, range)) in ranged.iter().enumerate() {
+        for (q, other) in &ranged[n + 1..] {
+            if range != other {
+                continue;
+            }
+            let (low, high) = range;
+            let (low, high) = (pool.int(low.clone()), pool.int(high.clone()));
+            for joint in [pool.add(&[*p, *q]), pool.sub(*p, *q)] {
+                out.extend([pool.le(low, joint), pool.le(joint, high)]);
             }
         }
     }

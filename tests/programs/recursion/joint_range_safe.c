@@ -1,0 +1,18 @@
+//@ verdict: safe
+//@ property: no-overflow
+//@ engines: whale, portfolio
+//@ no-aids: unknown whale portfolio
+// What one argument loses the other gains: their sum stays in the range of int.
+extern int __VERIFIER_nondet_int(void);
+
+int add(int m, int n) {
+  if (n == 0) return m;
+  return add(m + 1, n - 1);
+}
+
+int main(void) {
+  int m = __VERIFIER_nondet_int();
+  int n = __VERIFIER_nondet_int();
+  if (m < 0 || m > 1073741823 || n < 0 || n > 1073741823) return 0;
+  return add(m, n) < 0;
+}
