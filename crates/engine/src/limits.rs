@@ -378,8 +378,9 @@ impl Default for GuessLimits {
 pub struct ArrayLimits {
     pub bodies: usize,
     pub guards: usize,
-    /// Candidates for one location.
+    /// Candidates for one location, and those with cases.
     pub facts: usize,
+    pub facts_with_cases: usize,
     /// How many likely bodies go before the next guard.
     pub bodies_a_guard: usize,
     /// Conditions that bodies are weakened by.
@@ -396,8 +397,9 @@ impl Default for ArrayLimits {
     fn default() -> Self {
         ArrayLimits {
             bodies: 28,
-            guards: 12,
+            guards: 14,
             facts: 220,
+            facts_with_cases: 400,
             bodies_a_guard: 3,
             cases: 6,
             pointers: 10,

@@ -11,12 +11,12 @@ static int length(const char *s) {
   return n;
 }
 int main(void) {
-  char first[8], second[8];
-  for (int i = 0; i < 7; i++) {
+  char first[4], second[4];
+  for (int i = 0; i < 3; i++) {
     first[i] = __VERIFIER_nondet_char();
     second[i] = __VERIFIER_nondet_char();
   }
-  first[7] = second[7] = 0;
+  first[3] = second[3] = 0;
   char *both = malloc(length(first) + length(second));
   char *to = both;
   for (const char *p = first; *p; p++) *to++ = *p;

@@ -13,10 +13,11 @@
 use crate::guess::affine::Region;
 use crate::guess::counters;
 use crate::guess::generator::{Candidates, Generator, Scene, Stage};
+use crate::guess::heap::live_variables;
 use crate::limits::{ArrayLimits, GuessLimits};
-use base::{FxHashSet, Stop};
+use base::{FxHashMap, FxHashSet, Stop};
 use logic::{Comparison, Op, Pool, Rational, Sort, TermId, machine};
-use program::{Program, Stmt, any_term};
+use program::{Program, Stmt, VarId, any_term};
 use std::collections::BTreeMap;
 
 /// Which candidates are made: the plain ones, or also those with a case left out.
@@ -51,18 +52,16 @@ impl Generator for Arrays {
 
     fn candidates(&self, scene: &mut Scene<'_, '_>) -> Result<Candidates, Stop> {
         let limits = &scene.limits.arrays;
-        let facts = facts(scene.pool, scene.region, self.0, limits);
-        let heads = scene.region.heads.iter().filter(|_| !facts.is_empty());
-        Ok(heads.map(|&head| (head, facts.clone())).collect())
+        Ok(candidates(scene.pool, scene.region, self.0, limits))
     }
 }
 
-fn facts(
+fn candidates(
     pool: &mut Pool,
     region: &Region<'_>,
     detail: Detail,
     limits: &ArrayLimits,
-) -> Vec<TermId> {
+) -> Candidates {
     let program = region.program;
     let statements: Vec<&Stmt> = region
         .edges
@@ -89,27 +88,40 @@ fn facts(
         }
     }
     if gathered.counters.is_empty() {
-        return Vec::new();
+        return Candidates::new();
     }
     gathered.bounds(pool, &statements);
-    let mut facts = gathered.pointers(pool);
+    let pointers = gathered.pointers(pool);
+    let most = match detail {
+        Detail::Plain => limits.facts,
+        Detail::Cases => limits.facts_with_cases,
+    };
     if detail == Detail::Cases {
         gathered.add_cases(pool);
     }
-    let guards = gathered.guards(pool);
-    let mut pairs: Vec<(usize, TermId, TermId)> = Vec::new();
-    for (rank, &guard) in guards.iter().enumerate() {
-        let bodies = gathered.bodies.iter().enumerate();
-        pairs.extend(bodies.map(|(own, &body)| (own + limits.bodies_a_guard * rank, guard, body)));
-    }
-    pairs.sort_by_key(|(rank, ..)| *rank);
-    for (_, guard, body) in pairs {
-        let fact = pool.implies(guard, body);
-        if fact != pool.tt() && facts.len() < limits.facts {
-            facts.push(fact);
+    // A counter that is written before it is read again says nothing.
+    let live = live_variables(pool, region);
+    let ids: FxHashMap<TermId, VarId> = program
+        .vars
+        .iter_enumerated()
+        .map(|(id, v)| (v.term, id))
+        .collect();
+    let mut out = Candidates::new();
+    for &head in region.heads {
+        let matters = |t: &TermId| ids.get(t).is_none_or(|&id| live.is_live(head, id));
+        let guards = gathered.guards(pool, matters);
+        let mut facts = pointers.clone();
+        for (guard, body) in gathered.pairs(&guards) {
+            let fact = pool.implies(guard, body);
+            if fact != pool.tt() && facts.len() < most {
+                facts.push(fact);
+            }
+        }
+        if !facts.is_empty() {
+            out.insert(head, facts);
         }
     }
-    facts
+    out
 }
 
 struct Gathered<'l> {
@@ -119,6 +131,9 @@ struct Gathered<'l> {
     variables: FxHashSet<TermId>,
     /// What may hold of a cell, over `any`.
     bodies: Vec<TermId>,
+    /// Those of them that a store leaves behind, and those that conditions ask.
+    stored: Vec<TermId>,
+    asked: Vec<TermId>,
     /// Variables that arrays are accessed at, with a constant added perhaps.
     counters: Vec<TermId>,
     /// Constants that variables start from.
@@ -142,6 +157,8 @@ impl<'l> Gathered<'l> {
             any: any_term(pool, 0),
             variables: plain.map(|v| v.term).collect(),
             bodies: Vec::new(),
+            stored: Vec::new(),
+            asked: Vec::new(),
             counters: Vec::new(),
             starts: Vec::new(),
             strides: BTreeMap::new(),
@@ -207,9 +224,11 @@ impl<'l> Gathered<'l> {
             for counter in self.counters_in(pool, atom) {
                 push_new(&mut self.counters, counter);
                 let body = pool.substitute(atom, &[(counter, self.any)]);
-                self.body(pool, body);
                 let not = pool.not(body);
-                self.body(pool, not);
+                for asked in [body, not] {
+                    self.body(pool, asked);
+                    push_new(&mut self.asked, asked);
+                }
             }
         }
     }
@@ -235,6 +254,7 @@ impl<'l> Gathered<'l> {
             let equal = pool.eq(read, stored);
             let body = pool.substitute(equal, &[(counter, self.any)]);
             self.body(pool, body);
+            push_new(&mut self.stored, body);
         }
     }
 
@@ -412,34 +432,62 @@ impl<'l> Gathered<'l> {
         facts
     }
 
-    /// Each body weakened by each case.
+    /// Each body weakened by each case, and what a store leaves by what a condition asks of a cell:
+    /// `if (a[i] >= 0) b[i] = 1` means `a[k] < 0` or `b[k] = 1`.
     fn add_cases(&mut self, pool: &mut Pool) {
         self.cases.truncate(self.limits.cases);
-        let bodies = self.bodies.clone();
+        let plain = std::mem::take(&mut self.bodies);
+        let (mut weaker, mut conditional) = (Vec::new(), Vec::new());
         for &case in &self.cases {
-            for &body in &bodies {
-                let weaker = pool.or(&[case, body]);
-                if weaker != pool.tt() {
-                    push_new(&mut self.bodies, weaker);
+            for &body in &plain {
+                push_new(&mut weaker, pool.or(&[case, body]));
+            }
+        }
+        for &asked in &self.asked {
+            for &stored in &self.stored {
+                push_new(&mut conditional, pool.or(&[asked, stored]));
+            }
+        }
+        // Some of each kind come early.
+        let longest = plain.len().max(weaker.len()).max(conditional.len());
+        for at in 0..longest {
+            for list in [&plain, &conditional, &weaker] {
+                if let Some(&body) = list.get(at)
+                    && body != pool.tt()
+                {
+                    push_new(&mut self.bodies, body);
                 }
             }
         }
     }
 
-    /// Ranges of `any` by the counters, most likely ones first.
-    fn guards(&self, pool: &mut Pool) -> Vec<TermId> {
+    /// Guards and bodies, the likely ones first.
+    fn pairs(&self, guards: &[TermId]) -> Vec<(TermId, TermId)> {
+        let mut pairs: Vec<(usize, TermId, TermId)> = Vec::new();
+        for (rank, &guard) in guards.iter().enumerate() {
+            let own = |own: usize| own + self.limits.bodies_a_guard * rank;
+            let bodies = self.bodies.iter().enumerate();
+            pairs.extend(bodies.map(|(at, &body)| (own(at), guard, body)));
+        }
+        pairs.sort_by_key(|(rank, ..)| *rank);
+        pairs.into_iter().map(|(_, g, b)| (g, b)).collect()
+    }
+
+    /// Ranges of `any` by the counters that matter, most likely ones first.
+    fn guards(&self, pool: &mut Pool, matters: impl Fn(&TermId) -> bool) -> Vec<TermId> {
         let mut out: Vec<TermId> = Vec::new();
         for (top, start) in self.tops() {
             push_new(&mut out, self.passed(pool, self.any, &start, top));
         }
-        for &counter in &self.counters {
-            let own = self.starts.iter().filter(|(c, _)| *c == counter);
-            let mut starts: Vec<Rational> = own.map(|(_, s)| s.clone()).collect();
-            if starts.is_empty() && self.strides.contains_key(&counter) {
-                starts.push(Rational::ZERO);
-            }
-            for start in starts {
+        let counters = self.counters.iter().copied().filter(matters);
+        let counters: Vec<TermId> = counters.collect();
+        for &counter in &counters {
+            for start in self.starts_of(counter) {
                 push_new(&mut out, self.passed(pool, self.any, &start, counter));
+            }
+        }
+        for &counter in &self.counters {
+            for start in self.starts_of(counter) {
                 for &end in &self.ends {
                     let from = self.from(pool, self.any, &start, counter);
                     let to = pool.le(self.any, end);
@@ -447,15 +495,30 @@ impl<'l> Gathered<'l> {
                 }
             }
         }
-        for &counter in &self.counters {
+        for &counter in &counters {
             for &end in &self.ends {
-                let (above, to) = (pool.lt(counter, self.any), pool.le(self.any, end));
-                push_new(&mut out, pool.and(&[above, to]));
+                // What is ahead of a counter that goes up, and behind one that goes down.
+                let to = pool.le(self.any, end);
+                for above in [pool.le(counter, self.any), pool.lt(counter, self.any)] {
+                    push_new(&mut out, pool.and(&[above, to]));
+                }
             }
         }
         out.retain(|&g| g != pool.ff());
         out.truncate(self.limits.guards);
         out
+    }
+
+    /// Where a counter may have started. What lies before that may have been done by hand: `m = a[0]`.
+    fn starts_of(&self, counter: TermId) -> Vec<Rational> {
+        let own = self.starts.iter().filter(|(c, _)| *c == counter);
+        let mut starts: Vec<Rational> = own.map(|(_, s)| s.clone()).collect();
+        let counts = self.strides.get(&counter) == Some(&1);
+        let later = starts.iter().all(|s| *s > Rational::ZERO);
+        if later && (counts || starts.is_empty() && self.strides.contains_key(&counter)) {
+            starts.push(Rational::ZERO);
+        }
+        starts
     }
 }
 

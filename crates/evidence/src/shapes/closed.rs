@@ -82,7 +82,7 @@ fn is_case(mut state: State, states: &[State], how: Folding) -> bool {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::super::terms::Terms;
-    use super::super::{LEVELS, Search};
+    use super::super::{LEVELS, Outcome, Search};
     use super::*;
     use logic::Pool;
     use program::text::parse;
@@ -115,19 +115,71 @@ fn main() {
 }
 ";
 
+    /// A list whose nodes have an object of their own, or none.
+    const OPTIONAL: &str = "global size: (Array Int Int)
+global next: (Array Int Int)
+global item: (Array Int Int)
+global top: Int [0, 1000000]
+fn main() {
+  locals head: Int [0, 1000000], n: Int [0, 1000000], m: Int [0, 1000000], more: Int [0, 3]
+  entry l0
+  error e: valid-deref \"freed twice\"
+  l0 -> l2: top := 4096, size := (const-array (Array Int Int) 0), head := 0
+  l2 -> l3: havoc more nondet \"f\"
+  l3 -> l4: assume (!= more 0)
+  l4 -> l5: n := top, top := (+ top 1024), size := (store size (div top 1024) 16)
+  l5 -> l6: next := (store next (+ n 8) head)
+  l6 -> l7: item := (store item n 0)
+  l7 -> l8: havoc more nondet \"g\"
+  l8 -> l11: assume (= more 0)
+  l8 -> l9: assume (!= more 0)
+  l9 -> l10: m := top, top := (+ top 1024), size := (store size (div top 1024) 16)
+  l10 -> l11: item := (store item n m)
+  l11 -> l2: head := n
+  l3 -> l20: assume (= more 0)
+  l20 -> l21: assume (!= head 0)
+  l21 -> e: assume (!= (select size (div head 1024)) 16)
+  l21 -> l22: assume (= (select size (div head 1024)) 16)
+  l22 -> l23: m := (select item head)
+  l23 -> l26: assume (= m 0)
+  l23 -> l24: assume (!= m 0)
+  l24 -> e: assume (!= (select size (div m 1024)) 16)
+  l24 -> l25: assume (= (select size (div m 1024)) 16)
+  l25 -> l26: size := (store size (div m 1024) 0)
+  l26 -> l27: n := (select next (+ head 8)), size := (store size (div head 1024) 0)
+  l27 -> l20: head := n
+  l20 -> exit: assume (= head 0)
+}
+";
+
     /// Without one of its states a closed set is not closed, unless the others say the same.
     #[test]
     fn no_state_can_be_left_out() {
+        assert_eq!(left_out(APPEND, 1), 0);
+    }
+
+    /// What only some objects of a chain have is not what all have.
+    #[test]
+    fn what_is_optional_has_to_be() {
+        assert!(left_out(OPTIONAL, 2) > 0);
+    }
+
+    /// Says how many objects were optional.
+    fn left_out(text: &str, level: usize) -> usize {
         let mut pool = Pool::new();
-        let program = parse(&mut pool, APPEND).unwrap_or_else(|e| panic!("{e:?}"));
+        let program = parse(&mut pool, text).unwrap_or_else(|e| panic!("{e:?}"));
         let terms = Terms::new(&pool, &program).unwrap();
         let search = Search::new(&terms);
         let budget = Budget::unlimited();
-        let how = LEVELS[1].folding;
-        let reached = search.reach(&LEVELS[1], &budget).unwrap().ok().unwrap();
+        let how = LEVELS[level].folding;
+        let reached = search.reach(&LEVELS[level], &budget);
+        let reached = reached.unwrap().unwrap_or_else(|o| match o {
+            Outcome::Given(why) | Outcome::Exact(why) => panic!("{why}"),
+            _ => panic!("unusual"),
+        });
         let closed = |states: &Reached| search.is_closed(states, how, &budget).unwrap().is_none();
         assert!(closed(&reached));
-        let (mut removed, mut single) = (0, 0);
+        let (mut removed, mut single, mut optional) = (0, 0, 0);
         for (&loc, states) in &reached {
             for at in 0..states.len() {
                 let mut less = reached.clone();
@@ -143,10 +195,21 @@ fn main() {
                     std::rc::Rc::make_mut(object).links = None;
                     less.get_mut(&loc).unwrap().push(short);
                     assert!(!closed(&less), "state {at} of {loc:?} is too special");
+                    less.get_mut(&loc).unwrap().pop();
                     single += 1;
+                }
+                // One that is always there.
+                let mut full = state.clone();
+                let object = full.objects.values_mut().find(|o| o.optional);
+                if let Some(object) = object {
+                    std::rc::Rc::make_mut(object).optional = false;
+                    less.get_mut(&loc).unwrap().push(full);
+                    assert!(!closed(&less), "state {at} of {loc:?} has too much");
+                    optional += 1;
                 }
             }
         }
         assert!(removed > 4 && single > 1, "{removed} {single}");
+        optional
     }
 }

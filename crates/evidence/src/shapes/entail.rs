@@ -113,7 +113,9 @@ pub(super) fn common_facts(special: &State, general: &State) -> Vec<Fact> {
 /// which of the variables point to the same object.
 fn may_cover(special: &State, general: &State) -> bool {
     let chains = general.objects.values().any(|o| o.links.is_some());
-    let (few, many) = (general.objects.len(), special.objects.len());
+    let there = |id: &&ObjectId| !general.may_be_absent(**id);
+    let few = general.objects.keys().filter(there).count();
+    let many = special.objects.len();
     if many < few || !chains && many != few {
         return false;
     }
@@ -431,8 +433,10 @@ impl Matching<'_> {
         };
         let alike = |(cell, value): (&Cell, &Val)| {
             let own = s.cell(x, *cell);
+            let optional = value.target().is_some_and(|t| g.may_be_absent(t.object));
             links.is_link(*cell)
                 || *value == Val::ANY
+                || optional && own == Val::int(Interval::number(0))
                 || own.base.is_some() == value.base.is_some()
                     && (own.base.is_some() || value.offset.contains(own.offset))
         };
@@ -458,7 +462,10 @@ impl Matching<'_> {
             return None;
         }
         for (&general, object) in &g.objects {
-            let chain = self.from.get(&general).filter(|c| !c.is_empty())?;
+            let chain = self.from.get(&general).map_or(&[][..], Vec::as_slice);
+            if chain.is_empty() && !g.may_be_absent(general) {
+                return None;
+            }
             let distinct: BTreeSet<&ObjectId> = chain.iter().collect();
             let own = chain.iter().all(|x| self.to.get(x) == Some(&general));
             if distinct.len() != chain.len() || !own {
@@ -611,13 +618,16 @@ impl Matching<'_> {
     ) -> Option<()> {
         let (s, g) = (self.special, self.general);
         let object = &g.objects[&general];
-        let owners = self.from.get(&owner)?;
+        let owners = self.from.get(&owner).map_or(&[][..], Vec::as_slice);
         let homes: BTreeSet<ObjectId> = all
             .iter()
             .filter_map(|x| self.home.get(x).copied())
             .collect();
-        let each = owners.iter().all(|e| homes.contains(e));
-        if homes.len() != all.len() || owners.len() != all.len() || !each {
+        let each = match object.optional {
+            true => homes.iter().all(|h| owners.contains(h)),
+            false => owners.len() == all.len() && owners.iter().all(|e| homes.contains(e)),
+        };
+        if homes.len() != all.len() || !each {
             return None;
         }
         for &x in all {
@@ -632,7 +642,8 @@ impl Matching<'_> {
                 Some(links) => own.links.is_none_or(|l| l == links),
             };
             let fits = own.extent >= object.extent && own.align % object.align == 0;
-            if own.owner != expected || !alike || !fits || !self.is_private(x, home) {
+            let absent = own.optional && !object.optional;
+            if absent || own.owner != expected || !alike || !fits || !self.is_private(x, home) {
                 return None;
             }
             self.cells(general, &[x], loose)?;
@@ -774,8 +785,27 @@ impl Matching<'_> {
                 }
                 (same && general.offset.contains(special.offset)).then_some(())
             }
+            (None, Some(b)) => {
+                let zero = special == Val::int(Interval::number(0));
+                (zero && self.is_absent(b.target().object, holder)).then_some(())
+            }
             _ => None,
         }
+    }
+
+    /// Is it an optional object that the one the holder belongs to does not have?
+    ///
+    /// Sound because then nothing that belongs to that one is matched with it, so that every pointer to it has to be
+    /// zero there.
+    fn is_absent(&self, general: ObjectId, holder: Option<(ObjectId, ObjectId)>) -> bool {
+        let object = self.general.objects.get(&general);
+        let owner = object.filter(|o| o.optional).and_then(|o| o.owner);
+        let home = owner.and_then(|owner| self.climb(holder?, owner));
+        let has = |home: ObjectId| {
+            let mut all = self.from.get(&general).into_iter().flatten();
+            all.any(|x| self.home.get(x) == Some(&home))
+        };
+        home.is_some_and(|home| !has(home))
     }
 
     /// Is the one the object that the other names?

@@ -8,6 +8,7 @@
 //! then. Sound because a chain stands for any number of objects, so for these too; the entailment
 //! that ends the search (`entail`) does not rest on it.
 
+use super::facts::Name;
 use super::inner::{Inner, inner};
 use super::state::{Cell, Links, ObjectId, State, single};
 use super::value::{Base, End, Interval, Target, Val, gcd};
@@ -19,6 +20,8 @@ pub(super) struct Folding {
     pub least: usize,
     /// Objects with different numbers in them become one kind.
     pub numbers: bool,
+    /// So do objects of which one knows something alone and the other has zero there.
+    pub optional: bool,
     /// Facts about how numbers relate are kept.
     pub facts: bool,
 }
@@ -128,6 +131,10 @@ fn can_merge(state: &State, a: ObjectId, b: ObjectId, links: Links, how: Folding
     if state.cell(a, links.next) != to {
         return None;
     }
+    // What an object has is another kind of object, which has no such link.
+    if how.optional && !y.cells.contains_key(&links.next) {
+        return None;
+    }
     let last = |id: ObjectId| Target {
         object: id,
         end: if state.is_chain(id) {
@@ -197,10 +204,23 @@ fn lonely(state: &State, a: ObjectId, b: ObjectId, links: Links, inner: &Inner) 
 }
 
 fn merge(state: &mut State, a: ObjectId, b: ObjectId, links: Links, inner: &Inner) {
+    // What is an address in one of the two only has no number of its own.
+    let address = |id: ObjectId, cell: Cell| state.cell(id, cell).base.is_some();
+    let cells = state.objects[&a]
+        .cells
+        .keys()
+        .chain(state.objects[&b].cells.keys());
+    let mixed: Vec<Cell> = cells
+        .copied()
+        .filter(|&c| address(a, c) != address(b, c))
+        .collect();
+    state.forget_names(
+        |n| matches!(n, Name::Cell(o, c) if (o == a || o == b) && mixed.contains(&c)),
+    );
     state.merge_facts(a, b, |c| links.is_link(c));
     state.forget_object_facts(|id| inner.is_part(id));
     let cells_of_chain = inner.joined(state, a, b, |c| !links.is_link(c));
-    inner.merge(state, a);
+    inner.merge(state, (a, b));
     let next = state.cell(b, links.next);
     let align = state.objects[&b].align;
     let prev = links.prev.map(|(p, _)| (p, state.cell(a, p)));

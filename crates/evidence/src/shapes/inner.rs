@@ -7,24 +7,34 @@
 //! ```
 //! The objects that only `a` leads to and those that only `b` leads to are walked over side by side: the same
 //! pointers lead to the same objects, to each one's own, or to pairs of which one object can be made. A single
-//! object and a chain make a chain.
+//! object and a chain make a chain. Where one has zero and the other a pointer to what only it knows, that becomes
+//! optional, if so much may be forgotten.
 //!
 //! Invariant: nothing outside points into a pair, so what becomes owned is each object's own.
 
 use super::fold::Folding;
 use super::state::{Cell, Links, Object, ObjectId, State};
-use super::value::{End, Target, Val, gcd};
+use super::value::{Base, End, Interval, Target, Val, gcd};
 use std::rc::Rc;
 
 /// Objects of the first and of the second that become one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Inner {
     pairs: Vec<(ObjectId, ObjectId)>,
+    /// Objects that only the first has, or only the second.
+    lone: [Vec<ObjectId>; 2],
+    /// What these own.
+    below: [Vec<ObjectId>; 2],
 }
 
 impl Inner {
     pub fn is_second(&self, id: ObjectId) -> bool {
-        self.pairs.iter().any(|p| p.1 == id)
+        self.pairs.iter().any(|p| p.1 == id) || self.is_lone(1, id)
+    }
+
+    /// Does only that side have it?
+    fn is_lone(&self, side: usize, id: ObjectId) -> bool {
+        self.lone[side].contains(&id) || self.below[side].contains(&id)
     }
 
     pub fn is_part(&self, id: ObjectId) -> bool {
@@ -32,7 +42,7 @@ impl Inner {
     }
 
     fn is_first(&self, id: ObjectId) -> bool {
-        self.pairs.iter().any(|p| p.0 == id)
+        self.pairs.iter().any(|p| p.0 == id) || self.is_lone(0, id)
     }
 
     fn partner(&self, second: ObjectId) -> Option<ObjectId> {
@@ -51,6 +61,11 @@ impl Inner {
         let cells = cells(state, x, y).into_iter().filter(|c| wanted(*c));
         let joined = |cell: Cell| {
             let (v, w) = (state.cell(x, cell), state.cell(y, cell));
+            match (v.base, w.base) {
+                (None, Some(_)) => return (cell, w),
+                (Some(_), None) => return (cell, v),
+                _ => {}
+            }
             let mut value = Val {
                 base: v.base,
                 offset: v.offset.hull(w.offset),
@@ -71,8 +86,8 @@ impl Inner {
         cells.map(joined).collect()
     }
 
-    /// Each pair becomes its first, which the chain `a` or something in it owns.
-    pub fn merge(&self, state: &mut State, a: ObjectId) {
+    /// Each pair becomes its first, which the chain `a` or something in it owns; what one has alone becomes optional.
+    pub fn merge(&self, state: &mut State, (a, b): (ObjectId, ObjectId)) {
         let mut made: Vec<(ObjectId, Object)> = Vec::new();
         for &(x, y) in &self.pairs {
             let (Some(one), Some(other)) = (state.objects.get(&x), state.objects.get(&y)) else {
@@ -80,11 +95,37 @@ impl Inner {
             };
             let mut object = Object::clone(one);
             object.links = one.links.or(other.links);
+            object.optional = one.optional || other.optional;
             object.align = gcd(one.align, other.align);
             let owner = other.owner.and_then(|o| self.partner(o));
             object.owner = one.owner.or(owner).or(Some(a));
             object.cells = self.joined(state, x, y, |_| true).into_iter().collect();
             made.push((x, object));
+        }
+        let first = |second: ObjectId| match second == b {
+            true => Some(a),
+            false => self.partner(second),
+        };
+        for (side, lone) in self.lone.iter().enumerate() {
+            for &z in lone.iter().chain(&self.below[side]) {
+                let Some(known) = state.objects.get(&z) else {
+                    continue;
+                };
+                let mut object = Object::clone(known);
+                object.optional |= lone.contains(&z);
+                let owner = known.owner.map(|o| first(o).unwrap_or(o));
+                object.owner = owner.or(Some(a));
+                // Only those of the second side know objects that go by another name now.
+                for value in object.cells.values_mut() {
+                    if let Some(base) = value.base
+                        && let Some(to) = first(base.target().object)
+                    {
+                        let end = base.target().end;
+                        value.base = Some(base.at(Target { object: to, end }));
+                    }
+                }
+                made.push((z, object));
+            }
         }
         for (x, object) in made {
             state.objects.insert(x, Rc::new(object));
@@ -137,6 +178,14 @@ pub(super) fn inner(
                 (Some(p), Some(q)) if p.at(q.target()) == q && v.offset == w.offset => {
                     (p.target(), q.target())
                 }
+                (Some(p), None) if how.optional && w == ZERO => {
+                    found.alone(state, 0, p, (a, b))?;
+                    continue;
+                }
+                (None, Some(q)) if how.optional && v == ZERO => {
+                    found.alone(state, 1, q, (a, b))?;
+                    continue;
+                }
                 _ => return None,
             };
             if p.object == a && q.object == b {
@@ -148,6 +197,9 @@ pub(super) fn inner(
                     return None;
                 }
             } else {
+                if found.is_lone(0, p.object) || found.is_lone(1, q.object) {
+                    return None;
+                }
                 let known = |pair: &&(ObjectId, ObjectId)| pair.0 == p.object || pair.1 == q.object;
                 match found.pairs.iter().find(known) {
                     Some(&pair) if pair == (p.object, q.object) => {}
@@ -166,6 +218,41 @@ pub(super) fn inner(
         }
     }
     is_private(state, (a, b), links, &found).then_some(found)
+}
+
+const ZERO: Val = Val {
+    base: None,
+    offset: Interval {
+        low: Some(0),
+        high: Some(0),
+    },
+};
+
+impl Inner {
+    /// Notes that only one side has what is pointed to; `None` if that cannot be.
+    fn alone(
+        &mut self,
+        state: &State,
+        side: usize,
+        base: Base,
+        (a, b): (ObjectId, ObjectId),
+    ) -> Option<()> {
+        let (Base::Address(_), id) = (base, base.target().object) else {
+            return None;
+        };
+        let paired = |p: &(ObjectId, ObjectId)| p.0 == id || p.1 == id;
+        if id == a || id == b || state.fresh == Some(id) || self.pairs.iter().any(paired) {
+            return None;
+        }
+        if self.below[side].contains(&id) || self.is_lone(1 - side, id) {
+            return None;
+        }
+        if !self.lone[side].contains(&id) {
+            self.lone[side].push(id);
+            self.below[side].extend(state.owned(id));
+        }
+        Some(())
+    }
 }
 
 /// Could one object be made of the two?
@@ -190,6 +277,9 @@ fn is_private(state: &State, (a, b): (ObjectId, ObjectId), links: Links, found: 
     for &(x, y) in &found.pairs {
         sides[0].push(x);
         sides[1].push(y);
+    }
+    for (side, own) in sides.iter_mut().enumerate() {
+        own.extend(found.lone[side].iter().chain(&found.below[side]));
     }
     if sides[0].iter().any(|x| sides[1].contains(x)) {
         return false;

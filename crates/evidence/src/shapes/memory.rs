@@ -167,7 +167,11 @@ impl Terms<'_> {
         let mut values: Vec<Val> = fixed.map(|(_, v)| *v).collect();
         for (&id, object) in &state.objects {
             let cells = object.cells.iter().filter(|(c, _)| c.0 == var);
-            values.extend(cells.map(|(_, v)| *v));
+            let mut cells = cells.map(|(_, v)| *v);
+            match state.may_be_absent(id) {
+                true => same &= cells.all(|v| v == Val::int(Interval::number(number))),
+                false => values.extend(cells),
+            }
             same &= state.rest(id, var) == Val::int(Interval::number(number));
         }
         for v in values {

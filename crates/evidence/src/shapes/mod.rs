@@ -66,11 +66,12 @@ struct Level {
 
 /// First nothing is forgotten, as many programs build lists of a few objects only; in the end it is known how numbers
 /// relate.
-const LEVELS: [Level; 4] = [
+const LEVELS: [Level; 5] = [
     Level {
         folding: Folding {
             least: 8,
             numbers: false,
+            optional: false,
             facts: false,
         },
         alike: 40,
@@ -81,6 +82,7 @@ const LEVELS: [Level; 4] = [
         folding: Folding {
             least: 2,
             numbers: false,
+            optional: false,
             facts: false,
         },
         alike: 3,
@@ -91,6 +93,18 @@ const LEVELS: [Level; 4] = [
         folding: Folding {
             least: 2,
             numbers: true,
+            optional: true,
+            facts: false,
+        },
+        alike: 2,
+        steps: 200_000,
+        work: Work::thousand(1_500),
+    },
+    Level {
+        folding: Folding {
+            least: 2,
+            numbers: true,
+            optional: false,
             facts: false,
         },
         alike: 2,
@@ -101,6 +115,7 @@ const LEVELS: [Level; 4] = [
         folding: Folding {
             least: 2,
             numbers: true,
+            optional: false,
             facts: true,
         },
         alike: 1,

@@ -17,7 +17,8 @@
 //!              +-> [ chain, owned ] -> 0
 //! ```
 //! Nothing but the owner's cells and what the same owner owns points to an owned object; in an owned object the
-//! address of the owner means that of the one object it belongs to.
+//! address of the owner means that of the one object it belongs to. An owned object may be *optional*: some objects of
+//! the chain have none, and zero where the others have a pointer to it (lists that may be empty in the nodes of a list).
 //!
 //! Meaning. A state stands for all concrete states in which there are disjoint objects as described, and
 //! everything else in memory is as `defaults` say: an array with a default has that value in all cells
@@ -25,7 +26,7 @@
 //! begins where the next one will be.
 
 use super::facts::{Facts, Name};
-use super::value::{Base, End, Target, Val};
+use super::value::{Base, End, Interval, Target, Val};
 use program::VarId;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
@@ -57,6 +58,8 @@ pub(super) struct Object {
     pub links: Option<Links>,
     /// The chain each of whose objects has one like this.
     pub owner: Option<ObjectId>,
+    /// Only some of them have: where there is none, what would point to it is zero.
+    pub optional: bool,
     pub cells: BTreeMap<Cell, Val>,
     /// Other cells of an array, if not as the state's default.
     pub rest: BTreeMap<VarId, Val>,
@@ -210,7 +213,7 @@ impl State {
         let mut more = self.clone();
         let id = more.copy(seg, links, &owned);
         more.copy_facts(seg, id);
-        let to = super::value::Interval::number(links.to);
+        let to = Interval::number(links.to);
         match target.end {
             End::First => {
                 more.redirect_first(seg, links, &owned, first(id));
@@ -219,7 +222,7 @@ impl State {
                 set(&mut more, id, links.next, rest);
                 if let Some((p, at, before)) = prev {
                     set(&mut more, id, p, before);
-                    let back = Val::address(first(id), super::value::Interval::number(at));
+                    let back = Val::address(first(id), Interval::number(at));
                     set(&mut more, seg, p, back);
                 }
             }
@@ -229,12 +232,45 @@ impl State {
                 set(&mut more, id, links.next, after);
                 set(&mut more, seg, links.next, Val::address(first(id), to));
                 if let Some((p, at)) = links.prev {
-                    let back = Val::address(last, super::value::Interval::number(at));
+                    let back = Val::address(last, Interval::number(at));
                     set(&mut more, id, p, back);
                 }
             }
         }
-        vec![single, more]
+        settled(vec![single, more])
+    }
+
+    /// Need it not be there, as it is optional or belongs to what is?
+    pub fn may_be_absent(&self, id: ObjectId) -> bool {
+        let mut at = self.objects.get(&id);
+        while let Some(object) = at {
+            if object.optional {
+                return true;
+            }
+            at = object.owner.and_then(|o| self.objects.get(&o));
+        }
+        false
+    }
+
+    /// Without an object and all that it owns: what points there is zero.
+    fn without(mut self, id: ObjectId) -> State {
+        let mut gone = self.owned(id);
+        gone.insert(id);
+        let points = |v: &Val| v.target().is_some_and(|t| gone.contains(&t.object));
+        let mut changed: BTreeSet<(ObjectId, Cell)> = BTreeSet::new();
+        for (&holder, object) in &self.objects {
+            let cells = object.cells.iter().filter(|(_, v)| points(v));
+            changed.extend(cells.map(|(c, _)| (holder, *c)));
+        }
+        self.forget_names(|n| matches!(n, Name::Cell(o, c) if changed.contains(&(o, c))));
+        self.forget_object_facts(|x| gone.contains(&x));
+        self.objects.retain(|x, _| !gone.contains(x));
+        for value in self.values_mut(|o| o.values().any(points)) {
+            if points(value) {
+                *value = Val::int(Interval::number(0));
+            }
+        }
+        self
     }
 
     /// All that a chain owns, and what that owns.
@@ -438,6 +474,27 @@ impl State {
         self.fresh = self.fresh.and_then(|f| names.get(&f).copied());
         self.next_id = self.objects.len() as ObjectId;
     }
+}
+
+/// Optional objects that nobody owns any more are there, or are not.
+///
+/// Sound because these are the two cases there are for one object of a chain, and without it what would point to it
+/// is zero.
+fn settled(mut open: Vec<State>) -> Vec<State> {
+    let mut out = Vec::new();
+    while let Some(mut state) = open.pop() {
+        let free = |o: &Object| o.optional && o.owner.is_none();
+        let Some(id) = state.objects.iter().find(|o| free(o.1)).map(|o| *o.0) else {
+            out.push(state);
+            continue;
+        };
+        open.push(state.clone().without(id));
+        if let Some(object) = state.object_mut(id) {
+            object.optional = false;
+        }
+        open.push(state);
+    }
+    out
 }
 
 pub(super) fn set(state: &mut State, id: ObjectId, cell: Cell, value: Val) {

@@ -278,6 +278,7 @@ fn empty(align: i128) -> Object {
     Object {
         links: None,
         owner: None,
+        optional: false,
         cells: BTreeMap::new(),
         rest: BTreeMap::new(),
         extent: 0,

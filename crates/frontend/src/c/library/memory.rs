@@ -7,7 +7,6 @@ use crate::c::lower::Lower;
 use crate::c::lower::access::Batch;
 use crate::c::lower::expr::Val;
 use crate::c::lower::scalar::Scalar;
-use crate::c::types::DataModel;
 use base::Id;
 use logic::{Rational, TermId};
 use program::{AccessKind, ErrorTag, InputKind, LocId, Property, Span, VarId};
@@ -192,10 +191,7 @@ impl Lower<'_> {
     /// Control goes on to `end` with null if the size is larger than a machine's address space. Errors behind that
     /// count only where the size is a constant: else it is as unlikely as running out of memory.
     fn no_memory_if_too_large(&mut self, v: VarId, bytes: TermId, end: LocId, span: Span) {
-        let most = match self.unit.types.model {
-            DataModel::Ilp32 => 1i128 << 31,
-            DataModel::Lp64 => 1 << 47,
-        };
+        let most = i128::from(self.address_space());
         if self.ranges.within(self.pool, bytes, Some((0, most))) {
             return;
         }

@@ -53,6 +53,7 @@ use program::{
 };
 use ranges::Ranges;
 use reach::{ObjectKey, Reach};
+use safety::Room;
 use scalar::Scalar;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -244,8 +245,14 @@ pub fn lower_with_claims(
     sources: &SourceMap,
 ) -> Result<Lowered, Vec<Diagnostic>> {
     // Else-if chains of generated code nest thousands deep.
-    base::deep_stack("lower", || lower_unit(pool, unit, options, sources))
-        .unwrap_or_else(|| Err(vec![error(Span::unknown(), "no memory for the lowering")]))
+    base::deep_stack("lower", || {
+        let lowered = lower_unit(pool, unit, options, sources, Room::Usual)?;
+        match safety::needs_room(&lowered.program) {
+            true => lower_unit(pool, unit, options, sources, Room::AnySize),
+            false => Ok(lowered),
+        }
+    })
+    .unwrap_or_else(|| Err(vec![error(Span::unknown(), "no memory for the lowering")]))
 }
 
 pub(in crate::c) fn error(span: Span, message: impl Into<String>) -> Diagnostic {
@@ -262,6 +269,7 @@ fn lower_unit(
     unit: &Unit,
     options: &LowerOptions,
     sources: &SourceMap,
+    room: Room,
 ) -> Result<Lowered, Vec<Diagnostic>> {
     let entry = unit
         .functions
@@ -284,7 +292,7 @@ fn lower_unit(
     let points = constraints::analyse(unit, &reach, &modelled, &unmodelled);
     let predicates = uses_memory_predicates(unit, &reach, options.entry != "main");
     let integers = safety::makes_integers(unit, &reach, &points);
-    let block = safety::block_size(unit, options, &points, predicates, integers);
+    let block = safety::block_size(unit, options, &points, predicates, integers, room);
     let bits = match integers {
         true => address_flow::AddressBits::find(unit, &reach),
         false => address_flow::AddressBits::default(),

@@ -25,7 +25,8 @@ use super::{Lower, LowerOptions};
 use crate::builder::VarSpec;
 use logic::{Op, Rational, SortId, TermId};
 use program::{
-    Access, AccessKind, ErrorTag, InputKind, ObjectName, Property, Span, Stmt, VarId, VarKind,
+    Access, AccessKind, ErrorTag, InputKind, ObjectName, Program, Property, Span, Stmt, VarId,
+    VarKind,
 };
 
 /// The ghost variables.
@@ -53,6 +54,23 @@ pub(in crate::c) fn is_checked(options: &LowerOptions) -> bool {
     options.properties.iter().any(|p| p.needs_objects())
 }
 
+/// How large objects may be. Large blocks cost addresses, so they are for programs that need them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::c) enum Room {
+    Usual,
+    /// Whatever a machine has addresses for.
+    AnySize,
+}
+
+/// Assumed only to find out that it would have to be.
+const TOO_LARGE: &str = "no object is larger than its block";
+
+/// Were blocks too small for an object of any size?
+pub(in crate::c) fn needs_room(program: &Program) -> bool {
+    let mut assumed = program.assumptions.iter();
+    assumed.any(|a| a.message == TOO_LARGE)
+}
+
 /// The block size, if a memory property is checked or the program has `predicates` about memory.
 pub(in crate::c) fn block_size(
     unit: &Unit,
@@ -60,6 +78,7 @@ pub(in crate::c) fn block_size(
     points: &PointsTo,
     predicates: bool,
     integers: bool,
+    room: Room,
 ) -> Option<u64> {
     let checked = is_checked(options);
     if !checked && !predicates {
@@ -69,10 +88,10 @@ pub(in crate::c) fn block_size(
     let needed = (largest.unwrap_or(0) + 128).next_power_of_two();
     Some(match unit.types.model {
         // Addresses that become integers stay small; others have room for every size there is.
-        DataModel::Ilp32 if integers => needed.clamp(1 << 18, 1 << 30),
+        DataModel::Ilp32 if integers && room == Room::Usual => needed.clamp(1 << 18, 1 << 30),
         DataModel::Ilp32 => 1 << 33,
         // No object of a real machine is larger than its address space, which has 47 bits.
-        DataModel::Lp64 if !checked => needed.clamp(1 << 48, 1 << 60),
+        DataModel::Lp64 if !checked || room == Room::AnySize => needed.clamp(1 << 48, 1 << 60),
         DataModel::Lp64 => needed.clamp(1 << 40, 1 << 60),
     })
 }
@@ -341,10 +360,7 @@ impl Lower<'_> {
         let Some(s) = self.safety else {
             if self.pool.as_number(size).is_none() {
                 // No object is larger than half of the addresses, whatever `malloc` says.
-                let most = match self.unit.types.model {
-                    DataModel::Ilp32 => 1u64 << 31,
-                    DataModel::Lp64 => 1 << 47,
-                };
+                let most = self.address_space();
                 let fits = self
                     .pool
                     .in_range(&Rational::ZERO, size, &Rational::from(most));
@@ -370,9 +386,14 @@ impl Lower<'_> {
             self.b.assign(vec![(base, address), (top, next)], span);
             return;
         };
-        if !self.is_small(size, s.block - 64, heap) {
-            self.b
-                .assumption(span, "no object is larger than a terabyte");
+        // Sound because the heap gives no object that is larger than the address space: see `new_memory`.
+        let any_size = s.block - 64 > self.address_space();
+        if !(heap && any_size) && !self.is_small(size, s.block - 64, heap) {
+            let message = match any_size {
+                true => "the stack does not overflow",
+                false => TOO_LARGE,
+            };
+            self.b.assumption(span, message);
             let limit = Rational::from(s.block - 64);
             let fits = self.pool.in_range(&Rational::ZERO, size, &limit);
             self.b.assume(self.pool, fits, span);
@@ -393,6 +414,14 @@ impl Lower<'_> {
             pairs.push((s.live, self.pool.add2(live, one)));
         }
         self.b.assign(pairs, span);
+    }
+
+    /// The bytes that all objects of a machine have together.
+    pub(in crate::c) fn address_space(&self) -> u64 {
+        match self.unit.types.model {
+            DataModel::Ilp32 => 1 << 31,
+            DataModel::Lp64 => 1 << 47,
+        }
     }
 
     /// Is a size at most `most`? That of an object of the heap is no larger than the address space.

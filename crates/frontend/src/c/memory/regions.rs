@@ -9,9 +9,9 @@ use super::super::lower::reach::{ObjectKey, Reach};
 use super::super::lower::scalar::{Scalar, ScalarKind, leaves};
 use super::super::types::Type;
 use super::constraints::{Object, ObjectKind, PointsTo};
-use super::unify::{Cell, NodeId, ObjectId};
+use super::unify::{Cell, Graph, NodeId, ObjectId};
 use base::{FxHashMap, FxHashSet, new_id};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 new_id!(
     /// A region of memory.
@@ -97,6 +97,29 @@ pub fn is_constant(unit: &Unit, kind: ObjectKind) -> bool {
     }
 }
 
+/// What objects that outlive every function's locals may lead to. A pointer to a local that is kept there must not be one
+/// to the next object of the same name.
+fn kept(graph: &mut Graph, objects: &[Object]) -> BTreeSet<NodeId> {
+    let mut out = BTreeSet::new();
+    let outlives = |o: &&Object| {
+        matches!(
+            o.kind,
+            ObjectKind::Declared(ObjectKey::Global(_)) | ObjectKind::Heap(_)
+        )
+    };
+    let mut work: Vec<NodeId> = Vec::new();
+    for object in objects.iter().filter(outlives) {
+        let (root, _) = graph.find(object.cell);
+        work.extend(graph.pointees(root));
+    }
+    while let Some(root) = work.pop() {
+        if out.insert(root) {
+            work.extend(graph.pointees(root));
+        }
+    }
+    out
+}
+
 impl Memory {
     pub fn build(unit: &Unit, reach: &Reach, points: PointsTo, layout: &Layout<'_>) -> Memory {
         let mut memory = Memory {
@@ -124,6 +147,10 @@ impl Memory {
         let first = |o: &&Object| layout.block.is_some() && is_constant(unit, o.kind);
         let (constants, others): (Vec<&Object>, Vec<&Object>) =
             self.points.objects.iter().partition(first);
+        let kept = match layout.block {
+            Some(_) => kept(&mut self.points.graph, &self.points.objects),
+            None => BTreeSet::new(),
+        };
         let all = constants.into_iter().map(Some).chain([None]);
         for object in all.chain(others.into_iter().map(Some)) {
             let Some(object) = object else {
@@ -141,8 +168,9 @@ impl Memory {
                     let local = &unit.locals[l];
                     reach.recursive.contains(&local.function)
                         || object.size.is_none()
-                        || (leaves(&unit.types, local.ty, 64).is_none()
-                            && !layout.once.contains(&l))
+                        || !layout.once.contains(&l)
+                            && (leaves(&unit.types, local.ty, 64).is_none()
+                                || kept.contains(&self.points.graph.find(object.cell).0))
                 }
                 _ => false,
             };
