@@ -166,7 +166,7 @@ impl Sema<'_, '_> {
     }
 
     /// C89: a call declares `int f()`; library functions get their own type, as in gcc.
-    pub(super) fn implicit_function(&mut self, name: Symbol, span: Span) -> FuncId {
+    fn implicit_function(&mut self, name: Symbol, span: Span) -> FuncId {
         let text = self.text(name);
         let known = self.library_return(text);
         // Models call what the library has without saying so.

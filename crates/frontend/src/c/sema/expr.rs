@@ -1,7 +1,6 @@
 //! Expressions: one case per form, each giving a value, a place or a function.
 
 use super::super::hir::{self, Expr, ExprKind, Place, PlaceKind, UnaryOp};
-use super::super::library::table;
 use super::super::types::{ArrayLen, IntKind, Type, TypeId};
 use super::literal::{self, Number};
 use super::{Binding, Operand, Sema};
@@ -152,13 +151,6 @@ impl Sema<'_, '_> {
                 let text = self.text(name);
                 if let Some(operand) = self.function_name(text, span) {
                     return operand;
-                }
-                // Functions of the library have addresses by these names too.
-                let plain = text.strip_prefix("__builtin_");
-                if plain.is_some_and(|t| table::find(t).is_some()) {
-                    self.warned.insert(name);
-                    let f = self.implicit_function(name, span);
-                    return self.function_operand(f, span);
                 }
                 // A length in a prototype may name parameters, which are no objects there.
                 if self.in_prototype {
