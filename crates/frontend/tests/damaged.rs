@@ -97,6 +97,23 @@ fn horn(text: &str) -> Result<(), String> {
     Ok(())
 }
 
+fn llvm(text: &str) -> Result<(), String> {
+    let mut sources = SourceMap::default();
+    let read = match frontend::llvm::read("x.ll", text, "main", &mut sources) {
+        Ok(read) => read,
+        Err(diagnostics) => return refused(&diagnostics),
+    };
+    let options = LowerOptions {
+        entry: read.entry,
+        ..LowerOptions::default()
+    };
+    match lower(&mut Pool::new(), &read.unit, &options, &sources) {
+        Ok(program) => program.check_invariants(),
+        Err(diagnostics) => return refused(&diagnostics),
+    }
+    Ok(())
+}
+
 fn texts(end: &str) -> Vec<String> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut work: Vec<PathBuf> = vec![here.join("tests"), here.join("../../tests/programs")];
@@ -118,7 +135,8 @@ fn texts(end: &str) -> Vec<String> {
 #[test]
 #[ignore = "a campaign: minutes to hours"]
 fn campaign() {
-    let readers: [(&str, Reader); 4] = [
+    let readers: [(&str, Reader); 5] = [
+        (".ll", llvm),
         (".c", c),
         (".bpl", boogie),
         (".iproc", iproc),
@@ -144,6 +162,11 @@ fn damaged_boogie() {
 #[test]
 fn damaged_iproc() {
     deeply(|| assert!(try_all(&texts(".iproc"), iproc, ROUNDS, 0, fail) > 0));
+}
+
+#[test]
+fn damaged_llvm() {
+    deeply(|| assert!(try_all(&texts(".ll"), llvm, 20, 0, fail) > 0));
 }
 
 #[test]
@@ -191,6 +214,7 @@ fn what_once_broke() {
             Some("c") => c,
             Some("bpl") => boogie,
             Some("iproc") => iproc,
+            Some("ll") => llvm,
             _ => horn,
         };
         deeply(move || read(&text).unwrap());

@@ -105,10 +105,18 @@ fn resident() -> u64 {
 }
 
 /// `CRAIG_CAMPAIGN=COUNT:SEED`: how many damaged texts of each language, and which.
+/// `COUNT:SEED:.c` asks for one language.
 pub fn campaign() -> Option<(usize, u64)> {
     let wanted = std::env::var("CRAIG_CAMPAIGN").ok()?;
-    let (count, seed) = wanted.split_once(':').unwrap_or((&wanted, "1"));
-    Some((count.parse().ok()?, seed.parse().ok()?))
+    let mut parts = wanted.split(':');
+    let count = parts.next()?.parse().ok()?;
+    let seed = parts.next().unwrap_or("1").parse().ok()?;
+    Some((count, seed))
+}
+
+fn is_asked(end: &str) -> bool {
+    let wanted = std::env::var("CRAIG_CAMPAIGN").unwrap_or_default();
+    wanted.split(':').nth(2).is_none_or(|only| only == end)
 }
 
 /// Gives damaged texts to a reader, each seed in `rounds` forms; the reader says what is wrong with its own answer.
@@ -171,6 +179,9 @@ pub fn run_campaign(
     texts: &[String],
     read: impl Fn(&str) -> Result<(), String> + RefUnwindSafe,
 ) -> usize {
+    if !is_asked(end) {
+        return 0;
+    }
     let (count, seed) = campaign().unwrap_or((1000, 1));
     let dir = std::env::temp_dir().join("craig-damaged");
     std::fs::create_dir_all(&dir).expect("a folder for temporary files");

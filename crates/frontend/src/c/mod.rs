@@ -88,16 +88,14 @@ pub(crate) fn link_unit(unit: Unit) -> Result<(Unit, Vec<Diagnostic>), Vec<Diagn
         line_markers: false,
         running: false,
     };
-    let mut names = Interner::new();
+    let models = library::read::read();
+    let mut names = models.names.clone();
     let nothing = lexer::lex("", &mut names);
-    let models_text = library::models::text();
-    let models_lexed = lexer::lex(models_text, &mut names);
     let mut sources = SourceMap::default();
     let places = Places::new("<built-in>", "", &nothing, false, &mut sources);
-    let (models, _) = parser::parse(&models_lexed, &names);
     let mut sema = Sema::new(&options, &names, "", &nothing, &places);
     sema.adopt(unit);
-    sema.library(&models, models_text, &models_lexed, &places);
+    sema.library(&models.tree, models.text, &models.lexed, &places);
     let (unit, diagnostics) = sema.finish();
     if diagnostics.iter().any(|d| d.severity == Severity::Error) {
         Err(diagnostics)
@@ -129,7 +127,8 @@ fn parse_and_check_here(
         })
         .collect();
     let mut placed = vec![false; claims.len()];
-    let mut names = Interner::new();
+    let models = library::read::read();
+    let mut names: Interner<'_> = models.names.clone();
     let mut diagnostics = Vec::new();
     let mut lexed_files = Vec::new();
     for ((name, plain), text) in files.iter().zip(&texts) {
@@ -156,8 +155,6 @@ fn parse_and_check_here(
         lexed_files.push((text.as_ref(), lexed, places));
     }
     diagnostics.extend(claims::unplaced(claims, &placed, sources));
-    let models_text = library::models::text();
-    let models_lexed = lexer::lex(models_text, &mut names);
     let mut trees = Vec::new();
     for (_, lexed, places) in &lexed_files {
         let (tree, errors) = parser::parse(lexed, &names);
@@ -183,16 +180,15 @@ fn parse_and_check_here(
     for (tree, (text, lexed, places)) in trees.iter().zip(&lexed_files) {
         sema.file(tree, text, lexed, places);
     }
-    let (models, broken) = parser::parse(&models_lexed, &names);
-    if let Some(error) = broken.first() {
-        let token = &models_lexed.tokens[error.at as usize];
-        let line = models_text[..token.start as usize].lines().count();
+    if let Some(error) = models.errors.first() {
+        let token = &models.lexed.tokens[error.at as usize];
+        let line = models.text[..token.start as usize].lines().count();
         return Err(vec![failure(&format!(
             "model of the library, line {line}: {}",
             error.message
         ))]);
     }
-    sema.library(&models, models_text, &models_lexed, places);
+    sema.library(&models.tree, models.text, &models.lexed, places);
     let (unit, diagnostics) = sema.finish();
     if diagnostics.iter().any(|d| d.severity == Severity::Error) {
         Err(diagnostics)

@@ -12,6 +12,7 @@ pub mod module;
 pub mod parse;
 mod signs;
 mod translate;
+mod verify;
 
 use crate::c::hir::Unit;
 use program::{Diagnostic, FileId, Severity, SourceMap, Span};
@@ -58,6 +59,9 @@ fn read_here(
         Ok(module) => module,
         Err(e) => return Err(vec![syntax_error(name, text, &e, sources)]),
     };
+    if let Err(e) = verify::verify(&module) {
+        return Err(vec![syntax_error(name, text, &e, sources)]);
+    }
     let bits32 = layout::is_32(&module);
     let (unit, entry) = translate::translate(&module, name, text, entry, sources);
     let (unit, warnings) = crate::c::link_unit(unit)?;

@@ -204,6 +204,8 @@ pub struct Label {
     /// The user's name; `None` for `case` and `default`.
     pub name: Option<String>,
     pub span: Span,
+    /// Jumps out of other functions land here, before it is known where in the function they go on.
+    pub landing: bool,
 }
 
 #[derive(Clone, Debug)]

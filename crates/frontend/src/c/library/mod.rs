@@ -12,6 +12,7 @@ pub(in crate::c) mod models;
 mod names;
 mod numbers;
 mod output;
+pub(in crate::c) mod read;
 pub(in crate::c) mod table;
 
 use crate::c::hir::Expr;

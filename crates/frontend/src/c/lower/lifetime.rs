@@ -6,8 +6,10 @@
 //!   int *p; { int x; p = &x; }  *p        size[x] := 0 at the brace: the dereference is invalid
 //! ```
 //! A `goto` is lowered when all labels of the function have been met: only then is it known which blocks
-//! it leaves. An object whose declaration was jumped over has no size or, if it moves, the base address 0;
-//! ending it changes nothing.
+//! it leaves, and which ones it enters: objects of these that were declared before the label begin with the jump
+//! (`switch (n) { int x; case 0: x = 1; … }`). An object that has not begun has no size or, if it moves, the base
+//! address 0; ending it changes nothing. A `longjmp` lands behind the body with all objects alive and goes on from there
+//! to its `setjmp`: then those of all blocks but the ones around it end, and none begins.
 
 use super::super::hir::visit::{self, Visitor};
 use super::super::hir::{self, Block, Callee, ExprKind, LabelId, LocalId, Unit};
@@ -32,10 +34,24 @@ pub(in crate::c) struct OpenBlock {
 pub(in crate::c) struct Lifetimes {
     open: Vec<OpenBlock>,
     serials: usize,
-    /// Blocks around each label.
-    labels: Vec<(LabelId, Vec<usize>)>,
-    /// Where a `goto` stands, where it goes, and what was open there.
-    gotos: Vec<(LocId, LabelId, Vec<OpenBlock>, Span)>,
+    /// Blocks that have ended.
+    closed: Vec<OpenBlock>,
+    /// Blocks around each label, with what was declared before it.
+    labels: Vec<(LabelId, Vec<OpenBlock>)>,
+    gotos: Vec<Goto>,
+    /// Control is where jumps out of other functions land.
+    landing: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Goto {
+    from: LocId,
+    to: LabelId,
+    /// What is open where it stands.
+    open: Vec<OpenBlock>,
+    /// It goes on with a jump out of another function.
+    landing: bool,
+    span: Span,
 }
 
 impl Lifetimes {
@@ -47,18 +63,24 @@ impl Lifetimes {
 impl Lower<'_> {
     /// Lowers what is in a block; its objects end with [`Lower::close_block`].
     pub(in crate::c) fn open_block(&mut self, b: &Block) {
+        self.open_scope();
+        b.stmts.iter().for_each(|s| self.stmt(s));
+    }
+
+    /// A block begins; its objects end with [`Lower::close_block`].
+    pub(in crate::c) fn open_scope(&mut self) {
         let serial = self.frame.lifetimes.serials;
         self.frame.lifetimes.serials += 1;
         self.frame.lifetimes.open.push(OpenBlock {
             serial,
             locals: Vec::new(),
         });
-        b.stmts.iter().for_each(|s| self.stmt(s));
     }
 
     pub(in crate::c) fn close_block(&mut self, span: Span) {
         if let Some(block) = self.frame.lifetimes.open.pop() {
             self.end_locals(&block.locals, span);
+            self.frame.lifetimes.closed.push(block);
         }
     }
 
@@ -80,35 +102,71 @@ impl Lower<'_> {
     }
 
     pub(in crate::c) fn label_met(&mut self, label: LabelId) {
-        let open = &self.frame.lifetimes.open;
-        let around = open.iter().map(|b| b.serial).collect();
-        self.frame.lifetimes.labels.push((label, around));
+        let lifetimes = &mut self.frame.lifetimes;
+        lifetimes.labels.push((label, lifetimes.open.clone()));
+        lifetimes.landing = self.unit.labels[label].landing;
     }
 
     pub(in crate::c) fn goto(&mut self, label: LabelId, span: Span) {
-        let to = self.label(label);
-        let open = self.frame.lifetimes.open.clone();
-        if open.iter().all(|b| b.locals.is_empty()) {
-            self.b.jump(to, span);
-            return;
+        let to = self.goto_target(label, span);
+        self.b.jump(to, span);
+    }
+
+    /// A jump that is taken under a condition; the cursor stays.
+    pub(in crate::c) fn goto_if(&mut self, cond: TermId, label: LabelId, span: Span) {
+        let to = self.goto_target(label, span);
+        let taken = program::Stmt::Assume(cond);
+        self.b.edge(self.b.at, to, taken, span);
+    }
+
+    /// Where a jump from here goes: the label, or a place on the way to it where objects end.
+    fn goto_target(&mut self, label: LabelId, span: Span) -> LocId {
+        if self.safety.is_none() || self.unit.labels[label].landing {
+            return self.label(label);
         }
-        let here = self.b.new_loc(span);
-        self.b.jump(here, span);
-        self.frame.lifetimes.gotos.push((here, label, open, span));
+        let from = self.b.new_loc(span);
+        let lifetimes = &mut self.frame.lifetimes;
+        lifetimes.gotos.push(Goto {
+            from,
+            to: label,
+            open: lifetimes.open.clone(),
+            landing: lifetimes.landing,
+            span,
+        });
+        from
     }
 
     /// Lowers the jumps of the function: all labels are known.
     pub(in crate::c) fn settle_gotos(&mut self) {
-        for (from, label, open, span) in std::mem::take(&mut self.frame.lifetimes.gotos) {
-            let mut labels = self.frame.lifetimes.labels.iter();
-            let around = labels.find(|(l, _)| *l == label);
+        for goto in std::mem::take(&mut self.frame.lifetimes.gotos) {
+            let lifetimes = &self.frame.lifetimes;
+            let mut labels = lifetimes.labels.iter();
+            let around = labels.find(|(l, _)| *l == goto.to);
             let around = around.map(|(_, blocks)| blocks.clone()).unwrap_or_default();
-            let left = open.iter().filter(|b| !around.contains(&b.serial));
-            let locals: Vec<LocalId> = left.flat_map(|b| b.locals.iter().copied()).collect();
-            self.b.at = from;
-            self.end_locals(&locals, span);
-            let to = self.label(label);
-            self.b.jump(to, span);
+            let has = |all: &[OpenBlock], b: &OpenBlock| all.iter().any(|o| o.serial == b.serial);
+            let left = match goto.landing {
+                true => lifetimes.closed.iter(),
+                false => goto.open.iter(),
+            };
+            let left: Vec<LocalId> = locals_of(left.filter(|b| !has(&around, b)));
+            self.b.at = goto.from;
+            self.end_locals(&left, goto.span);
+            if !goto.landing {
+                for l in locals_of(around.iter().filter(|b| !has(&goto.open, b))) {
+                    self.begin_skipped(l, goto.span);
+                }
+            }
+            let to = self.label(goto.to);
+            self.b.jump(to, goto.span);
+        }
+    }
+
+    /// An object whose declaration is jumped over: it lives, with any value. (No jump leads into the scope of
+    /// an array of variable length.)
+    fn begin_skipped(&mut self, l: LocalId, span: Span) {
+        let ty = self.unit.locals[l].ty;
+        if self.unit.types.size_of(ty).is_some() {
+            self.begin_local(l, None, span);
         }
     }
 
@@ -146,6 +204,10 @@ impl Lower<'_> {
             self.b.assign(pairs, span);
         }
     }
+}
+
+fn locals_of<'b>(blocks: impl Iterator<Item = &'b OpenBlock>) -> Vec<LocalId> {
+    blocks.flat_map(|b| b.locals.iter().copied()).collect()
 }
 
 /// The calls of `alloca` in a function.

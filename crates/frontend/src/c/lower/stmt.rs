@@ -4,6 +4,7 @@ use super::super::hir::{
     self, Asm, Block, Body, Case, Expr, ExprKind, Init, LabelId, LocalId, Stmt, StmtKind,
 };
 use super::super::memory::regions::Address;
+use super::super::types::{DataModel, TypeId};
 use super::call::Want;
 use super::reach::ObjectKey;
 use super::scalar::Scalar;
@@ -164,8 +165,11 @@ impl Lower<'_> {
                 step,
                 body,
             } => {
+                // What is declared in the head ends with the loop.
+                self.open_scope();
                 init.iter().for_each(|s| self.stmt(s));
                 self.while_loop(cond.as_ref(), step.as_ref(), body, span);
+                self.close_block(span);
             }
             StmtKind::DoWhile { body, cond } => self.do_while(body, cond, span),
             StmtKind::Switch {
@@ -274,21 +278,19 @@ impl Lower<'_> {
                 let parts = [self.pool.le(low, v), self.pool.le(v, high)];
                 self.pool.and(&parts)
             };
-            let to = self.label(c.label);
             if hit != self.pool.ff() {
-                self.b
-                    .edge(self.b.at, to, program::Stmt::Assume(hit), c.span);
+                self.goto_if(hit, c.label, c.span);
             }
             none.push(self.pool.not(hit));
         }
         let none = self.pool.and(&none);
-        let to = match default {
-            Some(l) => self.label(l),
-            None => end,
-        };
-        if none != self.pool.ff() {
-            self.b
-                .edge(self.b.at, to, program::Stmt::Assume(none), span);
+        match default {
+            _ if none == self.pool.ff() => {}
+            Some(l) => self.goto_if(none, l, span),
+            None => {
+                let taken = program::Stmt::Assume(none);
+                self.b.edge(self.b.at, end, taken, span);
+            }
         }
         self.b.at = self.b.new_loc(span);
         let depth = self.frame.lifetimes.depth();
@@ -313,8 +315,7 @@ impl Lower<'_> {
         for l in labels {
             let n = self.pool.int(l.index() as i64 + 1);
             let hit = self.pool.eq(v, n);
-            let to = self.label(l);
-            self.b.edge(self.b.at, to, program::Stmt::Assume(hit), span);
+            self.goto_if(hit, l, span);
         }
         self.b.stop(span);
     }
@@ -435,6 +436,20 @@ impl Lower<'_> {
         }
     }
 
+    /// A length that is negative is none: no element can be used.
+    fn no_negative_size(&mut self, ty: TypeId, size: TermId) -> TermId {
+        if self.safety.is_none() || self.unit.types.size_of(ty).is_some() {
+            return size;
+        }
+        let zero = self.pool.int(0);
+        let half = match self.unit.types.model {
+            DataModel::Lp64 => self.pool.int(1_i128 << 63),
+            DataModel::Ilp32 => self.pool.int(1_i128 << 31),
+        };
+        let fine = self.pool.lt(size, half);
+        self.pool.ite(fine, size, zero)
+    }
+
     fn begin_in_memory(&mut self, local: LocalId, init: Option<&Init>, span: Span) {
         let key = ObjectKey::Local(local);
         let ty = self.unit.locals[local].ty;
@@ -444,6 +459,7 @@ impl Lower<'_> {
         }
         if self.memory.addresses.get(&key) == Some(&Address::Dynamic) {
             let size = self.size_term(ty);
+            let size = self.no_negative_size(ty, size);
             let base = self.base_var(local);
             // Never-used addresses hold arbitrary values.
             let align = self.unit.align_of_local(local);

@@ -151,13 +151,18 @@ impl Sema<'_, '_> {
         (field && !whole).then_some((widest, signed))
     }
 
-    pub(super) fn narrowed(&self, e: Expr, (width, signed): (u32, bool)) -> Expr {
-        let (ty, span) = (e.ty, e.span);
+    /// The value in the width of a field. Its type has the sign of the field's, also where the common type of the
+    /// declared ones is unsigned: a narrower unsigned field and a signed one are computed with a sign.
+    pub(super) fn narrowed(&mut self, e: Expr, (width, signed): (u32, bool)) -> Expr {
+        let (mut ty, span) = (e.ty, e.span);
+        if signed && let Some(kind) = self.types().int_kind(ty) {
+            ty = self.unit.types.int(kind.to_signed());
+        }
         let kind = CastKind::Narrow { width, signed };
         Expr::new(ExprKind::Cast(kind, Box::new(e)), ty, span)
     }
 
-    pub(super) fn narrowed_if(&self, e: Expr, field: Option<(u32, bool)>) -> Expr {
+    pub(super) fn narrowed_if(&mut self, e: Expr, field: Option<(u32, bool)>) -> Expr {
         match field {
             Some(field) => self.narrowed(e, field),
             None => e,

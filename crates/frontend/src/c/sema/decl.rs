@@ -35,6 +35,12 @@ impl Sema<'_, '_> {
         if specs.storage == Storage::Typedef {
             self.typedef(name, ty, span);
             let declarator = &item.declarator;
+            let mut attributes = specs.attributes.iter().chain(&declarator.attributes);
+            if attributes.any(|a| matches!(a, Attribute::TransparentUnion))
+                && let Some(record) = self.types().record(ty)
+            {
+                self.unit.types.records[record].transparent = true;
+            }
             let align = self.declared_alignment(specs, declarator);
             let key = (name, self.depth());
             let pointed = self.pointed_qualifiers(specs, declarator);

@@ -176,6 +176,7 @@ impl Sema<'_, '_> {
                 continue;
             };
             let land = self.jump_label(body.end);
+            self.unit.labels[land].landing = true;
             let frame = twice.then(|| self.unit.hidden_local(f, long, body.end));
             let mut pass = Pass {
                 sema: self,
@@ -197,10 +198,11 @@ impl Sema<'_, '_> {
     }
 
     pub(super) fn jump_label(&mut self, span: Span) -> LabelId {
-        let name = None;
-        self.unit
-            .labels
-            .push(super::super::hir::Label { name, span })
+        self.unit.labels.push(super::super::hir::Label {
+            name: None,
+            span,
+            landing: false,
+        })
     }
 }
 

@@ -268,6 +268,7 @@ impl Sema<'_, '_> {
         let els_span = els.span;
         let els = self.cast(els, ty, els_span);
         let els = self.narrowed_if(els, narrow);
+        let ty = els.ty;
         let Some(then) = then else {
             let kind = match self.truth(&cond.kind) {
                 Some(false) => return els,

@@ -55,7 +55,11 @@ impl Sema<'_, '_> {
 
     fn new_label(&mut self, name: Option<Symbol>, span: Span) -> LabelId {
         let name = name.map(|n| self.names.name(n).to_string());
-        self.unit.labels.push(hir::Label { name, span })
+        self.unit.labels.push(hir::Label {
+            name,
+            span,
+            landing: false,
+        })
     }
 
     /// The label of this name that a function around this one declares, and that function.

@@ -124,6 +124,7 @@ pub const BUILTIN_TYPES: &[&str] = &[
 ];
 
 /// Names to symbols and back; one for all files of a run.
+#[derive(Clone)]
 pub struct Interner<'a> {
     ids: FxHashMap<&'a str, Symbol>,
     names: Vec<&'a str>,

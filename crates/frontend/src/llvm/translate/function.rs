@@ -113,7 +113,11 @@ impl<'m, 't> Translator<'m, 't> {
         };
         for b in &f.blocks {
             let span = self.f.span;
-            let label = self.unit.labels.push(Label { name: None, span });
+            let label = self.unit.labels.push(Label {
+                name: None,
+                span,
+                landing: false,
+            });
             self.f.labels.push(label);
             for inst in &b.instructions {
                 if let Some(r) = inst.result {

@@ -156,10 +156,11 @@ impl<'t> Translator<'_, 't> {
             if let Some((_, label)) = known.iter().find(|(b, _)| *b == to) {
                 return *label;
             }
-            let label = t
-                .unit
-                .labels
-                .push(crate::c::hir::Label { name: None, span });
+            let label = t.unit.labels.push(crate::c::hir::Label {
+                name: None,
+                span,
+                landing: false,
+            });
             body.push(t.stmt(StmtKind::Label(label)));
             body.extend(t.goto(block, to));
             known.push((to, label));

@@ -1,0 +1,16 @@
+//@ verdict: safe
+//@ engines: portfolio
+//@ property: valid-deref
+// A goto over a declaration leads into its block: the object lives.
+int main(void) {
+  int n = 0, *p = &n;
+  goto in;
+  {
+    int x;
+  in:
+    x = 3;
+    p = &x;
+    n = *p;
+  }
+  return n;
+}
