@@ -8,8 +8,12 @@
 mod common;
 #[path = "library/coverage.rs"]
 mod coverage;
+#[path = "library/inputs.rs"]
+mod inputs;
 #[path = "library/more.rs"]
 mod more;
+#[path = "library/twins.rs"]
+mod twins;
 
 use common::skipped;
 use std::fmt::Write as _;
@@ -295,7 +299,8 @@ fn call(random: &mut Random, template: &str) -> String {
     out
 }
 
-fn driver(random: &mut Random, templates: &[&str], declared: &str) -> String {
+/// A program whose `main` does what is said, with what the calls of the templates need.
+fn frame(declared: &str, body: &str) -> String {
     let mut out = String::from(
         "#define _GNU_SOURCE\n#include <ctype.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <math.h>\n#include <stdarg.h>\n#include <search.h>\n#include <string.h>\n#include <strings.h>\n#include <unistd.h>\n#include <wchar.h>\n#include <wctype.h>\n",
     );
@@ -313,13 +318,19 @@ fn driver(random: &mut Random, templates: &[&str], declared: &str) -> String {
     if !declared.is_empty() {
         out.push_str("  loc = newlocale(LC_ALL_MASK, \"C\", 0);\n");
     }
+    out.push_str(body);
+    out.push_str("  return 0;\n}\n");
+    out
+}
+
+fn driver(random: &mut Random, templates: &[&str], declared: &str) -> String {
+    let mut body = String::new();
     for _ in 0..CALLS {
         let template = templates[random.below(templates.len() as u64) as usize];
         let call = call(random, template);
-        let _ = writeln!(out, "  printf(\"%ld\\n\", (long)({call}));");
+        let _ = writeln!(body, "  printf(\"%ld\\n\", (long)({call}));");
     }
-    out.push_str("  return 0;\n}\n");
-    out
+    frame(declared, &body)
 }
 
 /// The first line on which the two outputs differ, with the call.
@@ -340,6 +351,20 @@ fn difference(text: &str, real: &str, model: &str) -> Option<String> {
     }
 }
 
+fn built(source: &Path, program: &Path) -> bool {
+    let built = Command::new("cc")
+        .args(["-w", "-fno-builtin", "-o"])
+        .arg(program)
+        .arg(source)
+        .arg("-lm")
+        .status()
+        .is_ok_and(|s| s.success());
+    if !built {
+        skipped("cc cannot build the driver");
+    }
+    built
+}
+
 fn agree(name: &str, templates: &[&str], programs: u64) {
     agree_with(name, templates, programs, "");
 }
@@ -355,14 +380,7 @@ fn agree_with(name: &str, templates: &[&str], programs: u64, declared: &str) {
         );
         let (source, program) = (folder.join("driver.c"), folder.join("driver"));
         std::fs::write(&source, &text).unwrap();
-        let built = Command::new("cc")
-            .args(["-w", "-fno-builtin", "-o"])
-            .arg(&program)
-            .arg(&source)
-            .arg("-lm")
-            .status();
-        if !built.is_ok_and(|s| s.success()) {
-            skipped("cc cannot build the driver");
+        if !built(&source, &program) {
             return;
         }
         let real = Command::new(&program).output().unwrap();

@@ -1,9 +1,11 @@
 //! `--reproduce DIR`: a counterexample as something the user can run. `run.sh` builds the program, unchanged,
 //! with sanitizers, and starts it with the command line, environment, standard input and files that lead to the
 //! error. Functions of the program without a body, `__VERIFIER_nondet_…` and results of the library that no file
-//! can hold (`rand`, `time`, a failing `malloc`) are linked beside it (`harness.c`).
+//! can hold (`rand`, `time`, a failing `malloc`) are linked beside it (`harness.c`). So are sockets: what they receive
+//! comes from standard input, call by call (`sockets.rs`).
 
 mod record;
+mod sockets;
 
 use crate::check::Outcome;
 use evidence::Verdict;
@@ -23,6 +25,9 @@ pub fn reproduce(outcome: &Outcome) -> Option<Vec<(String, Vec<u8>)>> {
     let mut files = vec![("stdin".to_string(), recording.stdin.clone())];
     let mut harness = outcome.harness()?;
     results(&recording, &mut harness);
+    if recording.sockets {
+        sockets::write(&recording.counts, &mut harness);
+    }
     files.push(("harness.c".into(), harness.into_bytes()));
     for (name, text) in &recording.files {
         if let Some(name) = inside(name) {
@@ -76,6 +81,10 @@ fn script(outcome: &Outcome, recording: &Recording) -> String {
             let _ = writeln!(out, "  -Wl,--wrap={function} \\");
         }
     }
+    let sockets = recording.sockets.then_some(sockets::REPLACED);
+    for function in sockets.into_iter().flatten() {
+        let _ = writeln!(out, "  -Wl,--wrap={function} \\");
+    }
     out.push_str("  -o program");
     for file in &outcome.input.files {
         let _ = write!(out, " {}", quoted(absolute(&file.name).as_bytes()));
@@ -95,6 +104,10 @@ fn script(outcome: &Outcome, recording: &Recording) -> String {
     let _ = write!(out, "exec -a {} ./program", quoted(&name));
     for argument in arguments {
         let _ = write!(out, " {}", quoted(argument));
+    }
+    let shown = recording.arguments.len().max(1) as i64;
+    if recording.count > shown {
+        let _ = write!(out, " $(seq {})", recording.count - shown);
     }
     out.push_str(" < stdin\n");
     out

@@ -3,7 +3,7 @@
 
 use logic::{Pool, Value};
 use program::interp::{Interpreter, Limits, Oracle, Output};
-use program::{EdgeId, InputKind, OutputCall, Program, Stmt, VarId};
+use program::{EdgeId, InputKind, LocId, OutputCall, Program, Stmt, VarId};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// The outside of one execution.
@@ -11,12 +11,17 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 pub struct Recording {
     /// The command line, the program's name first; empty if the program does not look at it.
     pub arguments: Vec<Vec<u8>>,
+    /// How many arguments there are, the program's name among them, if the program asks.
+    pub count: i64,
     pub stdin: Vec<u8>,
     /// Variables of the environment; without a value they are not set.
     pub environment: BTreeMap<Vec<u8>, Option<Vec<u8>>>,
     pub files: BTreeMap<Vec<u8>, Vec<u8>>,
     /// Numbers that functions of the library return in order: `rand`, `time`, whether `malloc` fails.
     pub numbers: BTreeMap<String, Vec<i64>>,
+    /// Whether the program talks through a socket; how many bytes each call received.
+    pub sockets: bool,
+    pub counts: Vec<i64>,
     /// What no file can say.
     pub missing: BTreeSet<String>,
 }
@@ -26,10 +31,9 @@ pub const RESULTS: &[&str] = &["rand", "time", "clock", "malloc.fails", "realloc
 
 /// Inputs that follow from others.
 const SILENT: &[&str] = &[
-    "argc",
     "written",
     "stdin.line",
-    "stdin.count",
+    "descriptor",
     "stdin.error",
     "fclose.fails",
     "write.fails",
@@ -83,6 +87,8 @@ impl Recorder<'_> {
     fn note(&mut self, what: &str, n: i64) {
         let byte = n as u8;
         match what {
+            "argc" => self.out.count = n,
+            "stdin.count" => self.out.counts.push(n),
             "stdin" if n >= 0 => self.out.stdin.push(byte),
             "stdin.byte" => self.out.stdin.push(byte),
             "stdin.wide" | "scan.wide" if n >= 0 => {
@@ -161,6 +167,11 @@ impl Oracle for Recorder<'_> {
         Some(values)
     }
 
+    // Loops that only count ask and say nothing.
+    fn may_skip(&self, _at: LocId) -> bool {
+        true
+    }
+
     fn output(&mut self, _edge: EdgeId, call: &OutputCall, args: &[Output]) {
         let text = args
             .first()
@@ -169,6 +180,7 @@ impl Oracle for Recorder<'_> {
         match call.function.as_str() {
             "ask getenv" => self.variable = text,
             "ask fopen" | "ask open" => self.file = text,
+            "ask socket" => self.out.sockets = true,
             "ask argument" => self.out.arguments.push(text),
             "ask value" => {
                 let name = self.variable.clone();

@@ -177,6 +177,9 @@ pub const TEXT: &[&str] = &[
     "(memset(&line, 0, sizeof line), line.c_lflag = N, line.c_iflag = N, cfmakeraw(&line), (long)line.c_lflag + line.c_iflag + line.c_cc[VMIN])",
     "(errno = 0, strtol(\"99999999999999999999\", 0, 10), (long)errno)",
     "(puts(localeconv()->decimal_point), 0L)",
+    "(when = N * 997L, gmtime(&when)->tm_mon + 12L * gmtime(&when)->tm_mday + 1000L * gmtime(&when)->tm_yday + 1000000L * gmtime(&when)->tm_year)",
+    "(when = N * 31L, gmtime_r(&when, &date), date.tm_sec + 60L * date.tm_min + 3600L * date.tm_hour + 100000L * date.tm_wday)",
+    "(memset(&date, 0, sizeof date), date.tm_year = K * 40, date.tm_mon = N % 100, date.tm_mday = C, timegm(&date) + date.tm_yday)",
 ];
 
 /// Signals as sets, locks, keys and counters of one thread.
@@ -198,10 +201,13 @@ pub const ALONE: &[&str] = &[
     "(cnd_init(&cnd), n = cnd_signal(&cnd), n += cnd_broadcast(&cnd), cnd_destroy(&cnd), (long)n)",
     "(tss_create(&tss, 0), tss_set(tss, b + K), n = (char *)tss_get(tss) - b, tss_delete(tss), (long)n)",
     "(flag = (once_flag)ONCE_FLAG_INIT, calls = 0, call_once(&flag, count), call_once(&flag, count), thrd_yield(), calls + (thrd_equal(thrd_current(), thrd_current()) != 0))",
-    "(atomic_flag_clear(&lock), n = atomic_flag_test_and_set(&lock), m = atomic_flag_test_and_set_explicit(&lock, memory_order_acquire), atomic_flag_clear_explicit(&lock, memory_order_release), atomic_thread_fence(memory_order_seq_cst), atomic_signal_fence(memory_order_seq_cst), n + 2L * m)",
+    FLAG,
     "fegetround() + feclearexcept(FE_ALL_EXCEPT)",
     "(tzset(), setlogmask(0xff) * 0)",
 ];
+
+/// A flag with atomic operations.
+pub const FLAG: &str = "(atomic_flag_clear(&lock), n = atomic_flag_test_and_set(&lock), m = atomic_flag_test_and_set_explicit(&lock, memory_order_acquire), atomic_flag_clear_explicit(&lock, memory_order_release), atomic_thread_fence(memory_order_seq_cst), atomic_signal_fence(memory_order_seq_cst), n + 2L * m)";
 
 /// What the driver of these calls declares.
 pub const DECLARED: &str = "
@@ -214,6 +220,7 @@ static struct { void *next, *previous; } links[3]; static struct hsearch_data ta
 static struct mntent mount; static struct in_addr address; static struct termios line; static int one = 1, two = 2, calls; static size_t size;
 static locale_t loc; static sigset_t set, other; static pthread_mutex_t mutex; static pthread_mutexattr_t kind; static pthread_cond_t cond;
 static pthread_rwlock_t rw; static pthread_spinlock_t spin; static pthread_key_t key; static pthread_once_t once; static sem_t sem;
+static time_t when; static struct tm date;
 static mtx_t mtx; static cnd_t cnd; static tss_t tss; static once_flag flag; static atomic_flag lock;
 static void count(void) { calls++; }
 static void forget(void *p) { }

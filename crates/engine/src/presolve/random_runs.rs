@@ -188,10 +188,14 @@ enum Mode {
     Ones,
     /// The outside is obliging and speaks in numbers.
     Texts,
+    /// It is obliging, and each text is as long as a number that the program names: its buffers, perhaps.
+    Long,
 }
 
 /// The seed of a run that never guesses zero.
 const NON_ZERO: u64 = 5;
+/// The longest text of a run.
+const LONGEST_TEXT: i64 = 5000;
 /// Counterexamples of longer runs are their inputs.
 const MOST_TRACED: u64 = 2_000_000;
 /// A program that runs longer than so many steps has loops that go round often.
@@ -208,6 +212,8 @@ pub(crate) struct Guesser<'a> {
     state: u64,
     mode: Mode,
     texts: Texts,
+    /// What unwritten memory holds in long texts.
+    filler: u8,
     /// What memory held before the first step.
     initial: Vec<(VarId, Value)>,
     /// What was answered, in order.
@@ -234,13 +240,18 @@ impl<'a> Guesser<'a> {
             constants,
             state,
             mode: match seed % 8 {
+                2 => Mode::Long,
                 3 | 4 | 7 => Mode::Texts,
                 5 => Mode::NonZero,
                 6 => Mode::Ones,
                 _ => Mode::Mixed,
             },
-            // Three runs of eight are of this kind: each takes the next number.
-            texts: Texts::new(seed / 8 * 3 + [0, 0, 0, 0, 1, 0, 0, 2][(seed % 8) as usize]),
+            texts: match seed % 8 {
+                2 => Texts::long(length(constants, seed / 8), filler(seed)),
+                // Three runs of eight are of this kind: each takes the next number.
+                rest => Texts::new(seed / 8 * 3 + [0, 0, 0, 0, 1, 0, 0, 2][rest as usize]),
+            },
+            filler: filler(seed),
             initial: Vec::new(),
             answers: VecDeque::new(),
             chose: false,
@@ -275,7 +286,9 @@ impl<'a> Guesser<'a> {
         match &self.program.edges[edge].stmt {
             // An error that depends on an approximated value does not count: nothing to guess.
             Stmt::Havoc(_, InputKind::Approximation) => self.program.default_value(self.pool, var),
-            Stmt::Havoc(_, InputKind::Environment { what }) if self.mode == Mode::Texts => {
+            Stmt::Havoc(_, InputKind::Environment { what })
+                if matches!(self.mode, Mode::Texts | Mode::Long) =>
+            {
                 self.answer(what, var)
             }
             _ => self.value(var),
@@ -308,7 +321,8 @@ impl<'a> Guesser<'a> {
             _ => {
                 let value = self.program.default_value(self.pool, var);
                 match self.mode {
-                    Mode::NonZero | Mode::Ones => all_ones(value),
+                    Mode::NonZero | Mode::Ones => filled(value, 1),
+                    Mode::Long => filled(value, self.filler),
                     _ => value,
                 }
             }
@@ -354,17 +368,29 @@ impl<'a> Guesser<'a> {
     }
 }
 
-/// An array with ones for zeros: memory that nobody wrote need not end a string.
-fn all_ones(value: Value) -> Value {
+/// An array with something else for zeros: memory that nobody wrote need not end a string.
+fn filled(value: Value, with: u8) -> Value {
     match value {
         Value::Array(array) => {
             let mut array = (*array).clone();
-            array.default = all_ones(array.default);
+            array.default = filled(array.default, with);
             Value::Array(array.into())
         }
-        Value::Num(n) if n.is_zero() => Value::Num(Rational::ONE),
+        Value::Num(n) if n.is_zero() => Value::Num(Rational::from(i64::from(with))),
         other => other,
     }
+}
+
+/// Long texts are letters or digits.
+fn filler(seed: u64) -> u8 {
+    if seed / 8 % 2 == 0 { b'a' } else { b'1' }
+}
+
+/// The length of the texts of a run: a number of the program, the longest that is no large one first.
+fn length(constants: &[Rational], run: u64) -> usize {
+    let numbers = constants.iter().rev().filter_map(Rational::to_i64);
+    let mut fitting = numbers.filter(|n| (1..=LONGEST_TEXT).contains(n));
+    fitting.nth(run as usize).unwrap_or(1) as usize
 }
 
 impl Oracle for Guesser<'_> {
@@ -376,7 +402,7 @@ impl Oracle for Guesser<'_> {
 
     fn initial(&mut self, var: VarId) -> Option<Value> {
         let memory = matches!(self.program.default_value(self.pool, var), Value::Array(_));
-        if !memory || !matches!(self.mode, Mode::NonZero | Mode::Ones) {
+        if !memory || !matches!(self.mode, Mode::NonZero | Mode::Ones | Mode::Long) {
             return None;
         }
         let value = self.value(var);

@@ -2,7 +2,7 @@
 //!
 //! Models of the library read a text as its length and then its bytes (`stdin.line`, `stdin.byte`, …). Guessed
 //! one by one these make no sense; here each text is the decimal form of one number, such as the greatest int,
-//! and every number read is that number.
+//! and every number read is that number. Or each text is one character again and again, as long as a buffer may be.
 
 use std::collections::VecDeque;
 
@@ -27,6 +27,7 @@ const NUMBERS: [i128; 14] = [
 /// What the outside says in one run.
 pub(crate) struct Texts {
     number: i128,
+    text: String,
     bytes: VecDeque<u8>,
     /// Descriptors given so far.
     descriptors: i128,
@@ -34,8 +35,19 @@ pub(crate) struct Texts {
 
 impl Texts {
     pub fn new(run: u64) -> Texts {
+        let number = NUMBERS[(run % NUMBERS.len() as u64) as usize];
+        Texts::of(number, number.to_string())
+    }
+
+    /// Texts of one character; the number is their length.
+    pub fn long(length: usize, of: u8) -> Texts {
+        Texts::of(length as i128, char::from(of).to_string().repeat(length))
+    }
+
+    fn of(number: i128, text: String) -> Texts {
         Texts {
-            number: NUMBERS[(run % NUMBERS.len() as u64) as usize],
+            number,
+            text,
             bytes: VecDeque::new(),
             descriptors: 0,
         }
@@ -46,7 +58,7 @@ impl Texts {
         match what.rsplit_once('.').map_or(what, |(_, last)| last) {
             "line" | "length" | "count" => {
                 let end = if what.ends_with("line") { "\n" } else { "" };
-                self.bytes = format!("{}{end}", self.number).into_bytes().into();
+                self.bytes = format!("{}{end}", self.text).into_bytes().into();
                 self.bytes.len() as i128
             }
             "byte" | "wide" => i128::from(self.bytes.pop_front().unwrap_or(b'0')),
@@ -60,7 +72,7 @@ impl Texts {
             "stdin" | "file" => match self.bytes.pop_front() {
                 Some(byte) => i128::from(byte),
                 None => {
-                    self.bytes = format!("{}\n", self.number).into_bytes().into();
+                    self.bytes = format!("{}\n", self.text).into_bytes().into();
                     i128::from(self.bytes.pop_front().unwrap_or(b'\n'))
                 }
             },
@@ -83,5 +95,13 @@ mod tests {
         assert_eq!(line, "2147483647\n");
         assert_eq!(texts.answer("scan.int"), 2_147_483_647);
         assert_eq!(texts.answer("call.fails"), 0);
+    }
+
+    #[test]
+    fn a_long_text_has_its_length() {
+        let mut texts = Texts::long(16, b'a');
+        assert_eq!(texts.answer("argv.length"), 16);
+        assert_eq!(texts.answer("stdin.byte"), i128::from(b'a'));
+        assert_eq!(texts.answer("scan.int"), 16);
     }
 }

@@ -13,6 +13,7 @@
 //! | `dead(object)` | the lifetime of a local ends |
 //! | `room(p)` | bytes from p to the end of its object |
 //! | `checks()` | 1 if memory safety is checked, a constant |
+//! | `maybe()` | 0, or 1 for something that may happen for reasons nobody modelled: no error behind it counts |
 //! | `doubt("message")` | nothing is proved of a program that comes here |
 //! | `unmodelled("message")` | the same, and no error behind it counts |
 //! | `decimal_T(m, e)` | the float nearest to m · 10^e |
@@ -21,6 +22,7 @@
 //! | `rereads()` | 1 if the program may read what it wrote, a constant |
 //! | `ask("what", x)` | what the next inputs are about: the name of a variable or file, a seed, a stream |
 //! | `hint(s)`, `ends(e)` | where a string may end; a place to look first |
+//! | `literal(s)` | the last element of the only string literal that `s` can point into, a constant; 0 if there is none |
 //! | `argument(s)`, `last(s)` | 1 if `s` may point to the command line, a constant; the last byte of an argument |
 
 use crate::c::hir::{Expr, ExprKind, PlaceKind};
@@ -105,6 +107,10 @@ impl Lower<'_> {
             }
             return Val::int(zero);
         }
+        if word == "maybe" {
+            let (happens, one) = (self.unforeseen(e.span), self.pool.int(1));
+            return Val::int(self.pool.ite(happens, one, zero));
+        }
         if word == "ask" {
             self.ask(text, args, e);
             return Val::int(zero);
@@ -148,6 +154,10 @@ impl Lower<'_> {
             }
             "room" => Val::int(self.room(p)),
             "hint" => Val::int(self.hint(p)),
+            "literal" => {
+                let end = self.end_of_literal(&args[0]).unwrap_or(0);
+                Val::int(self.pool.int(end))
+            }
             "argument" => {
                 let known = self.may_be_argument(&args[0]);
                 Val::int(self.pool.int(i64::from(known)))
@@ -233,6 +243,39 @@ impl Lower<'_> {
         self.pool.ite(good, there, p)
     }
 
+    /// The address of the last element of the string literal that `e` points into, if it is the only object there.
+    // Sound because literals are never written: the element stays the zero that ends them.
+    fn end_of_literal(&mut self, e: &Expr) -> Option<u64> {
+        let target = self.memory.points.target_of(e)?;
+        let root = self.memory.points.graph.plain(target).0;
+        let node = self.memory.points.graph.root_data(root);
+        let &[(object, _)] = node.objects.as_slice() else {
+            return None;
+        };
+        if node.external || !node.functions.is_empty() {
+            return None;
+        }
+        let ObjectKind::Declared(key) = self.memory.points.objects[object as usize].kind else {
+            return None;
+        };
+        let last = self.last_of_literal(key)?;
+        match self.memory.addresses.get(&key) {
+            Some(&Address::Fixed(a)) => Some(a + last),
+            _ => None,
+        }
+    }
+
+    /// The offset of the last element of a literal that ends in a zero.
+    fn last_of_literal(&self, key: ObjectKey) -> Option<u64> {
+        let ObjectKey::String(string) = key else {
+            return None;
+        };
+        let literal = &self.unit.strings[string];
+        let element = self.unit.types.element(literal.ty)?;
+        let width = self.unit.types.size_of(element)?;
+        (literal.units.last() == Some(&0)).then(|| (literal.units.len() as u64 - 1) * width)
+    }
+
     /// May it point to an argument of the command line?
     fn may_be_argument(&mut self, e: &Expr) -> bool {
         let mut makers = self.unit.functions.iter_enumerated();
@@ -286,17 +329,12 @@ impl Lower<'_> {
     pub(in crate::c) fn first_hints(&mut self, s: Safety, none: TermId) -> TermId {
         let mut ends = none;
         for i in 0..self.memory.points.objects.len() {
-            let ObjectKind::Declared(key @ ObjectKey::String(string)) =
-                self.memory.points.objects[i].kind
-            else {
+            let ObjectKind::Declared(key) = self.memory.points.objects[i].kind else {
                 continue;
             };
-            let literal = &self.unit.strings[string];
-            let element = self.unit.types.element(literal.ty);
-            let width = element
-                .and_then(|t| self.unit.types.size_of(t))
-                .unwrap_or(1);
-            let last = (literal.units.len() as u64).saturating_sub(1) * width;
+            let Some(last) = self.last_of_literal(key) else {
+                continue;
+            };
             if let Some(&Address::Fixed(a)) = self.memory.addresses.get(&key) {
                 let (index, last) = (self.pool.int(a / s.block), self.pool.int(last));
                 ends = self.pool.store(ends, index, last);

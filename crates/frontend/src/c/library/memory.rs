@@ -282,15 +282,24 @@ impl Lower<'_> {
         }
     }
 
+    /// Perhaps an error, perhaps not.
     pub(super) fn doubtful_error(&mut self, property: Property, message: &str, span: Span) {
-        let flag = self.any(Scalar::FLAG, InputKind::Approximation, span);
-        let one = self.pool.int(1);
-        let bad = self.pool.eq(flag, one);
+        let bad = self.unforeseen(span);
         let tag = ErrorTag {
             property,
             span,
             message: message.into(),
         };
         self.b.error_if(self.pool, bad, tag);
+    }
+
+    /// Whether something happens that is not modelled. That it does not is one of the possibilities, so that executions
+    /// go on that are real; where it happens a number decides that only approximates something, so no error counts there.
+    pub(super) fn unforeseen(&mut self, span: Span) -> TermId {
+        let happens = self.any(Scalar::FLAG, InputKind::Unknown, span);
+        let flag = self.any(Scalar::FLAG, InputKind::Approximation, span);
+        let (zero, one) = (self.pool.int(0), self.pool.int(1));
+        let parts = [self.pool.eq(happens, one), self.pool.ge(flag, zero)];
+        self.pool.and(&parts)
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::c::hir::Expr;
 use crate::c::lower::Lower;
-use crate::c::lower::call::Want;
+use crate::c::lower::call::{Arg, Want};
 use crate::c::lower::expr::Val;
-use crate::c::lower::scalar::scalar_of;
+use crate::c::lower::scalar::{Scalar, scalar_of};
 use crate::c::memory::regions::Address;
 use logic::TermId;
 use program::{InputKind, OutputCall, Stmt};
@@ -32,7 +32,9 @@ impl Lower<'_> {
             }
         }
         let result = match scalar_of(&self.unit.types, e.ty) {
-            Some(s) if !matches!(want, Want::Nothing) => Some(self.result_var(s, want, e.span)),
+            Some(s) if !matches!(want, Want::Nothing) && name != "putchar" => {
+                Some(self.result_var(s, want, e.span))
+            }
             _ => None,
         };
         let edge = match result {
@@ -52,9 +54,22 @@ impl Lower<'_> {
             },
         );
         match result {
+            _ if name == "putchar" && !matches!(want, Want::Nothing) => self.put_result(&values, e),
             Some(v) => Val::int(self.var_term(v)),
             None => self.unused_value(),
         }
+    }
+
+    /// The character that was put, or -1.
+    fn put_result(&mut self, values: &[Arg], e: &Expr) -> Val {
+        let what = "write.fails".into();
+        let fails = self.any(Scalar::FLAG, InputKind::Environment { what }, e.span);
+        let (one, none, bytes) = (self.pool.int(1), self.pool.int(-1), self.pool.int(256));
+        let c = values.first().and_then(|v| v.terms.first()).copied();
+        let c = c.unwrap_or(none);
+        let byte = self.pool.modulo(c, bytes);
+        let fails = self.pool.eq(fails, one);
+        Val::int(self.pool.ite(fails, none, byte))
     }
 
     /// The characters a printed pointer points to: memory, or text that no statement reads.

@@ -81,7 +81,10 @@ impl<'h> Generator<'h> {
         args: &'h [Expr],
         values: &[Option<ValueId>],
     ) -> Option<ValueId> {
-        if matches!(name, "__builtin_craig_hint" | "__builtin_craig_last") {
+        if matches!(
+            name,
+            "__builtin_craig_hint" | "__builtin_craig_last" | "__builtin_craig_literal"
+        ) {
             return values.first().copied().flatten();
         }
         match name {

@@ -419,10 +419,10 @@ impl Sema<'_, '_> {
         }
         let fields = &self.types().records[record].fields;
         let exact = fields.iter().position(|f| self.compatible(f.ty, e.ty, 0));
+        let address = self.types().is_pointer(e.ty) || self.is_null_constant(e);
         let loose = || {
-            fields
-                .iter()
-                .position(|f| self.types().is_pointer(f.ty) && self.types().is_pointer(e.ty))
+            let mut fields = fields.iter();
+            fields.position(|f| address && self.types().is_pointer(f.ty))
         };
         let field = exact.or_else(loose)?;
         let field_ty = fields[field].ty;

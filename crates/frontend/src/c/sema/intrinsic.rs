@@ -74,8 +74,8 @@ impl Sema<'_, '_> {
             (Some("double"), _) => types.float(FloatKind::F64),
             (Some("float"), _) => types.float(FloatKind::F32),
             (Some("ldouble"), _) => types.float(FloatKind::F80),
-            (Some(_), _) | (_, "checks" | "argument") => types.int(IntKind::Int),
-            (_, "hint" | "last") => match args.first() {
+            (Some(_), _) | (_, "checks" | "argument" | "maybe") => types.int(IntKind::Int),
+            (_, "hint" | "last" | "literal") => match args.first() {
                 Some(a) => a.ty,
                 None => types.void(),
             },

@@ -14,12 +14,13 @@ static const char *craig_str_end(const char *s) {
   const char *e;
   if (!__builtin_craig_checks()) return (const char *)-1;
   __builtin_craig_readable(s, 1);
-  e = __builtin_craig_hint(s);
-  if (*e == 0) return e;
+  if (__builtin_craig_literal(s)) return (const char *)__builtin_craig_literal(s);
   if (__builtin_craig_argument(s)) {
     e = __builtin_craig_last(s);
     if (*e == 0) return e;
   }
+  e = __builtin_craig_hint(s);
+  if (*e == 0) return e;
   e = s;
   while (*e != 0) {
     e++;
@@ -44,6 +45,7 @@ static const wchar_t *craig_wcs_end(const wchar_t *s) {
   const wchar_t *e;
   if (!__builtin_craig_checks()) return (const wchar_t *)-1;
   __builtin_craig_readable(s, sizeof(wchar_t));
+  if (__builtin_craig_literal(s)) return (const wchar_t *)__builtin_craig_literal(s);
   e = (const wchar_t *)__builtin_craig_hint(s);
   if (((size_t)e - (size_t)s) % sizeof(wchar_t) == 0 && __builtin_craig_room(e) >= sizeof(wchar_t) && *e == 0) return e;
   e = s;

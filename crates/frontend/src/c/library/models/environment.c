@@ -91,13 +91,16 @@ static char *craig_getenv_of(struct craig_variable *v, const char *name) {
   return v->value;
 }
 static int craig_setenv_of(struct craig_variable *v, const char *name, const char *value, int over) {
+  void *room;
+  craig_str_end(value);
   if (!over) craig_ask(v, name);
-  /* It fails where memory runs out. */
-  if (__builtin_craig_any_bool()) {
-    craig_str_end(value);
+  /* It fails where an allocation does. */
+  room = malloc(1);
+  if (room == 0) {
     craig_errno = 12;
     return -1;
   }
+  free(room);
   if (over || v->value == 0) v->value = craig_copy_of(value);
   v->known = 1;
   return 0;

@@ -13,7 +13,7 @@ static void craig_address(void *p, unsigned *size) {
   }
 }
 ssize_t recvfrom(int fd, void *p, size_t n, int flags, void *from, unsigned *size) { craig_address(from, size); return craig_receive(p, n); }
-int socket(int a, int b, int c) { return craig_descriptor(); }
+int socket(int a, int b, int c) { __builtin_craig_ask("socket", a); return craig_descriptor(); }
 int accept(int fd, void *p, unsigned *size) { craig_address(p, size); return craig_descriptor(); }
 int bind(int fd, const void *p, unsigned n) { __builtin_craig_readable(p, n); return craig_fails(); }
 int connect(int fd, const void *p, unsigned n) { __builtin_craig_readable(p, n); return craig_fails(); }

@@ -2,8 +2,11 @@
 struct craig_stream { int open, eof, error, pushed, stuck, own, id, end; long size; };
 typedef struct craig_stream FILE;
 static struct craig_stream craig_stdin = { 1, 0, 0, 0, 0, 0, 0, 0, 0 }, craig_stdout = { 1, 0, 0, 0, 0, 0, 1, 0, 0 }, craig_stderr = { 1, 0, 0, 0, 0, 0, 2, 0, 0 };
+/* As long as nothing was closed, every stream is open. */
+static int craig_closed;
 static void craig_file(FILE *f) {
   __builtin_craig_require(f != 0, "the stream is null");
+  if (__builtin_craig_checks() && craig_closed) __builtin_craig_require(f->open == 1, "the stream is closed");
 }
 /* Nothing more comes: the end, which stays, or an error. */
 static void craig_no_more(FILE *f) {
@@ -427,8 +430,8 @@ int fclose(FILE *f) {
   craig_file(f);
   if (f != &craig_stdin && f != &craig_stdout && f != &craig_stderr) {
     __builtin_craig_readable(f, sizeof(struct craig_stream));
-    __builtin_craig_require(f->open == 1, "the stream is closed already");
     f->open = 0;
+    craig_closed = 1;
   }
   __builtin_craig_ask("close", f->id);
   if (__builtin_craig_runs()) return 0;
@@ -438,8 +441,8 @@ int pclose(FILE *f) {
   int r = fclose(f);
   return r != 0 ? r : __builtin_craig_input_int("pclose");
 }
-int fflush(FILE *f) { return 0; }
-int fflush_unlocked(FILE *f) { return 0; }
+int fflush(FILE *f) { if (f != 0) craig_file(f); return 0; }
+int fflush_unlocked(FILE *f) { return fflush(f); }
 int feof(FILE *f) { craig_file(f); return f->eof; }
 int ferror(FILE *f) { craig_file(f); return f->error; }
 int feof_unlocked(FILE *f) { return feof(f); }

@@ -105,30 +105,126 @@ static void craig_fill_date(struct craig_tm *d) {
   __builtin_craig_assume(d->yday >= 0 && d->yday < 366);
   d->gmtoff = __builtin_craig_any_long();
 }
-static struct craig_tm *craig_some_date(const long *t, struct craig_tm *d) {
+/* The calendar: years begin in March, 400 of them are an era of 146097 days. */
+static void craig_calendar(long t, long zone, struct craig_tm *d) {
+  long days = (t + zone) / 86400, rest = (t + zone) % 86400, era, day, year, of_year, month;
+  int leap;
+  __builtin_craig_writable(d, sizeof *d);
+  if (rest < 0) {
+    rest += 86400;
+    days--;
+  }
+  d->sec = rest % 60;
+  d->min = rest / 60 % 60;
+  d->hour = rest / 3600;
+  d->wday = (days % 7 + 11) % 7;
+  days += 719468;
+  era = (days >= 0 ? days : days - 146096) / 146097;
+  day = days - era * 146097;
+  year = (day - day / 1460 + day / 36524 - day / 146096) / 365;
+  of_year = day - (365 * year + year / 4 - year / 100);
+  month = (5 * of_year + 2) / 153;
+  d->mday = of_year - (153 * month + 2) / 5 + 1;
+  d->mon = month < 10 ? month + 2 : month - 10;
+  year += era * 400 + (d->mon <= 1);
+  leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+  d->year = year - 1900;
+  d->yday = d->mon >= 2 ? of_year + 59 + leap : of_year - 306;
+  d->isdst = 0;
+  d->gmtoff = zone;
+  d->zone = "GMT";
+}
+/* Seconds of a date, whose fields may be out of their ranges. */
+static long craig_seconds(const struct craig_tm *d) {
+  long month = d->mon, year = d->year + 1900L, era, of_era, days;
+  year += month / 12;
+  month %= 12;
+  if (month < 0) {
+    month += 12;
+    year--;
+  }
+  if (month < 2) year--;
+  era = (year >= 0 ? year : year - 399) / 400;
+  of_era = year - era * 400;
+  days = era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + (153 * (month < 2 ? month + 10 : month - 2) + 2) / 5 + d->mday - 1L - 719468;
+  return days * 86400 + d->hour * 3600L + d->min * 60L + d->sec;
+}
+static int craig_in_time(long t) {
+  if (t >= -67768040609740800L && t <= 67768036191676799L) return 1;
+  craig_errno = 75;
+  return 0;
+}
+/* Seconds east of Greenwich: the outside chooses a zone in which they are always the same; others exist. */
+static long craig_zone_east;
+static int craig_zone_known;
+static long craig_zone(void) {
+  long east;
+  if (__builtin_craig_runs()) return 0;
+  if (craig_zone_known && !__builtin_craig_maybe()) return craig_zone_east;
+  if (craig_zone_known) east = __builtin_craig_any_long(); else east = __builtin_craig_input_long("zone");
+  __builtin_craig_assume(east > -90000 && east < 90000);
+  craig_zone_east = east;
+  craig_zone_known = 1;
+  return east;
+}
+/* Names of zones, and whether it is summer there. */
+static void craig_any_summer(struct craig_tm *d) {
+  if (__builtin_craig_runs()) return;
+  d->isdst = __builtin_craig_any_int();
+  d->zone = (const char *)__builtin_craig_any_long();
+}
+static struct craig_tm *craig_gmtime(const long *t, struct craig_tm *d) {
   __builtin_craig_readable(t, sizeof(long));
-  if (*t < -67768040609740800L || *t > 67768036191676799L) { craig_errno = 75; return 0; }
-  craig_fill_date(d);
+  if (!craig_in_time(*t)) return 0;
+  craig_calendar(*t, 0, d);
   return d;
 }
-struct craig_tm *localtime(const long *t) { return craig_some_date(t, &craig_date); }
-struct craig_tm *gmtime(const long *t) { return craig_some_date(t, &craig_date); }
-struct craig_tm *localtime_r(const long *t, struct craig_tm *d) { return craig_some_date(t, d); }
-struct craig_tm *gmtime_r(const long *t, struct craig_tm *d) { return craig_some_date(t, d); }
+static struct craig_tm *craig_localtime(const long *t, struct craig_tm *d) {
+  long east;
+  __builtin_craig_readable(t, sizeof(long));
+  east = craig_zone();
+  if (!craig_in_time(*t) || !craig_in_time(*t + east)) return 0;
+  craig_calendar(*t, east, d);
+  craig_any_summer(d);
+  return d;
+}
+struct craig_tm *localtime(const long *t) { return craig_localtime(t, &craig_date); }
+struct craig_tm *gmtime(const long *t) { return craig_gmtime(t, &craig_date); }
+struct craig_tm *localtime_r(const long *t, struct craig_tm *d) { return craig_localtime(t, d); }
+struct craig_tm *gmtime_r(const long *t, struct craig_tm *d) { return craig_gmtime(t, d); }
 /* The fields are brought into their ranges. */
 long timegm(struct craig_tm *d) {
-  long t = __builtin_craig_any_long();
+  long t;
   __builtin_craig_writable(d, sizeof *d);
-  if (t != -1) craig_fill_date(d);
+  t = craig_seconds(d);
+  if (!craig_in_time(t)) return -1;
+  craig_calendar(t, 0, d);
   return t;
 }
-long timelocal(struct craig_tm *d) { return timegm(d); }
+long mktime(struct craig_tm *d) {
+  long east, t;
+  int summer;
+  __builtin_craig_writable(d, sizeof *d);
+  summer = d->isdst;
+  east = craig_zone();
+  t = craig_seconds(d) - east;
+  /* What an hour of summer is in a zone that has none is not modelled. */
+  if (summer > 0 || !__builtin_craig_runs() && __builtin_craig_maybe()) {
+    t = __builtin_craig_any_long();
+    if (t != -1) craig_fill_date(d);
+    return t;
+  }
+  if (!craig_in_time(t) || !craig_in_time(t + east)) return -1;
+  craig_calendar(t, east, d);
+  craig_any_summer(d);
+  return t;
+}
+long timelocal(struct craig_tm *d) { return mktime(d); }
 char *asctime_r(const struct craig_tm *d, char *s) { __builtin_craig_readable(d, sizeof *d); __builtin_craig_writable(s, 26); return craig_name_for(s, 26); }
 char *ctime_r(const long *t, char *s) { __builtin_craig_readable(t, sizeof(long)); return craig_name_for(s, 26); }
 char *strptime(const char *s, const char *format, struct craig_tm *d) {
-  long t = 0;
   craig_str_end(format);
-  craig_some_date(&t, d);
+  craig_fill_date(d);
   return __builtin_craig_any_bool() ? (char *)0 : (char *)craig_some_end(s);
 }
 size_t wcsftime(wchar_t *s, size_t n, const wchar_t *format, const struct craig_tm *d) {
@@ -142,7 +238,6 @@ size_t wcsftime(wchar_t *s, size_t n, const wchar_t *format, const struct craig_
   s[k] = 0;
   return k;
 }
-long mktime(struct craig_tm *d) { return timegm(d); }
 char *ctime(const long *t) { __builtin_craig_readable(t, sizeof(long)); return craig_some_text(); }
 char *asctime(const struct craig_tm *d) { __builtin_craig_readable(d, sizeof *d); return craig_some_text(); }
 size_t strftime(char *s, size_t n, const char *format, const struct craig_tm *d) {

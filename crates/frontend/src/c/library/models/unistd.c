@@ -9,7 +9,7 @@ static int craig_fails(void) {
 }
 /* The same of calls that fail for reasons that the outside cannot choose. */
 static int craig_may_fail(void) {
-  if (__builtin_craig_runs() || !__builtin_craig_any_bool()) return 0;
+  if (__builtin_craig_runs() || !__builtin_craig_maybe()) return 0;
   craig_errno = __builtin_craig_any_int();
   __builtin_craig_assume(craig_errno > 0 && craig_errno < 134);
   return -1;

@@ -1,0 +1,13 @@
+//@ verdict: unsafe
+//@ engines: portfolio
+// Closing may fail, but need not.
+#include <fcntl.h>
+#include <unistd.h>
+extern void reach_error(void);
+
+int main(void) {
+  int fd = open("a", O_RDONLY);
+  if (fd < 0) return 0;
+  if (close(fd) >= 0) reach_error(); //~ violated
+  return 0;
+}
