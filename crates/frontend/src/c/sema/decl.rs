@@ -35,6 +35,12 @@ impl Sema<'_, '_> {
         if specs.storage == Storage::Typedef {
             self.typedef(name, ty, span);
             let declarator = &item.declarator;
+            let transparent = |a: &Attribute| matches!(a, Attribute::TransparentUnion);
+            if declarator.attributes.iter().any(transparent)
+                && let Some(record) = self.types().record(ty)
+            {
+                self.unit.types.records[record].transparent = true;
+            }
             let align = self.declared_alignment(specs, declarator);
             let key = (name, self.depth());
             let pointed = self.pointed_qualifiers(specs, declarator);
