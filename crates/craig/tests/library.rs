@@ -306,7 +306,7 @@ fn frame(declared: &str, body: &str) -> String {
     );
     out.push_str(declared);
     out.push_str(
-        "#define SIGN(x) ((x) < 0 ? -1L : (x) > 0 ? 1L : 0L)\n\
+        "extern void reach_error(void);\n#define SIGN(x) ((x) < 0 ? -1L : (x) > 0 ? 1L : 0L)\n\
          #define AT(set, found) (set, (q = (char *)(found)) ? (long)(q - p) : -1L)\n\
          #define SHOW (puts(b), 0L)\n\
          static char b[128];\nstatic wchar_t w[64];\nstatic int a[4];\nstatic void *root;\n\

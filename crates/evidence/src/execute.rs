@@ -12,14 +12,11 @@ use crate::Reason;
 use crate::taint::Walk;
 use base::{Budget, FxHashSet, IndexVec};
 use logic::{Pool, Value};
-use program::interp::{Interpreter, Limits, Oracle, Outcome, Run, Taken};
+use program::interp::{Interpreter, Limits, Oracle, Outcome};
 use program::{EdgeId, LocId, Program, Stmt, VarId};
 
 /// Longer executions are left to the engines.
-const STEP_LIMIT: u64 = 4_000_000;
-
-/// So many steps tell most programs whose course depends on an input, before a long run is paid for.
-const FIRST_STEPS: u64 = 20_000;
+const STEP_LIMIT: u64 = 400_000;
 
 /// Default values, as long as the budget lasts.
 struct Defaults<'a>(&'a Budget);
@@ -37,81 +34,45 @@ impl Oracle for Defaults<'_> {
 
 /// How many steps the one course of the program has; the error says why there is not one.
 pub fn execute(pool: &mut Pool, program: &Program, budget: &Budget) -> Result<u64, Reason> {
-    let successors = program.successors();
-    let opposite = opposites(pool, program, &successors);
-    let pool: &Pool = pool;
-    let course = Course {
-        opposite,
-        successors,
-        pool,
-        program,
-        budget,
+    let mut limits = Limits {
+        steps: STEP_LIMIT,
+        ..Limits::default()
     };
     let mut interpreter = Interpreter::new(pool, program);
-    let mut ran = |steps, trace| -> Result<Run, Reason> {
-        let limits = Limits {
-            steps,
-            trace,
-            ..Limits::default()
-        };
-        let run = interpreter.run(&mut Defaults(budget), &limits);
-        budget.check().map_err(Reason::OutOfBudget)?;
-        Ok(run)
-    };
-    let ended = |run: &Run| matches!(run.outcome, Outcome::Exited | Outcome::Blocked(_));
-    let mut run = ran(FIRST_STEPS, true)?;
-    if !ended(&run) {
-        course.follow(&run.trace)?;
-        let longer = matches!(run.outcome, Outcome::OutOfSteps);
-        if !longer || !ended(&ran(STEP_LIMIT, false)?) {
-            return Err(rejected("the program does not end without an error"));
-        }
-        run = ran(STEP_LIMIT, true)?;
+    let first = interpreter.run(&mut Defaults(budget), &limits);
+    budget.check().map_err(Reason::OutOfBudget)?;
+    if !matches!(first.outcome, Outcome::Exited | Outcome::Blocked(_)) {
+        return Err(rejected("the program does not end without an error"));
     }
-    let mut walk = course.follow(&run.trace)?;
+    limits.trace = true;
+    let run = interpreter.run(&mut Defaults(budget), &limits);
+    budget.check().map_err(Reason::OutOfBudget)?;
+    let successors = program.successors();
+    let opposite = opposites(pool, program, &successors);
+    let mut walk = Walk::new(pool, program, true);
+    for (i, taken) in run.trace.iter().enumerate() {
+        if i % 1024 == 0 {
+            budget.check().map_err(Reason::OutOfBudget)?;
+        }
+        // Where there is one edge, an assumption only ends the executions that do not meet it.
+        let lone = successors[program.edges[taken.edge].from].len() == 1;
+        let alone =
+            taken.returns || only_way(&mut walk, program, &successors, &opposite, taken.edge);
+        if !alone || walk.step(taken, &|_| true) && !lone {
+            let line = program.edges[taken.edge].span.line;
+            return Err(rejected(&format!(
+                "its course depends on an input (line {line})"
+            )));
+        }
+        walk.along.step(taken);
+        walk.memo.clear();
+    }
     if let Outcome::Blocked(at) = run.outcome
-        && !course.successors[at]
-            .iter()
-            .all(|&e| stops(&mut walk, program, e))
+        && !successors[at].iter().all(|&e| stops(&mut walk, program, e))
     {
         return Err(rejected("where it stops depends on an input"));
     }
     Ok(run.steps)
-}
-
-/// What says of a step that every execution takes it.
-struct Course<'p> {
-    pool: &'p Pool,
-    program: &'p Program,
-    budget: &'p Budget,
-    successors: IndexVec<LocId, Vec<EdgeId>>,
-    opposite: FxHashSet<LocId>,
-}
-
-impl<'p> Course<'p> {
-    /// Follows what is open through the steps; an error where a decision looks at it.
-    fn follow(&self, trace: &[Taken]) -> Result<Walk<'p>, Reason> {
-        let (program, successors) = (self.program, &self.successors);
-        let mut walk = Walk::new(self.pool, program, true);
-        for (i, taken) in trace.iter().enumerate() {
-            if i % 1024 == 0 {
-                self.budget.check().map_err(Reason::OutOfBudget)?;
-            }
-            // Where there is one edge, an assumption only ends the executions that do not meet it.
-            let lone = successors[program.edges[taken.edge].from].len() == 1;
-            let alone = taken.returns
-                || only_way(&mut walk, program, successors, &self.opposite, taken.edge);
-            if !alone || walk.step(taken, &|_| true) && !lone {
-                let line = program.edges[taken.edge].span.line;
-                return Err(rejected(&format!(
-                    "its course depends on an input (line {line})"
-                )));
-            }
-            walk.along.step(taken);
-            walk.memo.clear();
-        }
-        Ok(walk)
-    }
 }
 
 fn rejected(why: &str) -> Reason {

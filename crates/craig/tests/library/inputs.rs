@@ -78,7 +78,6 @@ pub const FILES: &[Row] = &[
     ("open(\"x\", 0)", DESCRIPTOR, &["r != 5", "r != -1"]),
     ("creat(\"x\", 0600)", DESCRIPTOR, &["r != 6", "r != -1"]),
     ("socket(2, 1, 0)", DESCRIPTOR, &["r != -1"]),
-    ("accept(3, 0, 0)", DESCRIPTOR, &["r != -1"]),
     ("(long)recv(3, b, 8, 0)", COUNT, THREE),
     ("(long)send(3, b, 8, 0)", COUNT, THREE),
     ("listen(3, 5)", CALL, EITHER),

@@ -56,7 +56,6 @@ fn literal(n: i64) -> String {
 
 /// The program that asserts what was observed, and the one that fails only if no call returns what is one bit away.
 fn pair(calls: &[(&String, i64)], declared: &str) -> [String; 2] {
-    let declared = format!("extern void reach_error(void);\n{declared}");
     let (mut good, mut bad) = (String::new(), String::from("  int wrong = 0;\n"));
     for &(call, n) in calls {
         let _ = writeln!(
@@ -67,7 +66,15 @@ fn pair(calls: &[(&String, i64)], declared: &str) -> [String; 2] {
         let _ = writeln!(bad, "  wrong += (long)({call}) != {};", literal(n ^ 1));
     }
     let _ = writeln!(bad, "  if (wrong == {}) reach_error();", calls.len());
-    [frame(&declared, &good), frame(&declared, &bad)]
+    [frame(declared, &good), frame(declared, &bad)]
+}
+
+/// Calls of one program.
+const AT_ONCE: usize = 20;
+
+/// The exit statuses of a check of both twins.
+fn judged(folder: &Path, calls: &[(&String, i64)], declared: &str) -> [Option<i32>; 2] {
+    pair(calls, declared).map(|text| verdict(folder, &text, "unreach-call"))
 }
 
 /// Asserted of exact models: the real library's results.
@@ -75,34 +82,45 @@ fn asserted(name: &str, templates: &[&str], declared: &str, seeds: u64) {
     let folder = folder(name);
     for seed in 0..seeds {
         let mut random = Random(base::Random::new(seed * 104_729 + 5));
-        let closed = templates.iter().filter(|t| !OPEN.contains(t));
+        let closed = templates
+            .iter()
+            .filter(|t| !OPEN.iter().any(|o| t.contains(o)));
         let calls: Vec<String> = closed.map(|t| call(&mut random, t)).collect();
         let Some(numbers) = observed(&folder, &calls, declared) else {
             return;
         };
         assert_eq!(calls.len(), numbers.len(), "{name}, seed {seed}");
         let all: Vec<(&String, i64)> = calls.iter().zip(numbers).collect();
-        let [good, bad] = pair(&all, declared);
-        let answers = [&good, &bad].map(|text| verdict(&folder, text, "unreach-call"));
-        if answers == [Some(0), Some(1)] {
-            continue;
-        }
-        let mut wrong = String::new();
-        for one in &all {
-            let [good, bad] = pair(&[*one], declared);
-            let answers = [&good, &bad].map(|text| verdict(&folder, text, "unreach-call"));
-            if answers != [Some(0), Some(1)] {
-                let _ = writeln!(wrong, "{answers:?}: {} is {}", one.0, one.1);
+        for part in all.chunks(AT_ONCE) {
+            let answers = judged(&folder, part, declared);
+            if answers == [Some(0), Some(1)] {
+                continue;
             }
+            let mut wrong = String::new();
+            for one in part {
+                let answers = judged(&folder, &[*one], declared);
+                if answers != [Some(0), Some(1)] {
+                    let _ = writeln!(wrong, "{answers:?}: {} is {}", one.0, one.1);
+                }
+            }
+            panic!("{name}, seed {seed}: exit statuses {answers:?}; alone:\n{wrong}");
         }
-        panic!("{name}, seed {seed}: exit statuses {answers:?}; alone:\n{wrong}");
     }
     let _ = std::fs::remove_dir_all(&folder);
 }
 
-/// Templates of functions that are exact only when a program is run. Which numbers follow a seed C leaves open, and so
-/// does a check; the bytes of an `atomic_flag` are not followed.
-const OPEN: &[&str] = &["(srand(K), rand() + 0L)", more::FLAG];
+/// Parts of templates that `check` does not decide at once: which numbers follow a seed C leaves open; digits of floats,
+/// bytes of an `atomic_flag` and low bits of addresses are not followed; vectors of texts move too often.
+const OPEN: &[&str] = &[
+    "srand(",
+    "%f|",
+    ".3f",
+    "atomic_flag",
+    "aligned_alloc(",
+    "memalign(",
+    "argz_insert(",
+    "envz_",
+];
 
 #[test]
 fn twins_of_strings() {
