@@ -128,6 +128,7 @@ impl Build<'_> {
             let name = function.source_name.as_str();
             function.body.is_none()
                 && !function.is_noreturn
+                && !function.is_weak
                 && !function.implicit
                 && !system.contains(&function.span.file)
                 && !OTHERS.iter().any(|p| name.starts_with(p))
