@@ -89,7 +89,8 @@ pub fn c_with_claims(
     let (mut unit, warnings, sources) = parse_c(texts, options, claims)?;
     let (mut caller, mut reach_end) = (None, false);
     if let Some(environment) = &options.environment {
-        caller = Some(frontend::c::entry::add(&mut unit, environment).map_err(Error::Message)?);
+        let added = frontend::c::entry::add(&mut unit, environment, &sources);
+        caller = Some(added.map_err(Error::Message)?);
         reach_end = environment.reach_end;
     }
     let entry = match &caller {

@@ -1,5 +1,6 @@
 //! The statements of a caller (see the folder's `mod.rs`), from the types of what it fills.
 
+use super::uses::Uses;
 use super::watch::{Contract, Watched};
 use super::{Description, ENTRY, Environment, Requires, has_pointer};
 use crate::c::hir::{
@@ -8,22 +9,21 @@ use crate::c::hir::{
 };
 use crate::c::lower::reach;
 use crate::c::types::{ArrayLen, FunctionType, IntKind, Type, TypeId};
-use program::Span;
+use base::FxHashSet;
+use program::{FileId, Span};
 use std::collections::BTreeMap;
 
 /// Arrays of more elements keep what they hold.
 const MOST_ELEMENTS: u64 = 16;
-/// Functions of one type that a pointer may lead to.
-const MOST_FUNCTIONS: usize = 8;
 /// No object of a caller is larger, in bytes.
 const LARGEST: u64 = 1 << 31;
 
 pub(super) struct Build<'u> {
     pub(super) unit: &'u mut Unit,
     pub(super) environment: &'u Environment,
-    target: FuncId,
-    entry: FuncId,
-    span: Span,
+    pub(super) target: FuncId,
+    pub(super) entry: FuncId,
+    pub(super) span: Span,
     pub(super) out: Description,
     /// What tells which places may change, and those that are looked at.
     pub(super) contract: Option<Contract>,
@@ -31,12 +31,17 @@ pub(super) struct Build<'u> {
     /// How many elements the pointer of this name leads to.
     counts: BTreeMap<String, LocalId>,
     /// Pointers that others may be equal to.
-    shared: Vec<(String, Place)>,
+    pub(super) shared: Vec<(String, Place)>,
+    /// Functions whose address the program uses.
+    pub(super) taken: Vec<FuncId>,
+    /// Whose body is being made.
+    pub(super) owner: FuncId,
 }
 
 impl<'u> Build<'u> {
     pub(super) fn new(unit: &'u mut Unit, environment: &'u Environment, target: FuncId) -> Self {
         let span = unit.functions[target].span;
+        let taken = Uses::new(unit).taken();
         let void = unit.types.void();
         let ty = unit.types.intern(Type::Function(FunctionType {
             ret: void,
@@ -67,13 +72,15 @@ impl<'u> Build<'u> {
             watched: Vec::new(),
             counts: BTreeMap::new(),
             shared: Vec::new(),
+            taken,
+            owner: entry,
         };
         build.contract = build.contract();
         build
     }
 
     /// Makes the caller's body.
-    pub(super) fn finish(mut self) -> Description {
+    pub(super) fn finish(mut self, system: &FxHashSet<FileId>) -> Description {
         let mut stmts = Vec::new();
         let ty = self.unit.functions[self.target].ty;
         self.out.signature = self.prototype(ty);
@@ -89,6 +96,7 @@ impl<'u> Build<'u> {
             None => Vec::new(),
         };
         if !self.environment.plain && !self.is_harness() {
+            self.outside(system);
             self.globals(&mut stmts);
         }
         let mut args = Vec::new();
@@ -233,7 +241,9 @@ impl<'u> Build<'u> {
 
     /// What the program changes elsewhere may hold anything by now.
     fn globals(&mut self, stmts: &mut Vec<Stmt>) {
-        let found = reach::reach(self.unit, self.target).globals;
+        let mut found = reach::reach(self.unit, self.target).globals;
+        let uses = Uses::new(self.unit);
+        found.retain(|&g| !uses.keeps(g));
         for g in found {
             let global = &self.unit.globals[g];
             let Some(name) = global.source_name.clone() else {
@@ -265,7 +275,7 @@ impl<'u> Build<'u> {
         }
     }
 
-    fn is_object_pointer(&self, ty: TypeId) -> bool {
+    pub(super) fn is_object_pointer(&self, ty: TypeId) -> bool {
         let pointee = self.unit.types.pointee(ty);
         pointee.is_some_and(|t| self.unit.types.function(t).is_none())
     }
@@ -335,7 +345,14 @@ impl<'u> Build<'u> {
     }
 
     /// Null, or the first of some elements in fresh memory.
-    fn pointer(&mut self, place: Place, to: TypeId, path: &str, depth: u32, stmts: &mut Vec<Stmt>) {
+    pub(super) fn pointer(
+        &mut self,
+        place: Place,
+        to: TypeId,
+        path: &str,
+        depth: u32,
+        stmts: &mut Vec<Stmt>,
+    ) {
         let ty = place.ty;
         let null = self.expr(ExprKind::Int(0), ty);
         let set_null = self.assign(place.clone(), null);
@@ -383,7 +400,7 @@ impl<'u> Build<'u> {
     }
 
     /// An input decides between a statement and others.
-    fn either(&mut self, what: &str, then: Stmt, els: Vec<Stmt>) -> Vec<Stmt> {
+    pub(super) fn either(&mut self, what: &str, then: Stmt, els: Vec<Stmt>) -> Vec<Stmt> {
         let bool = self.unit.types.int(IntKind::Bool);
         let cond = self.input(bool, what);
         let els = Some(Box::new(self.block(els)));
@@ -513,36 +530,6 @@ impl<'u> Build<'u> {
         stmts.push(self.assign(target, zero));
     }
 
-    /// Any function of the type that the program has.
-    fn function_pointer(&mut self, place: Place, to: TypeId, path: &str, stmts: &mut Vec<Stmt>) {
-        let found: Vec<FuncId> = self
-            .unit
-            .functions
-            .iter_enumerated()
-            .filter(|(id, f)| f.ty == to && f.body.is_some() && !f.library && *id != self.entry)
-            .map(|(id, _)| id)
-            .take(MOST_FUNCTIONS)
-            .collect();
-        let int = self.unit.types.int(IntKind::Int);
-        let null = self.expr(ExprKind::Int(0), place.ty);
-        let mut value = null;
-        for (i, f) in found.iter().enumerate() {
-            let number = self.expr(ExprKind::Int(i as i128), int);
-            let choice = self.input(int, &format!("{path} is function {i}"));
-            let cond = self.compare(BinaryOp::Eq, choice, number);
-            let then = self.expr(ExprKind::FunctionAddress(*f), place.ty);
-            let kind = ExprKind::Conditional {
-                cond: Box::new(cond),
-                then: Box::new(then),
-                els: Box::new(value),
-            };
-            value = self.expr(kind, place.ty);
-        }
-        let line = format!("`{path}` is null or a function of the program of its type");
-        self.out.assumed.push(line);
-        stmts.push(self.assign(place, value));
-    }
-
     fn require(
         &mut self,
         r: &Requires,
@@ -632,7 +619,7 @@ impl<'u> Build<'u> {
             ty,
             span: self.span,
             kind: LocalKind::Auto,
-            function: self.entry,
+            function: self.owner,
             is_const: false,
             is_volatile: false,
             address_taken: false,

@@ -16,12 +16,15 @@
 //! callers that keep those.
 
 mod build;
+mod functions;
+mod uses;
 mod watch;
 
 use super::hir::{FuncId, Unit};
+use super::lower::system_files;
 use super::types::{Type, TypeId};
 use build::Build;
-use program::FileId;
+use program::{FileId, SourceMap};
 
 /// The name of the caller.
 pub const ENTRY: &str = "__craig_entry";
@@ -74,9 +77,27 @@ impl Requires {
         }
     }
 
-    /// As ACSL says it.
-    pub fn acsl(&self) -> String {
+    /// The pointer that it is about.
+    pub fn pointer(&self) -> &str {
         match self {
+            Requires::NonNull(p) | Requires::Terminated(p) => p,
+            Requires::Room { pointer, .. } | Requires::AtLeast { pointer, .. } => pointer,
+        }
+    }
+
+    /// As ACSL says it over a prototype; `None` if it is not about an argument.
+    pub fn acsl(&self, caller: &Description) -> Option<String> {
+        let name = |c: char| c.is_alphanumeric() || c == '_';
+        let root = self.pointer().trim_start_matches(['(', '*']);
+        let root = root.split(|c| !name(c)).next()?;
+        let parameters = caller.signature.as_ref()?.split_once('(')?.1;
+        if !parameters.split(|c| !name(c)).any(|word| word == root) {
+            return None;
+        }
+        Some(match self {
+            Requires::NonNull(p) if caller.functions.contains(p) => {
+                format!("requires {p} != \\null;")
+            }
             Requires::NonNull(p) => format!("requires \\valid({p});"),
             Requires::Room { pointer, count } => {
                 format!("requires {count} <= 0 || \\valid({pointer} + (0 .. {count} - 1));")
@@ -87,7 +108,7 @@ impl Requires {
             Requires::Terminated(p) => format!(
                 "requires {p} == \\null || \\exists integer i; 0 <= i < \\block_length({p}) && {p}[i] == 0;"
             ),
-        }
+        })
     }
 }
 
@@ -106,6 +127,8 @@ pub struct Description {
     pub arrays: Vec<String>,
     /// Those of them whose elements are bytes but not `char`: they may be strings or not.
     pub bytes: Vec<String>,
+    /// Pointers to functions.
+    pub functions: Vec<String>,
     /// The function's prototype, where C can write it without declarators.
     pub signature: Option<String>,
     /// The records and enumerations that it speaks of, in order.
@@ -129,7 +152,11 @@ pub fn entries(unit: &Unit, counts: impl Fn(FileId) -> bool) -> Vec<String> {
 ///
 /// # Errors
 /// There is no such function.
-pub fn add(unit: &mut Unit, environment: &Environment) -> Result<Description, String> {
+pub fn add(
+    unit: &mut Unit,
+    environment: &Environment,
+    sources: &SourceMap,
+) -> Result<Description, String> {
     // A function with a contract is entered by the door that assumes what it requires.
     let checked = format!("{}{}", super::contracts::CHECKED, environment.function);
     let find = |name: &str| -> Option<FuncId> {
@@ -141,7 +168,8 @@ pub fn add(unit: &mut Unit, environment: &Environment) -> Result<Description, St
         let name = &environment.function;
         return Err(format!("there is no function `{name}` to start from"));
     };
-    let description = Build::new(unit, environment, target).finish();
+    let system = system_files(sources);
+    let description = Build::new(unit, environment, target).finish(&system);
     unit.number();
     Ok(description)
 }

@@ -207,7 +207,7 @@ pub(crate) struct Lower<'a> {
     pub(in crate::c) system_files: FxHashSet<program::FileId>,
 }
 
-fn system_files(sources: &SourceMap) -> FxHashSet<program::FileId> {
+pub(in crate::c) fn system_files(sources: &SourceMap) -> FxHashSet<program::FileId> {
     let files = sources.files.iter().enumerate();
     files
         .filter(|(_, f)| f.name.starts_with("/usr/") || f.name == "<built-in>")

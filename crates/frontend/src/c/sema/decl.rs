@@ -2,6 +2,7 @@
 
 use super::super::hir::{self, FuncId, Global, GlobalId, Linkage, LocalKind, StmtKind};
 use super::super::types::{ArrayLen, Type, TypeId};
+use super::qualifiers::object_is_const;
 use super::{Binding, Entity, Sema};
 use crate::c::syntax::ast::*;
 use crate::c::syntax::lexer::Symbol;
@@ -258,6 +259,7 @@ impl Sema<'_, '_> {
             return;
         }
         let id = self.declare_global(specs, name, ty, is_extern && item.init.is_none(), span);
+        self.unit.globals[id].is_const = object_is_const(specs, &item.declarator);
         self.note_global(id, specs, &item.declarator);
         let mut attributes = specs.attributes.iter().chain(&item.declarator.attributes);
         if attributes.any(|a| matches!(a, Attribute::Weak)) {
@@ -475,7 +477,7 @@ impl Sema<'_, '_> {
             linkage: Linkage::Internal,
             defined: true,
             init: None,
-            is_const: specs.quals.is_const,
+            is_const: object_is_const(specs, &item.declarator),
             is_volatile: specs.quals.is_volatile,
             thread_local: specs.thread_local,
             function,

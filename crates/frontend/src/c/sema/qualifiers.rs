@@ -28,6 +28,16 @@ fn of(q: Qualifiers) -> Pointed {
     Some((q.is_const, q.is_volatile))
 }
 
+/// Is the declared object itself `const`? `const char *p` is not, `char *const p[2]` is.
+pub(super) fn object_is_const(specs: &Specifiers, declarator: &Declarator) -> bool {
+    let mut parts = declarator.parts.iter();
+    match parts.find(|p| !matches!(p, Part::Array(_))) {
+        Some(Part::Pointer(q)) => q.is_const,
+        Some(_) => false,
+        None => specs.quals.is_const,
+    }
+}
+
 impl Sema<'_, '_> {
     pub(super) fn pointed_qualifiers(
         &self,
