@@ -199,10 +199,8 @@ impl Lower<'_> {
     fn is_written(&self, key: ObjectKey) -> bool {
         match key {
             ObjectKey::Local(l) => !self.unit.locals[l].name.is_empty(),
-            ObjectKey::Global(g) => {
-                let name = &self.unit.globals[g].name;
-                !name.starts_with("craig_") && !name.starts_with("craig.")
-            }
+            // Objects of the library's models are not told of, but what they lead to has their type.
+            ObjectKey::Global(g) => !self.unit.globals[g].name.starts_with("craig."),
             ObjectKey::String(_) => true,
         }
     }

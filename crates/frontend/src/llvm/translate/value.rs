@@ -118,9 +118,10 @@ impl<'t> Translator<'_, 't> {
             .blocks
             .iter()
             .position(|b| b.name == block);
-        match found.filter(|_| here) {
-            Some(b) => {
-                let label = self.f.labels[b];
+        // A global that holds such an address is made before the labels of any function.
+        let label = found.filter(|_| here).and_then(|b| self.f.labels.get(b));
+        match label.copied() {
+            Some(label) => {
                 if !self.f.address_labels.contains(&label) {
                     self.f.address_labels.push(label);
                 }
