@@ -20,6 +20,7 @@ const COMPILERS_DIFFER: &[&str] = &[
     "wide_bit_field",
     "bit_field_promotion",
     "order_of_evaluation",
+    "computed_goto_ends",
 ];
 
 fn installed(command: &str) -> bool {

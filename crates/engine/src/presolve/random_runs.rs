@@ -383,7 +383,11 @@ fn filled(value: Value, with: u8) -> Value {
 
 /// Long texts are letters or digits.
 fn filler(seed: u64) -> u8 {
-    if seed / 8 % 2 == 0 { b'a' } else { b'1' }
+    if (seed / 8).is_multiple_of(2) {
+        b'a'
+    } else {
+        b'1'
+    }
 }
 
 /// The length of the texts of a run: a number of the program, the longest that is no large one first.

@@ -388,7 +388,8 @@ impl Lower<'_> {
         };
         // Sound because the heap gives no object that is larger than the address space: see `new_memory`.
         let any_size = s.block - 64 > self.address_space();
-        if !(heap && any_size) && !self.is_small(size, s.block - 64, heap) {
+        let fits = heap && any_size || self.is_small(size, s.block - 64, heap);
+        if !fits {
             let message = match any_size {
                 true => "the stack does not overflow",
                 false => TOO_LARGE,
