@@ -4,7 +4,7 @@
 #include <time.h>
 extern void reach_error(void);
 
-int main(void) {
+int main(int argc, char **argv) {
   time_t leap = 68169600, before = -1, now = time(0);
   struct tm *d = gmtime(&leap), e = {0};
   if (d->tm_mon != 1 || d->tm_mday != 29 || d->tm_yday != 59 || d->tm_wday != 2) reach_error();

@@ -5,7 +5,7 @@
 #include <unistd.h>
 extern void reach_error(void);
 
-int main(void) {
+int main(int argc, char **argv) {
   int fd = open("a", O_RDONLY);
   if (fd < 0) return 0;
   if (close(fd) >= 0) reach_error(); //~ violated

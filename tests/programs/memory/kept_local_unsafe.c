@@ -12,7 +12,7 @@ static int next(int x) {
   kept += 0;
   return sum;
 }
-int main(void) {
+int main(int argc, char **argv) {
   next(1);
   return next(2);
 }
