@@ -12,6 +12,7 @@ static int next(int x) {
   kept += 0;
   return sum;
 }
+// With parameters no harness is run: a compiled run does not surely show the error.
 int main(int argc, char **argv) {
   next(1);
   return next(2);
