@@ -219,9 +219,18 @@ impl Sema<'_, '_> {
         if is_plain(&place) {
             return Ok(place);
         }
-        if let PlaceKind::Field { base, record, field } = place.kind {
+        if let PlaceKind::Field {
+            base,
+            record,
+            field,
+        } = place.kind
+        {
             let base = Box::new(self.hold_place(*base, held, span)?);
-            let kind = PlaceKind::Field { base, record, field };
+            let kind = PlaceKind::Field {
+                base,
+                record,
+                field,
+            };
             return Ok(Place { kind, ..place });
         }
         let address = self.address_of(Operand::Place(place), span);
