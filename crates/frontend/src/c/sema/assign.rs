@@ -94,12 +94,16 @@ impl Sema<'_, '_> {
         }
         // Type the operation on a load of the place, then keep only its computation type.
         let load = Expr::new(ExprKind::Load(Box::new(place)), ty, span);
-        let divides = matches!(op, BinaryOp::Div | BinaryOp::Rem);
-        if divides && let Some(field) = self.narrow_common(&load, &value) {
+        let to_bool = self.types().int_kind(ty) == Some(IntKind::Bool);
+        let width_shows = to_bool || matches!(op, BinaryOp::Div | BinaryOp::Rem);
+        if width_shows
+            && !op.is_shift()
+            && let Some(field) = self.narrow_common(&load, &value)
+        {
             let ExprKind::Load(place) = load.kind else {
                 return self.error_expr(span);
             };
-            return self.divide_field(op, *place, value, field, span);
+            return self.update_in_width(op, *place, value, field, span);
         }
         let typed = match self.operation_type(op, &load, &value, span) {
             Some(compute) => compute,
@@ -126,9 +130,9 @@ impl Sema<'_, '_> {
         )
     }
 
-    /// `place /= value` in the width of a bit-field wider than int. The other operators need no such care: what they
-    /// leave in the lowest bits is the same in the wider type.
-    fn divide_field(
+    /// `place op= value` in the width of a bit-field wider than int, for divisions and for places of type `_Bool`. In all
+    /// others the wider type leaves the same in the lowest bits.
+    fn update_in_width(
         &mut self,
         op: BinaryOp,
         place: Place,
@@ -142,14 +146,14 @@ impl Sema<'_, '_> {
         let value = self.cast(value, common, span);
         let value = self.narrowed(value, field);
         let value = self.hold(value, &mut held);
-        let divide = |s: &mut Self, old| {
+        let compute = |s: &mut Self, old| {
             let old = s.cast(old, common, span);
             let old = s.narrowed(old, field);
             let ty = old.ty;
             let kind = ExprKind::Binary(op, Box::new(old), Box::new(value));
             s.narrowed(Expr::new(kind, ty, span), field)
         };
-        let result = self.update(place, false, span, divide);
+        let result = self.update(place, false, span, compute);
         self.after_held(held, result)
     }
 
