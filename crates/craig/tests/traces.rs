@@ -166,6 +166,32 @@ int main(void) {
 }
 
 /// What the story of a program with these inputs says first: the inputs.
+/// The record is looked at byte by byte, so the model keeps bytes; its members are still whole values.
+#[test]
+fn members_kept_as_bytes() {
+    let text = account(
+        "unreach-call",
+        "struct s { int n; double d; int *p; } x;
+int main(void) {
+  int k = __VERIFIER_nondet_int();
+  if (k != 1) return 0;
+  x.n = -2 * k;
+  x.d = 0.5;
+  x.p = &x.n;
+  unsigned char *b = (unsigned char *)&x;
+  int sum = 0;
+  for (int i = 0; i < 24; i += k) sum += b[i];
+  if (b[0] == 254 && sum != 0) reach_error();
+  return 0;
+}
+",
+    );
+    for shown in ["[x.n = -2]", "[x.d = 0.5]", "[x.p = &x.n]"] {
+        assert!(text.contains(shown), "{shown} in\n{text}");
+    }
+    assert!(!text.contains("x.n + 1"), "{text}");
+}
+
 fn inputs_of(property: &str, body: &str) -> Vec<String> {
     let text = account(property, body);
     let after = text.split("Inputs:\n").nth(1).unwrap_or("");

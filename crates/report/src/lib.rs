@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 mod acsl;
+mod bytes;
 pub mod c_expr;
 mod decision;
 mod explain;

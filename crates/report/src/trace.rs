@@ -8,7 +8,7 @@
 use crate::iterations::Loops;
 use crate::statement::Statements;
 use crate::words::{ObjectKind, Words};
-use crate::{Subject, holder::holder};
+use crate::{Subject, bytes, holder::holder};
 use base::FxHashMap;
 use evidence::Trace;
 use logic::Value;
@@ -276,9 +276,13 @@ impl<'a> Teller<'a> {
             }
         }
         self.objects(step, edge.span);
-        for change in &step.changes {
+        let cells = &self.subject.debug.memory.cells;
+        let is_memory = |var: VarId| cells.contains(&program.vars[var].term);
+        let (debug, pointer) = (self.subject.debug, self.subject.pointer_size());
+        let changes = bytes::whole(&step.changes, &self.words, debug, pointer, is_memory);
+        for change in &changes {
             // A write at an index that is not constant lists all that it may change.
-            let kept = step.changes.len() > 1 && change.index.is_none() && !step.returns;
+            let kept = changes.len() > 1 && change.index.is_none() && !step.returns;
             if !(kept && self.value_of(change.var) == Some(&change.value)) {
                 self.change(change, uninitialised);
             }
