@@ -165,7 +165,6 @@ int main(void) {
     ));
 }
 
-/// What the story of a program with these inputs says first: the inputs.
 /// The record is looked at byte by byte, so the model keeps bytes; its members are still whole values.
 #[test]
 fn members_kept_as_bytes() {
@@ -192,6 +191,7 @@ int main(void) {
     assert!(!text.contains("x.n + 1"), "{text}");
 }
 
+/// What the story of a program with these inputs says first: the inputs.
 fn inputs_of(property: &str, body: &str) -> Vec<String> {
     let text = account(property, body);
     let after = text.split("Inputs:\n").nth(1).unwrap_or("");
