@@ -13,7 +13,7 @@ import argparse, csv, glob, os, re, subprocess, sys, tempfile, time
 # Name, where it is, files, options.
 LIBRARIES = [
     ("cJSON", "https://github.com/DaveGamble/cJSON", ["cJSON.c", "cJSON_Utils.c"], []),
-    ("jsmn", "https://github.com/zserge/jsmn", ["jsmn.h"], []),
+    ("jsmn", "https://github.com/zserge/jsmn", ["example/*.c"], []),
     ("inih", "https://github.com/benhoyt/inih", ["ini.c"], []),
     ("Ring-Buffer", "https://github.com/AndersKaloer/Ring-Buffer", ["ringbuffer.c"], []),
     ("zlib", "https://github.com/madler/zlib", ["*.c"], []),

@@ -1,6 +1,7 @@
 //@ verdict: unsafe
 //@ engines: whale, trace, predabs, portfolio
 //@ options: --contracts
+//@ no-aids: unknown trace
 // A contract is the summary that engines prove; without it they do not find it.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

@@ -80,7 +80,9 @@ impl Words {
             let var = &program.vars[r];
             let name = match own(&var.name) {
                 true => var.name.clone(),
-                false => var.name[shared.len()..].trim_end_matches(".out").to_string(),
+                false => var.name[shared.len()..]
+                    .trim_end_matches(".out")
+                    .to_string(),
             };
             words.after.insert(name, var.term);
         }

@@ -70,9 +70,8 @@ fn renamed(
         pairs.push((old(pool, &v.name), old(pool, &w.name)));
     }
     let mut words = Substitution::new(pairs);
-    let mut all = |terms: &[TermId]| -> Vec<TermId> {
-        terms.iter().map(|&t| words.apply(pool, t)).collect()
-    };
+    let mut all =
+        |terms: &[TermId]| -> Vec<TermId> { terms.iter().map(|&t| words.apply(pool, t)).collect() };
     Some(UserContract {
         function: theirs.name.clone(),
         requires: all(&contract.requires),
