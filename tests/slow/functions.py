@@ -4,9 +4,9 @@
     functions.py CRAIG [FOLDER] [--time 10] [--only NAME] [--every N] [--out FILE.csv]
 
 Clones the libraries of the table below into FOLDER (nothing of them is part of this repository) and runs
-`craig check --function all` on each file. Prints a line a file and a table of the verdicts; every alarm, crash, panic,
-file that is not read, and function that was still running when its time had passed is shown. Those but the alarms are failures.
-`--every N` takes every Nth function only, by `--function NAME`.
+`craig check --function all` on each file. Prints a line a file and a table of the verdicts, and shows every alarm. A crash, a
+panic, a file that is not read, and functions that took longer than their time are failures; one that the watchdog ended in
+time has its result, and is counted. `--every N` takes every Nth function only, by `--function NAME`.
 """
 import argparse, csv, glob, os, re, subprocess, sys, tempfile, time
 
@@ -57,7 +57,8 @@ def run(craig, folder, file, options, which, limit):
         m = LINE.match(part)
         if m:
             seconds = re.search(r"\[([0-9.]+) s\]", part.split("\n")[0])
-            found.append((m.group(1), m.group(2), float(seconds.group(1)) if seconds else 0.0, part))
+            took = float(seconds.group(1)) if seconds else time.time() - start if which != "all" else 0.0
+            found.append((m.group(1), m.group(2), took, part))
     return found, text, time.time() - start
 
 
@@ -73,7 +74,7 @@ def main():
     craig = os.path.realpath(a.craig)
     folder = os.path.abspath(a.folder or tempfile.mkdtemp())
     fetch(folder)
-    rows, bad, files = [], 0, 0
+    rows, bad, files, ended = [], 0, 0, 0
     for name, _, patterns, options in LIBRARIES:
         root = os.path.join(folder, name)
         paths = sorted(p for pattern in patterns for p in glob.glob(os.path.join(root, pattern)))
@@ -93,12 +94,16 @@ def main():
             count = {k: sum(f[1] == k for f in found) for k in ("safe", "unsafe", "unknown")}
             print(f"{name}/{file}: {len(found)} functions, {count['safe']} safe, {count['unsafe']} alarms, "
                   f"{count['unknown']} unknown ({seconds:.0f} s)", flush=True)
+            if seconds > len(found) * (a.time + GRACE) + GRACE:
+                bad += 1
+                print("  LATE: longer than its functions have time for")
             if not found and "error" in text:
                 bad += 1
                 print(f"  not read: {text.strip()[-400:]}")
             for function, verdict, took, part in found:
                 why = " ".join(part.split())
-                late = took > a.time + GRACE or "did not stop" in part
+                late = took > a.time + GRACE
+                ended += "did not stop" in part
                 crash = "panicked" in part or "internal error" in part or "signal" in part
                 if late or crash:
                     bad += 1
@@ -106,8 +111,8 @@ def main():
                     print(f"  {function}: {verdict} {'LATE ' if late else ''}{'CRASH ' if crash else ''}{why[:300]}", flush=True)
                 rows.append((name, file, function, verdict, took, why[:2000]))
     count = {k: sum(r[3] == k for r in rows) for k in ("safe", "unsafe", "unknown")}
-    print(f"{files} files, {len(rows)} functions: {count['safe']} safe, {count['unsafe']} alarms, {count['unknown']} unknown; "
-          f"{bad} failures")
+    print(f"{files} files, {len(rows)} functions: {count['safe']} safe, {count['unsafe']} alarms, {count['unknown']} unknown "
+          f"({ended} ended by the watchdog); {bad} failures")
     if a.out:
         with open(a.out, "w", newline="") as f:
             csv.writer(f).writerows([("library", "file", "function", "verdict", "seconds", "said"), *rows])

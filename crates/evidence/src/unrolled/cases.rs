@@ -129,8 +129,8 @@ impl Bounds {
         if pool.op(sum) != Op::Add || pool.args(sum).len() > MOST_BYTES + 1 {
             return None;
         }
-        let constant = pool.args(sum).iter().copied();
-        let constant = constant.filter(|&t| pool.as_number(t).is_some()).last();
+        let mut parts = pool.args(sum).iter().copied();
+        let constant = parts.find(|&t| pool.as_number(t).is_some());
         let bytes = match constant {
             Some(constant) => pool.sub(sum, constant),
             None => sum,

@@ -108,11 +108,12 @@ impl Frame {
     pub(super) fn places(&self) -> Vec<&str> {
         let behind = |t: &&str| t.contains(['*', '[']) || t.contains("->");
         let targets = self.groups.iter().flat_map(|g| &g.targets);
-        let place = |t| match t {
-            &Target::Place(ref place) => Some(place.as_str()),
-            _ => None,
-        };
-        let all: Option<Vec<&str>> = targets.map(place).collect();
+        let all: Option<Vec<&str>> = targets
+            .map(|t| match t {
+                Target::Place(place) => Some(place.as_str()),
+                _ => None,
+            })
+            .collect();
         all.unwrap_or_default().into_iter().filter(behind).collect()
     }
 
