@@ -373,3 +373,154 @@ fn branches_leave_nothing_behind() {
     assert!(!branches("(and (= x 6) (= i 2) (= n 9))"));
     assert!(!branches("(and (= x 0) (= i 1))"));
 }
+
+/// A loop over i with this head and this statement in it, and then the error.
+fn filling(goes_on: &str, lap: &str, error: &str) -> bool {
+    accepted(&format!(
+        "  l0 -> l1: i := 0, a := (store a 299 7)
+  l1 -> l2: assume {goes_on}
+  l2 -> l1: {lap}
+  l1 -> l3: assume (not {goes_on})
+  l3 -> e: assume {error}
+  l3 -> exit: assume (not {error})"
+    ))
+}
+
+#[test]
+fn loops_that_fill_arrays_are_executed_whole() {
+    let set = "a := (store a (+ 300 i) 5), i := (+ i 1)";
+    let of = |error: &str| filling("(< i n)", set, error);
+    assert!(of("(and (< x n) (!= (select a (+ 300 x)) 5))"));
+    assert!(!of("(and (<= x n) (!= (select a (+ 300 x)) 5))"));
+    assert!(of("(!= (select a 299) 7)"), "the cell before the first");
+    assert!(of("(!= i n)"));
+    assert!(!of("(= (select a (+ 300 n)) 4)"), "the cell after the last");
+    let most = |error: &str| filling("(<= i n)", set, error);
+    assert!(most("(and (<= x n) (!= (select a (+ 300 x)) 5))"));
+    assert!(!most("(and (<= x (+ n 1)) (!= (select a (+ 300 x)) 5))"));
+}
+
+#[test]
+fn copies_of_any_length() {
+    let copy = "a := (store a (+ 300 i) (select a (+ 900 i))), i := (+ i 1)";
+    let error = "(and (< x n) (!= (select a (+ 300 x)) (select a (+ 900 x))))";
+    assert!(
+        !filling("(< i n)", copy, error),
+        "the loop reads what it writes"
+    );
+    let of = |shift: &str, error: &str| {
+        let text = format!(
+            "global a: (Array Int Int), b: (Array Int Int), n: Int [0, 255]
+fn main() {{
+  locals x: Int [0, 255], i: Int [0, 255], before: (Array Int Int)
+  entry l0
+  error e: unreach \"reached\"
+  l0 -> l1: i := 0, before := a
+  l1 -> l2: assume (< i n)
+  l2 -> l1: a := (store a (+ {shift} i) (select before (+ 900 i))), i := (+ i 1)
+  l1 -> l3: assume (>= i n)
+  l3 -> e: assume {error}
+  l3 -> exit: assume (not {error})
+}}"
+        );
+        let mut pool = Pool::new();
+        let program = parse(&mut pool, &text).unwrap();
+        proved(&mut pool, &program)
+    };
+    assert!(of("300", error));
+    assert!(!of("301", error));
+    assert!(of("300", "(!= (select a 299) (select before 299))"));
+    // Places overlap: what was there before counts.
+    assert!(!of(
+        "901",
+        "(and (< x n) (!= (select a (+ 901 x)) (select a (+ 900 x))))"
+    ));
+    assert!(of(
+        "901",
+        "(and (< x n) (!= (select a (+ 901 x)) (select before (+ 900 x))))"
+    ));
+    assert!(!of(
+        "(* 2 i)",
+        "(and (= n 9) (= (select a 900) (select before 901)))"
+    ));
+}
+
+#[test]
+fn what_loops_fill_is_what_executions_write() {
+    // Loops that look like it, most of which are not: steps, places and values at random.
+    let mut accepted = 0;
+    for seed in 0..120 {
+        let mut r = Random::new(seed);
+        let place = r.pick(&["i", "(+ i 1)", "(* 2 i)", "(- 3 i)", "x", "(+ i x)"]);
+        let value = r.pick(&[
+            "1",
+            "i",
+            "x",
+            "(select a i)",
+            "(select b i)",
+            "(select b x)",
+            "n",
+        ]);
+        let step = r.pick(&["1", "1", "1", "2", "x"]);
+        let goes_on = r.pick(&[
+            "(< i n)", "(< i n)", "(<= i n)", "(< i x)", "(!= i n)", "(< x n)",
+        ]);
+        let more = r.pick(&["", "", "", ", x := i", ", b := (store b i 2)", ", n := x"]);
+        let cell = r.pick(&["x", "(+ x 1)", "n", "i", "0", "2"]);
+        let other = r.pick(&["0", "1", "x", "n", "(select b x)", "(- x 1)"]);
+        let condition = r.pick(&["true", "(< x n)", "(<= x n)", "(= x 0)"]);
+        let first = r.below(2);
+        let error = format!("(and {condition} (!= (select a {cell}) {other}))");
+        let text = format!(
+            "global a: (Array Int Int), b: (Array Int Int), n: Int [0, 3], x: Int [0, 3], i: Int [0, 5]
+fn main() {{
+  error bad
+  entry p
+  p -> p0: a := (const-array (Array Int Int) 0), b := (store (const-array (Array Int Int) 1) 1 3), i := {first}
+  p0 -> p1: assume {goes_on}
+  p1 -> p0: a := (store a {place} {value}), i := (+ i {step}){more}
+  p0 -> p2: assume (not {goes_on})
+  p2 -> bad: assume {error}
+  p2 -> exit: assume (not {error})
+}}"
+        );
+        let mut pool = Pool::new();
+        let program = parse(&mut pool, &text).unwrap();
+        let explored = explore(&pool, &program, 3_000);
+        let proved = proved(&mut pool, &program);
+        assert!(!proved || explored.errors.is_empty(), "{text}");
+        accepted += usize::from(proved);
+    }
+    assert!(accepted > 6, "{accepted} are proved");
+}
+
+#[test]
+fn bytes_of_a_number_are_the_number() {
+    // What was written byte by byte on one way, and is what it was on another.
+    let of = |last: &str, error: &str| {
+        let text = format!(
+            "global a: (Array Int Int), n: Int [0, 16777215], c: Int [0, 1]
+fn main() {{
+  locals w: Int
+  entry l0
+  error e: unreach \"reached\"
+  l0 -> l1: a := (store (store (store a 0 0) 1 0) 2 0)
+  l1 -> l2: assume (= c 1)
+  l1 -> l3: assume (!= c 1)
+  l2 -> l3: a := (store (store (store a 0 (wrap.u8 n)) 1 (wrap.u8 (div n 256))) 2 {last})
+  l3 -> l4: w := (+ (select a 0) (* 256 (select a 1)) (* 65536 (select a 2)) 1)
+  l4 -> e: assume {error}
+  l4 -> exit: assume (not {error})
+}}"
+        );
+        let mut pool = Pool::new();
+        let program = parse(&mut pool, &text).unwrap();
+        proved(&mut pool, &program)
+    };
+    for last in ["(wrap.u8 (div n 65536))", "(div n 65536)"] {
+        assert!(of(last, "(and (= c 1) (!= w (+ n 1)))"), "{last}");
+        assert!(!of(last, "(!= w (+ n 1))"), "{last}");
+        assert!(of(last, "(and (= c 0) (!= w 1))"), "{last}");
+    }
+    assert!(!of("(div n 256)", "(and (= c 1) (!= w (+ n 1)))"));
+}

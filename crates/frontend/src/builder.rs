@@ -1,7 +1,7 @@
 //! Building a [`Program`] edge by edge: a cursor, fresh temporaries, and the final clean-up that
 //! drops what no execution can reach.
 
-use crate::c::sema::claims::Placed;
+use crate::c::sema::claims::{Part, Placed};
 use base::{FxHashMap, FxHashSet, Id, IndexVec};
 use logic::{Pool, Rational, SortId, TermId};
 use program::{
@@ -25,6 +25,8 @@ pub struct Builder {
     said: FxHashSet<(String, u32, u32)>,
     /// Claims met so far.
     pub claims: Vec<Placed>,
+    /// Parts of contracts met so far.
+    pub contracts: Vec<(FuncId, Part, TermId)>,
     names: FxHashMap<String, u32>,
     /// The function under construction.
     pub func: FuncId,
@@ -58,6 +60,7 @@ impl Builder {
             notes: Vec::new(),
             said: FxHashSet::default(),
             claims: Vec::new(),
+            contracts: Vec::new(),
             names: FxHashMap::default(),
             func: FuncId::from_index(0),
             at: LocId::from_index(0),
@@ -333,6 +336,7 @@ impl Builder {
             outputs,
             type_ranges,
             memory,
+            contracts: Vec::new(),
         };
         let mut claims = std::mem::take(&mut self.claims);
         for claim in &mut claims {

@@ -24,5 +24,5 @@ pub use model::properties::{PROPERTIES, PROPERTY_SETS, Property, PropertyEntry};
 pub use model::source::{Diagnostic, FileId, Note, Severity, SourceMap, Span};
 pub use model::{
     Edge, EdgeId, ErrorTag, FuncId, Function, InputKind, LocId, Location, OutputCall, Program,
-    Stmt, Var, VarId, VarKind,
+    Stmt, UserContract, Var, VarId, VarKind,
 };

@@ -93,6 +93,7 @@ pub fn source_options(e: &Expectation) -> Result<SourceOptions, Failed> {
             "--32" => options.bits32 = true,
             "--64" => options.bits32 = false,
             "--wrapv" => options.wrapv = true,
+            "--contracts" => options.contracts = true,
             "--malloc=may-fail" => options.malloc_may_fail = true,
             other => return Err(format!("unknown option `{other}`").into()),
         }

@@ -11,10 +11,12 @@
 //! exit.
 
 use super::bodies::{Bodies, CallSite};
+use super::given;
 use crate::core::houdini::{self, Houdini, Obligations};
+use crate::prepare::modular::ModularProgram;
 use base::{Budget, IndexVec, Stop};
 use logic::{Model, Pool, Substitution, TermId, Value, eval};
-use program::FuncId;
+use program::{FuncId, UserContract};
 use smt::{Answer, SmtSolver, Solvers, Unknown};
 
 /// Facts about one function.
@@ -116,6 +118,26 @@ impl<'b> Contracts<'b> {
 
     pub fn offer_summary(&mut self, pool: &Pool, f: FuncId, fact: TermId) {
         self.facts.offer(pool, (f, Kind::Summaries), fact);
+    }
+
+    /// Offers what the user says of functions.
+    pub fn offer_given(
+        &mut self,
+        pool: &mut Pool,
+        said: &[UserContract],
+        prepared: &ModularProgram,
+    ) {
+        let program = &prepared.flagged.program;
+        for f in self.runs.bodies.bodies.ids() {
+            let flag = prepared.flag(f).map(|v| program.vars[v].term);
+            let facts = given::given(pool, said, program, f, flag);
+            for fact in facts.guards {
+                self.offer_guard(pool, f, fact);
+            }
+            for fact in facts.summaries {
+                self.offer_summary(pool, f, fact);
+            }
+        }
     }
 
     /// Proves what can be proven of the open candidates together with what is proven already.

@@ -3,6 +3,7 @@
 
 pub mod bodies;
 pub mod contracts;
+pub mod given;
 pub mod guess;
 #[cfg(test)]
 mod tests;

@@ -227,6 +227,7 @@ impl<'a, 't> Search<'a, 't> {
         if let Some(text) = self.task.options.trace.summaries.clone() {
             self.reuse(&text)?;
         }
+        self.try_given()?;
         if self.automata.meets_recursion(entry) {
             return self.deepen(error);
         }

@@ -35,6 +35,7 @@ impl Search<'_, '_> {
         for (f, t) in std::mem::take(&mut self.suggested) {
             contracts.offer_summary(self.task.pool, f, t);
         }
+        contracts.offer_given(self.task.pool, &self.task.program.contracts, &prepared);
         if self.complete(&prepared, &mut contracts, error)? {
             return Ok(self.supported(&prepared, &contracts, error));
         }

@@ -20,6 +20,7 @@ use super::automaton::Automata;
 use super::context::{ALWAYS, Context, Depth, Summary};
 use super::inclusion::Inclusion;
 use crate::log;
+use crate::summaries::given::given;
 use base::{FxHashMap, IndexVec, Stop};
 use logic::smtlib::{parse_term, print_term};
 use logic::{Pool, TermId};
@@ -187,9 +188,40 @@ impl Search<'_, '_> {
         read
     }
 
-    /// Proves what was read, callees before callers, and puts it into the context.
+    /// Proves what was read, and puts it into the context.
     pub(super) fn reuse(&mut self, text: &str) -> Result<(), Stop> {
-        let mut read = self.read_summaries(text);
+        let read = self.read_summaries(text);
+        let left = self.try_all(read)?;
+        self.task.stats.add("summaries left out", left);
+        Ok(())
+    }
+
+    /// Proves what the user says of functions, and puts it into the context.
+    pub(super) fn try_given(&mut self) -> Result<(), Stop> {
+        let contracts = &self.task.program.contracts;
+        if contracts.is_empty() {
+            return Ok(());
+        }
+        let program = &self.automata.flagged.program;
+        let mut read = Read {
+            candidates: program.functions.iter().map(|_| Vec::new()).collect(),
+            left: 0,
+        };
+        for f in program.functions.ids().filter(|&f| f != program.entry) {
+            let flag = self.automata.flag(f);
+            let facts = given(self.task.pool, contracts, program, f, flag);
+            let candidate = |ensures| Candidate {
+                requires: facts.guards.clone(),
+                ensures,
+                depth: ALWAYS,
+            };
+            read.candidates[f] = facts.summaries.iter().copied().map(candidate).collect();
+        }
+        self.try_all(read).map(|_| ())
+    }
+
+    /// Proves candidates, callees before callers, and puts them into the context; says how many it leaves out.
+    fn try_all(&mut self, mut read: Read) -> Result<u64, Stop> {
         let mut order: Vec<FuncId> = read.candidates.ids().collect();
         // Callees reach fewer functions than their callers.
         order.sort_by_key(|&f| (self.automata.reached(f), f));
@@ -236,8 +268,7 @@ impl Search<'_, '_> {
                 }
             }
         }
-        self.task.stats.add("summaries left out", read.left);
-        Ok(())
+        Ok(read.left)
     }
 }
 

@@ -64,7 +64,7 @@ use evidence::{Reason, Verdict};
 use exact::Exact;
 use levels::{Levels, ReachFactId};
 use logic::TermId;
-use presolve::{affine, from_text, keep_by_values, proved};
+use presolve::{affine, from_text, given_contracts, keep_by_values, proved};
 use program::FuncId;
 use queries::{Query, Reply};
 use unfold::{Outcome, Unfolder};
@@ -212,12 +212,16 @@ fn prove(
     exact: Exact,
     goal: TermId,
 ) -> Result<Proved, Stop> {
-    // Guards are only guessed as aids.
-    let prefixes = aids.then(|| prefixes(task.pool, &prepared.flagged.program));
+    // Guards are only guessed as aids, or said by the user.
+    let guards = aids || !task.program.contracts.is_empty();
+    let prefixes = guards.then(|| prefixes(task.pool, &prepared.flagged.program));
     let mut contracts = Contracts::new(&prepared.bodies, prepared.entry)
         .with_prefixes(prefixes.as_ref().unwrap_or(&prepared.bodies))
         .using(&task.options.solvers);
     keep_by_values(task, &mut contracts, by_values)?;
+    if given_contracts(task, prepared, &mut contracts, goal)? {
+        return Ok(Proved::Facts(contracts.proven()));
+    }
     if aids && from_text(task, prepared, &mut contracts, goal)? {
         return Ok(Proved::Facts(contracts.proven()));
     }

@@ -35,6 +35,23 @@ pub(super) fn keep_by_values(
     task.budget.check()
 }
 
+/// Tries what the user says of functions; says if that proves the goal.
+pub(super) fn given_contracts(
+    task: &mut Task<'_>,
+    prepared: &ModularProgram,
+    contracts: &mut Contracts<'_>,
+    goal: TermId,
+) -> Result<bool, Stop> {
+    if task.program.contracts.is_empty() {
+        return Ok(false);
+    }
+    contracts.offer_given(task.pool, &task.program.contracts, prepared);
+    let slice = task.options.limits.whale.guess_work.of(task.budget);
+    let _ = contracts.houdini(task.pool, &slice);
+    task.budget.check()?;
+    proved(task, prepared, contracts, goal)
+}
+
 /// Tries guesses from the text; says if they prove the goal.
 pub(super) fn from_text(
     task: &mut Task<'_>,

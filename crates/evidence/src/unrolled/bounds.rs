@@ -287,6 +287,9 @@ impl Bounds {
                 _ => break,
             }
         }
+        if let Some(value) = self.read_behind(pool, array, index) {
+            return value;
+        }
         let made = pool.select(array, index);
         if pool.op(made) == Op::Select
             && pool.sort_of(made) == pool.int_sort()

@@ -7,6 +7,7 @@
 //! Where an address is one of a few, what it leads to is found for each of them; else the solver would have to.
 
 use super::bounds::Bounds;
+use super::cells::MOST_BYTES;
 use logic::{Op, Pool, TermId};
 
 /// Cases of one value.
@@ -14,11 +15,14 @@ const MOST_CASES: usize = 12;
 /// Cases of an address that is written to.
 const MOST_TARGETS: usize = 4;
 
+/// Parts of a sum or product that is looked at.
+const MOST_PARTS: usize = 6;
+
 /// What decides a case: conditions, and whether they hold.
 type Way = Vec<(TermId, bool)>;
 
 /// A condition inside the term, and the term where it holds and where it does not.
-fn split(pool: &mut Pool, t: TermId) -> Option<(TermId, TermId, TermId)> {
+fn split(pool: &mut Pool, t: TermId, widest: usize) -> Option<(TermId, TermId, TermId)> {
     match pool.op(t) {
         Op::Ite => {
             let &[c, a, b] = pool.args(t) else {
@@ -26,7 +30,7 @@ fn split(pool: &mut Pool, t: TermId) -> Option<(TermId, TermId, TermId)> {
             };
             Some((c, a, b))
         }
-        Op::Add | Op::Mul if pool.args(t).len() <= 6 => {
+        Op::Add | Op::Mul if pool.args(t).len() <= widest => {
             let args = pool.args(t).to_vec();
             for (n, &arg) in args.iter().enumerate() {
                 let inside = match pool.op(arg) {
@@ -37,7 +41,7 @@ fn split(pool: &mut Pool, t: TermId) -> Option<(TermId, TermId, TermId)> {
                 if !inside {
                     continue;
                 }
-                let (c, a, b) = split(pool, arg)?;
+                let (c, a, b) = split(pool, arg, widest)?;
                 let with = |pool: &mut Pool, x: TermId| {
                     let mut args = args.clone();
                     args[n] = x;
@@ -53,11 +57,11 @@ fn split(pool: &mut Pool, t: TermId) -> Option<(TermId, TermId, TermId)> {
 }
 
 /// The values that a term is one of, and when; `None` if it is one, or one of too many.
-fn cases(pool: &mut Pool, t: TermId, most: usize) -> Option<Vec<(Way, TermId)>> {
+fn cases(pool: &mut Pool, t: TermId, most: usize, widest: usize) -> Option<Vec<(Way, TermId)>> {
     let mut out = Vec::new();
     let mut stack = vec![(Way::new(), t)];
     while let Some((way, t)) = stack.pop() {
-        let Some((c, a, b)) = split(pool, t) else {
+        let Some((c, a, b)) = split(pool, t, widest) else {
             out.push((way, t));
             continue;
         };
@@ -99,7 +103,7 @@ impl Bounds {
         args: &[TermId],
         number: usize,
     ) -> Option<TermId> {
-        let mut all = cases(pool, args[number], MOST_CASES)?;
+        let mut all = cases(pool, args[number], MOST_CASES, MOST_PARTS)?;
         let truth = pool.sort_of(term) == pool.bool_sort();
         let mut args = args.to_vec();
         for (_, value) in &mut all {
@@ -116,6 +120,55 @@ impl Bounds {
         Some(joined(pool, &all, 0))
     }
 
+    /// A number in place of the sum of its bytes, to which a constant may be added, and conditions that hold.
+    pub fn number_of_bytes(
+        &mut self,
+        pool: &mut Pool,
+        sum: TermId,
+    ) -> Option<(TermId, Vec<TermId>)> {
+        if pool.op(sum) != Op::Add || pool.args(sum).len() > MOST_BYTES + 1 {
+            return None;
+        }
+        let mut parts = pool.args(sum).iter().copied();
+        let constant = parts.find(|&t| pool.as_number(t).is_some());
+        let bytes = match constant {
+            Some(constant) => pool.sub(sum, constant),
+            None => sum,
+        };
+        let (number, conditions) = match self.put_together(pool, bytes) {
+            Some(whole) => (whole, Vec::new()),
+            None => match self.word_by_cases(pool, bytes) {
+                Some(found) => found,
+                None => {
+                    let (word, inside) = self.word(pool, bytes)?;
+                    (word, vec![inside])
+                }
+            },
+        };
+        let number = match constant {
+            Some(constant) => pool.add2(number, constant),
+            None => number,
+        };
+        Some((number, conditions))
+    }
+
+    /// The same where the bytes depend on which way was taken, and on some way are those of one number.
+    fn word_by_cases(&mut self, pool: &mut Pool, sum: TermId) -> Option<(TermId, Vec<TermId>)> {
+        let mut all = cases(pool, sum, MOST_CASES, MOST_BYTES)?;
+        let mut simpler = false;
+        let mut conditions = Vec::new();
+        for (_, value) in &mut all {
+            if let Some(whole) = self.put_together(pool, *value) {
+                *value = whole;
+                simpler = true;
+            } else if let Some((word, inside)) = self.word(pool, *value) {
+                *value = word;
+                conditions.push(inside);
+            }
+        }
+        simpler.then(|| (joined(pool, &all, 0), conditions))
+    }
+
     /// The array with a value at an index that is one of a few.
     pub fn write_by_cases(
         &mut self,
@@ -124,7 +177,7 @@ impl Bounds {
         index: TermId,
         value: TermId,
     ) -> Option<TermId> {
-        for (way, at) in cases(pool, index, MOST_TARGETS)? {
+        for (way, at) in cases(pool, index, MOST_TARGETS, MOST_PARTS)? {
             let conditions: Vec<TermId> = way
                 .iter()
                 .map(|&(c, holds)| if holds { c } else { pool.not(c) })

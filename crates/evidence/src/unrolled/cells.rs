@@ -12,13 +12,14 @@
 //! links say, and nothing else is said of them.
 
 use super::bounds::Bounds;
+use super::fills::Fills;
 use base::FxHashMap;
 use logic::{Interval, Op, Pool, TermId};
 use std::cell::RefCell;
 use std::rc::Rc;
 
 /// Bytes of the widest word.
-const MOST_BYTES: usize = 8;
+pub(super) const MOST_BYTES: usize = 8;
 
 /// What is known of the new constants.
 #[derive(Default)]
@@ -29,6 +30,8 @@ pub(super) struct Cells {
     width: FxHashMap<TermId, u8>,
     /// Arrays that are one of two, and what decides.
     choices: FxHashMap<TermId, (TermId, TermId, TermId)>,
+    /// Arrays that a loop has filled.
+    pub fills: Fills,
     /// Numbers by the sum of their bytes.
     words: FxHashMap<TermId, TermId>,
     /// Of signed words: the unsigned one, and its bits.
@@ -52,8 +55,15 @@ impl Cells {
     }
 
     /// Says that an array is `a` if the choice is made, else `b`.
-    pub fn choice(&mut self, array: TermId, choice: TermId, a: TermId, b: TermId) {
+    pub fn choice(&mut self, pool: &Pool, array: TermId, choice: TermId, a: TermId, b: TermId) {
         self.choices.insert(array, (choice, a, b));
+        self.fills.either(pool, array, a, b);
+    }
+
+    /// What an array is one of, where a loop has filled one of them.
+    pub fn chosen(&self, pool: &Pool, array: TermId) -> Option<(TermId, TermId, TermId)> {
+        let choice = self.choices.get(&array)?;
+        self.fills.is_behind(pool, array).then_some(*choice)
     }
 
     /// The array of the low bits of what an array holds.
@@ -65,7 +75,9 @@ impl Cells {
                 stack.pop();
                 continue;
             }
+            let fill = self.fills.get(t);
             let parts: Vec<TermId> = match (pool.op(t), pool.args(t), self.choices.get(&t)) {
+                _ if fill.is_some() => fill.iter().map(|f| f.parts().0).collect(),
                 (Op::Store, args, _) => vec![args[0]],
                 (_, _, Some(&(_, a, b))) => vec![a, b],
                 _ => Vec::new(),
@@ -90,8 +102,17 @@ impl Cells {
                 }
                 _ => {
                     let made = pool.fresh_constant("cells", sort);
+                    if let Some(fill) = fill {
+                        let (before, value) = fill.parts();
+                        let value = pool.wrap(bits, false, value);
+                        let before = self.narrow[&(before, bits)];
+                        self.fills.insert(made, fill.with(before, value));
+                    }
                     if let Some(&(choice, a, b)) = self.choices.get(&t) {
                         let (a, b) = (self.narrow[&(a, bits)], self.narrow[&(b, bits)]);
+                        if self.fills.is_behind(pool, a) || self.fills.is_behind(pool, b) {
+                            self.choice(pool, made, choice, a, b);
+                        }
                         let (this, that) = (pool.eq(made, a), pool.eq(made, b));
                         let ours = pool.implies(choice, this);
                         let theirs = pool.or(&[choice, that]);
@@ -178,6 +199,66 @@ impl Bounds {
         let made = pool.ite(upper, below, word);
         cells.borrow_mut().unsigned.insert(made, (word, bits));
         Some(made)
+    }
+
+    /// A number, or its low bits, in place of the sum of its own bytes.
+    ///
+    /// ```text
+    ///   (+ (wrap.u8 x) (* 256 (wrap.u8 (div x 256)))), 0 <= x < 2^16:   x
+    /// ```
+    pub fn put_together(&mut self, pool: &mut Pool, sum: TermId) -> Option<TermId> {
+        if pool.op(sum) != Op::Add || !(2..=MOST_BYTES).contains(&pool.args(sum).len()) {
+            return None;
+        }
+        let count = pool.args(sum).len();
+        let mut bytes = [None; MOST_BYTES];
+        for part in pool.args(sum).to_vec() {
+            let (factor, byte) = match (pool.op(part), pool.args(part)) {
+                (Op::Mul, &[k, byte]) => (pool.as_number(k)?.to_i64()?, byte),
+                _ => (1, part),
+            };
+            let place = (0..count).find(|&n| factor == 1i64 << (8 * n))?;
+            if bytes[place].replace(byte).is_some() {
+                return None;
+            }
+        }
+        // The last one may be all that is left of the number.
+        let last = bytes[count - 1]?;
+        let is_rest = pool.op(last) == Op::IntDiv;
+        let (Op::IntDiv, &[number, _]) = (match is_rest {
+            true => (pool.op(last), pool.args(last)),
+            false => {
+                let &[above] = pool.args(last) else {
+                    return None;
+                };
+                (pool.op(above), pool.args(above))
+            }
+        }) else {
+            return None;
+        };
+        for (n, byte) in bytes.into_iter().enumerate().take(count) {
+            let factor = pool.int(1i128 << (8 * n));
+            let above = pool.int_div(number, factor);
+            let expected = match is_rest && n + 1 == count {
+                true => above,
+                false => pool.wrap(8, false, above),
+            };
+            if byte? != expected {
+                return None;
+            }
+        }
+        // Sound because byte n of a number x is (x div 256^n) mod 256: the bytes below place n and 256^n * (x div
+        // 256^n) add up to x, whatever x is; all bytes below it to x mod 256^n.
+        if is_rest {
+            return Some(number);
+        }
+        let bits = u8::try_from(8 * count).ok()?;
+        let value = self.of(pool, number);
+        let inside = value.has_low() && value.has_high() && value.low >= 0;
+        match inside && value.high < 1i128 << bits {
+            true => Some(number),
+            false => Some(pool.wrap(bits, false, number)),
+        }
     }
 
     /// A number in place of the sum of its bytes, and the condition that it is one of so many bytes.

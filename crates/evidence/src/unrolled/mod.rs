@@ -12,8 +12,9 @@
 //! other addresses, by what is known of the bounds of values on the path ([`bounds`]). So the ghosts of objects
 //! are numbers mostly, and what the solver sees is small.
 //!
-//! A loop that goes on for too long (a copy of any length) is given up: what it writes has any value at its head, and any
-//! lap is executed in place of all. Often what it writes does not matter.
+//! A loop that goes on for too long is given up: what it writes has any value at its head, and any
+//! lap is executed in place of all. Often what it writes does not matter. Of one that only fills arrays, such as a copy of any
+//! length, all laps are known at once ([`fills`]).
 //!
 //! Sound because every execution is followed: for each one there is a model of `definitions` in which the conditions
 //! of the states it passes hold and the terms have its values. An error is never reached if its condition has
@@ -25,6 +26,7 @@
 mod bounds;
 mod cases;
 mod cells;
+mod fills;
 mod meeting;
 mod order;
 mod pieces;
@@ -33,6 +35,7 @@ use crate::Reason;
 use base::{Budget, FxHashMap, FxHashSet, Trie, Work};
 use bounds::{Bounds, Ranges};
 use cells::Shared;
+use fills::FillLoop;
 use logic::{Interval, Op, Pool, TermId};
 use program::analysis::liveness::{Liveness, liveness};
 use program::analysis::modref::modref;
@@ -77,6 +80,8 @@ struct Loop {
     /// Where its locations are in the order.
     places: Range<usize>,
     written: Vec<VarId>,
+    /// If it only fills arrays: how.
+    fill: Option<FillLoop>,
 }
 
 /// How often a loop was gone round.
@@ -174,7 +179,7 @@ impl<'a> Execution<'a> {
             return Ok(());
         }
         while let Some(head) = self.unbounded(pool, &order)? {
-            let body = self.body(head, &lengths);
+            let body = self.body(pool, head, &order, &lengths);
             if self.loops.len() == MOST_LOOPS
                 || !self.entered_at_head(&body)
                 || self.loops.insert(head, body).is_some()
@@ -185,11 +190,19 @@ impl<'a> Execution<'a> {
         Ok(())
     }
 
-    fn body(&self, head: LocId, lengths: &FxHashMap<LocId, usize>) -> Loop {
+    fn body(
+        &self,
+        pool: &mut Pool,
+        head: LocId,
+        order: &[LocId],
+        lengths: &FxHashMap<LocId, usize>,
+    ) -> Loop {
         let first = self.position[&head];
         let places = first..first + lengths[&head];
+        let written = self.written_in(places.clone());
         Loop {
-            written: self.written_in(places.clone()),
+            fill: self.fill_loop(pool, &places, order, &written),
+            written,
             places,
         }
     }
@@ -203,7 +216,9 @@ impl<'a> Execution<'a> {
         lengths: &FxHashMap<LocId, usize>,
     ) -> Result<bool, Reason> {
         let heads = self.shape.loop_heads.iter().copied();
-        let loops: BTreeMap<LocId, Loop> = heads.map(|h| (h, self.body(h, lengths))).collect();
+        let loops: BTreeMap<LocId, Loop> = heads
+            .map(|h| (h, self.body(pool, h, order, lengths)))
+            .collect();
         if loops.is_empty() || !loops.values().all(|body| self.entered_at_head(body)) {
             return Ok(false);
         }
@@ -303,8 +318,11 @@ impl<'a> Execution<'a> {
                 }
             }
             if let Some(body) = self.loops.get(&loc) {
-                for var in body.written.clone() {
-                    self.any_value(pool, &mut state, var);
+                let (written, fill) = (body.written.clone(), body.fill.clone());
+                if !fill.is_some_and(|fill| self.filled(pool, &mut state, &fill)) {
+                    for var in written {
+                        self.any_value(pool, &mut state, var);
+                    }
                 }
             }
             let mut edges = self.successors[loc].clone();
@@ -474,10 +492,11 @@ impl<'a> Execution<'a> {
                     args.clear();
                     args.extend(pool.args(t).iter().map(|a| made[a]));
                     let new = state.bounds.rebuild(pool, t, &args);
-                    match state.bounds.word(pool, new) {
+                    match state.bounds.number_of_bytes(pool, new) {
                         // Sound because the bytes of the number are in their bounds in this state.
-                        Some((word, inside)) => {
-                            state.guard = pool.and(&[state.guard, inside]);
+                        Some((word, mut inside)) => {
+                            inside.push(state.guard);
+                            state.guard = pool.and(&inside);
                             word
                         }
                         None => new,
@@ -599,7 +618,7 @@ impl<'a> Execution<'a> {
         let ours = pool.implies(choice, this);
         let theirs = pool.or(&[choice, that]);
         self.definitions.insert(merged, vec![ours, theirs]);
-        self.cells.borrow_mut().choice(merged, choice, a, b);
+        self.cells.borrow_mut().choice(pool, merged, choice, a, b);
         merged
     }
 

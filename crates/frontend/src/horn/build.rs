@@ -147,6 +147,7 @@ impl Builder {
                 notes: Vec::new(),
                 outputs: std::collections::BTreeMap::new(),
                 type_ranges: Default::default(),
+                contracts: Vec::new(),
                 memory: Default::default(),
             },
             symbols: predicates.to_vec(),

@@ -189,6 +189,21 @@ pub struct Program {
     /// How memory is laid out, where memory is checked: for explanations. Only the original program has
     /// it.
     pub memory: MemoryModel,
+    /// What the user says of functions. Only the original program has them.
+    pub contracts: Vec<UserContract>,
+}
+
+/// A function's contract as the user wrote it: a guess like any other to whoever looks for a proof.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct UserContract {
+    /// The function's name, which passes leave it.
+    pub function: String,
+    /// Over parameters and globals at entry.
+    pub requires: Vec<TermId>,
+    /// Over returns and globals at exit, and values at entry ([`old_term`]).
+    pub ensures: Vec<TermId>,
+    /// Addresses of what may change, of values at entry.
+    pub assigned: Vec<TermId>,
 }
 
 impl Program {

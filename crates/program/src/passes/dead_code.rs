@@ -122,6 +122,7 @@ fn compact(
         edges: IndexVec::new(),
         outputs: BTreeMap::new(),
         type_ranges: Default::default(),
+        contracts: Vec::new(),
         memory: Default::default(),
         ..program.clone()
     };

@@ -231,6 +231,7 @@ fn empty(program: &Program) -> Inlined {
             notes: program.notes.clone(),
             outputs: std::collections::BTreeMap::new(),
             type_ranges: Default::default(),
+            contracts: Vec::new(),
             memory: Default::default(),
         },
         back: WayBack::default(),

@@ -103,6 +103,7 @@ fn heads_to_recursion(
             edges: IndexVec::new(),
             outputs: BTreeMap::new(),
             type_ranges: Default::default(),
+            contracts: Vec::new(),
             memory: Default::default(),
             ..program.clone()
         },

@@ -257,6 +257,7 @@ fn result(
         edges: IndexVec::new(),
         outputs: BTreeMap::new(),
         type_ranges: Default::default(),
+        contracts: Vec::new(),
         memory: Default::default(),
         ..program.clone()
     };

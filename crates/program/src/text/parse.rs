@@ -49,6 +49,7 @@ pub fn parse(pool: &mut Pool, text: &str) -> Result<Program> {
             notes: Vec::new(),
             outputs: std::collections::BTreeMap::new(),
             type_ranges: Default::default(),
+            contracts: Vec::new(),
             memory: Default::default(),
         },
         terms: FxHashMap::default(),

@@ -27,7 +27,7 @@ use super::bdd::{Bdd, Bdds};
 use super::covering::{Basis, Status};
 use super::oversized;
 use super::post::{Around, Before, Posts};
-use super::precision::{Place, Precision};
+use super::precision::{Place, Precision, Sharing, atoms};
 use super::statement_path::Statements;
 use super::worklist::{self, Worklist};
 use crate::api::{Progress, Task};
@@ -36,6 +36,7 @@ use crate::core::path::Versions;
 use crate::core::tree::{Node, NodeId};
 use crate::log;
 use crate::presolve::random_runs::fuzz;
+use crate::summaries::given::given;
 use base::{FxHashMap, FxHashSet, Id, Stop};
 use contexts::{Caller, Contexts, CtxId, InContext, Via};
 use evidence::{Counterexample, Reason, Verdict};
@@ -158,6 +159,7 @@ impl<'a, 't> Search<'a, 't> {
             self.task.stats.add("predicates read", read.taken);
             self.task.stats.add("predicates not understood", read.left);
         }
+        self.track_given();
         let program = &self.prepared.program;
         let start = program.functions[program.entry].entry;
         let all = self.bdds.all();
@@ -184,6 +186,33 @@ impl<'a, 't> Search<'a, 't> {
             self.report_progress();
         }
         Ok(Exploration::Complete)
+    }
+
+    /// Tracks what the user says of functions: at their entries what they require, at their exits and after calls of
+    /// them what they ensure.
+    fn track_given(&mut self) {
+        let prepared = self.prepared;
+        let program = &prepared.program;
+        let mut wanted: Vec<(LocId, TermId)> = Vec::new();
+        for (f, function) in program.functions.iter_enumerated() {
+            let pool = &mut *self.task.pool;
+            let facts = given(pool, &self.task.program.contracts, program, f, None);
+            wanted.extend(facts.guards.iter().map(|&t| (function.entry, t)));
+            for fact in facts.summaries {
+                let at_exit = prepared.at_entry(pool, f, fact);
+                wanted.push((function.exit, at_exit));
+                for call in prepared.calls_of(f) {
+                    let after = call.instance(pool, program, at_exit);
+                    wanted.extend(after.map(|t| (prepared.graph.blocks[call.leave].to, t)));
+                }
+            }
+        }
+        for (loc, fact) in wanted {
+            for atom in atoms(self.task.pool, fact) {
+                let predicate = self.precision.number(self.task.pool, atom);
+                self.precision.add(Sharing::Location, loc, predicate);
+            }
+        }
     }
 
     fn next_node(&mut self) -> Option<NodeId> {

@@ -238,7 +238,40 @@ fn transition(
     }
 }
 
+impl Call {
+    /// A fact about the callee's exit in the words of the caller after the call; `None` if the results overwrite an argument.
+    pub fn instance(&self, pool: &mut Pool, program: &Program, fact: TermId) -> Option<TermId> {
+        let Stmt::Call { results, .. } = &program.edges[self.edge].stmt else {
+            return None;
+        };
+        let returns = &program.functions[self.callee].returns;
+        let returned = returns.iter().zip(results);
+        let mut pairs: Vec<(TermId, TermId)> = returned
+            .map(|(&r, &result)| (program.vars[r].term, program.vars[result].term))
+            .collect();
+        let used: FxHashSet<TermId> = pool.post_order(&[fact]).into_iter().collect();
+        let written: FxHashSet<TermId> = results.iter().map(|&v| program.vars[v].term).collect();
+        for &(term, arg) in &self.at_exit {
+            if !used.contains(&term) || pairs.iter().any(|(r, _)| *r == term) {
+                continue;
+            }
+            if pool.post_order(&[arg]).iter().any(|t| written.contains(t)) {
+                return None;
+            }
+            pairs.push((term, arg));
+        }
+        Some(pool.substitute(fact, &pairs))
+    }
+}
+
 impl CallProgram {
+    /// The calls of a function, in order.
+    pub fn calls_of(&self, f: FuncId) -> Vec<&Call> {
+        let mut out: Vec<&Call> = self.calls.values().filter(|c| c.callee == f).collect();
+        out.sort_unstable_by_key(|c| c.edge);
+        out
+    }
+
     pub fn is_error_block(&self, block: BlockId) -> bool {
         self.program.locations[self.graph.blocks[block].to]
             .error

@@ -3,6 +3,7 @@
 use super::acsl::{Before, Clause, formula};
 use super::frame::Frame;
 use super::{APPLIES, ASSIGNED, BODY, CHECKED, KEPT, SPEC, THERE};
+use crate::c::sema::claims::{CONTRACT, OLD, Part, RESULT};
 
 /// Names of what is kept for `decreases`.
 const MEASURE: &str = "__craig_measure_";
@@ -166,6 +167,9 @@ impl Contract {
 
     fn door(&self, h: &Header, name: &str, assumes: bool) -> String {
         let mut out = format!(" {}{name}{} {{ ", h.front, h.back);
+        if !assumes {
+            out += &self.said_before();
+        }
         for r in &self.requires {
             out += &match assumes {
                 true => format!("__CPROVER_assume({SPEC}({r})); "),
@@ -184,6 +188,9 @@ impl Contract {
         out += &after;
         for e in &self.ensures {
             out += &format!("__CPROVER_assert({SPEC}({e}), \"ensures\"); ");
+        }
+        if !assumes {
+            out += &self.said_after();
         }
         if !h.returns_nothing() {
             out += "return __craig_result; ";
@@ -227,6 +234,28 @@ impl Contract {
         out + "}"
     }
 
+    /// What engines may take as guesses for guards of the function.
+    fn said_before(&self) -> String {
+        let requires = self.requires.iter();
+        let requires = requires.map(|r| part(Part::Requires, &format!("{SPEC}({r})")));
+        let places = self.assigns.places().into_iter();
+        let places = places.map(|p| part(Part::Assigned, &format!("&({p})")));
+        requires.chain(places).collect()
+    }
+
+    /// The same for its summaries: formulas over the result and the values before.
+    fn said_after(&self) -> String {
+        let said = |e: &String| {
+            let mut e = e.replace("__craig_result", &format!("{RESULT}()"));
+            // The longer names first: one is the beginning of another.
+            for (i, text) in self.before.texts.iter().enumerate().rev() {
+                e = e.replace(&format!("__craig_old_{i}"), &format!("{OLD}({text})"));
+            }
+            part(Part::Ensures, &format!("{SPEC}({e})"))
+        };
+        self.ensures.iter().map(said).collect()
+    }
+
     fn snapshots(&self) -> String {
         let mut out = String::new();
         for (i, e) in self.before.texts.iter().enumerate() {
@@ -234,6 +263,10 @@ impl Contract {
         }
         out
     }
+}
+
+fn part(kind: Part, text: &str) -> String {
+    format!("{CONTRACT}({}, {text}); ", kind as usize)
 }
 
 fn both(parts: &[String]) -> String {

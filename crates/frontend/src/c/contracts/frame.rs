@@ -104,6 +104,19 @@ impl Frame {
         }
     }
 
+    /// Places behind pointers, one by one; none if the contract names whole ranges.
+    pub(super) fn places(&self) -> Vec<&str> {
+        let behind = |t: &&str| t.contains(['*', '[']) || t.contains("->");
+        let targets = self.groups.iter().flat_map(|g| &g.targets);
+        let all: Option<Vec<&str>> = targets
+            .map(|t| match t {
+                Target::Place(place) => Some(place.as_str()),
+                _ => None,
+            })
+            .collect();
+        all.unwrap_or_default().into_iter().filter(behind).collect()
+    }
+
     /// Statements that give the places any value.
     pub(super) fn havoc(&self) -> String {
         // What the function as a whole may change includes what its behaviours may.

@@ -8,7 +8,7 @@ use super::super::hir::Expr;
 use super::Lower;
 use super::expr::Val;
 use super::scalar::scalar_of;
-use crate::c::sema::claims::{CLAIM, ClaimKind, OLD, Placed, RESULT, Refused};
+use crate::c::sema::claims::{CLAIM, CONTRACT, ClaimKind, OLD, Part, Placed, RESULT, Refused};
 use logic::{Substitution, TermId};
 use program::{Stmt, VarId, VarKind};
 
@@ -20,12 +20,13 @@ impl Lower<'_> {
         args: &[Expr],
         e: &Expr,
     ) -> Option<Val> {
-        if self.options.claims.is_empty() {
-            return None;
-        }
         match (name, args) {
-            (CLAIM, [number, formula]) => {
+            (CLAIM, [number, formula]) if !self.options.claims.is_empty() => {
                 self.claim(number, formula);
+                Some(Val::int(self.pool.int(0)))
+            }
+            (CONTRACT, [part, expression]) => {
+                self.part_of_contract(part, expression);
                 Some(Val::int(self.pool.int(0)))
             }
             (RESULT, []) => {
@@ -70,7 +71,34 @@ impl Lower<'_> {
         });
     }
 
+    /// What cannot be said as a formula is left out: it is checked as C anyway.
+    fn part_of_contract(&mut self, part: &Expr, e: &Expr) {
+        let number = part.as_int().and_then(|n| usize::try_from(n).ok());
+        let Some(&part) = number.and_then(|n| Part::ALL.get(n)) else {
+            return;
+        };
+        let said = self.said(e, |lower| match part {
+            Part::Assigned => lower.term(e),
+            Part::Requires | Part::Ensures => lower.cond(e),
+        });
+        let Ok(term) = said else { return };
+        let term = match part {
+            Part::Requires => term,
+            Part::Ensures => self.at_entry(term, |k| k == VarKind::Param),
+            Part::Assigned => self.at_entry(term, |_| true),
+        };
+        self.b.contracts.push((self.b.func, part, term));
+    }
+
     fn formula(&mut self, e: &Expr) -> Result<TermId, Refused> {
+        self.said(e, |lower| lower.cond(e))
+    }
+
+    fn said(
+        &mut self,
+        e: &Expr,
+        lowered: impl FnOnce(&mut Self) -> TermId,
+    ) -> Result<TermId, Refused> {
         if self.has_effects(e) {
             return Err(Refused::Wrong("the expression has side effects".into()));
         }
@@ -80,7 +108,7 @@ impl Lower<'_> {
         let (at, first) = (self.b.at, self.b.edges.len());
         let mark = self.b.mark_notes();
         self.b.at = self.b.new_loc(e.span);
-        let term = self.cond(e);
+        let term = lowered(self);
         self.b.at = at;
         self.b.take_back_notes(mark);
         let mut made = self.b.edges.iter().skip(first);

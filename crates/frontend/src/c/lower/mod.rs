@@ -38,6 +38,7 @@ pub mod scalar;
 mod spread;
 mod stmt;
 mod undefined;
+mod user_contracts;
 
 use super::hir::{self, LocalId, StmtKind, Unit, visit};
 use super::library::table;
@@ -345,7 +346,9 @@ fn lower_unit(
     lower.say_arguments();
     let debug = lower.debug_info();
     let Lower { pool, b, .. } = lower;
-    let (program, claims) = b.finish_with_claims(pool, start);
+    let said = user_contracts::collect(pool, &b);
+    let (mut program, claims) = b.finish_with_claims(pool, start);
+    program.contracts = said;
     program.check_invariants();
     Ok(Lowered {
         program,

@@ -23,6 +23,24 @@ pub const RESULT: &str = "__builtin_craig_result";
 /// The value at function entry (`\at(x,Old)`).
 pub const OLD: &str = "__builtin_craig_old";
 
+/// The built-in that a part of a contract is woven in as: its kind ([`Part`]) and the expression.
+pub const CONTRACT: &str = "__builtin_craig_contract";
+
+/// A part of the contract of the function that it stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    Requires,
+    /// May use [`RESULT`] and [`OLD`].
+    Ensures,
+    /// The address of a place that may change, before the call.
+    Assigned,
+}
+
+impl Part {
+    /// All parts; where one stands is its number in the text.
+    pub const ALL: [Part; 3] = [Part::Requires, Part::Ensures, Part::Assigned];
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClaimKind {
     /// Holds whenever control is at the head of the loop whose keyword is at the place.
