@@ -59,6 +59,8 @@ const MOST_WRITES: usize = 200;
 /// Work for the round in which any lap of a loop stands for all of them, and more for each edge.
 const ANY_LAPS: u64 = 200_000;
 const ANY_LAPS_EDGE: u64 = 100;
+/// Addresses of reads and writes that are compared with each other a tick.
+const COMPARED_A_TICK: u64 = 4;
 /// How far a location is followed to an error.
 const MOST_FOLLOWED: usize = 16;
 
@@ -486,7 +488,13 @@ impl<'a> Execution<'a> {
             };
             made.insert(t, new);
         }
+        self.charge_compared(&mut state.bounds);
         made[&expression]
+    }
+
+    fn charge_compared(&self, bounds: &mut Bounds) {
+        let compared = std::mem::take(&mut bounds.compared);
+        self.budget.charge(compared / COMPARED_A_TICK);
     }
 
     /// One state that stands for all of these.
@@ -557,6 +565,7 @@ impl<'a> Execution<'a> {
             }
             values.insert(var, merged);
         }
+        self.charge_compared(&mut bounds);
         State {
             guard,
             values,
