@@ -593,6 +593,8 @@ pub struct PortfolioLimits {
     pub growth: f64,
     /// What the engine that begins has longer: presolving, which is for all, is in its turn.
     pub head_start: Work,
+    /// The same where the first run of the program is a long one, which is replayed if it shows an error.
+    pub long_head_start: Work,
     /// What running the program to its end may take, before any engine.
     pub execution: Work,
     /// What executing it abstractly may take after that.
@@ -623,6 +625,7 @@ impl Default for PortfolioLimits {
             first_turn: Work::thousand(500),
             growth: 1.5,
             head_start: Work::thousand(700),
+            long_head_start: Work::thousand(4000),
             execution: Work::thousand(2000),
             shapes: Work::thousand(4000),
             shapes_share: 32,

@@ -15,7 +15,7 @@
 use super::engine::{run_judged, run_on_cones};
 use super::judge::judge;
 use base::{Budget, Turn, Turns, Work, Worker};
-use engine::{EngineKind, EngineOptions, GuidedRuns, Progress, Stats, Task};
+use engine::{EngineKind, EngineOptions, GuidedRuns, Progress, Stats, Task, runs_long};
 use evidence::{Checked, Proof, Reason, Scope, Verdict};
 use logic::Pool;
 use program::analysis::shape::{Shape, reachable_functions};
@@ -89,6 +89,8 @@ struct Common<'a> {
     progress: &'a Mutex<Option<Progress>>,
     /// The number of the first lane that is an engine's.
     first_engine: usize,
+    /// What it has longer than others.
+    head_start: Work,
 }
 
 /// One engine of a run.
@@ -217,6 +219,12 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
         turns: &turns,
         progress: &progress,
         first_engine: plan.first_engine(),
+        head_start: match task.options.random_runs
+            && runs_long(task.pool, whole, &task.options.limits.runs)
+        {
+            true => limits.long_head_start,
+            false => limits.head_start,
+        },
     };
     let stats = &mut *task.stats;
     let show = &mut *task.progress;
@@ -350,7 +358,7 @@ impl<'s> Lane<'s> {
         let growth = limits.growth.powi(self.turns_had);
         let mut length = limits.first_turn.times(self.weight * growth);
         if number == common.first_engine && self.turns_had == 0 {
-            length = length + limits.head_start;
+            length = length + common.head_start;
         }
         self.turns_had += 1;
         common.turns.grant(number, length);

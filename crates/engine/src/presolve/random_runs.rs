@@ -150,6 +150,11 @@ pub fn long_runs(task: &Task<'_>) -> Option<Counterexample> {
     None
 }
 
+/// Does the program say that its loops go on for long, so that its first run is a long one?
+pub fn runs_long(pool: &Pool, program: &Program, limits: &RunLimits) -> bool {
+    counts_far(&constants(pool, program), limits)
+}
+
 /// Has the program said how long its loops go on, and is that long?
 fn counts_far(constants: &[Rational], limits: &RunLimits) -> bool {
     let far = |n: &Rational| limits.far.contains(&n.to_i64().unwrap_or(0));
