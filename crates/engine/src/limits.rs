@@ -593,10 +593,10 @@ pub struct PortfolioLimits {
     pub growth: f64,
     /// What the engine that begins has longer: presolving, which is for all, is in its turn.
     pub head_start: Work,
-    /// The same where the first run of the program is a long one, which is replayed if it shows an error.
-    pub long_head_start: Work,
     /// What running the program to its end may take, before any engine.
     pub execution: Work,
+    /// What a run to the end of long loops may take, before any engine.
+    pub long_run: Work,
     /// What executing it abstractly may take after that.
     pub shapes: Work,
     /// Large programs get one part in so many of it: few of them are about their lists.
@@ -625,8 +625,8 @@ impl Default for PortfolioLimits {
             first_turn: Work::thousand(500),
             growth: 1.5,
             head_start: Work::thousand(700),
-            long_head_start: Work::thousand(4000),
             execution: Work::thousand(2000),
+            long_run: Work::thousand(4000),
             shapes: Work::thousand(4000),
             shapes_share: 32,
             tables: Work::thousand(1500),
