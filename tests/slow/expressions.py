@@ -66,13 +66,16 @@ class Program:
     def statement(self):
         r = self.r
         target = r.choice(self.objects)
-        kind = r.randrange(6)
+        kind = r.randrange(7)
         if kind < 3:
             text = f"{target} = {self.expr(r.randrange(1, 5))}"
         elif kind < 5:
             text = f"{target} {r.choice(['+=', '-=', '*=', '&=', '|=', '^='])} {self.expr(r.randrange(1, 4))}"
-        else:
+        elif kind < 6:
             text = f"{target} {r.choice(['<<=', '>>='])} ({self.expr(2)} & 7)"
+        else:
+            divisor = f"{r.choice(['', '-1 - '])}(({self.expr(2)} & 15) + 1)"  # neither 0 nor -1 in any width
+            text = f"{target} {r.choice(['/=', '%='])} {divisor}"
         return f'  {text}; printf("%llx\\n", (unsigned long long){target}); n++;'
 
     def text(self):

@@ -1,12 +1,13 @@
 //! Exact rationals: machine words while they fit, big integers otherwise.
 //!
 //! Simplex and evaluation spend most of their time here, and nearly all values are small, so
-//! `Small` holds a reduced fraction of two `i64` and every operation goes through `i128` before it
-//! falls back to `dashu`. No library serves: the big-number crates measured 5–50 times slower on
-//! small values (see ARCHITECTURE.md, dependencies).
+//! `Small` holds a reduced fraction of two `i64`. Addresses and the bounds of 64-bit numbers do not fit, their
+//! products with the size of an object neither: `Wide` holds integers of two words, and every operation whose numbers
+//! fit `i128` is done there before it falls back to `dashu`. No library serves: the big-number crates measured 5–50 times
+//! slower on small values (see ARCHITECTURE.md, dependencies).
 //!
-//! Invariant: fractions are reduced, the denominator is positive, and a value that fits `Small` is
-//! never `Big` (so derived equality and hashing are equality of numbers).
+//! Invariant: fractions are reduced, the denominator is positive, and a value is of the first kind that holds it (so
+//! derived equality and hashing are equality of numbers).
 
 use dashu_base::{BitTest, Gcd, Signed, UnsignedAbs};
 use dashu_int::{IBig, UBig};
@@ -21,10 +22,17 @@ pub struct Rational(Repr);
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Repr {
     Small(i64, i64),
+    /// An integer: high and low word. Two words, not an `i128`, whose alignment would make every number larger.
+    Wide(i64, u64),
     Big(Box<(IBig, IBig)>),
 }
 
-use Repr::{Big, Small};
+use Repr::{Big, Small, Wide};
+
+#[inline]
+fn join(high: i64, low: u64) -> i128 {
+    (i128::from(high) << 64) | i128::from(low)
+}
 
 #[inline]
 fn gcd_u64(mut x: u64, mut y: u64) -> u64 {
@@ -34,16 +42,28 @@ fn gcd_u64(mut x: u64, mut y: u64) -> u64 {
     x
 }
 
+/// By halving: 128-bit division is slow, and denominators are mostly powers of two.
 fn gcd_i128(a: i128, b: i128) -> i128 {
     let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
-    while b != 0 {
-        // Once both fit a word, finish with word arithmetic: 128-bit division is slow.
-        if a <= u64::MAX as u128 && b <= u64::MAX as u128 {
-            return gcd_u64(a as u64, b as u64) as i128;
-        }
-        (a, b) = (b, a % b);
+    if a == 0 || b == 0 {
+        return (a | b) as i128;
     }
-    a as i128
+    let shared = (a | b).trailing_zeros();
+    a >>= a.trailing_zeros();
+    b >>= b.trailing_zeros();
+    while a != b {
+        // Once both fit a word, finish with word arithmetic.
+        if a <= u64::MAX as u128 && b <= u64::MAX as u128 {
+            a = u128::from(gcd_u64(a as u64, b as u64));
+            break;
+        }
+        if a < b {
+            std::mem::swap(&mut a, &mut b);
+        }
+        a -= b;
+        a >>= a.trailing_zeros();
+    }
+    (a << shared) as i128
 }
 
 /// Greatest common divisor, not both zero. Numbers above 32 words go by Euclid's steps until they are small:
@@ -82,9 +102,20 @@ impl Rational {
                 den /= &g;
             }
         }
-        match (i64::try_from(&num), i64::try_from(&den)) {
-            (Ok(n), Ok(d)) => Rational(Small(n, d)),
+        if let (Ok(n), Ok(d)) = (i64::try_from(&num), i64::try_from(&den)) {
+            return Rational(Small(n, d));
+        }
+        match i128::try_from(&num) {
+            Ok(n) if den == IBig::ONE => Self::integer(n),
             _ => Rational(Big(Box::new((num, den)))),
+        }
+    }
+
+    #[inline]
+    fn integer(n: i128) -> Self {
+        match i64::try_from(n) {
+            Ok(n) => Rational(Small(n, 1)),
+            Err(_) => Rational(Wide((n >> 64) as i64, n as u64)),
         }
     }
 
@@ -109,13 +140,25 @@ impl Rational {
         }
         match (i64::try_from(n), i64::try_from(d)) {
             (Ok(n), Ok(d)) => Rational(Small(n, d)),
+            _ if d == 1 => Self::integer(n),
             _ => Rational(Big(Box::new((IBig::from(n), IBig::from(d))))),
+        }
+    }
+
+    /// Numerator and denominator, if both fit.
+    #[inline]
+    fn parts(&self) -> Option<(i128, i128)> {
+        match &self.0 {
+            Small(n, d) => Some((i128::from(*n), i128::from(*d))),
+            Wide(high, low) => Some((join(*high, *low), 1)),
+            Big(b) => i128::try_from(&b.0).ok().zip(i128::try_from(&b.1).ok()),
         }
     }
 
     fn big_parts(&self) -> (IBig, IBig) {
         match &self.0 {
             Small(n, d) => (IBig::from(*n), IBig::from(*d)),
+            Wide(high, low) => (IBig::from(join(*high, *low)), IBig::ONE),
             Big(b) => (b.0.clone(), b.1.clone()),
         }
     }
@@ -134,6 +177,10 @@ impl Rational {
     pub fn bits(&self) -> usize {
         match &self.0 {
             Small(..) => 64,
+            Wide(high, low) => {
+                let size = join(*high, *low).unsigned_abs();
+                (u128::BITS - size.leading_zeros()) as usize
+            }
             Big(b) => b.0.bit_len().max(b.1.bit_len()),
         }
     }
@@ -149,13 +196,14 @@ impl Rational {
     pub fn is_integer(&self) -> bool {
         match &self.0 {
             Small(_, d) => *d == 1,
+            Wide(..) => true,
             Big(b) => b.1 == IBig::ONE,
         }
     }
 
     pub fn is_negative(&self) -> bool {
         match &self.0 {
-            Small(n, _) => *n < 0,
+            Small(n, _) | Wide(n, _) => *n < 0,
             Big(b) => b.0.is_negative(),
         }
     }
@@ -193,9 +241,12 @@ impl Rational {
     /// The largest integer not above.
     pub fn floor(&self) -> Self {
         match &self.0 {
-            Small(_, 1) => self.clone(),
+            Small(_, 1) | Wide(..) => self.clone(),
             Small(n, d) => Rational(Small(n.div_euclid(*d), 1)),
             Big(b) => {
+                if let Some((n, d)) = self.parts() {
+                    return Self::integer(n.div_euclid(d));
+                }
                 let (n, d) = (&b.0, &b.1);
                 let mut q = n / d;
                 if n.is_negative() && &q * d != *n {
@@ -217,6 +268,12 @@ impl Rational {
             Small(n, d) if *n > 0 => Rational(Small(*d, *n)),
             Small(n, d) if *n < 0 && *n != i64::MIN => Rational(Small(-d, -n)),
             _ => {
+                if let Some((n, d)) = self.parts()
+                    && n > 0
+                {
+                    // Reduced already; a value that does not fit is found out again.
+                    return Self::from_i128(d, n);
+                }
                 let (n, d) = self.big_parts();
                 Self::from_big(d, n)
             }
@@ -263,6 +320,12 @@ impl Rational {
         if let (Some(a), Some(b)) = (self.to_i64(), other.to_i64()) {
             return Self::from(gcd_u64(a.unsigned_abs(), b.unsigned_abs()));
         }
+        if let (Some((a, 1)), Some((b, 1))) = (self.parts(), other.parts())
+            && a != i128::MIN
+            && b != i128::MIN
+        {
+            return Self::integer(gcd_i128(a, b));
+        }
         let (a, b) = (self.numerator(), other.numerator());
         if a.is_zero() {
             return other.abs();
@@ -296,7 +359,7 @@ impl Rational {
 }
 
 macro_rules! arith {
-    ($trait:ident, $method:ident, $checked:ident, $wide:expr, $big:expr) => {
+    ($trait:ident, $method:ident, $checked:ident, $wide:expr, $middle:expr, $big:expr) => {
         impl $trait<&Rational> for &Rational {
             type Output = Rational;
             #[inline]
@@ -310,6 +373,11 @@ macro_rules! arith {
                         $wide(*a as i128, *b as i128, *c as i128, *d as i128)
                     }
                     _ => {
+                        if let (Some((a, b)), Some((c, d))) = (self.parts(), other.parts())
+                            && let Some((n, m)) = $middle(a, b, c, d)
+                        {
+                            return Rational::from_i128(n, m);
+                        }
                         let ((a, b), (c, d)) = (self.big_parts(), other.big_parts());
                         let (n, m): (IBig, IBig) = $big(a, b, c, d);
                         Rational::from_big(n, m)
@@ -344,6 +412,16 @@ fn wide(num: Option<i128>, den: Option<i128>, big: impl FnOnce() -> (IBig, IBig)
     }
 }
 
+/// `a/b + c/d`, if all of it fits.
+#[inline]
+fn sum(a: i128, b: i128, c: i128, d: i128) -> Option<(i128, i128)> {
+    if b == d {
+        return Some((a.checked_add(c)?, b));
+    }
+    let num = a.checked_mul(d)?.checked_add(c.checked_mul(b)?)?;
+    Some((num, b.checked_mul(d)?))
+}
+
 arith!(
     Add,
     add,
@@ -352,6 +430,7 @@ arith!(
         let [a, b, c, d] = [a, b, c, d].map(IBig::from);
         (a * &d + c * &b, b * d)
     }),
+    |a, b, c, d| sum(a, b, c, d),
     |a: IBig, b: IBig, c: IBig, d: IBig| (a * &d + c * &b, b * d)
 );
 arith!(
@@ -362,6 +441,7 @@ arith!(
         let [a, b, c, d] = [a, b, c, d].map(IBig::from);
         (a * &d - c * &b, b * d)
     }),
+    |a, b, c: i128, d| c.checked_neg().and_then(|c| sum(a, b, c, d)),
     |a: IBig, b: IBig, c: IBig, d: IBig| (a * &d - c * &b, b * d)
 );
 arith!(
@@ -369,6 +449,7 @@ arith!(
     mul,
     checked_mul,
     |a: i128, b: i128, c: i128, d: i128| Rational::from_i128(a * c, b * d),
+    |a: i128, b: i128, c: i128, d: i128| a.checked_mul(c).zip(b.checked_mul(d)),
     |a: IBig, b: IBig, c: IBig, d: IBig| (a * c, b * d)
 );
 
@@ -397,6 +478,9 @@ impl Neg for &Rational {
     fn neg(self) -> Rational {
         match &self.0 {
             Small(n, d) if *n != i64::MIN => Rational(Small(-n, *d)),
+            Wide(high, low) if join(*high, *low) != i128::MIN => {
+                Rational::integer(-join(*high, *low))
+            }
             _ => {
                 let (n, d) = self.big_parts();
                 Rational::from_big(-n, d)
@@ -431,6 +515,14 @@ impl Ord for Rational {
             (Small(a, b), Small(c, d)) if b == d => a.cmp(c),
             (Small(a, b), Small(c, d)) => (*a as i128 * *d as i128).cmp(&(*c as i128 * *b as i128)),
             _ => {
+                if let (Some((a, b)), Some((c, d))) = (self.parts(), other.parts()) {
+                    if b == d {
+                        return a.cmp(&c);
+                    }
+                    if let (Some(left), Some(right)) = (a.checked_mul(d), c.checked_mul(b)) {
+                        return left.cmp(&right);
+                    }
+                }
                 let ((a, b), (c, d)) = (self.big_parts(), other.big_parts());
                 (a * d).cmp(&(c * b))
             }
@@ -456,7 +548,10 @@ macro_rules! from_int {
             fn from(n: $t) -> Self {
                 match i64::try_from(n) {
                     Ok(n) => Rational(Small(n, 1)),
-                    Err(_) => Rational::from_big(IBig::from(n), IBig::ONE),
+                    Err(_) => match i128::try_from(n) {
+                        Ok(n) => Rational::integer(n),
+                        Err(_) => Rational::from_big(IBig::from(n), IBig::ONE),
+                    },
                 }
             }
         }
@@ -490,6 +585,75 @@ impl fmt::Debug for Rational {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Every kind of number with every other, against big integers alone.
+    #[test]
+    fn kinds_agree_with_big_integers() {
+        let edges = [
+            0i128,
+            1,
+            2,
+            3,
+            7,
+            1 << 31,
+            1 << 48,
+            (1 << 62) - 1,
+            1 << 63,
+            (1 << 64) - 1,
+        ];
+        let far = [1 << 96, i128::MAX, i128::MAX - 1, (1 << 126) + 12];
+        let near: Vec<i128> = edges
+            .iter()
+            .chain(&far)
+            .flat_map(|&n| [n, -n, n ^ 1])
+            .collect();
+        let mut all: Vec<i128> = near;
+        all.push(i128::MIN);
+        let dens = [1i128, 3, 1 << 48, (1 << 62) + 1, 1 << 70];
+        let mut numbers = Vec::new();
+        for &n in &all {
+            for &d in &dens {
+                let r = Rational::new(n, d);
+                // The parts of the reduced fraction, by the library.
+                let g = match n {
+                    0 => IBig::from(d),
+                    _ => IBig::from(
+                        IBig::from(n)
+                            .unsigned_abs()
+                            .gcd(IBig::from(d).unsigned_abs()),
+                    ),
+                };
+                assert_eq!(
+                    (r.numerator(), r.denominator()),
+                    (IBig::from(n) / &g, IBig::from(d) / &g)
+                );
+                numbers.push(r);
+            }
+        }
+        let exact = |n: IBig, d: IBig| Rational::new(n, d);
+        for x in &numbers {
+            let (a, b) = x.big_parts();
+            assert_eq!(-x, exact(-a.clone(), b.clone()));
+            let floor = x.floor();
+            assert!(floor <= *x && &floor + &Rational::ONE > *x && floor.is_integer());
+            assert_eq!(x.is_negative(), a.is_negative());
+            if !x.is_zero() {
+                assert_eq!(x.recip(), exact(b.clone(), a.clone()));
+            }
+            for y in &numbers {
+                let (c, d) = y.big_parts();
+                assert_eq!(x + y, exact(&a * &d + &c * &b, &b * &d), "{x} + {y}");
+                assert_eq!(x - y, exact(&a * &d - &c * &b, &b * &d), "{x} - {y}");
+                assert_eq!(x * y, exact(&a * &c, &b * &d), "{x} * {y}");
+                assert_eq!(x.cmp(y), (&a * &d).cmp(&(&c * &b)), "{x} and {y}");
+                if x.is_integer() && y.is_integer() && !(x.is_zero() && y.is_zero()) {
+                    let g = x.gcd(y).to_integer().expect("an integer");
+                    let big = big_gcd((&a).unsigned_abs(), (&c).unsigned_abs());
+                    assert_eq!(g, big, "{x} and {y}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn fractions_of_large_numbers_are_reduced() {

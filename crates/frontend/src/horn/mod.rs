@@ -35,6 +35,7 @@ pub fn read(
     let mut system: Vec<Clause> = Vec::new();
     let mut reader = ScriptReader::new(text);
     let mut quantified = clauses::Quantified::default();
+    let bool_sort = pool.bool_sort();
     while let Some(next) = reader.next(pool, &mut quantified) {
         let command = match next {
             Ok(c) => c,
@@ -44,7 +45,16 @@ pub fn read(
             }
         };
         match command.kind {
-            CommandKind::Declare(symbol) => predicates.push(symbol),
+            CommandKind::Declare(symbol) => {
+                if pool.symbol_data(symbol).sort != bool_sort {
+                    let message = format!(
+                        "`{}` is no predicate: a Horn system declares functions to Bool only",
+                        pool.symbol_data(symbol).name
+                    );
+                    diagnostics.push(error(span(file, command.position), message));
+                }
+                predicates.push(symbol);
+            }
             CommandKind::Assert { term, .. } => {
                 let at = span(file, command.position);
                 match clauses::extract(pool, term, &predicates, &quantified, at) {
@@ -57,16 +67,6 @@ pub fn read(
     }
     if !diagnostics.is_empty() {
         return Err(diagnostics);
-    }
-    let bool_sort = pool.bool_sort();
-    for &p in &predicates {
-        if pool.symbol_data(p).sort != bool_sort {
-            let message = format!(
-                "`{}` is no predicate: a Horn system declares functions to Bool only",
-                pool.symbol_data(p).name
-            );
-            return Err(vec![error(Span::unknown(), message)]);
-        }
     }
     Ok(build::build(pool, &predicates, system, shape))
 }

@@ -3,6 +3,7 @@
 use super::super::hir::{BinaryOp, Expr, ExprKind, Place};
 use super::super::types::{IntKind, Type, TypeId};
 use super::operator::operator;
+use super::parts::Held;
 use super::{Operand, Sema};
 use crate::c::syntax::ast::{self, Binary};
 use program::Span;
@@ -93,6 +94,17 @@ impl Sema<'_, '_> {
         }
         // Type the operation on a load of the place, then keep only its computation type.
         let load = Expr::new(ExprKind::Load(Box::new(place)), ty, span);
+        let to_bool = self.types().int_kind(ty) == Some(IntKind::Bool);
+        let width_shows = to_bool || matches!(op, BinaryOp::Div | BinaryOp::Rem);
+        if width_shows
+            && !op.is_shift()
+            && let Some(field) = self.narrow_common(&load, &value)
+        {
+            let ExprKind::Load(place) = load.kind else {
+                return self.error_expr(span);
+            };
+            return self.update_in_width(op, *place, value, field, span);
+        }
         let typed = match self.operation_type(op, &load, &value, span) {
             Some(compute) => compute,
             None => return self.error_expr(span),
@@ -116,6 +128,33 @@ impl Sema<'_, '_> {
             ty,
             span,
         )
+    }
+
+    /// `place op= value` in the width of a bit-field wider than int, for divisions and for places of type `_Bool`. In all
+    /// others the wider type leaves the same in the lowest bits.
+    fn update_in_width(
+        &mut self,
+        op: BinaryOp,
+        place: Place,
+        value: Expr,
+        field: (u32, bool),
+        span: Span,
+    ) -> Expr {
+        let load = Expr::new(ExprKind::Load(Box::new(place.clone())), place.ty, span);
+        let common = self.common_type(&load, &value);
+        let mut held = Held::new();
+        let value = self.cast(value, common, span);
+        let value = self.narrowed(value, field);
+        let value = self.hold(value, &mut held);
+        let compute = |s: &mut Self, old| {
+            let old = s.cast(old, common, span);
+            let old = s.narrowed(old, field);
+            let ty = old.ty;
+            let kind = ExprKind::Binary(op, Box::new(old), Box::new(value));
+            s.narrowed(Expr::new(kind, ty, span), field)
+        };
+        let result = self.update(place, false, span, compute);
+        self.after_held(held, result)
     }
 
     fn operation_type(

@@ -190,17 +190,9 @@ impl Sema<'_, '_> {
     ) -> Expr {
         let mut held = Held::new();
         let ty = place.ty;
-        let place = match is_plain(&place) {
-            true => place,
-            false => {
-                let address = self.address_of(Operand::Place(place), span);
-                let pointer = self.hold_in_local(address, &mut held);
-                let pointer = self.load(pointer);
-                match self.deref(pointer, span) {
-                    Operand::Place(place) => place,
-                    Operand::Value(e) | Operand::Function(e) => return e,
-                }
-            }
+        let place = match self.hold_place(place, &mut held, span) {
+            Ok(place) => place,
+            Err(error) => return error,
         };
         let mut old = self.load(place.clone());
         if want_old {
@@ -219,6 +211,35 @@ impl Sema<'_, '_> {
             false => assigned,
         };
         self.after_held(held, result)
+    }
+
+    /// The place with its address evaluated once; a member (which may be a bit-field, without an address) by that of its
+    /// record. In the error case what stands for the place.
+    fn hold_place(&mut self, place: Place, held: &mut Held, span: Span) -> Result<Place, Expr> {
+        if is_plain(&place) {
+            return Ok(place);
+        }
+        if let PlaceKind::Field {
+            base,
+            record,
+            field,
+        } = place.kind
+        {
+            let base = Box::new(self.hold_place(*base, held, span)?);
+            let kind = PlaceKind::Field {
+                base,
+                record,
+                field,
+            };
+            return Ok(Place { kind, ..place });
+        }
+        let address = self.address_of(Operand::Place(place), span);
+        let pointer = self.hold_in_local(address, held);
+        let pointer = self.load(pointer);
+        match self.deref(pointer, span) {
+            Operand::Place(place) => Ok(place),
+            Operand::Value(e) | Operand::Function(e) => Err(e),
+        }
     }
 }
 

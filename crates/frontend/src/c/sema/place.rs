@@ -48,7 +48,8 @@ impl Places {
                     current = file_named(sources, other, "");
                 }
                 let next = places.text_line(marker.at) + 1;
-                places.segments.push((next, current, marker.line));
+                // `# 0 "file"`: a place needs a line.
+                places.segments.push((next, current, marker.line.max(1)));
             }
             places.align(text, sources);
         }

@@ -47,6 +47,7 @@ impl<'t> Translator<'_, 't> {
             Op::InsertElement(a, b, i) => {
                 self.fill_from(&place, a);
                 match i.value {
+                    Value::Int(k) if !self.has_lane(ty, k) => self.lost(&place, "poison"),
                     Value::Int(k) => {
                         let part = self.element_place(place, k as u64);
                         self.fill_from(&part, b);

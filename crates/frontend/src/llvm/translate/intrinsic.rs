@@ -519,12 +519,16 @@ fn with_overflow(word: &str) -> Option<(BinaryOp, bool)> {
     if !rest.starts_with("with.overflow") {
         return None;
     }
-    let op = match &stem[1..] {
-        "add" => BinaryOp::Add,
-        "sub" => BinaryOp::Sub,
-        _ => BinaryOp::Mul,
+    let (op, signed) = match stem {
+        "sadd" => (BinaryOp::Add, true),
+        "uadd" => (BinaryOp::Add, false),
+        "ssub" => (BinaryOp::Sub, true),
+        "usub" => (BinaryOp::Sub, false),
+        "smul" => (BinaryOp::Mul, true),
+        "umul" => (BinaryOp::Mul, false),
+        _ => return None,
     };
-    Some((op, stem.starts_with('s')))
+    Some((op, signed))
 }
 
 /// Least and greatest number.

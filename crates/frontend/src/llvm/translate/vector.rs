@@ -34,7 +34,10 @@ impl<'t> Translator<'_, 't> {
             _ => Vec::new(),
         };
         for (k, pick) in picks.into_iter().enumerate() {
-            let Some(pick) = pick else { continue };
+            // Poison: what the lane holds is nobody's.
+            let Some(pick) = pick.filter(|&pick| pick < 2 * n) else {
+                continue;
+            };
             let from = if pick < n {
                 self.element_place(x.clone(), pick)
             } else {
@@ -324,6 +327,11 @@ impl<'t> Translator<'_, 't> {
         Value::Local(id)
     }
 
+    /// A lane beyond the end is poison, no error.
+    pub(super) fn has_lane(&self, ty: Ty, k: i128) -> bool {
+        matches!(self.module.get(ty), Type::Vector(n, _) if (0..i128::from(*n)).contains(&k))
+    }
+
     pub(super) fn extract_element(
         &mut self,
         a: &Typed<'t>,
@@ -334,6 +342,7 @@ impl<'t> Translator<'_, 't> {
         let hir = self.ty(ty, signed);
         let place = self.aggregate(a);
         match i.value {
+            Value::Int(k) if !self.has_lane(a.ty, k) => self.approximation(hir, "poison"),
             Value::Int(k) => {
                 let part = self.element_place(place, k as u64);
                 let e = self.load(part);

@@ -1,0 +1,3 @@
+;@ verdict: unsafe((set-logic HORN)
+(declare-fun start 
+Int Int)
