@@ -267,6 +267,8 @@ pub struct EngineOptions {
     pub aids: bool,
     /// Among the aids, random runs of the program: once is enough where several engines run.
     pub random_runs: bool,
+    /// The first of them is done: the program was run to the end of long loops.
+    pub ran_long: bool,
     /// For location splitting.
     pub ways: Ways,
     /// The most blocks that `bmc` and `kind` unroll; no bound but the budget if not given.
@@ -326,6 +328,7 @@ impl Default for EngineOptions {
             solvers: Solvers::native(),
             aids: true,
             random_runs: true,
+            ran_long: false,
             ways: Ways::Path,
             bound: None,
             candidates: Vec::new(),

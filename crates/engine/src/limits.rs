@@ -595,6 +595,8 @@ pub struct PortfolioLimits {
     pub head_start: Work,
     /// What running the program to its end may take, before any engine.
     pub execution: Work,
+    /// What a run to the end of long loops may take, before any engine.
+    pub long_run: Work,
     /// What executing it abstractly may take after that.
     pub shapes: Work,
     /// Large programs get one part in so many of it: few of them are about their lists.
@@ -624,6 +626,7 @@ impl Default for PortfolioLimits {
             growth: 1.5,
             head_start: Work::thousand(700),
             execution: Work::thousand(2000),
+            long_run: Work::thousand(4000),
             shapes: Work::thousand(4000),
             shapes_share: 32,
             tables: Work::thousand(1500),

@@ -10,6 +10,8 @@ pub(crate) const PROPAGATIONS: u64 = 4;
 /// Learning from one conflict.
 pub(crate) const CONFLICT: u64 = 10;
 pub(crate) const FINAL_CHECK: u64 = 10;
+/// Pairs of terms that lemmas on demand compare a tick.
+pub(crate) const COMPARED: u64 = 8;
 /// One term that becomes part of the search.
 pub(crate) const TERM: u64 = 1;
 /// Entries of the tableau written a tick.

@@ -15,7 +15,7 @@
 use super::engine::{run_judged, run_on_cones};
 use super::judge::judge;
 use base::{Budget, Turn, Turns, Work, Worker};
-use engine::{EngineKind, EngineOptions, GuidedRuns, Progress, Stats, Task};
+use engine::{EngineKind, EngineOptions, GuidedRuns, Progress, Stats, Task, first_long_run};
 use evidence::{Checked, Proof, Reason, Scope, Verdict};
 use logic::Pool;
 use program::analysis::shape::{Shape, reachable_functions};
@@ -179,6 +179,10 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
             *task.pool = before;
         }
     }
+    let ran_long = match long_run(task) {
+        Some(done) if matches!(done.get(), Verdict::Unsafe(_)) => return done,
+        end => end.is_some(),
+    };
     let details = match large && with_cones {
         true => [Detail::WithoutMemory, Detail::Full].as_slice(),
         false => &[],
@@ -205,6 +209,7 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
         .count();
     let options = EngineOptions {
         shared: Some(engine::Shared::new(task.pool, takers, task.options.lemmas)),
+        ran_long,
         ..task.options.clone()
     };
     let common = Common {
@@ -234,6 +239,30 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
         }
         Err(reason) => Checked::unknown(reason),
     }
+}
+
+/// What comes of a run to the end of the program's long loops; nothing if it has none. Engines would begin with it and rest
+/// in the middle.
+fn long_run(task: &mut Task<'_>) -> Option<Checked<Verdict>> {
+    let options = task.options;
+    if !(options.aids && options.random_runs) {
+        return None;
+    }
+    let limits = &options.limits;
+    let slice = task.budget.clone().with_slice(limits.portfolio.long_run);
+    let found = first_long_run(task.pool, task.program, &limits.runs, &slice)?;
+    let Some(found) = found else {
+        return Some(Checked::unknown(Reason::NoProgress {
+            what: "a run to the end of long loops shows no error".into(),
+        }));
+    };
+    let claim = Verdict::Unsafe(found);
+    let done = judge(task.pool, task.program, claim, task.budget, task.stats);
+    if matches!(done.get(), Verdict::Unsafe(_)) {
+        task.stats
+            .note("a run to the end of long loops reached an error");
+    }
+    Some(done)
 }
 
 /// The verdict if the checker shows by execution of some kind that there is no error.

@@ -39,7 +39,8 @@ fn fuzz_for(task: &Task<'_>, steps: u64) -> Option<Counterexample> {
     let far = counts_far(&constants, limits);
     // A run that never guesses zero comes second: it goes on where the first ended.
     let seeds = (1..limits.random).filter(|s| *s != NON_ZERO);
-    for run in [0, NON_ZERO].into_iter().chain(seeds) {
+    let first = (!task.options.ran_long).then_some(0);
+    for run in first.into_iter().chain([NON_ZERO]).chain(seeds) {
         if left == 0 || budget.check().is_err() {
             return None;
         }
@@ -148,6 +149,34 @@ pub fn long_runs(task: &Task<'_>) -> Option<Counterexample> {
         }
     }
     None
+}
+
+/// Where the program says that its loops go on for long: whether a run to their end reaches an error. `None` if it does not
+/// say so; what is found is a run that is left to the checker.
+pub fn first_long_run(
+    pool: &Pool,
+    program: &Program,
+    limits: &RunLimits,
+    budget: &Budget,
+) -> Option<Option<Counterexample>> {
+    let constants = constants(pool, program);
+    program.error_locations().next()?;
+    if !counts_far(&constants, limits) {
+        return None;
+    }
+    let mut interpreter = Interpreter::new(pool, program);
+    let mut oracle = Guesser::new(pool, program, &constants, 0, limits, budget);
+    let to_end = Limits {
+        steps: limits.long_steps[0],
+        cells: limits.long_cells,
+        trace: false,
+    };
+    let result = interpreter.run(&mut oracle, &to_end);
+    match result.outcome {
+        // Where inputs alone do not say which way the run went, it has to be made again, step by step.
+        Outcome::ReachedError(_) => oracle.inputs().map(Some),
+        _ => Some(None),
+    }
 }
 
 /// Has the program said how long its loops go on, and is that long?

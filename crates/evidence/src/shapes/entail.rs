@@ -155,11 +155,7 @@ fn may_cover(special: &State, general: &State) -> bool {
     };
     let var = |v| special.vars.get(v).copied().unwrap_or(Val::ANY);
     let mut vars = general.vars.iter();
-    vars.all(|(v, g)| fits(var(v), *g))
-        && general
-            .statics
-            .iter()
-            .all(|(c, g)| fits(special.fixed(*c), *g))
+    vars.all(|(v, g)| fits(var(v), *g)) && special.fixed_beside(general).all(|(s, g)| fits(s, g))
 }
 
 /// Could the one be a case of the other, whatever objects they point to?
@@ -202,9 +198,7 @@ impl Matching<'_> {
                 pairs.push((*special, *general));
             }
         }
-        for (c, general) in &g.statics {
-            pairs.push((s.fixed(*c), *general));
-        }
+        pairs.extend(s.fixed_beside(g));
         loop {
             for (special, general) in pairs.drain(..) {
                 if let (Some(a), Some(b)) = (special.target(), general.target())
@@ -505,12 +499,18 @@ impl Matching<'_> {
             let slot = Slot::FixedDefault(array);
             self.value(special, general, slot, None, &mut loose)?;
         }
-        let mut fixed: BTreeSet<Cell> = g.statics.keys().copied().collect();
-        let known = |c: &&Cell| g.static_defaults.contains_key(&c.0);
-        fixed.extend(s.statics.keys().filter(known));
-        for cell in fixed {
-            let slot = Slot::Fixed(cell);
-            self.value(s.fixed(cell), g.fixed(cell), slot, None, &mut loose)?;
+        if s.statics.keys().eq(g.statics.keys()) {
+            for ((&cell, &special), &general) in s.statics.iter().zip(g.statics.values()) {
+                self.value(special, general, Slot::Fixed(cell), None, &mut loose)?;
+            }
+        } else {
+            let mut fixed: BTreeSet<Cell> = g.statics.keys().copied().collect();
+            let known = |c: &&Cell| g.static_defaults.contains_key(&c.0);
+            fixed.extend(s.statics.keys().filter(known));
+            for cell in fixed {
+                let slot = Slot::Fixed(cell);
+                self.value(s.fixed(cell), g.fixed(cell), slot, None, &mut loose)?;
+            }
         }
         self.facts(&mut loose)?;
         Some(loose)

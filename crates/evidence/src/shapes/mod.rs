@@ -131,6 +131,8 @@ const MOST_APART: usize = 100;
 const SEVERAL: usize = 3;
 /// States of one location.
 const MOST_STATES: usize = 1_500;
+/// Values of a state that are compared with those of another as fast as they can be.
+const LARGE_STATE: u64 = 64;
 /// Objects of one state.
 const MOST_OBJECTS: usize = 60;
 /// How often relations of numbers are guessed at one place; later those that fail are only dropped.
@@ -344,7 +346,9 @@ impl<'t, 'a> Search<'t, 'a> {
                         continue;
                     }
                     let states = reached.entry(to).or_default();
-                    let seen = states.len() as u64 * (4 + size);
+                    // Large states do not fit into what is near the processor.
+                    let large = 8 * size.saturating_sub(LARGE_STATE);
+                    let seen = states.len() as u64 * (4 + size + large);
                     budget.spend(seen / 16).map_err(Reason::OutOfBudget)?;
                     let mut gone = Vec::new();
                     let new = self.join(to, next, states, level, &mut exact, &mut gone);

@@ -136,6 +136,19 @@ impl State {
         value.copied().unwrap_or(Val::ANY)
     }
 
+    /// What the fixed cells that another state knows hold here and there. Both are in order: nothing is looked up.
+    pub fn fixed_beside<'a>(&'a self, other: &'a State) -> impl Iterator<Item = (Val, Val)> + 'a {
+        let mut own = self.statics.iter().peekable();
+        other.statics.iter().map(move |(cell, there)| {
+            while own.next_if(|(known, _)| *known < cell).is_some() {}
+            let here = match own.peek() {
+                Some((known, here)) if *known == cell => **here,
+                _ => self.fixed(*cell),
+            };
+            (here, *there)
+        })
+    }
+
     /// Nothing is known of the array any more.
     pub fn forget_array(&mut self, array: VarId) {
         self.forget_array_facts(array);

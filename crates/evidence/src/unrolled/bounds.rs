@@ -54,6 +54,8 @@ pub(super) struct Bounds {
     pub(super) cells: Shared,
     known: Trie<TermId, Interval>,
     pub(super) memo: FxHashMap<TermId, Interval>,
+    /// Addresses compared that nobody was charged for.
+    pub(super) compared: u64,
 }
 
 impl Clone for Bounds {
@@ -63,6 +65,7 @@ impl Clone for Bounds {
             cells: Rc::clone(&self.cells),
             known: self.known.clone(),
             memo: FxHashMap::default(),
+            compared: 0,
         }
     }
 }
@@ -75,6 +78,7 @@ impl Bounds {
             cells: Rc::clone(cells),
             known: Trie::default(),
             memo: FxHashMap::default(),
+            compared: 0,
         }
     }
 
@@ -102,6 +106,7 @@ impl Bounds {
             cells: Rc::clone(&self.cells),
             known,
             memo: FxHashMap::default(),
+            compared: 0,
         }
     }
 
@@ -259,6 +264,10 @@ impl Bounds {
         let sort = pool.sort_of(a);
         if sort != pool.int_sort() {
             return false;
+        }
+        self.compared += 1;
+        if pool.as_number(a).is_some() && pool.as_number(b).is_some() {
+            return a != b;
         }
         if self.of(pool, a).meet(&self.of(pool, b)).is_empty() {
             return true;

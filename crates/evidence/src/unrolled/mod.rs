@@ -62,6 +62,8 @@ const MOST_WRITES: usize = 200;
 /// Work for the round in which any lap of a loop stands for all of them, and more for each edge.
 const ANY_LAPS: u64 = 200_000;
 const ANY_LAPS_EDGE: u64 = 100;
+/// Addresses of reads and writes that are compared with each other a tick.
+const COMPARED_A_TICK: u64 = 4;
 /// How far a location is followed to an error.
 const MOST_FOLLOWED: usize = 16;
 
@@ -103,6 +105,9 @@ struct Execution<'a> {
     doomed: FxHashSet<LocId>,
     var_of: FxHashMap<TermId, VarId>,
     position: FxHashMap<LocId, usize>,
+    /// By place in the order: the edges from there, and the first and the last place that edges come from.
+    leaving: Vec<Vec<EdgeId>>,
+    sources: Vec<(usize, usize)>,
     /// What is known of a constant: its range, or what it implies.
     definitions: FxHashMap<TermId, Vec<TermId>>,
     /// Loops that are not unrolled, by their heads.
@@ -162,6 +167,8 @@ impl<'a> Execution<'a> {
                 .map(|(id, v)| (v.term, id))
                 .collect(),
             position: FxHashMap::default(),
+            leaving: Vec::new(),
+            sources: Vec::new(),
             definitions: FxHashMap::default(),
             loops: BTreeMap::new(),
             ranges: Ranges::default(),
@@ -174,7 +181,7 @@ impl<'a> Execution<'a> {
 
     fn run(&mut self, pool: &mut Pool) -> Result<(), Reason> {
         let (order, lengths) = order::order(self.program, &self.successors, &self.shape);
-        self.position = order.iter().copied().zip(0..).collect();
+        self.place(&order);
         if self.any_laps_do(pool, &order, &lengths)? {
             return Ok(());
         }
@@ -233,12 +240,28 @@ impl<'a> Execution<'a> {
         Ok(matches!(end, Ok(None)))
     }
 
+    /// Notes where locations are in the order.
+    fn place(&mut self, order: &[LocId]) {
+        self.position = order.iter().copied().zip(0..).collect();
+        self.leaving = order.iter().map(|l| self.successors[*l].clone()).collect();
+        self.sources = vec![(usize::MAX, 0); order.len()];
+        for (from, edges) in self.leaving.iter().enumerate() {
+            for edge in edges {
+                if let Some(&to) = self.position.get(&self.program.edges[*edge].to) {
+                    let (first, last) = self.sources[to];
+                    self.sources[to] = (first.min(from), last.max(from));
+                }
+            }
+        }
+    }
+
     /// What the statements of a loop write.
     fn written_in(&self, places: Range<usize>) -> Vec<VarId> {
         let inside = |l: LocId| self.position.get(&l).is_some_and(|p| places.contains(p));
-        let edges = self.program.edges.iter();
+        let edges = self.leaving[places.clone()].iter().flatten();
         let mut out: Vec<VarId> = edges
-            .filter(|e| inside(e.from) && inside(e.to))
+            .map(|e| &self.program.edges[*e])
+            .filter(|e| inside(e.to))
             .flat_map(|e| match &e.stmt {
                 Stmt::Assign(pairs) => pairs.iter().map(|(v, _)| *v).collect(),
                 Stmt::Havoc(vars, _) => vars.clone(),
@@ -251,18 +274,11 @@ impl<'a> Execution<'a> {
     }
 
     fn entered_at_head(&self, body: &Loop) -> bool {
-        let place = |l: LocId| self.position.get(&l).copied();
-        self.program
-            .edges
+        let inner = body.places.start + 1..body.places.end;
+        let inside = |from: usize| body.places.contains(&from);
+        self.sources[inner]
             .iter()
-            .all(|e| match (place(e.from), place(e.to)) {
-                (Some(from), Some(to)) => {
-                    body.places.contains(&from)
-                        || !body.places.contains(&to)
-                        || to == body.places.start
-                }
-                _ => true,
-            })
+            .all(|&(first, last)| first > last || inside(first) && inside(last))
     }
 
     /// Executes the program; returns a loop that goes on for too long.
@@ -505,7 +521,13 @@ impl<'a> Execution<'a> {
             };
             made.insert(t, new);
         }
+        self.charge_compared(&mut state.bounds);
         made[&expression]
+    }
+
+    fn charge_compared(&self, bounds: &mut Bounds) {
+        let compared = std::mem::take(&mut bounds.compared);
+        self.budget.charge(compared / COMPARED_A_TICK);
     }
 
     /// One state that stands for all of these.
@@ -576,6 +598,7 @@ impl<'a> Execution<'a> {
             }
             values.insert(var, merged);
         }
+        self.charge_compared(&mut bounds);
         State {
             guard,
             values,

@@ -31,6 +31,8 @@ pub struct Interpreter<'a> {
     pub(super) globals: Vec<Val>,
     pub(super) stack: Vec<Val>,
     pub(super) calls: Vec<Call>,
+    /// Instructions that the oracle was not told of yet: short runs, one after the other, are long ones together.
+    instructions: u64,
 }
 
 /// Ways out of a location.
@@ -99,6 +101,7 @@ impl<'a> Interpreter<'a> {
             slots,
             stack: Vec::new(),
             calls: Vec::new(),
+            instructions: 0,
         }
     }
 
@@ -197,7 +200,6 @@ impl<'a> Interpreter<'a> {
         let mut cells = 0;
         let mut watch = Watch::default();
         let mut iteration: Option<Iteration> = None;
-        let mut instructions = 0;
         loop {
             let location = &program.locations[loc];
             if location.error.is_some() {
@@ -214,9 +216,9 @@ impl<'a> Interpreter<'a> {
                 }
             }
             let work = run.steps - run.skipped;
-            instructions += self.out[loc].size;
+            self.instructions += self.out[loc].size;
             let asked = work.is_multiple_of(ASKED_EVERY)
-                && !oracle.may_go_on(std::mem::take(&mut instructions));
+                && !oracle.may_go_on(std::mem::take(&mut self.instructions));
             if work >= limits.steps || asked {
                 return Outcome::OutOfSteps;
             }

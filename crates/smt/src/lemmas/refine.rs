@@ -141,6 +141,7 @@ impl OnDemand for Refiner {
         Demands {
             lemmas: formulas.into_iter().map(|f| (f, f)).collect(),
             splits: Vec::new(),
+            compared: 0,
         }
     }
 }

@@ -4,15 +4,21 @@ use crate::solver::Solver;
 use crate::solver::combine::Key;
 use base::{FxHashMap, Id};
 use logic::{Op, Pool, Rational, TermId};
+use std::cell::RefCell;
 
 /// A complete assignment on which congruence closure and arithmetic agree.
 pub(crate) struct Candidate<'s> {
     solver: &'s Solver,
+    /// Numbers that were asked for.
+    numbers: RefCell<FxHashMap<TermId, Rational>>,
 }
 
 impl<'s> Candidate<'s> {
     pub(crate) fn new(solver: &'s Solver) -> Self {
-        Candidate { solver }
+        Candidate {
+            solver,
+            numbers: RefCell::default(),
+        }
     }
 
     /// Active applications of functions and array operators, oldest first.
@@ -73,8 +79,19 @@ impl<'s> Candidate<'s> {
         euf.root(euf.node_of(t).expect("arrays have nodes")).index()
     }
 
+    fn number(&self, pool: &Pool, t: TermId) -> Rational {
+        let mut known = self.numbers.borrow_mut();
+        let number = known
+            .entry(t)
+            .or_insert_with(|| self.solver.number(pool, t));
+        number.clone()
+    }
+
     fn key(&self, pool: &Pool, t: TermId) -> Key {
-        self.solver.key(pool, t)
+        match pool.is_arith(pool.sort_of(t)) {
+            true => Key::Number(self.number(pool, t)),
+            false => self.solver.key(pool, t),
+        }
     }
 
     /// Whether two terms have one value; false if one is not part of the search yet.
@@ -94,10 +111,7 @@ impl<'s> Candidate<'s> {
         }
         match (euf.node_of(a), euf.node_of(b)) {
             (Some(x), Some(y)) => euf.same(x, y) || self.key(pool, a) == self.key(pool, b),
-            _ => {
-                pool.is_arith(pool.sort_of(a))
-                    && self.solver.number(pool, a) == self.solver.number(pool, b)
-            }
+            _ => pool.is_arith(pool.sort_of(a)) && self.number(pool, a) == self.number(pool, b),
         }
     }
 

@@ -91,14 +91,14 @@ impl Solver {
         if combined
             && (self.agree_on_classes(pool)
                 || self.agree_on_applications(pool)
-                || (pool.has_words() && self.demand(pool, &mut Words))
-                || self.demand(pool, &mut Arrays))
+                || (pool.has_words() && self.demand(pool, &mut Words, budget))
+                || self.demand(pool, &mut Arrays, budget))
         {
             return Ok(Verdict::Again);
         }
         if !self.active.specials.is_empty() {
             let mut refiner = std::mem::take(&mut self.refiner);
-            let again = self.demand(pool, &mut refiner);
+            let again = self.demand(pool, &mut refiner, budget);
             self.refiner = refiner;
             if again {
                 self.turn_to_bits(self.refiner.about);
@@ -210,8 +210,13 @@ impl Solver {
     }
 
     /// Does what a theory on demand wants; true if that changed anything.
-    fn demand(&mut self, pool: &mut Pool, theory: &mut impl OnDemand) -> bool {
-        let Demands { lemmas, splits } = theory.demands(pool, &Candidate::new(self));
+    fn demand(&mut self, pool: &mut Pool, theory: &mut impl OnDemand, budget: &Budget) -> bool {
+        let Demands {
+            lemmas,
+            splits,
+            compared,
+        } = theory.demands(pool, &Candidate::new(self));
+        budget.charge(compared / ticks::COMPARED);
         let mut new = false;
         for (term, formula) in lemmas {
             if self.learn_formula(pool, term, formula) {

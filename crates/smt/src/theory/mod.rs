@@ -98,6 +98,8 @@ pub(crate) struct Demands {
     /// Pairs of terms with nodes whose equality the search shall decide. Looked at only if no lemma
     /// is new.
     pub(crate) splits: Vec<(TermId, TermId)>,
+    /// Pairs of terms that were compared to find that out.
+    pub(crate) compared: u64,
 }
 
 /// A theory by lemmas on demand.

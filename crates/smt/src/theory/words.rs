@@ -69,6 +69,7 @@ impl OnDemand for Words {
         Demands {
             lemmas,
             splits: Vec::new(),
+            compared: 0,
         }
     }
 }

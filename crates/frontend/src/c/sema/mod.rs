@@ -27,6 +27,7 @@ mod glibc;
 mod init;
 mod intrinsic;
 mod jumps;
+mod known_text;
 mod landing;
 mod late_check;
 mod library;
@@ -497,6 +498,7 @@ impl<'t, 'a> Sema<'t, 'a> {
         self.call_cleanups();
         self.call_compiled_in();
         self.weak_addresses();
+        known_text::hand_on(&mut self.unit);
         self.link_library();
         self.call_destructors();
         self.call_constructors();

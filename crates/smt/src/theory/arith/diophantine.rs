@@ -42,6 +42,8 @@ pub(crate) struct Diophantine {
     solved: Vec<(u32, Equation)>,
     inputs: u32,
     effort: usize,
+    /// That of it which was charged.
+    charged: usize,
 }
 
 fn add_into(into: &mut BTreeMap<u32, Rational>, factor: &Rational, from: &BTreeMap<u32, Rational>) {
@@ -74,6 +76,13 @@ impl Equation {
 }
 
 impl Diophantine {
+    /// The work since the last call, in ticks.
+    pub fn ticks(&mut self) -> u64 {
+        let new = self.effort - self.charged;
+        self.charged = self.effort;
+        new as u64 / crate::ticks::ENTRIES
+    }
+
     /// Over variables `0..vars`.
     pub fn new(vars: usize) -> Self {
         Diophantine {

@@ -152,7 +152,7 @@ impl Arith {
                 continue;
             }
             fixed.push((lower, upper));
-            budget.check()?;
+            budget.spend(system.ticks())?;
             if let Some(certificate) = system.add(terms(x), lower.value.real.clone()) {
                 let (lits, weights) = self.equations(&fixed, &certificate, &Rational::ONE);
                 let cert = Certificate::Divisibility(weights);
@@ -161,7 +161,7 @@ impl Arith {
         }
         let mut cut = Solved::Nothing;
         for x in open {
-            budget.check()?;
+            budget.spend(system.ticks())?;
             let Some((g, rest, multipliers)) = system.residue(terms(x)) else {
                 continue;
             };

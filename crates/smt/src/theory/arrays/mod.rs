@@ -48,9 +48,11 @@ pub(crate) struct Arrays;
 
 impl OnDemand for Arrays {
     fn demands(&mut self, pool: &mut Pool, candidate: &Candidate) -> Demands {
+        let (lemmas, compared) = candidate.array_lemmas(pool);
         Demands {
-            lemmas: candidate.array_lemmas(pool),
+            lemmas,
             splits: candidate.observed_arrays(pool),
+            compared,
         }
     }
 }
@@ -80,12 +82,14 @@ impl Candidate<'_> {
         classes
     }
 
-    /// Array lemmas that the candidate violates.
-    fn array_lemmas(&self, pool: &mut Pool) -> Vec<(TermId, TermId)> {
+    /// Array lemmas that the candidate violates, and how many pairs were compared.
+    fn array_lemmas(&self, pool: &mut Pool) -> (Vec<(TermId, TermId)>, u64) {
+        let mut compared = 0;
         let mut classes = self.array_classes(pool);
         self.read_constants(pool, &mut classes);
         let mut lemmas: Vec<(TermId, TermId)> = Vec::new();
         for class in classes.values() {
+            compared += (class.definitions.len() * class.reads.len()) as u64;
             for &b in &class.definitions {
                 for &read in &class.reads {
                     self.read_down(pool, b, read, &mut lemmas);
@@ -101,8 +105,10 @@ impl Candidate<'_> {
                     continue;
                 }
                 let base = self.class_of(pool.args(b)[0]);
-                for &read in classes.get(&base).map_or(&[] as &[_], |c| &c.reads) {
-                    self.read_up(pool, b, read, &mut lemmas);
+                let below = classes.get(&base).map_or(&[] as &[_], |c| &c.reads);
+                compared += (below.len() * class.reads.len()) as u64;
+                for &read in below {
+                    self.read_up(pool, b, read, &class.reads, &mut lemmas);
                 }
             }
         }
@@ -121,7 +127,7 @@ impl Candidate<'_> {
                 lemmas.push((e, differ_at(pool, e, t)));
             }
         }
-        lemmas
+        (lemmas, compared)
     }
 
     /// Constant arrays that differ although writes connect them get reads at small numbers.
@@ -248,12 +254,13 @@ impl Candidate<'_> {
         }
     }
 
-    /// The read `value = select(c, j)` of the class of `a`, seen from `b = store(a, i, v)`.
+    /// The read `value = select(c, j)` of the class of `a`, seen from `b = store(a, i, v)`, whose class has the reads `there`.
     fn read_up(
         &self,
         pool: &mut Pool,
         b: TermId,
         (c, j, value): (TermId, TermId, TermId),
+        there: &[(TermId, TermId, TermId)],
         lemmas: &mut Vec<(TermId, TermId)>,
     ) {
         let [a, i, _] = *pool.args(b) else { return };
@@ -261,13 +268,13 @@ impl Candidate<'_> {
             return;
         }
         let above = pool.select(b, j);
-        let known = self.applications().iter().any(|&t| {
-            pool.op(t) == Op::Select
-                && self.class_of(pool.args(t)[0]) == self.class_of(b)
-                && self.same_value(pool, pool.args(t)[1], j)
-                && self.same_value(pool, t, value)
-        });
-        if known || self.same_value(pool, above, value) {
+        let is_known = |&(array, index, read): &(TermId, TermId, TermId)| {
+            self.same_value(pool, index, j)
+                && pool.op(read) == Op::Select
+                && pool.args(read) == [array, index]
+                && self.same_value(pool, read, value)
+        };
+        if self.same_value(pool, above, value) || there.iter().any(is_known) {
             return;
         }
         let same_array = pool.eq(c, a);
