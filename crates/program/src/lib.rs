@@ -23,6 +23,6 @@ pub use model::memory::{Access, AccessKind, MemoryModel, ObjectName};
 pub use model::properties::{PROPERTIES, PROPERTY_SETS, Property, PropertyEntry};
 pub use model::source::{Diagnostic, FileId, Note, Severity, SourceMap, Span};
 pub use model::{
-    Edge, EdgeId, ErrorTag, FuncId, Function, InputKind, LocId, Location, OutputCall, Program,
-    Stmt, UserContract, Var, VarId, VarKind,
+    BODY, Edge, EdgeId, ErrorTag, FuncId, Function, InputKind, LocId, Location, OutputCall,
+    Program, Stmt, UserContract, Var, VarId, VarKind,
 };

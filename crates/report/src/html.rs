@@ -289,7 +289,7 @@ fn contracts<'a>(subject: &'a Subject<'a>, files: &Files) -> Vec<(&'a Function, 
     };
     let functions = &subject.program.functions;
     let known = proof.contracts.iter().filter_map(|(&f, c)| {
-        let function = functions.get(f).filter(|f| !f.name.contains('.'))?;
+        let function = functions.get(f).filter(|f| f.is_written())?;
         let (requires, ensures) = contract(subject, f, c);
         let out = ContractOut {
             place: files.place(function.span),

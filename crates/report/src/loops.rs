@@ -108,7 +108,7 @@ pub fn loop_invariants(subject: &Subject<'_>, proof: &Proof) -> Vec<LoopInvarian
             visible(t, false).or_else(|| {
                 let data = program.vars.get(*var_of.get(&t)?)?;
                 let name = data.source_name.as_ref()?;
-                let owner = &program.functions[*owners.get(var_of.get(&t)?)?].name;
+                let owner = program.functions[*owners.get(var_of.get(&t)?)?].written_name();
                 (!owner.contains('.')).then(|| Named {
                     text: format!("{owner}::{name}"),
                     range: data.range.clone(),
@@ -140,7 +140,7 @@ pub fn loop_invariants(subject: &Subject<'_>, proof: &Proof) -> Vec<LoopInvarian
             let location = &program.locations[loc];
             Some(LoopInvariant {
                 span: location.loop_head?,
-                function: program.functions[location.func].name.clone(),
+                function: program.functions[location.func].written_name().to_string(),
                 text: either(texts.into_iter().collect()),
                 unsaid,
                 // One copy that says nothing makes the disjunction say nothing.

@@ -145,7 +145,7 @@ fn contracts(subject: &Subject<'_>, proof: &Proof, out: &mut String) {
     for (&f, contract) in &proof.contracts {
         // Functions that a pass made of loops are shown as loop invariants.
         if f.index() >= subject.program.functions.len()
-            || subject.program.functions[f].name.contains('.')
+            || !subject.program.functions[f].is_written()
         {
             continue;
         }

@@ -231,6 +231,7 @@ fn contracts<'a>(subject: &Subject<'a>, proof: &Proof) -> Vec<Fact<'a>> {
         let function = &about.functions[f];
         // Functions that a pass made of loops are not in the source.
         if f.index() >= subject.program.functions.len()
+            || !function.is_written()
             || !in_source(subject, function.span, &function.name)
         {
             continue;

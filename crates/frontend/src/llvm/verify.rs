@@ -27,6 +27,8 @@ pub(super) fn verify(module: &Module<'_>) -> Result<(), SyntaxError> {
 fn is_sound(module: &Module<'_>, function: &Function<'_>, op: &Op<'_>) -> Result<(), &'static str> {
     let mut uses = Vec::new();
     operands(op, &mut uses);
+    // `metadata i32* %x` speaks about a value, it does not use it.
+    uses.retain(|(ty, _)| !matches!(module.get(*ty), Type::Metadata));
     for (ty, value) in uses {
         has_type_of_its_definition(function, ty, value)?;
         fits(module, ty, value)?;

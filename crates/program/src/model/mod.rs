@@ -151,6 +151,23 @@ pub struct Function {
     pub span: Span,
 }
 
+/// How the names of the functions begin that a function with a contract is divided into.
+pub const MADE: &str = "__craig_";
+/// The name of the part that has the user's statements: this, and the function's.
+pub const BODY: &str = "__craig_body_";
+
+impl Function {
+    /// Is it one that the user wrote? Models of the library have dotted names.
+    pub fn is_written(&self) -> bool {
+        !self.name.contains('.') && !self.name.starts_with(MADE)
+    }
+
+    /// The name of the function that the user wrote its statements in.
+    pub fn written_name(&self) -> &str {
+        self.name.strip_prefix(BODY).unwrap_or(&self.name)
+    }
+}
+
 /// A call whose effect is output only (`printf`, `puts`, `putchar`), kept for running programs.
 /// Proofs ignore it.
 #[derive(Clone, Debug, PartialEq, Eq)]

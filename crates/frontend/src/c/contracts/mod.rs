@@ -26,7 +26,7 @@ use doors::Contract;
 use scan::Scanner;
 
 /// Names of the inner function and of the door that assumes.
-pub(in crate::c) const BODY: &str = "__craig_body_";
+pub(in crate::c) use program::BODY;
 pub(in crate::c) const CHECKED: &str = "__craig_checked_";
 /// Names of what tells a caller whether the contract applies, whether a byte may change, whether it is still there, and
 /// of what says that another one did.
