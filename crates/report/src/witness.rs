@@ -9,9 +9,9 @@ use crate::{InputFile, Subject, inputs, loop_invariants, show_value, statement_s
 use base::Id;
 use evidence::{Proof, Trace, Verdict};
 use logic::{TermId, Value};
-use program::{FuncId, InputKind, SourceMap, Span, VarId};
+use program::{BODY, FuncId, Function, InputKind, SourceMap, Span, VarId};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -227,11 +227,17 @@ fn correctness(subject: &Subject<'_>, proof: &Proof, version: WitnessVersion) ->
 fn contracts<'a>(subject: &Subject<'a>, proof: &Proof) -> Vec<Fact<'a>> {
     let about = subject.verdict.record().subject.program(subject.program);
     let mut out = Vec::new();
+    // What has a contract in the text is divided into parts, none of which lies where the text has the function.
+    let divided: BTreeSet<&str> = (about.functions.iter())
+        .filter(|f| f.name.starts_with(BODY))
+        .map(Function::written_name)
+        .collect();
     for (&f, contract) in &proof.contracts {
         let function = &about.functions[f];
         // Functions that a pass made of loops are not in the source.
         if f.index() >= subject.program.functions.len()
             || !function.is_written()
+            || divided.contains(function.name.as_str())
             || !in_source(subject, function.span, &function.name)
         {
             continue;
