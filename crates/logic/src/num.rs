@@ -363,6 +363,8 @@ macro_rules! arith {
         impl $trait<&Rational> for &Rational {
             type Output = Rational;
             #[inline]
+            // Fractions are added by products.
+            #[allow(clippy::suspicious_arithmetic_impl)]
             fn $method(self, other: &Rational) -> Rational {
                 match (&self.0, &other.0) {
                     (Small(a, 1), Small(b, 1)) => match a.$checked(*b) {
@@ -430,7 +432,7 @@ arith!(
         let [a, b, c, d] = [a, b, c, d].map(IBig::from);
         (a * &d + c * &b, b * d)
     }),
-    |a, b, c, d| sum(a, b, c, d),
+    sum,
     |a: IBig, b: IBig, c: IBig, d: IBig| (a * &d + c * &b, b * d)
 );
 arith!(
