@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Random programs of csmith (Debian: csmith, libcsmith-dev, gcc-multilib) in `craig run` and compiled by cc:
-# same output, same exit status (or a word that a value is not modelled). Usage: csmith.sh FIRST LAST [64 32]; prints every difference, and
-# a count at the end. Programs that run longer than two seconds natively are skipped, and others take their place
+# same output, same exit status (or a word that a value is not modelled).
+# Usage: csmith.sh FIRST LAST [64 32]; prints every difference, and a count at the end.
+# Programs that run longer than two seconds natively are skipped, and others take their place
 # (seeds LAST + 1, …), so that LAST - FIRST + 1 programs a data model are compared.
 set -uo pipefail
 first=${1:-1} last=${2:-500}

@@ -152,7 +152,7 @@ pub struct Function {
 }
 
 /// How the names of the functions begin that a function with a contract is divided into.
-pub const MADE: &str = "__craig_";
+const MADE: &str = "__craig_";
 /// The name of the part that has the user's statements: this, and the function's.
 pub const BODY: &str = "__craig_body_";
 
