@@ -179,6 +179,7 @@ pub fn read(pool: &mut Pool, program: &Program, certificate: &Json) -> Result<Pr
         Some("recursive") => Scope::Recursive,
         Some("executed") => Scope::Executed,
         Some("shapes") => Scope::Shapes,
+        Some("sites") => Scope::Sites,
         Some("tables") => Scope::Tables,
         Some("unrolled") => Scope::Unrolled,
         _ => return Err("`scope` is none of `modular`, `inlined`, `recursive`, `executed`, `shapes`, `tables`, `unrolled`".into()),

@@ -8,7 +8,7 @@ use crate::execute::execute;
 use crate::obligations::{Duty, Obligation, Sink, walk};
 use crate::replay::{Trace, replay};
 use crate::{Proof, Reason, Scope, Verdict};
-use crate::{shapes, tables, unrolled};
+use crate::{shapes, sites, tables, unrolled};
 use base::Budget;
 use logic::{Pool, TermId};
 use program::Program;
@@ -116,6 +116,11 @@ fn check_proof(
         record.subject = subject;
         return Ok(());
     }
+    if proof.scope == Scope::Sites {
+        record.states = Some(sites::explore(pool, subject.program(program), budget)?);
+        record.subject = subject;
+        return Ok(());
+    }
     if proof.scope == Scope::Tables {
         record.states = Some(tables::explore(pool, subject.program(program), budget)?);
         record.subject = subject;
@@ -190,12 +195,14 @@ fn form(pool: &mut Pool, program: &Program, proof: &Proof) -> Result<Subject, Re
         Scope::Inlined if !proof.contracts.is_empty() => Err(Reason::EvidenceRejected {
             why: "a proof about the inlined program has no contracts".into(),
         }),
-        Scope::Inlined | Scope::Shapes | Scope::Unrolled => match inline(pool, program) {
-            Ok(inlined) => Ok(Subject::Inlined(inlined)),
-            Err(refusal) => Err(Reason::EvidenceRejected {
-                why: format!("the program cannot be inlined ({refusal})"),
-            }),
-        },
+        Scope::Inlined | Scope::Shapes | Scope::Sites | Scope::Unrolled => {
+            match inline(pool, program) {
+                Ok(inlined) => Ok(Subject::Inlined(inlined)),
+                Err(refusal) => Err(Reason::EvidenceRejected {
+                    why: format!("the program cannot be inlined ({refusal})"),
+                }),
+            }
+        }
     }
 }
 

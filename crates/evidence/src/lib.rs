@@ -20,6 +20,7 @@ mod obligations;
 mod region;
 mod replay;
 mod shapes;
+mod sites;
 mod tables;
 mod taint;
 mod unrolled;

@@ -80,6 +80,9 @@ pub enum Scope {
     /// The inlined program, executed abstractly with lists of any length as one object: no assertions, the
     /// checker does it again.
     Shapes,
+    /// The inlined program, executed abstractly with all objects of a place of allocation as one: no assertions, the
+    /// checker does it again.
+    Sites,
     /// The program as it is, its functions executed on bounds of variables: no assertions, the checker does it
     /// again.
     Tables,
@@ -92,12 +95,14 @@ impl Scope {
     /// Does the checker execute the program by itself, so that there is nothing in the proof but this word?
     pub fn is_executed(self) -> bool {
         match self {
-            Scope::Executed | Scope::Shapes | Scope::Tables | Scope::Unrolled => true,
+            Scope::Executed | Scope::Shapes | Scope::Sites | Scope::Tables | Scope::Unrolled => {
+                true
+            }
             Scope::Modular | Scope::Inlined | Scope::Recursive => false,
         }
     }
 
-    /// `modular`, `inlined`, `recursive`, `executed`, `shapes`, `tables` or `unrolled`.
+    /// `modular`, `inlined`, `recursive`, `executed`, `shapes`, `sites`, `tables` or `unrolled`.
     pub fn as_str(self) -> &'static str {
         match self {
             Scope::Modular => "modular",
@@ -105,6 +110,7 @@ impl Scope {
             Scope::Recursive => "recursive",
             Scope::Executed => "executed",
             Scope::Shapes => "shapes",
+            Scope::Sites => "sites",
             Scope::Tables => "tables",
             Scope::Unrolled => "unrolled",
         }

@@ -147,9 +147,13 @@ fn main() {{
 }
 
 fn accepted(pool: &mut Pool, program: &Program) -> bool {
+    accepted_by(pool, program, Scope::Shapes)
+}
+
+fn accepted_by(pool: &mut Pool, program: &Program, scope: Scope) -> bool {
     let proof = Proof {
         cone: None,
-        scope: Scope::Shapes,
+        scope,
         invariants: BTreeMap::new(),
         contracts: BTreeMap::new(),
     };
@@ -358,15 +362,21 @@ fn random_program(seed: u64) -> Text {
 
 #[test]
 fn no_accepted_program_fails() {
-    let mut count = 0;
-    for seed in 0..250 {
+    let mut count = [0, 0];
+    let campaign = std::env::var("CRAIG_CAMPAIGN").ok();
+    let seeds: u64 = campaign.and_then(|c| c.parse().ok()).unwrap_or(250);
+    for seed in 0..seeds {
         let text = random_program(seed);
         let mut pool = Pool::new();
         let program = text.program(&mut pool);
-        if !accepted(&mut pool, &program) {
+        let scopes = [Scope::Shapes, Scope::Sites];
+        let by = scopes.map(|scope| accepted_by(&mut pool, &program, scope));
+        if by == [false, false] {
             continue;
         }
-        count += 1;
+        for n in [0, 1] {
+            count[n] += u32::from(by[n]);
+        }
         let limits = Limits {
             steps: 300,
             ..Limits::default()
@@ -377,10 +387,13 @@ fn no_accepted_program_fails() {
             let result = interpreter.run(&mut oracle, &limits);
             assert!(
                 !matches!(result.outcome, Outcome::ReachedError(_)),
-                "seed {seed}, run {run}\n{}",
+                "seed {seed}, run {run}, accepted by {by:?}\n{}",
                 text.edges
             );
         }
     }
-    assert!(count > 10, "only {count} programs were accepted");
+    assert!(
+        count[0] > 10 && count[1] > 10,
+        "only {count:?} programs were accepted"
+    );
 }

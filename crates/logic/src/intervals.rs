@@ -36,8 +36,8 @@ impl Interval {
     pub const TRUE: Interval = Interval { low: 1, high: 1 };
     pub const FALSE: Interval = Interval { low: 0, high: 0 };
 
-    /// Bounds that may be too large to be told apart.
-    fn of(low: Option<i128>, high: Option<i128>) -> Interval {
+    /// From one number to another, either of which may be missing or too large to be told apart.
+    pub fn of(low: Option<i128>, high: Option<i128>) -> Interval {
         let low = match low {
             Some(l) if l >= -LARGE => l.min(LARGE),
             _ => NO_LOW,
@@ -96,24 +96,27 @@ impl Interval {
         }
     }
 
-    fn ends(&self) -> (Option<i128>, Option<i128>) {
+    /// The bounds there are.
+    pub fn ends(&self) -> (Option<i128>, Option<i128>) {
         (
             self.has_low().then_some(self.low),
             self.has_high().then_some(self.high),
         )
     }
 
-    fn add(&self, other: &Interval) -> Interval {
+    /// Sums of a number of each.
+    pub fn add(&self, other: &Interval) -> Interval {
         let ((a, b), (c, d)) = (self.ends(), other.ends());
         Self::of(a.zip(c).map(|(x, y)| x + y), b.zip(d).map(|(x, y)| x + y))
     }
 
-    fn negate(&self) -> Interval {
+    pub fn negate(&self) -> Interval {
         let (a, b) = self.ends();
         Self::of(b.map(|x| -x), a.map(|x| -x))
     }
 
-    fn times(&self, factor: i128) -> Interval {
+    /// Its numbers times a factor.
+    pub fn times(&self, factor: i128) -> Interval {
         let (a, b) = self.ends();
         let by = |x: Option<i128>| x.and_then(|x| x.checked_mul(factor));
         match factor {
@@ -123,7 +126,8 @@ impl Interval {
         }
     }
 
-    fn multiply(&self, other: &Interval) -> Interval {
+    /// Products of a number of each.
+    pub fn multiply(&self, other: &Interval) -> Interval {
         if let Some(k) = self.as_single() {
             return other.times(k);
         }

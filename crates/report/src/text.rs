@@ -95,6 +95,9 @@ fn safe(subject: &Subject<'_>, proof: &Proof, out: &mut String) {
                 Scope::Tables => {
                     format!("Executed on bounds of variables: {states} states of its functions.")
                 }
+                Scope::Sites => format!(
+                    "Executed abstractly, all objects of an allocation at once: {states} states."
+                ),
                 _ => format!(
                     "Executed abstractly: {states} shapes of memory at loop heads and joins."
                 ),

@@ -146,6 +146,12 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
             },
             "the program was executed abstractly",
         ),
+        (
+            Scope::Sites,
+            (large && with_cones).then_some(Detail::Full),
+            limits.sites,
+            "the program was executed abstractly, all objects of an allocation at once",
+        ),
     ];
     // Without loops there are no invariants to show to people.
     let symbolic = (

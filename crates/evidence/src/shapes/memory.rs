@@ -7,54 +7,67 @@ use base::{FxHashMap, FxHashSet};
 use logic::{Op, Pool, TermId};
 use program::{Program, Stmt, VarId};
 
-impl Terms<'_> {
-    /// Which arrays are indexed by the number of a block; none may be by addresses too.
-    pub(super) fn kinds_of_arrays(&mut self) -> Option<()> {
-        let pool = self.pool;
-        let mut roots: Vec<TermId> = Vec::new();
-        for edge in self.program.edges.iter() {
-            match &edge.stmt {
-                Stmt::Assign(pairs) => roots.extend(pairs.iter().map(|(_, t)| *t)),
-                Stmt::Assume(c) => roots.push(*c),
-                Stmt::Skip | Stmt::Havoc(..) => {}
-                Stmt::Call { .. } => return None,
-            }
-        }
-        let mut by_address: FxHashSet<VarId> = FxHashSet::default();
-        // What a chain of stores begins with: initialisers are long chains, so it is not looked for again and again.
-        let mut begins: FxHashMap<TermId, TermId> = FxHashMap::default();
-        for t in pool.post_order(&roots) {
-            let (array, index) = match (pool.op(t), pool.args(t)) {
-                (Op::Select, &[a, i]) | (Op::Store, &[a, i, _]) => (a, i),
-                _ => continue,
-            };
-            let root = begins.get(&array).copied().unwrap_or(array);
-            if pool.op(t) == Op::Store {
-                begins.insert(t, root);
-            }
-            let Some(&array) = self.var_of.get(&root) else {
-                continue;
-            };
-            match (pool.op(index), pool.args(index)) {
-                (Op::IntDiv, &[_, by]) => {
-                    let by = pool.as_number(by).and_then(integer)?;
-                    if by < 2 || self.block.is_some_and(|b| b != by) {
-                        return None;
-                    }
-                    self.block = Some(by);
-                    self.by_block.insert(array);
-                }
-                _ if pool.as_number(index).is_some() => {}
-                _ => {
-                    by_address.insert(array);
-                }
-            }
-        }
-        let apart = by_address.is_disjoint(&self.by_block);
-        self.by_address = by_address;
-        apart.then_some(())
-    }
+/// How a program uses its arrays.
+#[derive(Debug, Default)]
+pub(crate) struct Kinds {
+    /// Arrays with one cell a block of addresses.
+    pub by_block: FxHashSet<VarId>,
+    /// Arrays with one cell an address.
+    pub by_address: FxHashSet<VarId>,
+    /// The length of a block.
+    pub block: Option<i128>,
+}
 
+/// Which arrays are indexed by the number of a block; none may be by addresses too.
+pub(crate) fn kinds_of_arrays(
+    pool: &Pool,
+    program: &Program,
+    var_of: &FxHashMap<TermId, VarId>,
+) -> Option<Kinds> {
+    let mut roots: Vec<TermId> = Vec::new();
+    for edge in program.edges.iter() {
+        match &edge.stmt {
+            Stmt::Assign(pairs) => roots.extend(pairs.iter().map(|(_, t)| *t)),
+            Stmt::Assume(c) => roots.push(*c),
+            Stmt::Skip | Stmt::Havoc(..) => {}
+            Stmt::Call { .. } => return None,
+        }
+    }
+    let mut kinds = Kinds::default();
+    // What a chain of stores begins with: initialisers are long chains, so it is not looked for again and again.
+    let mut begins: FxHashMap<TermId, TermId> = FxHashMap::default();
+    for t in pool.post_order(&roots) {
+        let (array, index) = match (pool.op(t), pool.args(t)) {
+            (Op::Select, &[a, i]) | (Op::Store, &[a, i, _]) => (a, i),
+            _ => continue,
+        };
+        let root = begins.get(&array).copied().unwrap_or(array);
+        if pool.op(t) == Op::Store {
+            begins.insert(t, root);
+        }
+        let Some(&array) = var_of.get(&root) else {
+            continue;
+        };
+        match (pool.op(index), pool.args(index)) {
+            (Op::IntDiv, &[_, by]) => {
+                let by = pool.as_number(by).and_then(integer)?;
+                if by < 2 || kinds.block.is_some_and(|b| b != by) {
+                    return None;
+                }
+                kinds.block = Some(by);
+                kinds.by_block.insert(array);
+            }
+            _ if pool.as_number(index).is_some() => {}
+            _ => {
+                kinds.by_address.insert(array);
+            }
+        }
+    }
+    let apart = kinds.by_address.is_disjoint(&kinds.by_block);
+    apart.then_some(kinds)
+}
+
+impl Terms<'_> {
     /// Where an index of the array leads.
     pub(super) fn place(&self, state: &State, array: VarId, index: Val) -> Result<Place, Need> {
         let by_block = self.is_by_block(array);
@@ -188,7 +201,7 @@ impl Terms<'_> {
 
 /// The variable that begins with a number and to which things are added otherwise, with that number:
 /// the one with the largest.
-pub(super) fn end_of_memory(
+pub(crate) fn end_of_memory(
     pool: &Pool,
     program: &Program,
     var_of: &FxHashMap<TermId, VarId>,

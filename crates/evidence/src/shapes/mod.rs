@@ -28,13 +28,13 @@ mod facts;
 mod fold;
 mod guesses;
 mod inner;
-mod memory;
-mod order;
+pub(crate) mod memory;
+pub(crate) mod order;
 mod relate;
 mod state;
 mod step;
 mod terms;
-mod value;
+pub(crate) mod value;
 
 use crate::Reason;
 use base::{Budget, FxHashMap, FxHashSet, IndexVec, Work};

@@ -11,7 +11,7 @@ use program::{EdgeId, LocId, Program};
 const MOST: usize = 2_000_000;
 
 /// The reachable locations; edges that go backwards in this order go to loop heads.
-pub(super) fn loops_first(
+pub(crate) fn loops_first(
     program: &Program,
     successors: &IndexVec<LocId, Vec<EdgeId>>,
     shape: &Shape,

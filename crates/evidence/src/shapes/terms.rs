@@ -3,7 +3,7 @@
 //! Reading or comparing what lies inside a chain is not answered: the caller takes an object out of the
 //! chain first ([`Need`]) and asks again.
 
-use super::memory::end_of_memory;
+use super::memory::{end_of_memory, kinds_of_arrays};
 use super::state::Cell;
 use super::state::State;
 use super::value::{Base, Interval, Sum, Target, Val, integer};
@@ -80,22 +80,21 @@ impl<'a> Terms<'a> {
         let (top, start) = end_of_memory(pool, program, &var_of)?;
         let (_, limit) = program.vars[top].range.as_ref()?;
         let limit = integer(limit)?;
-        let mut out = Terms {
+        let kinds = kinds_of_arrays(pool, program, &var_of)?;
+        Some(Terms {
             pool,
             program,
             var_of,
-            by_block: FxHashSet::default(),
-            by_address: FxHashSet::default(),
-            block: None,
+            by_block: kinds.by_block,
+            by_address: kinds.by_address,
+            block: kinds.block,
             top,
             start,
             limit,
             orders: RefCell::default(),
             index_vars: RefCell::default(),
             reads: RefCell::default(),
-        };
-        out.kinds_of_arrays()?;
-        Some(out)
+        })
     }
 
     /// The numbers among the variables that arrays are indexed by in a term.

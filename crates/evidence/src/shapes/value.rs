@@ -286,7 +286,7 @@ impl Sum {
 }
 
 /// A whole number of reasonable size.
-pub(super) fn integer(r: &Rational) -> Option<i128> {
+pub(crate) fn integer(r: &Rational) -> Option<i128> {
     if let Some(n) = r.to_i64() {
         return Some(i128::from(n));
     }

@@ -1,0 +1,492 @@
+//! Linear facts between the numbers of a state.
+//!
+//! ```text
+//!   p - z <= 0            p walks over a string whose known zero, the mark of its object, is at z
+//!   z - size(o) <= -1
+//!   fill(a) - 8 * i = 0   the cells of a below 8 * i are as its segment says
+//! ```
+//! Facts about an object that need not exist are facts about it where it does: nothing that does not speak of it
+//! follows from them. Facts about objects of which there are many hold for each, all names of a fact being of the same one.
+//!
+//! Sound because bounds are sums of facts and of bounds of single names (`lp`), and because of a name that changes
+//! sums of two facts stay in which it cancels.
+
+use super::lp::{Column, Largest, largest};
+use super::names::{Form, Name, Obj, negated, plus};
+use super::state::State;
+use logic::Interval;
+use std::collections::BTreeMap;
+
+/// A form with two or more names, the first factor positive and no factor common to all, lies within bounds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Fact {
+    pub form: Form,
+    pub bounds: Interval,
+}
+
+/// Facts of a state; names of a fact.
+const MOST_FACTS: usize = 96;
+const MOST_NAMES: usize = 5;
+const MOST_FACTOR: i128 = 1 << 30;
+/// Names and bounds that one search looks at.
+const MOST_ROWS: usize = 14;
+const MOST_COLUMNS: usize = 64;
+/// Facts about one name that are combined when it goes.
+const MOST_COMBINED: usize = 16;
+
+fn gcd(a: i128, b: i128) -> i128 {
+    let (mut a, mut b) = (a.abs(), b.abs());
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+/// The form with the first factor positive and no common factor, and its bounds.
+fn normal(form: Form, bounds: Interval) -> (Form, Interval) {
+    let divisor = form.iter().fold(0, |d, t| gcd(d, t.1)).max(1);
+    let sign = if form.first().is_some_and(|t| t.1 < 0) {
+        -1
+    } else {
+        1
+    };
+    let form: Form = form.iter().map(|t| (t.0, t.1 / divisor * sign)).collect();
+    let bounds = if sign < 0 { bounds.negate() } else { bounds };
+    let (low, high) = bounds.ends();
+    // Whole numbers: bounds are rounded inwards.
+    let low = low.map(|l| -((-l).div_euclid(divisor)));
+    let high = high.map(|h| h.div_euclid(divisor));
+    (form, Interval::of(low, high))
+}
+
+/// A form as facts have it.
+pub(super) fn normal_form(mut form: Form) -> Form {
+    form.sort_unstable_by_key(|t| t.0);
+    normal(form, Interval::ANY).0
+}
+
+impl State {
+    pub fn interval(&self, name: Name) -> Interval {
+        match name {
+            Name::Var(v) => match self.vars.get(&v) {
+                Some(value) => value.hull(),
+                None => self.frame.ranges[v],
+            },
+            Name::Cell(o, c) => self.cell(o, c).hull(),
+            Name::Mark(..) | Name::Fill(..) | Name::Aux(_) | Name::New(_) => {
+                self.ghosts.get(&name).copied().unwrap_or(Interval::ANY)
+            }
+        }
+    }
+
+    /// Bounds of a form by those of its names.
+    pub fn quick(&self, form: &Form) -> Interval {
+        let mut out = Interval::single(0);
+        for &(name, k) in form {
+            out = out.add(&self.interval(name).times(k));
+        }
+        out
+    }
+
+    /// The objects that need not exist and that names of the form are of.
+    fn unsure(&self, form: &Form) -> Vec<Obj> {
+        let mut out: Vec<Obj> = Vec::new();
+        for object in form.iter().filter_map(|t| t.0.object()) {
+            if !self.is_sure(object) && !out.contains(&object) {
+                out.push(object);
+            }
+        }
+        out
+    }
+
+    /// A number that the form does not exceed.
+    pub fn upper(&self, form: &Form) -> Largest {
+        let quick = match self.quick(form).ends().1 {
+            Some(n) => Largest::AtMost(n),
+            None => Largest::Unbounded,
+        };
+        if form.is_empty() || self.facts.is_empty() {
+            return quick;
+        }
+        let mut names: Vec<Name> = form.iter().map(|t| t.0).collect();
+        // Facts that speak of an object that need not exist count if the form speaks of it too.
+        let counts = |fact: &Fact| {
+            let mut objects = fact.form.iter().filter_map(|t| t.0.object());
+            objects.all(|o| self.is_sure(o) || form.iter().any(|t| t.0.object() == Some(o)))
+        };
+        let mut used = vec![false; self.facts.len()];
+        let mut chosen: Vec<usize> = Vec::new();
+        let mut found = true;
+        while found {
+            found = false;
+            for (n, fact) in self.facts.iter().enumerate() {
+                if used[n] || !fact.form.iter().any(|t| names.contains(&t.0)) {
+                    continue;
+                }
+                used[n] = true;
+                let new = fact.form.iter().filter(|t| !names.contains(&t.0)).count();
+                let full = names.len() + new > MOST_ROWS || chosen.len() * 2 >= MOST_COLUMNS;
+                if full || !counts(fact) {
+                    continue;
+                }
+                found |= new > 0;
+                chosen.push(n);
+                for &(name, _) in &fact.form {
+                    if !names.contains(&name) {
+                        names.push(name);
+                    }
+                }
+            }
+        }
+        let rows: BTreeMap<Name, usize> = names.iter().copied().zip(0..).collect();
+        if chosen.is_empty() {
+            return quick;
+        }
+        let mut columns: Vec<Column> = Vec::new();
+        let mut push = |form: &Form, bounds: Interval| {
+            let factors = |sign: i128| form.iter().map(|t| (rows[&t.0], t.1 * sign)).collect();
+            let (low, high) = bounds.ends();
+            if let Some(bound) = high {
+                let factors = factors(1);
+                columns.push(Column { factors, bound });
+            }
+            if let Some(low) = low {
+                let factors = factors(-1);
+                columns.push(Column {
+                    factors,
+                    bound: -low,
+                });
+            }
+        };
+        for n in chosen {
+            push(&self.facts[n].form, self.facts[n].bounds);
+        }
+        for &name in &names {
+            push(&vec![(name, 1)], self.interval(name));
+        }
+        let mut target = vec![0; names.len()];
+        for &(name, k) in form {
+            target[rows[&name]] = k;
+        }
+        let (answer, cost) = largest(&target, &columns);
+        self.frame.work.set(self.frame.work.get() + cost);
+        match (answer, quick) {
+            (Largest::AtMost(a), Largest::AtMost(b)) => Largest::AtMost(a.min(b)),
+            (Largest::Unbounded, other) => other,
+            (answer, _) => answer,
+        }
+    }
+
+    /// Bounds of a form. `None`: there is no such state.
+    pub fn bounds(&self, form: &Form) -> Option<Interval> {
+        let side = |l: Largest| match l {
+            Largest::AtMost(n) => Some(Some(n)),
+            Largest::Unbounded => Some(None),
+            Largest::Nothing => None,
+        };
+        let high = side(self.upper(form))?;
+        let low = side(self.upper(&negated(form)))?;
+        Some(Interval::of(low.map(|l| -l), high))
+    }
+
+    /// Does every state satisfy it?
+    pub fn entails(&self, form: &Form, bounds: &Interval) -> bool {
+        let quick = self.quick(form);
+        let below = |form: &Form, quick: Option<i128>, bound: Option<i128>| match bound {
+            None => true,
+            Some(b) if quick.is_some_and(|q| q <= b) => true,
+            Some(b) => match self.upper(form) {
+                Largest::AtMost(n) => n <= b,
+                Largest::Nothing => true,
+                Largest::Unbounded => false,
+            },
+        };
+        let ((low, high), (least, most)) = (quick.ends(), bounds.ends());
+        below(form, high, most) && below(&negated(form), low.map(|l| -l), least.map(|l| -l))
+    }
+
+    /// Adds a fact that holds. False if nothing satisfies it.
+    pub fn add_fact(&mut self, form: Form, bounds: Interval) -> bool {
+        let (form, bounds) = normal(form, bounds);
+        if form.is_empty() {
+            return bounds.contains(0);
+        }
+        let quick = self.quick(&form);
+        if quick.meet(&bounds).is_empty() {
+            return false;
+        }
+        if form.len() == 1 {
+            return self.narrow(form[0].0, bounds);
+        }
+        let exact = |t: &(Name, i128)| self.interval(t.0).as_single().is_some();
+        let large = form.iter().any(|t| t.1.abs() > MOST_FACTOR);
+        if large || form.len() > MOST_NAMES || form.iter().all(exact) {
+            return true;
+        }
+        if bounds == Interval::ANY || bounds.includes(&quick) {
+            return true;
+        }
+        match self.facts.binary_search_by(|f| f.form.cmp(&form)) {
+            Ok(at) => {
+                let known = &mut self.facts[at].bounds;
+                *known = known.meet(&bounds);
+                return !known.is_empty();
+            }
+            Err(at) if self.facts.len() < MOST_FACTS => {
+                self.facts.insert(at, Fact { form, bounds });
+            }
+            Err(_) => {}
+        }
+        true
+    }
+
+    /// Adds a fact that holds, even if bounds of single numbers say as much: they may go.
+    pub fn keep_fact(&mut self, form: Form, bounds: Interval) {
+        let (form, bounds) = normal(form, bounds);
+        if form.len() < 2 || bounds == Interval::ANY {
+            return;
+        }
+        if let Err(at) = self.facts.binary_search_by(|f| f.form.cmp(&form))
+            && self.facts.len() < MOST_FACTS
+        {
+            self.facts.insert(at, Fact { form, bounds });
+        }
+    }
+
+    /// A number lies within bounds. False if none is left.
+    pub fn narrow(&mut self, name: Name, bounds: Interval) -> bool {
+        let old = self.interval(name);
+        let new = old.meet(&bounds);
+        if new == old || new.is_empty() {
+            return !new.is_empty();
+        }
+        match name {
+            Name::Var(v) => {
+                let value = self.var(v).meet(&bounds);
+                if value.alts().is_empty() {
+                    return false;
+                }
+                self.vars.insert(v, value);
+            }
+            Name::Cell(o, c) => {
+                let value = self.cell(o, c).meet(&bounds);
+                if value.alts().is_empty() {
+                    return false;
+                }
+                self.object_mut(o).cells.insert(c, value);
+            }
+            Name::Mark(..) | Name::Fill(..) | Name::Aux(_) | Name::New(_) => {
+                self.ghosts.insert(name, new);
+            }
+        }
+        true
+    }
+
+    /// Bounds of single numbers that follow from facts. False if there are no such numbers.
+    pub fn reduce(&mut self) -> bool {
+        for n in 0..self.facts.len() {
+            let Some(fact) = self.facts.get(n).cloned() else {
+                break;
+            };
+            for at in 0..fact.form.len() {
+                let (name, factor) = fact.form[at];
+                let guards = self.unsure(&fact.form);
+                if !guards.iter().all(|o| name.object() == Some(*o)) {
+                    continue;
+                }
+                let mut others = fact.form.clone();
+                others.remove(at);
+                // factor * name = form - others
+                let own = fact.bounds.add(&self.quick(&others).negate());
+                let (form, bounds) = normal(vec![(name, factor)], own);
+                if form.len() == 1 && !self.narrow(name, bounds) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// The name will mean something else: what follows from facts about it stays.
+    pub fn forget_name(&mut self, name: Name) {
+        let factor = |f: &Form| {
+            let at = f.binary_search_by_key(&name, |t| t.0);
+            at.map_or(0, |at| f[at].1)
+        };
+        if !self.facts.iter().any(|f| factor(&f.form) != 0) {
+            return;
+        }
+        let (mut gone, kept): (Vec<Fact>, Vec<Fact>) = std::mem::take(&mut self.facts)
+            .into_iter()
+            .partition(|f| factor(&f.form) != 0);
+        self.facts = kept;
+        let equal = gone
+            .iter()
+            .filter(|f| f.bounds.as_single().is_some())
+            .min_by_key(|f| (factor(&f.form).abs(), f.form.len()))
+            .cloned();
+        if let Some(equal) = equal {
+            // The others by the equation.
+            for fact in gone.iter().filter(|f| **f != equal) {
+                self.add_combined(name, fact, &equal, true);
+            }
+            let own = self.interval(name);
+            let bare = Fact {
+                form: vec![(name, 1)],
+                bounds: own,
+            };
+            self.add_combined(name, &bare, &equal, true);
+            return;
+        }
+        gone.push(Fact {
+            form: vec![(name, 1)],
+            bounds: self.interval(name),
+        });
+        gone.truncate(MOST_COMBINED);
+        for (n, f) in gone.iter().enumerate() {
+            for g in &gone[n + 1..] {
+                self.add_combined(name, f, g, false);
+            }
+        }
+    }
+
+    /// A combination of two facts in which the name cancels.
+    fn add_combined(&mut self, name: Name, f: &Fact, g: &Fact, equation: bool) {
+        let factor = |f: &Form| {
+            let at = f.binary_search_by_key(&name, |t| t.0);
+            at.map_or(0, |at| f[at].1)
+        };
+        let (a, b) = (factor(&f.form), factor(&g.form));
+        let d = gcd(a, b).max(1);
+        // x * f - y * g
+        let (x, y) = (b / d, a / d);
+        let form = plus(&Form::new(), x, &f.form).and_then(|h| plus(&h, -y, &g.form));
+        let Some(form) = form else { return };
+        let bounds = f.bounds.times(x).add(&g.bounds.times(-y));
+        if form.len() < 2 && !equation || form.is_empty() || bounds == Interval::ANY {
+            return;
+        }
+        // What follows from facts about an object that need not exist has to speak of it.
+        let after = self.unsure(&form);
+        let mut guards = self.unsure(&f.form);
+        guards.extend(self.unsure(&g.form));
+        if !guards.iter().all(|o| after.contains(o)) {
+            return;
+        }
+        self.add_fact(form, bounds);
+    }
+
+    pub fn forget_names(&mut self, which: impl Fn(Name) -> bool) {
+        let mut names: Vec<Name> = Vec::new();
+        for fact in &self.facts {
+            names.extend(fact.form.iter().map(|t| t.0).filter(|n| which(*n)));
+        }
+        names.sort_unstable();
+        names.dedup();
+        for name in names {
+            self.forget_name(name);
+        }
+    }
+
+    /// Drops facts and bounds of numbers of a step.
+    pub fn forget_ghosts(&mut self, which: impl Fn(Name) -> bool) {
+        if self.ghosts.keys().any(|n| which(*n)) {
+            self.forget_names(&which);
+            self.ghosts.retain(|n, _| !which(*n));
+        }
+    }
+
+    /// Gives names other names, which no other has.
+    pub fn rename_names(&mut self, to: impl Fn(Name) -> Name) {
+        let facts = std::mem::take(&mut self.facts);
+        let mut renamed: Vec<Fact> = Vec::with_capacity(facts.len());
+        for fact in facts {
+            if fact.form.iter().all(|t| to(t.0) == t.0) {
+                renamed.push(fact);
+                continue;
+            }
+            let mut form: Form = fact.form.iter().map(|t| (to(t.0), t.1)).collect();
+            form.sort_unstable_by_key(|t| t.0);
+            let (form, bounds) = normal(form, fact.bounds);
+            renamed.push(Fact { form, bounds });
+        }
+        renamed.sort_by(|a, b| a.form.cmp(&b.form));
+        renamed.dedup_by(|b, a| {
+            let same = a.form == b.form;
+            if same {
+                a.bounds = a.bounds.meet(&b.bounds);
+            }
+            same
+        });
+        self.facts = renamed;
+        let ghosts = std::mem::take(&mut self.ghosts);
+        self.ghosts = ghosts.into_iter().map(|(n, i)| (to(n), i)).collect();
+    }
+
+    /// What holds for each of many objects holds for one of them.
+    pub fn copy_facts(&mut self, many: Obj, one: Obj) {
+        let to = |n: Name| {
+            if n.object() == Some(many) {
+                n.at(one)
+            } else {
+                n
+            }
+        };
+        let ghosts: Vec<(Name, Interval)> = self
+            .ghosts
+            .iter()
+            .filter(|(n, _)| n.object() == Some(many))
+            .map(|(n, i)| (to(*n), *i))
+            .collect();
+        self.ghosts.extend(ghosts);
+        let own = |f: &&Fact| f.form.iter().any(|t| t.0.object() == Some(many));
+        let facts: Vec<Fact> = self.facts.iter().filter(own).cloned().collect();
+        for fact in facts {
+            let mut form: Form = fact.form.iter().map(|t| (to(t.0), t.1)).collect();
+            form.sort_unstable_by_key(|t| t.0);
+            self.add_fact(form, fact.bounds);
+        }
+    }
+
+    /// Facts that hold for one object and for each of many, in the words of the many.
+    pub fn common_facts(&self, one: Obj, many: Obj) -> Vec<Fact> {
+        let renamed = |form: &Form, from: Obj, to: Obj| {
+            let name = |n: Name| {
+                if n.object() == Some(from) {
+                    n.at(to)
+                } else {
+                    n
+                }
+            };
+            let mut form: Form = form.iter().map(|t| (name(t.0), t.1)).collect();
+            form.sort_unstable_by_key(|t| t.0);
+            form
+        };
+        let has = |form: &Form, o: Obj| form.iter().any(|t| t.0.object() == Some(o));
+        let mut out: Vec<Fact> = Vec::new();
+        let mut forms: Vec<Form> = self.facts.iter().map(|f| f.form.clone()).collect();
+        forms.extend(super::join::usual_forms(self, one));
+        forms.extend(super::join::usual_forms(self, many));
+        for form in forms {
+            let (form, own) = match (has(&form, one), has(&form, many)) {
+                (true, false) => (renamed(&form, one, many), form),
+                (false, true) => {
+                    let own = renamed(&form, many, one);
+                    (form, own)
+                }
+                _ => continue,
+            };
+            if out.iter().any(|f| f.form == form) {
+                continue;
+            }
+            let (Some(a), Some(b)) = (self.bounds(&form), self.bounds(&own)) else {
+                continue;
+            };
+            let bounds = a.hull(&b);
+            if bounds != Interval::ANY {
+                out.push(Fact { form, bounds });
+            }
+        }
+        out
+    }
+}

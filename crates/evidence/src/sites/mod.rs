@@ -1,0 +1,432 @@
+//! Programs decided by abstract execution: all executions at once, on states in which the objects that one place
+//! allocates are one object.
+//!
+//! Idea, on a program that copies its arguments:
+//!
+//! ```text
+//!   char *copy = malloc(strlen(argv[i]) + 1);  strcpy(copy, argv[i]);
+//!
+//!   argv -> [ below 8 * argc: each a pointer to one of the many ]    many: size = n + 1, a zero at n
+//!   copy -> recent: size = r + 1, the zero of argv[i] is at r        one of the many, taken out: a zero at r <= n
+//! ```
+//! Statements run on such states exactly where they can. What a pointer leads to is taken out of the many first; at
+//! places where paths meet, what nobody holds goes back. Numbers have bounds and linear relations; of arrays it is
+//! known what the cells of a beginning are, and where there is a zero. States that agree in what pointers point to are
+//! joined; what moves in a loop is widened, then narrowed again.
+//!
+//! Source: Balakrishnan, Reps, "Recency-abstraction for heap-allocated storage" (SAS 2006); Cousot, Halbwachs, "Automatic
+//! discovery of linear restraints among variables of a program" (POPL 1978); Gopan, Reps, Sagiv, "A framework for
+//! numeric analysis of array operations" (POPL 2005). Relations here are kept as facts, without a second description by
+//! points, and joined by asking which facts of one state hold in the other.
+//!
+//! Sound because the states that are left in the end are checked again (`Search::open_errors`): steps (`step`, `assume`,
+//! `terms`) follow the meaning of statements, what is put back becomes more general, and every state that a step
+//! leads to is a case of one of those (`covers`). How they were found (`join`) is not believed.
+
+mod access;
+mod assume;
+mod covers;
+mod facts;
+mod join;
+mod lin;
+mod lp;
+mod names;
+mod numbers;
+mod state;
+mod step;
+mod terms;
+mod tidy;
+
+use crate::Reason;
+use crate::shapes::order::loops_first;
+use crate::shapes::value::integer;
+use base::{Budget, FxHashMap, FxHashSet, IndexVec};
+use covers::covers;
+use join::{Joining, SMALL, join, moves, open_segments, widen};
+use logic::{Interval, Op, Pool};
+use names::Obj;
+use program::analysis::liveness::{Liveness, liveness};
+use program::analysis::modref::modref;
+use program::analysis::reads::VarsOf;
+use program::analysis::shape::shape;
+use program::{EdgeId, LocId, Program, Stmt, VarId};
+use state::{Frame, State};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use terms::Terms;
+
+/// Larger programs are left to the engines.
+const MOST_EDGES: usize = 20_000;
+/// Joins of a loop head before bounds that move go far.
+const PATIENCE: u32 = 2;
+/// Joins before bounds that move do not stop at numbers of the program.
+const MOST_STEPS: u32 = 12;
+/// States of one location that differ in what pointers point to.
+const MOST_APART: usize = 24;
+const MOST_OBJECTS: usize = 80;
+/// How many objects may be held by cells alone, one try after the other.
+const KEPT: [usize; 2] = [0, 3];
+/// Rounds in which bounds that went far come back.
+const ROUNDS: usize = 2;
+
+/// Shows that no execution of a program without calls reaches an error; says how many abstract states its
+/// locations have.
+pub(crate) fn explore(pool: &Pool, program: &Program, budget: &Budget) -> Result<usize, Reason> {
+    if program.edges.len() > MOST_EDGES {
+        return Err(rejected("the program is too large"));
+    }
+    let Some(terms) = Terms::new(pool, program) else {
+        return Err(rejected("it does not use memory in the usual way"));
+    };
+    // Sound because an error that no state of one closed set leads to is reached by no execution.
+    let mut open: Option<BTreeSet<LocId>> = None;
+    let mut last = rejected("the states found are not all");
+    for kept in KEPT {
+        let search = Search::new(&terms, kept);
+        match search.rounds(&mut open, budget) {
+            Ok(Some(states)) => return Ok(states),
+            Ok(None) => {}
+            Err(reason) => {
+                budget.check().map_err(Reason::OutOfBudget)?;
+                last = reason;
+            }
+        }
+    }
+    let Some(open) = open else {
+        return Err(last);
+    };
+    let spans = open
+        .iter()
+        .filter_map(|l| program.locations[*l].error.as_ref());
+    let lines: Vec<String> = spans.map(|e| e.span.line.to_string()).collect();
+    let lines = lines.join(", ");
+    Err(rejected(&format!("errors may be reached (lines {lines})")))
+}
+
+fn rejected(why: &str) -> Reason {
+    Reason::EvidenceRejected {
+        why: format!("no proof by abstract execution: {why}"),
+    }
+}
+
+/// What the variables point to, and which cells hold objects: states that differ in it are kept apart.
+type Key = (Vec<(VarId, Vec<Option<Obj>>)>, Vec<(Obj, names::Cell)>);
+
+/// The states of each location where paths meet.
+type Reached = BTreeMap<LocId, BTreeMap<Key, State>>;
+
+struct Search<'t, 'a> {
+    terms: &'t Terms<'a>,
+    frame: Rc<Frame>,
+    successors: IndexVec<LocId, Vec<EdgeId>>,
+    order: Vec<LocId>,
+    position: FxHashMap<LocId, u32>,
+    live: Liveness,
+    heads: FxHashSet<LocId>,
+    joins: FxHashSet<LocId>,
+    /// Numbers of the program: bounds of loops.
+    numbers: Vec<i128>,
+}
+
+impl<'t, 'a> Search<'t, 'a> {
+    fn new(terms: &'t Terms<'a>, kept: usize) -> Self {
+        let (pool, program) = (terms.pool, terms.program);
+        let successors = program.successors();
+        let entry = program.functions[program.entry].entry;
+        let shape = shape(program, &successors, entry);
+        let mut vars_of = VarsOf::new(program);
+        let live = liveness(
+            pool,
+            program,
+            program.entry,
+            &shape,
+            &successors,
+            &mut vars_of,
+            &modref(pool, program),
+        );
+        let mut incoming: BTreeMap<LocId, usize> = BTreeMap::new();
+        let mut compared: BTreeSet<names::Form> = BTreeSet::new();
+        let mut numbers = BTreeSet::from([-1, 0, 1, i128::from(i32::MAX), i128::from(i64::MAX)]);
+        numbers.insert(terms.block);
+        for edge in program.edges.iter() {
+            if shape.is_reachable(edge.from) {
+                *incoming.entry(edge.to).or_default() += 1;
+            }
+            if let Stmt::Assume(c) = &edge.stmt {
+                for t in pool.post_order(&[*c]) {
+                    if let (Op::Le | Op::Eq, &[x, y]) = (pool.op(t), pool.args(t))
+                        && pool.sort_of(x) == pool.int_sort()
+                    {
+                        let difference = pool.difference(x, y);
+                        let term = |t: &(logic::TermId, logic::Rational)| {
+                            let name = names::Name::Var(*terms.var_of.get(&t.0)?);
+                            Some((name, integer(&t.1).filter(|k| k.abs() < 1 << 20)?))
+                        };
+                        let form = difference.terms.iter().map(term).collect();
+                        let form: Option<names::Form> = form;
+                        let constant = integer(&difference.constant);
+                        let constant = constant.filter(|n| n.abs() < terms.block);
+                        match (form, constant) {
+                            (Some(form), Some(n)) if form.len() == 1 => {
+                                numbers.extend([-n, -n - 1, 1 - n]);
+                            }
+                            (Some(form), Some(_)) if form.len() <= 3 => {
+                                compared.insert(facts::normal_form(form));
+                            }
+                            _ => {}
+                        }
+                    }
+                }
+            }
+        }
+        let range = |v: VarId| match &program.vars[v].range {
+            Some((low, high)) => Interval::between(low, high),
+            None => Interval::ANY,
+        };
+        let frame = Frame {
+            ranges: program.vars.ids().map(range).collect(),
+            by_block: terms.by_block.clone(),
+            kept,
+            compared: compared.into_iter().collect(),
+            work: Default::default(),
+        };
+        let order = loops_first(program, &successors, &shape);
+        let joins = incoming.iter().filter(|(_, n)| **n > 1).map(|(l, _)| *l);
+        Search {
+            terms,
+            frame: Rc::new(frame),
+            joins: joins.collect(),
+            heads: shape.loop_heads.iter().copied().collect(),
+            live,
+            position: order.iter().copied().zip(0..).collect(),
+            order,
+            successors,
+            numbers: numbers.into_iter().collect(),
+        }
+    }
+
+    /// Looks for closed sets of states, each round by narrower ones; drops the errors that one leads to no more. Says how
+    /// many states there are if none is left.
+    fn rounds(
+        &self,
+        open: &mut Option<BTreeSet<LocId>>,
+        budget: &Budget,
+    ) -> Result<Option<usize>, Reason> {
+        let mut reached = self.reach(Reached::new(), budget)?;
+        for round in 0..=ROUNDS {
+            if round > 0 {
+                let narrowed = self.again(&reached, budget)?;
+                reached = self.reach(narrowed, budget)?;
+            }
+            let Some(errors) = self.open_errors(&reached, budget)? else {
+                continue;
+            };
+            let both = match open.take() {
+                Some(known) => known.intersection(&errors).copied().collect(),
+                None => errors,
+            };
+            if both.is_empty() {
+                return Ok(Some(reached.values().map(BTreeMap::len).sum()));
+            }
+            *open = Some(both);
+        }
+        Ok(None)
+    }
+
+    fn entry(&self) -> LocId {
+        self.terms.program.functions[self.terms.program.entry].entry
+    }
+
+    /// A state as it is kept at a location, and its key.
+    fn settled(&self, loc: LocId, mut state: State) -> (Key, State) {
+        state.tidy(|v| self.live.is_live(loc, v));
+        let pointers = state.vars.iter().filter(|(_, value)| value.has_pointer());
+        let bases = |v: &names::Val| v.alts().iter().map(|a| a.base).collect();
+        let key = pointers.map(|(v, value)| (*v, bases(value))).collect();
+        let kept = state.objects.keys().copied();
+        let kept = kept.filter(|o| matches!(o, Obj::Held(n) if *n >= names::FIRST_OF_CELLS));
+        let kept: Vec<Obj> = kept.collect();
+        let cells = state.holding_cells(&kept).into_iter();
+        let cells = cells.map(|(_, id, cell)| (id, cell)).collect();
+        ((key, cells), state)
+    }
+
+    /// What a state leads to at the next places where paths meet, and the errors on the way.
+    fn follow(
+        &self,
+        loc: LocId,
+        state: State,
+        budget: &Budget,
+        errors: &mut BTreeSet<LocId>,
+        mut arrive: impl FnMut(LocId, Key, State) -> Result<(), Reason>,
+    ) -> Result<(), Reason> {
+        let program = self.terms.program;
+        let mut open = vec![(loc, state)];
+        while let Some((loc, state)) = open.pop() {
+            let edges = &self.successors[loc];
+            let mut state = Some(state);
+            for (n, &edge) in edges.iter().enumerate() {
+                let to = program.edges[edge].to;
+                let own = match n + 1 == edges.len() {
+                    true => state.take(),
+                    false => state.clone(),
+                };
+                let Some(own) = own else { break };
+                let size = own.size();
+                let Some(after) = self.terms.after(own, edge) else {
+                    return Err(rejected("memory is used in an unusual way"));
+                };
+                budget
+                    .spend(1 + size / 8 + self.frame.work.take())
+                    .map_err(Reason::OutOfBudget)?;
+                for next in after {
+                    if program.locations[to].error.is_some() {
+                        errors.insert(to);
+                        continue;
+                    }
+                    if next.objects.len() > MOST_OBJECTS {
+                        return Err(rejected("there are too many objects"));
+                    }
+                    if !self.joins.contains(&to) {
+                        open.push((to, next));
+                        continue;
+                    }
+                    let (key, next) = self.settled(to, next);
+                    arrive(to, key, next)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// States that cover all executions, if steps and joins did what they should.
+    fn reach(&self, mut reached: Reached, budget: &Budget) -> Result<Reached, Reason> {
+        let mut joined: FxHashMap<LocId, BTreeMap<Key, u32>> = FxHashMap::default();
+        let mut open: BTreeMap<u32, BTreeSet<Key>> = BTreeMap::new();
+        for (loc, states) in &reached {
+            if let Some(&position) = self.position.get(loc) {
+                open.insert(position, states.keys().cloned().collect());
+            }
+        }
+        let mut errors = BTreeSet::new();
+        let start = State::new(self.frame.clone());
+        let mut next = Some((self.entry(), start));
+        loop {
+            let (loc, state) = match next.take() {
+                Some(first) => first,
+                None => {
+                    let Some(mut first) = open.first_entry() else {
+                        return Ok(reached);
+                    };
+                    let loc = self.order[*first.key() as usize];
+                    let Some(key) = first.get_mut().pop_first() else {
+                        first.remove();
+                        continue;
+                    };
+                    (loc, reached[&loc][&key].clone())
+                }
+            };
+            self.follow(loc, state, budget, &mut errors, |to, key, state| {
+                let Some(&position) = self.position.get(&to) else {
+                    return Ok(());
+                };
+                let states = reached.entry(to).or_default();
+                let count = joined
+                    .entry(to)
+                    .or_default()
+                    .entry(key.clone())
+                    .or_default();
+                let Some(known) = states.get(&key) else {
+                    if states.len() >= MOST_APART {
+                        return Err(rejected("there are too many states"));
+                    }
+                    states.insert(key.clone(), state);
+                    open.entry(position).or_default().insert(key);
+                    return Ok(());
+                };
+                let mut state = state;
+                open_segments(&mut state, known);
+                if covers(&state, known) {
+                    return Ok(());
+                }
+                *count += 1;
+                let widens = self.heads.contains(&to) && *count > PATIENCE;
+                let how = match *count {
+                    n if (n == 1 || self.heads.contains(&to)) && moves(known, &state) => {
+                        Joining::Guessing
+                    }
+                    _ if widens => Joining::Shrinking,
+                    _ => Joining::Growing,
+                };
+                let mut both = join(known, &state, how);
+                if widens {
+                    let steps = if *count > MOST_STEPS {
+                        &SMALL[..]
+                    } else {
+                        &self.numbers
+                    };
+                    both = widen(known, &both, steps);
+                }
+                both.reduce();
+                budget
+                    .spend(1 + self.frame.work.take())
+                    .map_err(Reason::OutOfBudget)?;
+                states.insert(key.clone(), both);
+                open.entry(position).or_default().insert(key);
+                Ok(())
+            })?;
+        }
+    }
+
+    /// What one step more makes of the states: not more than they are, if they cover all executions.
+    fn again(&self, reached: &Reached, budget: &Budget) -> Result<Reached, Reason> {
+        let mut out = Reached::new();
+        let mut errors = BTreeSet::new();
+        self.for_all(reached, budget, &mut errors, |to, key, state| {
+            let states = out.entry(to).or_default();
+            let both = match states.get(&key) {
+                Some(known) => join(known, &state, Joining::Growing),
+                None => state,
+            };
+            states.insert(key, both);
+            Ok(())
+        })?;
+        Ok(out)
+    }
+
+    /// The errors that the states lead to; `None` if a step leads out of the states.
+    fn open_errors(
+        &self,
+        reached: &Reached,
+        budget: &Budget,
+    ) -> Result<Option<BTreeSet<LocId>>, Reason> {
+        let mut errors = BTreeSet::new();
+        let mut closed = true;
+        self.for_all(reached, budget, &mut errors, |to, key, mut state| {
+            let known = reached.get(&to).and_then(|s| s.get(&key));
+            closed &= known.is_some_and(|known| {
+                open_segments(&mut state, known);
+                covers(&state, known)
+            });
+            Ok(())
+        })?;
+        Ok(closed.then_some(errors))
+    }
+
+    fn for_all(
+        &self,
+        reached: &Reached,
+        budget: &Budget,
+        errors: &mut BTreeSet<LocId>,
+        mut arrive: impl FnMut(LocId, Key, State) -> Result<(), Reason>,
+    ) -> Result<(), Reason> {
+        let start = State::new(self.frame.clone());
+        self.follow(self.entry(), start, budget, errors, &mut arrive)?;
+        for (&loc, states) in reached {
+            for state in states.values() {
+                self.follow(loc, state.clone(), budget, errors, &mut arrive)?;
+            }
+        }
+        Ok(())
+    }
+}

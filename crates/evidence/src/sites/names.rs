@@ -1,0 +1,215 @@
+//! Names: abstract objects, the numbers of a state, and multiples of them.
+
+use logic::Interval;
+use program::VarId;
+use std::rc::Rc;
+
+/// An abstract object: one object of memory, or all that were allocated at one place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Obj {
+    /// The declared object with this block.
+    Static(u32),
+    /// The block that the next allocation takes.
+    Fresh,
+    /// The one that was allocated last by this edge.
+    Recent(u32),
+    /// The one of a kind that a variable points to, by the number of the variable, or one that is looked at in
+    /// the middle of a step.
+    Held(u32),
+    /// All others that this edge has allocated: none, one or many.
+    Old(u32),
+}
+
+impl Obj {
+    pub fn is_many(self) -> bool {
+        matches!(self, Obj::Old(_))
+    }
+}
+
+/// Held objects from here on are those that a cell of memory points to, by their order.
+pub(super) const FIRST_OF_CELLS: u32 = 1 << 23;
+/// Held objects from here on are those of a step.
+pub(super) const FIRST_OF_STEP: u32 = 1 << 24;
+
+/// A cell of memory: the array and, by bytes, where in the object. Arrays that have one cell an object have it at 0.
+pub(super) type Cell = (VarId, i64);
+
+/// A number of a state. What is in a variable or cell is counted from the address of the object it points into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Name {
+    Var(VarId),
+    Cell(Obj, Cell),
+    /// Where, from the start of the object on, the array holds a zero.
+    Mark(Obj, VarId),
+    /// Below this offset all cells of the array are as its segment says.
+    Fill(Obj, VarId),
+    /// The value of a term of the step.
+    Aux(u32),
+    /// What the n-th target of an assignment will be.
+    New(u32),
+}
+
+impl Name {
+    pub fn object(self) -> Option<Obj> {
+        match self {
+            Name::Cell(o, _) | Name::Mark(o, _) | Name::Fill(o, _) => Some(o),
+            Name::Var(_) | Name::Aux(_) | Name::New(_) => None,
+        }
+    }
+
+    pub fn array(self) -> Option<VarId> {
+        match self {
+            Name::Cell(_, (a, _)) | Name::Mark(_, a) | Name::Fill(_, a) => Some(a),
+            Name::Var(_) | Name::Aux(_) | Name::New(_) => None,
+        }
+    }
+
+    /// The same number of another object.
+    pub fn at(self, object: Obj) -> Name {
+        match self {
+            Name::Cell(_, c) => Name::Cell(object, c),
+            Name::Mark(_, a) => Name::Mark(object, a),
+            Name::Fill(_, a) => Name::Fill(object, a),
+            other => other,
+        }
+    }
+}
+
+/// Multiples of names, sorted, each once.
+pub(super) type Form = Vec<(Name, i128)>;
+
+/// `form + factor * other`.
+pub(super) fn plus(form: &Form, factor: i128, other: &Form) -> Option<Form> {
+    let mut out = form.clone();
+    for &(name, k) in other {
+        let k = k.checked_mul(factor)?;
+        match out.binary_search_by_key(&name, |t| t.0) {
+            Ok(at) => out[at].1 = out[at].1.checked_add(k)?,
+            Err(at) => out.insert(at, (name, k)),
+        }
+    }
+    out.retain(|t| t.1 != 0);
+    Some(out)
+}
+
+pub(super) fn negated(form: &Form) -> Form {
+    form.iter().map(|&(n, k)| (n, -k)).collect()
+}
+
+/// One way to read a value: a number, or an address inside an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Alt {
+    pub base: Option<Obj>,
+    pub off: Interval,
+}
+
+/// A value: one of its alternatives, sorted by base, each base once. None at all: there is no such value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Val(Rc<[Alt]>);
+
+impl Val {
+    pub fn number(off: Interval) -> Val {
+        Val(Rc::new([Alt { base: None, off }]))
+    }
+
+    pub fn any() -> Val {
+        Val::number(Interval::ANY)
+    }
+
+    pub fn one(alt: Alt) -> Val {
+        Val(Rc::new([alt]))
+    }
+
+    pub fn none() -> Val {
+        Val(Rc::new([]))
+    }
+
+    /// Alternatives in any order, with the same base several times.
+    pub fn of(mut alts: Vec<Alt>) -> Val {
+        alts.retain(|a| !a.off.is_empty());
+        alts.sort_unstable_by_key(|a| a.base);
+        alts.dedup_by(|b, a| {
+            let same = a.base == b.base;
+            if same {
+                a.off = a.off.hull(&b.off);
+            }
+            same
+        });
+        Val(alts.into())
+    }
+
+    pub fn alts(&self) -> &[Alt] {
+        &self.0
+    }
+
+    /// The only alternative.
+    pub fn single(&self) -> Option<Alt> {
+        match *self.0 {
+            [alt] => Some(alt),
+            _ => None,
+        }
+    }
+
+    pub fn is_any(&self) -> bool {
+        self.0
+            .iter()
+            .any(|a| a.base.is_none() && a.off == Interval::ANY)
+    }
+
+    pub fn exact(&self) -> Option<i128> {
+        self.single().filter(|a| a.base.is_none())?.off.as_single()
+    }
+
+    pub fn points_to(&self, object: Obj) -> bool {
+        self.0.iter().any(|a| a.base == Some(object))
+    }
+
+    /// Does it point into the object and nowhere else?
+    pub fn is_only(&self, object: Obj) -> bool {
+        self.single().is_some_and(|a| a.base == Some(object))
+    }
+
+    pub fn has_pointer(&self) -> bool {
+        self.0.iter().any(|a| a.base.is_some())
+    }
+
+    pub fn join(&self, other: &Val) -> Val {
+        if self == other {
+            return self.clone();
+        }
+        Val::of(self.0.iter().chain(other.0.iter()).copied().collect())
+    }
+
+    /// Is every value of the other one of this?
+    pub fn includes(&self, other: &Val) -> bool {
+        let mine = |b: &Alt| {
+            let own = self.0.iter().find(|a| a.base == b.base);
+            own.is_some_and(|a| a.off.includes(&b.off))
+        };
+        self.is_any() || other.0.iter().all(mine)
+    }
+
+    /// Numbers between which it lies, counted from the object it points into.
+    pub fn hull(&self) -> Interval {
+        let all = self.0.iter().map(|a| a.off);
+        all.reduce(|a, b| a.hull(&b)).unwrap_or(Interval::ANY)
+    }
+
+    /// All numbers within these.
+    pub fn meet(&self, bounds: &Interval) -> Val {
+        let alts = self.0.iter().map(|a| Alt {
+            off: a.off.meet(bounds),
+            ..*a
+        });
+        Val::of(alts.collect())
+    }
+
+    /// The objects by other names.
+    pub fn renamed(&self, to: impl Fn(Obj) -> Obj) -> Val {
+        let alts = self.0.iter().map(|a| Alt {
+            base: a.base.map(&to),
+            ..*a
+        });
+        Val::of(alts.collect())
+    }
+}

@@ -1,0 +1,422 @@
+//! Steps of a program on states.
+
+use super::access::{Given, Place, is_multiple};
+use super::covers::covers;
+use super::lin::Lin;
+use super::names::{Name, Obj, Val};
+use super::state::{Segment, State};
+use super::terms::{Split, Terms};
+use base::Id;
+use logic::{Interval, Op, Sort, TermId};
+use program::{EdgeId, Stmt, VarId};
+
+/// Numbers of a segment that are worth knowing lie closer together.
+const NARROW: i128 = 1 << 7;
+
+/// What is written where.
+struct Written {
+    array: VarId,
+    place: Place,
+    given: Given,
+}
+
+/// What an assignment does to an array.
+enum Change {
+    Fill(VarId, Val),
+    Forget(VarId),
+}
+
+impl Terms<'_> {
+    /// The states after an edge. `None` if the end of memory is used in a way that is not understood.
+    pub fn after(&self, state: State, edge: EdgeId) -> Option<Vec<State>> {
+        let mut out = Vec::new();
+        self.splits.set(0);
+        self.loose.set(false);
+        match &self.program.edges[edge].stmt {
+            Stmt::Skip => return Some(vec![state]),
+            Stmt::Assume(c) => out = self.assume(state, *c, true),
+            Stmt::Havoc(vars, _) => out.push(self.havoc(state, vars)),
+            Stmt::Call { .. } => return None,
+            Stmt::Assign(pairs) => {
+                let mut work = vec![state];
+                while let Some(mut state) = work.pop() {
+                    match self.assign(&mut state, pairs, edge) {
+                        Ok(Some(true)) => out.push(state),
+                        Ok(Some(false)) => {}
+                        Ok(None) => return None,
+                        Err(split) => work.extend(self.split(state, &split)),
+                    }
+                }
+            }
+        }
+        for state in &mut out {
+            state.decided.clear();
+            state.above.clear();
+            state.forget_ghosts(|n| matches!(n, Name::Aux(_)));
+        }
+        if out.len() > 1 {
+            drop_cases(&mut out);
+        }
+        Some(out)
+    }
+
+    fn havoc(&self, mut state: State, vars: &[VarId]) -> State {
+        for &v in vars {
+            match self.pool.sort_kind(self.program.vars[v].sort) {
+                Sort::Array(..) => state.forget_array(v),
+                _ => {
+                    state.forget_name(Name::Var(v));
+                    state.vars.remove(&v);
+                }
+            }
+        }
+        state
+    }
+
+    /// Makes the state what it is after an assignment; false if a value leaves its range. The inner `None` as in `after`.
+    fn assign(
+        &self,
+        state: &mut State,
+        pairs: &[(VarId, TermId)],
+        edge: EdgeId,
+    ) -> Result<Option<bool>, Split> {
+        let mut numbers: Vec<(VarId, Given)> = Vec::new();
+        let mut written: Vec<Written> = Vec::new();
+        let mut changes: Vec<Change> = Vec::new();
+        let mut growth = None;
+        for &(var, term) in pairs {
+            match self.pool.sort_kind(self.program.vars[var].sort) {
+                Sort::Int if Some(var) == self.top => growth = Some(self.lin(state, term)?),
+                Sort::Int => {
+                    let mut given = self.given(state, term)?;
+                    let range = state.frame.ranges[var];
+                    if let Some(alt) = given.value.single()
+                        && alt.base.is_none()
+                    {
+                        given.value = given.value.meet(&range);
+                    }
+                    if given.value.alts().is_empty() {
+                        return Ok(Some(false));
+                    }
+                    numbers.push((var, given));
+                }
+                Sort::Array(..) => self.stores(state, var, term, &mut written, &mut changes)?,
+                _ => {}
+            }
+        }
+        // Sound because all that is read was read, and every new number has a name, before anything changes.
+        let first = numbers.len();
+        for (n, (_, given)) in numbers.iter().enumerate() {
+            self.announce(state, n, given);
+        }
+        for (n, w) in written.iter().enumerate() {
+            self.announce(state, first + n, &w.given);
+        }
+        if written.len() > 1 {
+            self.name_offsets(state, &mut written, first);
+        }
+        for change in changes {
+            match change {
+                Change::Forget(array) => state.forget_array(array),
+                Change::Fill(array, value) => state.fill_array(array, value),
+            }
+        }
+        for (n, w) in written.iter().enumerate() {
+            let Place::Object(o, off) = &w.place else {
+                state.forget_array(w.array);
+                continue;
+            };
+            self.keep_ghosts(state, *o, w.array, off, &w.given.value);
+            let exact = self.quick(state, off).as_single();
+            let exact = exact.and_then(|n| i64::try_from(n).ok());
+            match exact.filter(|_| !o.is_many()) {
+                Some(at) => {
+                    let name = Name::Cell(*o, (w.array, at));
+                    self.settle(state, first + n, name, &w.given.value);
+                }
+                None => self.write_somewhere(state, *o, w.array, off, &w.given.value),
+            }
+        }
+        for (n, (var, given)) in numbers.iter().enumerate() {
+            self.settle(state, n, Name::Var(*var), &given.value);
+        }
+        state.forget_ghosts(|n| matches!(n, Name::New(_)));
+        if !state.reduce() {
+            return Ok(Some(false));
+        }
+        match growth {
+            Some(to) => Ok(self.allocate(state, &to, edge).then_some(true)),
+            None => Ok(Some(true)),
+        }
+    }
+
+    /// Says how a new number relates to the old ones.
+    fn announce(&self, state: &mut State, number: usize, given: &Given) {
+        let name = Name::New(number as u32);
+        state.ghosts.insert(name, given.value.hull());
+        if let Some((form, rest)) = &given.relation {
+            let lin = Lin {
+                parts: Vec::new(),
+                form: form.clone(),
+                rest: *rest,
+            };
+            let same = Lin::name(name).plus(-1, &lin, self.block);
+            self.add(state, &same, &Interval::single(0));
+        }
+    }
+
+    /// Offsets that are read from memory get a name, as the first write may change what was read.
+    fn name_offsets(&self, state: &mut State, written: &mut [Written], first: usize) {
+        let count = written.len();
+        for (n, w) in written.iter_mut().enumerate() {
+            let Place::Object(o, off) = &w.place else {
+                continue;
+            };
+            if off.form.iter().any(|t| t.0.object().is_some()) {
+                let given = Given {
+                    value: Val::number(self.quick(state, off)),
+                    relation: Some((off.form.clone(), off.rest)),
+                };
+                let number = first + count + n;
+                self.announce(state, number, &given);
+                w.place = Place::Object(*o, Lin::name(Name::New(number as u32)));
+            }
+        }
+    }
+
+    /// The new number takes its place.
+    fn settle(&self, state: &mut State, number: usize, name: Name, value: &Val) {
+        let new = Name::New(number as u32);
+        state.forget_name(name);
+        let narrowed = value.meet(&state.interval(new));
+        let value = match narrowed.alts().is_empty() {
+            true => value.clone(),
+            false => narrowed,
+        };
+        match name {
+            Name::Var(v) => {
+                let range = Val::number(state.frame.ranges[v]);
+                match value == range {
+                    true => drop(state.vars.remove(&v)),
+                    false => drop(state.vars.insert(v, value)),
+                }
+            }
+            Name::Cell(o, c) => {
+                state.object_mut(o).cells.insert(c, value);
+            }
+            _ => {}
+        }
+        state.ghosts.remove(&new);
+        state.rename_names(|n| if n == new { name } else { n });
+    }
+
+    /// The stores that an assignment to an array makes.
+    fn stores(
+        &self,
+        state: &mut State,
+        var: VarId,
+        term: TermId,
+        written: &mut Vec<Written>,
+        changes: &mut Vec<Change>,
+    ) -> Result<(), Split> {
+        let first = written.len();
+        let mut array = term;
+        loop {
+            match (self.pool.op(array), self.pool.args(array)) {
+                (Op::Store, &[inner, at, stored]) => {
+                    let index = self.lin(state, at)?;
+                    let given = self.given(state, stored)?;
+                    written.push(Written {
+                        array: var,
+                        place: self.place(state, var, &index),
+                        given,
+                    });
+                    array = inner;
+                }
+                (Op::Ite, &[c, a, b]) => match self.truth(state, c)? {
+                    Some(true) => array = a,
+                    Some(false) => array = b,
+                    None if self.loose.get() => {
+                        written.truncate(first);
+                        changes.push(Change::Forget(var));
+                        return Ok(());
+                    }
+                    None => return Err(Split::Truth(c)),
+                },
+                (Op::ConstArray, &[all]) => {
+                    changes.push(Change::Fill(var, self.given(state, all)?.value));
+                    break;
+                }
+                _ if self.program.vars[var].term == array => break,
+                _ => {
+                    // Another array: nothing is known but what is stored after.
+                    changes.push(Change::Forget(var));
+                    break;
+                }
+            }
+        }
+        written[first..].reverse();
+        Ok(())
+    }
+
+    /// Which known zeros and segments stay after a write, and new ones.
+    fn keep_ghosts(&self, state: &mut State, o: Obj, array: VarId, off: &Lin, value: &Val) {
+        if self.by_block.contains(&array) || o.is_many() {
+            return;
+        }
+        self.keep_segment(state, o, array, off, value);
+        if value.exact() == Some(0) {
+            self.set_mark(state, o, array, off);
+            return;
+        }
+        let Some(behind) = self.behind_mark(state, array, o, off) else {
+            return;
+        };
+        let before = Interval::of(None, Some(-1));
+        let after = Interval::of(Some(1), None);
+        if !self.is_within(state, &behind, &before) && !self.is_within(state, &behind, &after) {
+            state.forget_ghosts(|n| n == Name::Mark(o, array));
+            state.object_mut(o).marks.remove(&array);
+        }
+    }
+
+    fn keep_segment(&self, state: &mut State, o: Obj, array: VarId, off: &Lin, value: &Val) {
+        let Some(&stride) = self.strides.get(&array) else {
+            return;
+        };
+        let name = Name::Fill(o, array);
+        let known = state
+            .objects
+            .get(&o)
+            .and_then(|x| x.segments.get(&array))
+            .cloned();
+        let narrow = value.hull().ends();
+        let narrow = matches!(narrow, (Some(l), Some(h)) if h - l < NARROW);
+        let worth = narrow || value.has_pointer() && !value.is_any();
+        let Some(mut segment) = known else {
+            // It begins with the first cell.
+            if worth && self.is_within(state, off, &Interval::single(0)) {
+                let value = value.clone();
+                let object = state.object_mut(o);
+                object.segments.insert(array, Segment { stride, value });
+                state
+                    .ghosts
+                    .insert(name, Interval::single(i128::from(stride)));
+            }
+            return;
+        };
+        let behind = off.plus(-1, &Lin::name(name), self.block);
+        let kind = |o: Option<Obj>| o.and_then(|o| Some(state.objects.get(&o)?.site));
+        let mut kinds = segment
+            .value
+            .alts()
+            .iter()
+            .map(|a| (a.base.is_some(), kind(a.base)));
+        let mut alike = value
+            .alts()
+            .iter()
+            .map(|a| (a.base.is_some(), kind(a.base)));
+        let same = segment.value.alts().is_empty() || alike.all(|k| kinds.any(|l| l == k));
+        if same
+            && worth
+            && is_multiple(off, stride)
+            && self.is_within(state, &behind, &Interval::single(0))
+        {
+            segment.value = segment.value.join(value);
+            // fill = off + stride
+            let next = off.plus(1, &Lin::number(i128::from(stride)), self.block);
+            let bounds = self.quick(state, &next);
+            let new = Name::New(u32::MAX);
+            state.ghosts.insert(new, bounds);
+            let equal = Lin::name(new).plus(-1, &next, self.block);
+            self.add(state, &equal, &Interval::single(0));
+            state.forget_name(name);
+            state.ghosts.remove(&name);
+            state.rename_names(|n| if n == new { name } else { n });
+            state.object_mut(o).segments.insert(array, segment);
+            return;
+        }
+        if self.is_within(state, &behind, &Interval::of(Some(0), None)) {
+            return;
+        }
+        segment.value = segment.value.join(value);
+        match segment.value.is_any() {
+            true => {
+                state.forget_ghosts(|n| n == name);
+                state.object_mut(o).segments.remove(&array);
+            }
+            false => drop(state.object_mut(o).segments.insert(array, segment)),
+        }
+    }
+
+    /// A write to a cell of an object that is not known, or of one of many objects.
+    fn write_somewhere(&self, state: &mut State, o: Obj, array: VarId, off: &Lin, value: &Val) {
+        let bounds = self.quick(state, off);
+        let hit = |c: &(VarId, i64)| c.0 == array && bounds.contains(i128::from(c.1));
+        state.forget_names(|n| matches!(n, Name::Cell(x, c) if x == o && hit(&c)));
+        if o.is_many() {
+            state.forget_ghosts(|n| n.object() == Some(o) && n.array() == Some(array));
+            let object = state.object_mut(o);
+            object.marks.remove(&array);
+            object.segments.remove(&array);
+        }
+        let rest = state.rest(o, array).join(value);
+        let object = state.object_mut(o);
+        object.rest.insert(array, rest);
+        for (cell, old) in &mut object.cells {
+            if hit(cell) {
+                *old = old.join(value);
+            }
+        }
+    }
+
+    /// The end of memory moves: what lies between is a new object.
+    fn allocate(&self, state: &mut State, to: &Lin, edge: EdgeId) -> bool {
+        if to.parts.is_empty() {
+            // Memory begins.
+            return self.quick(state, to).as_single() == Some(self.start);
+        }
+        let Some((Obj::Fresh, off)) = to.inside() else {
+            return false;
+        };
+        if self.quick(state, &off).as_single() != Some(self.block) {
+            return false;
+        }
+        let site = edge.index() as u32;
+        let recent = Obj::Recent(site);
+        if state.objects.contains_key(&recent) {
+            self.age(state, recent);
+        }
+        let object = state.object_mut(Obj::Fresh);
+        object.site = site;
+        object.sure = true;
+        state.rename_object(Obj::Fresh, recent);
+        true
+    }
+
+    /// The last object of a place is the last no more: it stays apart if a variable points to it and nowhere else.
+    fn age(&self, state: &mut State, recent: Obj) {
+        let holder = state.vars.iter().find(|(v, value)| {
+            let own = Obj::Held(v.index() as u32);
+            let here = value.single().is_some_and(|a| a.base == Some(recent));
+            here && !state.objects.contains_key(&own)
+        });
+        match holder.map(|(v, _)| Obj::Held(v.index() as u32)) {
+            Some(held) => state.rename_object(recent, held),
+            None => state.put_back(recent),
+        }
+    }
+}
+
+/// Drops states that are cases of others.
+fn drop_cases(states: &mut Vec<State>) {
+    let mut kept: Vec<State> = Vec::new();
+    for state in states.drain(..) {
+        if kept.iter().any(|k| covers(&state, k)) {
+            continue;
+        }
+        kept.retain(|k| !covers(k, &state));
+        kept.push(state);
+    }
+    *states = kept;
+}
