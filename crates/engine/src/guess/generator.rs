@@ -13,6 +13,8 @@ use crate::guess::heap::{Linked, Objects};
 use crate::guess::phases::{PhaseEqualities, PhaseFacts};
 use crate::guess::polynomials::Polynomials;
 use crate::guess::program_text::Text;
+use crate::guess::range_ends::RangeEnds;
+use crate::guess::residues::Residues;
 use crate::guess::samples::Samples;
 use crate::guess::statement_facts::Statements;
 use crate::guess::strings::Strings;
@@ -125,7 +127,9 @@ pub const GENERATORS: &[&dyn Generator] = &[
     &Linked(Objects::Most),
     &Arrays(Detail::Plain),
     &Affine,
+    &Residues,
     &Polynomials,
+    &RangeEnds,
     &PhaseFacts,
     &PhaseEqualities,
     &Arrays(Detail::Cases),

@@ -67,6 +67,15 @@ impl Array {
 }
 
 impl Val {
+    /// What computing with it costs beyond an instruction: fractions are brought to lowest terms in a time that grows with
+    /// the square of their length.
+    pub fn weight(&self) -> u64 {
+        match self {
+            Val::Big(n) => (n.bits() as u64 / 32).saturating_pow(2),
+            _ => 0,
+        }
+    }
+
     pub fn number(n: Rational) -> Val {
         if let Some(i) = n.to_i64() {
             return Val::Int(i128::from(i));
