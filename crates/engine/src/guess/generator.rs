@@ -49,10 +49,10 @@ pub enum Stage {
     Affine,
     /// Relations between products of variables, from states of runs.
     Polynomials,
+    /// Relations in the phases of loops: few, and each says much.
+    AffinePhases,
     /// Facts of the phases of loops.
     Phases,
-    /// Relations in the phases of loops.
-    AffinePhases,
     /// Facts about arrays with a case left out: many, and rarely needed.
     ArrayCases,
 }
@@ -68,8 +68,8 @@ impl Stage {
         Stage::Arrays,
         Stage::Affine,
         Stage::Polynomials,
-        Stage::Phases,
         Stage::AffinePhases,
+        Stage::Phases,
         Stage::ArrayCases,
     ];
 }
@@ -130,8 +130,8 @@ pub const GENERATORS: &[&dyn Generator] = &[
     &Residues,
     &Polynomials,
     &RangeEnds,
-    &PhaseFacts,
     &PhaseEqualities,
+    &PhaseFacts,
     &Arrays(Detail::Cases),
 ];
 

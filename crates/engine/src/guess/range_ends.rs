@@ -11,7 +11,7 @@ use crate::core::path::transition;
 use crate::guess::affine::{self, Cases, Region};
 use crate::guess::generator::{Candidates, Generator, Scene, Stage};
 use crate::guess::polynomials;
-use crate::guess::program_text::at_head;
+use crate::guess::program_text::neighbours;
 use crate::limits::{GuessLimits, Slice};
 use base::Stop;
 use logic::{Comparison, Op, Pool, TermId};
@@ -39,23 +39,20 @@ impl Generator for RangeEnds {
     }
 
     fn candidates(&self, scene: &mut Scene<'_, '_>) -> Result<Candidates, Stop> {
-        let Region { program, graph, .. } = *scene.region;
         let mut out = Candidates::new();
         let mut cases = Cases::new();
         for &head in scene.region.heads {
             let ends = ends(scene.pool, scene.region, head);
-            let Some(&first) = ends.first() else {
+            let Some(&(first, _)) = ends.first() else {
                 continue;
             };
             cases.insert(head, vec![first, scene.pool.not(first)]);
-            let mut facts = polynomials::at_head(scene, head);
-            facts.extend(at_head(scene.pool, program, graph, head, scene.limits));
-            let proven = (scene.proven)(head);
-            facts.retain(|f| !proven.contains(f));
-            facts.truncate(scene.limits.phase_facts);
+            let polynomials = polynomials::at_head(scene, head);
             let mut found = Vec::new();
-            for end in ends.into_iter().take(scene.limits.phase_conditions) {
-                found.extend(facts.iter().map(|&f| scene.pool.or2(end, f)));
+            for (end, bound) in ends.into_iter().take(scene.limits.phase_conditions) {
+                let bounds = neighbours(scene.pool, bound);
+                let facts = bounds.iter().chain(&polynomials);
+                found.extend(facts.map(|&f| scene.pool.or2(end, f)));
             }
             out.insert(head, found);
         }
@@ -73,8 +70,8 @@ impl Generator for RangeEnds {
     }
 }
 
-/// `n = MAX` for the limits of a loop that may be as large as what is compared with them.
-fn ends(pool: &mut Pool, region: &Region<'_>, head: LocId) -> Vec<TermId> {
+/// `n = MAX` for the limits of a loop that may be as large as what is compared with them, and the comparison.
+fn ends(pool: &mut Pool, region: &Region<'_>, head: LocId) -> Vec<(TermId, TermId)> {
     let vars = &region.program.vars;
     let out = region.graph.out[head].iter();
     let inside: Vec<_> = out.filter(|b| region.blocks.contains(b)).collect();
@@ -109,8 +106,8 @@ fn ends(pool: &mut Pool, region: &Region<'_>, head: LocId) -> Vec<TermId> {
                     let top = pool.num(top.clone(), pool.int_sort());
                     // Beyond its end there are only more of the same kind.
                     let end = pool.le(top, limit);
-                    if !found.contains(&end) {
-                        found.push(end);
+                    if !found.contains(&(end, atom)) {
+                        found.push((end, atom));
                     }
                 }
             }

@@ -183,8 +183,14 @@ impl<'a> Interpreter<'a> {
                 Some(_) => return Err(Outcome::Rejected(f.entry)),
                 None => program.default_value(self.pool, var),
             };
+            let mut value = Val::from_value(&value);
+            if let Val::Array(array) = &mut value
+                && let Some(unwritten) = oracle.unwritten(var)
+            {
+                Rc::make_mut(array).fill(unwritten);
+            }
             let slot = self.slots[&var];
-            *self.cell(slot) = Val::from_value(&value);
+            *self.cell(slot) = value;
         }
         Ok(())
     }
