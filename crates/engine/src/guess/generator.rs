@@ -47,10 +47,10 @@ pub enum Stage {
     Arrays,
     /// Relations between variables that the solver finds states for.
     Affine,
-    /// Relations between products of variables, from states of runs.
-    Polynomials,
     /// Relations in the phases of loops: few, and each says much.
     AffinePhases,
+    /// Relations between products of variables, from states of runs.
+    Polynomials,
     /// Facts of the phases of loops.
     Phases,
     /// Facts about arrays with a case left out: many, and rarely needed.
@@ -67,8 +67,8 @@ impl Stage {
         Stage::MostObjects,
         Stage::Arrays,
         Stage::Affine,
-        Stage::Polynomials,
         Stage::AffinePhases,
+        Stage::Polynomials,
         Stage::Phases,
         Stage::ArrayCases,
     ];
@@ -128,9 +128,9 @@ pub const GENERATORS: &[&dyn Generator] = &[
     &Arrays(Detail::Plain),
     &Affine,
     &Residues,
+    &PhaseEqualities,
     &Polynomials,
     &RangeEnds,
-    &PhaseEqualities,
     &PhaseFacts,
     &Arrays(Detail::Cases),
 ];

@@ -193,7 +193,7 @@ fn divided(pool: &mut Pool, region: &Region<'_>, most: i64) -> Vec<(TermId, i64)
             let Some((dividend, modulus)) = division(pool, term, most) else {
                 continue;
             };
-            for inner in pool.post_order(&[dividend]) {
+            for (inner, _) in pool.linear(dividend).terms {
                 if let Some(&variable) = state.get(&inner)
                     && pool.sort_of(variable) == pool.int_sort()
                     && !out.contains(&(variable, modulus))
@@ -209,6 +209,12 @@ fn divided(pool: &mut Pool, region: &Region<'_>, most: i64) -> Vec<(TermId, i64)
 /// What a term takes the remainder of, and by which small constant; the low bits are one too.
 fn division(pool: &Pool, term: TermId, most: i64) -> Option<(TermId, i64)> {
     let (op, args) = (pool.op(term), pool.args(term));
+    let plain = |mut t: TermId| {
+        while let Op::Wrap { .. } = pool.op(t) {
+            t = pool.args(t)[0];
+        }
+        t
+    };
     let small = |t: TermId| pool.as_number(t).and_then(|n| n.to_i64());
     let (dividend, modulus) = match op {
         Op::Mod | Op::CRem | Op::IntDiv | Op::CDiv => (args[0], small(args[1])?.checked_abs()?),
@@ -222,5 +228,6 @@ fn division(pool: &Pool, term: TermId, most: i64) -> Option<(TermId, i64)> {
         }
         _ => return None,
     };
-    (2..=most).contains(&modulus).then_some((dividend, modulus))
+    let fits = (2..=most).contains(&modulus);
+    fits.then_some((plain(dividend), modulus))
 }
