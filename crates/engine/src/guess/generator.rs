@@ -13,7 +13,6 @@ use crate::guess::heap::{Linked, Objects};
 use crate::guess::phases::{PhaseEqualities, PhaseFacts};
 use crate::guess::polynomials::Polynomials;
 use crate::guess::program_text::Text;
-use crate::guess::range_ends::RangeEnds;
 use crate::guess::residues::Residues;
 use crate::guess::samples::Samples;
 use crate::guess::statement_facts::Statements;
@@ -130,7 +129,6 @@ pub const GENERATORS: &[&dyn Generator] = &[
     &Residues,
     &PhaseEqualities,
     &Polynomials,
-    &RangeEnds,
     &PhaseFacts,
     &Arrays(Detail::Cases),
 ];

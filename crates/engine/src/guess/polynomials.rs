@@ -52,7 +52,7 @@ impl Generator for Polynomials {
 }
 
 /// The equalities of one loop head; none without samples.
-pub fn at_head(scene: &mut Scene<'_, '_>, head: LocId) -> Vec<TermId> {
+fn at_head(scene: &mut Scene<'_, '_>, head: LocId) -> Vec<TermId> {
     let Some(samples) = scene.samples else {
         return Vec::new();
     };
