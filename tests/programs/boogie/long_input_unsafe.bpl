@@ -1,6 +1,5 @@
 //@ verdict: unsafe
-//@ engines: all
-//@ no-aids: unknown impact split whale predabs trace bmc kind
+//@ engines: portfolio
 // The loop has to go as far as the number that stands in the program, which only the caller's limit says.
 var a : [int]int;
 

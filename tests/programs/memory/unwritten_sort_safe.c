@@ -1,6 +1,5 @@
 //@ verdict: safe
-//@ engines: all
-//@ no-aids: unknown impact split whale predabs trace bmc kind
+//@ engines: portfolio
 // The twin of unwritten_sort_unsafe.c that sorts all of a few cells.
 extern void abort(void);
 void reach_error(void) { abort(); }
@@ -9,7 +8,7 @@ extern unsigned int __VERIFIER_nondet_uint(void);
 int main(void) {
   unsigned int n = __VERIFIER_nondet_uint();
   int i, j, key;
-  if (n > 3) return 0;
+  if (n > 2) return 0;
   int v[n];
   for (j = 1; j < n; j++) {
     key = v[j];
