@@ -1,6 +1,5 @@
 //@ verdict: unsafe
 //@ engines: all
-//@ no-aids: unknown impact split whale predabs trace
 // The twin of residues_safe.c that asks for too little.
 extern void abort(void);
 void reach_error(void) { abort(); }
