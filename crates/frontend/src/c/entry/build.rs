@@ -456,8 +456,24 @@ impl<'u> Build<'u> {
         stmts.extend(object);
     }
 
+    /// Records without a name go by their first members.
+    fn record_name(&self, ty: TypeId) -> String {
+        let name = self.unit.types.display(ty);
+        let Type::Record(r) = self.unit.types.get(ty) else {
+            return name;
+        };
+        if !name.contains('<') {
+            return name;
+        }
+        let fields = self.unit.types.records[*r].fields.iter();
+        let mut names = fields.filter_map(|f| f.name.as_deref());
+        let first: Vec<&str> = names.by_ref().take(3).collect();
+        let more = if names.next().is_some() { "; …" } else { "" };
+        format!("struct {{ {}{more} }}", first.join("; "))
+    }
+
     fn inside_text(&self, inside: Inside) -> String {
-        let name = self.unit.types.display(inside.record);
+        let name = self.record_name(inside.record);
         let number = !matches!(self.unit.types.get(inside.record), Type::Record(_));
         match inside.offset {
             _ if number => format!("elements of type `{name}`"),
@@ -481,8 +497,10 @@ impl<'u> Build<'u> {
         self.declare(base, stmts);
         let base = self.place(PlaceKind::Local(base), ty);
         let untyped = self.unit.types.size_of(to).is_none_or(|n| n <= 1);
-        let single = has_pointer(self.unit, inside.record) || inside.offset > 0 || !untyped;
-        let name = self.unit.types.display(inside.record);
+        let rows = matches!(self.unit.types.get(inside.record), Type::Pointer(_));
+        let record = has_pointer(self.unit, inside.record) && !rows;
+        let single = record || inside.offset > 0 || !untyped;
+        let name = self.record_name(inside.record);
         let target = match inside.offset {
             0 => format!("(*({name} *){path})"),
             n => format!("(*({name} *)((char *){path} - {n}))"),
