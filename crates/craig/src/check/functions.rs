@@ -16,6 +16,7 @@ use crate::load::{SourceOptions, SourceText, load_texts, read_all};
 use crate::{Error, Language};
 use evidence::{Checked, Findings, Reason, VerdictKind};
 use frontend::c::entry::{Description, Environment, Requires};
+use program::Property;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -342,12 +343,13 @@ pub(crate) fn preconditions(found: &Outcome, known: &[Requires], all: bool) -> V
         .chain(caller.members.iter().cloned())
         .filter(|(p, _)| caller.arrays.contains(p))
         .map(|(pointer, count)| Requires::Room { pointer, count });
-    // Indices and offsets: an argument says where in the elements, or two together how far.
-    let places = || {
-        let arrays = caller.arrays.iter();
-        let few = caller.arrays.len() * caller.counts.len() <= MOST_PLACES;
-        arrays.filter(move |_| few)
-    };
+    // Indices and offsets: an argument says where in the elements, or two together how far. They excuse accesses
+    // only: what a contract promises it promises for all numbers.
+    let trace = found.verdict.record().trace.as_ref();
+    let tag = trace.and_then(|t| found.input.program.locations[t.error].error.as_ref());
+    let access = tag.is_some_and(|t| t.property == Property::ValidDeref);
+    let few = caller.arrays.len() * caller.counts.len() <= MOST_PLACES;
+    let places = || caller.arrays.iter().filter(|_| few && access);
     let signed = caller.signed.iter().cloned().map(Requires::NotNegative);
     let signed: Vec<Requires> = signed.collect();
     let less = places().flat_map(|p| {
