@@ -352,13 +352,16 @@ pub(crate) fn preconditions(found: &Outcome, known: &[Requires], all: bool) -> V
     let places = || caller.arrays.iter().filter(|_| few && access);
     let signed = caller.signed.iter().cloned().map(Requires::NotNegative);
     let signed: Vec<Requires> = signed.collect();
-    let less = places().flat_map(|p| {
+    let arguments = places().flat_map(|p| {
         let counts = caller.counts.iter();
-        counts.map(move |index| Requires::Less {
-            pointer: p.clone(),
-            index: index.clone(),
-        })
+        counts.map(move |c| (p.clone(), c.clone()))
     });
+    let known_places = |(p, _): &&(String, String)| access && caller.arrays.contains(p);
+    let beside = caller.members.iter().filter(known_places).cloned();
+    let less = arguments
+        .chain(beside.take(MOST_PLACES))
+        .map(|(pointer, index)| Requires::Less { pointer, index });
+    let less: Vec<Requires> = less.collect();
     let pairs = caller.counts.iter().enumerate().flat_map(|(i, first)| {
         let others = caller.counts[i + 1..].iter();
         others.map(move |second| (first, second))
@@ -380,9 +383,9 @@ pub(crate) fn preconditions(found: &Outcome, known: &[Requires], all: bool) -> V
     for kind in [
         Vec::from_iter(room),
         Vec::from_iter(ends),
-        match places().next() {
-            Some(_) => less.chain(signed).collect(),
-            None => Vec::new(),
+        match less.is_empty() {
+            true => less,
+            false => less.into_iter().chain(signed).collect(),
         },
         Vec::from_iter(sums),
         Vec::from_iter(fixed),

@@ -230,7 +230,9 @@ fn text(r: &FunctionResult) -> String {
     let mut out = format!("function {}: {}", r.name, word(r.kind()));
     match r.end {
         End::Vacuous => out += " (vacuous: nothing reaches its end)",
-        End::Open if r.kind() == VerdictKind::Safe => out += " (whether its end is reached is open)",
+        End::Open if r.kind() == VerdictKind::Safe => {
+            out += " (whether its end is reached is open)"
+        }
         End::Open | End::Reached => {}
     }
     out += &format!(" [{:.1} s]\n", r.seconds);

@@ -622,17 +622,45 @@ impl<'u> Build<'u> {
         numbers: &BTreeMap<String, Place>,
         stmts: &mut Vec<Stmt>,
     ) {
+        if pointers.is_empty() {
+            return;
+        }
+        let wide = self.unit.types.int(IntKind::Int128);
+        for (count, number) in numbers {
+            if matches!(self.unit.types.get(number.ty), Type::Int(k) if k.is_signed()) {
+                self.out.signed.push(count.clone());
+            }
+            let required = Requires::NotNegative(count.clone());
+            if self.environment.requires.contains(&required) {
+                let n = self.load(number.clone());
+                let zero = self.expr(ExprKind::Int(0), number.ty);
+                let positive = self.compare(BinaryOp::Le, zero, n);
+                stmts.push(self.assume(positive));
+            }
+        }
         for pointer in pointers {
             for (count, number) in numbers {
                 self.out.members.push((pointer.clone(), count.clone()));
+                let Some(room) = self.counts.get(pointer).copied() else {
+                    continue;
+                };
                 let required = Requires::Room {
                     pointer: pointer.clone(),
                     count: count.clone(),
                 };
-                let room = self.counts.get(pointer).copied();
-                if let Some(room) = room.filter(|_| self.environment.requires.contains(&required)) {
+                if self.environment.requires.contains(&required) {
                     let n = self.load(number.clone());
                     self.fits(n, room, stmts);
+                }
+                let required = Requires::Less {
+                    pointer: pointer.clone(),
+                    index: count.clone(),
+                };
+                if self.environment.requires.contains(&required) {
+                    let n = self.load(number.clone());
+                    let (n, one) = (self.wide(n), self.expr(ExprKind::Int(1), wide));
+                    let next = self.sum(n, one);
+                    self.fits(next, room, stmts);
                 }
             }
         }

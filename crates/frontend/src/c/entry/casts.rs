@@ -200,7 +200,9 @@ impl<'u> Visitor<'u> for Find<'u> {
                 };
                 let counts = match self.unit.types.get(record) {
                     Type::Record(r) => self.unit.types.records[*r].complete,
-                    Type::Int(_) | Type::Float(_) | Type::Pointer(_) => self.unit.types.size_of(record) > Some(1),
+                    Type::Int(_) | Type::Float(_) | Type::Pointer(_) => {
+                        self.unit.types.size_of(record) > Some(1)
+                    }
                     _ => false,
                 };
                 if !counts {
