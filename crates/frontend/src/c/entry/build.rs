@@ -318,6 +318,12 @@ impl<'u> Build<'u> {
                         record: r,
                         field: i as u32,
                     };
+                    // Pointers that nobody looks at need lead nowhere.
+                    // Sound because a member that is not filled may hold any value.
+                    let unused = !data.is_union && !self.casts.names(r, i as u32);
+                    if unused && has_pointer(self.unit, field.ty) {
+                        continue;
+                    }
                     let inner = match &field.name {
                         Some(name) => format!("{path}.{name}"),
                         None => path.to_string(),

@@ -6,6 +6,8 @@
 //! container_of(node, struct item, link)                    `node` leads to the member `link` of a `struct item`
 //! void put(void *table, int i) { ((int *)table)[i] = 0; }  `table` leads to elements of `int`
 //! ```
+//! Members that no function names are not looked at here either: what they hold does not matter.
+//!
 //! Casts are followed through locals, members and arguments of calls. Nothing hangs on what is found here but which
 //! callers are looked at: it is a line of what is assumed.
 
@@ -41,6 +43,8 @@ pub(super) struct Casts {
     records: BTreeMap<Keeper, BTreeSet<Inside>>,
     /// The value of the one is handed to the other.
     handed: BTreeMap<Keeper, BTreeSet<Keeper>>,
+    /// Members that the functions name.
+    named: BTreeSet<(RecordId, u32)>,
 }
 
 impl Casts {
@@ -57,6 +61,11 @@ impl Casts {
             }
         }
         find.casts
+    }
+
+    /// Does a function name this member of the record?
+    pub fn names(&self, record: RecordId, field: u32) -> bool {
+        self.named.contains(&(record, field))
     }
 
     /// What the pointer leads to, if that is a larger record than the one of its type: the records that no other
@@ -231,6 +240,12 @@ impl<'u> Visitor<'u> for Find<'u> {
                 }
             }
             _ => {}
+        }
+    }
+
+    fn place(&mut self, p: &'u Place) {
+        if let PlaceKind::Field { record, field, .. } = &p.kind {
+            self.casts.named.insert((*record, *field));
         }
     }
 
