@@ -28,6 +28,8 @@ const SINGLE_ROUNDS: usize = 3;
 const FIXED_ELEMENTS: u64 = 256;
 /// Pairs of an array and a number for which indices and offsets are tried.
 const MOST_PLACES: usize = 12;
+/// So long before the limit all checks are to be over.
+const MARGIN: Duration = Duration::from_millis(500);
 /// A check has at least this time.
 const SHORTEST: Duration = Duration::from_millis(50);
 /// The part of the time for the question whether the end is reached.
@@ -129,10 +131,12 @@ impl FunctionCheck {
     /// Checks one function, within the limit.
     pub(crate) fn function(&self, texts: &[SourceText], name: &str) -> FunctionResult {
         let start = Instant::now();
+        // The last check ends before the watchdog looks, also where it has a part of a processor only.
+        let all = self.limit - (self.limit / 16).min(MARGIN);
         // The question whether the end is reached has its part of the limit.
         let limit = match self.vacuity {
-            true => self.limit - self.limit / VACUITY_PART,
-            false => self.limit,
+            true => all - all / VACUITY_PART,
+            false => all,
         };
         let left = || limit.saturating_sub(start.elapsed());
         let mut requires: Vec<Requires> = Vec::new();
@@ -158,7 +162,7 @@ impl FunctionCheck {
         let is_safe = matches!(&outcome, Ok(o) if o.kind() == VerdictKind::Safe);
         let end = match self.vacuity && is_safe {
             true => {
-                let rest = self.limit.saturating_sub(start.elapsed());
+                let rest = all.saturating_sub(start.elapsed());
                 self.end(texts, name, &requires, rest)
             }
             false => End::Open,
@@ -349,7 +353,9 @@ pub(crate) fn preconditions(found: &Outcome, known: &[Requires], all: bool) -> V
     let tag = trace.and_then(|t| found.input.program.locations[t.error].error.as_ref());
     let access = tag.is_some_and(|t| t.property == Property::ValidDeref);
     let few = caller.arrays.len() * caller.counts.len() <= MOST_PLACES;
-    let places = || caller.arrays.iter().filter(|_| few && access);
+    // What functions return is theirs: an argument says nothing about it.
+    let own = |p: &&String| few && access && !p.contains("()");
+    let places = || caller.arrays.iter().filter(own);
     let signed = caller.signed.iter().cloned().map(Requires::NotNegative);
     let signed: Vec<Requires> = signed.collect();
     let arguments = places().flat_map(|p| {

@@ -750,7 +750,10 @@ impl<'u> Build<'u> {
             }
             _ => return,
         };
-        if let (Some(n), Some(&room)) = (n, room) {
+        // Elements of what another function returns are counted there.
+        if let (Some(n), Some(&room)) = (n, room)
+            && self.unit.locals[room].function == self.owner
+        {
             self.fits(n, room, stmts);
         }
     }
