@@ -96,6 +96,7 @@ fn the_page_in_a_browser() {
     proofs_and_checks(&mut browser);
     how_the_search_went(&mut browser);
     large_reports(&mut browser);
+    large_programs(&mut browser);
     drop(browser);
     std::fs::remove_dir_all(folder()).unwrap();
 }
@@ -234,4 +235,37 @@ fn large_reports(browser: &mut Browser) {
         "{rows} rows, {cost:.1} ms a step, a key in {:?}",
         start.elapsed()
     );
+}
+
+/// The same of a run as it is: a program of 70,000 lines whose error comes after 10,000 steps.
+fn large_programs(browser: &mut Browser) {
+    let mut program = String::from("extern void reach_error(void);\nint total;\n");
+    for i in 0..10_000 {
+        program += &format!(
+            "/* part {i} */\nstatic int part{i}(int x)\n{{\n  if (x > {i})\n    return x - 1;\n  return x + 1;\n}}\n"
+        );
+    }
+    program +=
+        "int main(void)\n{\n  for (int i = 0; i < 5000; i++) {\n    total = total + (i & 3);\n";
+    program +=
+        "    if (i == 4999)\n      reach_error();\n  }\n  return part1(part9000(total));\n}\n";
+    assert!(program.lines().count() > 70_000);
+    let page = report("program", &program, &[]);
+    let start = Instant::now();
+    browser.open(&page);
+    let opened = start.elapsed();
+    let steps =
+        browser.run("return JSON.parse(document.getElementById('data').textContent).trace.length");
+    let steps = steps.as_u64().unwrap();
+    assert!(steps >= 10_000, "{steps} steps");
+    let rows = browser.count(".row");
+    assert!(rows > 20 && rows < 400, "{rows} rows");
+    let start = Instant::now();
+    for key in ["Home", "ArrowDown", "End"] {
+        browser.press(key);
+    }
+    let keys = start.elapsed() / 3;
+    assert!(keys.as_secs() < 2, "a key takes {keys:?}");
+    let size = std::fs::metadata(&page).unwrap().len();
+    eprintln!("{steps} steps, {size} bytes, open in {opened:?}, {rows} rows, a key in {keys:?}");
 }

@@ -4,7 +4,8 @@
 //! is null. The counterexample says so (the input `a is null`), so `a != NULL` becomes a precondition and
 //! the function is checked again under it; `first` is safe for callers that keep it. The same with
 //! elements: where no pointer is null any more, `n <= elements of a` is tried for the integers among the
-//! arguments and beside the pointer in a record; then that bytes end with a zero; then a fixed number of elements.
+//! arguments and beside the pointer in a record; then that bytes end with a zero; then that numbers among the arguments
+//! are indices, or sum up to no more than the elements; then a fixed number of elements.
 //! What is not needed is taken back, and the number made as small as it can be.
 //!
 //! Sound because each verdict is that of a whole check, of the caller that assumes exactly the
@@ -13,15 +14,24 @@
 use crate::check::{Checker, Outcome};
 use crate::load::{SourceOptions, SourceText, load_texts, read_all};
 use crate::{Error, Language};
-use evidence::VerdictKind;
+use evidence::{Checked, Findings, Reason, VerdictKind};
 use frontend::c::entry::{Description, Environment, Requires};
+use program::Property;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Rounds of new preconditions for one function.
-const MOST_ROUNDS: usize = 8;
+const MOST_ROUNDS: usize = 16;
+/// Rounds in which only the pointers that are null are taken not to be; then all that a counterexample has.
+const SINGLE_ROUNDS: usize = 3;
 /// So many elements are tried where a function looks at a fixed number of them.
 const FIXED_ELEMENTS: u64 = 256;
+/// Pairs of an array and a number for which indices and offsets are tried.
+const MOST_PLACES: usize = 12;
+/// So long before the limit all checks are to be over.
+const MARGIN: Duration = Duration::from_millis(500);
+/// A check has at least this time.
+const SHORTEST: Duration = Duration::from_millis(50);
 /// The part of the time for the question whether the end is reached.
 const VACUITY_PART: u32 = 5;
 
@@ -121,21 +131,27 @@ impl FunctionCheck {
     /// Checks one function, within the limit.
     pub(crate) fn function(&self, texts: &[SourceText], name: &str) -> FunctionResult {
         let start = Instant::now();
+        // The last check ends before the watchdog looks, also where it has a part of a processor only.
+        let all = self.limit - (self.limit / 16).min(MARGIN);
         // The question whether the end is reached has its part of the limit.
         let limit = match self.vacuity {
-            true => self.limit - self.limit / VACUITY_PART,
-            false => self.limit,
+            true => all - all / VACUITY_PART,
+            false => all,
         };
         let left = || limit.saturating_sub(start.elapsed());
         let mut requires: Vec<Requires> = Vec::new();
         let mut outcome = self.once(texts, name, &requires, left(), false);
-        for _ in 0..MOST_ROUNDS {
-            let Ok(found) = &outcome else { break };
-            if found.kind() != VerdictKind::Unsafe || left().is_zero() {
+        for round in 0.. {
+            let Ok(found) = &mut outcome else { break };
+            if found.kind() != VerdictKind::Unsafe {
                 break;
             }
-            let more = preconditions(found, &requires);
+            let more = preconditions(found, &requires, round >= SINGLE_ROUNDS);
             if more.is_empty() {
+                break;
+            }
+            if round == MOST_ROUNDS || left().is_zero() {
+                not_an_alarm(found);
                 break;
             }
             requires.extend(more);
@@ -146,7 +162,7 @@ impl FunctionCheck {
         let is_safe = matches!(&outcome, Ok(o) if o.kind() == VerdictKind::Safe);
         let end = match self.vacuity && is_safe {
             true => {
-                let rest = self.limit.saturating_sub(start.elapsed());
+                let rest = all.saturating_sub(start.elapsed());
                 self.end(texts, name, &requires, rest)
             }
             false => End::Open,
@@ -251,12 +267,13 @@ impl FunctionCheck {
         limit: Duration,
         reach_end: bool,
     ) -> Result<Outcome, Error> {
+        let start = Instant::now();
         let source = self.source_of(name, requires, reach_end);
         let loaded = crate::check::on_deep_stack(|| load_texts(texts, Language::C, &source))?;
         let checker = (self.checker)()?.source(source);
-        checker
-            .time(limit.max(Duration::from_millis(100)))
-            .check_loaded(loaded)
+        // What reading took is part of the limit.
+        let rest = limit.saturating_sub(start.elapsed());
+        checker.time(rest.max(SHORTEST)).check_loaded(loaded)
     }
 
     /// How the files are read for a check of the function under these preconditions.
@@ -286,9 +303,22 @@ impl FunctionCheck {
     }
 }
 
+/// Takes the alarm back: preconditions are left that were not tried, and one of them may be what callers keep.
+fn not_an_alarm(found: &mut Outcome) {
+    let text = found.text();
+    let error = text.lines().find_map(|l| l.strip_prefix("Violated: "));
+    let what = format!(
+        "an error was found ({}), but there was no time for all preconditions that may prevent it",
+        error.unwrap_or("see above")
+    );
+    found.verdict = Checked::unknown(Reason::NoProgress { what });
+    found.findings = Findings::of(&found.input.program);
+}
+
 /// Preconditions that the counterexample asks for: of the pointers that are null in it, or, if none is, the next kind
 /// of those about elements that was not tried yet.
-pub(crate) fn preconditions(found: &Outcome, known: &[Requires]) -> Vec<Requires> {
+/// With `all` pointers that could have been null are not waited for to be.
+pub(crate) fn preconditions(found: &Outcome, known: &[Requires], all: bool) -> Vec<Requires> {
     let Some(caller) = &found.input.caller else {
         return Vec::new();
     };
@@ -299,7 +329,8 @@ pub(crate) fn preconditions(found: &Outcome, known: &[Requires]) -> Vec<Requires
         let Some(name) = source.strip_suffix(" is null") else {
             continue;
         };
-        let chosen = input.value.as_num().is_some_and(|n| !n.is_zero());
+        let null = input.value.as_num().is_some_and(|n| !n.is_zero());
+        let chosen = null || all;
         let new = Requires::NonNull(name.to_string());
         if chosen && !known.contains(&new) && !out.contains(&new) {
             out.push(new);
@@ -316,6 +347,40 @@ pub(crate) fn preconditions(found: &Outcome, known: &[Requires]) -> Vec<Requires
         .chain(caller.members.iter().cloned())
         .filter(|(p, _)| caller.arrays.contains(p))
         .map(|(pointer, count)| Requires::Room { pointer, count });
+    // Indices and offsets: an argument says where in the elements, or two together how far. They excuse accesses
+    // only: what a contract promises it promises for all numbers.
+    let trace = found.verdict.record().trace.as_ref();
+    let tag = trace.and_then(|t| found.input.program.locations[t.error].error.as_ref());
+    let access = tag.is_some_and(|t| t.property == Property::ValidDeref);
+    let few = caller.arrays.len() * caller.counts.len() <= MOST_PLACES;
+    // What functions return is theirs: an argument says nothing about it.
+    let own = |p: &&String| few && access && !p.contains("()");
+    let places = || caller.arrays.iter().filter(own);
+    let signed = caller.signed.iter().cloned().map(Requires::NotNegative);
+    let signed: Vec<Requires> = signed.collect();
+    let arguments = places().flat_map(|p| {
+        let counts = caller.counts.iter();
+        counts.map(move |c| (p.clone(), c.clone()))
+    });
+    let known_places = |(p, _): &&(String, String)| access && caller.arrays.contains(p);
+    let beside = caller.members.iter().filter(known_places).cloned();
+    let less = arguments
+        .chain(beside.take(MOST_PLACES))
+        .map(|(pointer, index)| Requires::Less { pointer, index });
+    let less: Vec<Requires> = less.collect();
+    let pairs = caller.counts.iter().enumerate().flat_map(|(i, first)| {
+        let others = caller.counts[i + 1..].iter();
+        others.map(move |second| (first, second))
+    });
+    let pairs: Vec<(&String, &String)> = pairs.collect();
+    let sums = places().flat_map(|p| {
+        let pairs = pairs.iter();
+        pairs.map(move |(first, second)| Requires::Sum {
+            pointer: p.clone(),
+            first: first.to_string(),
+            second: second.to_string(),
+        })
+    });
     let ends = caller.bytes.iter().cloned().map(Requires::Terminated);
     let fixed = caller.arrays.iter().map(|p| Requires::AtLeast {
         pointer: p.clone(),
@@ -324,6 +389,11 @@ pub(crate) fn preconditions(found: &Outcome, known: &[Requires]) -> Vec<Requires
     for kind in [
         Vec::from_iter(room),
         Vec::from_iter(ends),
+        match less.is_empty() {
+            true => less,
+            false => less.into_iter().chain(signed).collect(),
+        },
+        Vec::from_iter(sums),
         Vec::from_iter(fixed),
     ] {
         out.extend(kind.into_iter().filter(|r| !known.contains(r)));

@@ -228,8 +228,12 @@ fn word(kind: VerdictKind) -> &'static str {
 /// What is said of one function.
 fn text(r: &FunctionResult) -> String {
     let mut out = format!("function {}: {}", r.name, word(r.kind()));
-    if r.end == End::Vacuous {
-        out += " (vacuous: nothing reaches its end)";
+    match r.end {
+        End::Vacuous => out += " (vacuous: nothing reaches its end)",
+        End::Open if r.kind() == VerdictKind::Safe => {
+            out += " (whether its end is reached is open)"
+        }
+        End::Open | End::Reached => {}
     }
     out += &format!(" [{:.1} s]\n", r.seconds);
     for line in &r.requires {

@@ -71,7 +71,7 @@ pub(super) fn check(
                 let (_, outcome) = on_deep_stack(|| Ok(recheck(again, evidence, job, start)))?;
                 // An alarm is one that stays under all preconditions there are.
                 let stays = |o: &Outcome| {
-                    o.kind() != VerdictKind::Unsafe || preconditions(o, &requires).is_empty()
+                    o.kind() != VerdictKind::Unsafe || preconditions(o, &requires, false).is_empty()
                 };
                 if let Some(mut outcome) = outcome.filter(stays) {
                     let caller = outcome.input.caller.clone().unwrap_or_default();
@@ -117,6 +117,13 @@ fn write(requires: &Requires) -> Json {
     match requires {
         Requires::NonNull(pointer) => json!([pointer]),
         Requires::Room { pointer, count } => json!([pointer, count]),
+        Requires::Less { pointer, index } => json!([pointer, index, "index"]),
+        Requires::Sum {
+            pointer,
+            first,
+            second,
+        } => json!([pointer, first, second, "sum"]),
+        Requires::NotNegative(number) => json!([number, false]),
         Requires::AtLeast { pointer, elements } => json!([pointer, elements]),
         Requires::Terminated(pointer) => json!([pointer, true]),
     }
@@ -129,7 +136,22 @@ fn read(known: &Json) -> Option<(Vec<Requires>, &Json)> {
     }
     let one = |row: &Json| {
         let pointer = row[0].as_str()?.to_string();
+        let kind = row.as_array()?.last()?.as_str();
         Some(match &row[1] {
+            Json::String(index)
+                if row[3].is_null() && kind == Some("index") && !row[2].is_null() =>
+            {
+                Requires::Less {
+                    pointer,
+                    index: index.clone(),
+                }
+            }
+            Json::String(first) if kind == Some("sum") && !row[3].is_null() => Requires::Sum {
+                pointer,
+                first: first.clone(),
+                second: row[2].as_str()?.to_string(),
+            },
+            Json::Bool(false) => Requires::NotNegative(pointer),
             Json::String(count) => Requires::Room {
                 pointer,
                 count: count.clone(),

@@ -1,5 +1,6 @@
 //! The statements of a caller (see the folder's `mod.rs`), from the types of what it fills.
 
+use super::casts::{Casts, Inside, Keeper};
 use super::uses::Uses;
 use super::watch::{Contract, Watched};
 use super::{Description, ENTRY, Environment, Requires, has_pointer};
@@ -36,12 +37,17 @@ pub(super) struct Build<'u> {
     pub(super) taken: Vec<FuncId>,
     /// Whose body is being made.
     pub(super) owner: FuncId,
+    /// What the program takes pointers for.
+    casts: Casts,
+    /// The parameters that locals of the caller are handed to.
+    params: BTreeMap<LocalId, LocalId>,
 }
 
 impl<'u> Build<'u> {
     pub(super) fn new(unit: &'u mut Unit, environment: &'u Environment, target: FuncId) -> Self {
         let span = unit.functions[target].span;
         let taken = Uses::new(unit).taken();
+        let casts = Casts::new(unit, target);
         let void = unit.types.void();
         let ty = unit.types.intern(Type::Function(FunctionType {
             ret: void,
@@ -74,6 +80,8 @@ impl<'u> Build<'u> {
             shared: Vec::new(),
             taken,
             owner: entry,
+            casts,
+            params: BTreeMap::new(),
         };
         build.contract = build.contract();
         build
@@ -108,9 +116,13 @@ impl<'u> Build<'u> {
             }
             let local = self.local(&name, ty);
             self.declare(local, &mut stmts);
+            self.params.insert(local, p);
             let place = self.place(PlaceKind::Local(local), ty);
             if self.unit.types.is_integer(ty) {
                 self.out.counts.push(name.clone());
+                if matches!(self.unit.types.get(ty), Type::Int(k) if k.is_signed()) {
+                    self.out.signed.push(name.clone());
+                }
                 numbers.insert(name.clone(), local);
             }
             let depth = self.environment.depth;
@@ -306,6 +318,12 @@ impl<'u> Build<'u> {
                         record: r,
                         field: i as u32,
                     };
+                    // Pointers that nobody looks at need lead nowhere.
+                    // Sound because a member that is not filled may hold any value.
+                    let unused = !data.is_union && !self.casts.names(r, i as u32);
+                    if unused && has_pointer(self.unit, field.ty) {
+                        continue;
+                    }
                     let inner = match &field.name {
                         Some(name) => format!("{path}.{name}"),
                         None => path.to_string(),
@@ -366,7 +384,7 @@ impl<'u> Build<'u> {
         if self.environment.sharing && depth == self.environment.depth {
             self.shared.push((path.to_string(), place.clone()));
         }
-        self.object(&place, to, path, depth, &mut object);
+        self.objects(&place, to, path, depth, &mut object);
         for (other, there) in self.shared.clone() {
             if there.ty == ty && other != path {
                 let same = self.load(there);
@@ -408,11 +426,132 @@ impl<'u> Build<'u> {
         vec![self.stmt(StmtKind::If { cond, then, els })]
     }
 
-    fn object(&mut self, place: &Place, to: TypeId, path: &str, depth: u32, stmts: &mut Vec<Stmt>) {
+    /// A fresh object of the pointer's type, or of one of the records that the program takes it for.
+    fn objects(
+        &mut self,
+        place: &Place,
+        to: TypeId,
+        path: &str,
+        depth: u32,
+        stmts: &mut Vec<Stmt>,
+    ) {
+        let keeper = match &place.kind {
+            PlaceKind::Local(l) => self.params.get(l).map(|&p| Keeper::Local(p)),
+            PlaceKind::Field { record, field, .. } => Some(Keeper::Member(*record, *field)),
+            _ => None,
+        };
+        let found = keeper.map_or_else(Vec::new, |k| self.casts.of(self.unit, k, to));
+        let Some((&last, others)) = found.split_last() else {
+            let rows = matches!(self.unit.types.get(to), Type::Pointer(_));
+            let single = has_pointer(self.unit, to) && !rows;
+            let target = format!("(*{path})");
+            return self.object(place, to, path, &target, depth, single, stmts);
+        };
+        let names: Vec<String> = found.iter().map(|i| self.inside_text(*i)).collect();
+        let line = format!("`{path}` is null or leads to {}", names.join(" or "));
+        self.out.assumed.push(line);
+        self.out.cast.push(path.to_string());
+        let mut object = Vec::new();
+        self.inside(place, to, last, path, depth, &mut object);
+        for (&inside, name) in others.iter().zip(&names) {
+            let mut other = Vec::new();
+            self.inside(place, to, inside, path, depth, &mut other);
+            let other = self.block(other);
+            object = self.either(&format!("{path} leads to {name}"), other, object);
+        }
+        stmts.extend(object);
+    }
+
+    /// Records without a name go by their first members.
+    fn record_name(&self, ty: TypeId) -> String {
+        let name = self.unit.types.display(ty);
+        let Type::Record(r) = self.unit.types.get(ty) else {
+            return name;
+        };
+        if !name.contains('<') {
+            return name;
+        }
+        let fields = self.unit.types.records[*r].fields.iter();
+        let mut names = fields.filter_map(|f| f.name.as_deref());
+        let first: Vec<&str> = names.by_ref().take(3).collect();
+        let more = if names.next().is_some() { "; …" } else { "" };
+        format!("struct {{ {}{more} }}", first.join("; "))
+    }
+
+    fn inside_text(&self, inside: Inside) -> String {
+        let name = self.record_name(inside.record);
+        let number = !matches!(self.unit.types.get(inside.record), Type::Record(_));
+        match inside.offset {
+            _ if number => format!("elements of type `{name}`"),
+            0 => format!("a `{name}`"),
+            n => format!("byte {n} of a `{name}`"),
+        }
+    }
+
+    /// A fresh record, and the pointer to where the program expects it.
+    fn inside(
+        &mut self,
+        place: &Place,
+        to: TypeId,
+        inside: Inside,
+        path: &str,
+        depth: u32,
+        stmts: &mut Vec<Stmt>,
+    ) {
+        let ty = self.unit.types.pointer(inside.record);
+        let base = self.local("", ty);
+        self.declare(base, stmts);
+        let base = self.place(PlaceKind::Local(base), ty);
+        let untyped = self.unit.types.size_of(to).is_none_or(|n| n <= 1);
+        let rows = matches!(self.unit.types.get(inside.record), Type::Pointer(_));
+        let record = has_pointer(self.unit, inside.record) && !rows;
+        let single = record || inside.offset > 0 || !untyped;
+        let name = self.record_name(inside.record);
+        let target = match inside.offset {
+            0 => format!("(*({name} *){path})"),
+            n => format!("(*({name} *)((char *){path} - {n}))"),
+        };
+        self.object(&base, inside.record, path, &target, depth, single, stmts);
+        let mut pointer = self.load(base);
+        if inside.offset > 0 {
+            let char = self.unit.types.int(IntKind::Char);
+            let bytes = self.unit.types.pointer(char);
+            let long = self.unit.types.int(IntKind::Long);
+            let cast = ExprKind::Cast(CastKind::PointerToPointer, Box::new(pointer));
+            let offset = ExprKind::PointerOffset {
+                pointer: Box::new(self.expr(cast, bytes)),
+                index: Box::new(self.expr(ExprKind::Int(i128::from(inside.offset)), long)),
+                subtract: false,
+                size: Box::new(SizeOf {
+                    factor: 1,
+                    lengths: Vec::new(),
+                }),
+            };
+            pointer = self.expr(offset, bytes);
+        }
+        let cast = ExprKind::Cast(CastKind::PointerToPointer, Box::new(pointer));
+        let pointer = self.expr(cast, place.ty);
+        stmts.push(self.assign(place.clone(), pointer));
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn object(
+        &mut self,
+        place: &Place,
+        to: TypeId,
+        path: &str,
+        target_path: &str,
+        depth: u32,
+        single: bool,
+        stmts: &mut Vec<Stmt>,
+    ) {
         let size = self.unit.types.size_of(to).unwrap_or(1).max(1);
-        let single = has_pointer(self.unit, to);
         let size_t = self.unit.types.size_t();
-        let count = self.local("", size_t);
+        // Other records that the pointer may lead to are counted in the same place.
+        let count = match self.counts.get(path) {
+            Some(&count) => count,
+            None => self.local("", size_t),
+        };
         let counter = self.place(PlaceKind::Local(count), size_t);
         let number = match single {
             true => self.expr(ExprKind::Int(1), size_t),
@@ -436,24 +575,35 @@ impl<'u> Build<'u> {
         let bytes = self.expr(product, size_t);
         let void = self.unit.types.void();
         let raw = self.unit.types.pointer(void);
-        let memory = self.expr(
-            ExprKind::Intrinsic {
-                name: "__builtin_malloc".into(),
-                args: vec![bytes],
-            },
-            raw,
-        );
+        // Of pointers the first is filled like others, the rest is null.
+        let rows = !single && matches!(self.unit.types.get(to), Type::Pointer(_));
+        let (name, args) = match rows {
+            true => {
+                let one = self.expr(ExprKind::Int(1), size_t);
+                ("__builtin_calloc", vec![bytes, one])
+            }
+            false => ("__builtin_malloc", vec![bytes]),
+        };
+        let name = name.into();
+        let memory = self.expr(ExprKind::Intrinsic { name, args }, raw);
         let cast = ExprKind::Cast(CastKind::PointerToPointer, Box::new(memory));
         let memory = self.expr(cast, place.ty);
         stmts.push(self.assign(place.clone(), memory));
         if !single {
             self.watch_elements(place, to, counter.clone(), path, stmts);
         }
+        if rows {
+            let pointer = self.load(place.clone());
+            let first = self.place(PlaceKind::Deref(Box::new(pointer)), to);
+            self.fill(first, target_path, depth - 1, stmts);
+            let line = format!("the pointers behind the first one that `{path}` leads to are null");
+            self.out.assumed.push(line);
+        }
         if single {
             let pointer = self.load(place.clone());
             let target = self.place(PlaceKind::Deref(Box::new(pointer)), to);
-            self.watch(&target, &format!("(*{path})"), true, stmts);
-            self.fill(target, &format!("(*{path})"), depth - 1, stmts);
+            self.watch(&target, target_path, true, stmts);
+            self.fill(target, target_path, depth - 1, stmts);
         }
         let required = Requires::Terminated(path.to_string());
         if matches!(self.unit.types.get(to), Type::Int(IntKind::Char)) {
@@ -478,17 +628,45 @@ impl<'u> Build<'u> {
         numbers: &BTreeMap<String, Place>,
         stmts: &mut Vec<Stmt>,
     ) {
+        if pointers.is_empty() {
+            return;
+        }
+        let wide = self.unit.types.int(IntKind::Int128);
+        for (count, number) in numbers {
+            if matches!(self.unit.types.get(number.ty), Type::Int(k) if k.is_signed()) {
+                self.out.signed.push(count.clone());
+            }
+            let required = Requires::NotNegative(count.clone());
+            if self.environment.requires.contains(&required) {
+                let n = self.load(number.clone());
+                let zero = self.expr(ExprKind::Int(0), number.ty);
+                let positive = self.compare(BinaryOp::Le, zero, n);
+                stmts.push(self.assume(positive));
+            }
+        }
         for pointer in pointers {
             for (count, number) in numbers {
                 self.out.members.push((pointer.clone(), count.clone()));
+                let Some(room) = self.counts.get(pointer).copied() else {
+                    continue;
+                };
                 let required = Requires::Room {
                     pointer: pointer.clone(),
                     count: count.clone(),
                 };
-                let room = self.counts.get(pointer).copied();
-                if let Some(room) = room.filter(|_| self.environment.requires.contains(&required)) {
+                if self.environment.requires.contains(&required) {
                     let n = self.load(number.clone());
                     self.fits(n, room, stmts);
+                }
+                let required = Requires::Less {
+                    pointer: pointer.clone(),
+                    index: count.clone(),
+                };
+                if self.environment.requires.contains(&required) {
+                    let n = self.load(number.clone());
+                    let (n, one) = (self.wide(n), self.expr(ExprKind::Int(1), wide));
+                    let next = self.sum(n, one);
+                    self.fits(next, room, stmts);
                 }
             }
         }
@@ -536,24 +714,69 @@ impl<'u> Build<'u> {
         numbers: &BTreeMap<String, LocalId>,
         stmts: &mut Vec<Stmt>,
     ) {
-        let Requires::Room { pointer, count } = r else {
-            return;
+        let number = |build: &mut Self, name: &String| {
+            let &n = numbers.get(name)?;
+            let ty = build.unit.locals[n].ty;
+            let n = build.load(build.place(PlaceKind::Local(n), ty));
+            Some(build.wide(n))
         };
-        let (Some(&room), Some(&n)) = (self.counts.get(pointer), numbers.get(count)) else {
-            return;
+        let wide = self.unit.types.int(IntKind::Int128);
+        let (n, room) = match r {
+            Requires::Room { pointer, count } => (number(self, count), self.counts.get(pointer)),
+            Requires::Less { pointer, index } => {
+                let one = self.expr(ExprKind::Int(1), wide);
+                let next = number(self, index).map(|n| self.sum(n, one));
+                (next, self.counts.get(pointer))
+            }
+            Requires::Sum {
+                pointer,
+                first,
+                second,
+            } => {
+                let parts = (number(self, first), number(self, second));
+                let sum = match parts {
+                    (Some(a), Some(b)) => Some(self.sum(a, b)),
+                    _ => None,
+                };
+                (sum, self.counts.get(pointer))
+            }
+            Requires::NotNegative(name) => {
+                if let Some(n) = number(self, name) {
+                    let zero = self.expr(ExprKind::Int(0), wide);
+                    let positive = self.compare(BinaryOp::Le, zero, n);
+                    stmts.push(self.assume(positive));
+                }
+                return;
+            }
+            _ => return,
         };
-        let ty = self.unit.locals[n].ty;
-        let n = self.load(self.place(PlaceKind::Local(n), ty));
-        self.fits(n, room, stmts);
+        // Elements of what another function returns are counted there.
+        if let (Some(n), Some(&room)) = (n, room)
+            && self.unit.locals[room].function == self.owner
+        {
+            self.fits(n, room, stmts);
+        }
+    }
+
+    /// The number in a type in which sums of such numbers are exact.
+    fn wide(&mut self, value: Expr) -> Expr {
+        let wide = self.unit.types.int(IntKind::Int128);
+        self.expr(ExprKind::Cast(CastKind::IntToInt, Box::new(value)), wide)
+    }
+
+    fn sum(&self, a: Expr, b: Expr) -> Expr {
+        let ty = a.ty;
+        self.expr(
+            ExprKind::Binary(BinaryOp::Add, Box::new(a), Box::new(b)),
+            ty,
+        )
     }
 
     /// The number is at most that of the elements, whatever the types.
     fn fits(&mut self, n: Expr, room: LocalId, stmts: &mut Vec<Stmt>) {
-        let wide = self.unit.types.int(IntKind::Int128);
         let size_t = self.unit.types.size_t();
         let room = self.load(self.place(PlaceKind::Local(room), size_t));
-        let [n, room] = [n, room]
-            .map(|value| self.expr(ExprKind::Cast(CastKind::IntToInt, Box::new(value)), wide));
+        let [n, room] = [n, room].map(|value| self.wide(value));
         let fits = self.compare(BinaryOp::Le, n, room);
         stmts.push(self.assume(fits));
     }

@@ -16,6 +16,7 @@
 //! callers that keep those.
 
 mod build;
+mod casts;
 mod functions;
 mod uses;
 mod watch;
@@ -55,6 +56,19 @@ pub enum Requires {
         pointer: String,
         count: String,
     },
+    /// The pointer leads to more elements than the number says, which is an index.
+    Less {
+        pointer: String,
+        index: String,
+    },
+    /// The pointer leads to at least as many elements as the two numbers together.
+    Sum {
+        pointer: String,
+        first: String,
+        second: String,
+    },
+    /// The number is zero or more.
+    NotNegative(String),
     /// The pointer leads to at least so many elements.
     AtLeast {
         pointer: String,
@@ -70,6 +84,13 @@ impl Requires {
         match self {
             Requires::NonNull(p) => format!("{p} != NULL"),
             Requires::Room { pointer, count } => format!("{count} <= elements of {pointer}"),
+            Requires::Less { pointer, index } => format!("{index} < elements of {pointer}"),
+            Requires::Sum {
+                pointer,
+                first,
+                second,
+            } => format!("{first} + {second} <= elements of {pointer}"),
+            Requires::NotNegative(n) => format!("0 <= {n}"),
             Requires::AtLeast { pointer, elements } => {
                 format!("{elements} <= elements of {pointer}")
             }
@@ -77,16 +98,25 @@ impl Requires {
         }
     }
 
-    /// The pointer that it is about.
+    /// The pointer, or the number, that it is about.
     pub fn pointer(&self) -> &str {
         match self {
-            Requires::NonNull(p) | Requires::Terminated(p) => p,
-            Requires::Room { pointer, .. } | Requires::AtLeast { pointer, .. } => pointer,
+            Requires::NonNull(p) | Requires::Terminated(p) | Requires::NotNegative(p) => p,
+            Requires::Room { pointer, .. }
+            | Requires::Less { pointer, .. }
+            | Requires::Sum { pointer, .. }
+            | Requires::AtLeast { pointer, .. } => pointer,
         }
     }
 
     /// As ACSL says it over a prototype; `None` if it is not about an argument.
     pub fn acsl(&self, caller: &Description) -> Option<String> {
+        // What only casts speak of, the prototype does not.
+        let cast = caller.cast.iter().any(|p| p == self.pointer());
+        let plain = matches!(self, Requires::NonNull(_));
+        if self.pointer().contains("*)") || cast && !plain {
+            return None;
+        }
         let name = |c: char| c.is_alphanumeric() || c == '_';
         let root = self.pointer().trim_start_matches(['(', '*']);
         let root = root.split(|c| !name(c)).next()?;
@@ -102,6 +132,17 @@ impl Requires {
             Requires::Room { pointer, count } => {
                 format!("requires {count} <= 0 || \\valid({pointer} + (0 .. {count} - 1));")
             }
+            Requires::Less { pointer, index } => {
+                format!("requires {index} < 0 || \\valid({pointer} + (0 .. {index}));")
+            }
+            Requires::Sum {
+                pointer,
+                first,
+                second,
+            } => format!(
+                "requires {first} + {second} <= 0 || \\valid({pointer} + (0 .. {first} + {second} - 1));"
+            ),
+            Requires::NotNegative(n) => format!("requires 0 <= {n};"),
             Requires::AtLeast { pointer, elements } => {
                 format!("requires \\valid({pointer} + (0 .. {}));", elements - 1)
             }
@@ -121,12 +162,16 @@ pub struct Description {
     pub pointers: Vec<String>,
     /// Arguments that are integers.
     pub counts: Vec<String>,
+    /// Those of them that may be negative.
+    pub signed: Vec<String>,
     /// Pointers and integers that are members of one record: the one may lead to as many elements as the other says.
     pub members: Vec<(String, String)>,
     /// Pointers, of arguments or members, that lead to any number of elements.
     pub arrays: Vec<String>,
     /// Those of them whose elements are bytes but not `char`: they may be strings or not.
     pub bytes: Vec<String>,
+    /// Pointers that lead to what the program casts them to.
+    pub cast: Vec<String>,
     /// Pointers to functions.
     pub functions: Vec<String>,
     /// The function's prototype, where C can write it without declarators.
