@@ -604,7 +604,7 @@ pub struct PortfolioLimits {
     pub shapes: Work,
     /// Large programs get one part in so many of it: few of them are about their lists.
     pub shapes_share: u64,
-    /// What executing it abstractly with all objects of an allocation as one may take.
+    /// What executing it abstractly with all objects of an allocation as one may take before any engine; it has turns too.
     pub sites: Work,
     /// What executing the functions of a large program on bounds may take, and those of another between engines.
     pub tables: Work,
@@ -634,7 +634,7 @@ impl Default for PortfolioLimits {
             long_run: Work::thousand(4000),
             shapes: Work::thousand(4000),
             shapes_share: 32,
-            sites: Work::thousand(2000),
+            sites: Work::thousand(700),
             tables: Work::thousand(1500),
             tables_between: Work::thousand(300),
             unrolled: Work::thousand(2000),

@@ -68,6 +68,7 @@ impl Who {
         match self {
             Who::Engine(kind) => kind.as_str(),
             Who::Checker(Scope::Tables) => "execution on bounds of variables",
+            Who::Checker(Scope::Sites) => "abstract execution",
             Who::Checker(_) => "symbolic execution",
             Who::Runs => "guided runs",
         }
@@ -175,6 +176,9 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
         if cone.is_some() && !with_cones || scope == Scope::Tables && !large {
             continue;
         }
+        if scope == Scope::Sites && !has_blocks(whole) {
+            continue;
+        }
         // What engines find depends on the order of terms: a round that shows nothing leaves none behind.
         let before = (scope == Scope::Unrolled).then(|| task.pool.clone());
         if let Some(done) = by_execution(task, scope, cone, work) {
@@ -200,6 +204,10 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
     let mut plan = plan(cones.first().map_or(whole, |(_, cone)| cone));
     if !(task.options.aids && task.options.random_runs) {
         plan.engines.retain(|(who, _)| *who != Who::Runs);
+    }
+    if !has_blocks(whole) {
+        let sites = Who::Checker(Scope::Sites);
+        plan.engines.retain(|(who, _)| *who != sites);
     }
     if task.options.harness {
         plan.executes_first(limits.harness_weight);
@@ -287,6 +295,11 @@ fn by_execution(
         task.stats,
     );
     matches!(done.get(), Verdict::Safe(_)).then_some(done)
+}
+
+/// Is memory laid out in blocks, one an object, as it is where accesses are checked?
+fn has_blocks(program: &Program) -> bool {
+    program.memory.block != 0
 }
 
 /// Has no function that is called a loop?
@@ -527,6 +540,7 @@ fn plan(program: &Program) -> Plan {
             why: "impact first: calls can be inlined".into(),
             engines: vec![
                 (Engine(Impact), 1.0),
+                (Checker(Scope::Sites), 2.0),
                 (Checker(Scope::Unrolled), 0.7),
                 (Runs, 0.5),
                 (Engine(Predabs), 1.0),
@@ -540,6 +554,7 @@ fn plan(program: &Program) -> Plan {
             why: "impact first: there are no calls".into(),
             engines: vec![
                 (Engine(Impact), 1.0),
+                (Checker(Scope::Sites), 2.0),
                 (Checker(Scope::Unrolled), 0.7),
                 (Runs, 0.5),
                 (Engine(Predabs), 1.0),
