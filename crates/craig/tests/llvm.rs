@@ -20,6 +20,7 @@ const SAMPLE: usize = 12;
 /// not end.
 const COMPILERS_DIFFER: &[&str] = &[
     "wide_bit_field",
+    "wide_field",
     "bit_field_promotion",
     "order_of_evaluation",
     "computed_goto_ends",
