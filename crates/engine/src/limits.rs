@@ -329,6 +329,8 @@ pub struct GuessLimits {
     pub phase_heads: usize,
     pub phase_conditions: usize,
     pub phase_facts: usize,
+    /// Values that variables begin with, as conditions of phases beside the branches.
+    pub phase_starts: usize,
     pub arrays: ArrayLimits,
     pub strings: StringLimits,
     pub heap: HeapLimits,
@@ -361,6 +363,7 @@ impl Default for GuessLimits {
             phase_heads: 12,
             phase_conditions: 3,
             phase_facts: 40,
+            phase_starts: 2,
             arrays: ArrayLimits::default(),
             strings: StringLimits::default(),
             heap: HeapLimits::default(),

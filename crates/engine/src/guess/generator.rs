@@ -13,6 +13,7 @@ use crate::guess::heap::{Linked, Objects};
 use crate::guess::phases::{PhaseEqualities, PhaseFacts};
 use crate::guess::polynomials::Polynomials;
 use crate::guess::program_text::Text;
+use crate::guess::residues::Residues;
 use crate::guess::samples::Samples;
 use crate::guess::statement_facts::Statements;
 use crate::guess::strings::Strings;
@@ -45,12 +46,12 @@ pub enum Stage {
     Arrays,
     /// Relations between variables that the solver finds states for.
     Affine,
+    /// Relations in the phases of loops: few, and each says much.
+    AffinePhases,
     /// Relations between products of variables, from states of runs.
     Polynomials,
     /// Facts of the phases of loops.
     Phases,
-    /// Relations in the phases of loops.
-    AffinePhases,
     /// Facts about arrays with a case left out: many, and rarely needed.
     ArrayCases,
 }
@@ -65,9 +66,9 @@ impl Stage {
         Stage::MostObjects,
         Stage::Arrays,
         Stage::Affine,
+        Stage::AffinePhases,
         Stage::Polynomials,
         Stage::Phases,
-        Stage::AffinePhases,
         Stage::ArrayCases,
     ];
 }
@@ -125,9 +126,10 @@ pub const GENERATORS: &[&dyn Generator] = &[
     &Linked(Objects::Most),
     &Arrays(Detail::Plain),
     &Affine,
+    &Residues,
+    &PhaseEqualities,
     &Polynomials,
     &PhaseFacts,
-    &PhaseEqualities,
     &Arrays(Detail::Cases),
 ];
 

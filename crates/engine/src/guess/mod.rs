@@ -10,6 +10,7 @@ pub(crate) mod heap;
 pub(crate) mod phases;
 pub(crate) mod polynomials;
 pub(crate) mod program_text;
+pub(crate) mod residues;
 pub(crate) mod samples;
 pub(crate) mod statement_facts;
 pub(crate) mod strings;

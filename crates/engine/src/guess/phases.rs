@@ -4,7 +4,8 @@
 //! invariant, but `x >= 50 => x mod 2 = 0` is one. Likewise `if (x < 50) y++; else y--;` has an affine
 //! relation between `x` and `y` in each of its phases and none in all. So the conditions of branches that
 //! speak of what the loop changes split the states at its head into cases; candidates and affine
-//! equalities are then sought in each case by itself.
+//! equalities are then sought in each case by itself. That a variable still has the value it came with is such a condition
+//! too: `limit = 100; while (*) { if (x < limit) x++; else limit = x + 5; }` has `limit - x <= 5` from the second phase on.
 //! Source: the idea of phase splitting, Sharma, Dillig, Dillig, Aiken, "Simplifying Loop Invariant
 //! Generation Using Splitter Predicates" (CAV 2011); here without changing the program.
 //!
@@ -12,7 +13,7 @@
 
 use crate::guess::affine::{self, Cases, Region};
 use crate::guess::generator::{Candidates, Generator, Scene, Stage};
-use crate::guess::program_text::{at_head, branch_conditions};
+use crate::guess::program_text::{at_head, branch_conditions, starts};
 use crate::guess::statement_facts::residues;
 use crate::limits::{GuessLimits, Slice};
 use base::Stop;
@@ -81,7 +82,7 @@ impl Generator for PhaseEqualities {
     fn candidates(&self, scene: &mut Scene<'_, '_>) -> Result<Candidates, Stop> {
         let conditions = conditions(scene);
         let mut out = Candidates::new();
-        for round in 0..scene.limits.phase_conditions {
+        for round in 0..scene.limits.phase_conditions + scene.limits.phase_starts {
             let mut cases = Cases::new();
             for (&head, list) in &conditions {
                 if let Some(&condition) = list.get(round) {
@@ -99,7 +100,11 @@ impl Generator for PhaseEqualities {
                 scene.limits.affine_variables,
                 scene.budget,
             );
-            for (head, facts) in found? {
+            // A round that takes too long leaves what others found.
+            let Ok(found) = found else {
+                break;
+            };
+            for (head, facts) in found {
                 out.entry(head).or_default().extend(facts);
             }
         }
@@ -113,10 +118,12 @@ fn conditions(scene: &mut Scene<'_, '_>) -> Candidates {
     let mut out = Candidates::new();
     for &head in scene.region.heads {
         let mut list = branch_conditions(scene.pool, program, graph, head);
+        let starts = starts(scene.pool, program, graph, head);
         // A condition that always holds at the head has one phase.
         let proven = (scene.proven)(head);
         list.retain(|c| !proven.contains(c));
         list.truncate(scene.limits.phase_conditions);
+        list.extend(starts.into_iter().take(scene.limits.phase_starts));
         if !list.is_empty() {
             out.insert(head, list);
         }
