@@ -10,7 +10,7 @@ use crate::core::block_solver::BlockSolver;
 use crate::guess::affine::{Affine, Region};
 use crate::guess::array_invariants::{Arrays, Detail};
 use crate::guess::heap::{Linked, Objects};
-use crate::guess::phases::{PhaseEqualities, PhaseFacts};
+use crate::guess::phases::{PhaseEqualities, PhaseFacts, Phases};
 use crate::guess::polynomials::Polynomials;
 use crate::guess::program_text::Text;
 use crate::guess::residues::Residues;
@@ -46,18 +46,24 @@ pub enum Stage {
     Arrays,
     /// Relations between variables that the solver finds states for.
     Affine,
-    /// Relations in the phases of loops: few, and each says much.
-    AffinePhases,
     /// Relations between products of variables, from states of runs.
     Polynomials,
     /// Facts of the phases of loops.
     Phases,
+    /// Relations in the phases of loops.
+    AffinePhases,
+    /// Relations by remainders of variables.
+    Residues,
+    /// Facts of the phases that the first values of variables tell apart.
+    Starts,
+    /// Relations in these phases.
+    AffineStarts,
     /// Facts about arrays with a case left out: many, and rarely needed.
     ArrayCases,
 }
 
 impl Stage {
-    pub const ALL: [Stage; 12] = [
+    pub const ALL: [Stage; 15] = [
         Stage::States,
         Stage::Strings,
         Stage::Objects,
@@ -66,9 +72,12 @@ impl Stage {
         Stage::MostObjects,
         Stage::Arrays,
         Stage::Affine,
-        Stage::AffinePhases,
         Stage::Polynomials,
         Stage::Phases,
+        Stage::AffinePhases,
+        Stage::Residues,
+        Stage::Starts,
+        Stage::AffineStarts,
         Stage::ArrayCases,
     ];
 }
@@ -126,10 +135,12 @@ pub const GENERATORS: &[&dyn Generator] = &[
     &Linked(Objects::Most),
     &Arrays(Detail::Plain),
     &Affine,
-    &Residues,
-    &PhaseEqualities,
     &Polynomials,
-    &PhaseFacts,
+    &PhaseFacts(Phases::Branches),
+    &PhaseEqualities(Phases::Branches),
+    &Residues,
+    &PhaseFacts(Phases::Starts),
+    &PhaseEqualities(Phases::Starts),
     &Arrays(Detail::Cases),
 ];
 

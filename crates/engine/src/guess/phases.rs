@@ -18,16 +18,31 @@ use crate::guess::statement_facts::residues;
 use crate::limits::{GuessLimits, Slice};
 use base::Stop;
 
+/// What tells the phases of a loop apart.
+#[derive(Clone, Copy)]
+pub enum Phases {
+    /// The conditions of its branches.
+    Branches,
+    /// Whether a variable still has the value it came with.
+    Starts,
+}
+
 /// Guesses from the text, in each phase by itself.
-pub struct PhaseFacts;
+pub struct PhaseFacts(pub Phases);
 
 impl Generator for PhaseFacts {
     fn name(&self) -> &'static str {
-        "candidates: phases"
+        match self.0 {
+            Phases::Branches => "candidates: phases",
+            Phases::Starts => "candidates: start values",
+        }
     }
 
     fn stage(&self) -> Stage {
-        Stage::Phases
+        match self.0 {
+            Phases::Branches => Stage::Phases,
+            Phases::Starts => Stage::Starts,
+        }
     }
 
     fn most_heads(&self, limits: &GuessLimits) -> usize {
@@ -38,7 +53,7 @@ impl Generator for PhaseFacts {
         let residues = residues(scene.pool, scene.region, scene.limits);
         let Region { program, graph, .. } = *scene.region;
         let mut out = Candidates::new();
-        for (head, list) in conditions(scene) {
+        for (head, list) in self.0.conditions(scene) {
             let mut facts = residues.clone();
             facts.extend(at_head(scene.pool, program, graph, head, scene.limits));
             let proven = (scene.proven)(head);
@@ -60,15 +75,21 @@ impl Generator for PhaseFacts {
 }
 
 /// Affine equalities in each phase by itself, given what is known.
-pub struct PhaseEqualities;
+pub struct PhaseEqualities(pub Phases);
 
 impl Generator for PhaseEqualities {
     fn name(&self) -> &'static str {
-        "candidates: affine phases"
+        match self.0 {
+            Phases::Branches => "candidates: affine phases",
+            Phases::Starts => "candidates: affine by start values",
+        }
     }
 
     fn stage(&self) -> Stage {
-        Stage::AffinePhases
+        match self.0 {
+            Phases::Branches => Stage::AffinePhases,
+            Phases::Starts => Stage::AffineStarts,
+        }
     }
 
     fn most_heads(&self, limits: &GuessLimits) -> usize {
@@ -80,17 +101,15 @@ impl Generator for PhaseEqualities {
     }
 
     fn candidates(&self, scene: &mut Scene<'_, '_>) -> Result<Candidates, Stop> {
-        let conditions = conditions(scene);
+        let conditions = self.0.conditions(scene);
+        let rounds = conditions.values().map(Vec::len).max().unwrap_or(0);
         let mut out = Candidates::new();
-        for round in 0..scene.limits.phase_conditions + scene.limits.phase_starts {
+        for round in 0..rounds {
             let mut cases = Cases::new();
             for (&head, list) in &conditions {
                 if let Some(&condition) = list.get(round) {
                     cases.insert(head, vec![condition, scene.pool.not(condition)]);
                 }
-            }
-            if cases.is_empty() {
-                break;
             }
             let found = affine::equalities_by_case(
                 scene.pool,
@@ -112,21 +131,30 @@ impl Generator for PhaseEqualities {
     }
 }
 
-/// For each loop head, the conditions that tell its phases apart.
-fn conditions(scene: &mut Scene<'_, '_>) -> Candidates {
-    let Region { program, graph, .. } = *scene.region;
-    let mut out = Candidates::new();
-    for &head in scene.region.heads {
-        let mut list = branch_conditions(scene.pool, program, graph, head);
-        let starts = starts(scene.pool, program, graph, head);
-        // A condition that always holds at the head has one phase.
-        let proven = (scene.proven)(head);
-        list.retain(|c| !proven.contains(c));
-        list.truncate(scene.limits.phase_conditions);
-        list.extend(starts.into_iter().take(scene.limits.phase_starts));
-        if !list.is_empty() {
-            out.insert(head, list);
+impl Phases {
+    /// For each loop head, the conditions that tell its phases apart.
+    fn conditions(self, scene: &mut Scene<'_, '_>) -> Candidates {
+        let Region { program, graph, .. } = *scene.region;
+        let mut out = Candidates::new();
+        for &head in scene.region.heads {
+            let (mut list, most) = match self {
+                Phases::Branches => (
+                    branch_conditions(scene.pool, program, graph, head),
+                    scene.limits.phase_conditions,
+                ),
+                Phases::Starts => (
+                    starts(scene.pool, program, graph, head),
+                    scene.limits.phase_starts,
+                ),
+            };
+            // A condition that always holds at the head has one phase.
+            let proven = (scene.proven)(head);
+            list.retain(|c| !proven.contains(c));
+            list.truncate(most);
+            if !list.is_empty() {
+                out.insert(head, list);
+            }
         }
+        out
     }
-    out
 }
