@@ -10,7 +10,7 @@ use crate::core::block_solver::BlockSolver;
 use crate::guess::affine::{Affine, Region};
 use crate::guess::array_invariants::{Arrays, Detail};
 use crate::guess::heap::{Linked, Objects};
-use crate::guess::phases::{PhaseEqualities, PhaseFacts, Phases};
+use crate::guess::phases::{PhaseEqualities, PhaseFacts, Phases, Time};
 use crate::guess::polynomials::Polynomials;
 use crate::guess::program_text::Text;
 use crate::guess::residues::Residues;
@@ -46,24 +46,22 @@ pub enum Stage {
     Arrays,
     /// Relations between variables that the solver finds states for.
     Affine,
+    /// Relations in the phases of loops: few, and each says much.
+    AffinePhases,
     /// Relations between products of variables, from states of runs.
     Polynomials,
     /// Facts of the phases of loops.
     Phases,
-    /// Relations in the phases of loops.
-    AffinePhases,
-    /// Relations by remainders of variables.
-    Residues,
+    /// Relations in the phases once more, given their facts.
+    AffinePhasesAgain,
     /// Facts of the phases that the first values of variables tell apart.
     Starts,
-    /// Relations in these phases.
-    AffineStarts,
     /// Facts about arrays with a case left out: many, and rarely needed.
     ArrayCases,
 }
 
 impl Stage {
-    pub const ALL: [Stage; 15] = [
+    pub const ALL: [Stage; 14] = [
         Stage::States,
         Stage::Strings,
         Stage::Objects,
@@ -72,12 +70,11 @@ impl Stage {
         Stage::MostObjects,
         Stage::Arrays,
         Stage::Affine,
+        Stage::AffinePhases,
         Stage::Polynomials,
         Stage::Phases,
-        Stage::AffinePhases,
-        Stage::Residues,
+        Stage::AffinePhasesAgain,
         Stage::Starts,
-        Stage::AffineStarts,
         Stage::ArrayCases,
     ];
 }
@@ -135,12 +132,12 @@ pub const GENERATORS: &[&dyn Generator] = &[
     &Linked(Objects::Most),
     &Arrays(Detail::Plain),
     &Affine,
+    &Residues,
+    &PhaseEqualities(Time::First),
     &Polynomials,
     &PhaseFacts(Phases::Branches),
-    &PhaseEqualities(Phases::Branches),
-    &Residues,
+    &PhaseEqualities(Time::Again),
     &PhaseFacts(Phases::Starts),
-    &PhaseEqualities(Phases::Starts),
     &Arrays(Detail::Cases),
 ];
 

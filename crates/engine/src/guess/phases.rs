@@ -17,6 +17,7 @@ use crate::guess::program_text::{at_head, branch_conditions, starts};
 use crate::guess::statement_facts::residues;
 use crate::limits::{GuessLimits, Slice};
 use base::Stop;
+use logic::{Op, TermId};
 
 /// What tells the phases of a loop apart.
 #[derive(Clone, Copy)]
@@ -74,21 +75,30 @@ impl Generator for PhaseFacts {
     }
 }
 
+/// When the equalities of phases are asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Time {
+    /// Before facts of phases are tried, which are many: relations are often enough.
+    First,
+    /// With what was proved of the phases: `y = n - x` holds while `x` is even, where `y` wraps around below zero.
+    Again,
+}
+
 /// Affine equalities in each phase by itself, given what is known.
-pub struct PhaseEqualities(pub Phases);
+pub struct PhaseEqualities(pub Time);
 
 impl Generator for PhaseEqualities {
     fn name(&self) -> &'static str {
         match self.0 {
-            Phases::Branches => "candidates: affine phases",
-            Phases::Starts => "candidates: affine by start values",
+            Time::First => "candidates: affine phases",
+            Time::Again => "candidates: affine phases again",
         }
     }
 
     fn stage(&self) -> Stage {
         match self.0 {
-            Phases::Branches => Stage::AffinePhases,
-            Phases::Starts => Stage::AffineStarts,
+            Time::First => Stage::AffinePhases,
+            Time::Again => Stage::AffinePhasesAgain,
         }
     }
 
@@ -101,9 +111,16 @@ impl Generator for PhaseEqualities {
     }
 
     fn candidates(&self, scene: &mut Scene<'_, '_>) -> Result<Candidates, Stop> {
-        let conditions = self.0.conditions(scene);
-        let rounds = conditions.values().map(Vec::len).max().unwrap_or(0);
+        let mut conditions = Phases::Branches.conditions(scene);
         let mut out = Candidates::new();
+        if self.0 == Time::First {
+            for (head, starts) in Phases::Starts.conditions(scene) {
+                conditions.entry(head).or_default().extend(starts);
+            }
+        } else if !told_apart(scene, &conditions) {
+            return Ok(out);
+        }
+        let rounds = conditions.values().map(Vec::len).max().unwrap_or(0);
         for round in 0..rounds {
             let mut cases = Cases::new();
             for (&head, list) in &conditions {
@@ -129,6 +146,21 @@ impl Generator for PhaseEqualities {
         }
         Ok(out)
     }
+}
+
+/// Is anything proved of a single phase?
+fn told_apart(scene: &mut Scene<'_, '_>, conditions: &Candidates) -> bool {
+    conditions.iter().any(|(&head, list)| {
+        let proven = (scene.proven)(head);
+        list.iter().any(|&condition| {
+            let sides = [condition, scene.pool.not(condition)];
+            let pool = &*scene.pool;
+            let of_phase = |f: &TermId| {
+                pool.op(*f) == Op::Or && pool.args(*f).iter().any(|a| sides.contains(a))
+            };
+            proven.iter().any(of_phase)
+        })
+    })
 }
 
 impl Phases {

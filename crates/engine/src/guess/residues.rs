@@ -29,7 +29,7 @@ impl Generator for Residues {
     }
 
     fn stage(&self) -> Stage {
-        Stage::Residues
+        Stage::Affine
     }
 
     fn most_heads(&self, limits: &GuessLimits) -> usize {
