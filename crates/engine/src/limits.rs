@@ -384,6 +384,8 @@ pub struct ArrayLimits {
     /// Candidates for one location, and those with cases.
     pub facts: usize,
     pub facts_with_cases: usize,
+    /// Longer clauses are no bodies.
+    pub clause_literals: usize,
     /// How many likely bodies go before the next guard.
     pub bodies_a_guard: usize,
     /// Conditions that bodies are weakened by.
@@ -403,6 +405,7 @@ impl Default for ArrayLimits {
             guards: 14,
             facts: 220,
             facts_with_cases: 400,
+            clause_literals: 3,
             bodies_a_guard: 3,
             cases: 6,
             pointers: 10,

@@ -3,6 +3,7 @@
 
 pub(crate) mod accesses;
 pub(crate) mod affine;
+pub(crate) mod array_clauses;
 pub(crate) mod array_invariants;
 pub(crate) mod counters;
 pub(crate) mod generator;
