@@ -1,5 +1,6 @@
 //@ verdict: unsafe
 //@ engines: all
+//@ no-aids: unknown impact split whale predabs trace bmc kind
 // No cell but the largest is both at most the second and the largest.
 extern void abort(void);
 extern int __VERIFIER_nondet_int(void);
