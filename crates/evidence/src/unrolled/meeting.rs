@@ -6,35 +6,7 @@
 //! So a guard is as long as the branches around a place, not as long as the way to it, and what the solver is asked
 //! has only what matters.
 
-use logic::{Linear, Op, Pool, Rational, TermId};
-
-/// Sums of more terms stay inside the choice between them.
-const MOST_TERMS: usize = 200;
-
-/// `a` if the choice is made, else `b`, with what both add outside of it: `ite(c, n + 1, n - 1)` is `n + ite(c, 1, -1)`. So
-/// numbers that loops count up case by case are sums of cases, equal where the cases are, in whatever order.
-pub(super) fn number(pool: &mut Pool, choice: TermId, a: TermId, b: TermId) -> TermId {
-    let (mut ours, mut theirs) = (pool.linear(a), pool.linear(b));
-    let mut both = Linear {
-        terms: ours.terms.clone(),
-        constant: Rational::ZERO,
-    };
-    both.terms.retain(|t| theirs.terms.contains(t));
-    if both.terms.is_empty() || ours.terms.len().max(theirs.terms.len()) > MOST_TERMS {
-        return pool.ite(choice, a, b);
-    }
-    for side in [&mut ours, &mut theirs] {
-        side.terms.retain(|t| !both.terms.contains(t));
-    }
-    let sort = pool.sort_of(a);
-    let (ours, theirs) = (
-        pool.from_linear(&ours, sort),
-        pool.from_linear(&theirs, sort),
-    );
-    let difference = pool.ite(choice, ours, theirs);
-    let base = pool.from_linear(&both, sort);
-    pool.add(&[base, difference])
-}
+use logic::{Op, Pool, TermId};
 
 /// What a guard is the conjunction of.
 pub(super) fn conjuncts<'a>(pool: &'a Pool, guard: &'a TermId) -> &'a [TermId] {

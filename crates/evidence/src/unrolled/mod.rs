@@ -619,10 +619,7 @@ impl<'a> Execution<'a> {
         if a == b {
             return a;
         }
-        if pool.is_arith(sort) {
-            return meeting::number(pool, choice, a, b);
-        }
-        if sort == pool.bool_sort() {
+        if pool.is_arith(sort) || sort == pool.bool_sort() {
             return pool.ite(choice, a, b);
         }
         if let Some((base, ours, theirs)) = common(pool, a, b) {
