@@ -9,7 +9,8 @@ use super::facts::Fact;
 use super::names::{Form, Name, Obj, Val, plus};
 use super::state::{Object, State};
 use logic::Interval;
-use std::collections::BTreeSet;
+use program::VarId;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Numbers that move while all others stand still, and by how many of one for one of the other.
@@ -18,7 +19,39 @@ const STEEPEST: i128 = 1 << 20;
 /// Numbers of an object that are compared with one another.
 const MOST_USUAL: usize = 8;
 /// Numbers at which bounds always stop on their way.
-pub(super) const SMALL: [i128; 3] = [-1, 0, 1];
+const SMALL: [i128; 3] = [-1, 0, 1];
+
+/// Numbers at which bounds that move stop on their way.
+pub(super) struct Steps {
+    /// For numbers of memory, and for variables that are compared with no number.
+    usual: Vec<i128>,
+    /// Numbers that a variable is compared with, sorted.
+    of: BTreeMap<VarId, Vec<i128>>,
+}
+
+impl Steps {
+    pub fn new(block: i128) -> Steps {
+        let mut usual = SMALL.to_vec();
+        usual.extend([i128::from(i32::MAX), block, i128::from(i64::MAX)]);
+        usual.sort_unstable();
+        Steps {
+            usual,
+            of: BTreeMap::new(),
+        }
+    }
+
+    /// The variable is compared with numbers.
+    pub fn add(&mut self, var: VarId, numbers: impl IntoIterator<Item = i128>) {
+        let own = self.of.entry(var).or_insert_with(|| self.usual.clone());
+        own.extend(numbers);
+        own.sort_unstable();
+        own.dedup();
+    }
+
+    fn of(&self, var: VarId) -> &[i128] {
+        self.of.get(&var).unwrap_or(&self.usual)
+    }
+}
 
 /// Which facts a join looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,9 +119,11 @@ pub(super) fn join(old: &State, new: &State, how: Joining) -> State {
         out.objects.insert(id, Rc::new(object));
     }
     let kept: Vec<Form> = old.facts.iter().map(|f| f.form.clone()).collect();
+    // Bounds of numbers that move will say less than they do now.
+    let moves = |t: &(Name, i128)| old.interval(t.0) != new.interval(t.0);
     for fact in common(&old, &new, how) {
         let compared = out.frame.compared.contains(&fact.form) || kept.contains(&fact.form);
-        match compared {
+        match compared || fact.form.len() == 2 && fact.form.iter().any(moves) {
             true => out.keep_fact(fact.form, fact.bounds),
             false => drop(out.add_fact(fact.form, fact.bounds)),
         }
@@ -361,12 +396,14 @@ fn widen_value(old: &Val, joined: &Val, steps: &[i128]) -> Val {
 }
 
 /// The join with less in it, so that joins come to an end: bounds that moved go far, facts that are new go.
-pub(super) fn widen(old: &State, joined: &State, steps: &[i128]) -> State {
+pub(super) fn widen(old: &State, joined: &State, all: &Steps, far: bool) -> State {
+    let steps = if far { &SMALL[..] } else { &all.usual };
     let mut opened = old.clone();
     open_segments(&mut opened, joined);
     let old = &opened;
     let mut out = joined.clone();
     for (v, value) in &mut out.vars {
+        let steps = if far { steps } else { all.of(*v) };
         *value = widen_value(&old.var(*v), value, steps);
         let range = joined.frame.ranges[*v];
         if let Some(alt) = value.single()
@@ -396,7 +433,7 @@ pub(super) fn widen(old: &State, joined: &State, steps: &[i128]) -> State {
         }
     }
     // Facts that held before and hold after stay.
-    let facts = std::mem::take(&mut out.facts);
+    let facts = std::mem::take(&mut *out.facts);
     for fact in facts {
         let known = old.facts.iter().find(|f| f.form == fact.form);
         let Some(known) = known else {

@@ -34,6 +34,7 @@ impl State {
             }
         }
         self.name_held();
+        self.tighten();
     }
 
     /// An object that is held is named by the first variable that points to it and nowhere else, or by the order of
