@@ -68,7 +68,7 @@ impl State {
                 None => self.frame.ranges[v],
             },
             Name::Cell(o, c) => self.cell(o, c).hull(),
-            Name::Mark(..) | Name::Fill(..) | Name::Aux(_) | Name::New(_) => {
+            Name::Mark(..) | Name::Fill(..) | Name::Product(..) | Name::Aux(_) | Name::New(_) => {
                 self.ghosts.get(&name).copied().unwrap_or(Interval::ANY)
             }
         }
@@ -155,7 +155,7 @@ impl State {
                 }
                 self.object_mut(o).cells.insert(c, value);
             }
-            Name::Mark(..) | Name::Fill(..) | Name::Aux(_) | Name::New(_) => {
+            Name::Mark(..) | Name::Fill(..) | Name::Product(..) | Name::Aux(_) | Name::New(_) => {
                 self.ghosts.insert(name, new);
             }
         }
@@ -204,6 +204,11 @@ impl State {
 
     /// The name will mean something else: what follows from facts about it stays.
     pub fn forget_name(&mut self, name: Name) {
+        if let Name::Var(v) = name
+            && self.ghosts.keys().any(|n| n.is_multiple_of(v))
+        {
+            self.forget_ghosts(|n| n.is_multiple_of(v));
+        }
         let factor = |f: &Form| {
             let at = f.binary_search_by_key(&name, |t| t.0);
             at.map_or(0, |at| f[at].1)

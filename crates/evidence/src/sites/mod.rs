@@ -231,6 +231,9 @@ impl<'t, 'a> Search<'t, 'a> {
                     if let (Op::Le | Op::Eq, &[x, y]) = (pool.op(t), pool.args(t))
                         && pool.sort_of(x) == pool.int_sort()
                     {
+                        for number in [x, y].into_iter().filter_map(|t| pool.as_number(t)) {
+                            integer(number).map(|n| steps.add_limit(n));
+                        }
                         let difference = pool.difference(x, y);
                         let term = |t: &(logic::TermId, logic::Rational)| {
                             let name = names::Name::Var(*terms.var_of.get(&t.0)?);
@@ -246,7 +249,7 @@ impl<'t, 'a> Search<'t, 'a> {
                                     continue;
                                 };
                                 let n = if form[0].1 < 0 { n } else { -n };
-                                steps.add(v, [n, n - 1, n + 1]);
+                                steps.add(v, n);
                             }
                             (Some(form), Some(_)) if form.len() <= 3 => {
                                 compared.insert(facts::normal_form(form));
@@ -257,6 +260,7 @@ impl<'t, 'a> Search<'t, 'a> {
                 }
             }
         }
+        steps.finish();
         let range = |v: VarId| match &program.vars[v].range {
             Some((low, high)) => Interval::between(low, high),
             None => Interval::ANY,
@@ -296,7 +300,13 @@ impl<'t, 'a> Search<'t, 'a> {
                 let narrowed = self.again(&reached, budget)?;
                 reached = self.reach(narrowed, budget)?;
             }
-            let Some(errors) = self.open_errors(&reached, budget)? else {
+            let mut errors = self.open_errors(&reached, budget)?;
+            if errors.is_none() {
+                // A join said too much: what it left out is joined again.
+                reached = self.reach(reached, budget)?;
+                errors = self.open_errors(&reached, budget)?;
+            }
+            let Some(errors) = errors else {
                 continue;
             };
             let both = match open.take() {
@@ -341,7 +351,7 @@ impl<'t, 'a> Search<'t, 'a> {
                     return Err(rejected("memory is used in an unusual way"));
                 };
                 budget
-                    .spend(1 + size / 8 + self.frame.work.take())
+                    .spend(2 + size / 4 + 2 * self.frame.work.take())
                     .map_err(Reason::OutOfBudget)?;
                 for mut next in after {
                     if program.locations[to].error.is_some() {
@@ -417,14 +427,14 @@ impl<'t, 'a> Search<'t, 'a> {
                 if covers(&state, known) {
                     return Ok(());
                 }
-                *count += 1;
-                let widens = self.heads.contains(&to) && *count > PATIENCE;
-                let how = match *count {
-                    n if (n == 1 || self.heads.contains(&to)) && moves(known, &state) => {
-                        Joining::Guessing
-                    }
-                    _ if widens => Joining::Shrinking,
-                    _ => Joining::Growing,
+                let back = self.position.get(&loc).is_some_and(|p| *p >= position);
+                *count += u32::from(back || !self.heads.contains(&to));
+                // Numbers that only an outer loop moves are widened there.
+                let widens = back && self.heads.contains(&to) && *count > PATIENCE;
+                let how = match widens {
+                    _ if moves(known, &state) => Joining::Guessing,
+                    true => Joining::Shrinking,
+                    false => Joining::Growing,
                 };
                 let mut both = join(known, &state, how);
                 if widens {
@@ -432,7 +442,7 @@ impl<'t, 'a> Search<'t, 'a> {
                 }
                 both.reduce();
                 budget
-                    .spend(1 + self.frame.work.take())
+                    .spend(2 + 2 * self.frame.work.take())
                     .map_err(Reason::OutOfBudget)?;
                 states.insert(key.clone(), both);
                 open.entry(position).or_default().insert(key);

@@ -126,6 +126,11 @@ impl State {
         Rc::make_mut(self.objects.entry(id).or_insert_with(made))
     }
 
+    /// Is the variable a number, and no address?
+    pub fn is_number(&self, var: VarId) -> bool {
+        !self.var(var).has_pointer()
+    }
+
     pub fn is_sure(&self, id: Obj) -> bool {
         match id {
             Obj::Static(_) | Obj::Fresh => true,
