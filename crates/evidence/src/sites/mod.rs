@@ -29,6 +29,7 @@ mod bounds;
 mod covers;
 mod facts;
 mod join;
+mod kept;
 mod lin;
 mod lp;
 mod names;
@@ -44,8 +45,8 @@ use crate::shapes::value::integer;
 use base::{Budget, FxHashMap, FxHashSet, IndexVec};
 use covers::covers;
 use join::{Joining, Steps, join, moves, open_segments, widen};
+use kept::{Key, Reached, signals};
 use logic::{Interval, Op, Pool};
-use names::Obj;
 use program::analysis::liveness::{Liveness, liveness};
 use program::analysis::modref::modref;
 use program::analysis::reads::VarsOf;
@@ -110,87 +111,6 @@ fn rejected(why: &str) -> Reason {
     }
 }
 
-/// By what states of a location are kept apart.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Level {
-    /// By what variables point to and by where there are known zeros.
-    #[default]
-    Zeros,
-    /// By what variables point to.
-    Pointers,
-    /// Not at all.
-    One,
-}
-
-impl Level {
-    fn next(self) -> Level {
-        match self {
-            Level::Zeros => Level::Pointers,
-            Level::Pointers | Level::One => Level::One,
-        }
-    }
-}
-
-/// What variables point to, which cells hold objects, and which arrays of objects have a known zero: states that differ in
-/// it are kept apart.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct Key {
-    pointers: Vec<(VarId, Vec<Option<Obj>>)>,
-    cells: Vec<(Obj, names::Cell)>,
-    zeros: Vec<(Obj, VarId)>,
-}
-
-/// The states of each location where paths meet.
-#[derive(Default)]
-struct Reached {
-    states: BTreeMap<LocId, BTreeMap<Key, State>>,
-    levels: FxHashMap<LocId, Level>,
-}
-
-impl Reached {
-    fn key(&self, loc: LocId, state: &State) -> Key {
-        let level = self.levels.get(&loc).copied().unwrap_or_default();
-        if level == Level::One {
-            return Key::default();
-        }
-        let pointers = state.vars.iter().filter(|(_, value)| value.has_pointer());
-        let bases = |v: &names::Val| v.alts().iter().map(|a| a.base).collect();
-        let kept = state.objects.keys().copied();
-        let kept = kept.filter(|o| matches!(o, Obj::Held(n) if *n >= names::FIRST_OF_CELLS));
-        let kept: Vec<Obj> = kept.collect();
-        let cells = state.holding_cells(&kept).into_iter();
-        let mut zeros = Vec::new();
-        if level == Level::Zeros {
-            for (&id, object) in state.objects.iter().filter(|(id, _)| !id.is_many()) {
-                zeros.extend(object.marks.iter().map(|a| (id, *a)));
-            }
-        }
-        Key {
-            pointers: pointers.map(|(v, value)| (*v, bases(value))).collect(),
-            cells: cells.map(|(_, id, cell)| (id, cell)).collect(),
-            zeros,
-        }
-    }
-
-    /// Keeps the states of a location less apart, so that there are fewer; says how they are named then.
-    fn merge(&mut self, loc: LocId) -> Vec<Key> {
-        let level = self.levels.entry(loc).or_default();
-        *level = level.next();
-        let mut merged: BTreeMap<Key, State> = BTreeMap::new();
-        for state in self.states.remove(&loc).unwrap_or_default().into_values() {
-            let key = self.key(loc, &state);
-            let both = match merged.get(&key) {
-                Some(known) => join(known, &state, Joining::Growing),
-                None => state,
-            };
-            merged.insert(key, both);
-        }
-        let keys = merged.keys().cloned().collect();
-        self.states.insert(loc, merged);
-        keys
-    }
-}
-
 struct Search<'t, 'a> {
     terms: &'t Terms<'a>,
     frame: Rc<Frame>,
@@ -231,9 +151,8 @@ impl<'t, 'a> Search<'t, 'a> {
                     if let (Op::Le | Op::Eq, &[x, y]) = (pool.op(t), pool.args(t))
                         && pool.sort_of(x) == pool.int_sort()
                     {
-                        for number in [x, y].into_iter().filter_map(|t| pool.as_number(t)) {
-                            integer(number).map(|n| steps.add_limit(n));
-                        }
+                        let numbers = [x, y].into_iter().filter_map(|t| pool.as_number(t));
+                        numbers.filter_map(integer).for_each(|n| steps.add_limit(n));
                         let difference = pool.difference(x, y);
                         let term = |t: &(logic::TermId, logic::Rational)| {
                             let name = names::Name::Var(*terms.var_of.get(&t.0)?);
@@ -270,6 +189,7 @@ impl<'t, 'a> Search<'t, 'a> {
             by_block: terms.by_block.clone(),
             kept,
             compared: compared.into_iter().collect(),
+            signals: signals(terms),
             work: Default::default(),
         };
         let order = loops_first(program, &successors, &shape);
@@ -470,10 +390,8 @@ impl<'t, 'a> Search<'t, 'a> {
                 from.entry(loc).or_default().push(state);
             }
         }
-        let mut out = Reached {
-            states: reached.states.clone(),
-            levels: reached.levels.clone(),
-        };
+        let mut out = reached.alike();
+        out.states = reached.states.clone();
         for &loc in &self.order {
             let Some(old) = out.states.remove(&loc) else {
                 continue;

@@ -73,6 +73,8 @@ pub(super) struct Frame {
     pub ranges: IndexVec<VarId, Interval>,
     /// Arrays with one cell an object.
     pub by_block: BTreeSet<VarId>,
+    /// Variables that say that something failed, and by which numbers.
+    pub signals: BTreeMap<VarId, BTreeSet<i128>>,
     /// How many objects may be held by cells alone.
     pub kept: usize,
     /// Differences of variables that the program compares.
