@@ -329,6 +329,8 @@ pub struct GuessLimits {
     pub phase_heads: usize,
     pub phase_conditions: usize,
     pub phase_facts: usize,
+    /// Values that variables begin with, as conditions of phases beside the branches.
+    pub phase_starts: usize,
     pub arrays: ArrayLimits,
     pub strings: StringLimits,
     pub heap: HeapLimits,
@@ -361,6 +363,7 @@ impl Default for GuessLimits {
             phase_heads: 12,
             phase_conditions: 3,
             phase_facts: 40,
+            phase_starts: 2,
             arrays: ArrayLimits::default(),
             strings: StringLimits::default(),
             heap: HeapLimits::default(),
@@ -381,6 +384,8 @@ pub struct ArrayLimits {
     /// Candidates for one location, and those with cases.
     pub facts: usize,
     pub facts_with_cases: usize,
+    /// Longer clauses are no bodies.
+    pub clause_literals: usize,
     /// How many likely bodies go before the next guard.
     pub bodies_a_guard: usize,
     /// Conditions that bodies are weakened by.
@@ -400,6 +405,7 @@ impl Default for ArrayLimits {
             guards: 14,
             facts: 220,
             facts_with_cases: 400,
+            clause_literals: 3,
             bodies_a_guard: 3,
             cases: 6,
             pointers: 10,

@@ -94,7 +94,7 @@ fn add_scaled(to: &mut [Rational], factor: &Rational, row: &[Rational]) {
     }
 }
 
-/// The affine hull of the points seen so far, over some terms.
+/// The affine hull of the points seen so far, over some terms of one sort of numbers.
 pub struct Hull {
     pub terms: Vec<TermId>,
     space: Option<Space>,
@@ -141,9 +141,10 @@ impl Hull {
 
     /// What holds of all points, if there are any.
     pub fn equations(&self, pool: &mut Pool) -> Option<Vec<TermId>> {
-        let int = pool.int_sort();
+        let first = self.terms.first().map(|&t| pool.sort_of(t));
+        let sort = first.unwrap_or(pool.int_sort());
         let equations = self.space.as_ref()?.equations(&self.terms).into_iter();
-        Some(equations.map(|l| pool.eq_zero(l, int)).collect())
+        Some(equations.map(|l| pool.eq_zero(l, sort)).collect())
     }
 }
 
@@ -246,15 +247,36 @@ pub fn equalities_by_case(
     most_variables: usize,
     budget: &Budget,
 ) -> Result<BTreeMap<LocId, Vec<TermId>>, Stop> {
-    let (program, graph) = (region.program, region.graph);
+    let vars = &region.program.vars;
+    let mut out: BTreeMap<LocId, Vec<TermId>> = BTreeMap::new();
+    for sort in [pool.int_sort(), pool.real_sort()] {
+        let mut terms: Vec<TermId> = variables(region).map(|v| vars[v].term).collect();
+        terms.retain(|&t| pool.sort_of(t) == sort);
+        if terms.is_empty() || terms.len() > most_variables {
+            continue;
+        }
+        let cells = region.cells.iter();
+        terms.extend(cells.filter(|&&c| pool.sort_of(c) == sort));
+        let found = equalities_over(pool, region, terms, cases, block_solver, budget)?;
+        for (loc, facts) in found {
+            out.entry(loc).or_default().extend(facts);
+        }
+    }
+    Ok(out)
+}
+
+/// The same over terms of one sort.
+fn equalities_over(
+    pool: &mut Pool,
+    region: &Region<'_>,
+    terms: Vec<TermId>,
+    cases: &Cases,
+    block_solver: &mut BlockSolver<'_>,
+    budget: &Budget,
+) -> Result<BTreeMap<LocId, Vec<TermId>>, Stop> {
+    let graph = region.graph;
     let always = vec![pool.tt()];
     let cases_at = |loc: LocId| cases.get(&loc).unwrap_or(&always);
-    let vars = variables(pool, region);
-    if vars.is_empty() || vars.len() > most_variables {
-        return Ok(BTreeMap::new());
-    }
-    let mut terms: Vec<TermId> = vars.iter().map(|&v| program.vars[v].term).collect();
-    terms.extend_from_slice(&region.cells);
     // A place is a location and one of its cases.
     let mut hulls: BTreeMap<(LocId, TermId), Hull> = BTreeMap::new();
     let mut facts: BTreeMap<(LocId, TermId), Vec<TermId>> =
@@ -325,8 +347,8 @@ fn after_block(
     terms.iter().map(|&t| to_post.apply(pool, t)).collect()
 }
 
-/// The integer variables that some block between cut points changes or reads.
-fn variables(pool: &Pool, region: &Region<'_>) -> Vec<VarId> {
+/// The variables that some block between cut points changes.
+fn variables(region: &Region<'_>) -> impl Iterator<Item = VarId> {
     let mut vars = BTreeSet::new();
     for &id in &region.blocks {
         let t = transition(region.graph, id);
@@ -335,6 +357,4 @@ fn variables(pool: &Pool, region: &Region<'_>) -> Vec<VarId> {
         }
     }
     vars.into_iter()
-        .filter(|&v| region.program.vars[v].sort == pool.int_sort())
-        .collect()
 }

@@ -87,6 +87,8 @@ fn candidates(
             Stmt::Skip | Stmt::Havoc(..) | Stmt::Call { .. } => {}
         }
     }
+    // What is asked of a cell as a whole comes after its parts.
+    gathered.clauses(pool, program, &region.edges);
     if gathered.counters.is_empty() {
         return Candidates::new();
     }
@@ -124,10 +126,10 @@ fn candidates(
     out
 }
 
-struct Gathered<'l> {
-    limits: &'l ArrayLimits,
+pub(super) struct Gathered<'l> {
+    pub(super) limits: &'l ArrayLimits,
     /// The constant "for any".
-    any: TermId,
+    pub(super) any: TermId,
     variables: FxHashSet<TermId>,
     /// What may hold of a cell, over `any`.
     bodies: Vec<TermId>,
@@ -195,7 +197,7 @@ impl<'l> Gathered<'l> {
     }
 
     /// The counters by which a term reads arrays.
-    fn counters_in(&self, pool: &Pool, term: TermId) -> Vec<TermId> {
+    pub(super) fn counters_in(&self, pool: &Pool, term: TermId) -> Vec<TermId> {
         let mut out = Vec::new();
         for t in pool.post_order(&[term]) {
             if pool.op(t) == Op::Select
@@ -213,12 +215,7 @@ impl<'l> Gathered<'l> {
             return;
         }
         for atom in pool.post_order(&[term]) {
-            let is_atom = match pool.op(atom) {
-                Op::Le => true,
-                Op::Eq => pool.sort_of(pool.args(atom)[0]) == pool.int_sort(),
-                _ => false,
-            };
-            if !is_atom {
+            if !is_atom(pool, atom) {
                 continue;
             }
             for counter in self.counters_in(pool, atom) {
@@ -272,7 +269,7 @@ impl<'l> Gathered<'l> {
         }
     }
 
-    fn body(&mut self, pool: &Pool, body: TermId) {
+    pub(super) fn body(&mut self, pool: &Pool, body: TermId) {
         let whole = body == pool.tt() || body == pool.ff();
         if !whole && self.bodies.len() < self.limits.bodies && !self.bodies.contains(&body) {
             self.bodies.push(body);
@@ -522,8 +519,16 @@ impl<'l> Gathered<'l> {
     }
 }
 
+pub(super) fn is_atom(pool: &Pool, term: TermId) -> bool {
+    match pool.op(term) {
+        Op::Le => true,
+        Op::Eq => pool.sort_of(pool.args(term)[0]) == pool.int_sort(),
+        _ => false,
+    }
+}
+
 /// `low <= a[i] <= high` with the ends of a machine type: what the front end says of every read.
-fn is_type_range(pool: &Pool, condition: TermId) -> bool {
+pub(super) fn is_type_range(pool: &Pool, condition: TermId) -> bool {
     let parts = pool.conjuncts(condition);
     let [low, high] = parts.as_slice() else {
         return false;

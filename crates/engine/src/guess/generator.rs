@@ -10,9 +10,10 @@ use crate::core::block_solver::BlockSolver;
 use crate::guess::affine::{Affine, Region};
 use crate::guess::array_invariants::{Arrays, Detail};
 use crate::guess::heap::{Linked, Objects};
-use crate::guess::phases::{PhaseEqualities, PhaseFacts};
+use crate::guess::phases::{PhaseEqualities, PhaseFacts, Phases, Time};
 use crate::guess::polynomials::Polynomials;
 use crate::guess::program_text::Text;
+use crate::guess::residues::Residues;
 use crate::guess::samples::Samples;
 use crate::guess::statement_facts::Statements;
 use crate::guess::strings::Strings;
@@ -45,18 +46,22 @@ pub enum Stage {
     Arrays,
     /// Relations between variables that the solver finds states for.
     Affine,
+    /// Relations in the phases of loops: few, and each says much.
+    AffinePhases,
     /// Relations between products of variables, from states of runs.
     Polynomials,
     /// Facts of the phases of loops.
     Phases,
-    /// Relations in the phases of loops.
-    AffinePhases,
+    /// Relations in the phases once more, given their facts.
+    AffinePhasesAgain,
+    /// Facts of the phases that the first values of variables tell apart.
+    Starts,
     /// Facts about arrays with a case left out: many, and rarely needed.
     ArrayCases,
 }
 
 impl Stage {
-    pub const ALL: [Stage; 12] = [
+    pub const ALL: [Stage; 14] = [
         Stage::States,
         Stage::Strings,
         Stage::Objects,
@@ -65,9 +70,11 @@ impl Stage {
         Stage::MostObjects,
         Stage::Arrays,
         Stage::Affine,
+        Stage::AffinePhases,
         Stage::Polynomials,
         Stage::Phases,
-        Stage::AffinePhases,
+        Stage::AffinePhasesAgain,
+        Stage::Starts,
         Stage::ArrayCases,
     ];
 }
@@ -125,9 +132,12 @@ pub const GENERATORS: &[&dyn Generator] = &[
     &Linked(Objects::Most),
     &Arrays(Detail::Plain),
     &Affine,
+    &Residues,
+    &PhaseEqualities(Time::First),
     &Polynomials,
-    &PhaseFacts,
-    &PhaseEqualities,
+    &PhaseFacts(Phases::Branches),
+    &PhaseEqualities(Time::Again),
+    &PhaseFacts(Phases::Starts),
     &Arrays(Detail::Cases),
 ];
 

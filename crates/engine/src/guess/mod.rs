@@ -3,6 +3,7 @@
 
 pub(crate) mod accesses;
 pub(crate) mod affine;
+pub(crate) mod array_clauses;
 pub(crate) mod array_invariants;
 pub(crate) mod counters;
 pub(crate) mod generator;
@@ -10,6 +11,7 @@ pub(crate) mod heap;
 pub(crate) mod phases;
 pub(crate) mod polynomials;
 pub(crate) mod program_text;
+pub(crate) mod residues;
 pub(crate) mod samples;
 pub(crate) mod statement_facts;
 pub(crate) mod strings;

@@ -40,23 +40,26 @@ impl Generator for Polynomials {
 
     fn candidates(&self, scene: &mut Scene<'_, '_>) -> Result<Candidates, Stop> {
         let mut out = Candidates::new();
-        let Some(samples) = scene.samples else {
-            return Ok(out);
-        };
         for &head in scene.region.heads {
             scene.budget.check()?;
-            let vars = variables(scene.pool, scene.region, head, scene.limits);
-            let terms: Vec<TermId> = vars
-                .iter()
-                .map(|&v| scene.region.program.vars[v].term)
-                .collect();
-            let facts = equalities(scene.pool, samples, head, &terms, scene.limits);
+            let facts = at_head(scene, head);
             if !facts.is_empty() {
                 out.insert(head, facts);
             }
         }
         Ok(out)
     }
+}
+
+/// The equalities of one loop head; none without samples.
+fn at_head(scene: &mut Scene<'_, '_>, head: LocId) -> Vec<TermId> {
+    let Some(samples) = scene.samples else {
+        return Vec::new();
+    };
+    let vars = variables(scene.pool, scene.region, head, scene.limits);
+    let vars = vars.iter().map(|&v| scene.region.program.vars[v].term);
+    let terms: Vec<TermId> = vars.collect();
+    equalities(scene.pool, samples, head, &terms, scene.limits)
 }
 
 /// The integer variables that a loop changes, and then others that its region reads, while they are few.

@@ -114,6 +114,33 @@ pub fn branch_conditions(
     out
 }
 
+/// `x = c` for the variables that come to the head with a constant and that its loop changes.
+pub fn starts(pool: &mut Pool, program: &Program, graph: &BlockGraph, head: LocId) -> Vec<TermId> {
+    let mut changed: BTreeSet<VarId> = BTreeSet::new();
+    for &id in &graph.out[head] {
+        changed.extend(transition(graph, id).modified.iter().copied());
+    }
+    let entering = graph.blocks.iter_enumerated();
+    let entering = entering.filter(|(_, b)| b.to == head && b.from != head);
+    let mut out = Vec::new();
+    for (id, _) in entering {
+        let t = transition(graph, id);
+        let moved = t.modified.iter().filter(|v| changed.contains(v));
+        let state: FxHashMap<TermId, TermId> = moved
+            .map(|&v| (primed(pool, program, v), program.vars[v].term))
+            .collect();
+        for atom in atoms_over(pool, t.formula, &state, &FxHashSet::default()) {
+            let constant = pool.op(atom) == Op::Eq
+                && pool.args(atom).iter().any(|&a| pool.as_number(a).is_some())
+                && pool.symbols_of(&[atom]).len() == 1;
+            if constant && !out.contains(&atom) {
+                out.push(atom);
+            }
+        }
+    }
+    out
+}
+
 /// Sign of every variable, and order of pairs when they are few.
 fn bounds_of_variables(
     pool: &mut Pool,

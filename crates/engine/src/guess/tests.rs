@@ -111,3 +111,19 @@ fn arrays_speak_of_what_the_counter_passed() {
         pool.implies(passed, cell)
     }));
 }
+
+#[test]
+fn residues_have_relations_of_their_own() {
+    let body = "  start -> head: x := 0, y := 0\n  head -> even: assume (= (mod x 2) 0)\n  head -> odd: assume (!= (mod x 2) 0)\n  even -> head: x := (+ x 1), y := (+ y 1)\n  odd -> head: x := (+ x 1)\n  head -> bad: assume (> y x)\n  head -> exit: skip\n";
+    assert!(candidates("candidates: residues", body, |pool| {
+        let (x, y) = (term(pool, "x"), term(pool, "y"));
+        let (one, two) = (pool.int(1), pool.int(2));
+        let rest = pool.modulo(x, two);
+        let odd = pool.eq(rest, one);
+        let twice = pool.mul(&[two, y]);
+        let next = pool.add(&[x, one]);
+        let related = pool.eq(twice, next);
+        let even = pool.not(odd);
+        pool.or2(even, related)
+    }));
+}

@@ -13,7 +13,9 @@ use crate::limits::RunLimits;
 use base::Budget;
 use evidence::{Counterexample, Step};
 use logic::{Op, Pool, Rational, Sort, Value};
-use program::interp::{INSTRUCTIONS_A_TICK, Interpreter, Limits, Oracle, Outcome, Taken};
+use program::interp::{
+    INSTRUCTIONS_A_TICK, Interpreter, Limits, Oracle, Outcome, Taken, Unwritten,
+};
 use program::{EdgeId, InputKind, LocId, Program, Stmt, VarId};
 use std::collections::VecDeque;
 
@@ -40,11 +42,11 @@ fn fuzz_for(task: &Task<'_>, steps: u64) -> Option<Counterexample> {
     // A run that never guesses zero comes second: it goes on where the first ended.
     let seeds = (1..limits.random).filter(|s| *s != NON_ZERO);
     let first = (!task.options.ran_long).then_some(0);
-    for run in first.into_iter().chain([NON_ZERO]).chain(seeds) {
+    for (number, run) in first.into_iter().chain([NON_ZERO]).chain(seeds).enumerate() {
         if left == 0 || budget.check().is_err() {
             return None;
         }
-        // The first run may use half of all steps, later ones less and less.
+        // The first runs may use half of all steps each, later ones less and less: most that do not end soon never do.
         let apart = run == NON_ZERO && long;
         let alone = limits.apart_work.of(task.budget);
         // Where the program counts far, the first run goes to the end of its loops.
@@ -60,7 +62,7 @@ fn fuzz_for(task: &Task<'_>, steps: u64) -> Option<Counterexample> {
         let steps = match apart {
             true => 2 * steps,
             false if to_end => limits.long_steps[0],
-            false => (left / 2).max(1000).min(left),
+            false => (left >> (number.clamp(1, SHARES))).max(1000).min(left),
         };
         let cells = match to_end {
             true => limits.long_cells,
@@ -90,7 +92,8 @@ fn fuzz_for(task: &Task<'_>, steps: u64) -> Option<Counterexample> {
                 trace: true,
             };
             let traced = interpreter.run(&mut again, &limits);
-            return Some(whole(&traced.trace, again.initial, again.answers));
+            let memory = again.memory();
+            return Some(whole(&traced.trace, memory, again.answers));
         }
         if let Some(cex) = oracle.inputs() {
             return Some(cex);
@@ -165,18 +168,25 @@ pub fn first_long_run(
         return None;
     }
     let mut interpreter = Interpreter::new(pool, program);
-    let mut oracle = Guesser::new(pool, program, &constants, 0, limits, budget);
     let to_end = Limits {
         steps: limits.long_steps[0],
         cells: limits.long_cells,
         trace: false,
     };
-    let result = interpreter.run(&mut oracle, &to_end);
-    match result.outcome {
-        // Where inputs alone do not say which way the run went, it has to be made again, step by step.
-        Outcome::ReachedError(_) => oracle.inputs().map(Some),
-        _ => Some(None),
+    // The second run, if the program asks for anything, is told to count as far as it can say.
+    for mode in [Mode::Mixed, Mode::Far] {
+        let mut oracle = Guesser::new(pool, program, &constants, 0, limits, budget);
+        oracle.mode = mode;
+        let result = interpreter.run(&mut oracle, &to_end);
+        match result.outcome {
+            // Where inputs alone do not say which way the run went, it has to be made again, step by step.
+            Outcome::ReachedError(_) => return oracle.inputs().map(Some),
+            Outcome::OutOfSteps => break,
+            _ if oracle.answers.is_empty() => break,
+            _ => {}
+        }
     }
+    Some(None)
 }
 
 /// Has the program said how long its loops go on, and is that long?
@@ -219,10 +229,20 @@ enum Mode {
     Texts,
     /// It is obliging, and each text is as long as a number that the program names: its buffers, perhaps.
     Long,
+    /// Memory that nobody wrote holds something else in each cell, and inputs are small: they may be its length.
+    Littered,
+    /// One more than the largest number that the program names, where it is no larger than loops can count.
+    Far,
 }
 
 /// The seed of a run that never guesses zero.
 const NON_ZERO: u64 = 5;
+/// A later run may use one part in two to this power of the steps that are left.
+const SHARES: usize = 5;
+/// What littered memory holds.
+const LITTER: [i64; 11] = [5, 2, 8, 1, 7, 3, 9, 4, 6, 0, 2];
+/// How many cells of an array that the program leaves open do.
+const LITTERED: i64 = 40;
 /// The longest text of a run.
 const LONGEST_TEXT: i64 = 5000;
 /// Counterexamples of longer runs are their inputs.
@@ -245,6 +265,8 @@ pub(crate) struct Guesser<'a> {
     filler: u8,
     /// What memory held before the first step.
     initial: Vec<(VarId, Value)>,
+    /// Memory in which each cell held something of its own.
+    unwritten: Vec<(VarId, Unwritten)>,
     /// What was answered, in order.
     pub(crate) answers: VecDeque<(EdgeId, Vec<Value>)>,
     /// A branch had several edges that could be taken.
@@ -269,6 +291,7 @@ impl<'a> Guesser<'a> {
             constants,
             state,
             mode: match seed % 8 {
+                1 => Mode::Littered,
                 2 => Mode::Long,
                 3 | 4 | 7 => Mode::Texts,
                 5 => Mode::NonZero,
@@ -282,6 +305,7 @@ impl<'a> Guesser<'a> {
             },
             filler: filler(seed),
             initial: Vec::new(),
+            unwritten: Vec::new(),
             answers: VecDeque::new(),
             chose: false,
             limits,
@@ -290,12 +314,27 @@ impl<'a> Guesser<'a> {
     }
 
     /// The answers as a counterexample that is nothing but inputs, if these determine the run.
-    fn inputs(self) -> Option<Counterexample> {
+    fn inputs(mut self) -> Option<Counterexample> {
         let step = |(edge, havocs)| Step { edge, havocs };
         (!self.chose).then(|| Counterexample {
-            initial: self.initial,
+            initial: self.memory(),
             steps: self.answers.into_iter().map(step).collect(),
         })
+    }
+
+    /// What memory held before the first step, as far as the run has read it.
+    fn memory(&mut self) -> Vec<(VarId, Value)> {
+        let mut initial = std::mem::take(&mut self.initial);
+        for (var, unwritten) in self.unwritten.drain(..) {
+            if let Value::Array(array) = self.program.default_value(self.pool, var) {
+                let mut array = (*array).clone();
+                for (index, value) in unwritten.cells() {
+                    array.set(index, value);
+                }
+                initial.push((var, Value::Array(array.into())));
+            }
+        }
+        initial
     }
 
     /// xorshift64*
@@ -333,6 +372,8 @@ impl<'a> Guesser<'a> {
                 let inside = |n: &Rational| range.as_ref().is_none_or(|(l, h)| l <= n && n <= h);
                 let mut guess = match self.mode {
                     Mode::Ones => Rational::ONE,
+                    Mode::Far => self.farthest(),
+                    Mode::Littered => self.small(range.as_ref()),
                     _ => self.integer(range.as_ref()),
                 };
                 if self.mode == Mode::NonZero && (guess.is_zero() || !inside(&guess)) {
@@ -352,9 +393,26 @@ impl<'a> Guesser<'a> {
                 match self.mode {
                     Mode::NonZero | Mode::Ones => filled(value, 1),
                     Mode::Long => filled(value, self.filler),
+                    Mode::Littered => self.littered(value),
                     _ => value,
                 }
             }
+        }
+    }
+
+    /// An array with something else in each of its first cells.
+    fn littered(&mut self, value: Value) -> Value {
+        match value {
+            Value::Array(array) if matches!(array.default, Value::Num(_)) => {
+                let mut array = (*array).clone();
+                for index in 0..LITTERED {
+                    let litter = LITTER[self.below(LITTER.len())];
+                    let number = |n: i64| Value::Num(Rational::from(n));
+                    array.set(number(index), number(litter));
+                }
+                Value::Array(array.into())
+            }
+            other => other,
         }
     }
 
@@ -371,6 +429,20 @@ impl<'a> Guesser<'a> {
                 }
             }
         }
+    }
+
+    /// Every second one is a small length.
+    fn small(&mut self, range: Option<&(Rational, Rational)>) -> Rational {
+        match self.below(2) {
+            0 => Rational::from(self.below(12) as i64),
+            _ => self.integer(range),
+        }
+    }
+
+    fn farthest(&self) -> Rational {
+        let near = |n: &&Rational| n.to_i64().is_some_and(|n| n <= *self.limits.far.end());
+        let last = self.constants.iter().rev().find(near);
+        last.map_or(Rational::ONE, |n| n + &Rational::ONE)
     }
 
     fn integer(&mut self, range: Option<&(Rational, Rational)>) -> Rational {
@@ -441,6 +513,18 @@ impl Oracle for Guesser<'_> {
         let value = self.value(var);
         self.initial.push((var, value.clone()));
         Some(value)
+    }
+
+    fn unwritten(&mut self, var: VarId) -> Option<Unwritten> {
+        let default = self.program.default_value(self.pool, var);
+        let numbers = matches!(&default, Value::Array(a) if matches!(a.default, Value::Num(_)));
+        if self.mode != Mode::Littered || !numbers {
+            return None;
+        }
+        let values: Vec<Value> = LITTER.map(|n| Value::Num(Rational::from(n))).to_vec();
+        let unwritten = Unwritten::of(&values, self.next());
+        self.unwritten.push((var, unwritten.clone()));
+        Some(unwritten)
     }
 
     fn havoc(&mut self, edge: EdgeId, vars: &[VarId]) -> Option<Vec<Value>> {

@@ -16,6 +16,8 @@ const TEXT_LIMIT: usize = 1 << 20;
 
 /// Steps between two questions whether the run may go on.
 const ASKED_EVERY: u64 = 1 << 9;
+/// So many instructions are made at most before the oracle is asked: some steps are long, large numbers longer.
+const MOST_UNASKED: u64 = 1 << 16;
 
 /// A program made ready to run.
 pub struct Interpreter<'a> {
@@ -181,8 +183,14 @@ impl<'a> Interpreter<'a> {
                 Some(_) => return Err(Outcome::Rejected(f.entry)),
                 None => program.default_value(self.pool, var),
             };
+            let mut value = Val::from_value(&value);
+            if let Val::Array(array) = &mut value
+                && let Some(unwritten) = oracle.unwritten(var)
+            {
+                Rc::make_mut(array).fill(unwritten);
+            }
             let slot = self.slots[&var];
-            *self.cell(slot) = Val::from_value(&value);
+            *self.cell(slot) = value;
         }
         Ok(())
     }
@@ -217,8 +225,8 @@ impl<'a> Interpreter<'a> {
             }
             let work = run.steps - run.skipped;
             self.instructions += self.out[loc].size;
-            let asked = work.is_multiple_of(ASKED_EVERY)
-                && !oracle.may_go_on(std::mem::take(&mut self.instructions));
+            let due = work.is_multiple_of(ASKED_EVERY) || self.instructions > MOST_UNASKED;
+            let asked = due && !oracle.may_go_on(std::mem::take(&mut self.instructions));
             if work >= limits.steps || asked {
                 return Outcome::OutOfSteps;
             }
@@ -404,6 +412,7 @@ impl<'a> Interpreter<'a> {
             if limits.trace {
                 changes.push(change(target.var, None, &value));
             }
+            self.instructions += value.weight();
             *self.cell(target.slot) = value;
         }
         for (target, path, value) in writes {

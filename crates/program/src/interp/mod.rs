@@ -21,6 +21,7 @@ pub use along::Along;
 pub use logic::float;
 pub use machine::Interpreter;
 pub use snapshot::Snapshot;
+pub use value::Unwritten;
 
 use crate::{EdgeId, LocId, OutputCall, VarId};
 use base::FxHashMap;
@@ -38,6 +39,12 @@ pub trait Oracle {
     /// The value of a global, or of a parameter, uninitialised local or return of the entry
     /// function, before the first step. `None`: any (the interpreter takes a default).
     fn initial(&mut self, _var: VarId) -> Option<Value> {
+        None
+    }
+
+    /// What the cells of an array hold before the first step, where that is not one value for all. `None`: what
+    /// [`Oracle::initial`] says.
+    fn unwritten(&mut self, _var: VarId) -> Option<Unwritten> {
         None
     }
 

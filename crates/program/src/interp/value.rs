@@ -1,11 +1,12 @@
 //! Values as the interpreter computes with them: small integers unboxed, arrays updated in place.
 //!
 //! Invariants. An integer that fits 128 bits is an `Int`, so equal numbers are equal values. An
-//! array keeps no entry equal to its default.
+//! array keeps no entry equal to its default, unless what nobody wrote is not the default.
 
 use base::FxHashMap;
 use logic::{ArrayValue, IBig, Op, Rational, SortId, Value, machine};
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +25,47 @@ pub struct Array {
     ints: FxHashMap<i128, Val>,
     /// Entries at indices that are no small integers.
     others: BTreeMap<Value, Val>,
+    /// What is elsewhere, if not the default.
+    unwritten: Option<Unwritten>,
+}
+
+/// What cells hold that nobody has written, one of some values by the index; and which of them were read, by whichever
+/// copy of the array. A run with it can be made again from these cells alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unwritten {
+    values: Rc<[Val]>,
+    seed: u64,
+    read: Rc<RefCell<BTreeSet<i128>>>,
+}
+
+impl Unwritten {
+    pub fn of(values: &[Value], seed: u64) -> Self {
+        Unwritten {
+            values: values.iter().map(Val::from_value).collect(),
+            seed,
+            read: Rc::default(),
+        }
+    }
+
+    /// The cells that were read, with what they held.
+    pub fn cells(&self) -> Vec<(Value, Value)> {
+        let read = self.read.borrow();
+        let cell = |i: &i128| Some((Value::Num(rational(*i)), self.at(*i)?.to_value()));
+        read.iter().filter_map(cell).collect()
+    }
+
+    fn at(&self, index: i128) -> Option<&Val> {
+        let mut hash = (index as u64 ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        hash ^= hash >> 29;
+        hash = hash.wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let count = self.values.len() as u64;
+        self.values.get(((hash >> 33) % count.max(1)) as usize)
+    }
+
+    fn read(&self, index: i128) -> Option<&Val> {
+        self.read.borrow_mut().insert(index);
+        self.at(index)
+    }
 }
 
 impl Array {
@@ -32,19 +74,28 @@ impl Array {
             default,
             ints: FxHashMap::default(),
             others: BTreeMap::new(),
+            unwritten: None,
         }
+    }
+
+    /// Gives a content to the cells that have none.
+    pub fn fill(&mut self, unwritten: Unwritten) {
+        self.unwritten = Some(unwritten);
     }
 
     pub fn get(&self, index: &Val) -> &Val {
         let entry = match index {
-            Val::Int(i) => self.ints.get(i),
+            Val::Int(i) => {
+                let unwritten = || self.unwritten.as_ref()?.read(*i);
+                self.ints.get(i).or_else(unwritten)
+            }
             other => self.others.get(&other.to_value()),
         };
         entry.unwrap_or(&self.default)
     }
 
     pub fn set(&mut self, index: &Val, value: Val) {
-        let forget = value == self.default;
+        let forget = self.unwritten.is_none() && value == self.default;
         match (index, forget) {
             (Val::Int(i), true) => {
                 self.ints.remove(i);
@@ -67,6 +118,15 @@ impl Array {
 }
 
 impl Val {
+    /// What computing with it costs beyond an instruction: fractions are brought to lowest terms in a time that grows with
+    /// the square of their length.
+    pub fn weight(&self) -> u64 {
+        match self {
+            Val::Big(n) => (n.bits() as u64 / 32).saturating_pow(2),
+            _ => 0,
+        }
+    }
+
     pub fn number(n: Rational) -> Val {
         if let Some(i) = n.to_i64() {
             return Val::Int(i128::from(i));
