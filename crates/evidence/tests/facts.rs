@@ -30,6 +30,7 @@ fn text(edges: &str) -> String {
     format!(
         "global size: (Array Int Int)
 global mem: (Array Int Int)
+global before: (Array Int Int)
 global next: (Array Int Int)
 global top: Int [0, 1000000]
 fn main() {{
@@ -201,7 +202,11 @@ fn random_program(seed: u64) -> String {
         "assume {}",
         random.pick(&["true", "(<= n m)", "(< m n)", "(= n m)", "(<= (+ n 1) m)"])
     ));
-    t.then("a := top, top := (+ top 1024), size := (store size (div top 1024) n)");
+    let sizes = ["n", "n", "n", "(* n m)", "(+ n m)"];
+    let size = random.pick(&sizes).to_string();
+    t.then(&format!(
+        "a := top, top := (+ top 1024), size := (store size (div top 1024) {size})"
+    ));
     t.then("b := top, top := (+ top 1024), size := (store size (div top 1024) m)");
     t.then("p := a, q := b, i := 0");
     if random.below(5) != 0 {
@@ -223,6 +228,8 @@ fn random_program(seed: u64) -> String {
             "(< i n)",
             "(< (+ i 1) n)",
             "(< i m)",
+            "(< i (* n m))",
+            "(< i (+ n m))",
             "(> i 0)",
             "(!= (select mem p) 0)",
             "(!= (select mem q) 0)",
@@ -240,7 +247,17 @@ fn random_program(seed: u64) -> String {
         t.then(&format!("assume {guard}"));
         for _ in 0..1 + random.below(4) {
             let x = random.pick(&["p", "q", "(+ a i)", "(+ b i)"]);
-            match random.below(9) {
+            match random.below(12) {
+                9 => t.then("before := mem"),
+                10 => {
+                    t.check(&valid(x));
+                    t.then(&format!("c := (select before {x})"));
+                }
+                11 => {
+                    let y = random.pick(&["(+ a (mod i n))", "(+ b (mod i m))", "(+ b (mod i n))"]);
+                    t.check(&valid(y));
+                    t.then(&format!("mem := (store mem {y} (select before {x}))"));
+                }
                 0 | 1 => {
                     t.check(&valid(x));
                     t.then(&format!("c := (select mem {x})"));

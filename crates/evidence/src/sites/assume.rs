@@ -132,6 +132,9 @@ impl Terms<'_> {
                     work.push((state, open));
                 }
                 (Op::And, args, true) | (Op::Or, args, false) => {
+                    // The short ones are looked at first: they may say what the long ones need.
+                    let mut args: Vec<TermId> = args.to_vec();
+                    args.sort_by_key(|&a| std::cmp::Reverse(self.order(a).len()));
                     open.extend(args.iter().map(|&a| (a, wanted)));
                     work.push((state, open));
                 }

@@ -2,6 +2,7 @@
 
 use super::names::{Name, Obj, Val};
 use super::state::{Object, State};
+use logic::Interval;
 use std::collections::BTreeSet;
 
 /// Is every concrete state of `special` one of `general`?
@@ -106,6 +107,16 @@ pub(super) fn covers(special: &State, general: &State) -> bool {
                 return false;
             }
         }
+    }
+    // A product of numbers is one wherever they are numbers.
+    let product = |n: &Name, bounds: &Interval| match *n {
+        Name::Product(a, b) => {
+            special.is_number(a) && special.is_number(b) && special.entails(&vec![(*n, 1)], bounds)
+        }
+        _ => true,
+    };
+    if !general.ghosts.iter().all(|(n, bounds)| product(n, bounds)) {
+        return false;
     }
     general.facts.iter().all(|fact| {
         let absent = |t: &(Name, i128)| {

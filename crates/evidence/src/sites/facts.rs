@@ -8,14 +8,12 @@
 //! Facts about an object that need not exist are facts about it where it does: nothing that does not speak of it
 //! follows from them. Facts about objects of which there are many hold for each, all names of a fact being of the same one.
 //!
-//! Sound because bounds are sums of facts and of bounds of single names (`lp`), and because of a name that changes
+//! Sound because bounds are sums of facts and of bounds of single names (`bounds`), and because of a name that changes
 //! sums of two facts stay in which it cancels.
 
-use super::lp::{Column, Largest, largest};
-use super::names::{Form, Name, Obj, negated, plus};
+use super::names::{Form, Name, Obj, plus};
 use super::state::State;
 use logic::Interval;
-use std::collections::BTreeMap;
 
 /// A form with two or more names, the first factor positive and no factor common to all, lies within bounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,9 +26,6 @@ pub(super) struct Fact {
 const MOST_FACTS: usize = 96;
 const MOST_NAMES: usize = 5;
 const MOST_FACTOR: i128 = 1 << 30;
-/// Names and bounds that one search looks at.
-const MOST_ROWS: usize = 14;
-const MOST_COLUMNS: usize = 64;
 /// Facts about one name that are combined when it goes.
 const MOST_COMBINED: usize = 16;
 
@@ -73,19 +68,10 @@ impl State {
                 None => self.frame.ranges[v],
             },
             Name::Cell(o, c) => self.cell(o, c).hull(),
-            Name::Mark(..) | Name::Fill(..) | Name::Aux(_) | Name::New(_) => {
+            Name::Mark(..) | Name::Fill(..) | Name::Product(..) | Name::Aux(_) | Name::New(_) => {
                 self.ghosts.get(&name).copied().unwrap_or(Interval::ANY)
             }
         }
-    }
-
-    /// Bounds of a form by those of its names.
-    pub fn quick(&self, form: &Form) -> Interval {
-        let mut out = Interval::single(0);
-        for &(name, k) in form {
-            out = out.add(&self.interval(name).times(k));
-        }
-        out
     }
 
     /// The objects that need not exist and that names of the form are of.
@@ -97,112 +83,6 @@ impl State {
             }
         }
         out
-    }
-
-    /// A number that the form does not exceed.
-    pub fn upper(&self, form: &Form) -> Largest {
-        let quick = match self.quick(form).ends().1 {
-            Some(n) => Largest::AtMost(n),
-            None => Largest::Unbounded,
-        };
-        if form.is_empty() || self.facts.is_empty() {
-            return quick;
-        }
-        let mut names: Vec<Name> = form.iter().map(|t| t.0).collect();
-        // Facts that speak of an object that need not exist count if the form speaks of it too.
-        let counts = |fact: &Fact| {
-            let mut objects = fact.form.iter().filter_map(|t| t.0.object());
-            objects.all(|o| self.is_sure(o) || form.iter().any(|t| t.0.object() == Some(o)))
-        };
-        let mut used = vec![false; self.facts.len()];
-        let mut chosen: Vec<usize> = Vec::new();
-        let mut found = true;
-        while found {
-            found = false;
-            for (n, fact) in self.facts.iter().enumerate() {
-                if used[n] || !fact.form.iter().any(|t| names.contains(&t.0)) {
-                    continue;
-                }
-                used[n] = true;
-                let new = fact.form.iter().filter(|t| !names.contains(&t.0)).count();
-                let full = names.len() + new > MOST_ROWS || chosen.len() * 2 >= MOST_COLUMNS;
-                if full || !counts(fact) {
-                    continue;
-                }
-                found |= new > 0;
-                chosen.push(n);
-                for &(name, _) in &fact.form {
-                    if !names.contains(&name) {
-                        names.push(name);
-                    }
-                }
-            }
-        }
-        let rows: BTreeMap<Name, usize> = names.iter().copied().zip(0..).collect();
-        if chosen.is_empty() {
-            return quick;
-        }
-        let mut columns: Vec<Column> = Vec::new();
-        let mut push = |form: &Form, bounds: Interval| {
-            let factors = |sign: i128| form.iter().map(|t| (rows[&t.0], t.1 * sign)).collect();
-            let (low, high) = bounds.ends();
-            if let Some(bound) = high {
-                let factors = factors(1);
-                columns.push(Column { factors, bound });
-            }
-            if let Some(low) = low {
-                let factors = factors(-1);
-                columns.push(Column {
-                    factors,
-                    bound: -low,
-                });
-            }
-        };
-        for n in chosen {
-            push(&self.facts[n].form, self.facts[n].bounds);
-        }
-        for &name in &names {
-            push(&vec![(name, 1)], self.interval(name));
-        }
-        let mut target = vec![0; names.len()];
-        for &(name, k) in form {
-            target[rows[&name]] = k;
-        }
-        let (answer, cost) = largest(&target, &columns);
-        self.frame.work.set(self.frame.work.get() + cost);
-        match (answer, quick) {
-            (Largest::AtMost(a), Largest::AtMost(b)) => Largest::AtMost(a.min(b)),
-            (Largest::Unbounded, other) => other,
-            (answer, _) => answer,
-        }
-    }
-
-    /// Bounds of a form. `None`: there is no such state.
-    pub fn bounds(&self, form: &Form) -> Option<Interval> {
-        let side = |l: Largest| match l {
-            Largest::AtMost(n) => Some(Some(n)),
-            Largest::Unbounded => Some(None),
-            Largest::Nothing => None,
-        };
-        let high = side(self.upper(form))?;
-        let low = side(self.upper(&negated(form)))?;
-        Some(Interval::of(low.map(|l| -l), high))
-    }
-
-    /// Does every state satisfy it?
-    pub fn entails(&self, form: &Form, bounds: &Interval) -> bool {
-        let quick = self.quick(form);
-        let below = |form: &Form, quick: Option<i128>, bound: Option<i128>| match bound {
-            None => true,
-            Some(b) if quick.is_some_and(|q| q <= b) => true,
-            Some(b) => match self.upper(form) {
-                Largest::AtMost(n) => n <= b,
-                Largest::Nothing => true,
-                Largest::Unbounded => false,
-            },
-        };
-        let ((low, high), (least, most)) = (quick.ends(), bounds.ends());
-        below(form, high, most) && below(&negated(form), low.map(|l| -l), least.map(|l| -l))
     }
 
     /// Adds a fact that holds. False if nothing satisfies it.
@@ -228,9 +108,9 @@ impl State {
         }
         match self.facts.binary_search_by(|f| f.form.cmp(&form)) {
             Ok(at) => {
-                let known = &mut self.facts[at].bounds;
-                *known = known.meet(&bounds);
-                return !known.is_empty();
+                let both = self.facts[at].bounds.meet(&bounds);
+                self.facts[at].bounds = both;
+                return !both.is_empty();
             }
             Err(at) if self.facts.len() < MOST_FACTS => {
                 self.facts.insert(at, Fact { form, bounds });
@@ -275,7 +155,7 @@ impl State {
                 }
                 self.object_mut(o).cells.insert(c, value);
             }
-            Name::Mark(..) | Name::Fill(..) | Name::Aux(_) | Name::New(_) => {
+            Name::Mark(..) | Name::Fill(..) | Name::Product(..) | Name::Aux(_) | Name::New(_) => {
                 self.ghosts.insert(name, new);
             }
         }
@@ -307,8 +187,28 @@ impl State {
         true
     }
 
+    /// Bounds of facts that bounds of single numbers make closer: where those move, the facts stay.
+    pub fn tighten(&mut self) {
+        for n in 0..self.facts.len() {
+            let fact = &self.facts[n];
+            let (quick, own) = (self.quick(&fact.form), fact.bounds);
+            let ((a, b), (low, high)) = (quick.ends(), own.ends());
+            let low = low.map(|l| a.map_or(l, |a| a.max(l)));
+            let high = high.map(|h| b.map_or(h, |b| b.min(h)));
+            let closer = Interval::of(low, high);
+            if closer != own && !closer.is_empty() {
+                self.facts[n].bounds = closer;
+            }
+        }
+    }
+
     /// The name will mean something else: what follows from facts about it stays.
     pub fn forget_name(&mut self, name: Name) {
+        if let Name::Var(v) = name
+            && self.ghosts.keys().any(|n| n.is_multiple_of(v))
+        {
+            self.forget_ghosts(|n| n.is_multiple_of(v));
+        }
         let factor = |f: &Form| {
             let at = f.binary_search_by_key(&name, |t| t.0);
             at.map_or(0, |at| f[at].1)
@@ -316,10 +216,10 @@ impl State {
         if !self.facts.iter().any(|f| factor(&f.form) != 0) {
             return;
         }
-        let (mut gone, kept): (Vec<Fact>, Vec<Fact>) = std::mem::take(&mut self.facts)
+        let (mut gone, kept): (Vec<Fact>, Vec<Fact>) = std::mem::take(&mut *self.facts)
             .into_iter()
             .partition(|f| factor(&f.form) != 0);
-        self.facts = kept;
+        *self.facts = kept;
         let equal = gone
             .iter()
             .filter(|f| f.bounds.as_single().is_some())
@@ -366,6 +266,12 @@ impl State {
         if form.len() < 2 && !equation || form.is_empty() || bounds == Interval::ANY {
             return;
         }
+        // Sums of ever larger multiples say little.
+        let largest = |f: &Form| f.iter().map(|t| t.1.abs()).max();
+        let (form, bounds) = normal(form, bounds);
+        if !equation && largest(&form) > largest(&f.form).max(largest(&g.form)) {
+            return;
+        }
         // What follows from facts about an object that need not exist has to speak of it.
         let after = self.unsure(&form);
         let mut guards = self.unsure(&f.form);
@@ -378,7 +284,7 @@ impl State {
 
     pub fn forget_names(&mut self, which: impl Fn(Name) -> bool) {
         let mut names: Vec<Name> = Vec::new();
-        for fact in &self.facts {
+        for fact in self.facts.iter() {
             names.extend(fact.form.iter().map(|t| t.0).filter(|n| which(*n)));
         }
         names.sort_unstable();
@@ -398,7 +304,7 @@ impl State {
 
     /// Gives names other names, which no other has.
     pub fn rename_names(&mut self, to: impl Fn(Name) -> Name) {
-        let facts = std::mem::take(&mut self.facts);
+        let facts = std::mem::take(&mut *self.facts);
         let mut renamed: Vec<Fact> = Vec::with_capacity(facts.len());
         for fact in facts {
             if fact.form.iter().all(|t| to(t.0) == t.0) {
@@ -418,7 +324,7 @@ impl State {
             }
             same
         });
-        self.facts = renamed;
+        *self.facts = renamed;
         let ghosts = std::mem::take(&mut self.ghosts);
         self.ghosts = ghosts.into_iter().map(|(n, i)| (to(n), i)).collect();
     }

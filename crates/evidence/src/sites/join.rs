@@ -9,7 +9,8 @@ use super::facts::Fact;
 use super::names::{Form, Name, Obj, Val, plus};
 use super::state::{Object, State};
 use logic::Interval;
-use std::collections::BTreeSet;
+use program::VarId;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Numbers that move while all others stand still, and by how many of one for one of the other.
@@ -18,7 +19,57 @@ const STEEPEST: i128 = 1 << 20;
 /// Numbers of an object that are compared with one another.
 const MOST_USUAL: usize = 8;
 /// Numbers at which bounds always stop on their way.
-pub(super) const SMALL: [i128; 3] = [-1, 0, 1];
+const SMALL: [i128; 3] = [-1, 0, 1];
+
+/// Numbers at which bounds that move stop on their way.
+pub(super) struct Steps {
+    /// For numbers of memory, and for variables that are compared with no number.
+    usual: Vec<i128>,
+    /// Numbers that a variable is compared with, sorted.
+    of: BTreeMap<VarId, Vec<i128>>,
+}
+
+/// Limits of sizes are larger.
+const LARGE: i128 = 1 << 31;
+
+impl Steps {
+    pub fn new(block: i128) -> Steps {
+        let mut usual = SMALL.to_vec();
+        usual.extend([i128::from(i32::MAX), block, i128::from(i64::MAX)]);
+        Steps {
+            usual,
+            of: BTreeMap::new(),
+        }
+    }
+
+    /// The variable is compared with a number.
+    pub fn add(&mut self, var: VarId, n: i128) {
+        let own = self.of.entry(var).or_default();
+        own.extend([n - 1, n, n + 1]);
+    }
+
+    /// Something is compared with a number.
+    pub fn add_limit(&mut self, n: i128) {
+        if n.abs() > LARGE {
+            self.usual.push(n);
+        }
+    }
+
+    /// All is added.
+    pub fn finish(&mut self) {
+        for own in self.of.values_mut() {
+            own.extend(&self.usual);
+            own.sort_unstable();
+            own.dedup();
+        }
+        self.usual.sort_unstable();
+        self.usual.dedup();
+    }
+
+    fn of(&self, var: VarId) -> &[i128] {
+        self.of.get(&var).unwrap_or(&self.usual)
+    }
+}
 
 /// Which facts a join looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,10 +136,17 @@ pub(super) fn join(old: &State, new: &State, how: Joining) -> State {
         }
         out.objects.insert(id, Rc::new(object));
     }
+    for &name in old.ghosts.keys() {
+        if matches!(name, Name::Product(..)) && is_there(&old, name) && is_there(&new, name) {
+            join_ghost(&mut out, &old, &new, name);
+        }
+    }
     let kept: Vec<Form> = old.facts.iter().map(|f| f.form.clone()).collect();
+    // Bounds of numbers that move will say less than they do now.
+    let moves = |t: &(Name, i128)| old.interval(t.0) != new.interval(t.0);
     for fact in common(&old, &new, how) {
         let compared = out.frame.compared.contains(&fact.form) || kept.contains(&fact.form);
-        match compared {
+        match compared || fact.form.len() == 2 && fact.form.iter().any(moves) {
             true => out.keep_fact(fact.form, fact.bounds),
             false => drop(out.add_fact(fact.form, fact.bounds)),
         }
@@ -129,6 +187,9 @@ fn is_there(state: &State, name: Name) -> bool {
         Name::Fill(o, a) => {
             let object = state.objects.get(&o);
             object.is_some_and(|x| x.segments.contains_key(&a))
+        }
+        Name::Product(a, b) => {
+            state.ghosts.contains_key(&name) && state.is_number(a) && state.is_number(b)
         }
         _ => true,
     }
@@ -178,7 +239,14 @@ fn common(old: &State, new: &State, how: Joining) -> Vec<Fact> {
     let mut out: Vec<Fact> = Vec::new();
     let mut forms: Vec<Form> = Vec::new();
     let grows = how != Joining::Shrinking;
-    let theirs = new.facts.iter().filter(|_| grows).map(|f| (f, old));
+    // What moves for the first time has facts that the old state needs none of; equations it may have in other words.
+    let first = |t: &(Name, i128)| {
+        old.interval(t.0).as_single().is_some() && new.interval(t.0).as_single().is_none()
+    };
+    let theirs = new.facts.iter();
+    let equation = |f: &Fact| f.bounds.as_single().is_some();
+    let theirs = theirs.filter(|f| grows || equation(f) || f.form.iter().any(first));
+    let theirs = theirs.map(|f| (f, old));
     for (fact, other) in old.facts.iter().map(|f| (f, new)).chain(theirs) {
         // What is said of an object that the other does not have holds there.
         let same = |f: &Fact| f.form == fact.form && f.bounds == fact.bounds;
@@ -268,7 +336,11 @@ fn common(old: &State, new: &State, how: Joining) -> Vec<Fact> {
                     continue;
                 };
                 if let (Some(a), Some(b)) = (old.bounds(&moved), new.bounds(&moved)) {
-                    push(moved, a.hull(&b));
+                    let both = a.hull(&b);
+                    // Sums of three numbers that only lie within bounds are mostly chance.
+                    if moved.len() < 3 || both.as_single().is_some() {
+                        push(moved, both);
+                    }
                 }
             }
         }
@@ -293,6 +365,8 @@ fn common(old: &State, new: &State, how: Joining) -> Vec<Fact> {
 fn names(state: &State) -> Vec<Name> {
     let mut names: Vec<Name> = Vec::new();
     names.extend(state.vars.keys().map(|v| Name::Var(*v)));
+    let products = state.ghosts.keys().copied();
+    names.extend(products.filter(|n| matches!(n, Name::Product(..))));
     for (&id, object) in &state.objects {
         names.extend(object.cells.keys().map(|c| Name::Cell(id, *c)));
         names.extend(object.marks.iter().map(|a| Name::Mark(id, *a)));
@@ -361,12 +435,14 @@ fn widen_value(old: &Val, joined: &Val, steps: &[i128]) -> Val {
 }
 
 /// The join with less in it, so that joins come to an end: bounds that moved go far, facts that are new go.
-pub(super) fn widen(old: &State, joined: &State, steps: &[i128]) -> State {
+pub(super) fn widen(old: &State, joined: &State, all: &Steps, far: bool) -> State {
+    let steps = if far { &SMALL[..] } else { &all.usual };
     let mut opened = old.clone();
     open_segments(&mut opened, joined);
     let old = &opened;
     let mut out = joined.clone();
     for (v, value) in &mut out.vars {
+        let steps = if far { steps } else { all.of(*v) };
         *value = widen_value(&old.var(*v), value, steps);
         let range = joined.frame.ranges[*v];
         if let Some(alt) = value.single()
@@ -396,7 +472,7 @@ pub(super) fn widen(old: &State, joined: &State, steps: &[i128]) -> State {
         }
     }
     // Facts that held before and hold after stay.
-    let facts = std::mem::take(&mut out.facts);
+    let facts = std::mem::take(&mut *out.facts);
     for fact in facts {
         let known = old.facts.iter().find(|f| f.form == fact.form);
         let Some(known) = known else {
@@ -405,7 +481,7 @@ pub(super) fn widen(old: &State, joined: &State, steps: &[i128]) -> State {
                 old.interval(t.0).as_single().is_some()
                     && joined.interval(t.0).as_single().is_none()
             };
-            if fact.form.iter().any(new) {
+            if fact.bounds.as_single().is_some() || fact.form.iter().any(new) {
                 out.facts.push(fact);
             }
             continue;

@@ -8,10 +8,50 @@
 //! linear algebra", 1967; Bareiss 1968): each division below is exact. Numbers that do not fit end the search without an
 //! answer. No library serves: the crates for linear programs compute with floats.
 
-/// One bound: its factors by row, and its right side.
-pub(super) struct Column {
-    pub factors: Vec<(usize, i128)>,
-    pub bound: i128,
+use logic::Interval;
+
+/// Bounds on linear forms of numbered names.
+pub(super) struct Problem {
+    rows: usize,
+    /// The factors of all bounds, by row, and where those of each bound end.
+    factors: Vec<(usize, i128)>,
+    ends: Vec<usize>,
+    bounds: Vec<i128>,
+}
+
+impl Problem {
+    pub fn new(rows: usize) -> Problem {
+        Problem {
+            rows,
+            factors: Vec::new(),
+            ends: Vec::new(),
+            bounds: Vec::new(),
+        }
+    }
+
+    /// The form does not exceed the bound.
+    fn at_most(&mut self, form: impl Iterator<Item = (usize, i128)>, bound: i128) {
+        self.factors.extend(form);
+        self.ends.push(self.factors.len());
+        self.bounds.push(bound);
+    }
+
+    /// The form lies within bounds.
+    pub fn within(&mut self, form: impl Iterator<Item = (usize, i128)> + Clone, bounds: Interval) {
+        let (low, high) = bounds.ends();
+        if let Some(high) = high {
+            self.at_most(form.clone(), high);
+        }
+        if let Some(low) = low {
+            self.at_most(form.map(|(i, k)| (i, -k)), -low);
+        }
+    }
+
+    fn columns(&self) -> impl Iterator<Item = (&[(usize, i128)], i128)> {
+        let starts = [0].into_iter().chain(self.ends.iter().copied());
+        let forms = starts.zip(&self.ends).map(|(a, &b)| &self.factors[a..b]);
+        forms.zip(self.bounds.iter().copied())
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,12 +63,16 @@ pub(super) enum Largest {
     Nothing,
 }
 
-/// Steps of one search.
+/// Steps of one search; the first of them take the column that promises most.
 const MOST_PIVOTS: usize = 160;
+const GREEDY_PIVOTS: usize = 60;
+/// Products of numbers below this need no second word.
+const HALF: u64 = 1 << 31;
 
 struct Tableau {
-    /// Rows of numbers, then the cost of the first phase. The last column is the right side.
-    rows: Vec<Vec<i64>>,
+    /// Rows of numbers, then the cost of the first phase, one after the other. The last column is the right side.
+    cells: Vec<i64>,
+    width: usize,
     /// The cost of the second phase: bounds may be large.
     cost: Vec<i128>,
     /// By row: the column that is basic there.
@@ -47,84 +91,137 @@ enum Phase {
 
 enum End {
     Optimal,
+    /// Small enough.
+    Goal,
     Ray,
     /// Out of steps, or numbers grew too large.
     Lost,
 }
 
-/// The largest value of the form `target` (a factor a row) under the bounds, rounded down; and what it cost.
-pub(super) fn largest(target: &[i128], columns: &[Column]) -> (Largest, u64) {
-    let Some(mut tableau) = Tableau::new(target, columns) else {
+/// The largest value of the form `target` (a factor a row) under the bounds, rounded down; and what it cost. The search
+/// ends early with a number that is not above the goal.
+pub(super) fn largest(target: &[i128], problem: &Problem, goal: Option<i128>) -> (Largest, u64) {
+    let Some(mut tableau) = Tableau::new(target, problem) else {
         return (Largest::Unbounded, 1);
     };
-    let size = (tableau.rows.len() * (columns.len() + target.len())) as u64;
-    let answer = tableau.solve();
+    let size = tableau.cells.len() as u64;
+    let answer = tableau.solve(goal);
     (answer, 1 + tableau.pivots as u64 * size / 256)
 }
 
 impl Tableau {
-    fn new(target: &[i128], columns: &[Column]) -> Option<Self> {
-        let (m, n) = (target.len(), columns.len());
-        let width = n + m + 1;
-        let mut rows = vec![vec![0i64; width]; m + 1];
-        let mut cost = vec![0i128; width];
-        for (j, column) in columns.iter().enumerate() {
-            for &(i, k) in &column.factors {
-                rows[i][j] = i64::try_from(k).ok()?;
+    /// The first sum takes for each number its own bound, where it has one.
+    fn new(target: &[i128], problem: &Problem) -> Option<Self> {
+        debug_assert_eq!(target.len(), problem.rows);
+        let (m, n) = (target.len(), problem.bounds.len());
+        let mut own: Vec<Option<usize>> = vec![None; m];
+        for (j, (factors, _)) in problem.columns().enumerate() {
+            if let [(i, k @ (1 | -1))] = *factors
+                && (target[i] == 0 || target[i].signum() == k)
+            {
+                own[i] = Some(j);
             }
-            cost[j] = column.bound;
         }
-        for (i, &t) in target.iter().enumerate() {
-            rows[i][width - 1] = i64::try_from(t).ok()?;
-            if t < 0 {
-                rows[i].iter_mut().for_each(|x| *x = -*x);
+        let artificial = own.iter().filter(|b| b.is_none()).count();
+        let width = n + artificial + 1;
+        let mut cells = vec![0i64; width * (m + 1)];
+        let mut cost = vec![0i128; width];
+        for (j, (factors, bound)) in problem.columns().enumerate() {
+            for &(i, k) in factors {
+                cells[i * width + j] = i64::try_from(k).ok()?;
             }
-            rows[i][n + i] = 1;
+            cost[j] = bound;
+        }
+        let (rows, first_phase) = cells.split_at_mut(m * width);
+        let mut made = n;
+        let mut basis = Vec::with_capacity(m);
+        for (i, row) in rows.chunks_mut(width).enumerate() {
+            row[width - 1] = i64::try_from(target[i]).ok()?;
+            let negative = match own[i] {
+                Some(j) => row[j] < 0,
+                None => target[i] < 0,
+            };
+            if negative {
+                row.iter_mut().for_each(|x| *x = -*x);
+            }
+            if let Some(j) = own[i] {
+                let bound = problem.bounds[j];
+                for (x, y) in cost.iter_mut().zip(&*row).filter(|(_, y)| **y != 0) {
+                    *x = x.checked_sub(bound.checked_mul(i128::from(*y))?)?;
+                }
+                basis.push(j);
+                continue;
+            }
             for j in (0..n).chain([width - 1]) {
-                rows[m][j] = rows[m][j].checked_sub(rows[i][j])?;
+                first_phase[j] = first_phase[j].checked_sub(row[j])?;
             }
+            row[made] = 1;
+            basis.push(made);
+            made += 1;
         }
         Some(Tableau {
-            rows,
+            cells,
+            width,
             cost,
-            basis: (n..n + m).collect(),
+            basis,
             denominator: 1,
             real: n,
             pivots: 0,
         })
     }
 
-    fn solve(&mut self) -> Largest {
+    fn row(&self, row: usize) -> &[i64] {
+        &self.cells[row * self.width..(row + 1) * self.width]
+    }
+
+    fn solve(&mut self, goal: Option<i128>) -> Largest {
         let last = self.cost.len() - 1;
-        let optimal = matches!(self.minimise(Phase::First), End::Optimal);
-        if !optimal || self.rows[self.basis.len()][last] != 0 || !self.drop_artificial() {
-            return Largest::Unbounded;
+        if last > self.real {
+            let optimal = matches!(self.minimise(Phase::First, None), End::Optimal);
+            if !optimal || self.row(self.basis.len())[last] != 0 || !self.drop_artificial() {
+                return Largest::Unbounded;
+            }
         }
-        match self.minimise(Phase::Second) {
-            End::Optimal => {}
+        match self.minimise(Phase::Second, goal) {
+            // Sound because every sum on the way is a bound.
+            End::Optimal | End::Goal | End::Lost => {}
             End::Ray => return Largest::Nothing,
-            End::Lost => return Largest::Unbounded,
         }
         // The cost row holds the negated value.
         let value = -self.cost[last];
         Largest::AtMost(value.div_euclid(i128::from(self.denominator)))
     }
 
-    /// Bland's rule: the first column that makes the cost smaller, the first row that bounds it; it does not cycle.
-    fn minimise(&mut self, phase: Phase) -> End {
+    /// The column that comes in next: the one with the least cost; after many steps by Bland's rule the first one that makes the
+    /// cost smaller, which does not cycle.
+    fn enters(&self, phase: Phase) -> Option<usize> {
+        let first_phase = self.row(self.basis.len());
+        let cost = |j: usize| match phase {
+            Phase::First => i128::from(first_phase[j]),
+            Phase::Second => self.cost[j],
+        };
+        if self.pivots >= GREEDY_PIVOTS {
+            return (0..self.real).find(|&j| cost(j) < 0);
+        }
+        let least = (0..self.real).min_by_key(|&j| cost(j))?;
+        (cost(least) < 0).then_some(least)
+    }
+
+    fn minimise(&mut self, phase: Phase, goal: Option<i128>) -> End {
         let last = self.cost.len() - 1;
         loop {
             let count = self.basis.len();
-            let enters = match phase {
-                Phase::First => (0..self.real).find(|&j| self.rows[count][j] < 0),
-                Phase::Second => (0..self.real).find(|&j| self.cost[j] < 0),
-            };
-            let Some(enters) = enters else {
+            if let Some(goal) = goal
+                && (-self.cost[last]).div_euclid(i128::from(self.denominator)) <= goal
+            {
+                return End::Goal;
+            }
+            let Some(enters) = self.enters(phase) else {
                 return End::Optimal;
             };
             let mut leaves: Option<usize> = None;
             for i in 0..count {
-                let factor = self.rows[i][enters];
+                let factor = self.row(i)[enters];
                 if factor <= 0 {
                     continue;
                 }
@@ -133,8 +230,8 @@ impl Tableau {
                     continue;
                 };
                 let product = |a: i64, b: i64| i128::from(a) * i128::from(b);
-                let mine = product(self.rows[i][last], self.rows[best][enters]);
-                let theirs = product(self.rows[best][last], factor);
+                let mine = product(self.row(i)[last], self.row(best)[enters]);
+                let theirs = product(self.row(best)[last], factor);
                 if mine < theirs || mine == theirs && self.basis[i] < self.basis[best] {
                     leaves = Some(i);
                 }
@@ -142,7 +239,13 @@ impl Tableau {
             let Some(leaves) = leaves else {
                 return End::Ray;
             };
-            if self.pivots == MOST_PIVOTS || self.pivot(leaves, enters).is_none() {
+            if self.pivots == MOST_PIVOTS {
+                return End::Lost;
+            }
+            let before = (self.cost[last], self.denominator);
+            if self.pivot(leaves, enters).is_none() {
+                // What was reached before the step holds.
+                (self.cost[last], self.denominator) = before;
                 return End::Lost;
             }
         }
@@ -156,11 +259,13 @@ impl Tableau {
                 i += 1;
                 continue;
             }
-            match (0..self.real).find(|&j| self.rows[i][j] != 0) {
+            let (width, real) = (self.width, self.real);
+            let row = &mut self.cells[i * width..(i + 1) * width];
+            match (0..real).find(|&j| row[j] != 0) {
                 Some(j) => {
-                    if self.rows[i][j] < 0 {
+                    if row[j] < 0 {
                         // Sound because the right side is zero.
-                        self.rows[i].iter_mut().for_each(|x| *x = -*x);
+                        row.iter_mut().for_each(|x| *x = -*x);
                     }
                     if self.pivot(i, j).is_none() {
                         return false;
@@ -168,7 +273,7 @@ impl Tableau {
                     i += 1;
                 }
                 None => {
-                    self.rows.remove(i);
+                    self.cells.drain(i * width..(i + 1) * width);
                     self.basis.remove(i);
                 }
             }
@@ -178,14 +283,22 @@ impl Tableau {
 
     fn pivot(&mut self, row: usize, column: usize) -> Option<()> {
         self.pivots += 1;
-        let pivot = self.rows[row][column];
-        let own = std::mem::take(&mut self.rows[row]);
+        let own: Vec<i64> = self.row(row).to_vec();
+        let pivot = own[column];
         let same = pivot == self.denominator;
-        for (i, other) in self.rows.iter_mut().enumerate() {
+        let small = |x: i64| x.unsigned_abs() < HALF;
+        let plain = same && pivot == 1 && own.iter().all(|x| small(*x));
+        for (i, other) in self.cells.chunks_mut(self.width).enumerate() {
             if i == row || same && other[column] == 0 {
                 continue;
             }
             let factor = other[column];
+            if plain && small(factor) && other.iter().all(|x| small(*x)) {
+                for (x, y) in other.iter_mut().zip(&own) {
+                    *x -= factor * *y;
+                }
+                continue;
+            }
             for (x, y) in other.iter_mut().zip(&own) {
                 if same && *y == 0 {
                     continue;
@@ -216,7 +329,6 @@ impl Tableau {
                 };
             }
         }
-        self.rows[row] = own;
         self.basis[row] = column;
         self.denominator = pivot;
         Some(())
@@ -228,12 +340,19 @@ mod tests {
     use super::*;
     use base::Random;
 
+    type Column = (Vec<(usize, i128)>, i128);
+
     fn column(factors: &[i128], bound: i128) -> Column {
         let factors = factors.iter().copied().enumerate();
-        Column {
-            factors: factors.filter(|(_, k)| *k != 0).collect(),
-            bound,
+        (factors.filter(|(_, k)| *k != 0).collect(), bound)
+    }
+
+    fn problem(rows: usize, columns: &[Column]) -> Problem {
+        let mut out = Problem::new(rows);
+        for (factors, bound) in columns {
+            out.at_most(factors.iter().copied(), *bound);
         }
+        out
     }
 
     #[test]
@@ -244,12 +363,13 @@ mod tests {
             column(&[0, 1, -1], -1),
             column(&[0, 0, 1], 5),
         ];
-        assert_eq!(largest(&[1, 0, 0], &columns).0, Largest::AtMost(4));
-        assert_eq!(largest(&[-1, 0, 0], &columns).0, Largest::Unbounded);
-        assert_eq!(largest(&[2, 0, -1], &columns).0, Largest::AtMost(3));
+        let chain = problem(3, &columns);
+        assert_eq!(largest(&[1, 0, 0], &chain, None).0, Largest::AtMost(4));
+        assert_eq!(largest(&[-1, 0, 0], &chain, None).0, Largest::Unbounded);
+        assert_eq!(largest(&[2, 0, -1], &chain, None).0, Largest::AtMost(3));
         // x <= 1, -x <= -2.
-        let none = [column(&[1], 1), column(&[-1], -2)];
-        assert_eq!(largest(&[1], &none).0, Largest::Nothing);
+        let none = problem(1, &[column(&[1], 1), column(&[-1], -2)]);
+        assert_eq!(largest(&[1], &none, None).0, Largest::Nothing);
     }
 
     /// The bound holds for all points that the columns allow, and where all is bounded it is nearly reached.
@@ -283,7 +403,7 @@ mod tests {
             let mut best: Option<i128> = None;
             let mut point = vec![-4i128; rows];
             'points: loop {
-                if columns.iter().all(|c| value(&point, &c.factors) <= c.bound) {
+                if columns.iter().all(|c| value(&point, &c.0) <= c.1) {
                     let here: i128 = point.iter().zip(&target).map(|(x, k)| x * k).sum();
                     best = Some(best.map_or(here, |b| b.max(here)));
                 }
@@ -296,7 +416,8 @@ mod tests {
                 }
                 break;
             }
-            match (largest(&target, &columns).0, best) {
+            let problem = problem(rows, &columns);
+            match (largest(&target, &problem, None).0, best) {
                 (Largest::AtMost(bound), Some(best)) => {
                     assert!(best <= bound, "{best} {bound}");
                     sharp += u32::from(best == bound);

@@ -25,9 +25,11 @@
 
 mod access;
 mod assume;
+mod bounds;
 mod covers;
 mod facts;
 mod join;
+mod kept;
 mod lin;
 mod lp;
 mod names;
@@ -42,9 +44,9 @@ use crate::shapes::order::loops_first;
 use crate::shapes::value::integer;
 use base::{Budget, FxHashMap, FxHashSet, IndexVec};
 use covers::covers;
-use join::{Joining, SMALL, join, moves, open_segments, widen};
+use join::{Joining, Steps, join, moves, open_segments, widen};
+use kept::{Key, Reached, signals};
 use logic::{Interval, Op, Pool};
-use names::Obj;
 use program::analysis::liveness::{Liveness, liveness};
 use program::analysis::modref::modref;
 use program::analysis::reads::VarsOf;
@@ -60,8 +62,8 @@ const MOST_EDGES: usize = 20_000;
 /// Joins of a loop head before bounds that move go far.
 const PATIENCE: u32 = 2;
 /// Joins before bounds that move do not stop at numbers of the program.
-const MOST_STEPS: u32 = 12;
-/// States of one location that differ in what pointers point to.
+const MOST_STEPS: u32 = 8;
+/// States of one location that are kept apart; if there are more, less counts as a difference.
 const MOST_APART: usize = 24;
 const MOST_OBJECTS: usize = 80;
 /// How many objects may be held by cells alone, one try after the other.
@@ -109,12 +111,6 @@ fn rejected(why: &str) -> Reason {
     }
 }
 
-/// What the variables point to, and which cells hold objects: states that differ in it are kept apart.
-type Key = (Vec<(VarId, Vec<Option<Obj>>)>, Vec<(Obj, names::Cell)>);
-
-/// The states of each location where paths meet.
-type Reached = BTreeMap<LocId, BTreeMap<Key, State>>;
-
 struct Search<'t, 'a> {
     terms: &'t Terms<'a>,
     frame: Rc<Frame>,
@@ -124,8 +120,7 @@ struct Search<'t, 'a> {
     live: Liveness,
     heads: FxHashSet<LocId>,
     joins: FxHashSet<LocId>,
-    /// Numbers of the program: bounds of loops.
-    numbers: Vec<i128>,
+    steps: Steps,
 }
 
 impl<'t, 'a> Search<'t, 'a> {
@@ -146,8 +141,7 @@ impl<'t, 'a> Search<'t, 'a> {
         );
         let mut incoming: BTreeMap<LocId, usize> = BTreeMap::new();
         let mut compared: BTreeSet<names::Form> = BTreeSet::new();
-        let mut numbers = BTreeSet::from([-1, 0, 1, i128::from(i32::MAX), i128::from(i64::MAX)]);
-        numbers.insert(terms.block);
+        let mut steps = Steps::new(terms.block);
         for edge in program.edges.iter() {
             if shape.is_reachable(edge.from) {
                 *incoming.entry(edge.to).or_default() += 1;
@@ -157,6 +151,8 @@ impl<'t, 'a> Search<'t, 'a> {
                     if let (Op::Le | Op::Eq, &[x, y]) = (pool.op(t), pool.args(t))
                         && pool.sort_of(x) == pool.int_sort()
                     {
+                        let numbers = [x, y].into_iter().filter_map(|t| pool.as_number(t));
+                        numbers.filter_map(integer).for_each(|n| steps.add_limit(n));
                         let difference = pool.difference(x, y);
                         let term = |t: &(logic::TermId, logic::Rational)| {
                             let name = names::Name::Var(*terms.var_of.get(&t.0)?);
@@ -168,7 +164,11 @@ impl<'t, 'a> Search<'t, 'a> {
                         let constant = constant.filter(|n| n.abs() < terms.block);
                         match (form, constant) {
                             (Some(form), Some(n)) if form.len() == 1 => {
-                                numbers.extend([-n, -n - 1, 1 - n]);
+                                let names::Name::Var(v) = form[0].0 else {
+                                    continue;
+                                };
+                                let n = if form[0].1 < 0 { n } else { -n };
+                                steps.add(v, n);
                             }
                             (Some(form), Some(_)) if form.len() <= 3 => {
                                 compared.insert(facts::normal_form(form));
@@ -179,6 +179,7 @@ impl<'t, 'a> Search<'t, 'a> {
                 }
             }
         }
+        steps.finish();
         let range = |v: VarId| match &program.vars[v].range {
             Some((low, high)) => Interval::between(low, high),
             None => Interval::ANY,
@@ -188,6 +189,7 @@ impl<'t, 'a> Search<'t, 'a> {
             by_block: terms.by_block.clone(),
             kept,
             compared: compared.into_iter().collect(),
+            signals: signals(terms),
             work: Default::default(),
         };
         let order = loops_first(program, &successors, &shape);
@@ -201,7 +203,7 @@ impl<'t, 'a> Search<'t, 'a> {
             position: order.iter().copied().zip(0..).collect(),
             order,
             successors,
-            numbers: numbers.into_iter().collect(),
+            steps,
         }
     }
 
@@ -212,13 +214,19 @@ impl<'t, 'a> Search<'t, 'a> {
         open: &mut Option<BTreeSet<LocId>>,
         budget: &Budget,
     ) -> Result<Option<usize>, Reason> {
-        let mut reached = self.reach(Reached::new(), budget)?;
+        let mut reached = self.reach(Reached::default(), budget)?;
         for round in 0..=ROUNDS {
             if round > 0 {
                 let narrowed = self.again(&reached, budget)?;
                 reached = self.reach(narrowed, budget)?;
             }
-            let Some(errors) = self.open_errors(&reached, budget)? else {
+            let mut errors = self.open_errors(&reached, budget)?;
+            if errors.is_none() {
+                // A join said too much: what it left out is joined again.
+                reached = self.reach(reached, budget)?;
+                errors = self.open_errors(&reached, budget)?;
+            }
+            let Some(errors) = errors else {
                 continue;
             };
             let both = match open.take() {
@@ -226,7 +234,7 @@ impl<'t, 'a> Search<'t, 'a> {
                 None => errors,
             };
             if both.is_empty() {
-                return Ok(Some(reached.values().map(BTreeMap::len).sum()));
+                return Ok(Some(reached.states.values().map(BTreeMap::len).sum()));
             }
             *open = Some(both);
         }
@@ -237,20 +245,6 @@ impl<'t, 'a> Search<'t, 'a> {
         self.terms.program.functions[self.terms.program.entry].entry
     }
 
-    /// A state as it is kept at a location, and its key.
-    fn settled(&self, loc: LocId, mut state: State) -> (Key, State) {
-        state.tidy(|v| self.live.is_live(loc, v));
-        let pointers = state.vars.iter().filter(|(_, value)| value.has_pointer());
-        let bases = |v: &names::Val| v.alts().iter().map(|a| a.base).collect();
-        let key = pointers.map(|(v, value)| (*v, bases(value))).collect();
-        let kept = state.objects.keys().copied();
-        let kept = kept.filter(|o| matches!(o, Obj::Held(n) if *n >= names::FIRST_OF_CELLS));
-        let kept: Vec<Obj> = kept.collect();
-        let cells = state.holding_cells(&kept).into_iter();
-        let cells = cells.map(|(_, id, cell)| (id, cell)).collect();
-        ((key, cells), state)
-    }
-
     /// What a state leads to at the next places where paths meet, and the errors on the way.
     fn follow(
         &self,
@@ -258,7 +252,7 @@ impl<'t, 'a> Search<'t, 'a> {
         state: State,
         budget: &Budget,
         errors: &mut BTreeSet<LocId>,
-        mut arrive: impl FnMut(LocId, Key, State) -> Result<(), Reason>,
+        mut arrive: impl FnMut(LocId, State) -> Result<(), Reason>,
     ) -> Result<(), Reason> {
         let program = self.terms.program;
         let mut open = vec![(loc, state)];
@@ -277,9 +271,9 @@ impl<'t, 'a> Search<'t, 'a> {
                     return Err(rejected("memory is used in an unusual way"));
                 };
                 budget
-                    .spend(1 + size / 8 + self.frame.work.take())
+                    .spend(2 + size / 4 + 2 * self.frame.work.take())
                     .map_err(Reason::OutOfBudget)?;
-                for next in after {
+                for mut next in after {
                     if program.locations[to].error.is_some() {
                         errors.insert(to);
                         continue;
@@ -291,8 +285,8 @@ impl<'t, 'a> Search<'t, 'a> {
                         open.push((to, next));
                         continue;
                     }
-                    let (key, next) = self.settled(to, next);
-                    arrive(to, key, next)?;
+                    next.tidy(|v| self.live.is_live(to, v));
+                    arrive(to, next)?;
                 }
             }
         }
@@ -303,7 +297,7 @@ impl<'t, 'a> Search<'t, 'a> {
     fn reach(&self, mut reached: Reached, budget: &Budget) -> Result<Reached, Reason> {
         let mut joined: FxHashMap<LocId, BTreeMap<Key, u32>> = FxHashMap::default();
         let mut open: BTreeMap<u32, BTreeSet<Key>> = BTreeMap::new();
-        for (loc, states) in &reached {
+        for (loc, states) in &reached.states {
             if let Some(&position) = self.position.get(loc) {
                 open.insert(position, states.keys().cloned().collect());
             }
@@ -323,23 +317,27 @@ impl<'t, 'a> Search<'t, 'a> {
                         first.remove();
                         continue;
                     };
-                    (loc, reached[&loc][&key].clone())
+                    (loc, reached.states[&loc][&key].clone())
                 }
             };
-            self.follow(loc, state, budget, &mut errors, |to, key, state| {
+            self.follow(loc, state, budget, &mut errors, |to, state| {
                 let Some(&position) = self.position.get(&to) else {
                     return Ok(());
                 };
-                let states = reached.entry(to).or_default();
+                let mut key = reached.key(to, &state);
+                let states = reached.states.entry(to).or_default();
+                if !states.contains_key(&key) && states.len() >= MOST_APART {
+                    let keys = reached.merge(to);
+                    open.insert(position, keys.into_iter().collect());
+                    key = reached.key(to, &state);
+                }
+                let states = reached.states.entry(to).or_default();
                 let count = joined
                     .entry(to)
                     .or_default()
                     .entry(key.clone())
                     .or_default();
                 let Some(known) = states.get(&key) else {
-                    if states.len() >= MOST_APART {
-                        return Err(rejected("there are too many states"));
-                    }
                     states.insert(key.clone(), state);
                     open.entry(position).or_default().insert(key);
                     return Ok(());
@@ -349,27 +347,22 @@ impl<'t, 'a> Search<'t, 'a> {
                 if covers(&state, known) {
                     return Ok(());
                 }
-                *count += 1;
-                let widens = self.heads.contains(&to) && *count > PATIENCE;
-                let how = match *count {
-                    n if (n == 1 || self.heads.contains(&to)) && moves(known, &state) => {
-                        Joining::Guessing
-                    }
-                    _ if widens => Joining::Shrinking,
-                    _ => Joining::Growing,
+                let back = self.position.get(&loc).is_some_and(|p| *p >= position);
+                *count += u32::from(back || !self.heads.contains(&to));
+                // Numbers that only an outer loop moves are widened there.
+                let widens = back && self.heads.contains(&to) && *count > PATIENCE;
+                let how = match widens {
+                    _ if moves(known, &state) => Joining::Guessing,
+                    true => Joining::Shrinking,
+                    false => Joining::Growing,
                 };
                 let mut both = join(known, &state, how);
                 if widens {
-                    let steps = if *count > MOST_STEPS {
-                        &SMALL[..]
-                    } else {
-                        &self.numbers
-                    };
-                    both = widen(known, &both, steps);
+                    both = widen(known, &both, &self.steps, *count > MOST_STEPS);
                 }
                 both.reduce();
                 budget
-                    .spend(1 + self.frame.work.take())
+                    .spend(2 + 2 * self.frame.work.take())
                     .map_err(Reason::OutOfBudget)?;
                 states.insert(key.clone(), both);
                 open.entry(position).or_default().insert(key);
@@ -378,19 +371,77 @@ impl<'t, 'a> Search<'t, 'a> {
         }
     }
 
-    /// What one step more makes of the states: not more than they are, if they cover all executions.
+    /// What one step more makes of the states, location after location: not more than they are, if they cover all
+    /// executions.
     fn again(&self, reached: &Reached, budget: &Budget) -> Result<Reached, Reason> {
-        let mut out = Reached::new();
         let mut errors = BTreeSet::new();
-        self.for_all(reached, budget, &mut errors, |to, key, state| {
-            let states = out.entry(to).or_default();
-            let both = match states.get(&key) {
-                Some(known) => join(known, &state, Joining::Growing),
-                None => state,
+        // By location: where its states come from, and which.
+        let mut arrivals: FxHashMap<LocId, BTreeMap<LocId, Vec<State>>> = FxHashMap::default();
+        let entry = self.entry();
+        let start = State::new(self.frame.clone());
+        let first = self.next_states(entry, [&start], budget, &mut errors)?;
+        for (to, state) in first {
+            let from = arrivals.entry(to).or_default();
+            from.entry(entry).or_default().push(state);
+        }
+        for (&loc, states) in &reached.states {
+            for (to, state) in self.next_states(loc, states.values(), budget, &mut errors)? {
+                let from = arrivals.entry(to).or_default();
+                from.entry(loc).or_default().push(state);
+            }
+        }
+        let mut out = reached.alike();
+        out.states = reached.states.clone();
+        for &loc in &self.order {
+            let Some(old) = out.states.remove(&loc) else {
+                continue;
             };
-            states.insert(key, both);
-            Ok(())
-        })?;
+            let mut states: BTreeMap<Key, State> = BTreeMap::new();
+            for state in arrivals
+                .get(&loc)
+                .into_iter()
+                .flat_map(|a| a.values().flatten())
+            {
+                let key = out.key(loc, state);
+                let both = match states.get(&key) {
+                    Some(known) => join(known, state, Joining::Growing),
+                    None => state.clone(),
+                };
+                states.insert(key, both);
+            }
+            let same = old.len() == states.len()
+                && old
+                    .iter()
+                    .zip(&states)
+                    .all(|((k, a), (l, b))| k == l && covers(a, b));
+            if !same && loc != entry {
+                for from in arrivals.values_mut() {
+                    from.remove(&loc);
+                }
+                for (to, state) in self.next_states(loc, states.values(), budget, &mut errors)? {
+                    let from = arrivals.entry(to).or_default();
+                    from.entry(loc).or_default().push(state);
+                }
+            }
+            out.states.insert(loc, states);
+        }
+        Ok(out)
+    }
+
+    fn next_states<'s>(
+        &self,
+        loc: LocId,
+        states: impl IntoIterator<Item = &'s State>,
+        budget: &Budget,
+        errors: &mut BTreeSet<LocId>,
+    ) -> Result<Vec<(LocId, State)>, Reason> {
+        let mut out = Vec::new();
+        for state in states {
+            self.follow(loc, state.clone(), budget, errors, |to, next| {
+                out.push((to, next));
+                Ok(())
+            })?;
+        }
         Ok(out)
     }
 
@@ -402,8 +453,9 @@ impl<'t, 'a> Search<'t, 'a> {
     ) -> Result<Option<BTreeSet<LocId>>, Reason> {
         let mut errors = BTreeSet::new();
         let mut closed = true;
-        self.for_all(reached, budget, &mut errors, |to, key, mut state| {
-            let known = reached.get(&to).and_then(|s| s.get(&key));
+        self.for_all(reached, budget, &mut errors, |to, mut state| {
+            let key = reached.key(to, &state);
+            let known = reached.states.get(&to).and_then(|s| s.get(&key));
             closed &= known.is_some_and(|known| {
                 open_segments(&mut state, known);
                 covers(&state, known)
@@ -418,11 +470,11 @@ impl<'t, 'a> Search<'t, 'a> {
         reached: &Reached,
         budget: &Budget,
         errors: &mut BTreeSet<LocId>,
-        mut arrive: impl FnMut(LocId, Key, State) -> Result<(), Reason>,
+        mut arrive: impl FnMut(LocId, State) -> Result<(), Reason>,
     ) -> Result<(), Reason> {
         let start = State::new(self.frame.clone());
         self.follow(self.entry(), start, budget, errors, &mut arrive)?;
-        for (&loc, states) in reached {
+        for (&loc, states) in &reached.states {
             for state in states.values() {
                 self.follow(loc, state.clone(), budget, errors, &mut arrive)?;
             }

@@ -43,6 +43,8 @@ pub(super) enum Name {
     Mark(Obj, VarId),
     /// Below this offset all cells of the array are as its segment says.
     Fill(Obj, VarId),
+    /// The product of two variables that are numbers.
+    Product(VarId, VarId),
     /// The value of a term of the step.
     Aux(u32),
     /// What the n-th target of an assignment will be.
@@ -53,15 +55,25 @@ impl Name {
     pub fn object(self) -> Option<Obj> {
         match self {
             Name::Cell(o, _) | Name::Mark(o, _) | Name::Fill(o, _) => Some(o),
-            Name::Var(_) | Name::Aux(_) | Name::New(_) => None,
+            Name::Var(_) | Name::Product(..) | Name::Aux(_) | Name::New(_) => None,
         }
     }
 
     pub fn array(self) -> Option<VarId> {
         match self {
             Name::Cell(_, (a, _)) | Name::Mark(_, a) | Name::Fill(_, a) => Some(a),
-            Name::Var(_) | Name::Aux(_) | Name::New(_) => None,
+            Name::Var(_) | Name::Product(..) | Name::Aux(_) | Name::New(_) => None,
         }
+    }
+
+    /// The product of two variables, in one order.
+    pub fn product(a: VarId, b: VarId) -> Name {
+        Name::Product(a.min(b), a.max(b))
+    }
+
+    /// Is it a product of the variable?
+    pub fn is_multiple_of(self, var: VarId) -> bool {
+        matches!(self, Name::Product(a, b) if a == var || b == var)
     }
 
     /// The same number of another object.

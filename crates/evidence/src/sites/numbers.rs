@@ -197,6 +197,53 @@ impl Terms<'_> {
         Meaning::Number(Lin::name(name))
     }
 
+    /// The product of two numbers: a number of its own if they are variables.
+    pub(super) fn product(&self, state: &mut State, x: &Lin, y: &Lin) -> Meaning {
+        let (a, b) = (self.quick(state, x), self.quick(state, y));
+        let bounds = a.multiply(&b);
+        let var = |l: &Lin| match *l.form.as_slice() {
+            [(Name::Var(v), 1)] if l.parts.is_empty() && l.rest == Interval::single(0) => Some(v),
+            _ => None,
+        };
+        let (Some(v), Some(w)) = (var(x), var(y)) else {
+            return Meaning::Number(Lin::within(bounds));
+        };
+        let name = Name::product(v, w);
+        if let Entry::Vacant(entry) = state.ghosts.entry(name) {
+            entry.insert(bounds);
+            // What is multiplied by a positive number does not get smaller.
+            for (own, other, lin) in [(a, b, x), (b, a, y)] {
+                if own.low >= 0 && other.low >= 1 {
+                    let more = Lin::name(name).plus(-1, lin, self.block);
+                    self.add(state, &more, &Interval::of(Some(0), None));
+                }
+            }
+        } else {
+            state.narrow(name, bounds);
+        }
+        Meaning::Number(Lin::name(name))
+    }
+
+    /// The remainder of a division by a number that is not known: below it, if it is positive.
+    pub(super) fn remainder(&self, state: &mut State, t: TermId, x: &Lin, by: &Lin) -> Meaning {
+        let (dividend, divisor) = (self.quick(state, x), self.quick(state, by));
+        if divisor.low < 1 || !by.parts.is_empty() || !x.parts.is_empty() {
+            return Meaning::Number(Lin::any());
+        }
+        let name = Name::Aux(t.index() as u32);
+        if let Entry::Vacant(entry) = state.ghosts.entry(name) {
+            let most = divisor.ends().1.map(|d| d - 1);
+            let mut bounds = Interval::of(Some(0), most);
+            if dividend.low >= 0 {
+                bounds = bounds.meet(&Interval::of(Some(0), dividend.ends().1));
+            }
+            entry.insert(bounds);
+            let below = Lin::name(name).plus(-1, by, self.block);
+            self.add(state, &below, &Interval::of(None, Some(-1)));
+        }
+        Meaning::Number(Lin::name(name))
+    }
+
     pub(super) fn modulo(&self, state: &mut State, t: TermId, lin: &Lin, by: i128) -> Meaning {
         let lin = match lin.inside() {
             // Addresses of objects are multiples of a block.

@@ -10,7 +10,7 @@
 //!
 //! An object that is not `sure` need not exist; then what is said of it says nothing.
 
-use super::facts::Fact;
+use super::bounds::Facts;
 use super::names::{Cell, Form, Name, Obj, Val};
 use base::IndexVec;
 use logic::{Interval, TermId};
@@ -73,6 +73,8 @@ pub(super) struct Frame {
     pub ranges: IndexVec<VarId, Interval>,
     /// Arrays with one cell an object.
     pub by_block: BTreeSet<VarId>,
+    /// Variables that say that something failed, and by which numbers.
+    pub signals: BTreeMap<VarId, BTreeSet<i128>>,
     /// How many objects may be held by cells alone.
     pub kept: usize,
     /// Differences of variables that the program compares.
@@ -87,7 +89,7 @@ pub(super) struct State {
     pub vars: BTreeMap<VarId, Val>,
     pub objects: BTreeMap<Obj, Rc<Object>>,
     pub defaults: BTreeMap<VarId, Val>,
-    pub facts: Vec<Fact>,
+    pub facts: Facts,
     /// Bounds of the numbers that are in no variable or cell: marks, fills, terms.
     pub ghosts: BTreeMap<Name, Interval>,
     /// Conditions of the step that the state was split by.
@@ -103,7 +105,7 @@ impl State {
             vars: BTreeMap::new(),
             objects: BTreeMap::new(),
             defaults: BTreeMap::new(),
-            facts: Vec::new(),
+            facts: Facts::default(),
             ghosts: BTreeMap::new(),
             decided: BTreeMap::new(),
             above: BTreeSet::new(),
@@ -124,6 +126,11 @@ impl State {
             Rc::new(object)
         };
         Rc::make_mut(self.objects.entry(id).or_insert_with(made))
+    }
+
+    /// Is the variable a number, and no address?
+    pub fn is_number(&self, var: VarId) -> bool {
+        !self.var(var).has_pointer()
     }
 
     pub fn is_sure(&self, id: Obj) -> bool {
@@ -182,6 +189,43 @@ impl State {
     pub fn fill_array(&mut self, array: VarId, value: Val) {
         self.forget_array(array);
         self.defaults.insert(array, value);
+    }
+
+    /// The array becomes what the other is. Of its numbers the places of zeros and of segments are known to be the same.
+    pub fn copy_array(&mut self, from: VarId, to: VarId) {
+        self.forget_array(to);
+        if let Some(value) = self.defaults.get(&from).cloned() {
+            self.defaults.insert(to, value);
+        }
+        let ids: Vec<Obj> = self.objects.keys().copied().collect();
+        for id in ids {
+            let object = self.object_mut(id);
+            let cells: Vec<(Cell, Val)> = object
+                .cells
+                .iter()
+                .filter(|(c, _)| c.0 == from)
+                .map(|(c, v)| ((to, c.1), v.clone()))
+                .collect();
+            object.cells.extend(cells);
+            if let Some(value) = object.rest.get(&from).cloned() {
+                object.rest.insert(to, value);
+            }
+            let mut same: Vec<(Name, Name)> = Vec::new();
+            if let Some(segment) = object.segments.get(&from).cloned() {
+                object.segments.insert(to, segment);
+                same.push((Name::Fill(id, from), Name::Fill(id, to)));
+            }
+            if object.marks.contains(&from) {
+                object.marks.insert(to);
+                same.push((Name::Mark(id, from), Name::Mark(id, to)));
+            }
+            for (old, new) in same {
+                self.ghosts.insert(new, self.interval(old));
+                let mut form = vec![(old, 1), (new, -1)];
+                form.sort_unstable_by_key(|t| t.0);
+                self.add_fact(form, Interval::single(0));
+            }
+        }
     }
 
     /// Gives objects other names in all values, not in `objects` nor in facts.

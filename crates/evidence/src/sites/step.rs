@@ -24,6 +24,18 @@ struct Written {
 enum Change {
     Fill(VarId, Val),
     Forget(VarId),
+    /// It becomes what the other was.
+    Copy(VarId, VarId),
+}
+
+impl Change {
+    /// The array that becomes what another was.
+    fn copy(&self) -> Option<VarId> {
+        match self {
+            Change::Copy(array, _) => Some(*array),
+            _ => None,
+        }
+    }
 }
 
 impl Terms<'_> {
@@ -115,10 +127,15 @@ impl Terms<'_> {
         if written.len() > 1 {
             self.name_offsets(state, &mut written, first);
         }
+        // Sound because arrays are copied before they change: an array that is also given another is not looked at.
+        changes.sort_by_key(|c| !matches!(c, Change::Copy(..)));
+        let given: Vec<VarId> = changes.iter().filter_map(Change::copy).collect();
         for change in changes {
             match change {
+                Change::Copy(array, from) if given.contains(&from) => state.forget_array(array),
                 Change::Forget(array) => state.forget_array(array),
                 Change::Fill(array, value) => state.fill_array(array, value),
+                Change::Copy(array, from) => state.copy_array(from, array),
             }
         }
         for (n, w) in written.iter().enumerate() {
@@ -249,8 +266,14 @@ impl Terms<'_> {
                 }
                 _ if self.program.vars[var].term == array => break,
                 _ => {
-                    // Another array: nothing is known but what is stored after.
-                    changes.push(Change::Forget(var));
+                    // Of an array that is no variable nothing is known but what is stored after.
+                    let from = self.var_of.get(&array).copied();
+                    let alike =
+                        |v: &VarId| self.by_block.contains(v) == self.by_block.contains(&var);
+                    changes.push(match from.filter(alike) {
+                        Some(from) => Change::Copy(var, from),
+                        None => Change::Forget(var),
+                    });
                     break;
                 }
             }

@@ -131,7 +131,7 @@ impl<'a> Terms<'a> {
         }
     }
 
-    fn order(&self, term: TermId) -> Rc<[TermId]> {
+    pub(super) fn order(&self, term: TermId) -> Rc<[TermId]> {
         let made = || self.pool.post_order(&[term]).into();
         let mut orders = self.orders.borrow_mut();
         orders.entry(term).or_insert_with(made).clone()
@@ -241,7 +241,7 @@ impl<'a> Terms<'a> {
                 match (exact(&x), exact(&y)) {
                     (Some(k), _) => Meaning::Number(Lin::number(0).plus(k, &y, self.block)),
                     (_, Some(k)) => Meaning::Number(Lin::number(0).plus(k, &x, self.block)),
-                    _ => self.by_intervals(state, t, &lin),
+                    _ => self.product(state, &x, &y),
                 }
             }
             (Op::IntDiv, &[a, b]) => {
@@ -264,12 +264,15 @@ impl<'a> Terms<'a> {
                             _ => self.modulo(state, t, &dividend, by),
                         }
                     }
+                    None if op == Op::CRem && self.is_within(state, &dividend, &positive) => {
+                        self.remainder(state, t, &dividend, &lin(b))
+                    }
                     _ => self.by_intervals(state, t, &lin),
                 }
             }
             (Op::Mod, &[a, b]) => match self.quick(state, &lin(b)).as_single().filter(|d| *d > 0) {
                 Some(by) => self.modulo(state, t, &lin(a), by),
-                None => self.by_intervals(state, t, &lin),
+                None => self.remainder(state, t, &lin(a), &lin(b)),
             },
             (Op::Shr, &[a, b]) => {
                 let by = self.quick(state, &lin(b)).as_single();
