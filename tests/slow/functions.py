@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Each function of real libraries as an entry of its own has a result in time (docs/functions.md).
 
-    functions.py CRAIG [FOLDER] [--time 10] [--only NAME] [--every N] [--out FILE.csv]
+    functions.py CRAIG [FOLDER] [--time 10] [--only NAME] [--leave NAME]… [--every N] [--out FILE.csv]
 
 Clones the libraries of the table below into FOLDER (nothing of them is part of this repository) and runs
 `craig check --function all` on each file. Prints a line a file and a table of the verdicts, and shows every alarm. A crash, a
@@ -68,6 +68,7 @@ def main():
     ap.add_argument("folder", nargs="?")
     ap.add_argument("--time", type=int, default=10)
     ap.add_argument("--only", help="a library, or a part of a file's name")
+    ap.add_argument("--leave", action="append", default=[], help="library/file to leave out")
     ap.add_argument("--every", type=int, default=1)
     ap.add_argument("--out")
     a = ap.parse_args()
@@ -81,6 +82,8 @@ def main():
         for path in paths:
             file = os.path.relpath(path, root)
             if a.only and a.only not in f"{name}/{file}":
+                continue
+            if f"{name}/{file}" in a.leave:
                 continue
             files += 1
             if a.every > 1:

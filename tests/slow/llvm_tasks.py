@@ -37,7 +37,7 @@ with tempfile.TemporaryDirectory() as folder:
         path, module = os.path.join(root, r["file"]), os.path.join(folder, "x.ll")
         bits = r["bits"] or "64"
         options = ["--property", r["property"], "--" + bits]
-        clang = ["clang", "-w", "-S", "-emit-llvm", "-g", "-fno-discard-value-names", "-std=gnu17", "-O1", "-Xclang", "-disable-llvm-passes"]
+        clang = ["clang", "-w", "-S", "-emit-llvm", "-g", "-fno-discard-value-names", "-std=gnu17", "-O1", "-Xclang", "-disable-llvm-passes", "-fbracket-depth=4096"]
         # These programs are preprocessed already, whatever their names end in.
         made = subprocess.run(clang + (["-m32"] if bits == "32" else []) + [path, "-o", module], capture_output=True, text=True)
         plain, seconds = check(path, options)

@@ -38,8 +38,8 @@ fn read_back() -> Result<(), Failed> {
         folder.join("found.c"),
         folder.join("found.json"),
     );
-    let text =
-        "int last(int *a, int n) { return n > 0 ? a[n - 1] : 0; }\nint id(int x) { return x; }\n";
+    let text = "int last(int *a, int n) { return n > 0 ? a[n - 1] : 0; }\nint id(int x) { return x; }\n\
+                int peek(void *p) { return *(int *)p; }\n";
     std::fs::write(&source, text)?;
     let craig = || std::process::Command::new(env!("CARGO_BIN_EXE_craig"));
     let first = craig()
@@ -71,7 +71,9 @@ fn read_back() -> Result<(), Failed> {
     if first.status.code() != Some(0) || !said.contains("--unwind is ignored") {
         return Err(said.into());
     }
+    // Of a pointer to void only that it is not null: ACSL has no other word for it.
     if !contracts.contains("\\valid(a + (0 .. n - 1));")
+        || !contracts.contains("requires p != \\null;")
         || results.matches("\"function\"").count() < 2
     {
         return Err(format!("{contracts}\n{results}").into());

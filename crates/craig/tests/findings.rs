@@ -81,6 +81,45 @@ fn several_violations_each_once_and_the_rest_proved() {
 }
 
 #[test]
+fn inputs_of_every_violation_are_the_least() {
+    let outcome = check(
+        "undefined",
+        "int main(void) {
+           int n = __VERIFIER_nondet_int(), free_choice = __VERIFIER_nondet_int(), a[4] = {0};
+           if (n > 20) return a[n];
+           if (n > 10) return 5 / (free_choice - free_choice);
+           return 0;
+         }",
+    );
+    let json: serde_json::Value = serde_json::from_str(&outcome.json()).unwrap();
+    let all = json["findings"].as_array().unwrap();
+    let mut inputs: Vec<String> = Vec::new();
+    for finding in all.iter().filter(|f| f["status"] == "violated") {
+        let list = finding["violation"]["inputs"].as_array().unwrap();
+        let values = list.iter().map(|i| i["value"].to_string().replace('"', ""));
+        inputs.push(values.collect::<Vec<_>>().join(","));
+    }
+    inputs.sort();
+    assert_eq!(inputs, ["11,0", "21,0"], "{}", outcome.text());
+}
+
+/// What a function of the library checks belongs to the user's function that calls it.
+#[test]
+fn checks_of_the_library_are_the_callers() {
+    let outcome = check(
+        "memsafety",
+        "char *strcpy(char *, const char *);
+         static void name(char *to) { strcpy(to, \"abc\"); }
+         int main(void) { char a[4]; name(a); return a[3]; }",
+    );
+    let findings = outcome.findings.list().iter();
+    let names: Vec<&str> = findings.map(|f| f.check.name.as_str()).collect();
+    let of_copy = names.iter().filter(|n| n.starts_with("name/valid-deref/"));
+    assert!(of_copy.count() > 0, "{names:?}");
+    assert!(!names.iter().any(|n| n.contains('.')), "{names:?}");
+}
+
+#[test]
 fn one_property_ends_with_the_first_violation() {
     let body = "int main(void) { int a = __VERIFIER_nondet_int(); a = a + 1; return a * 2; }";
     let outcome = check("no-overflow", body);

@@ -15,9 +15,17 @@ use std::time::Duration;
 const TIME: Duration = Duration::from_secs(60);
 /// Every so many C programs are taken.
 const SAMPLE: usize = 12;
-/// Programs that gcc and clang give different meanings: arithmetic of bit-fields wider than `int`, the order of arguments;
-/// and objects of a block that a computed goto leaves or that a jump over their declaration enters, which clang does
-/// not end.
+/// Programs that are always taken, and must be decided: what they are about is done in another way in LLVM.
+const ALWAYS: &[&str] = &[
+    "basics/far_by_calls_unsafe.c",
+    "library/own_options_safe.c",
+    "library/own_options_unsafe.c",
+    "traps/destructor_safe.c",
+    "traps/destructor_unsafe.c",
+];
+/// Programs that gcc and clang give different meanings: arithmetic of bit-fields wider than `int`, the order of arguments,
+/// lengths of arrays below zero; and objects of a block that a computed goto or `longjmp` leaves or that a jump over their
+/// declaration enters, which clang does not end.
 const COMPILERS_DIFFER: &[&str] = &[
     "wide_bit_field",
     "wide_field",
@@ -25,6 +33,8 @@ const COMPILERS_DIFFER: &[&str] = &[
     "order_of_evaluation",
     "computed_goto_ends",
     "over_declaration",
+    "longjmp_block",
+    "negative_length",
 ];
 
 fn installed(command: &str) -> bool {
@@ -140,8 +150,12 @@ fn c_programs_keep_their_verdict() {
     let dir = std::env::temp_dir().join(format!("craig-llvm-{}", std::process::id()));
     std::fs::create_dir_all(&dir).expect("a folder");
     let mut wrong = Vec::new();
-    for path in list.iter().step_by(SAMPLE) {
+    for (i, path) in list.iter().enumerate() {
         let name = path.display().to_string();
+        let always = ALWAYS.iter().any(|a| name.ends_with(a));
+        if i % SAMPLE != 0 && !always {
+            continue;
+        }
         if COMPILERS_DIFFER.iter().any(|n| name.contains(n)) {
             continue;
         }
@@ -169,7 +183,7 @@ fn c_programs_keep_their_verdict() {
             continue;
         }
         match verdict(&out, &head) {
-            Ok(found) if found == expected || found == "unknown" => {}
+            Ok(found) if found == expected || found == "unknown" && !always => {}
             other => wrong.push(format!("{name}: {other:?}, expected {expected}")),
         }
     }

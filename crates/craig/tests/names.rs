@@ -82,7 +82,11 @@ fn internal(outcome: &Outcome, source: &str) -> Vec<String> {
     let written = words(source);
     let vars = outcome.input.program.vars.iter();
     let names = vars.filter(|v| v.source_name.as_deref() != Some(&v.name));
-    let names = names.map(|v| v.name.clone());
+    let functions = outcome.input.program.functions.iter();
+    let functions = functions
+        .map(|f| f.name.clone())
+        .filter(|n| n.contains('.'));
+    let names = names.map(|v| v.name.clone()).chain(functions);
     // A name of one word may be a word of a sentence.
     let odd = |n: &String| n.contains(['.', '~', '$', '@', '!', '%']) || n.contains("::");
     names

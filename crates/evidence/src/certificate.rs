@@ -8,7 +8,7 @@
 use crate::checked::{describe, subject};
 use crate::obligations::{Obligation, Sink, walk};
 use crate::{Contract, Proof, Reason, Scope};
-use base::FxHashMap;
+use base::{Budget, FxHashMap};
 use logic::{Pool, TermId, smtlib};
 use program::passes::Detail;
 use program::{LocId, Program, SourceMap, Span};
@@ -35,7 +35,7 @@ pub fn scripts(pool: &mut Pool, program: &Program, proof: &Proof) -> Result<Vec<
     if proof.scope.is_executed() {
         return Ok(Vec::new());
     }
-    let subject = subject(pool, program, proof)?;
+    let subject = subject(pool, program, proof, &Budget::unlimited())?;
     let target = subject.program(program);
     let mut writer = Writer {
         program: target,
@@ -114,7 +114,7 @@ pub fn write_proof(
     proof: &Proof,
     heading: &Heading<'_>,
 ) -> Result<Json, Reason> {
-    let subject = subject(pool, program, proof)?;
+    let subject = subject(pool, program, proof, &Budget::unlimited())?;
     let target = subject.program(program);
     let invariants: Vec<Json> = proof
         .invariants
@@ -194,7 +194,7 @@ pub fn read(pool: &mut Pool, program: &Program, certificate: &Json) -> Result<Pr
         invariants: BTreeMap::new(),
         contracts: BTreeMap::new(),
     };
-    let subject = match subject(pool, program, &proof) {
+    let subject = match subject(pool, program, &proof, &Budget::unlimited()) {
         Ok(subject) => subject,
         Err(_) => return Err("the program cannot be inlined".into()),
     };

@@ -105,7 +105,9 @@ fn check_proof(
     budget: &Budget,
     record: &mut Record,
 ) -> Result<(), Reason> {
-    let subject = subject(pool, program, proof)?;
+    budget.check().map_err(Reason::OutOfBudget)?;
+    let subject = subject(pool, program, proof, budget)?;
+    budget.check().map_err(Reason::OutOfBudget)?;
     if proof.scope == Scope::Executed {
         record.steps = Some(execute(pool, subject.program(program), budget)?);
         record.subject = subject;
@@ -176,12 +178,14 @@ pub(crate) fn subject(
     pool: &mut Pool,
     program: &Program,
     proof: &Proof,
+    budget: &Budget,
 ) -> Result<Subject, Reason> {
     let Some(detail) = proof.cone else {
         return form(pool, program, proof);
     };
     // Sound because the cone has an execution to an error if the program has one.
     let cone = cone(pool, program, detail);
+    budget.check().map_err(Reason::OutOfBudget)?;
     Ok(match form(pool, &cone, proof)? {
         Subject::Original => Subject::Cone(cone),
         other => other,

@@ -10,7 +10,7 @@
 //! proved for all executions that violate none before it.
 
 use crate::{Checked, Reason, Trace, Verdict};
-use program::{LocId, Program, Property, Span};
+use program::{FuncId, LocId, Program, Property, Span, Stmt};
 use std::collections::BTreeMap;
 
 /// What can be violated, at one place.
@@ -20,7 +20,7 @@ pub struct Check {
     pub name: String,
     /// The property.
     pub property: Property,
-    /// The function that the place is in.
+    /// The function that the place is in; of what the library checks, the one that calls it.
     pub function: String,
     /// The place.
     pub span: Span,
@@ -67,6 +67,32 @@ pub struct Findings {
     list: Vec<Finding>,
 }
 
+/// A caller of each function that is called.
+fn callers(program: &Program) -> BTreeMap<FuncId, FuncId> {
+    let mut out = BTreeMap::new();
+    for edge in program.edges.iter() {
+        if let Stmt::Call { callee, .. } = edge.stmt {
+            let caller = program.locations[edge.from].func;
+            out.entry(callee).or_insert(caller);
+        }
+    }
+    out
+}
+
+/// The function of the user's that the function works for: models of the library have dotted names, and a copy for
+/// each call.
+fn users(program: &Program, func: FuncId, callers: &BTreeMap<FuncId, FuncId>) -> FuncId {
+    let mut at = func;
+    // No chain of callers without a cycle is longer than there are functions.
+    for _ in 0..program.functions.len() {
+        match callers.get(&at) {
+            Some(&caller) if program.functions[at].name.contains('.') => at = caller,
+            _ => return at,
+        }
+    }
+    func
+}
+
 impl Findings {
     /// All checks of the program, undecided.
     pub fn of(program: &Program) -> Findings {
@@ -77,10 +103,11 @@ impl Findings {
                 checks.entry(key).or_default().push(loc);
             }
         }
+        let callers = callers(program);
         let mut ordinals: BTreeMap<(String, Property), usize> = BTreeMap::new();
         let mut list = Vec::new();
         for ((span, property, message), locations) in checks {
-            let func = program.locations[locations[0]].func;
+            let func = users(program, program.locations[locations[0]].func, &callers);
             let function = program.functions[func].name.clone();
             let ordinal = ordinals.entry((function.clone(), property)).or_default();
             *ordinal += 1;

@@ -10,6 +10,7 @@
 //! invariants hold wherever no check was violated before, so that all of them hold together.
 
 use super::judge::judge;
+use super::minimize::minimized;
 use super::{Engine, without_inexact_errors};
 use crate::load::Loaded;
 use base::Budget;
@@ -58,6 +59,7 @@ impl Questions<'_> {
             },
             self.memory,
         );
+        let verdict = minimized(verdict, &mut input.pool, &program, budget);
         without_inexact_errors(verdict, input.inexact.as_ref())
     }
 

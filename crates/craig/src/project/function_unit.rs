@@ -167,3 +167,78 @@ fn read(known: &Json) -> Option<(Vec<Requires>, &Json)> {
     let requires: Option<Vec<Requires>> = known["requires"].as_array()?.iter().map(one).collect();
     Some((requires?, &known["evidence"]))
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    /// One of each kind, with the names that rows use for their kinds among them.
+    fn each_kind() -> Vec<Requires> {
+        let p = || "(*b).data".to_string();
+        let room = |count: &str| Requires::Room {
+            pointer: p(),
+            count: count.into(),
+        };
+        let less = |index: &str| Requires::Less {
+            pointer: p(),
+            index: index.into(),
+        };
+        let sum = |first: &str, second: &str| Requires::Sum {
+            pointer: p(),
+            first: first.into(),
+            second: second.into(),
+        };
+        vec![
+            Requires::NonNull(p()),
+            Requires::NonNull("get()".into()),
+            room("n"),
+            room("index"),
+            room("sum"),
+            less("i"),
+            less("sum"),
+            less("index"),
+            sum("from", "n"),
+            sum("index", "sum"),
+            sum("sum", "index"),
+            Requires::NotNegative("i".into()),
+            Requires::AtLeast {
+                pointer: p(),
+                elements: 0,
+            },
+            Requires::AtLeast {
+                pointer: p(),
+                elements: u64::MAX,
+            },
+            Requires::Terminated(p()),
+        ]
+    }
+
+    #[test]
+    fn preconditions_are_remembered() {
+        let all = each_kind();
+        let rows: Vec<Json> = all.iter().map(write).collect();
+        let known = json!({ "format": FORMAT, "requires": rows, "evidence": { "kind": "proof" } });
+        // As the store keeps it.
+        let known: Json = serde_json::from_str(&known.to_string()).unwrap();
+        let (back, evidence) = read(&known).unwrap();
+        assert_eq!(back, all);
+        assert_eq!(evidence["kind"], "proof");
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_not_remembered() {
+        for rows in [
+            json!([[7]]),
+            json!([[]]),
+            json!(["a"]),
+            json!([["a", -1]]),
+            json!([["a", "i", 3, "sum"]]),
+            json!({}),
+        ] {
+            let known = json!({ "format": FORMAT, "requires": rows, "evidence": {} });
+            assert!(read(&known).is_none(), "{known}");
+        }
+        assert!(read(&json!({ "format": "another", "requires": [], "evidence": {} })).is_none());
+    }
+}

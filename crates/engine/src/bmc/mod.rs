@@ -80,8 +80,8 @@ fn no_error_up_to(bound: Bound, stop: Option<Stop>) -> Verdict {
 
 /// A program without recursion: one unrolling.
 fn plain(task: &mut Task<'_>, bound: &mut Bound) -> Result<Verdict, Stop> {
-    let prepared = match Base::of(task) {
-        Ok(base) => base.prepared(task, true),
+    let prepared = match Base::of(task).and_then(|base| base.prepared(task, true)) {
+        Ok(prepared) => prepared,
         Err(reason) => return Ok(Verdict::Unknown(reason)),
     };
     let most = task.options.bound.unwrap_or(u64::MAX);
@@ -98,8 +98,9 @@ fn recursive(task: &mut Task<'_>, bound: &mut Bound) -> Result<Verdict, Stop> {
     let (mut calls, mut most) = (limits.first_calls, limits.first_blocks);
     loop {
         task.budget.check()?;
-        let prepared = match Base::to_depth(task, calls) {
-            Ok(base) => base.prepared(task, true),
+        let base = Base::to_depth(task, calls);
+        let prepared = match base.and_then(|base| base.prepared(task, true)) {
+            Ok(prepared) => prepared,
             Err(_) if bound.calls.is_some() => return Ok(no_error_up_to(*bound, None)),
             Err(reason) => return Ok(Verdict::Unknown(reason)),
         };

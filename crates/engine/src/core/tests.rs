@@ -8,12 +8,14 @@ use crate::core::exploration::Exploration;
 use crate::core::refute::{Interpolation, Refutation};
 use crate::core::tree::NodeId;
 use crate::core::unwinding::Unwinding;
-use crate::prepare::{Prepared, prepare};
+use crate::prepare::modular::{self, Constants};
+use crate::prepare::{Base, Prepared, prepare, resolve_memory};
 use base::{Budget, Id, Stop, Work};
 use evidence::{Proof, Reason, Verdict};
 use logic::{Pool, TermId};
 use program::{BlockId, LocId};
 use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
 
 /// `x = input(); while (x < 10) x = x + 2; assert(!LIMIT)`
 const LOOP: &str = "entry main
@@ -44,13 +46,44 @@ pub(crate) fn with_program(
         pool: &mut pool,
         program: &program,
         options,
-        budget,
+        budget: &Budget::unlimited(),
         stats: &mut stats,
         progress: &mut |_| {},
     };
     let prepared = prepare(&mut task).unwrap();
-    look(&mut task, &prepared);
+    look(&mut Task { budget, ..task }, &prepared);
     stats
+}
+
+/// Long passes look at the budget, each time they are asked for.
+#[test]
+fn preparation_ends_with_the_budget() {
+    let text = LOOP.replace("LIMIT", "(< x 0)");
+    let mut pool = Pool::new();
+    let program = program::text::parse(&mut pool, &text).unwrap();
+    let budget = Budget::unlimited();
+    let cancel = budget.cancel_flag();
+    let options = EngineOptions::default();
+    let mut stats = Stats::default();
+    let mut task = Task {
+        pool: &mut pool,
+        program: &program,
+        options: &options,
+        budget: &budget,
+        stats: &mut stats,
+        progress: &mut |_| {},
+    };
+    let base = Base::of(&mut task).unwrap();
+    assert!(base.prepared(&mut task, true).is_ok());
+    cancel.store(true, Ordering::Relaxed);
+    let stopped = |r: Option<Reason>| matches!(r, Some(Reason::OutOfBudget(Stop::Cancelled)));
+    assert!(stopped(base.prepared(&mut task, true).err()));
+    assert!(stopped(Base::of(&mut task).err()));
+    assert!(stopped(
+        modular::prepare(&mut task, Constants::Folded).err()
+    ));
+    let resolved = resolve_memory(task.pool, &program, 2, &budget);
+    assert_eq!(resolved.err(), Some(Stop::Cancelled));
 }
 
 fn alone() -> EngineOptions {

@@ -9,13 +9,13 @@ pub(crate) mod shared;
 
 use crate::api::Task;
 use crate::core::path::Execution;
-use base::{FxHashSet, IndexVec};
+use base::{Budget, FxHashSet, IndexVec, Stop};
 use evidence::{Counterexample, Proof, Reason, Scope};
 use logic::{Pool, TermId};
 use program::passes::inline::{Inlined, InstanceId};
 use program::passes::{
-    SplitLimits, Transformed, WayBack, abstract_variables, bounds, constants, inline, merge_errors,
-    scalar_replacement, slice, slice_with_calls, split_values,
+    SplitLimits, Transformed, WayBack, abstract_variables, bounds, constants_within, inline,
+    merge_errors, scalar_replacement, slice, slice_with_calls, split_values,
 };
 use program::{BlockGraph, BlockId, BlockSize, LocId, Program, VarId, blocks};
 use shared::Form;
@@ -136,7 +136,7 @@ impl Prepared {
 
 /// Inlines and encodes the task's program.
 pub fn prepare(task: &mut Task<'_>) -> Result<Prepared, Reason> {
-    Ok(Base::of(task)?.prepared(task, true))
+    Base::of(task)?.prepared(task, true)
 }
 
 /// The program inlined, its memory resolved as far as addresses are known.
@@ -155,6 +155,7 @@ impl Base {
         if let Some(base) = shared.and_then(|s| s.take(task.pool)) {
             return Ok(base);
         }
+        task.budget.check().map_err(Reason::OutOfBudget)?;
         let inlined = inline::inline(task.pool, task.program);
         let base = Self::from_inlined(task, inlined)?;
         if let Some(shared) = shared {
@@ -183,7 +184,9 @@ impl Base {
                 task.pool,
                 &inlined.program,
                 task.options.limits.memory_rounds,
-            ),
+                task.budget,
+            )
+            .map_err(Reason::OutOfBudget)?,
             false => variables_of_memory(task, &inlined.program),
         };
         let name = |i: &inline::Instance| task.program.functions[i.func].name.clone();
@@ -215,8 +218,8 @@ impl Base {
     }
 
     /// All of it in blocks. `by_values`: locations are copied by the values of control variables
-    /// where aids are wanted.
-    pub fn prepared(&self, task: &mut Task<'_>, by_values: bool) -> Prepared {
+    /// where aids are wanted. Fails if there is no time for it.
+    pub fn prepared(&self, task: &mut Task<'_>, by_values: bool) -> Result<Prepared, Reason> {
         let same = Transformed::nothing(self.program().clone());
         self.finish(task, by_values, same, None)
     }
@@ -227,7 +230,7 @@ impl Base {
         task: &mut Task<'_>,
         by_values: bool,
         abstracted: &FxHashSet<VarId>,
-    ) -> Prepared {
+    ) -> Result<Prepared, Reason> {
         let less = abstract_variables(task.pool, self.program(), abstracted);
         let mut without: Vec<VarId> = abstracted.iter().copied().collect();
         without.sort_unstable();
@@ -240,13 +243,16 @@ impl Base {
         by_values: bool,
         mut chain: Transformed,
         without: Option<Vec<VarId>>,
-    ) -> Prepared {
+    ) -> Result<Prepared, Reason> {
+        let in_time = |task: &Task<'_>| task.budget.check().map_err(Reason::OutOfBudget);
         let localized = without.is_some();
         let without = without.unwrap_or_default();
         let size = task.options.blocks;
         let mut heads = Vec::new();
         if task.options.simplifies() {
+            in_time(task)?;
             chain = chain.then(|p| slice(task.pool, p));
+            in_time(task)?;
             let split = match by_values && task.options.aids {
                 true => split_values(task.pool, &chain.program, SplitLimits::default()),
                 false => None,
@@ -269,12 +275,13 @@ impl Base {
             false => self.inlined.back.then(&to_inlined),
         };
         let program = chain.program;
+        in_time(task)?;
         let graph = blocks::encode_with_heads(task.pool, &program, size, &heads);
         task.stats.places(&program, &graph);
         let loop_heads = graph.loop_heads.iter().copied().collect();
         let candidates = self.candidates(task, &program, &to_inlined);
         let form = Form { by_values, without };
-        Prepared {
+        Ok(Prepared {
             size,
             form,
             solvers: task.options.solvers.clone(),
@@ -287,7 +294,7 @@ impl Base {
             to_original,
             localized,
             candidates: Rc::new(candidates),
-        }
+        })
     }
 
     /// The candidates of the task at the locations of the program after these passes.
@@ -362,18 +369,27 @@ fn as_scalars(pool: &mut Pool, program: &Program) -> Transformed {
 
 /// Constants, bounds, then constants and scalar replacement in turns: pointers read from memory become known with the cells
 /// they are read from. Programs without memory keep their branches: what bounds prove of those is for invariants to say.
-pub(crate) fn resolve_memory(pool: &mut Pool, inlined: &Program, rounds: usize) -> Transformed {
-    let mut chain = constants(pool, inlined);
+pub(crate) fn resolve_memory(
+    pool: &mut Pool,
+    inlined: &Program,
+    rounds: usize,
+    budget: &Budget,
+) -> Result<Transformed, Stop> {
+    let mut chain = constants_within(pool, inlined, budget)?;
     let is_memory = |v: &program::Var| matches!(pool.sort_kind(v.sort), logic::Sort::Array(..));
     let has_memory = chain.program.vars.iter().any(is_memory);
+    budget.check()?;
     if has_memory && let Some(bounded) = bounds(pool, &chain.program) {
-        chain = chain.then(|_| bounded).then(|p| constants(pool, p));
+        chain = chain.then(|_| bounded);
+        chain = chain.try_then(|p| constants_within(pool, p, budget))?;
     }
     for _ in 0..rounds {
+        budget.check()?;
         let Some(scalar) = scalar_replacement(pool, &chain.program) else {
             break;
         };
-        chain = chain.then(|_| scalar).then(|p| constants(pool, p));
+        chain = chain.then(|_| scalar);
+        chain = chain.try_then(|p| constants_within(pool, p, budget))?;
     }
-    chain
+    Ok(chain)
 }

@@ -93,7 +93,7 @@ pub fn prepare(task: &mut Task<'_>, constants: Constants) -> Result<ModularProgr
         )));
     }
     let simple = match constants {
-        Constants::Folded if task.options.simplifies() => simplified(task, &loop_free.program),
+        Constants::Folded if task.options.simplifies() => simplified(task, &loop_free.program)?,
         Constants::Folded => variables_of_memory(task, &loop_free.program),
         Constants::Kept => with_constants(task, &loop_free.program),
     };
@@ -116,10 +116,11 @@ pub fn prepare(task: &mut Task<'_>, constants: Constants) -> Result<ModularProgr
 }
 
 /// A program with calls after the passes that every engine has: constants, scalar replacement and a slice.
-pub fn simplified(task: &mut Task<'_>, program: &Program) -> Transformed {
+pub fn simplified(task: &mut Task<'_>, program: &Program) -> Result<Transformed, Reason> {
     let rounds = task.options.limits.memory_rounds;
-    let resolved = resolve_memory(task.pool, program, rounds);
-    resolved.then(|p| slice_with_calls(task.pool, p))
+    let resolved = resolve_memory(task.pool, program, rounds, task.budget);
+    let resolved = resolved.map_err(Reason::OutOfBudget)?;
+    Ok(resolved.then(|p| slice_with_calls(task.pool, p)))
 }
 
 /// The functions of the program and of its loops, in order: [`loops_to_recursion`] makes them in the order of

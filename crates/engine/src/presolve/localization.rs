@@ -43,7 +43,7 @@ pub fn run(task: &mut Task<'_>, by_values: bool, engine: Run) -> Result<Verdict,
             return Ok(verdict);
         }
     }
-    let prepared = base.prepared(task, by_values);
+    let prepared = base.prepared(task, by_values)?;
     Ok(engine(task, &prepared))
 }
 
@@ -75,14 +75,16 @@ fn rounds(task: &mut Task<'_>, base: &Base, by_values: bool, engine: Run) -> Opt
             stats: &mut *task.stats,
             progress: &mut *task.progress,
         };
-        let less = base.without(&mut part, by_values, &abstracted);
+        let less = base.without(&mut part, by_values, &abstracted).ok()?;
         let path = match engine(&mut part, &less) {
             Verdict::Safe(proof) => return Some(Verdict::Safe(proof)),
             Verdict::Unsafe(path) => path,
             Verdict::Unknown(_) => return None,
         };
-        let statements = statements.get_or_insert_with(|| Statements::of(&mut part, base));
-        match statements.look_at(&mut part, &path)? {
+        if statements.is_none() {
+            statements = Some(Statements::of(&mut part, base).ok()?);
+        }
+        match statements.as_mut()?.look_at(&mut part, &path)? {
             Look::Error(cex) => return Some(Verdict::Unsafe(cex)),
             Look::Contradicted(by) => {
                 let before = abstracted.len();
@@ -165,14 +167,14 @@ struct Statements {
 }
 
 impl Statements {
-    fn of(task: &mut Task<'_>, base: &Base) -> Self {
-        let whole = base.prepared(task, false);
+    fn of(task: &mut Task<'_>, base: &Base) -> Result<Self, Reason> {
+        let whole = base.prepared(task, false)?;
         let prepared = whole.in_blocks(task.pool, BlockSize::Single);
-        Statements {
+        Ok(Statements {
             block_of_edge: blocks_by_edge(&prepared.graph),
             prepared,
             versions: Versions::default(),
-        }
+        })
     }
 
     /// `None` if the solver does not say.

@@ -82,7 +82,10 @@ pub fn parse_with_claims(
 }
 
 /// Links a unit that another front end made with the models of the library.
-pub(crate) fn link_unit(unit: Unit) -> Result<(Unit, Vec<Diagnostic>), Vec<Diagnostic>> {
+pub(crate) fn link_unit(
+    unit: Unit,
+    destructors: Vec<(i128, hir::FuncId)>,
+) -> Result<(Unit, Vec<Diagnostic>), Vec<Diagnostic>> {
     let options = COptions {
         data_model: unit.types.model,
         line_markers: false,
@@ -94,7 +97,7 @@ pub(crate) fn link_unit(unit: Unit) -> Result<(Unit, Vec<Diagnostic>), Vec<Diagn
     let mut sources = SourceMap::default();
     let places = Places::new("<built-in>", "", &nothing, false, &mut sources);
     let mut sema = Sema::new(&options, &names, "", &nothing, &places);
-    sema.adopt(unit);
+    sema.adopt(unit, destructors);
     sema.library(&models.tree, models.text, &models.lexed, &places);
     let (unit, diagnostics) = sema.finish();
     if diagnostics.iter().any(|d| d.severity == Severity::Error) {

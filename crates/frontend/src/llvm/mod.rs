@@ -63,11 +63,11 @@ fn read_here(
         return Err(vec![syntax_error(name, text, &e, sources)]);
     }
     let bits32 = layout::is_32(&module);
-    let (unit, entry) = translate::translate(&module, name, text, entry, sources);
-    let (unit, warnings) = crate::c::link_unit(unit)?;
+    let translated = translate::translate(&module, name, text, entry, sources);
+    let (unit, warnings) = crate::c::link_unit(translated.unit, translated.destructors)?;
     Ok(Read {
         unit,
-        entry,
+        entry: translated.entry,
         bits32,
         warnings,
     })

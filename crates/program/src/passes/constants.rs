@@ -15,13 +15,27 @@ use crate::analysis::modref::{ModRef, modref};
 use crate::analysis::reads::VarsOf;
 use crate::analysis::shape::reachable_functions;
 use crate::{EdgeId, FuncId, LocId, Program, Stmt, VarId};
-use base::{FxHashMap, IndexVec};
+use base::{Budget, FxHashMap, IndexVec, Stop};
 use logic::{Op, Pool, Substitution, TermId};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+/// Locations that are looked at between two questions to the budget.
+const BETWEEN_CHECKS: usize = 4096;
+
 /// Rewrites the program with what is constant; the facts say what is constant where.
 pub fn constants(pool: &mut Pool, program: &Program) -> Transformed {
+    let forever = Budget::unlimited();
+    constants_within(pool, program, &forever).expect("nothing ends an unlimited budget")
+}
+
+/// The same, if there is time for it.
+pub fn constants_within(
+    pool: &mut Pool,
+    program: &Program,
+    budget: &Budget,
+) -> Result<Transformed, Stop> {
+    budget.check()?;
     let mut out = program.clone();
     let mut leg = Leg::of(program);
     let mut vars_of = VarsOf::new(program);
@@ -41,6 +55,7 @@ pub fn constants(pool: &mut Pool, program: &Program) -> Transformed {
         );
         live.insert(f, of);
         order.extend(&shape.order);
+        budget.check()?;
     }
     let mut place = IndexVec::filled(u32::MAX, program.locations.len());
     for (n, &loc) in order.iter().enumerate() {
@@ -56,7 +71,8 @@ pub fn constants(pool: &mut Pool, program: &Program) -> Transformed {
         place,
         work: BTreeSet::new(),
     };
-    analysis.run(pool);
+    analysis.run(pool, budget)?;
+    budget.check()?;
     for (id, edge) in program.edges.iter_enumerated() {
         let stmt = match analysis.at[edge.from].clone() {
             None => Stmt::Assume(pool.ff()),
@@ -70,7 +86,7 @@ pub fn constants(pool: &mut Pool, program: &Program) -> Transformed {
             Some(env) => leg.add_fact(loc, Fact::Values(Arc::clone(env))),
         }
     }
-    Transformed::new(out, leg)
+    Ok(Transformed::new(out, leg))
 }
 
 struct Analysis<'a> {
@@ -88,15 +104,22 @@ struct Analysis<'a> {
 }
 
 impl Analysis<'_> {
-    fn run(&mut self, pool: &mut Pool) {
+    fn run(&mut self, pool: &mut Pool, budget: &Budget) -> Result<(), Stop> {
         let successors = self.program.successors();
         let main = &self.program.functions[self.program.entry];
         self.flow(main.entry, Arc::new(Env::default()));
+        let mut since = 0;
         while let Some(place) = self.work.pop_first() {
+            since += 1;
+            if since == BETWEEN_CHECKS {
+                budget.check()?;
+                since = 0;
+            }
             for &edge in &successors[self.order[place as usize]] {
                 self.edge(pool, edge);
             }
         }
+        Ok(())
     }
 
     /// Joins an environment into a location.

@@ -27,7 +27,7 @@ mod variable_abstraction;
 pub use back_translation::WayBack;
 pub use bounds::bounds;
 pub use cone::{Detail, cone};
-pub use constants::constants;
+pub use constants::{constants, constants_within};
 pub use dead_code::dead_code;
 pub use globals::globals_to_params;
 pub use loops::loops_to_recursion;
@@ -71,5 +71,14 @@ impl Transformed {
             back: self.back.then(&next.back),
             program: next.program,
         }
+    }
+
+    /// Runs one more pass, which may not come to its end.
+    pub fn try_then<E>(
+        self,
+        pass: impl FnOnce(&Program) -> Result<Transformed, E>,
+    ) -> Result<Self, E> {
+        let next = pass(&self.program)?;
+        Ok(self.then(|_| next))
     }
 }

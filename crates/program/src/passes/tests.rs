@@ -53,6 +53,16 @@ fn constants_keep_errors_and_exits() {
 }
 
 #[test]
+fn constants_end_with_the_budget() {
+    let (mut pool, program, ..) = programs().next().unwrap();
+    let budget = base::Budget::unlimited();
+    assert!(constants_within(&mut pool, &program, &budget).is_ok());
+    let used_up = budget.with_slice(base::Work::ticks(0));
+    let stopped = constants_within(&mut pool, &program, &used_up);
+    assert_eq!(stopped.err(), Some(base::Stop::Work));
+}
+
+#[test]
 fn slices_have_at_least_the_errors() {
     has_at_least_the_errors(slice);
     has_at_least_the_errors(slice_with_calls);

@@ -435,6 +435,9 @@ impl<'u> Build<'u> {
         depth: u32,
         stmts: &mut Vec<Stmt>,
     ) {
+        if self.unit.types.is_void(to) {
+            self.out.untyped.push(path.to_string());
+        }
         let keeper = match &place.kind {
             PlaceKind::Local(l) => self.params.get(l).map(|&p| Keeper::Local(p)),
             PlaceKind::Field { record, field, .. } => Some(Keeper::Member(*record, *field)),

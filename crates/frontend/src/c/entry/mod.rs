@@ -124,26 +124,38 @@ impl Requires {
         if !parameters.split(|c| !name(c)).any(|word| word == root) {
             return None;
         }
+        // Nothing is valid or not behind a pointer to void: it has bytes.
+        let untyped = caller.untyped.iter().any(|p| p == self.pointer());
+        let start = |p: &String| match untyped {
+            true => format!("(char *){p}"),
+            false => p.clone(),
+        };
         Some(match self {
-            Requires::NonNull(p) if caller.functions.contains(p) => {
+            Requires::NonNull(p) if untyped || caller.functions.contains(p) => {
                 format!("requires {p} != \\null;")
             }
             Requires::NonNull(p) => format!("requires \\valid({p});"),
             Requires::Room { pointer, count } => {
+                let pointer = start(pointer);
                 format!("requires {count} <= 0 || \\valid({pointer} + (0 .. {count} - 1));")
             }
             Requires::Less { pointer, index } => {
+                let pointer = start(pointer);
                 format!("requires {index} < 0 || \\valid({pointer} + (0 .. {index}));")
             }
             Requires::Sum {
                 pointer,
                 first,
                 second,
-            } => format!(
-                "requires {first} + {second} <= 0 || \\valid({pointer} + (0 .. {first} + {second} - 1));"
-            ),
+            } => {
+                let pointer = start(pointer);
+                format!(
+                    "requires {first} + {second} <= 0 || \\valid({pointer} + (0 .. {first} + {second} - 1));"
+                )
+            }
             Requires::NotNegative(n) => format!("requires 0 <= {n};"),
             Requires::AtLeast { pointer, elements } => {
+                let pointer = start(pointer);
                 format!("requires \\valid({pointer} + (0 .. {}));", elements - 1)
             }
             Requires::Terminated(p) => format!(
@@ -170,6 +182,8 @@ pub struct Description {
     pub arrays: Vec<String>,
     /// Those of them whose elements are bytes but not `char`: they may be strings or not.
     pub bytes: Vec<String>,
+    /// Pointers to `void`.
+    pub untyped: Vec<String>,
     /// Pointers that lead to what the program casts them to.
     pub cast: Vec<String>,
     /// Pointers to functions.

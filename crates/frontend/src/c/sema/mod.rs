@@ -37,7 +37,7 @@ mod model_copies;
 mod nested;
 mod object;
 mod operator;
-mod outside;
+pub(crate) mod outside;
 mod parts;
 pub mod place;
 mod qualifiers;
@@ -332,9 +332,22 @@ impl<'t, 'a> Sema<'t, 'a> {
         self.resolve_aliases();
     }
 
-    /// Takes over the unit of another front end, to be linked with the library.
-    pub(in crate::c) fn adopt(&mut self, unit: Unit) {
+    /// Takes over the unit of another front end, to be linked with the library, and which functions run when the
+    /// program ends.
+    pub(in crate::c) fn adopt(&mut self, unit: Unit, destructors: Vec<(i128, FuncId)>) {
         self.unit = unit;
+        for (id, global) in self.unit.globals.iter_enumerated() {
+            if global.linkage == hir::Linkage::External
+                && outside::OPTION_GLOBALS.contains(&global.name.as_str())
+                && let Some(name) = self.names.get(&global.name)
+            {
+                self.linked.insert(name, Entity::Global(id));
+            }
+        }
+        for (priority, f) in destructors {
+            let span = self.unit.functions[f].span;
+            self.destructors.insert((priority, f), span);
+        }
     }
 
     fn declare_builtin_types(&mut self) {

@@ -6,6 +6,9 @@ use super::{Binding, Sema};
 use base::Id;
 use program::Span;
 
+/// Globals that a program shares with the models of the library.
+pub(crate) const OPTION_GLOBALS: &[&str] = &["optarg", "optind", "opterr", "optopt"];
+
 impl Sema<'_, '_> {
     /// `stdin` and its like point to streams of the models.
     pub(super) fn link_streams(&mut self) {

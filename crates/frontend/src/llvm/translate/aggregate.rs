@@ -171,8 +171,20 @@ impl<'t> Translator<'_, 't> {
         let size_t = self.unit.types.size_t();
         let count = self.scalar(&n.value, n.ty, false);
         let count = self.cast(count, size_t);
-        let size = self.size(ty);
-        let size = self.number(i128::from(size), size_t);
+        let bytes_each = self.size(ty);
+        let local = self.new_local("", size_t, LocalKind::Auto);
+        let number = self.local_place(local);
+        self.emit_assign(number.clone(), count);
+        // More bytes than there are addresses are undefined.
+        let most = (1i128 << (8 * self.unit.types.pointer_size())) - 1;
+        let most = self.number(most / i128::from(bytes_each.max(1)), size_t);
+        let count = self.load(number.clone());
+        let fits = self.binary(BinaryOp::Le, count, most);
+        let void = self.unit.types.void();
+        let e = self.intrinsic("__builtin_assume", vec![fits], void);
+        self.emit_expr(e);
+        let count = self.load(number);
+        let size = self.number(i128::from(bytes_each), size_t);
         let bytes = self.binary(BinaryOp::Mul, count, size);
         let pointer = self.void_pointer();
         let e = self.intrinsic("__builtin_alloca", vec![bytes], pointer);

@@ -46,8 +46,9 @@ impl<'t> Translator<'_, 't> {
             }
         }
         self.find_scoped(f);
+        self.find_written_first(f);
         for local in declared {
-            if !self.f.scoped.contains(&local) {
+            if !self.f.scoped.contains(&local) && !self.f.written_first.contains(&local) {
                 self.emit(StmtKind::Decl { local, init: None });
             }
         }

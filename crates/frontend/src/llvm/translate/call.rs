@@ -89,7 +89,7 @@ impl<'t> Translator<'_, 't> {
         args
     }
 
-    fn argument(&mut self, a: &Typed<'t>, wanted: Option<TypeId>) -> Expr {
+    pub(super) fn argument(&mut self, a: &Typed<'t>, wanted: Option<TypeId>) -> Expr {
         if matches!(self.module.get(a.ty), Type::Metadata | Type::Other) {
             return self.int(0);
         }
@@ -330,6 +330,7 @@ impl<'t> Translator<'_, 't> {
                     }
                 }
             }
+            runtime::Known::AtExit => return self.at_exit(call),
             runtime::Known::Guard(made) => {
                 let p = self.argument(&call.args[0], Some(pointer));
                 let byte = self.int_type(8, true);

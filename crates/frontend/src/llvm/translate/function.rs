@@ -37,6 +37,8 @@ pub(super) struct Work<'m, 't> {
     pub escaping: Vec<LocalId>,
     /// Objects of inner blocks: they begin where they are marked to.
     pub scoped: Vec<LocalId>,
+    /// Objects whose first value nobody sees.
+    pub written_first: FxHashSet<LocalId>,
     /// Lanes of vectors that are operands.
     pub lane_signs: FxHashMap<ValueId, bool>,
 }
@@ -65,6 +67,7 @@ impl Default for Work<'_, '_> {
             names: FxHashMap::default(),
             escaping: Vec::new(),
             scoped: Vec::new(),
+            written_first: FxHashSet::default(),
             lane_signs: FxHashMap::default(),
         }
     }

@@ -4,6 +4,7 @@ use super::super::lex::unescape;
 use super::super::module::{Global, Param, Type, Typed, Value};
 use super::{Symbol, Translator, runtime};
 use crate::c::hir::{self, Init, InitItem, InitValue, Linkage, Step, StringLiteral};
+use crate::c::sema::outside::OPTION_GLOBALS;
 use crate::c::types::{FunctionType, IntKind, TypeId};
 use program::Span;
 
@@ -62,7 +63,9 @@ impl<'t> Translator<'_, 't> {
             None => self.debug.span(g.at, None, self.sources),
         };
         let signed = self.signs.global(g.name);
-        let ty = if self.signs.global_is_bool(g.name) && self.module.int_bits(g.ty) == Some(8) {
+        let ty = if let Some(ty) = self.shared_with_library(g) {
+            ty
+        } else if self.signs.global_is_bool(g.name) && self.module.int_bits(g.ty) == Some(8) {
             self.unit.types.int(IntKind::Bool)
         } else {
             self.ty(g.ty, signed)
@@ -93,6 +96,22 @@ impl<'t> Translator<'_, 't> {
             self.unit.alignments.globals.insert(id, align);
         }
         Symbol::Global(id)
+    }
+
+    /// The type that the library gives an object which it shares with programs.
+    fn shared_with_library(&mut self, g: &Global<'t>) -> Option<TypeId> {
+        if g.internal || !OPTION_GLOBALS.contains(&g.name) {
+            return None;
+        }
+        let types = &mut self.unit.types;
+        match self.module.get(g.ty) {
+            Type::Int(32) if g.name != "optarg" => Some(types.int(IntKind::Int)),
+            Type::Pointer if g.name == "optarg" => {
+                let char = types.int(IntKind::Char);
+                Some(types.pointer(char))
+            }
+            _ => None,
+        }
     }
 
     fn has_debug(&self) -> bool {
@@ -297,7 +316,7 @@ impl<'t> Translator<'_, 't> {
 }
 
 /// The name behind casts.
-fn base_symbol<'t>(v: &Value<'t>) -> Option<&'t str> {
+pub(super) fn base_symbol<'t>(v: &Value<'t>) -> Option<&'t str> {
     match v {
         Value::Global(name) => Some(name),
         Value::Expr(e) => match &**e {

@@ -74,7 +74,8 @@ impl<'t> Translator<'_, 't> {
             return;
         };
         if word.starts_with("start") {
-            if block.0 > 0 && self.f.scoped.contains(&local) {
+            let declared = !self.f.written_first.contains(&local);
+            if block.0 > 0 && declared && self.f.scoped.contains(&local) {
                 self.flush(&|r| r.memory || r.objects.contains(&local));
                 self.emit(StmtKind::Decl { local, init: None });
             }

@@ -12,6 +12,7 @@
 mod aggregate;
 mod allocation;
 mod arithmetic;
+mod at_exit;
 mod build;
 mod call;
 mod function;
@@ -30,6 +31,7 @@ mod value;
 mod vector;
 mod waiting;
 mod wide;
+mod written_first;
 
 use super::debug::Debug;
 use super::module::{Module, Ty};
@@ -70,14 +72,23 @@ pub(super) struct Translator<'m, 't> {
     f: function::Work<'m, 't>,
 }
 
-/// The tree of a module and the function where execution starts.
+/// A module as a tree.
+pub(super) struct Translated {
+    pub unit: Unit,
+    /// The function where execution starts.
+    pub entry: String,
+    /// Functions that run when the program ends, with their priorities.
+    pub destructors: Vec<(i128, FuncId)>,
+}
+
+/// The tree of a module.
 pub(super) fn translate<'t>(
     module: &Module<'t>,
     name: &str,
     text: &str,
     entry: &str,
     sources: &mut SourceMap,
-) -> (Unit, String) {
+) -> Translated {
     let debug = Debug::new(module, name, text, sources);
     let signs = Signs::infer(module, &debug);
     let model = if super::layout::is_32(module) {
@@ -134,7 +145,12 @@ pub(super) fn translate<'t>(
         }
     }
     let entry = t.entry(entry);
-    (t.unit, entry)
+    let destructors = t.destructors();
+    Translated {
+        unit: t.unit,
+        entry,
+        destructors,
+    }
 }
 
 impl<'t> Translator<'_, 't> {

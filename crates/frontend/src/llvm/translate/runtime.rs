@@ -18,6 +18,8 @@ pub(super) enum Known {
     Assume,
     /// Of no importance; returns zero.
     Nothing,
+    /// A static object is to be ended with the program.
+    AtExit,
     /// Of a static local: is it made already? `true`: now it is.
     Guard(bool),
     /// `__cxa_throw`
@@ -68,7 +70,8 @@ pub(super) fn classify(name: &str, defined: bool) -> Option<Known> {
         }
         "__cxa_guard_acquire" => Known::Guard(false),
         "__cxa_guard_release" => Known::Guard(true),
-        "__cxa_atexit" | "__cxa_thread_atexit" | "__cxa_guard_abort" => Known::Nothing,
+        "__cxa_atexit" | "__cxa_thread_atexit" => Known::AtExit,
+        "__cxa_guard_abort" => Known::Nothing,
         _ if name.starts_with("_ZNSt8ios_base4Init") => Known::Nothing,
         _ => return rust(name),
     })

@@ -459,20 +459,19 @@ impl<'t> Translator<'_, 't> {
         self.unit.functions[inner].source_name = format!("{source} (body)");
     }
 
-    /// Constructors of globals run before the entry.
-    pub(super) fn run_constructors(&mut self, f: FuncId) {
-        let module = self.module;
-        let Some(list) = module
-            .globals
-            .iter()
-            .find(|g| g.name == "llvm.global_ctors")
-        else {
-            return;
-        };
-        let Some(Value::Aggregate(entries)) = &list.init else {
-            return;
-        };
+    /// Functions that run at the end of the program, with their priorities.
+    pub(super) fn destructors(&self) -> Vec<(i128, FuncId)> {
+        let list = self.listed("llvm.global_dtors");
+        list.into_iter().map(|(p, _, f)| (p, f)).collect()
+    }
+
+    /// The functions of a list that the linker puts together: priority, place in the list, function.
+    fn listed(&self, name: &str) -> Vec<(i128, usize, FuncId)> {
         let mut found = Vec::new();
+        let list = self.module.globals.iter().find(|g| g.name == name);
+        let Some(Value::Aggregate(entries)) = list.and_then(|l| l.init.as_ref()) else {
+            return found;
+        };
         for (k, e) in entries.iter().enumerate() {
             if let Value::Aggregate(parts) = &e.value
                 && let [
@@ -492,6 +491,15 @@ impl<'t> Translator<'_, 't> {
             }
         }
         found.sort_unstable_by_key(|&(p, k, _)| (p, k));
+        found
+    }
+
+    /// Constructors of globals run before the entry.
+    pub(super) fn run_constructors(&mut self, f: FuncId) {
+        let found = self.listed("llvm.global_ctors");
+        if found.is_empty() {
+            return;
+        }
         let void = self.unit.types.void();
         self.f.span = self.unit.functions[f].span;
         self.f.stmts = Vec::new();
