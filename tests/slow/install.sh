@@ -22,6 +22,8 @@ if [ -z "$folder" ]; then
   trap 'rm -rf "$folder"' EXIT
 fi
 mkdir -p "$folder"
+# Both builds are of this commit, whatever is committed meanwhile.
+commit=$(cd "$here" && git rev-parse HEAD)
 # What a developer's shell sets must not change the binary.
 unset CARGO_TARGET_DIR CARGO_PROFILE_RELEASE_INCREMENTAL CARGO_PROFILE_RELEASE_DEBUG CARGO_PROFILE_RELEASE_CODEGEN_UNITS RUSTFLAGS || true
 program=tests/programs/basics/count_safe.c
@@ -42,7 +44,7 @@ install() {
 sources() {
   rm -rf "${folder:?}/$1"
   mkdir -p "$folder/$1"
-  (cd "$here" && git archive HEAD) | tar x -C "$folder/$1"
+  (cd "$here" && git archive "$commit") | tar x -C "$folder/$1"
 }
 
 if [ $package = 1 ]; then
