@@ -14,6 +14,7 @@
 use super::names::{Form, Name, Obj, plus};
 use super::state::State;
 use logic::Interval;
+use program::VarId;
 
 /// A form with two or more names, the first factor positive and no factor common to all, lies within bounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -204,10 +205,8 @@ impl State {
 
     /// The name will mean something else: what follows from facts about it stays.
     pub fn forget_name(&mut self, name: Name) {
-        if let Name::Var(v) = name
-            && self.ghosts.keys().any(|n| n.is_multiple_of(v))
-        {
-            self.forget_ghosts(|n| n.is_multiple_of(v));
+        if let Name::Var(v) = name {
+            self.forget_products(|w| w == v);
         }
         let factor = |f: &Form| {
             let at = f.binary_search_by_key(&name, |t| t.0);
@@ -280,6 +279,13 @@ impl State {
             return;
         }
         self.add_fact(form, bounds);
+    }
+
+    /// Drops products of variables, also those that only facts speak of.
+    pub fn forget_products(&mut self, of: impl Fn(VarId) -> bool) {
+        let gone = |n: Name| matches!(n, Name::Product(a, b) if of(a) || of(b));
+        self.forget_names(gone);
+        self.ghosts.retain(|n, _| !gone(*n));
     }
 
     pub fn forget_names(&mut self, which: impl Fn(Name) -> bool) {

@@ -71,11 +71,6 @@ impl Name {
         Name::Product(a.min(b), a.max(b))
     }
 
-    /// Is it a product of the variable?
-    pub fn is_multiple_of(self, var: VarId) -> bool {
-        matches!(self, Name::Product(a, b) if a == var || b == var)
-    }
-
     /// The same number of another object.
     pub fn at(self, object: Obj) -> Name {
         match self {

@@ -11,7 +11,7 @@ impl State {
     ///
     /// Sound because dropping facts only forgets, and an object by another name is the same.
     pub fn tidy(&mut self, is_live: impl Fn(VarId) -> bool) {
-        self.forget_ghosts(|n| matches!(n, Name::Product(a, b) if !is_live(a) || !is_live(b)));
+        self.forget_products(|v| !is_live(v));
         self.forget_names(|n| match n {
             Name::Var(v) => !is_live(v),
             _ => n.array().is_some_and(|a| !is_live(a)),

@@ -3,8 +3,8 @@
 //! ```text
 //!   __cxa_atexit(&S::~S, &object, …)     →     void end() { S::~S(&object); }     atexit(end)
 //! ```
-//! The object is a constant, also that of a static local, so a function without arguments can end it. Destructors
-//! without a body (those of the streams of the library) do nothing that a program sees.
+//! The object is a constant, also that of a static local, so a function without arguments can end it. Destructors of
+//! the library without a body (those of its streams) do nothing that a program sees; others are unknown functions.
 
 use super::super::module::{Call, Value};
 use super::Translator;
@@ -27,7 +27,8 @@ impl<'t> Translator<'_, 't> {
         let (Some(f), Some(&index)) = (self.function_named(name), self.indices.get(name)) else {
             return false;
         };
-        if self.module.functions[index].blocks.is_empty() {
+        let has_body = !self.module.functions[index].blocks.is_empty();
+        if !has_body && super::runtime::demangle(name).starts_with("std::") {
             return true;
         }
         let Some(signature) = self.unit.types.function(self.unit.functions[f].ty).cloned() else {
