@@ -13,7 +13,7 @@ use base::Budget;
 use logic::{Pool, TermId};
 use program::Program;
 use program::passes::cone;
-use program::passes::inline::{Inlined, inline};
+use program::passes::inline::{Inlined, Refusal, inline, inline_but_recursion};
 use program::passes::loops::{LoopFree, loops_to_recursion};
 use smt::{Answer, Solver, Unknown};
 
@@ -200,7 +200,14 @@ fn form(pool: &mut Pool, program: &Program, proof: &Proof) -> Result<Subject, Re
             why: "a proof about the inlined program has no contracts".into(),
         }),
         Scope::Inlined | Scope::Shapes | Scope::Sites | Scope::Unrolled => {
-            match inline(pool, program) {
+            let inlined = match inline(pool, program) {
+                // Abstract execution knows recursive calls.
+                Err(Refusal::Recursion(_)) if proof.scope == Scope::Shapes => {
+                    inline_but_recursion(pool, program)
+                }
+                inlined => inlined,
+            };
+            match inlined {
                 Ok(inlined) => Ok(Subject::Inlined(inlined)),
                 Err(refusal) => Err(Reason::EvidenceRejected {
                     why: format!("the program cannot be inlined ({refusal})"),

@@ -7,31 +7,40 @@
 use super::entail::{covers, covers_merged};
 use super::fold::{Folding, fold_once};
 use super::state::State;
-use super::{Reached, Search};
+use super::terms::Need;
+use super::tree::Branching;
+use super::{Context, Found, Search};
 use crate::Reason;
 use base::Budget;
-use program::LocId;
+use program::{EdgeId, FuncId, LocId, Stmt};
 
 impl Search<'_, '_> {
     /// Is every execution, and every step from the states, within the states? What is not, if not.
+    ///
+    /// Sound for calls by induction on their depth: what a function is entered with is a case of a state that its own states
+    /// begin with, and each end of it is one of those that the call goes on with.
     pub(super) fn is_closed(
         &self,
-        reached: &Reached,
+        found: &Found,
         how: Folding,
         budget: &Budget,
     ) -> Result<Option<String>, Reason> {
         let program = self.terms.program;
         let entry = program.functions[program.entry].entry;
-        let mut open: Vec<(LocId, State)> = vec![(entry, self.start(how))];
-        for (&loc, states) in reached {
-            open.extend(states.iter().map(|s| (loc, s.clone())));
+        let mut open: Vec<(Context, LocId, State)> = vec![(0, entry, self.start(how))];
+        for (n, (callee, state)) in found.entered.iter().enumerate() {
+            open.push((n + 1, program.functions[*callee].entry, state.clone()));
         }
-        while let Some((loc, state)) = open.pop() {
+        for (&(context, loc), states) in &found.reached {
+            open.extend(states.iter().map(|s| (context, loc, s.clone())));
+        }
+        let trees = self.trees.borrow();
+        while let Some((context, loc, state)) = open.pop() {
             for &edge in &self.successors[loc] {
                 let to = program.edges[edge].to;
                 let line = program.edges[edge].span.line;
                 let open_at = || Ok(Some(format!("the states found are not all (line {line})")));
-                let Some(after) = self.terms.after(state.clone(), &program.edges[edge].stmt) else {
+                let Some(after) = self.all_after(&state, edge, found, how) else {
                     return open_at();
                 };
                 for mut next in after {
@@ -41,14 +50,14 @@ impl Search<'_, '_> {
                         return open_at();
                     }
                     if !self.joins.contains(&to) {
-                        open.push((to, next));
+                        open.push((context, to, next));
                         continue;
                     }
                     self.tidy(to, &mut next);
-                    let states = reached.get(&to).map_or(&[][..], Vec::as_slice);
+                    let states = found.states(context, to);
                     let cost = states.len() as u64 * (4 + next.size());
                     budget.spend(cost / 16).map_err(Reason::OutOfBudget)?;
-                    if !is_case(next, states, how) {
+                    if !is_case(next, states, how, &trees) {
                         return open_at();
                     }
                 }
@@ -56,10 +65,53 @@ impl Search<'_, '_> {
         }
         Ok(None)
     }
+
+    /// The states after an edge; `None` if a function is entered with a state that is no case of those it is known for.
+    fn all_after(
+        &self,
+        state: &State,
+        edge: EdgeId,
+        found: &Found,
+        how: Folding,
+    ) -> Option<Vec<State>> {
+        let program = self.terms.program;
+        let Stmt::Call {
+            callee,
+            args,
+            results,
+        } = &program.edges[edge].stmt
+        else {
+            return self.terms.after(state.clone(), &program.edges[edge].stmt);
+        };
+        let function = &program.functions[*callee];
+        let mut out = Vec::new();
+        let mut work = vec![state.clone()];
+        while let Some(state) = work.pop() {
+            let call = match self.terms.call(&state, *callee, args) {
+                Ok(Some(call)) => call,
+                Ok(None) => continue,
+                Err(Need(target)) => {
+                    work.extend(state.unfolded(target));
+                    continue;
+                }
+            };
+            let mut entry = call.entry.clone();
+            self.tidy(function.entry, &mut entry);
+            let fits = |(f, known): &(FuncId, State)| {
+                let known = std::slice::from_ref(known);
+                f == callee && is_case(entry.clone(), known, how, &self.trees.borrow())
+            };
+            let context = 1 + found.entered.iter().position(fits)?;
+            for end in found.states(context, function.exit) {
+                out.extend(self.terms.joined(&call, end, results));
+            }
+        }
+        Some(out)
+    }
 }
 
 /// Is a state a case of one of the others, at once or after it was folded?
-fn is_case(mut state: State, states: &[State], how: Folding) -> bool {
+fn is_case(mut state: State, states: &[State], how: Folding, trees: &[Branching]) -> bool {
     let exactly =
         |special: &State, general: &State| covers(special, general).is_some_and(|l| l.is_empty());
     loop {
@@ -67,10 +119,10 @@ fn is_case(mut state: State, states: &[State], how: Folding) -> bool {
             return true;
         }
         let mut more = state.clone();
-        let Some(pair) = fold_once(&mut more, how) else {
+        let Some((made, parts)) = fold_once(&mut more, how, trees) else {
             return false;
         };
-        let merged = covers_merged(&state, &more, pair).is_some_and(|l| l.is_empty());
+        let merged = covers_merged(&state, &more, (made, &parts)).is_some_and(|l| l.is_empty());
         if !merged && !exactly(&state, &more) {
             return false;
         }
@@ -81,6 +133,8 @@ fn is_case(mut state: State, states: &[State], how: Folding) -> bool {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use super::super::run::Run;
+    use super::super::state::Kind;
     use super::super::terms::Terms;
     use super::super::{LEVELS, Outcome, Search};
     use super::*;
@@ -172,30 +226,35 @@ fn main() {
         let search = Search::new(&terms);
         let budget = Budget::unlimited();
         let how = LEVELS[level].folding;
-        let reached = search.reach(&LEVELS[level], &budget);
-        let reached = reached.unwrap().unwrap_or_else(|o| match o {
+        let reached = Run::new(&search, &LEVELS[level], &budget).reach();
+        let found = reached.unwrap().unwrap_or_else(|o| match o {
             Outcome::Given(why) | Outcome::Exact(why) => panic!("{why}"),
             _ => panic!("unusual"),
         });
-        let closed = |states: &Reached| search.is_closed(states, how, &budget).unwrap().is_none();
-        assert!(closed(&reached));
+        let closed = |found: &Found| search.is_closed(found, how, &budget).unwrap().is_none();
+        assert!(closed(&found));
         let (mut removed, mut single, mut optional) = (0, 0, 0);
-        for (&loc, states) in &reached {
+        for (&loc, states) in &found.reached {
             for at in 0..states.len() {
-                let mut less = reached.clone();
-                let state = less.get_mut(&loc).unwrap().remove(at);
-                if !is_case(state.clone(), &less[&loc], how) {
+                let mut less = found.clone();
+                let state = less.reached.get_mut(&loc).unwrap().remove(at);
+                if !is_case(
+                    state.clone(),
+                    &less.reached[&loc],
+                    how,
+                    &search.trees.borrow(),
+                ) {
                     assert!(!closed(&less), "state {at} of {loc:?} is missing");
                     removed += 1;
                 }
                 // A chain that is one object only.
                 let mut short = state.clone();
-                let chain = short.objects.values_mut().find(|o| o.links.is_some());
+                let chain = short.objects.values_mut().find(|o| !o.is_single());
                 if let Some(object) = chain {
-                    std::rc::Rc::make_mut(object).links = None;
-                    less.get_mut(&loc).unwrap().push(short);
+                    std::rc::Rc::make_mut(object).kind = Kind::Single;
+                    less.reached.get_mut(&loc).unwrap().push(short);
                     assert!(!closed(&less), "state {at} of {loc:?} is too special");
-                    less.get_mut(&loc).unwrap().pop();
+                    less.reached.get_mut(&loc).unwrap().pop();
                     single += 1;
                 }
                 // One that is always there.
@@ -203,7 +262,7 @@ fn main() {
                 let object = full.objects.values_mut().find(|o| o.optional);
                 if let Some(object) = object {
                     std::rc::Rc::make_mut(object).optional = false;
-                    less.get_mut(&loc).unwrap().push(full);
+                    less.reached.get_mut(&loc).unwrap().push(full);
                     assert!(!closed(&less), "state {at} of {loc:?} has too much");
                     optional += 1;
                 }

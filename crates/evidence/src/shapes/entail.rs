@@ -7,7 +7,7 @@
 
 use super::facts::{Fact, Form, Name};
 use super::guesses::shared;
-use super::state::{Cell, Links, ObjectId, State, address_of};
+use super::state::{Cell, Kind, Links, ObjectId, State, address_of};
 use super::value::{Base, End, Interval, Target, Val};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -31,16 +31,16 @@ const AWAY: ObjectId = 1 << 30;
 pub(super) type Loose = Vec<(Slot, Interval)>;
 
 pub(super) struct Matching<'a> {
-    special: &'a State,
-    general: &'a State,
+    pub special: &'a State,
+    pub general: &'a State,
     /// By object of the special state.
-    to: BTreeMap<ObjectId, ObjectId>,
+    pub to: BTreeMap<ObjectId, ObjectId>,
     /// By object of the general state.
-    from: BTreeMap<ObjectId, Vec<ObjectId>>,
+    pub from: BTreeMap<ObjectId, Vec<ObjectId>>,
     /// By object of the special state that is matched with an owned one: the object that it belongs to.
     home: BTreeMap<ObjectId, ObjectId>,
     /// What pointers met so far say about objects of the special state.
-    announced: BTreeMap<ObjectId, ObjectId>,
+    pub announced: BTreeMap<ObjectId, ObjectId>,
     /// By chain of the general state: the object that pointers met so far say is its last.
     last: BTreeMap<ObjectId, ObjectId>,
 }
@@ -56,24 +56,25 @@ pub(super) fn covers(special: &State, general: &State) -> Option<Loose> {
     matching.covers()
 }
 
-/// The same where `general` is known to be `special` with the object `b` become a part of the chain `a`.
+/// The same where `general` is known to be `special` with some objects become parts of the chain or tree `a`.
 pub(super) fn covers_merged(
     special: &State,
     general: &State,
-    (a, b): (ObjectId, ObjectId),
+    (a, parts): (ObjectId, &[ObjectId]),
 ) -> Option<Loose> {
     let mut matching = Matching::new(special, general);
     for (&id, object) in &special.objects {
-        let to = if id == b { a } else { id };
-        matching.to.insert(id, to);
+        let is_part = parts.contains(&id);
+        matching.to.insert(id, if is_part { a } else { id });
         if let Some(owner) = object.owner {
             matching.home.insert(id, owner);
         }
-        if id != b {
+        if !is_part {
             matching.from.insert(id, vec![id]);
         }
     }
-    matching.from.insert(a, vec![a, b]);
+    let all = std::iter::once(&a).chain(parts).copied();
+    matching.from.insert(a, all.collect());
     matching.covers()
 }
 
@@ -112,7 +113,7 @@ pub(super) fn common_facts(special: &State, general: &State) -> Vec<Fact> {
 /// A quick look at what no matching can change: how many objects there are, which values are addresses, and
 /// which of the variables point to the same object.
 fn may_cover(special: &State, general: &State) -> bool {
-    let chains = general.objects.values().any(|o| o.links.is_some());
+    let chains = general.objects.values().any(|o| !o.is_single());
     let there = |id: &&ObjectId| !general.may_be_absent(**id);
     let few = general.objects.keys().filter(there).count();
     let many = special.objects.len();
@@ -146,8 +147,8 @@ fn may_cover(special: &State, general: &State) -> bool {
         };
         // A single object is a single one, with the same addresses in it.
         let cells = y.cells.iter();
-        y.links.is_some()
-            || x.links.is_none()
+        !y.is_single()
+            || x.is_single()
                 && x.extent >= y.extent
                 && cells
                     .into_iter()
@@ -205,7 +206,7 @@ impl Matching<'_> {
                     && self.is_outer(a, b)
                 {
                     self.announced.entry(a.object).or_insert(b.object);
-                    match (g.is_chain(b.object), b.end) {
+                    match (g.is_many(b.object), b.end) {
                         (false, _) => objects.push_back((a, b)),
                         (true, End::First) => chains.push_back((a, b)),
                         (true, End::Last) => {
@@ -228,10 +229,15 @@ impl Matching<'_> {
                 if self.to.contains_key(&a.object) || self.from.contains_key(&b.object) {
                     continue;
                 }
+                if let Some(tree) = g.objects[&b.object].tree() {
+                    pairs.extend(self.note_tree(a.object, b.object, tree));
+                    continue;
+                }
                 let chain = self.follow(a.object, b.object);
                 pairs.extend(self.note_chain(chain, b.object));
             } else if let Some((a, b)) = ends.pop() {
-                if self.to.contains_key(&a.object) || self.from.contains_key(&b.object) {
+                let known = self.to.contains_key(&a.object) || self.from.contains_key(&b.object);
+                if known || !g.is_chain(b.object) {
                     continue;
                 }
                 let chain = self.follow_back(a.object, b.object);
@@ -251,7 +257,7 @@ impl Matching<'_> {
                             object,
                             end: End::First,
                         };
-                        match g.is_chain(b) {
+                        match g.is_many(b) {
                             true => chains.push_back((target(a), target(b))),
                             false => objects.push_back((target(a), target(b))),
                         }
@@ -266,7 +272,7 @@ impl Matching<'_> {
         let (s, g) = (self.special, self.general);
         let mut pairs = Vec::new();
         let (Some(links), Some(&first), Some(&last)) =
-            (g.objects[&general].links, chain.first(), chain.last())
+            (g.objects[&general].links(), chain.first(), chain.last())
         else {
             return pairs;
         };
@@ -304,7 +310,7 @@ impl Matching<'_> {
         let mut here: BTreeMap<ObjectId, ObjectId> = BTreeMap::from([(chain, x)]);
         let mut open = vec![(x, chain)];
         while let Some((mine, theirs)) = open.pop() {
-            let links = g.objects[&theirs].links.filter(|_| theirs == chain);
+            let links = g.objects[&theirs].links().filter(|_| theirs == chain);
             for (&cell, &value) in &g.objects[&theirs].cells {
                 if links.is_some_and(|l| l.is_link(cell)) {
                     continue;
@@ -339,7 +345,7 @@ impl Matching<'_> {
     fn follow(&self, first: ObjectId, general: ObjectId) -> Vec<ObjectId> {
         let (s, g) = (self.special, self.general);
         let mut chain = vec![first];
-        let Some(links) = g.objects[&general].links else {
+        let Some(links) = g.objects[&general].links() else {
             return chain;
         };
         let end = g.cell(general, links.next);
@@ -400,7 +406,7 @@ impl Matching<'_> {
     fn follow_back(&self, last: ObjectId, general: ObjectId) -> Vec<ObjectId> {
         let s = self.special;
         let mut chain = vec![last];
-        let Some(links) = self.general.objects[&general].links else {
+        let Some(links) = self.general.objects[&general].links() else {
             return chain;
         };
         let Some((prev, _)) = links.prev else {
@@ -434,7 +440,7 @@ impl Matching<'_> {
                 || own.base.is_some() == value.base.is_some()
                     && (own.base.is_some() || value.offset.contains(own.offset))
         };
-        object.links.is_none_or(|l| l == links)
+        (object.is_single() || object.links() == Some(links))
             && s.fresh != Some(x)
             && g.objects[&general].cells.iter().all(alike)
     }
@@ -447,6 +453,9 @@ impl Matching<'_> {
     fn covers(&self) -> Option<Loose> {
         let (s, g) = (self.special, self.general);
         let mut loose = Loose::new();
+        if s.framed && !g.framed {
+            return None;
+        }
         let same_fresh = match (s.fresh, g.fresh) {
             (Some(a), Some(b)) => self.to.get(&a) == Some(&b),
             (None, None) => true,
@@ -473,15 +482,19 @@ impl Matching<'_> {
             chain.iter().all(outer).then_some(())?;
             for x in chain {
                 let x = s.objects.get(x)?;
-                let alike = match object.links {
-                    None => chain.len() == 1 && x.links.is_none(),
-                    Some(links) => x.links.is_none_or(|l| l == links),
+                let alike = match &object.kind {
+                    Kind::Single => chain.len() == 1 && x.is_single(),
+                    Kind::Chain(links) => x.is_single() || x.links() == Some(*links),
+                    Kind::Tree(tree) => x.is_single() || x.tree().is_some_and(|t| t.is_like(tree)),
                 };
                 if !alike || x.extent < object.extent || x.align % object.align != 0 {
                     return None;
                 }
             }
-            self.cells(general, chain, &mut loose)?;
+            match object.tree() {
+                Some(tree) => self.tree(general, tree, chain, &mut loose)?,
+                None => self.cells(general, chain, &mut loose)?,
+            }
         }
         for (array, &default) in &g.defaults {
             // What is in no object is as the default says, exactly.
@@ -524,7 +537,7 @@ impl Matching<'_> {
                 return None;
             };
             let own = s.facts.marks.get(&(*x, array))?;
-            if g.is_chain(object) || g.objects.get(&object)?.owner.is_some() {
+            if g.is_many(object) || g.objects.get(&object)?.owner.is_some() {
                 return None;
             }
             if !at.contains(*own) {
@@ -637,9 +650,11 @@ impl Matching<'_> {
                 true => Some(home),
                 false => s.objects.get(&home)?.owner,
             };
-            let alike = match object.links {
-                None => own.links.is_none(),
-                Some(links) => own.links.is_none_or(|l| l == links),
+            let alike = match object.kind {
+                Kind::Single => own.is_single(),
+                Kind::Chain(links) => own.is_single() || own.links() == Some(links),
+                // Nothing owns trees.
+                Kind::Tree(_) => false,
             };
             let fits = own.extent >= object.extent && own.align % object.align == 0;
             let absent = own.optional && !object.optional;
@@ -692,7 +707,7 @@ impl Matching<'_> {
     fn cells(&self, general: ObjectId, chain: &[ObjectId], loose: &mut Loose) -> Option<()> {
         let (s, g) = (self.special, self.general);
         let object = &g.objects[&general];
-        let links = object.links;
+        let links = object.links();
         for (at, &x) in chain.iter().enumerate() {
             let own = &s.objects[&x];
             let mut cells: BTreeSet<Cell> = object.cells.keys().copied().collect();
@@ -726,22 +741,12 @@ impl Matching<'_> {
                         if !l.is_link(cell)
                             && theirs.target().is_some_and(|t| t.object == general) =>
                     {
-                        // Each object's own address.
-                        let here = mine.target().is_some_and(|t| t.object == x);
-                        let kind = |v: Val| matches!(v.base, Some(Base::Address(_)));
-                        let same = kind(mine) == kind(theirs);
-                        (here && same && theirs.offset.contains(mine.offset)).then_some(())?;
+                        is_own(mine, theirs, x).then_some(())?;
                     }
                     _ => self.value(mine, theirs, slot, Some((x, general)), loose)?,
                 }
             }
-            let mut arrays: BTreeSet<program::VarId> = object.rest.keys().copied().collect();
-            arrays.extend(own.rest.keys());
-            for array in arrays {
-                let (mine, theirs) = (s.rest(x, array), g.rest(general, array));
-                let slot = Slot::Rest(general, array);
-                self.value(mine, theirs, slot, Some((x, general)), loose)?;
-            }
+            self.rests(general, x, loose)?;
         }
         // A chain's links are cells of all its objects.
         if let Some(l) = links {
@@ -755,8 +760,22 @@ impl Matching<'_> {
         Some(())
     }
 
+    /// Other cells of an object that the general one stands for.
+    pub fn rests(&self, general: ObjectId, x: ObjectId, loose: &mut Loose) -> Option<()> {
+        let (s, g) = (self.special, self.general);
+        let mut arrays: BTreeSet<program::VarId> = BTreeSet::new();
+        arrays.extend(g.objects[&general].rest.keys());
+        arrays.extend(s.objects[&x].rest.keys());
+        for array in arrays {
+            let (mine, theirs) = (s.rest(x, array), g.rest(general, array));
+            let slot = Slot::Rest(general, array);
+            self.value(mine, theirs, slot, Some((x, general)), loose)?;
+        }
+        Some(())
+    }
+
     /// Is a value a case of another? `holder`: the two objects that hold them.
-    fn value(
+    pub fn value(
         &self,
         special: Val,
         general: Val,
@@ -839,13 +858,20 @@ impl Matching<'_> {
         if self.to.get(&special.object) != Some(&general.object) {
             return false;
         }
-        if !self.general.is_chain(general.object) {
+        if !self.general.is_many(general.object) {
             return true;
         }
         let Some(chain) = self.from.get(&general.object) else {
             return false;
         };
-        let single = !self.special.is_chain(special.object);
+        let single = !self.special.is_many(special.object);
+        let tree = g.objects.get(&general.object).and_then(|o| o.tree());
+        if let (Some(tree), End::Last) = (tree, general.end) {
+            // The object with the hole.
+            let ports = self.ports(general.object, tree, chain);
+            let holder = ports.and_then(|p| Some(p.hole?.0));
+            return holder == Some(special.object) && (single || special.end == End::Last);
+        }
         match general.end {
             End::First => {
                 chain.first() == Some(&special.object) && (single || special.end == End::First)
@@ -855,4 +881,11 @@ impl Matching<'_> {
             }
         }
     }
+}
+
+/// Is a value of an object the address in that object itself that the general one says it is?
+pub(super) fn is_own(mine: Val, theirs: Val, x: ObjectId) -> bool {
+    let here = mine.target().is_some_and(|t| t.object == x);
+    let kind = |v: Val| matches!(v.base, Some(Base::Address(_)));
+    here && kind(mine) == kind(theirs) && theirs.offset.contains(mine.offset)
 }

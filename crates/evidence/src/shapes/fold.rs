@@ -10,7 +10,8 @@
 
 use super::facts::Name;
 use super::inner::{Inner, inner};
-use super::state::{Cell, Links, ObjectId, State, single};
+use super::state::{Cell, Kind, Links, Object, ObjectId, State, single};
+use super::tree::{Branching, fold_tree};
 use super::value::{Base, End, Interval, Target, Val, gcd};
 
 /// How much may be forgotten.
@@ -27,24 +28,42 @@ pub(super) struct Folding {
 }
 
 /// Folds until nothing can be; says whether anything was.
-pub(super) fn fold(state: &mut State, how: Folding) -> bool {
+pub(super) fn fold(state: &mut State, how: Folding, trees: &[Branching]) -> bool {
     let mut folded = false;
-    while fold_once(state, how).is_some() {
+    while fold_once(state, how, trees).is_some() {
         folded = true;
     }
     folded
 }
 
-/// Makes a chain of two neighbours, if there are such; says of which, the first of which is the chain then.
-pub(super) fn fold_once(state: &mut State, how: Folding) -> Option<(ObjectId, ObjectId)> {
-    let (a, b, links, inner) = candidate(state, how)?;
-    merge(state, a, b, links, &inner);
-    Some((a, b))
+/// Makes a chain of two neighbours, or a tree of an object and what is below it, if there are such; says which object is
+/// that then, and what else it is made of.
+pub(super) fn fold_once(
+    state: &mut State,
+    how: Folding,
+    trees: &[Branching],
+) -> Option<(ObjectId, Vec<ObjectId>)> {
+    if let Some((a, b, links, inner)) = candidate(state, how, trees) {
+        merge(state, a, b, links, &inner);
+        return Some((a, vec![b]));
+    }
+    // Few objects stay as they are.
+    match how.least {
+        2 => fold_tree(state, how, trees),
+        _ => None,
+    }
 }
 
-fn candidate(state: &State, how: Folding) -> Option<(ObjectId, ObjectId, Links, Inner)> {
-    for &a in state.objects.keys() {
+fn candidate(
+    state: &State,
+    how: Folding,
+    trees: &[Branching],
+) -> Option<(ObjectId, ObjectId, Links, Inner)> {
+    for (&a, object) in &state.objects {
         for (b, links) in successors(state, a) {
+            if trees.iter().any(|t| t.has_link(object, links.next)) {
+                continue;
+            }
             let Some(inner) = can_merge(state, a, b, links, how) else {
                 continue;
             };
@@ -59,7 +78,7 @@ fn candidate(state: &State, how: Folding) -> Option<(ObjectId, ObjectId, Links, 
 /// Objects that one points to, with the links that the two would have as a chain.
 fn successors(state: &State, a: ObjectId) -> Vec<(ObjectId, Links)> {
     let object = &state.objects[&a];
-    if let Some(links) = object.links {
+    if let Some(links) = object.links() {
         let next = state.cell(a, links.next);
         let to = next.target().filter(|t| t.end == End::First);
         return to.map(|t| (t.object, links)).into_iter().collect();
@@ -75,10 +94,12 @@ fn successors(state: &State, a: ObjectId) -> Vec<(ObjectId, Links)> {
         let Some(other) = state.objects.get(&t.object) else {
             continue;
         };
-        match other.links {
-            Some(links) if links.next == cell && links.to == to => out.push((t.object, links)),
-            Some(_) => {}
-            None => {
+        match other.kind {
+            Kind::Chain(links) if links.next == cell && links.to == to => {
+                out.push((t.object, links));
+            }
+            Kind::Chain(_) | Kind::Tree(_) => {}
+            Kind::Single => {
                 let back = |(c, v): (&Cell, &Val)| {
                     let own = v.base == Some(Base::Address(single(a)));
                     Some((*c, v.offset.exact()?)).filter(|_| own)
@@ -123,8 +144,8 @@ fn can_merge(state: &State, a: ObjectId, b: ObjectId, links: Links, how: Folding
     if !apart || x.owner.is_some() || y.owner.is_some() {
         return None;
     }
-    let alike = |l: Option<Links>| l.is_none_or(|l| l == links);
-    if !alike(x.links) || !alike(y.links) || x.extent != y.extent {
+    let alike = |o: &Object| o.is_single() || o.links() == Some(links);
+    if !alike(x) || !alike(y) || x.extent != y.extent {
         return None;
     }
     let to = Val::address(single(b), Interval::number(links.to));
@@ -232,7 +253,7 @@ fn merge(state: &mut State, a: ObjectId, b: ObjectId, links: Links, inner: &Inne
     let Some(object) = state.object_mut(a) else {
         return;
     };
-    object.links = Some(links);
+    object.kind = Kind::Chain(links);
     object.align = gcd(object.align, align);
     for (cell, value) in cells_of_chain {
         object.cells.insert(cell, value);

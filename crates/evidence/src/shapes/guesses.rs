@@ -22,7 +22,7 @@ pub(super) fn shared(old: &State, new: &State, new_facts: &[Fact]) -> Vec<Fact> 
     for fact in old.facts.all.iter().chain(new_facts) {
         names.extend(fact.form.iter().map(|t| t.0));
     }
-    for (&id, object) in old.objects.iter().filter(|(_, o)| o.links.is_none()) {
+    for (&id, object) in old.objects.iter().filter(|(_, o)| o.is_single()) {
         names.extend(object.cells.keys().map(|c| Name::Cell(id, *c)));
     }
     names.sort_unstable();

@@ -13,8 +13,9 @@
 //! Invariant: nothing outside points into a pair, so what becomes owned is each object's own.
 
 use super::fold::Folding;
-use super::state::{Cell, Links, Object, ObjectId, State};
-use super::value::{Base, End, Interval, Target, Val, gcd};
+use super::state::{Cell, Kind, Links, Object, ObjectId, State};
+use super::tree::ZERO;
+use super::value::{Base, End, Target, Val, gcd};
 use std::rc::Rc;
 
 /// Objects of the first and of the second that become one.
@@ -94,7 +95,9 @@ impl Inner {
                 continue;
             };
             let mut object = Object::clone(one);
-            object.links = one.links.or(other.links);
+            if one.is_single() {
+                object.kind = other.kind.clone();
+            }
             object.optional = one.optional || other.optional;
             object.align = gcd(one.align, other.align);
             let owner = other.owner.and_then(|o| self.partner(o));
@@ -220,14 +223,6 @@ pub(super) fn inner(
     is_private(state, (a, b), links, &found).then_some(found)
 }
 
-const ZERO: Val = Val {
-    base: None,
-    offset: Interval {
-        low: Some(0),
-        high: Some(0),
-    },
-};
-
 impl Inner {
     /// Notes that only one side has what is pointed to; `None` if that cannot be.
     fn alone(
@@ -247,6 +242,7 @@ impl Inner {
         if self.below[side].contains(&id) || self.is_lone(1 - side, id) {
             return None;
         }
+        state.objects.get(&id)?.tree().is_none().then_some(())?;
         if !self.lone[side].contains(&id) {
             self.lone[side].push(id);
             self.below[side].extend(state.owned(id));
@@ -262,11 +258,13 @@ fn can_pair(state: &State, x: ObjectId, y: ObjectId, (a, b): (ObjectId, ObjectId
         return None;
     }
     let (one, other) = (state.objects.get(&x)?, state.objects.get(&y)?);
-    let links = match (one.links, other.links) {
-        (None, None) => true,
-        (Some(l), Some(m)) => l == m,
-        (Some(l), None) => other.cells.contains_key(&l.next),
-        (None, Some(l)) => one.cells.contains_key(&l.next),
+    let links = match (&one.kind, &other.kind) {
+        (Kind::Single, Kind::Single) => true,
+        (Kind::Chain(l), Kind::Chain(m)) => l == m,
+        (Kind::Chain(l), Kind::Single) => other.cells.contains_key(&l.next),
+        (Kind::Single, Kind::Chain(l)) => one.cells.contains_key(&l.next),
+        // Nothing owns trees.
+        (Kind::Tree(_), _) | (_, Kind::Tree(_)) => false,
     };
     (links && one.extent == other.extent).then_some(())
 }

@@ -30,7 +30,7 @@ pub(crate) fn kinds_of_arrays(
             Stmt::Assign(pairs) => roots.extend(pairs.iter().map(|(_, t)| *t)),
             Stmt::Assume(c) => roots.push(*c),
             Stmt::Skip | Stmt::Havoc(..) => {}
-            Stmt::Call { .. } => return None,
+            Stmt::Call { args, .. } => roots.extend(args),
         }
     }
     let mut kinds = Kinds::default();
@@ -86,7 +86,7 @@ impl Terms<'_> {
         if object.is_none_or(|o| o.owner.is_some()) {
             return Ok(Place::Anywhere);
         }
-        if state.is_chain(target.object) {
+        if state.is_many(target.object) {
             return Err(Need(target));
         }
         let extent = state.objects.get(&target.object).map_or(0, |o| o.extent);
@@ -175,6 +175,10 @@ impl Terms<'_> {
             _ => return None,
         };
         let var = *self.var_of.get(&array)?;
+        // What hangs together by it is not zero everywhere, whatever the ends hold.
+        if state.objects.values().any(|o| o.hangs_by(var)) {
+            return None;
+        }
         let mut same = true;
         let fixed = state.statics.iter().filter(|(c, _)| c.0 == var);
         let mut values: Vec<Val> = fixed.map(|(_, v)| *v).collect();
@@ -195,7 +199,7 @@ impl Terms<'_> {
         }
         let default = |all: Option<&Val>| all == Some(&Val::int(Interval::number(number)));
         same &= default(state.defaults.get(&var)) && default(state.static_defaults.get(&var));
-        same.then_some(true)
+        (same && !state.framed).then_some(true)
     }
 }
 
@@ -229,8 +233,8 @@ pub(crate) fn end_of_memory(
                 }
             }
             Stmt::Havoc(vars, _) => other.extend(vars),
+            Stmt::Call { results, .. } => other.extend(results),
             Stmt::Assume(_) | Stmt::Skip => {}
-            Stmt::Call { .. } => return None,
         }
     }
     let once = |(v, s): (&VarId, &Vec<i128>)| match s.as_slice() {

@@ -22,8 +22,10 @@
 //! reaches an error, no execution does.
 
 mod assume;
+mod calls;
 mod closed;
 mod entail;
+mod entail_tree;
 mod facts;
 mod fold;
 mod guesses;
@@ -31,9 +33,11 @@ mod inner;
 pub(crate) mod memory;
 pub(crate) mod order;
 mod relate;
+mod run;
 mod state;
 mod step;
 mod terms;
+mod tree;
 pub(crate) mod value;
 
 use crate::Reason;
@@ -46,12 +50,15 @@ use order::loops_first;
 use program::analysis::liveness::{Liveness, liveness};
 use program::analysis::modref::modref;
 use program::analysis::reads::VarsOf;
-use program::analysis::shape::shape;
-use program::{EdgeId, LocId, Program, Stmt, VarId};
+use program::analysis::shape::reachable_functions;
+use program::{EdgeId, FuncId, LocId, Program, Stmt, VarId};
+use run::Run;
 use state::State;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use terms::Terms;
+use tree::Branching;
 use value::{Interval, Val, integer};
 
 /// How much is forgotten at loop heads.
@@ -135,13 +142,18 @@ const MOST_STATES: usize = 1_500;
 const LARGE_STATE: u64 = 64;
 /// Objects of one state.
 const MOST_OBJECTS: usize = 60;
+/// Objects of a state that nothing points to any more, where that is an error in the end.
+const MOST_LOST: usize = 2;
 /// How often relations of numbers are guessed at one place; later those that fail are only dropped.
 const MOST_GUESSES: u8 = 16;
 /// Larger programs are left to the engines.
 const MOST_EDGES: usize = 60_000;
 
-/// Shows that no execution of a program without calls reaches an error; says how many abstract states
-/// its locations have.
+/// Functions that are entered, each time with another state.
+const MOST_ENTERED: usize = 100;
+
+/// Shows that no execution of a program reaches an error; says how many abstract states its locations have. Functions that
+/// are called are the recursive ones: the others are inlined.
 pub(crate) fn explore(pool: &Pool, program: &Program, budget: &Budget) -> Result<usize, Reason> {
     if program.edges.len() > MOST_EDGES {
         return Err(rejected("the program is too large"));
@@ -158,7 +170,15 @@ pub(crate) fn explore(pool: &Pool, program: &Program, budget: &Budget) -> Result
             continue;
         }
         let slice = budget.clone().with_slice(level.work);
-        match search.run(level, &slice) {
+        let known = search.trees.borrow().clone();
+        let mut outcome = search.run(level, &slice);
+        // What was taken for chains before may be trees.
+        let folds = level.folding.least == 2 && *search.trees.borrow() != known;
+        if folds && !matches!(outcome, Ok(Outcome::Safe(_))) {
+            let slice = budget.clone().with_slice(level.work);
+            outcome = search.run(level, &slice);
+        }
+        match outcome {
             Ok(Outcome::Safe(states)) => return Ok(states),
             Ok(Outcome::Given(why)) => last = rejected(&why),
             Ok(Outcome::Exact(why)) => {
@@ -191,8 +211,26 @@ enum Outcome {
     Unusual,
 }
 
+/// As what a location is executed: 0 as the program's own, others for a state that a function is entered with.
+type Context = usize;
+
 /// The states of each location where paths meet.
-type Reached = BTreeMap<LocId, Vec<State>>;
+type Reached = BTreeMap<(Context, LocId), Vec<State>>;
+
+/// What a search found.
+#[derive(Clone, Default)]
+struct Found {
+    reached: Reached,
+    /// What recursive functions are entered with: the states of contexts 1 and on.
+    entered: Vec<(FuncId, State)>,
+}
+
+impl Found {
+    fn states(&self, context: Context, loc: LocId) -> &[State] {
+        let states = self.reached.get(&(context, loc));
+        states.map_or(&[], Vec::as_slice)
+    }
+}
 
 struct Search<'t, 'a> {
     terms: &'t Terms<'a>,
@@ -200,7 +238,7 @@ struct Search<'t, 'a> {
     /// The locations in the order in which states are followed, and the place of each.
     order: Vec<LocId>,
     position: FxHashMap<LocId, u32>,
-    live: Liveness,
+    live: BTreeMap<FuncId, Liveness>,
     heads: FxHashSet<LocId>,
     joins: FxHashSet<LocId>,
     /// Numbers of the program: bounds of loops.
@@ -210,28 +248,46 @@ struct Search<'t, 'a> {
     /// Variables that say where a program is: states that differ in them are kept apart.
     control: FxHashSet<VarId>,
     ranges: Ranges,
+    /// Arrays are compared as a whole: that of what is allocated, in the end.
+    looks_for_leaks: bool,
+    /// Kinds of objects that have more than one child, as far as they were met.
+    trees: RefCell<Vec<Branching>>,
 }
 
 impl<'t, 'a> Search<'t, 'a> {
     fn new(terms: &'t Terms<'a>) -> Self {
         let (pool, program) = (terms.pool, terms.program);
         let successors = program.successors();
-        let entry = program.functions[program.entry].entry;
-        let shape = shape(program, &successors, entry);
+        let functions = reachable_functions(program, &successors);
         let mut vars_of = VarsOf::new(program);
-        let live = liveness(
-            pool,
-            program,
-            program.entry,
-            &shape,
-            &successors,
-            &mut vars_of,
-            &modref(pool, program),
-        );
+        let modref = modref(pool, program);
+        let (mut live, mut order) = (BTreeMap::new(), Vec::new());
+        let mut heads: FxHashSet<LocId> = FxHashSet::default();
+        let mut exits: Vec<LocId> = Vec::new();
+        for (func, shape) in &functions {
+            let of = liveness(
+                pool,
+                program,
+                *func,
+                shape,
+                &successors,
+                &mut vars_of,
+                &modref,
+            );
+            live.insert(*func, of);
+            order.extend(loops_first(program, &successors, shape));
+            heads.extend(&shape.loop_heads);
+            if *func != program.entry {
+                exits.push(program.functions[*func].exit);
+            }
+        }
+        // Where a call ends states meet as at the head of a loop.
+        heads.extend(&exits);
+        let reachable: FxHashSet<LocId> = order.iter().copied().collect();
         let mut incoming: BTreeMap<LocId, usize> = BTreeMap::new();
         let mut numbers = vec![0, 1];
         for edge in program.edges.iter() {
-            if shape.is_reachable(edge.from) {
+            if reachable.contains(&edge.from) {
                 *incoming.entry(edge.to).or_default() += 1;
             }
             if let Stmt::Assume(c) = &edge.stmt {
@@ -255,8 +311,6 @@ impl<'t, 'a> Search<'t, 'a> {
         }
         numbers.sort_unstable();
         numbers.dedup();
-        let order = loops_first(program, &successors, &shape);
-        let heads = shape.loop_heads.iter().copied().collect();
         let ids = program.vars.ids();
         let ranges: BTreeMap<VarId, Interval> = ids.map(|v| (v, terms.range(v))).collect();
         let joins = incoming.iter().filter(|(_, n)| **n > 1).map(|(l, _)| *l);
@@ -265,7 +319,9 @@ impl<'t, 'a> Search<'t, 'a> {
             idle: idle(terms),
             control: control(terms),
             ranges: Ranges(Rc::new((ranges, Default::default()))),
-            joins: joins.collect(),
+            looks_for_leaks: compares_arrays(terms),
+            trees: RefCell::default(),
+            joins: joins.chain(exits).collect(),
             heads,
             live,
             position: order.iter().copied().zip(0..).collect(),
@@ -286,84 +342,14 @@ impl<'t, 'a> Search<'t, 'a> {
     }
 
     fn run(&self, level: &Level, budget: &Budget) -> Result<Outcome, Reason> {
-        let reached = match self.reach(level, budget)? {
-            Ok(reached) => reached,
+        let found = match Run::new(self, level, budget).reach()? {
+            Ok(found) => found,
             Err(outcome) => return Ok(outcome),
         };
-        match self.is_closed(&reached, level.folding, budget)? {
-            None => Ok(Outcome::Safe(reached.values().map(Vec::len).sum())),
+        match self.is_closed(&found, level.folding, budget)? {
+            None => Ok(Outcome::Safe(found.reached.values().map(Vec::len).sum())),
             Some(why) => Ok(Outcome::Given(why)),
         }
-    }
-
-    /// The states that executions lead to, or why they say nothing.
-    fn reach(&self, level: &Level, budget: &Budget) -> Result<Result<Reached, Outcome>, Reason> {
-        let program = self.terms.program;
-        let entry = program.functions[program.entry].entry;
-        let mut reached = Reached::new();
-        // By place in the order of the program: what leads to a location is done before it.
-        let mut open: BTreeMap<u32, Vec<State>> = BTreeMap::new();
-        let place = |loc: LocId| self.position.get(&loc).copied();
-        open.insert(
-            place(entry).unwrap_or_default(),
-            vec![self.start(level.folding)],
-        );
-        let (mut steps, mut exact) = (0, true);
-        while let Some(mut first) = open.first_entry() {
-            let loc = self.order[*first.key() as usize];
-            let state = match first.get_mut().pop() {
-                Some(state) => state,
-                None => {
-                    first.remove();
-                    continue;
-                }
-            };
-            for &edge in &self.successors[loc] {
-                let stmt = &program.edges[edge].stmt;
-                let to = program.edges[edge].to;
-                let Some(after) = self.terms.after(state.clone(), stmt) else {
-                    return Ok(Err(Outcome::Unusual));
-                };
-                for next in after {
-                    steps += 1;
-                    let (objects, size) = (next.objects.len(), next.size());
-                    let cost = 1 + size / 8 + next.facts.cost();
-                    budget.spend(cost).map_err(Reason::OutOfBudget)?;
-                    if program.locations[to].error.is_some() {
-                        let line = program.edges[edge].span.line;
-                        let why = format!("an error may be reached (line {line})");
-                        return Ok(Err(match exact {
-                            true => Outcome::Exact(why),
-                            false => Outcome::Given(why),
-                        }));
-                    }
-                    if objects > MOST_OBJECTS || steps > level.steps {
-                        return Ok(Err(Outcome::Given("there are too many states".into())));
-                    }
-                    let Some(position) = place(to) else { continue };
-                    if !self.joins.contains(&to) {
-                        open.entry(position).or_default().push(next);
-                        continue;
-                    }
-                    let states = reached.entry(to).or_default();
-                    // Large states do not fit into what is near the processor.
-                    let large = 8 * size.saturating_sub(LARGE_STATE);
-                    let seen = states.len() as u64 * (4 + size + large);
-                    budget.spend(seen / 16).map_err(Reason::OutOfBudget)?;
-                    let mut gone = Vec::new();
-                    let new = self.join(to, next, states, level, &mut exact, &mut gone);
-                    if let Some(new) = new {
-                        let open = open.entry(position).or_default();
-                        open.retain(|s| !gone.contains(s));
-                        open.push(new);
-                    }
-                    if states.len() > MOST_STATES {
-                        return Ok(Err(Outcome::Given("there are too many states".into())));
-                    }
-                }
-            }
-        }
-        Ok(Ok(reached))
     }
 
     /// Adds a state to those of a location, if it is new; what is to be followed, and what need not be any more.
@@ -379,8 +365,14 @@ impl<'t, 'a> Search<'t, 'a> {
         self.tidy(loc, &mut state);
         state.facts.joined = 0;
         let head = self.heads.contains(&loc);
-        if head && fold(&mut state, level.folding) {
-            *exact = false;
+        if head {
+            let kind = Branching::of(&state, &self.trees.borrow());
+            if let Some(kind) = kind {
+                kind.add(&mut self.trees.borrow_mut());
+            }
+            if fold(&mut state, level.folding, &self.trees.borrow()) {
+                *exact = false;
+            }
         }
         state.renumber();
         if states.contains(&state) {
@@ -431,8 +423,10 @@ impl<'t, 'a> Search<'t, 'a> {
 
     fn tidy(&self, loc: LocId, state: &mut State) {
         let top = self.terms.top;
-        let live = |v: VarId| self.live.is_live(loc, v) && !self.idle.contains(&v);
-        state.tidy(|v| v == top || live(v));
+        let func = self.terms.program.locations[loc].func;
+        let is_live = |v: VarId| self.live.get(&func).is_some_and(|l| l.is_live(loc, v));
+        let live = |v: VarId| is_live(v) && !self.idle.contains(&v);
+        state.tidy(|v| v == top || self.terms.is_old(v) || live(v));
     }
 
     fn widen(&self, state: &mut State, loose: &Loose, head: bool) {
@@ -519,15 +513,32 @@ fn control(terms: &Terms<'_>) -> FxHashSet<VarId> {
     }
 }
 
+/// Is an array compared with another somewhere?
+fn compares_arrays(terms: &Terms<'_>) -> bool {
+    let (pool, program) = (terms.pool, terms.program);
+    let conditions = program.edges.iter().filter_map(|e| match &e.stmt {
+        Stmt::Assume(c) => Some(*c),
+        _ => None,
+    });
+    let conditions: Vec<TermId> = conditions.collect();
+    pool.post_order(&conditions)
+        .iter()
+        .any(|t| is_comparison_of_arrays(pool, *t))
+}
+
+fn is_comparison_of_arrays(pool: &Pool, t: TermId) -> bool {
+    match (pool.op(t), pool.args(t)) {
+        (Op::Eq, &[a, _]) => matches!(pool.sort_kind(pool.sort_of(a)), Sort::Array(..)),
+        _ => false,
+    }
+}
+
 /// Variables that are only counted with, and decide only where an array is compared too.
 fn idle(terms: &Terms<'_>) -> FxHashSet<VarId> {
     let (pool, program) = (terms.pool, terms.program);
     let mut vars_of = VarsOf::new(program);
     let mut idle: FxHashSet<VarId> = program.vars.ids().collect();
-    let compares = |t: &TermId| match (pool.op(*t), pool.args(*t)) {
-        (Op::Eq, &[a, _]) => matches!(pool.sort_kind(pool.sort_of(a)), Sort::Array(..)),
-        _ => false,
-    };
+    let compares = |t: &TermId| is_comparison_of_arrays(pool, *t);
     for edge in program.edges.iter() {
         match &edge.stmt {
             Stmt::Assign(pairs) => {
@@ -544,7 +555,15 @@ fn idle(terms: &Terms<'_>) -> FxHashSet<VarId> {
                     }
                 }
             }
-            Stmt::Skip | Stmt::Havoc(..) | Stmt::Call { .. } => {}
+            Stmt::Call { callee, args, .. } => {
+                for read in &program.functions[*callee].returns {
+                    idle.remove(read);
+                }
+                for read in args.iter().flat_map(|t| vars_of.of(pool, *t).to_vec()) {
+                    idle.remove(&read);
+                }
+            }
+            Stmt::Skip | Stmt::Havoc(..) => {}
         }
     }
     let int = pool.int_sort();

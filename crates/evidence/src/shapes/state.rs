@@ -20,12 +20,17 @@
 //! address of the owner means that of the one object it belongs to. An owned object may be *optional*: some objects of
 //! the chain have none, and zero where the others have a pointer to it (lists that may be empty in the nodes of a list).
 //!
+//! A tree is one object too (`tree`): its cells that point to children are zero but for the first, which holds what
+//! stands in place of one child of one object of the tree, if there is such a thing (a *hole*); the cell that points to the parent
+//! is that of the root, the others are as in chains.
+//!
 //! Meaning. A state stands for all concrete states in which there are disjoint objects as described, and
 //! everything else in memory is as `defaults` say: an array with a default has that value in all cells
 //! of no listed object. Objects lie above all fixed addresses, and none lies above `fresh`, which
 //! begins where the next one will be.
 
 use super::facts::{Facts, Name};
+use super::tree::Tree;
 use super::value::{Base, End, Interval, Target, Val};
 use program::VarId;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -46,6 +51,16 @@ pub(super) struct Links {
     pub prev: Option<(Cell, i128)>,
 }
 
+/// What an object stands for.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Kind {
+    Single,
+    /// One or more, each linked to the next.
+    Chain(Links),
+    /// One or more, each but the root a child of one other (`tree`).
+    Tree(Rc<Tree>),
+}
+
 impl Links {
     pub fn is_link(&self, cell: Cell) -> bool {
         cell == self.next || self.prev.is_some_and(|(p, _)| p == cell)
@@ -54,8 +69,7 @@ impl Links {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Object {
-    /// It is a chain.
-    pub links: Option<Links>,
+    pub kind: Kind,
     /// The chain each of whose objects has one like this.
     pub owner: Option<ObjectId>,
     /// Only some of them have: where there is none, what would point to it is zero.
@@ -70,6 +84,34 @@ pub(super) struct Object {
 }
 
 impl Object {
+    pub fn is_single(&self) -> bool {
+        self.kind == Kind::Single
+    }
+
+    /// The links, if it is a chain.
+    pub fn links(&self) -> Option<Links> {
+        match self.kind {
+            Kind::Chain(links) => Some(links),
+            _ => None,
+        }
+    }
+
+    pub fn tree(&self) -> Option<&Rc<Tree>> {
+        match &self.kind {
+            Kind::Tree(tree) => Some(tree),
+            _ => None,
+        }
+    }
+
+    /// Do its objects hang together by what the array holds?
+    pub fn hangs_by(&self, array: VarId) -> bool {
+        match &self.kind {
+            Kind::Single => false,
+            Kind::Chain(l) => l.next.0 == array || l.prev.is_some_and(|(p, _)| p.0 == array),
+            Kind::Tree(tree) => tree.links().any(|c| c.0 == array),
+        }
+    }
+
     pub fn values(&self) -> impl Iterator<Item = &Val> {
         self.cells.values().chain(self.rest.values())
     }
@@ -91,6 +133,11 @@ pub(super) struct State {
     pub next_id: ObjectId,
     /// How numbers relate.
     pub facts: Facts,
+    /// What holds a chain or a tree together, or what waits for the end of a call, may have been overwritten: the state says
+    /// too much.
+    pub broken: bool,
+    /// There may be other objects, which wait for the end of a call (`calls`).
+    pub framed: bool,
 }
 
 impl State {
@@ -113,7 +160,12 @@ impl State {
     }
 
     pub fn is_chain(&self, id: ObjectId) -> bool {
-        self.objects.get(&id).is_some_and(|o| o.links.is_some())
+        self.objects.get(&id).is_some_and(|o| o.links().is_some())
+    }
+
+    /// Does it stand for one object or more?
+    pub fn is_many(&self, id: ObjectId) -> bool {
+        self.objects.get(&id).is_some_and(|o| !o.is_single())
     }
 
     pub fn cell(&self, id: ObjectId, cell: Cell) -> Val {
@@ -151,6 +203,12 @@ impl State {
 
     /// Nothing is known of the array any more.
     pub fn forget_array(&mut self, array: VarId) {
+        self.broken |= self.framed || self.objects.values().any(|o| o.hangs_by(array));
+        self.drop_array(array);
+    }
+
+    /// Nobody reads the array as it is now.
+    fn drop_array(&mut self, array: VarId) {
         self.forget_array_facts(array);
         self.defaults.remove(&array);
         self.static_defaults.remove(&array);
@@ -194,10 +252,16 @@ impl State {
         }
     }
 
-    /// A chain with an end that is one object: the whole chain, or one that another chain follows.
+    /// A chain with an end that is one object: the whole chain, or one that another chain follows; of a tree, the root
+    /// or the object with the hole.
     pub fn unfolded(&self, target: Target) -> Vec<State> {
-        let Some(links) = self.objects.get(&target.object).and_then(|o| o.links) else {
+        let Some(object) = self.objects.get(&target.object) else {
             return vec![self.clone()];
+        };
+        let links = match &object.kind {
+            Kind::Single => return vec![self.clone()],
+            Kind::Chain(links) => *links,
+            Kind::Tree(tree) => return self.unfolded_tree(target, tree),
         };
         let seg = target.object;
         let first = |object| Target {
@@ -212,7 +276,7 @@ impl State {
         // A single object.
         let mut single = self.clone();
         if let Some(object) = single.object_mut(seg) {
-            object.links = None;
+            object.kind = Kind::Single;
         }
         single.redirect(last, first(seg));
         for id in &owned {
@@ -330,7 +394,7 @@ impl State {
             }
             object.rest.values_mut().for_each(renamed);
             if old == chain {
-                object.links = None;
+                object.kind = Kind::Single;
             } else {
                 let owner = object.owner.filter(|o| *o != chain);
                 object.owner = owner.and_then(|o| names.get(&o).copied());
@@ -368,7 +432,7 @@ impl State {
     }
 
     /// Objects that something points to, from variables, fixed cells and these objects on.
-    fn reachable(&self, from: impl Iterator<Item = ObjectId>) -> BTreeSet<ObjectId> {
+    pub fn reachable(&self, from: impl Iterator<Item = ObjectId>) -> BTreeSet<ObjectId> {
         let mut seen = BTreeSet::new();
         let own = self.vars.values().chain(self.statics.values());
         let own = own.chain(self.defaults.values());
@@ -402,7 +466,7 @@ impl State {
             arrays.extend(object.rest.keys());
         }
         for array in arrays.into_iter().filter(|a| !is_live(*a)) {
-            self.forget_array(array);
+            self.drop_array(array);
         }
         let stays = |(_, object): &(&ObjectId, &Rc<Object>)| {
             let cells = object.cells.iter().map(|(c, v)| (c.0, v));
@@ -430,6 +494,13 @@ impl State {
                 Rc::make_mut(object).cells.retain(|c, _| !idle.contains(c));
             }
         }
+    }
+
+    /// How many objects nothing points to.
+    pub fn lost(&self) -> usize {
+        let seen = self.reachable(self.fresh.into_iter());
+        let lost = self.objects.keys().filter(|id| !seen.contains(id));
+        lost.count()
     }
 
     /// Names the objects in the order in which pointers lead to them, so that equal states are equal.

@@ -2,7 +2,7 @@
 
 use super::facts::Name;
 use super::relate::{Linear, Written};
-use super::state::{Object, State, set, single};
+use super::state::{Kind, Object, State, set, single};
 use super::terms::{Need, Place, Terms};
 use super::value::{Base, Interval, Sum, Val, gcd};
 use logic::{Op, Sort, TermId};
@@ -20,7 +20,8 @@ enum Change {
 }
 
 impl Terms<'_> {
-    /// The states after a statement. `None` if the end of memory is used in a way that is not understood.
+    /// The states after a statement. `None` if the end of memory is used in a way that is not understood, or a
+    /// write may go into the links of what stands for many objects.
     pub(super) fn after(&self, state: State, stmt: &Stmt) -> Option<Vec<State>> {
         let mut out = Vec::new();
         let mut work = vec![state];
@@ -63,7 +64,7 @@ impl Terms<'_> {
                 Err((Need(target), state)) => work.extend(state.unfolded(target)),
             }
         }
-        Some(out)
+        out.iter().all(|s| !s.broken).then_some(out)
     }
 
     /// A variable that an array is indexed by and that has a few values only.
@@ -276,7 +277,7 @@ impl Terms<'_> {
 
 fn empty(align: i128) -> Object {
     Object {
-        links: None,
+        kind: Kind::Single,
         owner: None,
         optional: false,
         cells: BTreeMap::new(),

@@ -34,6 +34,7 @@ pub(super) struct Terms<'a> {
     pub start: i128,
     /// No address is larger.
     limit: i128,
+    pub globals: FxHashSet<VarId>,
     /// Terms with all that they are made of, arguments first.
     orders: RefCell<FxHashMap<TermId, Rc<[TermId]>>>,
     /// Variables in the indices of a term.
@@ -91,6 +92,7 @@ impl<'a> Terms<'a> {
             top,
             start,
             limit,
+            globals: program.globals.iter().copied().collect(),
             orders: RefCell::default(),
             index_vars: RefCell::default(),
             reads: RefCell::default(),

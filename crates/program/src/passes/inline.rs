@@ -12,6 +12,8 @@
 //! Invariants. Deterministic: the same program gives the same copies with the same names in the
 //! same pool, so a checker can run it again. Variables of the original keep their ids (copies come
 //! after them); locations and edges are numbered anew. Error locations of callees stay errors.
+//!
+//! A program with recursion can be inlined but for the calls that go back ([`inline_but_recursion`]).
 
 #[cfg(test)]
 mod tests;
@@ -24,7 +26,7 @@ use crate::{Edge, EdgeId, FuncId, Function, InputKind, LocId, Location, Program,
 use crate::{Var, VarId, VarKind};
 use base::{FxHashMap, FxHashSet, Id, IndexVec};
 use logic::{Pool, Substitution, TermId};
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
 
 /// Edges beyond which inlining refuses.
@@ -118,6 +120,53 @@ pub fn inline_within(pool: &mut Pool, program: &Program, limit: u64) -> Result<I
     Ok(copier.finish())
 }
 
+/// Inlines all calls but those that lead back to a function that is being executed: these remain calls, of functions in which
+/// other calls are inlined too. Within [`SIZE_LIMIT`]; refuses programs whose entry is called.
+pub fn inline_but_recursion(pool: &mut Pool, program: &Program) -> Result<Inlined, Refusal> {
+    let bodies = bodies(program);
+    let kept = called_back(program, &bodies);
+    if kept.contains(&program.entry) {
+        let name = program.functions[program.entry].name.clone();
+        return Err(Refusal::Recursion(vec![name.clone(), name]));
+    }
+    let mut copier = Copier::new(pool, program, &bodies, None);
+    copier.kept = kept;
+    copier.run(SIZE_LIMIT)?;
+    Ok(copier.finish())
+}
+
+/// The functions that a walk over the calls, depth first, meets again while it is in them, in order of id.
+fn called_back(program: &Program, bodies: &FxHashMap<FuncId, Body>) -> Vec<FuncId> {
+    let mut met: FxHashSet<FuncId> = FxHashSet::default();
+    let mut out = BTreeSet::new();
+    let mut stack = vec![(program.entry, callees(program, bodies, program.entry), 0)];
+    met.insert(program.entry);
+    while let Some((_, called, next)) = stack.last_mut() {
+        let Some(&callee) = called.get(*next) else {
+            stack.pop();
+            continue;
+        };
+        *next += 1;
+        if stack.iter().any(|(f, ..)| *f == callee) {
+            out.insert(callee);
+        } else if met.insert(callee) {
+            stack.push((callee, callees(program, bodies, callee), 0));
+        }
+    }
+    out.into_iter().collect()
+}
+
+/// The functions that one calls, in the order of its edges.
+fn callees(program: &Program, bodies: &FxHashMap<FuncId, Body>, func: FuncId) -> Vec<FuncId> {
+    let called = bodies[&func].edges.iter();
+    called
+        .filter_map(|e| match program.edges[*e].stmt {
+            Stmt::Call { callee, .. } => Some(callee),
+            _ => None,
+        })
+        .collect()
+}
+
 /// Inlines calls of one function nested at most `depth` deep, within [`SIZE_LIMIT`]; a deeper call ends the
 /// execution. The result has fewer executions than a recursive program: what is found in it is real, what is
 /// not found says nothing beyond the depth.
@@ -174,15 +223,7 @@ struct Body {
 
 /// Walks the call graph depth first: finds cycles, and adds up sizes on the way back.
 fn inlined_size(program: &Program, bodies: &FxHashMap<FuncId, Body>) -> Result<u64, Refusal> {
-    let callees = |f: FuncId| -> Vec<FuncId> {
-        let called = bodies[&f].edges.iter();
-        called
-            .filter_map(|e| match program.edges[*e].stmt {
-                Stmt::Call { callee, .. } => Some(callee),
-                _ => None,
-            })
-            .collect()
-    };
+    let callees = |f: FuncId| callees(program, bodies, f);
     let mut size: FxHashMap<FuncId, u64> = FxHashMap::default();
     let mut stack = vec![(program.entry, callees(program.entry), 0)];
     while let Some((func, called, next)) = stack.last_mut() {
@@ -251,6 +292,10 @@ struct Copier<'a> {
     out: Inlined,
     /// How deep calls of one function are nested at most.
     depth: Option<u64>,
+    /// Functions whose calls remain: they follow the entry in the new program, in this order.
+    kept: Vec<FuncId>,
+    /// The function of the new program that a copy is in.
+    inside: IndexVec<InstanceId, FuncId>,
 }
 
 /// A call whose callee is still to be copied.
@@ -280,25 +325,42 @@ impl<'a> Copier<'a> {
             leg: Leg::with_new_code(program),
             out: empty(program),
             depth,
+            kept: Vec::new(),
+            inside: IndexVec::new(),
         }
     }
 
     fn run(&mut self, limit: u64) -> Result<(), Refusal> {
         let mut pending = VecDeque::new();
-        let main = self.out.instances.push(Instance {
-            func: self.program.entry,
-            caller: None,
-        });
-        let same = FxHashMap::default();
-        let (entry, exit) = self.copy(main, &same, &mut pending);
-        let f = FuncId::from_index(0);
-        self.out.program.functions[f].entry = entry;
-        self.out.program.functions[f].exit = exit;
+        let roots = std::iter::once(self.program.entry).chain(self.kept.clone());
+        for (n, func) in roots.enumerate() {
+            let f = FuncId::from_index(n);
+            if n > 0 {
+                let function = self.program.functions[func].clone();
+                self.out.program.functions.push(function);
+            }
+            let root = self.instance(func, None, f);
+            let same = FxHashMap::default();
+            let (entry, exit) = self.copy(root, &same, &mut pending);
+            self.out.program.functions[f].entry = entry;
+            self.out.program.functions[f].exit = exit;
+        }
         while let Some(call) = pending.pop_front() {
             self.expand(call, &mut pending);
             within(self.out.program.edges.len() as u64, limit)?;
         }
         Ok(())
+    }
+
+    /// A new copy of a function, in this function of the new program.
+    fn instance(
+        &mut self,
+        func: FuncId,
+        caller: Option<(InstanceId, EdgeId)>,
+        inside: FuncId,
+    ) -> InstanceId {
+        self.inside.push(inside);
+        self.out.instances.push(Instance { func, caller })
     }
 
     /// How many copies of the function are being executed where this copy is.
@@ -315,15 +377,20 @@ impl<'a> Copier<'a> {
     }
 
     fn finish(mut self) -> Inlined {
-        self.leg.add_function(Some(self.program.entry));
-        let main = &self.program.functions[self.program.entry];
         for &v in &self.program.globals {
             let term = self.program.vars[v].term;
             self.leg.set_home(term, Home::Everywhere);
         }
-        for &v in main.params.iter().chain(&main.returns).chain(&main.locals) {
-            let term = self.program.vars[v].term;
-            self.leg.set_home(term, Home::Scope(0));
+        for (n, &f) in std::iter::once(&self.program.entry)
+            .chain(&self.kept)
+            .enumerate()
+        {
+            self.leg.add_function(Some(f));
+            let f = &self.program.functions[f];
+            for &v in f.params.iter().chain(&f.returns).chain(&f.locals) {
+                let term = self.program.vars[v].term;
+                self.leg.set_home(term, Home::Scope(n as u32));
+            }
         }
         let scopes = self.out.loc_instance.iter().map(|i| i.index() as u32);
         self.leg.set_scopes(scopes.collect());
@@ -336,6 +403,15 @@ impl<'a> Copier<'a> {
             return;
         };
         let span = self.program.edges[call.edge].span;
+        if let Some(n) = self.kept.iter().position(|f| *f == callee) {
+            let stmt = Stmt::Call {
+                callee: FuncId::from_index(n + 1),
+                args: call.args,
+                results: call.results,
+            };
+            self.edge(call.from, call.to, stmt, span, Some(call.edge));
+            return;
+        }
         let nesting = self.nesting(callee, call.caller);
         if self.depth.is_some_and(|d| nesting >= d) {
             let never = Stmt::Assume(self.pool.ff());
@@ -343,10 +419,8 @@ impl<'a> Copier<'a> {
             return;
         }
         let f = &self.program.functions[callee];
-        let instance = self.out.instances.push(Instance {
-            func: callee,
-            caller: Some((call.caller, call.edge)),
-        });
+        let inside = self.inside[call.caller];
+        let instance = self.instance(callee, Some((call.caller, call.edge)), inside);
         let mut vars: FxHashMap<VarId, VarId> = FxHashMap::default();
         for &v in f.params.iter().chain(&f.returns).chain(&f.locals) {
             vars.insert(v, self.copy_var(v, instance));
@@ -428,7 +502,7 @@ impl<'a> Copier<'a> {
     fn location(&mut self, origin: LocId, instance: InstanceId) -> LocId {
         self.out.loc_instance.push(instance);
         let loc = self.out.program.locations.push(Location {
-            func: FuncId::from_index(0),
+            func: self.inside[instance],
             span: self.program.locations[origin].span,
             error: None,
             loop_head: None,
@@ -465,8 +539,8 @@ impl<'a> Copier<'a> {
         self.out.var_instance.push(Some(instance));
         let id = self.out.program.vars.push(copy);
         self.leg.set_var(id, Whence::Inner(var));
-        let main = FuncId::from_index(0);
-        self.out.program.functions[main].locals.push(id);
+        let inside = self.inside[instance];
+        self.out.program.functions[inside].locals.push(id);
         id
     }
 }
