@@ -149,6 +149,8 @@ const MOST_GUESSES: u8 = 16;
 /// Larger programs are left to the engines.
 const MOST_EDGES: usize = 60_000;
 
+/// What part of a level's work is for lists alone where trees were seen.
+const TREES_SHARE: u64 = 16;
 /// Functions that are entered, each time with another state.
 const MOST_ENTERED: usize = 100;
 
@@ -169,16 +171,7 @@ pub(crate) fn explore(pool: &Pool, program: &Program, budget: &Budget) -> Result
         if exact && !level.folding.facts {
             continue;
         }
-        let slice = budget.clone().with_slice(level.work);
-        let known = search.trees.borrow().clone();
-        let mut outcome = search.run(level, &slice);
-        // What was taken for chains before may be trees.
-        let folds = level.folding.least == 2 && *search.trees.borrow() != known;
-        if folds && !matches!(outcome, Ok(Outcome::Safe(_))) {
-            let slice = budget.clone().with_slice(level.work);
-            outcome = search.run(level, &slice);
-        }
-        match outcome {
+        match search.chains_and_trees(level, budget) {
             Ok(Outcome::Safe(states)) => return Ok(states),
             Ok(Outcome::Given(why)) => last = rejected(&why),
             Ok(Outcome::Exact(why)) => {
@@ -250,7 +243,8 @@ struct Search<'t, 'a> {
     ranges: Ranges,
     /// Arrays are compared as a whole: that of what is allocated, in the end.
     looks_for_leaks: bool,
-    /// Kinds of objects that have more than one child, as far as they were met.
+    /// Kinds of objects that have more than one child, as far as they were met, and those that make trees at the moment.
+    seen: RefCell<Vec<Branching>>,
     trees: RefCell<Vec<Branching>>,
 }
 
@@ -320,6 +314,7 @@ impl<'t, 'a> Search<'t, 'a> {
             control: control(terms),
             ranges: Ranges(Rc::new((ranges, Default::default()))),
             looks_for_leaks: compares_arrays(terms),
+            seen: RefCell::default(),
             trees: RefCell::default(),
             joins: joins.chain(exits).collect(),
             heads,
@@ -339,6 +334,26 @@ impl<'t, 'a> Search<'t, 'a> {
             state.facts.ranges = self.ranges.clone();
         }
         state
+    }
+
+    /// First all is taken for lists; where objects with two children were seen that have no chains, then for trees.
+    fn chains_and_trees(&self, level: &Level, budget: &Budget) -> Result<Outcome, Reason> {
+        let share = match self.seen.borrow().is_empty() {
+            true => 1,
+            false => TREES_SHARE,
+        };
+        self.trees.borrow_mut().clear();
+        let slice = budget.clone().with_slice(level.work / share);
+        let mut outcome = self.run(level, &slice);
+        while level.folding.least == 2 && !matches!(outcome, Ok(Outcome::Safe(_))) {
+            if *self.trees.borrow() == *self.seen.borrow() || budget.check().is_err() {
+                break;
+            }
+            self.trees.borrow_mut().clone_from(&self.seen.borrow());
+            let slice = budget.clone().with_slice(level.work);
+            outcome = self.run(level, &slice);
+        }
+        outcome
     }
 
     fn run(&self, level: &Level, budget: &Budget) -> Result<Outcome, Reason> {
@@ -366,9 +381,9 @@ impl<'t, 'a> Search<'t, 'a> {
         state.facts.joined = 0;
         let head = self.heads.contains(&loc);
         if head {
-            let kind = Branching::of(&state, &self.trees.borrow());
+            let kind = Branching::of(&state, &self.seen.borrow());
             if let Some(kind) = kind {
-                kind.add(&mut self.trees.borrow_mut());
+                kind.add(&mut self.seen.borrow_mut());
             }
             if fold(&mut state, level.folding, &self.trees.borrow()) {
                 *exact = false;
