@@ -23,7 +23,8 @@ use super::state::{Object, ObjectId, State, single};
 use super::terms::{Need, Terms};
 use super::value::{Base, End, Interval, Target, Val};
 use base::Id;
-use program::{FuncId, VarId};
+use logic::{Pool, Sort};
+use program::{FuncId, Program, VarId};
 use std::rc::Rc;
 
 /// A call in a state.
@@ -236,6 +237,17 @@ impl Terms<'_> {
         }
         Some(state)
     }
+}
+
+/// Have the functions that are called no arrays of their own, and steps to their ends?
+///
+/// Memory is global: an array of one call that a state listed would be taken for that of another.
+pub(super) fn calls_are_plain(pool: &Pool, program: &Program) -> bool {
+    let is_array = |v: &VarId| matches!(pool.sort_kind(program.vars[*v].sort), Sort::Array(..));
+    program.functions.iter_enumerated().all(|(id, f)| {
+        let mut own = f.params.iter().chain(&f.returns).chain(&f.locals);
+        id == program.entry || f.entry != f.exit && !own.any(is_array)
+    })
 }
 
 /// The object that an argument points into, and where: only such can be found again.

@@ -3,6 +3,7 @@
 //! Reading or comparing what lies inside a chain is not answered: the caller takes an object out of the
 //! chain first ([`Need`]) and asks again.
 
+use super::calls::calls_are_plain;
 use super::memory::{end_of_memory, kinds_of_arrays};
 use super::state::Cell;
 use super::state::State;
@@ -82,6 +83,7 @@ impl<'a> Terms<'a> {
         let (_, limit) = program.vars[top].range.as_ref()?;
         let limit = integer(limit)?;
         let kinds = kinds_of_arrays(pool, program, &var_of)?;
+        calls_are_plain(pool, program).then_some(())?;
         Some(Terms {
             pool,
             program,
