@@ -30,6 +30,8 @@ const LEAST: Duration = Duration::from_millis(100);
 
 /// What a run of several questions needs.
 pub(super) struct Questions<'a> {
+    /// Claims of others that the checker accepted.
+    pub(super) accepted: Vec<Checked<Verdict>>,
     pub(super) engine: &'a Engine,
     pub(super) options: &'a EngineOptions,
     pub(super) budget: &'a Budget,
@@ -66,8 +68,20 @@ impl Questions<'_> {
     /// Decides every check.
     pub(super) fn decide(&mut self, input: &mut Loaded) -> (Checked<Verdict>, Findings) {
         let mut findings = Findings::of(&input.program);
-        let mut groups = VecDeque::from([findings.open()]);
         let (mut violation, mut proofs) = (None, Vec::new());
+        for verdict in std::mem::take(&mut self.accepted) {
+            let open = findings.open();
+            match (findings.absorb(&open, &verdict), verdict.get()) {
+                (Some(_), _) => violation = violation.or(Some(verdict)),
+                (None, Verdict::Safe(_)) => proofs.push(verdict),
+                (None, _) => {}
+            }
+        }
+        let open = findings.open();
+        let groups = [open]
+            .into_iter()
+            .filter(|g| proofs.is_empty() && !g.is_empty());
+        let mut groups: VecDeque<Vec<usize>> = groups.collect();
         let mut last = None;
         while let Some(mut asked) = groups.pop_front() {
             let whole = groups.is_empty();

@@ -11,8 +11,8 @@
 //! Sound because each verdict is that of a whole check, of the caller that assumes exactly the
 //! preconditions shown; an alarm is one that stays under all of them.
 
-use crate::check::{Checker, Outcome};
-use crate::load::{SourceOptions, SourceText, load_texts, read_all};
+use crate::check::{Checker, Hints, Outcome};
+use crate::load::{Loaded, SourceOptions, SourceText, load_texts, read_all};
 use crate::{Error, Language};
 use evidence::{Checked, Findings, Reason, VerdictKind};
 use frontend::c::entry::{Description, Environment, Requires};
@@ -51,6 +51,17 @@ pub struct FunctionCheck {
     pub vacuity: bool,
     /// The function is where the program starts: it is checked as `--entry` has it.
     pub plain: bool,
+    /// What is remembered of an earlier version of the function.
+    pub earlier: Option<Earlier>,
+}
+
+/// What may help with a function that was decided before an edit.
+pub struct Earlier {
+    /// The preconditions that it was decided under.
+    pub requires: Vec<Requires>,
+    /// Claims and candidate facts about the program of the function under some preconditions; the claims were about
+    /// those above.
+    pub hints: Box<dyn Fn(&mut Loaded) -> Hints + Send + Sync>,
 }
 
 /// Does anything reach the end of the function?
@@ -153,6 +164,15 @@ impl FunctionCheck {
             if round == MOST_ROUNDS || left().is_zero() {
                 not_an_alarm(found);
                 break;
+            }
+            // What the earlier version needed is likely to be needed now; what is not is taken back below.
+            if let Some(earlier) = &self.earlier
+                && more.iter().any(|r| earlier.requires.contains(r))
+            {
+                let old = earlier.requires.iter();
+                let old = old.filter(|r| !requires.contains(r) && !more.contains(r));
+                let old: Vec<Requires> = old.cloned().collect();
+                requires.extend(old);
             }
             requires.extend(more);
             outcome = self.once(texts, name, &requires, left(), false);
@@ -269,8 +289,22 @@ impl FunctionCheck {
     ) -> Result<Outcome, Error> {
         let start = Instant::now();
         let source = self.source_of(name, requires, reach_end);
-        let loaded = crate::check::on_deep_stack(|| load_texts(texts, Language::C, &source))?;
+        let earlier = self.earlier.as_ref().filter(|_| !reach_end);
+        let load = || {
+            let mut loaded = load_texts(texts, Language::C, &source)?;
+            let hints = earlier.map(|e| (e.hints)(&mut loaded));
+            Ok((loaded, hints.unwrap_or_default()))
+        };
+        let (loaded, mut hints) = crate::check::on_deep_stack(load)?;
+        // A proof under some preconditions says little about the program under others.
+        let same = |e: &Earlier| {
+            e.requires.len() == requires.len() && requires.iter().all(|r| e.requires.contains(r))
+        };
+        if !self.earlier.as_ref().is_some_and(same) {
+            hints.claims.clear();
+        }
         let checker = (self.checker)()?.source(source);
+        let checker = checker.hints(hints);
         // What reading took is part of the limit.
         let rest = limit.saturating_sub(start.elapsed());
         checker.time(rest.max(SHORTEST)).check_loaded(loaded)

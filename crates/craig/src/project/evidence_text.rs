@@ -96,7 +96,7 @@ pub fn read(
 }
 
 /// A replayed execution as one that can be replayed again: edges taken, values chosen.
-fn execution(program: &Program, trace: &Trace) -> Counterexample {
+pub(super) fn execution(program: &Program, trace: &Trace) -> Counterexample {
     let mut chosen = trace.inputs.iter().peekable();
     let mut values = |edge: EdgeId| {
         let count = match &program.edges[edge].stmt {
@@ -177,7 +177,7 @@ fn index(json: &Json) -> Option<usize> {
         .map(|n| n as usize)
 }
 
-fn write_value(value: &Value) -> Option<Json> {
+pub(super) fn write_value(value: &Value) -> Option<Json> {
     Some(match value {
         Value::Bool(b) => json!(b),
         Value::Num(n) => json!(n.to_string()),
@@ -192,7 +192,7 @@ fn write_value(value: &Value) -> Option<Json> {
     })
 }
 
-fn read_value(json: &Json) -> Option<Value> {
+pub(super) fn read_value(json: &Json) -> Option<Value> {
     match json {
         Json::Bool(b) => Some(Value::Bool(*b)),
         Json::String(text) => {

@@ -5,7 +5,7 @@
 //! end, alone, with all of it; so nothing is killed and nothing is open for want of memory that there
 //! was.
 
-use super::plan::{Plan, UnitKind};
+use super::plan::{Plan, Unit, UnitKind};
 use super::process::{Known, Knows, Launcher, Worker};
 use super::protocol::{Job, JobText};
 use super::results::{Origin, UnitResult};
@@ -29,6 +29,8 @@ pub struct Schedule<'a> {
     pub settings: &'a str,
     /// The folder for the units' pages.
     pub pages: Option<PathBuf>,
+    /// Results keep their evidence when the store has it.
+    pub keeps_evidence: bool,
     /// Ends the run when somebody raises it.
     pub cancelled: &'a AtomicBool,
 }
@@ -54,7 +56,7 @@ struct Shared<'a, 's> {
 impl Knows for Shared<'_, '_> {
     fn known(&self, job: &Job, program: &str) -> Known {
         let Ok(mut store) = self.store.lock() else {
-            return Known::Evidence(None);
+            return Known::Evidence(None, None);
         };
         let tried = Tried {
             time: job.time,
@@ -66,7 +68,10 @@ impl Knows for Shared<'_, '_> {
                 result.origin = Origin::Remembered;
                 Known::Open(Box::new(result))
             }
-            None => Known::Evidence(store.evidence(program)),
+            None => match store.evidence(program) {
+                Some(evidence) => Known::Evidence(Some(evidence), None),
+                None => Known::Evidence(None, store.earlier(&job.unit)),
+            },
         }
     }
 
@@ -166,13 +171,20 @@ impl Shared<'_, '_> {
         }
         (self.on_event)(&Event::Begins(name));
         let job = self.job(unit, memory);
-        let result = worker.check(&job, self, self.schedule.cancelled)?;
-        if result.origin == Origin::Found
+        let mut result = worker.check(&job, self, self.schedule.cancelled)?;
+        if result.origin.is_new()
             && !result.lost
             && let Ok(mut store) = self.store.lock()
         {
             let again = program_key(&result.program, self.schedule.settings);
             store.remember(&result, &[&key, &again], tried);
+        } else if result.origin == Origin::Rechecked
+            && let Ok(mut store) = self.store.lock()
+        {
+            store.seen(&result);
+        }
+        if !self.schedule.keeps_evidence {
+            (result.evidence, result.earlier) = (None, None);
         }
         Some(result)
     }
@@ -207,9 +219,18 @@ impl Shared<'_, '_> {
     }
 }
 
-/// What an open unit depends on: the texts that the front end sees, options and the build.
+/// What an open unit depends on: what it can reach of the texts that the front end sees, options and the build.
 pub fn unit_key(plan: &Plan, unit: usize, settings: &str) -> String {
     let unit = &plan.units[unit];
+    if unit.part.is_empty() {
+        return whole_key(unit, plan, settings);
+    }
+    let key = format!("{settings}\n{:?}\n{}\n", unit.kind, unit.part);
+    report::sha256(key.as_bytes())
+}
+
+/// What a unit and its reports depend on: all of its texts, options and the build.
+pub fn whole_key(unit: &Unit, plan: &Plan, settings: &str) -> String {
     let mut key = format!("{settings}\n{:?}\n", unit.kind);
     for &f in &unit.files {
         key += &plan.files[f].hash;
