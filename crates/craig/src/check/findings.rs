@@ -77,11 +77,12 @@ impl Questions<'_> {
                 (None, _) => {}
             }
         }
-        let open = findings.open();
-        let groups = [open]
-            .into_iter()
-            .filter(|g| proofs.is_empty() && !g.is_empty());
-        let mut groups: VecDeque<Vec<usize>> = groups.collect();
+        // A program without checks is asked about too: it is safe.
+        let done = !proofs.is_empty() || violation.is_some() && findings.open().is_empty();
+        let mut groups = VecDeque::new();
+        if !done {
+            groups.push_back(findings.open());
+        }
         let mut last = None;
         while let Some(mut asked) = groups.pop_front() {
             let whole = groups.is_empty();

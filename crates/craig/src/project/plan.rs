@@ -284,3 +284,56 @@ fn read(file: &SourceFile, wanted: &Wanted<'_>, store: &Mutex<&mut Store>) -> (P
     });
     (planned, new)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn units(text: &str) -> BTreeMap<String, (usize, String)> {
+        let file = PlannedFile {
+            name: "a.c".into(),
+            symbols: symbols::read("a.c", text, false, &SourceOptions::default()),
+            ..PlannedFile::default()
+        };
+        let files = [file];
+        let node = Node {
+            name: "a.c",
+            symbols: &files[0].symbols,
+        };
+        let all = functions(&files, &LinkGraph::new(vec![node]));
+        all.into_iter()
+            .map(|u| (u.name, (u.level, u.part)))
+            .collect()
+    }
+
+    #[test]
+    fn an_edit_concerns_who_can_reach_it() {
+        let text = "int g; int leaf(int x) { return x + 1; } int caller(int x) { return leaf(x); }
+            int odd(int x); int even(int x) { return x ? odd(x - 1) : 1; }
+            int odd(int x) { return x ? even(x - 1) : 0; } int lone(void) { return g; }";
+        let before = units(text);
+        let levels: Vec<usize> = before.values().map(|(level, _)| *level).collect();
+        // caller, even, leaf, lone, odd: cycles share a level.
+        assert_eq!(levels, [1, 0, 0, 0, 0]);
+        let concerned = |from: &str, to: &str| {
+            let after = units(&text.replace(from, to));
+            let other = |(name, unit): (&String, &(usize, String))| {
+                (after[name].1 != unit.1).then(|| name.trim_start_matches("a.c:").to_string())
+            };
+            before
+                .iter()
+                .filter_map(other)
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        assert_eq!(concerned("x + 1", "x + 2"), "caller leaf");
+        assert_eq!(concerned("even(x - 1) : 0", "even(x - 1) : 2"), "even odd");
+        assert_eq!(concerned("return g;", "return  /* it */ g;"), "");
+        assert_eq!(
+            concerned("int g;", "int g = 1;"),
+            "caller even leaf lone odd"
+        );
+        // Another name in a body can be another callee for function pointers elsewhere.
+        assert_eq!(concerned("x + 1", "x + g"), "caller even leaf lone odd");
+    }
+}

@@ -259,3 +259,77 @@ pub fn page_name(unit: &str) -> String {
         unit.chars().map(plain).collect::<String>()
     )
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    /// A worker that answers by itself: units named `big` need more than 100 bytes.
+    const WORKER: &str = r#"while read -r line; do
+        unit=${line#*\"unit\":\"}; unit=${unit%%\"*}; memory=${line##*\"memory\":}; memory=${memory%%,*}
+        short=false; case $unit in big*) [ "$memory" -gt 100 ] || short=true;; esac
+        verdict=safe; if $short; then verdict=unknown; fi
+        echo "{\"result\":{\"unit\":\"$unit\",\"files\":[],\"verdict\":\"$verdict\",\"origin\":\"found\",\"seconds\":0,\"memory_mib\":0,\"program\":\"\",\"out_of_memory\":$short}}"
+    done"#;
+
+    fn plan(units: &[(&str, usize)]) -> Plan {
+        let unit = |(name, level): &(&str, usize)| Unit {
+            name: (*name).to_string(),
+            kind: UnitKind::Function((*name).to_string()),
+            files: Vec::new(),
+            level: *level,
+            part: String::new(),
+        };
+        Plan {
+            units: units.iter().map(unit).collect(),
+            ..Plan::default()
+        }
+    }
+
+    #[test]
+    fn callees_come_first_and_memory_is_shared() {
+        let plan = plan(&[("a", 2), ("big", 0), ("c", 1), ("d", 1)]);
+        let launcher = Launcher {
+            program: "sh".into(),
+            arguments: vec!["-c".into(), WORKER.into()],
+        };
+        for jobs in [1, 2] {
+            let schedule = Schedule {
+                launcher: &launcher,
+                jobs,
+                time: 60.0,
+                memory: 150 * jobs as u64 / 2,
+                settings: "",
+                pages: None,
+                keeps_evidence: false,
+                cancelled: &AtomicBool::new(false),
+            };
+            let events = Mutex::new(Vec::new());
+            let hear = |event: &Event<'_>| {
+                if let Event::Begins(unit) = event {
+                    events.lock().unwrap().push((*unit).to_string());
+                }
+            };
+            let chosen = [0, 1, 2, 3];
+            let results = run(&plan, &chosen, &schedule, &mut Store::none(), &hear);
+            let verdicts: Vec<_> = results.iter().map(|r| r.verdict.as_str()).collect();
+            let order = events.into_inner().unwrap().join(" ");
+            match jobs {
+                // There is no more memory than it had.
+                1 => {
+                    assert_eq!(verdicts, ["safe", "unknown", "safe", "safe"]);
+                    assert_eq!(order, "big c d a");
+                }
+                // Half of it was too little: again at the end, alone, with all.
+                _ => {
+                    assert_eq!(verdicts, ["safe"; 4]);
+                    assert!(
+                        order.starts_with("big c ") && order.ends_with(" big"),
+                        "{order}"
+                    );
+                }
+            }
+        }
+    }
+}
