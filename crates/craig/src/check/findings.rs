@@ -15,7 +15,7 @@ use super::{Engine, without_inexact_errors};
 use crate::load::Loaded;
 use base::Budget;
 use engine::{EngineOptions, Progress, Stats, Task};
-use evidence::{Checked, Findings, Proof, Reason, Verdict};
+use evidence::{Checked, Counterexample, Findings, Proof, Reason, Verdict};
 use logic::Pool;
 use program::Property;
 use std::collections::{BTreeMap, VecDeque};
@@ -32,6 +32,8 @@ const LEAST: Duration = Duration::from_millis(100);
 pub(super) struct Questions<'a> {
     /// Claims of others that the checker accepted.
     pub(super) accepted: Vec<Checked<Verdict>>,
+    /// Where the executions of checks that are violated go.
+    pub(super) violations: &'a mut Vec<Counterexample>,
     pub(super) engine: &'a Engine,
     pub(super) options: &'a EngineOptions,
     pub(super) budget: &'a Budget,
@@ -72,7 +74,10 @@ impl Questions<'_> {
         for verdict in std::mem::take(&mut self.accepted) {
             let open = findings.open();
             match (findings.absorb(&open, &verdict), verdict.get()) {
-                (Some(_), _) => violation = violation.or(Some(verdict)),
+                (Some(_), claim) => {
+                    self.note(claim);
+                    violation = violation.or(Some(verdict));
+                }
                 (None, Verdict::Safe(_)) => proofs.push(verdict),
                 (None, _) => {}
             }
@@ -89,8 +94,9 @@ impl Questions<'_> {
             let (budget, shared) = self.share(&asked, groups.len());
             let verdict = self.ask(input, &findings, &asked, &budget);
             match (findings.absorb(&asked, &verdict), verdict.get()) {
-                (Some(hit), _) => {
+                (Some(hit), claim) => {
                     self.stats.add("violations", 1);
+                    self.note(claim);
                     asked.retain(|i| *i != hit);
                     violation = violation.or(Some(verdict));
                     if !asked.is_empty() {
@@ -113,6 +119,12 @@ impl Questions<'_> {
             _ => self.joined(input, proofs),
         };
         (verdict, findings)
+    }
+
+    fn note(&mut self, claim: &Verdict) {
+        if let Verdict::Unsafe(execution) = claim {
+            self.violations.push(execution.clone());
+        }
     }
 
     /// The budget of a group with `others` after it, and whether it is less than all there is.

@@ -216,9 +216,11 @@ impl Checker {
         let mut on_progress = self.on_progress.take().unwrap_or_else(|| Box::new(|_| {}));
         let claims = std::mem::take(&mut self.claims);
         let accepted = claims::accepted(claims, &mut input, budget, &mut stats);
+        let mut violations = Vec::new();
         let (verdict, findings) = if input.options.properties.every_check {
             let mut questions = findings::Questions {
                 accepted,
+                violations: &mut violations,
                 engine: &self.engine,
                 options: &self.engine_options,
                 budget,
@@ -261,6 +263,7 @@ impl Checker {
             verdict,
             input,
             findings,
+            violations,
             account: Account {
                 engine: named(&self.engine, &stats.notes),
                 counters,

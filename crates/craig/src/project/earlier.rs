@@ -10,12 +10,12 @@
 //! Sound because nothing here is believed: a claim goes through the checker like an engine's, candidates through
 //! Houdini. What does not fit the new program any more is left out or rejected.
 
-use super::evidence_text::{execution, read_value, write_value};
+use super::evidence_text::{read_value, write_value};
 use crate::Outcome;
 use crate::check::Hints;
 use crate::load::Loaded;
 use base::{FxHashMap, Id};
-use evidence::{Contract, Counterexample, Decision, Proof, Scope, Subject, Verdict};
+use evidence::{Contract, Counterexample, Proof, Scope, Subject, Verdict};
 use logic::{Pool, TermId, smtlib};
 use program::analysis::shape::reachable_functions;
 use program::passes::inline::{Inlined, InstanceId, inline};
@@ -47,19 +47,10 @@ pub fn write(outcome: &mut Outcome) -> Option<Json> {
             &outcome.verdict.record().subject,
         )),
         Verdict::Unsafe(one) => {
-            let violated = |f: &evidence::Finding| match &f.decision {
-                Decision::Violated(trace) => Some(execution(program, trace)),
-                _ => None,
+            let all = match outcome.violations.as_slice() {
+                [] => std::slice::from_ref(one),
+                several => several,
             };
-            let mut all: Vec<Counterexample> = outcome
-                .findings
-                .list()
-                .iter()
-                .filter_map(violated)
-                .collect();
-            if all.is_empty() {
-                all.push(one.clone());
-            }
             let list: Option<Vec<Json>> = all.iter().map(|e| write_execution(program, e)).collect();
             Some(json!({ "executions": list? }))
         }
@@ -363,12 +354,12 @@ fn paths(base: &Program, inlined: &Inlined) -> Vec<String> {
     paths
 }
 
-/// The inputs of each function, in order.
+/// The places of each function where values are chosen, in order: inputs, and calls, whose locals have any value at first.
 fn inputs(program: &Program) -> BTreeMap<EdgeId, (&str, u64)> {
     let mut out = BTreeMap::new();
     let mut count: BTreeMap<FuncId, u64> = BTreeMap::new();
     for (id, edge) in program.edges.iter_enumerated() {
-        if let Stmt::Havoc(..) = edge.stmt {
+        if let Stmt::Havoc(..) | Stmt::Call { .. } = edge.stmt {
             let f = program.locations[edge.from].func;
             let n = count.entry(f).or_default();
             out.insert(id, (program.functions[f].name.as_str(), *n));
@@ -388,14 +379,25 @@ fn write_execution(program: &Program, execution: &Counterexample) -> Option<Json
         let values: Option<Vec<Json>> = step.havocs.iter().map(write_value).collect();
         steps.push(json!([function, n, values?]));
     }
-    Some(Json::Array(steps))
+    let mut initial = Vec::new();
+    for (var, value) in &execution.initial {
+        initial.push(json!([program.vars[*var].name, write_value(value)?]));
+    }
+    Some(json!({ "initial": initial, "steps": steps }))
 }
 
-fn read_execution(program: &Program, steps: &Json) -> Option<Counterexample> {
+fn read_execution(program: &Program, known: &Json) -> Option<Counterexample> {
     let inputs: BTreeMap<(&str, u64), EdgeId> =
         inputs(program).into_iter().map(|(e, k)| (k, e)).collect();
     let mut execution = Counterexample::default();
-    for row in steps.as_array()? {
+    for row in known["initial"].as_array()? {
+        let name = row[0].as_str()?;
+        let var = program.vars.iter_enumerated().find(|(_, v)| v.name == name);
+        if let Some((var, _)) = var {
+            execution.initial.push((var, read_value(&row[1])?));
+        }
+    }
+    for row in known["steps"].as_array()? {
         // What is not there any more is left out: the interpreter finds its way.
         let Some(&edge) = inputs.get(&(row[0].as_str()?, row[1].as_u64()?)) else {
             continue;

@@ -215,6 +215,7 @@ pub(super) fn recheck(
     let outcome = Outcome {
         verdict,
         findings,
+        violations: Vec::new(),
         input: loaded,
         account,
     };
