@@ -511,6 +511,37 @@ fn parts_that_fail_are_not_reached() {
     assert_eq!(origins.iter().filter(|o| **o == "rechecked").count(), 2);
 }
 
+/// A run that is interrupted ends its parts, keeps those that are done, and says what is missing.
+#[test]
+fn parts_end_with_the_run() {
+    let p = Project::new("ended");
+    let command = "if [ {k} = 1 ]; then {}; else echo $$ > waiting; sleep 600; fi";
+    let options = ["--on", "command", command, "--parts", "2"];
+    let child = p
+        .command(&options)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let child = child.spawn().unwrap();
+    for _ in 0..600 {
+        let done = ["1.json", "plan.db"].map(|f| p.root.join(".craig/parts/1").join(f).exists());
+        if done == [true, true] && p.root.join("waiting").exists() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let id = child.id().to_string();
+    Command::new("kill").args(["-INT", &id]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(
+        shown(&output).contains("part 2/2 left no results"),
+        "{}",
+        shown(&output)
+    );
+    assert!(shown(&output).contains("2 units:"), "{}", shown(&output));
+    let waiting = std::fs::read_to_string(p.root.join("waiting")).unwrap();
+    assert!(!Path::new("/proc").join(waiting.trim()).exists());
+}
+
 #[test]
 fn a_build_system_says_how_files_are_compiled() {
     let p = Project::new("database");
