@@ -520,8 +520,9 @@ fn parts_end_with_the_run() {
     let child = p
         .command(&options)
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    let child = child.spawn().unwrap();
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     for _ in 0..600 {
         let done = ["1.json", "plan.db"].map(|f| p.root.join(".craig/parts/1").join(f).exists());
         if done == [true, true] && p.root.join("waiting").exists() {
