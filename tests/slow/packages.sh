@@ -66,7 +66,7 @@ sources = ["src"]
 options = ["-I", "include", "-D", "YAML_VERSION_MAJOR=0", "-D", "YAML_VERSION_MINOR=2", "-D", "YAML_VERSION_PATCH=5",
   "-D", "YAML_VERSION_STRING=\"0.2.5\""]
 END
-            campaign libyaml src/writer.c 'emitter->problem = problem' 'emitter->problem = problem + 0' \
+            campaign libyaml src/api.c 'document->nodes.top != document->nodes.start)' 'document->nodes.start != document->nodes.top)' \
                 --functions --property undefined --time "${LIMIT:-5}"
             ;;
         mbedtls)

@@ -229,6 +229,8 @@ fn an_open_unit_is_tried_again_only_with_more() {
     assert_eq!(*field(&less, "src/bad.c", "origin"), "remembered");
     let (other, _) = p.results(&["--time", "1", "--wrapv"]);
     assert_eq!(*field(&other, "src/bad.c", "origin"), "found");
+    let (back, _) = p.results(&["--time", "1"]);
+    assert_eq!(*field(&back, "src/bad.c", "origin"), "remembered");
 }
 
 /// What decided the earlier version of a unit is tried first on the new one, and believed no more than anything else.

@@ -183,6 +183,9 @@ impl Shared<'_, '_> {
         {
             store.seen(&result);
         }
+        if result.origin == Origin::Remembered {
+            result.seconds = start.elapsed().as_secs_f64();
+        }
         if !self.schedule.keeps_evidence {
             (result.evidence, result.earlier) = (None, None);
         }

@@ -33,6 +33,9 @@ CREATE TABLE IF NOT EXISTS latest (unit TEXT PRIMARY KEY, program TEXT NOT NULL,
 CREATE TABLE IF NOT EXISTS pace (unit TEXT PRIMARY KEY, seconds REAL NOT NULL) WITHOUT ROWID;
 ";
 
+/// Rows that an open unit has at most, two a version.
+const MOST_OPEN: u32 = 16;
+
 /// Limits under which a unit stayed open.
 #[derive(Clone, Copy, Debug)]
 pub struct Tried {
@@ -188,7 +191,10 @@ impl Store {
                 let latest = "INSERT OR REPLACE INTO latest VALUES (?1, ?2, ?3)";
                 t.execute(latest, params![lean.unit, lean.program, earlier])?;
             } else if lean.verdict == super::Answer::Unknown {
-                t.execute("DELETE FROM open WHERE unit = ?1", [&lean.unit])?;
+                // Some versions of a unit are kept, for edits that are taken back and branches that change.
+                let tidy = "DELETE FROM open WHERE unit = ?1
+                    AND (SELECT count(*) FROM open WHERE unit = ?1) >= ?2";
+                t.execute(tidy, params![lean.unit, MOST_OPEN])?;
                 // More memory only helps where memory was short.
                 let enough = if lean.out_of_memory {
                     tried.memory
