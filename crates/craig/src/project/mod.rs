@@ -7,8 +7,8 @@
 //!                                                       └ shards, runners  store (.craig/)
 //! ```
 //! A worker is a process of its own ([`worker`]); it gets evidence from the store as a claim, and the
-//! checker judges it again. What a run says of a unit therefore never depends on what an earlier run
-//! wrote down, only how long it takes to say it does.
+//! checker judges it again. So what an earlier run wrote down can make no answer wrong: it decides how long
+//! an answer takes and, of an edited function, which of several sets of preconditions is tried first.
 
 mod accepted;
 mod combined;
