@@ -58,9 +58,15 @@ head='extern void abort(void); void reach_error(void) { abort(); } extern int __
 for i in 1 2 3 4 5 6 7; do
     echo "$head int main(void) { int n = __VERIFIER_nondet_int(), x = 0; while (x < $i) x++; if (x + (n == $i && $i % 2) != $i) reach_error(); return 0; }" > "p$i.c"
 done
+echo 'int last(const int *a, int n) { return n > 0 ? a[n - 1] : 0; } int both(const int *a) { return last(a, 1) + 1; }' > lib.c
 answers() { python3 -c 'import json,sys; print([(u["unit"],u["verdict"],[f["fingerprint"] for f in u["findings"]]) for u in json.load(open(sys.argv[1]))["units"]])' "$1"; }
-"$craig" project . --fresh --quiet --json "$work/local.json" || true
-"$craig" project . --on slurm --parts 3 --quiet --json "$work/slurm.json" || true
+options=(--functions --property valid-deref,unreach-call --quiet)
+"$craig" project . --fresh "${options[@]}" --json "$work/local.json" || true
+"$craig" project . --on slurm --parts 3 "${options[@]}" --json "$work/slurm.json" || true
 answers "$work/local.json"
 [ "$(answers "$work/local.json")" = "$(answers "$work/slurm.json")" ]
+# What the parts found is remembered, and goes back to them with the next plan.
+"$craig" project . --on slurm --parts 2 "${options[@]}" --json "$work/again.json" || true
+[ "$(answers "$work/local.json")" = "$(answers "$work/again.json")" ]
+[ "$(grep -c '"origin": "rechecked"' "$work/again.json")" = "$(grep -c '"unit":' "$work/again.json")" ]
 echo "all well: --on slurm gives the same results"

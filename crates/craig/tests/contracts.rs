@@ -105,6 +105,7 @@ fn run(file: &Path) -> Result<(), Failed> {
         sharing: false,
         vacuity: true,
         plain: false,
+        earlier: None,
     };
     let results = check
         .run(&[file.to_path_buf()], function, |_| {})

@@ -142,7 +142,7 @@ fn programs_are_found_checked_and_remembered() {
         &format!("\n\n{}", UTIL.replace("x > hi ? hi", "x >= hi ? hi")),
     );
     let (third, _) = p.results(&[]);
-    assert_eq!(*field(&third, "src/bad.c", "origin"), "found");
+    assert_eq!(*field(&third, "src/bad.c", "origin"), "adapted");
     assert_eq!(*field(&third, "src/good.c", "origin"), "rechecked");
     assert_eq!(*field(&third, "src/alone.c", "origin"), "rechecked");
 }
@@ -194,6 +194,22 @@ fn nothing_remembered_is_trusted() {
     assert_eq!(*field(&again, "src/good.c", "origin"), "rechecked");
 }
 
+/// A store of an older build, with fewer tables, and of another version.
+#[test]
+fn versions_may_share_a_store() {
+    let p = Project::new("versions");
+    let (first, _) = p.results(&[]);
+    p.write(".craig/remembered-v9.db", "of the future");
+    let older = "DROP TABLE latest; UPDATE evidence SET version = '0.0.1'; DELETE FROM symbols;
+        UPDATE open SET key = 'of another build';";
+    p.database().execute_batch(older).unwrap();
+    let (second, _) = p.results(&[]);
+    assert_eq!(answers(&first), answers(&second));
+    assert_eq!(*field(&second, "src/good.c", "origin"), "rechecked");
+    let other = std::fs::read_to_string(p.root.join(".craig/remembered-v9.db")).unwrap();
+    assert_eq!(other, "of the future");
+}
+
 #[test]
 fn an_open_unit_is_tried_again_only_with_more() {
     let p = Project::new("open");
@@ -213,6 +229,92 @@ fn an_open_unit_is_tried_again_only_with_more() {
     assert_eq!(*field(&less, "src/bad.c", "origin"), "remembered");
     let (other, _) = p.results(&["--time", "1", "--wrapv"]);
     assert_eq!(*field(&other, "src/bad.c", "origin"), "found");
+    let (back, _) = p.results(&["--time", "1"]);
+    assert_eq!(*field(&back, "src/bad.c", "origin"), "remembered");
+}
+
+/// What decided the earlier version of a unit is tried first on the new one, and believed no more than anything else.
+#[test]
+fn an_edit_is_decided_by_what_held_before() {
+    let p = Project::new("edit");
+    let body = "int i = 0, j = 0; while (i < n) { i++; j += 2; } return j;";
+    let twice = format!("int twice(int n) {{ {body} }}\n");
+    p.write("src/twice.c", &twice);
+    p.write(
+        "src/good.c",
+        "#include \"util.h\"\nint twice(int n);
+        int main(void) { int n = __VERIFIER_nondet_int(); if (n < 0 || n > 1000) return 0;
+          if (twice(n) != 2 * n) reach_error(); return 0; }",
+    );
+    let (first, _) = p.results(&[]);
+    assert_eq!(*field(&first, "src/good.c", "verdict"), "safe");
+    // The same invariants hold, and the same inputs reach the error.
+    p.write(
+        "src/twice.c",
+        &twice.replace("j += 2;", "j = j + 2; int t = j; t--;"),
+    );
+    p.write("src/bad.c", &BAD.replace("return 0", "return n > 3"));
+    let (second, _) = p.results(&[]);
+    let of = |r: &Json, unit: &str| {
+        (
+            field(r, unit, "verdict").clone(),
+            field(r, unit, "origin").clone(),
+        )
+    };
+    let (safe, unsafe_) = (Json::from("safe"), Json::from("unsafe"));
+    assert_eq!(of(&second, "src/good.c"), (safe, "adapted".into()));
+    assert_eq!(
+        of(&second, "src/bad.c"),
+        (unsafe_.clone(), "adapted".into())
+    );
+    let (third, _) = p.results(&[]);
+    assert_eq!(answers(&second), answers(&third));
+    assert_eq!(*field(&third, "src/good.c", "origin"), "rechecked");
+    // They hold no more: what was proved before does not matter, nor what somebody wrote.
+    p.write("src/twice.c", &twice.replace("j += 2", "j += 1 + (i != 7)"));
+    let lie = r#"{"scope":"inlined","facts":[["main/twice#0","twice",0,1,["false"]]],"names":{},"contracts":[]}"#;
+    for text in [
+        "",
+        "{",
+        "[1]",
+        lie,
+        r#"{"scope":"executed"}"#,
+        r#"{"executions":[[["main",0,[7]]]]}"#,
+    ] {
+        if !text.is_empty() {
+            p.database()
+                .execute("UPDATE latest SET earlier = ?1", [text])
+                .unwrap();
+            p.database().execute("DELETE FROM evidence", []).unwrap();
+        }
+        let (fourth, _) = p.results(&[]);
+        assert_eq!(
+            of(&fourth, "src/good.c"),
+            (unsafe_.clone(), "found".into()),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_function_is_proved_by_what_held_before() {
+    let p = Project::new("edited-function");
+    let sum = "int sum(const int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s ^= a[i]; return s; }\n";
+    p.write("lib/f.c", sum);
+    let options = ["--functions", "--property", "undefined", "--time", "20"];
+    let (first, _) = p.results(&options);
+    let requires = |r: &Json| field(r, "lib/f.c:sum", "requires").to_string();
+    assert_eq!(requires(&first), "[\"n <= elements of a\"]");
+    p.write("lib/f.c", &sum.replace("s ^= a[i]", "s |= a[i]"));
+    let (second, _) = p.results(&options);
+    assert_eq!(requires(&first), requires(&second));
+    assert_eq!(*field(&second, "lib/f.c:sum", "verdict"), "safe");
+    assert_eq!(*field(&second, "lib/f.c:sum", "origin"), "adapted");
+    // One element too far: the old preconditions are not enough, and no others are.
+    p.write("lib/f.c", &sum.replace("i < n", "i <= n"));
+    let (third, _) = p.results(&options);
+    let old = "[\"n <= elements of a\"]";
+    assert!(*field(&third, "lib/f.c:sum", "verdict") != "safe" || requires(&third) != old);
 }
 
 const FUNCTIONS: &str = "int first(const int *a) { return a[0]; }
@@ -335,6 +437,112 @@ fn parts_make_the_whole() {
     let output = p.run(&["--merge", &files[0], &files[1]]);
     assert_eq!(output.status.code(), Some(3));
     assert!(shown(&output).contains("another run"), "{}", shown(&output));
+}
+
+/// A part needs the file of the plan and nothing else: no sources, no preprocessor, no store.
+#[test]
+fn the_plan_is_made_once() {
+    let p = Project::new("plan");
+    let (whole, _) = p.results(&[]);
+    p.database()
+        .execute("INSERT INTO latest VALUES ('src/foreign.c', 'p', '')", [])
+        .unwrap();
+    let path = |name: &str| p.root.join(name).to_str().unwrap().to_string();
+    let (plan, files) = (path("plan.db"), [path("1.json"), path("2.json")]);
+    let output = p.run(&["--write-plan", &plan]);
+    assert!(
+        shown(&output).contains("3 units planned"),
+        "{}",
+        shown(&output)
+    );
+    // What is remembered of these units and of no others.
+    let database = rusqlite::Connection::open(&plan).unwrap();
+    let count = |table: &str| -> u32 {
+        let query = format!("SELECT count(*) FROM {table}");
+        database.query_row(&query, [], |r| r.get(0)).unwrap()
+    };
+    assert_eq!(
+        (count("units"), count("latest"), count("evidence")),
+        (3, 3, 3)
+    );
+    std::fs::rename(p.root.join("src"), p.root.join("away")).unwrap();
+    let part = |k: usize, more: &[&str]| {
+        let shard = format!("{k}/2");
+        let mut words = vec![
+            "--shard",
+            &shard,
+            "--results",
+            &files[k - 1],
+            "--plan",
+            &plan,
+        ];
+        words.extend(more);
+        p.run(&words)
+    };
+    for k in [1, 2] {
+        let output = part(k, &[]);
+        assert!(output.status.success(), "{}", shown(&output));
+    }
+    let (merged, status) = p.results(&["--plan", &plan, "--merge", &files[0], &files[1]]);
+    assert_eq!((answers(&whole), 1), (answers(&merged), status));
+    assert_eq!(*field(&merged, "src/good.c", "origin"), "rechecked");
+    // Other options, and texts that are not those that were planned.
+    assert_eq!(part(1, &["--wrapv"]).status.code(), Some(3));
+    let edit = "UPDATE files SET preprocessed = replace(preprocessed, '!=', '==')";
+    database.execute(edit, []).unwrap();
+    assert_eq!(part(1, &[]).status.code(), Some(3));
+    assert_eq!(p.run(&["--plan", &plan]).status.code(), Some(3));
+}
+
+/// A part that fails costs its own units only.
+#[test]
+fn parts_that_fail_are_not_reached() {
+    let p = Project::new("failing");
+    let command = "[ {k} = 2 ] || {}";
+    let options = ["--on", "command", command, "--parts", "3"];
+    let output = p.run(&options);
+    assert!(
+        shown(&output).contains("part 2/3 left no results"),
+        "{}",
+        shown(&output)
+    );
+    assert!(shown(&output).contains("2 units:") && shown(&output).contains("1 not reached"));
+    let (again, _) = p.results(&[]);
+    let origins =
+        ["src/alone.c", "src/bad.c", "src/good.c"].map(|u| field(&again, u, "origin").clone());
+    assert_eq!(origins.iter().filter(|o| **o == "rechecked").count(), 2);
+}
+
+/// A run that is interrupted ends its parts, keeps those that are done, and says what is missing.
+#[test]
+fn parts_end_with_the_run() {
+    let p = Project::new("ended");
+    let command = "if [ {k} = 1 ]; then {}; else echo $$ > waiting; sleep 600; fi";
+    let options = ["--on", "command", command, "--parts", "2"];
+    let child = p
+        .command(&options)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    for _ in 0..600 {
+        let done = ["1.json", "plan.db"].map(|f| p.root.join(".craig/parts/1").join(f).exists());
+        if done == [true, true] && p.root.join("waiting").exists() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let id = child.id().to_string();
+    Command::new("kill").args(["-INT", &id]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(
+        shown(&output).contains("part 2/2 left no results"),
+        "{}",
+        shown(&output)
+    );
+    assert!(shown(&output).contains("2 units:"), "{}", shown(&output));
+    let waiting = std::fs::read_to_string(p.root.join("waiting")).unwrap();
+    assert!(!Path::new("/proc").join(waiting.trim()).exists());
 }
 
 #[test]

@@ -15,7 +15,7 @@ use super::{Engine, without_inexact_errors};
 use crate::load::Loaded;
 use base::Budget;
 use engine::{EngineOptions, Progress, Stats, Task};
-use evidence::{Checked, Findings, Proof, Reason, Verdict};
+use evidence::{Checked, Counterexample, Findings, Proof, Reason, Verdict};
 use logic::Pool;
 use program::Property;
 use std::collections::{BTreeMap, VecDeque};
@@ -30,6 +30,10 @@ const LEAST: Duration = Duration::from_millis(100);
 
 /// What a run of several questions needs.
 pub(super) struct Questions<'a> {
+    /// Claims of others that the checker accepted.
+    pub(super) accepted: Vec<Checked<Verdict>>,
+    /// Where the executions of checks that are violated go.
+    pub(super) violations: &'a mut Vec<Counterexample>,
     pub(super) engine: &'a Engine,
     pub(super) options: &'a EngineOptions,
     pub(super) budget: &'a Budget,
@@ -66,16 +70,33 @@ impl Questions<'_> {
     /// Decides every check.
     pub(super) fn decide(&mut self, input: &mut Loaded) -> (Checked<Verdict>, Findings) {
         let mut findings = Findings::of(&input.program);
-        let mut groups = VecDeque::from([findings.open()]);
         let (mut violation, mut proofs) = (None, Vec::new());
+        for verdict in std::mem::take(&mut self.accepted) {
+            let open = findings.open();
+            match (findings.absorb(&open, &verdict), verdict.get()) {
+                (Some(_), claim) => {
+                    self.note(claim);
+                    violation = violation.or(Some(verdict));
+                }
+                (None, Verdict::Safe(_)) => proofs.push(verdict),
+                (None, _) => {}
+            }
+        }
+        // A program without checks is asked about too: it is safe.
+        let done = !proofs.is_empty() || violation.is_some() && findings.open().is_empty();
+        let mut groups = VecDeque::new();
+        if !done {
+            groups.push_back(findings.open());
+        }
         let mut last = None;
         while let Some(mut asked) = groups.pop_front() {
             let whole = groups.is_empty();
             let (budget, shared) = self.share(&asked, groups.len());
             let verdict = self.ask(input, &findings, &asked, &budget);
             match (findings.absorb(&asked, &verdict), verdict.get()) {
-                (Some(hit), _) => {
+                (Some(hit), claim) => {
                     self.stats.add("violations", 1);
+                    self.note(claim);
                     asked.retain(|i| *i != hit);
                     violation = violation.or(Some(verdict));
                     if !asked.is_empty() {
@@ -98,6 +119,12 @@ impl Questions<'_> {
             _ => self.joined(input, proofs),
         };
         (verdict, findings)
+    }
+
+    fn note(&mut self, claim: &Verdict) {
+        if let Verdict::Unsafe(execution) = claim {
+            self.violations.push(execution.clone());
+        }
     }
 
     /// The budget of a group with `others` after it, and whether it is less than all there is.

@@ -11,10 +11,10 @@
 //! Sound because each verdict is that of a whole check, of the caller that assumes exactly the
 //! preconditions shown; an alarm is one that stays under all of them.
 
-use crate::check::{Checker, Outcome};
-use crate::load::{SourceOptions, SourceText, load_texts, read_all};
+use crate::check::{Checker, Hints, Outcome};
+use crate::load::{Loaded, SourceOptions, SourceText, load_texts, read_all};
 use crate::{Error, Language};
-use evidence::{Checked, Findings, Reason, VerdictKind};
+use evidence::{Checked, Decision, Findings, Reason, Trace, VerdictKind};
 use frontend::c::entry::{Description, Environment, Requires};
 use program::Property;
 use std::path::PathBuf;
@@ -51,6 +51,17 @@ pub struct FunctionCheck {
     pub vacuity: bool,
     /// The function is where the program starts: it is checked as `--entry` has it.
     pub plain: bool,
+    /// What is remembered of an earlier version of the function.
+    pub earlier: Option<Earlier>,
+}
+
+/// What may help with a function that was decided before an edit.
+pub struct Earlier {
+    /// The preconditions that it was decided under.
+    pub requires: Vec<Requires>,
+    /// Claims and candidate facts about the program of the function under some preconditions; the claims were about
+    /// those above.
+    pub hints: Box<dyn Fn(&mut Loaded) -> Hints + Send + Sync>,
 }
 
 /// Does anything reach the end of the function?
@@ -153,6 +164,15 @@ impl FunctionCheck {
             if round == MOST_ROUNDS || left().is_zero() {
                 not_an_alarm(found);
                 break;
+            }
+            // What the earlier version needed is likely to be needed now; what is not is taken back below.
+            if let Some(earlier) = &self.earlier
+                && more.iter().any(|r| earlier.requires.contains(r))
+            {
+                let old = earlier.requires.iter();
+                let old = old.filter(|r| !requires.contains(r) && !more.contains(r));
+                let old: Vec<Requires> = old.cloned().collect();
+                requires.extend(old);
             }
             requires.extend(more);
             outcome = self.once(texts, name, &requires, left(), false);
@@ -269,8 +289,22 @@ impl FunctionCheck {
     ) -> Result<Outcome, Error> {
         let start = Instant::now();
         let source = self.source_of(name, requires, reach_end);
-        let loaded = crate::check::on_deep_stack(|| load_texts(texts, Language::C, &source))?;
+        let earlier = self.earlier.as_ref().filter(|_| !reach_end);
+        let load = || {
+            let mut loaded = load_texts(texts, Language::C, &source)?;
+            let hints = earlier.map(|e| (e.hints)(&mut loaded));
+            Ok((loaded, hints.unwrap_or_default()))
+        };
+        let (loaded, mut hints) = crate::check::on_deep_stack(load)?;
+        // A proof under some preconditions says little about the program under others.
+        let same = |e: &Earlier| {
+            e.requires.len() == requires.len() && requires.iter().all(|r| e.requires.contains(r))
+        };
+        if !self.earlier.as_ref().is_some_and(same) {
+            hints.claims.clear();
+        }
         let checker = (self.checker)()?.source(source);
+        let checker = checker.hints(hints);
         // What reading took is part of the limit.
         let rest = limit.saturating_sub(start.elapsed());
         checker.time(rest.max(SHORTEST)).check_loaded(loaded)
@@ -290,6 +324,12 @@ impl FunctionCheck {
         if self.plain && !reach_end {
             source.entry = Some(name.into());
         } else {
+            // What a function leaves to its caller, and what the caller handed over, is not lost when the function
+            // returns. Who asks for this property alone wants to see it.
+            let checked = &mut source.properties.checked;
+            if checked.len() > 1 {
+                checked.retain(|p| *p != Property::ValidMemtrack);
+            }
             source.environment = Some(Environment {
                 function: name.into(),
                 requires: requires.to_vec(),
@@ -315,30 +355,61 @@ fn not_an_alarm(found: &mut Outcome) {
     found.findings = Findings::of(&found.input.program);
 }
 
-/// Preconditions that the counterexample asks for: of the pointers that are null in it, or, if none is, the next kind
-/// of those about elements that was not tried yet.
+/// Preconditions that the counterexamples ask for, that of each check that is violated: of the pointers that are null in
+/// one, or, if none is, the next kind of those about elements that was not tried yet.
 /// With `all` pointers that could have been null are not waited for to be.
 pub(crate) fn preconditions(found: &Outcome, known: &[Requires], all: bool) -> Vec<Requires> {
     let Some(caller) = &found.input.caller else {
         return Vec::new();
     };
-    let inputs = found.inputs();
-    let mut out: Vec<Requires> = Vec::new();
-    for input in &inputs {
-        let source = input.kind.source().unwrap_or("");
-        let Some(name) = source.strip_suffix(" is null") else {
-            continue;
-        };
-        let null = input.value.as_num().is_some_and(|n| !n.is_zero());
-        let chosen = null || all;
-        let new = Requires::NonNull(name.to_string());
-        if chosen && !known.contains(&new) && !out.contains(&new) {
-            out.push(new);
+    let violated = found.findings.list().iter();
+    let violated = violated.filter_map(|f| match &f.decision {
+        Decision::Violated(trace) => Some(trace.as_ref()),
+        _ => None,
+    });
+    let mut traces: Vec<&Trace> = violated.collect();
+    if traces.is_empty() {
+        traces.extend(found.verdict.record().trace.as_ref());
+    }
+    let mut out = Vec::new();
+    for trace in &traces {
+        for new in pointers(found, trace, all) {
+            if !known.contains(&new) && !out.contains(&new) {
+                out.push(new);
+            }
         }
     }
     if !out.is_empty() {
         return out;
     }
+    let mut more = traces.iter().map(|t| elements(found, caller, t, known));
+    more.find(|m| !m.is_empty()).unwrap_or_default()
+}
+
+/// That pointers which are null in the counterexample are not.
+fn pointers(found: &Outcome, trace: &Trace, all: bool) -> Vec<Requires> {
+    let mut out: Vec<Requires> = Vec::new();
+    for input in &report::inputs(&found.subject(), trace) {
+        let source = input.kind.source().unwrap_or("");
+        let Some(name) = source.strip_suffix(" is null") else {
+            continue;
+        };
+        let null = input.value.as_num().is_some_and(|n| !n.is_zero());
+        if null || all {
+            out.push(Requires::NonNull(name.to_string()));
+        }
+    }
+    out
+}
+
+/// The next kind of preconditions about elements.
+fn elements(
+    found: &Outcome,
+    caller: &Description,
+    trace: &Trace,
+    known: &[Requires],
+) -> Vec<Requires> {
+    let mut out: Vec<Requires> = Vec::new();
     let arguments = caller.pointers.iter().flat_map(|p| {
         let counts = caller.counts.iter();
         counts.map(move |c| (p.clone(), c.clone()))
@@ -349,8 +420,7 @@ pub(crate) fn preconditions(found: &Outcome, known: &[Requires], all: bool) -> V
         .map(|(pointer, count)| Requires::Room { pointer, count });
     // Indices and offsets: an argument says where in the elements, or two together how far. They excuse accesses
     // only: what a contract promises it promises for all numbers.
-    let trace = found.verdict.record().trace.as_ref();
-    let tag = trace.and_then(|t| found.input.program.locations[t.error].error.as_ref());
+    let tag = found.input.program.locations[trace.error].error.as_ref();
     let access = tag.is_some_and(|t| t.property == Property::ValidDeref);
     let few = caller.arrays.len() * caller.counts.len() <= MOST_PLACES;
     // What functions return is theirs: an argument says nothing about it.

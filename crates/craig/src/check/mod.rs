@@ -2,6 +2,7 @@
 //! one budget. [`judge`] is where evidence is judged; after it a verdict can only be weakened, and
 //! what is left is the [`Outcome`] from which every output and the exit status come.
 
+mod claims;
 pub mod cross_check;
 pub(crate) mod date;
 mod engine;
@@ -18,6 +19,8 @@ mod solvers;
 mod watchdog;
 
 pub use self::engine::Engine;
+pub(crate) use claims::ACCEPTED;
+pub use claims::Hints;
 pub(crate) use findings::of_verdict as findings_of;
 pub(crate) use judge::judge;
 pub use judge::note_panic;
@@ -62,6 +65,7 @@ pub type OnProgress = Box<dyn FnMut(&Progress) + Send>;
 pub struct Checker {
     engine: Engine,
     engine_options: EngineOptions,
+    claims: Vec<Verdict>,
     source: SourceOptions,
     time: Option<Duration>,
     memory: Option<u64>,
@@ -88,6 +92,7 @@ impl Checker {
         Checker {
             engine: Engine::default(),
             engine_options: EngineOptions::default(),
+            claims: Vec::new(),
             source: SourceOptions::default(),
             time: None,
             memory: None,
@@ -106,6 +111,13 @@ impl Checker {
     /// What engines can be told.
     pub fn engine_options(mut self, options: EngineOptions) -> Self {
         self.engine_options = options;
+        self
+    }
+
+    /// What others say of the program that is going to be checked.
+    pub fn hints(mut self, hints: Hints) -> Self {
+        self.claims = hints.claims;
+        self.engine_options.candidates = hints.candidates;
         self
     }
 
@@ -202,8 +214,13 @@ impl Checker {
     fn check(mut self, mut input: Loaded, budget: &Budget) -> Outcome {
         let mut stats = Stats::new(&self.engine_options);
         let mut on_progress = self.on_progress.take().unwrap_or_else(|| Box::new(|_| {}));
+        let claims = std::mem::take(&mut self.claims);
+        let accepted = claims::accepted(claims, &mut input, budget, &mut stats);
+        let mut violations = Vec::new();
         let (verdict, findings) = if input.options.properties.every_check {
             let mut questions = findings::Questions {
+                accepted,
+                violations: &mut violations,
                 engine: &self.engine,
                 options: &self.engine_options,
                 budget,
@@ -212,6 +229,9 @@ impl Checker {
                 progress: &mut *on_progress,
             };
             questions.decide(&mut input)
+        } else if let Some(verdict) = accepted.into_iter().next() {
+            let findings = findings::of_verdict(&input, &verdict);
+            (verdict, findings)
         } else {
             let options = EngineOptions {
                 cones: self.engine_options.cones && input.horn.is_none(),
@@ -243,6 +263,7 @@ impl Checker {
             verdict,
             input,
             findings,
+            violations,
             account: Account {
                 engine: named(&self.engine, &stats.notes),
                 counters,

@@ -3,7 +3,7 @@
 
 use crate::load::Loaded;
 use crate::witness::validate;
-use evidence::{Checked, Findings, Verdict, VerdictKind};
+use evidence::{Checked, Counterexample, Findings, Verdict, VerdictKind};
 use report::{Confirmation, LoopInvariant, Subject, WitnessVersion};
 
 /// The end of a run.
@@ -14,6 +14,8 @@ pub struct Outcome {
     pub input: Loaded,
     /// What is known of each check of the program.
     pub findings: Findings,
+    /// Where every check is decided: an execution for each that is violated, as it can be replayed.
+    pub violations: Vec<Counterexample>,
     /// What happened on the way.
     pub account: Account,
 }

@@ -51,6 +51,7 @@ pub fn check(args: &CheckArgs, config: &Config) -> Result<u8, Error> {
         sharing: options.sharing,
         vacuity: options.function.is_some() || options.vacuity,
         plain: options.function.is_none(),
+        earlier: None,
     };
     if which == "all" && args.files.iter().all(|f| f.as_os_str() != "-") {
         return each_alone(args, &run.names(&args.files)?);

@@ -11,7 +11,7 @@ use clap::{Args, CommandFactory, Parser};
 use craig::project::runners::{self, Parts, Runner};
 use craig::project::worker::{Settings, serve};
 use craig::project::{
-    self, Event, Launcher, Prepared, Request, Store, Summary, UnitResult, shards,
+    self, Event, Launcher, Prepared, Request, Store, Summary, UnitResult, plan_file, shards,
 };
 use craig::{Engine, EngineOptions, Error};
 use std::path::{Path, PathBuf};
@@ -65,14 +65,25 @@ pub fn project(mut args: ProjectArgs) -> Result<u8, Error> {
             std::process::exit(2);
         }
     });
-    let mut store = match (&args.known, args.fresh) {
-        (Some(known), _) => Store::snapshot(known),
-        (None, true) => Store::none(),
+    if args.plan.is_some() && args.shard.is_none() && args.merge.is_empty() {
+        return Err(Error::Message("--plan is for --shard and --merge".into()));
+    }
+    let mut store = match (&args.plan, args.shard, args.fresh) {
+        (_, _, true) => Store::none(),
+        (Some(plan), Some(_), _) => Store::snapshot(plan),
         // A part leaves the store to the run that it belongs to.
-        (None, false) if args.shard.is_some() => Store::none(),
-        (None, false) => Store::open(Path::new(".")),
+        (None, Some(_), _) => Store::none(),
+        (_, None, _) => Store::open(Path::new(".")),
     };
-    let prepared = project::prepare(&request, &mut store)?;
+    let prepared = match &args.plan {
+        Some(plan) => plan_file::read(plan, &request)?,
+        None => project::prepare(&request, &mut store)?,
+    };
+    if let Some(path) = &args.write_plan {
+        plan_file::write(path, &prepared, &mut store)?;
+        say(&format!("{} units planned\n", prepared.chosen.len()));
+        return Ok(0);
+    }
     let results = results(&args, &request, &prepared, &mut store, &cancelled)?;
     if let (Some(shard), Some(path)) = (args.shard, &args.results) {
         let (count, open) = (results.len(), cancelled.load(Ordering::Relaxed));
@@ -106,9 +117,16 @@ fn results(
             command: &command,
             cancelled,
         };
-        let found = runners::run(&runner, &parts, store)?;
-        let merged = shards::merge(found, &prepared.hash)?;
-        project::remember(request, prepared, store, &merged);
+        let left = runners::run(&runner, &parts, prepared, store)?;
+        let (mut merged, missing) = shards::gather(left.parts, parts.count, &prepared.hash)?;
+        project::remember(request, prepared, store, &mut merged);
+        for k in missing {
+            let folder = left.folder.display();
+            remark(&format!(
+                "part {k}/{} left no results; see {folder}",
+                parts.count
+            ));
+        }
         return Ok(merged);
     }
     if !args.merge.is_empty() {
@@ -117,11 +135,11 @@ fn results(
             .iter()
             .map(|f| shards::read(f))
             .collect::<Result<Vec<_>, _>>()?;
-        let merged = shards::merge(parts, &prepared.hash)?;
-        project::remember(request, prepared, store, &merged);
+        let mut merged = shards::merge(parts, &prepared.hash)?;
+        project::remember(request, prepared, store, &mut merged);
         return Ok(merged);
     }
-    let table = Table::new(args.quiet, prepared.chosen.len());
+    let table = Table::new(args.quiet, prepared.mine.len());
     let on_event = |event: &Event<'_>| table.hear(event);
     let results = project::check(request, prepared, store, cancelled, &on_event);
     table.clear();
@@ -296,7 +314,8 @@ fn absolute_paths(args: &mut ProjectArgs) -> Result<(), Error> {
         &mut args.sarif,
         &mut args.json,
         &mut args.results,
-        &mut args.known,
+        &mut args.plan,
+        &mut args.write_plan,
     ];
     let all: Vec<&mut PathBuf> = single
         .into_iter()

@@ -55,9 +55,12 @@ pub struct ProjectArgs {
     /// Where a part writes its results
     #[arg(long, value_name = "F", requires = "shard")]
     pub results: Option<PathBuf>,
-    /// A copy of the remembered results that nobody writes, for a part
-    #[arg(long, value_name = "F", requires = "shard", hide = true)]
-    pub known: Option<PathBuf>,
+    /// Only decide what there is to check and write it down, with what is remembered, for --plan
+    #[arg(long, value_name = "F", conflicts_with_all = ["shard", "on", "merge", "plan"])]
+    pub write_plan: Option<PathBuf>,
+    /// Take the units of a part (--shard), or those to merge, from the file of --write-plan
+    #[arg(long, value_name = "F", conflicts_with = "on")]
+    pub plan: Option<PathBuf>,
     /// Take the results of these parts instead of checking
     #[arg(long, value_name = "F", num_args = 1.., conflicts_with_all = ["shard", "on"])]
     pub merge: Vec<PathBuf>,

@@ -28,7 +28,7 @@ pub fn json(results: &[UnitResult], problems: &[(String, String)], s: &Summary) 
         "summary": {
             "units": results.len(), "proved": s.proved, "violated": s.violated, "accepted": s.accepted,
             "open": s.open, "not_reached": s.missing, "files_not_read": s.unread,
-            "rechecked": s.rechecked, "remembered": s.remembered, "seconds": s.seconds,
+            "rechecked": s.rechecked, "adapted": s.adapted, "remembered": s.remembered, "seconds": s.seconds,
         },
         "units": units,
         "not_read": unread,

@@ -8,9 +8,9 @@
 //! run with more time tries them again.
 
 use crate::Outcome;
-use evidence::{Counterexample, Decision, Trace, Verdict, certificate};
+use evidence::{Counterexample, Verdict, certificate};
 use logic::{ArrayValue, Pool, Rational, Value};
-use program::{EdgeId, Program, SourceMap, Step, Stmt, VarId};
+use program::{EdgeId, Program, SourceMap, Step, VarId};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -39,15 +39,8 @@ pub fn write(outcome: &mut Outcome, hash: &str, time: f64) -> Option<Json> {
             certificate::write_proof(pool, program, proof, &heading).ok()
         }
         Verdict::Unsafe(_) if outcome.input.options.properties.every_check => {
-            let violated = outcome
-                .findings
-                .list()
-                .iter()
-                .filter_map(|f| match &f.decision {
-                    Decision::Violated(trace) => Some(write_execution(&execution(program, trace))),
-                    _ => None,
-                });
-            let list = violated.collect::<Option<Vec<Json>>>()?;
+            let list: Option<Vec<Json>> = outcome.violations.iter().map(write_execution).collect();
+            let list = list?;
             let (_, _, undecided) = outcome.findings.counts();
             Some(
                 json!({ "format": EXECUTIONS, "list": list, "undecided": undecided, "time": time }),
@@ -95,46 +88,6 @@ pub fn read(
     }
 }
 
-/// A replayed execution as one that can be replayed again: edges taken, values chosen.
-fn execution(program: &Program, trace: &Trace) -> Counterexample {
-    let mut chosen = trace.inputs.iter().peekable();
-    let mut values = |edge: EdgeId| {
-        let count = match &program.edges[edge].stmt {
-            Stmt::Havoc(vars, _) => vars.len(),
-            _ => 0,
-        };
-        let mut list = Vec::new();
-        while list.len() < count && chosen.peek().is_some_and(|c| c.edge == edge) {
-            list.extend(chosen.next().map(|c| c.value.clone()));
-        }
-        list
-    };
-    let mut steps = Vec::new();
-    if trace.steps.is_empty() {
-        // Too many to keep: the choices alone.
-        let mut edges: Vec<EdgeId> = trace.inputs.iter().map(|c| c.edge).collect();
-        edges.reverse();
-        while let Some(edge) = edges.pop() {
-            let havocs = values(edge);
-            edges.truncate((edges.len() + 1).saturating_sub(havocs.len().max(1)));
-            steps.push(Step { edge, havocs });
-        }
-    } else {
-        // A call is followed by what the callee does; its return is no edge of its own.
-        for taken in trace.steps.iter().filter(|t| !t.returns) {
-            let havocs = values(taken.edge);
-            steps.push(Step {
-                edge: taken.edge,
-                havocs,
-            });
-        }
-    }
-    Counterexample {
-        initial: Vec::new(),
-        steps,
-    }
-}
-
 fn write_execution(execution: &Counterexample) -> Option<Json> {
     let keep_all = execution.steps.len() <= MOST_STEPS;
     let mut steps = Vec::new();
@@ -177,7 +130,7 @@ fn index(json: &Json) -> Option<usize> {
         .map(|n| n as usize)
 }
 
-fn write_value(value: &Value) -> Option<Json> {
+pub(super) fn write_value(value: &Value) -> Option<Json> {
     Some(match value {
         Value::Bool(b) => json!(b),
         Value::Num(n) => json!(n.to_string()),
@@ -192,7 +145,7 @@ fn write_value(value: &Value) -> Option<Json> {
     })
 }
 
-fn read_value(json: &Json) -> Option<Value> {
+pub(super) fn read_value(json: &Json) -> Option<Value> {
     match json {
         Json::Bool(b) => Some(Value::Bool(*b)),
         Json::String(text) => {

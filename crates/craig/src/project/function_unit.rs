@@ -10,11 +10,12 @@
 //! Sound because remembered preconditions only say which program is looked at: the checker judges the evidence on
 //! that program, and the preconditions are part of the answer.
 
+use super::earlier;
 use super::protocol::{FromWorker, Job, ToWorker};
 use super::results::{Origin, UnitResult};
-use super::worker::{Settings, checker, recheck, result_of, say, texts};
-use crate::functions::{End, FunctionCheck, preconditions};
-use crate::load::load_texts;
+use super::worker::{Settings, checker, origin, recheck, result_of, say, texts};
+use crate::functions::{Earlier, End, FunctionCheck, preconditions};
+use crate::load::{Loaded, load_texts};
 use crate::validate::program_hash;
 use crate::{Error, Language, Outcome, VerdictKind, on_deep_stack};
 use frontend::c::entry::Requires;
@@ -44,7 +45,7 @@ pub(super) fn check(
     source.bits32 |= job.bits32;
     source.contracts = true;
     let limit = Duration::from_secs_f64(job.time);
-    let ask = FunctionCheck {
+    let mut ask = FunctionCheck {
         checker: Box::new(move || Ok(checker(&cloned, memory))),
         source,
         limit: limit - limit / READING_PART,
@@ -52,6 +53,7 @@ pub(super) fn check(
         sharing: false,
         vacuity: true,
         plain: false,
+        earlier: None,
     };
     let load = |requires: &[Requires]| {
         let source = ask.source_of(function, requires, false);
@@ -62,7 +64,10 @@ pub(super) fn check(
     say(&FromWorker::Program(hash.clone()));
     match messages.recv() {
         Ok(ToWorker::Leave) => return Ok(None),
-        Ok(ToWorker::Known(Some(known))) => {
+        Ok(ToWorker::Known {
+            evidence: Some(known),
+            ..
+        }) => {
             if let Some((requires, evidence)) = read(&known) {
                 let again = match requires.is_empty() {
                     true => loaded,
@@ -87,22 +92,39 @@ pub(super) fn check(
             }
             say(&FromWorker::Rejected(hash.clone()));
         }
+        Ok(ToWorker::Known {
+            earlier: Some(known),
+            ..
+        }) => {
+            ask.earlier = read(&known).map(|(requires, evidence)| {
+                let evidence = evidence.clone();
+                let hints = move |loaded: &mut Loaded| earlier::read(loaded, &evidence);
+                Earlier {
+                    requires,
+                    hints: Box::new(hints),
+                }
+            });
+        }
         _ => {}
     }
     let found = ask.function(&texts, function);
     let mut outcome = found.outcome?;
     let is_safe = outcome.kind() == VerdictKind::Safe;
-    let result = result_of(&mut outcome, Origin::Found, hash, open, job);
+    let origin = origin(&outcome);
+    let result = result_of(&mut outcome, origin, hash, open, job);
     let vacuous = found.end == End::Vacuous;
-    let evidence = result.evidence.map(|inner| {
+    let with_requires = |inner: Json| {
         let requires: Vec<Json> = found.under.iter().map(write).collect();
         json!({ "format": FORMAT, "requires": requires, "vacuous": vacuous, "evidence": inner })
-    });
+    };
+    let evidence = result.evidence.map(with_requires);
+    let earlier = result.earlier.map(with_requires);
     Ok(Some(UnitResult {
         requires: shown(&found.requires, is_safe),
         assumes: found.caller.assumed,
         vacuous,
         evidence,
+        earlier,
         ..result
     }))
 }

@@ -7,7 +7,7 @@
 //!
 //! A function needs less: only files of functions and objects that it can reach by name.
 
-use super::symbols::{Definition, Symbols};
+use super::symbols::Symbols;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A file as the link graph sees it.
@@ -18,25 +18,82 @@ pub struct Node<'a> {
     pub symbols: &'a Symbols,
 }
 
-/// Who provides what.
+/// Who provides what. Definitions are numbered through all files, and what each one uses is looked up
+/// once: a code base has as many questions as functions.
 pub struct LinkGraph<'a> {
     files: Vec<Node<'a>>,
+    /// The file has a `main`.
+    programs: Vec<bool>,
     providers: BTreeMap<&'a str, Vec<usize>>,
+    /// The number of each file's first definition, and the file of each definition.
+    first: Vec<usize>,
+    file_of: Vec<usize>,
+    /// The definitions behind the names that a definition uses.
+    uses: Vec<Vec<usize>>,
+}
+
+/// What a function can reach by name.
+pub struct Reach {
+    /// Files, its own first.
+    pub files: Vec<usize>,
+    /// Definitions by their numbers, in order.
+    pub definitions: Vec<usize>,
 }
 
 impl<'a> LinkGraph<'a> {
     /// The graph of files in the order of their names.
     pub fn new(files: Vec<Node<'a>>) -> Self {
         let mut providers: BTreeMap<&'a str, Vec<usize>> = BTreeMap::new();
+        let (mut first, mut file_of) = (Vec::new(), Vec::new());
         for (i, file) in files.iter().enumerate() {
-            for d in file.symbols.definitions.iter().filter(|d| d.external) {
+            first.push(file_of.len());
+            for d in &file.symbols.definitions {
+                file_of.push(i);
                 let list = providers.entry(d.name.as_str()).or_default();
-                if list.last() != Some(&i) {
+                if d.external && list.last() != Some(&i) {
                     list.push(i);
                 }
             }
         }
-        LinkGraph { files, providers }
+        let programs = files.iter().map(|f| f.symbols.has_main()).collect();
+        let mut graph = LinkGraph {
+            files,
+            programs,
+            providers,
+            first,
+            file_of,
+            uses: Vec::new(),
+        };
+        graph.uses = graph.all_uses();
+        graph
+    }
+
+    fn all_uses(&self) -> Vec<Vec<usize>> {
+        let mut out = Vec::new();
+        // The first definition of each name counts, as everywhere.
+        let names = |file: usize| {
+            let list = self.files[file].symbols.definitions.iter().enumerate();
+            list.rev()
+                .map(|(i, d)| (d.name.as_str(), self.first[file] + i))
+                .collect::<BTreeMap<&str, usize>>()
+        };
+        let known: Vec<BTreeMap<&str, usize>> = (0..self.files.len()).map(names).collect();
+        for (i, file) in self.files.iter().enumerate() {
+            let mut others: BTreeMap<&str, Option<usize>> = BTreeMap::new();
+            for d in &file.symbols.definitions {
+                let found = |name: &'a String| {
+                    let own = known[i].get(name.as_str()).copied();
+                    own.or_else(|| {
+                        *others.entry(name).or_insert_with(|| {
+                            let other = self.provider(i, name)?;
+                            known[other].get(name.as_str()).copied()
+                        })
+                    })
+                };
+                out.push(d.uses.iter().filter_map(found).collect());
+            }
+        }
+        out
     }
 
     /// The file that gives `name` to `user`.
@@ -46,63 +103,72 @@ impl<'a> LinkGraph<'a> {
             let shared = common_folders(self.files[user].name, self.files[i].name);
             (std::cmp::Reverse(shared), i)
         };
-        let fits = |i: &usize| !self.files[*i].symbols.has_main() && *i != user;
+        let fits = |i: &usize| !self.programs[*i] && *i != user;
         list.iter().copied().filter(fits).min_by_key(near)
     }
 
     /// The files of the program whose `main` is in file `start`.
     pub fn program(&self, start: usize) -> Vec<usize> {
         let mut inside = vec![start];
+        let mut has = BTreeSet::from([start]);
         let mut next = 0;
         while let Some(&user) = inside.get(next) {
             next += 1;
             for name in self.files[user].symbols.needs() {
-                let has = |&i: &usize| self.files[i].symbols.provides(name);
-                if inside.iter().any(has) {
+                let list = self.providers.get(name);
+                if list.is_some_and(|l| l.iter().any(|i| has.contains(i))) {
                     continue;
                 }
-                inside.extend(self.provider(user, name));
+                if let Some(file) = self.provider(user, name) {
+                    has.insert(file);
+                    inside.push(file);
+                }
             }
         }
         inside[1..].sort_unstable();
         inside
     }
 
-    /// The files of what the function can reach by name, its own first; and the functions that it
-    /// calls or names directly, as (file, name).
-    pub fn function(&self, file: usize, name: &str) -> (Vec<usize>, BTreeSet<(usize, String)>) {
-        let mut seen: BTreeSet<(usize, String)> = BTreeSet::new();
-        let mut direct = BTreeSet::new();
-        let mut open = vec![(file, name.to_string())];
-        while let Some((at, symbol)) = open.pop() {
-            if !seen.insert((at, symbol.clone())) {
-                continue;
-            }
-            let Some(definition) = self.files[at].symbols.definition(&symbol) else {
-                continue;
-            };
-            for (to, used) in self.uses(at, definition) {
-                if (at, symbol.as_str()) == (file, name) && used.function {
-                    direct.insert((to, used.name.clone()));
-                }
-                open.push((to, used.name.clone()));
-            }
-        }
-        let others: BTreeSet<usize> = seen.into_iter().map(|(f, _)| f).collect();
-        let rest = others.into_iter().filter(|f| *f != file);
-        (std::iter::once(file).chain(rest).collect(), direct)
+    /// The number of a file's n-th definition.
+    pub fn number(&self, file: usize, n: usize) -> usize {
+        self.first[file] + n
     }
 
-    /// The definitions behind the names that a definition uses.
-    fn uses(&self, at: usize, d: &'a Definition) -> Vec<(usize, &'a Definition)> {
-        let found = |name: &String| {
-            if let Some(own) = self.files[at].symbols.definition(name) {
-                return Some((at, own));
+    /// The file of a definition, and which of the file's it is.
+    pub fn place(&self, definition: usize) -> (usize, usize) {
+        let file = self.file_of[definition];
+        (file, definition - self.first[file])
+    }
+
+    /// What a definition names itself.
+    pub fn direct(&self, definition: usize) -> &[usize] {
+        &self.uses[definition]
+    }
+
+    /// What a definition can reach by name, itself included. `seen` is scratch space that callers share
+    /// between questions: the last question that a definition was met in.
+    pub fn reach(&self, definition: usize, seen: &mut Vec<usize>) -> Reach {
+        const NEVER: usize = usize::MAX;
+        seen.resize(self.uses.len(), NEVER);
+        let mut definitions = vec![definition];
+        seen[definition] = definition;
+        let mut next = 0;
+        while let Some(&at) = definitions.get(next) {
+            next += 1;
+            for &to in &self.uses[at] {
+                if std::mem::replace(&mut seen[to], definition) != definition {
+                    definitions.push(to);
+                }
             }
-            let other = self.provider(at, name)?;
-            Some((other, self.files[other].symbols.definition(name)?))
-        };
-        d.uses.iter().filter_map(found).collect()
+        }
+        definitions.sort_unstable();
+        let own = self.file_of[definition];
+        let others: BTreeSet<usize> = definitions.iter().map(|&d| self.file_of[d]).collect();
+        let rest = others.into_iter().filter(|f| *f != own);
+        Reach {
+            files: std::iter::once(own).chain(rest).collect(),
+            definitions,
+        }
     }
 }
 
@@ -150,9 +216,17 @@ mod tests {
         let graph = LinkGraph::new(nodes.collect());
         assert_eq!(graph.program(0), [0, 1, 4]);
         assert_eq!(graph.program(2), [2, 3]);
-        let (files, direct) = graph.function(1, "f");
-        assert_eq!(files, [1, 4]);
-        assert_eq!(direct, BTreeSet::from([(4, "deep".to_string())]));
-        assert_eq!(graph.function(1, "lone").0, [1]);
+        let number = |file: usize, name: &str| {
+            let list = &all[file].definitions;
+            graph.number(file, list.iter().position(|d| d.name == name).unwrap())
+        };
+        let mut seen = Vec::new();
+        let reach = graph.reach(number(1, "f"), &mut seen);
+        assert_eq!(reach.files, [1, 4]);
+        let mut reached = vec![number(1, "f"), number(4, "deep"), number(4, "s")];
+        reached.sort_unstable();
+        assert_eq!(reach.definitions, reached);
+        assert_eq!(graph.direct(number(1, "f")), [number(4, "deep")]);
+        assert_eq!(graph.reach(number(1, "lone"), &mut seen).files, [1]);
     }
 }

@@ -7,18 +7,21 @@
 //!                                                       └ shards, runners  store (.craig/)
 //! ```
 //! A worker is a process of its own ([`worker`]); it gets evidence from the store as a claim, and the
-//! checker judges it again. What a run says of a unit therefore never depends on what an earlier run
-//! wrote down, only how long it takes to say it does.
+//! checker judges it again. So what an earlier run wrote down can make no answer wrong: it decides how long
+//! an answer takes and, of an edited function, which of several sets of preconditions is tried first.
 
 mod accepted;
 mod combined;
 pub mod config;
+mod earlier;
 mod evidence_text;
 mod function_unit;
 mod link;
 mod order;
 mod pages;
+mod pieces;
 mod plan;
+pub mod plan_file;
 mod process;
 mod protocol;
 mod results;
@@ -46,6 +49,7 @@ pub use summary::{Summary, text};
 
 use crate::Error;
 use crate::load::SourceOptions;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -81,6 +85,8 @@ pub struct Prepared {
     pub plan: Plan,
     /// The units of this run, all parts.
     pub chosen: Vec<usize>,
+    /// Those of this part.
+    pub mine: Vec<usize>,
     /// Hash of the plan, its options and the build.
     pub hash: String,
     settings: String,
@@ -104,15 +110,25 @@ pub fn prepare(request: &Request, store: &mut Store) -> Result<Prepared, Error> 
         Some(revision) => since::affected(&plan, root, &since::changed(root, revision)?),
         None => (0..plan.units.len()).collect(),
     };
-    let words = request.launcher.arguments.join("\n");
-    let settings = format!("{identity}\n{words}\n{:?}\n", request.source);
+    let settings = settings(request);
     let hash = shards::plan_hash(&plan, &chosen, &settings);
+    let mine = match request.shard {
+        Some(shard) => shard.choose(&chosen),
+        None => chosen.clone(),
+    };
     Ok(Prepared {
         plan,
         chosen,
+        mine,
         hash,
         settings,
     })
+}
+
+/// What an open unit depends on besides its texts: options and the build.
+fn settings(request: &Request) -> String {
+    let words = request.launcher.arguments.join("\n");
+    format!("{}\n{words}\n{:?}\n", identity(), request.source)
 }
 
 /// Checks the units of this run (or of its part) on this machine.
@@ -123,10 +139,6 @@ pub fn check(
     cancelled: &AtomicBool,
     on_event: &OnEvent<'_>,
 ) -> Vec<UnitResult> {
-    let chosen = match request.shard {
-        Some(shard) => shard.choose(&prepared.chosen),
-        None => prepared.chosen.clone(),
-    };
     if let Some(pages) = &request.pages {
         let _ = std::fs::create_dir_all(pages);
     }
@@ -137,23 +149,28 @@ pub fn check(
         memory: request.memory,
         settings: &prepared.settings,
         pages: request.pages.clone(),
+        // Parts hand their evidence on.
+        keeps_evidence: request.shard.is_some(),
         cancelled,
     };
-    schedule::run(&prepared.plan, &chosen, &schedule, store, on_event)
+    schedule::run(&prepared.plan, &prepared.mine, &schedule, store, on_event)
 }
 
-/// Remembers results that other machines found.
-pub fn remember(request: &Request, prepared: &Prepared, store: &mut Store, results: &[UnitResult]) {
-    for result in results
-        .iter()
-        .filter(|r| r.origin == Origin::Found && !r.lost)
-    {
-        let unit = prepared
-            .plan
-            .units
-            .iter()
-            .position(|u| u.name == result.unit);
-        if let Some(unit) = unit {
+/// Remembers results that other machines found; their evidence goes to the store.
+pub fn remember(
+    request: &Request,
+    prepared: &Prepared,
+    store: &mut Store,
+    results: &mut [UnitResult],
+) {
+    let names = prepared.plan.units.iter().enumerate();
+    let numbers: BTreeMap<&str, usize> = names.map(|(i, u)| (u.name.as_str(), i)).collect();
+    for result in results.iter_mut().filter(|r| !r.lost) {
+        if result.origin == Origin::Rechecked {
+            store.seen(result);
+        } else if result.origin == Origin::Remembered {
+            continue;
+        } else if let Some(&unit) = numbers.get(result.unit.as_str()) {
             let key = schedule::unit_key(&prepared.plan, unit, &prepared.settings);
             let tried = store::Tried {
                 time: request.time,
@@ -162,6 +179,7 @@ pub fn remember(request: &Request, prepared: &Prepared, store: &mut Store, resul
             let again = schedule::program_key(&result.program, &prepared.settings);
             store.remember(result, &[&key, &again], tried);
         }
+        (result.evidence, result.earlier) = (None, None);
     }
 }
 

@@ -94,6 +94,7 @@ fn row(out: &mut String, r: &UnitResult, pages: &str) {
     what += r.reason.as_deref().map_or("", first_line);
     let from = match r.origin {
         Origin::Found => "this run",
+        Origin::Adapted => "evidence of an earlier version",
         Origin::Rechecked => "checked again",
         Origin::Remembered => "not tried again",
     };

@@ -3,11 +3,12 @@
 //! their texts from here.
 
 use super::config::Config;
-use super::link::{LinkGraph, Node};
+use super::link::{LinkGraph, Node, Reach};
 use super::sources::SourceFile;
 use super::store::Store;
 use super::symbols::{self, Symbols};
 use crate::load::SourceOptions;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -30,7 +31,7 @@ pub struct PlannedFile {
 }
 
 /// What is checked.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum UnitKind {
     /// A program, from this function on.
     Program(Option<String>),
@@ -39,7 +40,7 @@ pub enum UnitKind {
 }
 
 /// One thing to check.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Unit {
     /// What results call it: the file of `main`, or file and function.
     pub name: String,
@@ -49,6 +50,9 @@ pub struct Unit {
     pub files: Vec<usize>,
     /// How many calls deep it is: callees have a smaller number, but for cycles, which share one.
     pub level: usize,
+    /// What of the files a function can depend on: outlines, and the texts of what it reaches. Empty for programs:
+    /// everything.
+    pub part: String,
 }
 
 /// What a run is going to do.
@@ -142,6 +146,7 @@ fn programs(
                     kind: UnitKind::Program(program.entry.clone()),
                     files: list,
                     level,
+                    part: String::new(),
                 });
             }
             Err(name) => {
@@ -157,6 +162,7 @@ fn programs(
                 kind: UnitKind::Program(None),
                 files: graph.program(i),
                 level,
+                part: String::new(),
             });
         }
     }
@@ -165,38 +171,54 @@ fn programs(
 
 fn functions(files: &[PlannedFile], graph: &LinkGraph<'_>) -> Vec<Unit> {
     let mut units = Vec::new();
-    let mut calls = Vec::new();
-    let mut number: BTreeMap<(usize, String), usize> = BTreeMap::new();
+    let mut starts = Vec::new();
+    let mut number: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut seen = Vec::new();
     for (i, file) in files.iter().enumerate() {
-        let own = file
-            .symbols
-            .definitions
-            .iter()
-            .filter(|d| d.function && d.own);
-        for d in own.filter(|d| d.name != "main") {
-            let (list, direct) = graph.function(i, &d.name);
-            number.insert((i, d.name.clone()), units.len());
-            calls.push(direct);
+        let all = file.symbols.definitions.iter().enumerate();
+        for (n, d) in all.filter(|(_, d)| d.function && d.own && d.name != "main") {
+            let start = graph.number(i, n);
+            let reach = graph.reach(start, &mut seen);
+            number.insert(start, units.len());
+            starts.push(start);
             units.push(Unit {
                 name: format!("{}:{}", file.name, d.name),
                 kind: UnitKind::Function(d.name.clone()),
-                files: list,
+                part: part(files, graph, &reach),
+                files: reach.files,
                 level: 0,
             });
         }
     }
-    let edges: Vec<Vec<usize>> = calls
-        .iter()
-        .map(|c| {
-            c.iter()
-                .filter_map(|key| number.get(key).copied())
-                .collect()
-        })
-        .collect();
+    let units_of = |start: &usize| {
+        let direct = graph.direct(*start).iter();
+        direct.filter_map(|to| number.get(to).copied()).collect()
+    };
+    let edges: Vec<Vec<usize>> = starts.iter().map(units_of).collect();
     for (unit, level) in units.iter_mut().zip(super::order::levels(&edges)) {
         unit.level = level;
     }
     units
+}
+
+/// The hash of what a function can depend on.
+fn part(files: &[PlannedFile], graph: &LinkGraph<'_>, reach: &Reach) -> String {
+    let mut text = String::new();
+    for &f in &reach.files {
+        let file = &files[f];
+        // A file that is not understood counts as a whole.
+        let outline = match file.symbols.outline.is_empty() {
+            true => &file.hash,
+            false => &file.symbols.outline,
+        };
+        text += &format!("{} {} {outline}\n", file.name, file.bits32);
+    }
+    for &d in &reach.definitions {
+        let (f, n) = graph.place(d);
+        text += &files[f].symbols.definitions[n].text;
+        text.push('\n');
+    }
+    report::sha256(text.as_bytes())
 }
 
 /// Reads all files, on several threads.
@@ -261,4 +283,57 @@ fn read(file: &SourceFile, wanted: &Wanted<'_>, store: &Mutex<&mut Store>) -> (P
         symbols::read(&file.name, seen, marked, &options)
     });
     (planned, new)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn units(text: &str) -> BTreeMap<String, (usize, String)> {
+        let file = PlannedFile {
+            name: "a.c".into(),
+            symbols: symbols::read("a.c", text, false, &SourceOptions::default()),
+            ..PlannedFile::default()
+        };
+        let files = [file];
+        let node = Node {
+            name: "a.c",
+            symbols: &files[0].symbols,
+        };
+        let all = functions(&files, &LinkGraph::new(vec![node]));
+        all.into_iter()
+            .map(|u| (u.name, (u.level, u.part)))
+            .collect()
+    }
+
+    #[test]
+    fn an_edit_concerns_who_can_reach_it() {
+        let text = "int g; int leaf(int x) { return x + 1; } int caller(int x) { return leaf(x); }
+            int odd(int x); int even(int x) { return x ? odd(x - 1) : 1; }
+            int odd(int x) { return x ? even(x - 1) : 0; } int lone(void) { return g; }";
+        let before = units(text);
+        let levels: Vec<usize> = before.values().map(|(level, _)| *level).collect();
+        // caller, even, leaf, lone, odd: cycles share a level.
+        assert_eq!(levels, [1, 0, 0, 0, 0]);
+        let concerned = |from: &str, to: &str| {
+            let after = units(&text.replace(from, to));
+            let other = |(name, unit): (&String, &(usize, String))| {
+                (after[name].1 != unit.1).then(|| name.trim_start_matches("a.c:").to_string())
+            };
+            before
+                .iter()
+                .filter_map(other)
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        assert_eq!(concerned("x + 1", "x + 2"), "caller leaf");
+        assert_eq!(concerned("even(x - 1) : 0", "even(x - 1) : 2"), "even odd");
+        assert_eq!(concerned("return g;", "return  /* it */ g;"), "");
+        assert_eq!(
+            concerned("int g;", "int g = 1;"),
+            "caller even leaf lone odd"
+        );
+        // Another name in a body can be another callee for function pointers elsewhere.
+        assert_eq!(concerned("x + 1", "x + g"), "caller even leaf lone odd");
+    }
 }

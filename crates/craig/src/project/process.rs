@@ -42,8 +42,8 @@ struct Running {
 
 /// What is remembered of a program.
 pub enum Known {
-    /// Evidence, if there is any.
-    Evidence(Option<serde_json::Value>),
+    /// Evidence about it, if there is any, and about an earlier version.
+    Evidence(Option<serde_json::Value>, Option<serde_json::Value>),
     /// It stayed open with the same options and no smaller limits.
     Open(Box<UnitResult>),
 }
@@ -121,7 +121,9 @@ impl<'a> Worker<'a> {
                             running.send(&ToWorker::Leave)?;
                             return Ok(*result);
                         }
-                        Known::Evidence(known) => running.send(&ToWorker::Known(known))?,
+                        Known::Evidence(evidence, earlier) => {
+                            running.send(&ToWorker::Known { evidence, earlier })?;
+                        }
                     }
                 }
                 Ok(FromWorker::Rejected(hash)) => knows.rejected(&hash),

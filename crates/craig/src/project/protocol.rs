@@ -5,7 +5,7 @@
 //! ```text
 //! run → worker   unit      texts, entry, limits
 //! worker → run   program   the hash of the program, once the front end is done
-//! run → worker   known     evidence about that program, or none
+//! run → worker   known     evidence about that program or an earlier one, or none
 //! worker → run   result
 //! ```
 
@@ -20,8 +20,13 @@ use std::path::PathBuf;
 pub enum ToWorker {
     /// Check this.
     Unit(Box<Job>),
-    /// What is remembered of the program.
-    Known(Option<Json>),
+    /// What is remembered of the program, and of an earlier version of the unit.
+    Known {
+        /// Evidence about this program.
+        evidence: Option<Json>,
+        /// What an earlier program of the unit was decided by.
+        earlier: Option<Json>,
+    },
     /// The unit needs no answer: it stayed open before, and nothing has changed.
     Leave,
 }

@@ -44,10 +44,19 @@ impl From<VerdictKind> for Answer {
 pub enum Origin {
     /// An engine found it in this run.
     Found,
+    /// The evidence of an earlier version of the unit, which the checker accepted for this one.
+    Adapted,
     /// Remembered evidence that the checker accepted again in this run.
     Rechecked,
     /// Open before, with the same program, options, version and no smaller limits.
     Remembered,
+}
+
+impl Origin {
+    /// The answer is new to the store.
+    pub fn is_new(self) -> bool {
+        matches!(self, Origin::Found | Origin::Adapted)
+    }
 }
 
 /// The result of one unit.
@@ -70,6 +79,9 @@ pub struct UnitResult {
     /// A proof or a counterexample, as the store keeps it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Json>,
+    /// The same in words that survive edits, for the next version of the unit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub earlier: Option<Json>,
     /// What is violated.
     #[serde(default)]
     pub findings: Vec<Finding>,
@@ -108,6 +120,7 @@ impl UnitResult {
             memory_mib: 0,
             program: String::new(),
             evidence: None,
+            earlier: None,
             findings: Vec::new(),
             requires: Vec::new(),
             assumes: Vec::new(),

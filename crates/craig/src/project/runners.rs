@@ -1,10 +1,11 @@
 //! Many machines, by engines that exist: Slurm job arrays, or any command that starts a command
-//! somewhere else. All machines see the project's folder; each part reads a copy of the store that
-//! nobody writes and leaves a file with its results. There is no protocol of our own.
+//! somewhere else. All machines see the project's folder; each part reads its units from the file of the plan
+//! ([`super::plan_file`]) and leaves a file with its results. There is no protocol of our own.
 
-use super::shards;
 use super::store::{FOLDER, Store};
+use super::{Prepared, plan_file, shards};
 use crate::Error;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -37,34 +38,45 @@ pub struct Parts<'a> {
 const PART: &str = "@PART@";
 const TICK: Duration = Duration::from_millis(100);
 
-/// Runs all parts and gives what they left; a part that left nothing is missing.
-pub fn run(runner: &Runner, parts: &Parts<'_>, store: &Store) -> Result<Vec<shards::Part>, Error> {
+/// What the parts left.
+pub struct Left {
+    /// Those that ended.
+    pub parts: Vec<shards::Part>,
+    /// Where their files and logs are.
+    pub folder: PathBuf,
+}
+
+/// Runs all parts and gives what they left; a part that left nothing, because it failed or the run was cancelled, is
+/// missing.
+pub fn run(
+    runner: &Runner,
+    parts: &Parts<'_>,
+    prepared: &Prepared,
+    store: &mut Store,
+) -> Result<Left, Error> {
     let folder = folder()?;
-    let known = folder.join("known.db");
-    let copied = store.copy_to(&known).is_ok();
+    let plan = folder.join("plan.db");
+    plan_file::write(&plan, prepared, store)?;
     let line = |k: &str| {
         let mut words: Vec<String> = parts.command.to_vec();
         words.extend(["--shard".into(), format!("{k}/{}", parts.count)]);
         words.extend(["--results".into(), format!("{}/{k}.json", folder.display())]);
-        if copied {
-            words.extend(["--known".into(), known.display().to_string()]);
-        }
+        words.extend(["--plan".into(), plan.display().to_string()]);
         words
     };
-    let waited = match runner {
-        Runner::Slurm { options } => slurm(options, parts, &folder, &line(PART)),
-        Runner::Command(template) => commands(template, parts, &line),
-    };
-    let files = (1..=parts.count).map(|k| folder.join(format!("{k}.json")));
-    let read = files
-        .filter(|f| f.exists())
-        .map(|f| shards::read(&f))
-        .collect();
-    // What failed is told by the parts that are missing; the log of each stays for the reader.
-    if waited.is_ok() {
-        let _ = std::fs::remove_file(&known);
+    match runner {
+        Runner::Slurm { options } => slurm(options, parts, &folder, &line(PART))?,
+        Runner::Command(template) => commands(template, parts, &line)?,
     }
-    waited.and(read)
+    let files = (1..=parts.count).map(|k| folder.join(format!("{k}.json")));
+    let read = files.filter(|f| f.exists()).map(|f| shards::read(&f));
+    let read: Vec<shards::Part> = read.collect::<Result<_, _>>()?;
+    // What failed is told by the parts that are missing; the log of each stays for the reader.
+    let _ = std::fs::remove_file(&plan);
+    Ok(Left {
+        parts: read,
+        folder,
+    })
 }
 
 /// A new folder for the parts, with its whole path: other machines start elsewhere.
@@ -132,13 +144,13 @@ fn slurm(
     wait.args(["--wait", "--job-name=craig-end", "--output=/dev/null"]);
     wait.arg(format!("--dependency=afterany:{id}"))
         .args(options);
-    let child = wait.arg("--wrap=true").stdout(Stdio::null()).spawn();
+    let wait = wait.arg("--wrap=true").stdout(Stdio::null());
+    let child = wait.process_group(0).spawn();
     let mut waiting = vec![child.map_err(|e| format!("cannot run sbatch: {e}"))?];
-    let ended = wait_for(&mut waiting, parts.cancelled);
-    if ended.is_err() {
+    if !wait_for(&mut waiting, parts.cancelled) {
         let _ = Command::new("scancel").arg(&id).status();
     }
-    ended
+    Ok(())
 }
 
 /// One shell command a part, all at once.
@@ -160,27 +172,37 @@ fn commands(
             .arg("-c")
             .arg(&text)
             .stdout(Stdio::null())
+            // Ctrl-C is for the run, which ends its parts itself.
+            .process_group(0)
             .spawn();
         children.push(child.map_err(|e| format!("cannot run `{text}`: {e}"))?);
     }
-    wait_for(&mut children, parts.cancelled)
+    wait_for(&mut children, parts.cancelled);
+    Ok(())
 }
 
-/// Waits for all; when the run is cancelled, ends them.
-fn wait_for(children: &mut [Child], cancelled: &AtomicBool) -> Result<(), Error> {
+/// Waits for all; when the run is cancelled, ends them with all that they started. Says whether all ended by
+/// themselves.
+fn wait_for(children: &mut [Child], cancelled: &AtomicBool) -> bool {
     loop {
         let over = children
             .iter_mut()
             .all(|c| !matches!(c.try_wait(), Ok(None)));
         if over {
-            return Ok(());
+            return true;
         }
         if cancelled.load(Ordering::Relaxed) {
             for child in children {
+                let group = format!("-{}", child.id());
+                let mut end = Command::new("kill");
+                let _ = end
+                    .args(["-TERM", "--", &group])
+                    .stderr(Stdio::null())
+                    .status();
                 let _ = child.kill();
                 let _ = child.wait();
             }
-            return Err(Error::Message("cancelled".into()));
+            return false;
         }
         std::thread::sleep(TICK);
     }

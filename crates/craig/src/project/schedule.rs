@@ -5,7 +5,7 @@
 //! end, alone, with all of it; so nothing is killed and nothing is open for want of memory that there
 //! was.
 
-use super::plan::{Plan, UnitKind};
+use super::plan::{Plan, Unit, UnitKind};
 use super::process::{Known, Knows, Launcher, Worker};
 use super::protocol::{Job, JobText};
 use super::results::{Origin, UnitResult};
@@ -29,6 +29,8 @@ pub struct Schedule<'a> {
     pub settings: &'a str,
     /// The folder for the units' pages.
     pub pages: Option<PathBuf>,
+    /// Results keep their evidence when the store has it.
+    pub keeps_evidence: bool,
     /// Ends the run when somebody raises it.
     pub cancelled: &'a AtomicBool,
 }
@@ -54,7 +56,7 @@ struct Shared<'a, 's> {
 impl Knows for Shared<'_, '_> {
     fn known(&self, job: &Job, program: &str) -> Known {
         let Ok(mut store) = self.store.lock() else {
-            return Known::Evidence(None);
+            return Known::Evidence(None, None);
         };
         let tried = Tried {
             time: job.time,
@@ -66,7 +68,10 @@ impl Knows for Shared<'_, '_> {
                 result.origin = Origin::Remembered;
                 Known::Open(Box::new(result))
             }
-            None => Known::Evidence(store.evidence(program)),
+            None => match store.evidence(program) {
+                Some(evidence) => Known::Evidence(Some(evidence), None),
+                None => Known::Evidence(None, store.earlier(&job.unit)),
+            },
         }
     }
 
@@ -166,13 +171,23 @@ impl Shared<'_, '_> {
         }
         (self.on_event)(&Event::Begins(name));
         let job = self.job(unit, memory);
-        let result = worker.check(&job, self, self.schedule.cancelled)?;
-        if result.origin == Origin::Found
+        let mut result = worker.check(&job, self, self.schedule.cancelled)?;
+        if result.origin.is_new()
             && !result.lost
             && let Ok(mut store) = self.store.lock()
         {
             let again = program_key(&result.program, self.schedule.settings);
             store.remember(&result, &[&key, &again], tried);
+        } else if result.origin == Origin::Rechecked
+            && let Ok(mut store) = self.store.lock()
+        {
+            store.seen(&result);
+        }
+        if result.origin == Origin::Remembered {
+            result.seconds = start.elapsed().as_secs_f64();
+        }
+        if !self.schedule.keeps_evidence {
+            (result.evidence, result.earlier) = (None, None);
         }
         Some(result)
     }
@@ -207,9 +222,18 @@ impl Shared<'_, '_> {
     }
 }
 
-/// What an open unit depends on: the texts that the front end sees, options and the build.
+/// What an open unit depends on: what it can reach of the texts that the front end sees, options and the build.
 pub fn unit_key(plan: &Plan, unit: usize, settings: &str) -> String {
     let unit = &plan.units[unit];
+    if unit.part.is_empty() {
+        return whole_key(unit, plan, settings);
+    }
+    let key = format!("{settings}\n{:?}\n{}\n", unit.kind, unit.part);
+    report::sha256(key.as_bytes())
+}
+
+/// What a unit and its reports depend on: all of its texts, options and the build.
+pub fn whole_key(unit: &Unit, plan: &Plan, settings: &str) -> String {
     let mut key = format!("{settings}\n{:?}\n", unit.kind);
     for &f in &unit.files {
         key += &plan.files[f].hash;
@@ -237,4 +261,78 @@ pub fn page_name(unit: &str) -> String {
         "{}-{hash}.html",
         unit.chars().map(plain).collect::<String>()
     )
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    /// A worker that answers by itself: units named `big` need more than 100 bytes.
+    const WORKER: &str = r#"while read -r line; do
+        unit=${line#*\"unit\":\"}; unit=${unit%%\"*}; memory=${line##*\"memory\":}; memory=${memory%%,*}
+        short=false; case $unit in big*) [ "$memory" -gt 100 ] || short=true;; esac
+        verdict=safe; if $short; then verdict=unknown; fi
+        echo "{\"result\":{\"unit\":\"$unit\",\"files\":[],\"verdict\":\"$verdict\",\"origin\":\"found\",\"seconds\":0,\"memory_mib\":0,\"program\":\"\",\"out_of_memory\":$short}}"
+    done"#;
+
+    fn plan(units: &[(&str, usize)]) -> Plan {
+        let unit = |(name, level): &(&str, usize)| Unit {
+            name: (*name).to_string(),
+            kind: UnitKind::Function((*name).to_string()),
+            files: Vec::new(),
+            level: *level,
+            part: String::new(),
+        };
+        Plan {
+            units: units.iter().map(unit).collect(),
+            ..Plan::default()
+        }
+    }
+
+    #[test]
+    fn callees_come_first_and_memory_is_shared() {
+        let plan = plan(&[("a", 2), ("big", 0), ("c", 1), ("d", 1)]);
+        let launcher = Launcher {
+            program: "sh".into(),
+            arguments: vec!["-c".into(), WORKER.into()],
+        };
+        for jobs in [1, 2] {
+            let schedule = Schedule {
+                launcher: &launcher,
+                jobs,
+                time: 60.0,
+                memory: 150 * jobs as u64 / 2,
+                settings: "",
+                pages: None,
+                keeps_evidence: false,
+                cancelled: &AtomicBool::new(false),
+            };
+            let events = Mutex::new(Vec::new());
+            let hear = |event: &Event<'_>| {
+                if let Event::Begins(unit) = event {
+                    events.lock().unwrap().push((*unit).to_string());
+                }
+            };
+            let chosen = [0, 1, 2, 3];
+            let results = run(&plan, &chosen, &schedule, &mut Store::none(), &hear);
+            let verdicts: Vec<_> = results.iter().map(|r| r.verdict.as_str()).collect();
+            let order = events.into_inner().unwrap().join(" ");
+            match jobs {
+                // There is no more memory than it had.
+                1 => {
+                    assert_eq!(verdicts, ["safe", "unknown", "safe", "safe"]);
+                    assert_eq!(order, "big c d a");
+                }
+                // Half of it was too little: again at the end, alone, with all.
+                _ => {
+                    assert_eq!(verdicts, ["safe"; 4]);
+                    assert!(
+                        order.starts_with("big c ") && order.ends_with(" big"),
+                        "{order}"
+                    );
+                }
+            }
+        }
+    }
 }

@@ -4,7 +4,7 @@
 
 use super::plan::Plan;
 use super::results::UnitResult;
-use super::schedule::unit_key;
+use super::schedule::whole_key;
 use crate::Error;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -58,7 +58,8 @@ const FORMAT: &str = "craig-shard-1";
 pub fn plan_hash(plan: &Plan, chosen: &[usize], settings: &str) -> String {
     let mut text = String::new();
     for &u in chosen {
-        text += &format!("{}\n{}\n", plan.units[u].name, unit_key(plan, u, settings));
+        let unit = &plan.units[u];
+        text += &format!("{}\n{}\n", unit.name, whole_key(unit, plan, settings));
     }
     report::sha256(text.as_bytes())
 }
@@ -103,6 +104,19 @@ pub fn merge(parts: Vec<Part>, plan: &str) -> Result<Vec<UnitResult>, Error> {
         return Err(Error::Message("no parts to merge".into()));
     };
     let of = first.shard.of;
+    let (results, missing) = gather(parts, of, plan)?;
+    match missing.first() {
+        Some(k) => Err(Error::Message(format!("part {k}/{of} is missing"))),
+        None => Ok(results),
+    }
+}
+
+/// The parts that are there, in the order of the units, and which are missing. The error says which part is foreign.
+pub fn gather(
+    parts: Vec<Part>,
+    of: usize,
+    plan: &str,
+) -> Result<(Vec<UnitResult>, Vec<usize>), Error> {
     let mut seen = vec![false; of];
     let mut results = Vec::new();
     for part in parts {
@@ -116,14 +130,9 @@ pub fn merge(parts: Vec<Part>, plan: &str) -> Result<Vec<UnitResult>, Error> {
             results.extend(part.results);
         }
     }
-    if let Some(missing) = seen.iter().position(|s| !s) {
-        return Err(Error::Message(format!(
-            "part {}/{of} is missing",
-            missing + 1
-        )));
-    }
     results.sort_by(|a, b| a.unit.cmp(&b.unit));
-    Ok(results)
+    let missing = (1..=of).filter(|k| !seen[k - 1]).collect();
+    Ok((results, missing))
 }
 
 #[cfg(test)]

@@ -21,14 +21,20 @@ pub const FOLDER: &str = ".craig";
 /// The database, with the version of its tables.
 pub const DATABASE: &str = "remembered-v1.db";
 
-const TABLES: &str = "
+/// Its tables.
+pub(super) const TABLES: &str = "
 CREATE TABLE IF NOT EXISTS evidence (program TEXT PRIMARY KEY, verdict TEXT NOT NULL,
   evidence TEXT NOT NULL, version TEXT NOT NULL, seconds REAL NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS open (unit TEXT NOT NULL, key TEXT NOT NULL, time REAL NOT NULL,
   memory INTEGER NOT NULL, result TEXT NOT NULL, PRIMARY KEY (unit, key)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS symbols (text TEXT PRIMARY KEY, symbols TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS latest (unit TEXT PRIMARY KEY, program TEXT NOT NULL,
+  earlier TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS pace (unit TEXT PRIMARY KEY, seconds REAL NOT NULL) WITHOUT ROWID;
 ";
+
+/// Rows that an open unit has at most, two a version.
+const MOST_OPEN: u32 = 16;
 
 /// Limits under which a unit stayed open.
 #[derive(Clone, Copy, Debug)]
@@ -104,15 +110,15 @@ impl Store {
         }
     }
 
-    /// Writes a copy for [`Store::snapshot`].
-    pub fn copy_to(&self, path: &Path) -> Result<(), String> {
-        let Some(database) = &self.database else {
-            return Err("there is no store".into());
-        };
-        let _ = std::fs::remove_file(path);
+    /// Copies what is known of these units into another database with the same tables, for [`Store::snapshot`].
+    pub fn copy_rows(&mut self, path: &Path, units: &[&str]) {
         let name = path.display().to_string();
-        let copied = database.execute("VACUUM INTO ?1", [name]);
-        copied.map(|_| ()).map_err(|e| e.to_string())
+        self.with(|d| {
+            d.execute("ATTACH DATABASE ?1 AS other", [name])?;
+            let copied = copy_rows(d, units);
+            d.execute_batch("DROP TABLE IF EXISTS temp.wanted; DETACH DATABASE other")?;
+            copied
+        });
     }
 
     /// What went wrong with the store, once.
@@ -138,6 +144,14 @@ impl Store {
         serde_json::from_str(&text?).ok()
     }
 
+    /// What the unit was decided by when it last was.
+    pub fn earlier(&mut self, unit: &str) -> Option<Json> {
+        let query = "SELECT earlier FROM latest WHERE unit = ?1";
+        let text: Option<String> =
+            self.with(|d| d.query_row(query, [unit], |row| row.get(0)).optional())?;
+        serde_json::from_str(&text?).ok()
+    }
+
     /// Forgets evidence that the checker rejected.
     pub fn forget(&mut self, program: &str) {
         self.with(|d| d.execute("DELETE FROM evidence WHERE program = ?1", [program]));
@@ -157,7 +171,7 @@ impl Store {
     /// Remembers a result, in one transaction; an open one by each of the keys.
     pub fn remember(&mut self, result: &UnitResult, keys: &[&str], tried: Tried) {
         let mut lean = result.clone();
-        let evidence = lean.evidence.take();
+        let (evidence, earlier) = (lean.evidence.take(), lean.earlier.take());
         let version = env!("CARGO_PKG_VERSION");
         let text = serde_json::to_string(&lean).unwrap_or_default();
         self.with(|d| {
@@ -173,8 +187,14 @@ impl Store {
                         lean.seconds
                     ],
                 )?;
+                let earlier = earlier.map_or_else(String::new, |e| e.to_string());
+                let latest = "INSERT OR REPLACE INTO latest VALUES (?1, ?2, ?3)";
+                t.execute(latest, params![lean.unit, lean.program, earlier])?;
             } else if lean.verdict == super::Answer::Unknown {
-                t.execute("DELETE FROM open WHERE unit = ?1", [&lean.unit])?;
+                // Some versions of a unit are kept, for edits that are taken back and branches that change.
+                let tidy = "DELETE FROM open WHERE unit = ?1
+                    AND (SELECT count(*) FROM open WHERE unit = ?1) >= ?2";
+                t.execute(tidy, params![lean.unit, MOST_OPEN])?;
                 // More memory only helps where memory was short.
                 let enough = if lean.out_of_memory {
                     tried.memory
@@ -192,6 +212,15 @@ impl Store {
             t.execute(pace, params![lean.unit, lean.seconds])?;
             t.commit()
         });
+    }
+
+    /// Notes which program the unit is now, when its evidence was there already.
+    pub fn seen(&mut self, result: &UnitResult) {
+        let note = "INSERT INTO latest VALUES (?1, ?2, '') ON CONFLICT (unit) DO UPDATE
+            SET program = excluded.program WHERE program <> excluded.program";
+        if !result.program.is_empty() {
+            self.with(|d| d.execute(note, params![result.unit, result.program]));
+        }
     }
 
     /// How long the unit took when it was last found; long ones are best begun early.
@@ -228,6 +257,23 @@ impl Store {
             t.commit()
         });
     }
+}
+
+/// What is known of units, from the main database into `other`.
+fn copy_rows(d: &mut Connection, units: &[&str]) -> rusqlite::Result<()> {
+    let t = d.transaction()?;
+    t.execute_batch("CREATE TEMP TABLE wanted (unit TEXT PRIMARY KEY) WITHOUT ROWID")?;
+    for unit in units {
+        t.execute("INSERT OR IGNORE INTO wanted VALUES (?1)", [unit])?;
+    }
+    t.execute_batch(
+        "INSERT INTO other.latest SELECT l.* FROM main.latest l JOIN wanted USING (unit);
+         INSERT INTO other.evidence SELECT * FROM main.evidence
+           WHERE program IN (SELECT program FROM other.latest);
+         INSERT INTO other.open SELECT o.* FROM main.open o JOIN wanted USING (unit);
+         INSERT INTO other.pace SELECT p.* FROM main.pace p JOIN wanted USING (unit);",
+    )?;
+    t.commit()
 }
 
 /// How long a run waits for another run that writes.

@@ -21,6 +21,8 @@ pub struct Summary {
     pub unread: usize,
     /// Answers from remembered evidence that the checker accepted again.
     pub rechecked: usize,
+    /// Answers from evidence of earlier versions that the checker accepted for the new ones.
+    pub adapted: usize,
     /// Open units that were not tried again.
     pub remembered: usize,
     /// Time of all units together.
@@ -43,6 +45,7 @@ impl Summary {
                 Answer::Unknown => s.open += 1,
             }
             s.rechecked += usize::from(r.origin == Origin::Rechecked);
+            s.adapted += usize::from(r.origin == Origin::Adapted);
             s.remembered += usize::from(r.origin == Origin::Remembered);
             s.seconds += r.seconds;
         }
@@ -121,11 +124,11 @@ pub fn text(
         let _ = write!(out, ", {count} {what}");
     }
     let _ = writeln!(out, "; {wall:.1} s ({:.1} s of work)", s.seconds);
-    if s.rechecked + s.remembered > 0 {
+    if s.rechecked + s.adapted + s.remembered > 0 {
         let _ = writeln!(
             out,
-            "remembered: {} answers checked again, {} open units not tried again",
-            s.rechecked, s.remembered
+            "remembered: {} answers checked again, {} by evidence of earlier versions, {} open units not tried again",
+            s.rechecked, s.adapted, s.remembered
         );
     }
     out

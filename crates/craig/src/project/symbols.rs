@@ -1,6 +1,7 @@
 //! What a C file defines and what it needs from others, by our own front end. This is all that the
 //! link graph knows of a file; it is small and is remembered by the contents of the file.
 
+use super::pieces::pieces;
 use crate::load::SourceOptions;
 use frontend::c::hir::visit::{Visitor, shared};
 use frontend::c::hir::{Callee, Expr, ExprKind, Linkage, Place, PlaceKind, Unit};
@@ -17,6 +18,9 @@ pub struct Symbols {
     pub definitions: Vec<Definition>,
     /// Files that were included.
     pub includes: Vec<String>,
+    /// The hash of all but the bodies of functions: other text, and which names each definition uses.
+    #[serde(default)]
+    pub outline: String,
     /// Why the front end does not read the file; nothing else is known then.
     pub problem: Option<String>,
 }
@@ -36,6 +40,9 @@ pub struct Definition {
     pub line: u32,
     /// Functions and objects of the source that it names, in the order of their names.
     pub uses: BTreeSet<String>,
+    /// The hash of its text ([`super::pieces`]); empty where the text belongs to the file's outline.
+    #[serde(default)]
+    pub text: String,
 }
 
 impl Symbols {
@@ -84,14 +91,20 @@ pub fn read(name: &str, text: &str, preprocessed: bool, options: &SourceOptions)
         names.filter(|n| n != name && !n.starts_with('<')).collect()
     };
     match parsed {
-        Ok((unit, _)) => Symbols {
-            definitions: definitions(&unit, first),
-            includes: others(&sources),
-            problem: None,
-        },
+        Ok((unit, _)) => {
+            let mut definitions = definitions(&unit, first);
+            let outline = outline(text, &mut definitions);
+            Symbols {
+                definitions,
+                includes: others(&sources),
+                outline,
+                problem: None,
+            }
+        }
         Err(diagnostics) => Symbols {
             definitions: Vec::new(),
             includes: others(&sources),
+            outline: String::new(),
             problem: Some(match diagnostics.first() {
                 Some(d) => format!("{}: {}", sources.place(d.span), d.message),
                 None => "the front end gave up".into(),
@@ -118,6 +131,7 @@ fn definitions(unit: &Unit, file: program::FileId) -> Vec<Definition> {
                     own: f.span.file == file,
                     line: f.span.line,
                     uses: BTreeSet::new(),
+                    text: String::new(),
                 },
                 uses,
             ));
@@ -139,6 +153,7 @@ fn definitions(unit: &Unit, file: program::FileId) -> Vec<Definition> {
                 own: g.span.file == file,
                 line: g.span.line,
                 uses: BTreeSet::new(),
+                text: String::new(),
             },
             uses,
         ));
@@ -154,6 +169,25 @@ fn definitions(unit: &Unit, file: program::FileId) -> Vec<Definition> {
         d
     };
     bodies.into_iter().map(named).collect()
+}
+
+/// Gives functions the hashes of their texts; the hash of the rest comes back.
+fn outline(text: &str, definitions: &mut [Definition]) -> String {
+    let is_function = |n: &str| definitions.iter().any(|d| d.function && d.name == n);
+    let mut pieces = pieces(text, &is_function);
+    let mut all = pieces.rest;
+    for d in definitions {
+        if let Some(hash) = pieces.functions.remove(&d.name).filter(|_| d.function) {
+            d.text = hash;
+        }
+        // A body that begins to take an address can give other functions another callee.
+        all += &format!(
+            "\n{} {}",
+            d.name,
+            d.uses.iter().cloned().collect::<Vec<_>>().join(" ")
+        );
+    }
+    report::sha256(all.as_bytes())[..32].to_string()
 }
 
 /// What a body names.

@@ -4,11 +4,12 @@
 //! Remembered evidence is a claim like an engine's: the checker judges it on the program that the
 //! front end just made. Only if it rejects the claim, or none is known, an engine runs.
 
+use super::earlier;
 use super::evidence_text::{self, Claims};
 use super::function_unit;
 use super::protocol::{FromWorker, Job, ToWorker};
 use super::results::{Answer, Origin, UnitResult, findings};
-use crate::check::{Account, date, findings_of, judge, memory};
+use crate::check::{ACCEPTED, Account, date, findings_of, judge, memory};
 use crate::load::{Loaded, SourceOptions, SourceText, load_texts};
 use crate::validate::program_hash;
 use crate::{Checker, Engine, EngineOptions, Error, Language, Outcome, Watchdog, on_deep_stack};
@@ -133,11 +134,12 @@ fn outcome(
     })?;
     say(&FromWorker::Program(hash.clone()));
     let mut loaded = loaded;
-    let answer = messages.recv();
-    if let Ok(ToWorker::Leave) = answer {
-        return Ok(None);
-    }
-    if let Ok(ToWorker::Known(Some(known))) = answer {
+    let (known, earlier) = match messages.recv() {
+        Ok(ToWorker::Leave) => return Ok(None),
+        Ok(ToWorker::Known { evidence, earlier }) => (evidence, earlier),
+        _ => (None, None),
+    };
+    if let Some(known) = known {
         let (again, outcome) = on_deep_stack(|| Ok(recheck(loaded, &known, job, start)))?;
         if let Some(outcome) = outcome {
             return Ok(Some((outcome, Origin::Rechecked, hash)));
@@ -148,12 +150,26 @@ fn outcome(
             None => on_deep_stack(|| load(settings, job))?,
         };
     }
+    let (loaded, hints) = on_deep_stack(|| {
+        let hints = earlier.map(|e| earlier::read(&mut loaded, &e));
+        Ok((loaded, hints.unwrap_or_default()))
+    })?;
     let left = Duration::from_secs_f64(job.time).saturating_sub(start.elapsed());
     let outcome = checker(settings, job.memory)
+        .hints(hints)
         .source(settings.source.clone())
         .time(left)
         .check_loaded(loaded)?;
-    Ok(Some((outcome, Origin::Found, hash)))
+    let origin = origin(&outcome);
+    Ok(Some((outcome, origin, hash)))
+}
+
+/// Where an outcome of a check comes from.
+pub(super) fn origin(outcome: &Outcome) -> Origin {
+    match outcome.account.counter(ACCEPTED) {
+        0 => Origin::Found,
+        _ => Origin::Adapted,
+    }
 }
 
 /// Who looks for verdicts.
@@ -199,6 +215,7 @@ pub(super) fn recheck(
     let outcome = Outcome {
         verdict,
         findings,
+        violations: Vec::new(),
         input: loaded,
         account,
     };
@@ -266,16 +283,20 @@ pub(super) fn result_of(
         ),
         _ => (None, false),
     };
-    let evidence = match origin {
-        Origin::Found => evidence_text::write(outcome, &program, job.time),
+    let (evidence, earlier) = match origin.is_new() {
+        true => (
+            evidence_text::write(outcome, &program, job.time),
+            earlier::write(outcome),
+        ),
         // The store has it.
-        _ => None,
+        false => (None, None),
     };
     UnitResult {
         verdict,
         origin,
         program,
         evidence,
+        earlier,
         findings,
         reason,
         out_of_memory: stop,

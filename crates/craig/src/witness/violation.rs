@@ -75,6 +75,7 @@ pub(super) fn validate(
     }
     let outcome = Outcome {
         findings: crate::check::findings_of(&loaded, &checked),
+        violations: Vec::new(),
         verdict: checked,
         input: loaded,
         account: Account {
