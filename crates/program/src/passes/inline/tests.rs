@@ -66,3 +66,47 @@ fn sizes_are_counted_and_saturate() {
     assert_eq!(size_within(&program, u64::MAX), Ok(u64::MAX));
     assert!(size(&program).is_err() && inline(&mut pool, &program).is_err());
 }
+
+/// Only calls that lead back remain: `g` is part of `main` and of `f`, which calls itself through it.
+#[test]
+fn recursive_calls_remain() {
+    let mut pool = Pool::new();
+    let text = "
+entry main
+fn main() {
+  locals a: Int
+  m0 -> m1: a := call f(3)
+  m1 -> exit: a := call g(a)
+}
+fn f(x: Int) returns (y: Int) {
+  locals z: Int
+  f0 -> f1: assume (> x 0)
+  f1 -> exit: y := call g((- x 1))
+  f0 -> exit: y := z
+  f0 -> bad: assume (= z 7)
+  error bad
+}
+fn g(u: Int) returns (v: Int) { g0 -> exit: v := call f(u) }";
+    let program = parse(&mut pool, text).unwrap();
+    let inlined = inline_but_recursion(&mut pool, &program).unwrap();
+    inlined.program.check_invariants();
+    let made = &inlined.program;
+    let names: Vec<&str> = made.functions.iter().map(|f| f.name.as_str()).collect();
+    assert_eq!(names, ["main", "f"]);
+    let calls = made.edges.iter().filter_map(|e| match e.stmt {
+        Stmt::Call { callee, .. } => Some((made.locations[e.from].func, callee)),
+        _ => None,
+    });
+    // `main` calls `f`, and again in its copy of `g`; so does the copy in `f`.
+    let [main, f] = [0, 1].map(FuncId::from_index);
+    let mut calls: Vec<(FuncId, FuncId)> = calls.collect();
+    calls.sort_unstable();
+    assert_eq!(calls, [(main, f), (main, f), (f, f)]);
+    assert_eq!(made.error_locations().count(), 1);
+    for (id, f) in made.functions.iter_enumerated() {
+        assert_eq!(made.locations[f.entry].func, id);
+        assert_eq!(made.locations[f.exit].func, id);
+    }
+    let again = parse(&mut pool, "fn main() { a -> exit: call main() }").unwrap();
+    assert!(inline_but_recursion(&mut pool, &again).is_err());
+}
