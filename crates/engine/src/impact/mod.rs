@@ -216,16 +216,24 @@ impl<'a, 't> Search<'a, 't> {
         if !self.covers_at(loc) {
             return Ok(false);
         }
-        let fits = |by: &NodeId| self.tree.nodes[*by].expanded && self.tree.may_cover(node, *by);
-        let newest = self.tree.at_location(loc).iter().rev().copied();
-        // Without a solver first.
-        let label = &self.tree.nodes[node].label;
-        let weaker = |by: &NodeId| label.contains_all(&self.tree.nodes[*by].label);
-        if let Some(by) = newest.clone().find(|by| weaker(by) && fits(by)) {
+        let (contained, candidates) = {
+            let fits =
+                |by: &NodeId| self.tree.nodes[*by].expanded && self.tree.may_cover(node, *by);
+            let newest = self.tree.standing(loc).rev();
+            // Without a solver first.
+            let label = &self.tree.nodes[node].label;
+            let weaker = |by: &NodeId| label.contains_all(&self.tree.nodes[*by].label);
+            let contained = newest.clone().find(|by| weaker(by) && fits(by));
+            let candidates: Vec<NodeId> = match contained {
+                Some(_) => Vec::new(),
+                None => newest.filter(fits).collect(),
+            };
+            (contained, candidates)
+        };
+        if let Some(by) = contained {
             self.add_cover(node, by);
             return Ok(true);
         }
-        let candidates: Vec<NodeId> = newest.filter(fits).collect();
         if let Some(by) = self.implied(node, &candidates)? {
             self.add_cover(node, by);
             return Ok(true);

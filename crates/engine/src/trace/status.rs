@@ -13,13 +13,17 @@ use crate::core::path::{Ssa, transition};
 use crate::log::Field;
 use crate::summaries::bodies::CallSite;
 use base::FxHashMap;
-use logic::{Pool, Substitution, TermId};
+use logic::{Model, Pool, Substitution, TermId};
 use program::{BlockId, FuncId, VarId};
-use smt::interpolate::{FarkasSide, Labelling, Options, Outcome};
+use smt::interpolate::{FarkasSide, Labelling, Options, Outcome, Source};
+use smt::{Answer as Sat, Unknown};
 use std::sync::Arc;
 
 /// So many queries of a function are answered by weak interpolants; then every other one is.
 const WEAK_QUERIES: u64 = 3;
+
+/// Conjuncts of a query are tried one by one if there are at most so many.
+const QUERY_CONJUNCTS: usize = 24;
 
 /// The status of a trace.
 pub enum Status {
@@ -36,10 +40,18 @@ pub(super) struct Formulas {
     pub(super) calls: Vec<(CallAt, TermId)>,
     /// The parts without what is known of calls.
     pub(super) bare: Vec<TermId>,
+    /// The conjuncts of the query, each with the part that it belongs to: of the pre-condition first, then of the error.
+    asked: Vec<(usize, TermId)>,
     /// The path at the end, to read values off a model.
     pub(super) end: Ssa,
     /// The function that the trace is of.
     of: FuncId,
+}
+
+/// What is left of the parts of a trace, or that it is feasible.
+enum Idle {
+    Dropped(Vec<TermId>),
+    Feasible(Model),
 }
 
 /// A trace of `f` between a pre-condition and an error.
@@ -132,17 +144,83 @@ impl Search<'_, '_> {
         // function that is asked again and again follow the points it is asked for.
         let has_loops = !self.automata.loop_heads(formulas.of).is_empty();
         let laps = has_loops && self.refinements.is_multiple_of(2);
-        let points =
-            self.queries[formulas.of] > WEAK_QUERIES && self.queries[formulas.of].is_multiple_of(2);
+        let points = self.follows_points(formulas.of);
         if self.task.options.is_paper() && !laps && !points {
             options.labelling = Labelling::InverseMcMillan;
             options.farkas = FarkasSide::Dual;
         }
+        // Without loops there are finitely many traces: what each does at all ends the questions, where what keeps it from one
+        // point would be asked for the next.
+        if self.task.options.is_paper() && points && !has_loops && options.source == Source::Proof {
+            options.source = Source::StrongestPost;
+            // A statement without its reason has no exact post.
+            options.core = false;
+        }
+        let parts = match self.task.options.is_paper() {
+            true => match self.without_idle(formulas)? {
+                Idle::Dropped(parts) => parts,
+                Idle::Feasible(model) => return Ok(Outcome::Sat(model)),
+            },
+            false => formulas.parts.clone(),
+        };
         let budget = self.budget();
         let solvers = &self.task.options.solvers;
-        let outcome = solvers.sequence(self.task.pool, &formulas.parts, &options, budget);
+        let outcome = solvers.sequence(self.task.pool, &parts, &options, budget);
         budget.check()?;
         Ok(outcome)
+    }
+
+    /// The parts without those conjuncts of the query that the refutation can do without. A query is a point, and what does
+    /// not depend on it should not speak of it: a trace that is infeasible by itself says so for all inputs. Conditions on
+    /// inputs go first.
+    fn without_idle(&mut self, formulas: &Formulas) -> Result<Idle, Halt> {
+        let mut parts = formulas.parts.clone();
+        for &(part, c) in &formulas.asked {
+            let mut others = self.task.pool.conjuncts(parts[part]);
+            others.retain(|o| *o != c);
+            parts[part] = self.task.pool.and(&others);
+        }
+        let budget = self.budget();
+        let mut solver = self.task.options.solvers.solver();
+        for &part in &parts {
+            solver.assert(self.task.pool, part);
+        }
+        let mut kept: Vec<TermId> = formulas.asked.iter().map(|(_, c)| *c).collect();
+        self.trace_checks += 1;
+        match solver.check(self.task.pool, &kept, budget) {
+            Sat::Sat => return Ok(Idle::Feasible(solver.model(self.task.pool))),
+            Sat::Unsat => {}
+            Sat::Unknown(Unknown::Budget(stop)) => return Err(Halt::Stop(stop)),
+            Sat::Unknown(_) => return Ok(Idle::Dropped(formulas.parts.clone())),
+        }
+        let core = solver.core().to_vec();
+        kept.retain(|c| core.contains(c));
+        let mut at = 0;
+        while at < kept.len() && kept.len() <= QUERY_CONJUNCTS {
+            let mut fewer = kept.clone();
+            fewer.remove(at);
+            match solver.check(self.task.pool, &fewer, budget) {
+                Sat::Unsat => {
+                    let core = solver.core().to_vec();
+                    fewer.retain(|c| core.contains(c));
+                    // Those before it were needed, and still are.
+                    kept = fewer;
+                }
+                Sat::Unknown(Unknown::Budget(stop)) => return Err(Halt::Stop(stop)),
+                Sat::Sat | Sat::Unknown(_) => at += 1,
+            }
+        }
+        for &(part, c) in &formulas.asked {
+            if kept.contains(&c) {
+                parts[part] = self.task.pool.and2(parts[part], c);
+            }
+        }
+        Ok(Idle::Dropped(parts))
+    }
+
+    /// Is the function asked again and again, and this time answered by strong interpolants?
+    pub(super) fn follows_points(&self, f: FuncId) -> bool {
+        self.queries[f] > WEAK_QUERIES && self.queries[f].is_multiple_of(2)
     }
 
     fn unversioned(&mut self, facts: Vec<TermId>) -> Vec<TermId> {
@@ -166,9 +244,14 @@ impl Search<'_, '_> {
         let mut bare = Vec::new();
         let mut known = Vec::new();
         let mut ssa = Ssa::default();
+        let mut asked = Vec::new();
         if !front.is_empty() {
             let pool = &mut *self.task.pool;
             let all = pool.and(front);
+            for c in pool.conjuncts(all) {
+                let c = ssa.instantiate(pool, &mut self.versions, &self.var_of, c);
+                asked.push((0, c));
+            }
             let all = with_ranges(pool, self.automata, &self.var_of, all);
             parts.push(ssa.instantiate(pool, &mut self.versions, &self.var_of, all));
             bare.push(parts[0]);
@@ -197,6 +280,10 @@ impl Search<'_, '_> {
         }
         let pool = &mut *self.task.pool;
         let at_exit = self.automata.at_exit(pool, f, bad);
+        for c in pool.conjuncts(at_exit) {
+            let c = ssa.instantiate(pool, &mut self.versions, &self.var_of, c);
+            asked.push((parts.len(), c));
+        }
         let at_exit = with_ranges(pool, self.automata, &self.var_of, at_exit);
         parts.push(ssa.instantiate(pool, &mut self.versions, &self.var_of, at_exit));
         bare.extend(parts.last());
@@ -204,6 +291,7 @@ impl Search<'_, '_> {
             parts,
             calls: known,
             bare,
+            asked,
             end: ssa,
             of: f,
         }
