@@ -432,6 +432,8 @@ pub enum Traversal {
     Program,
     Depth,
     Breadth,
+    /// Depth and breadth first in turns
+    Turns,
 }
 
 /// How much an engine does beside its paper.

@@ -122,6 +122,7 @@ impl PredabsArgs {
                 Traversal::Program => engine::Traversal::Program,
                 Traversal::Depth => engine::Traversal::DepthFirst,
                 Traversal::Breadth => engine::Traversal::BreadthFirst,
+                Traversal::Turns => engine::Traversal::Turns,
             },
             precision: self.precision_in.as_deref().map(read).transpose()?,
         })

@@ -22,6 +22,9 @@ use std::sync::Arc;
 /// So many queries of a function are answered by weak interpolants; then every other one is.
 const WEAK_QUERIES: u64 = 3;
 
+/// Exact posts are of traces with at most so many terms.
+const EXACT_TERMS: usize = 400;
+
 /// Conjuncts of a query are tried one by one if there are at most so many.
 const QUERY_CONJUNCTS: usize = 24;
 
@@ -139,33 +142,43 @@ impl Search<'_, '_> {
             source: self.task.options.interpolation.source(),
             ..Options::default()
         };
+        if !self.task.options.is_paper() {
+            return self.sequence(&formulas.parts, &options);
+        }
         // The weakest ones, of what the refutation needs: summaries for as many inputs as may be (section 4). Round loops
         // these may follow the error backwards lap by lap, as others follow the execution: in turns. So may those of a
-        // function that is asked again and again follow the points it is asked for.
-        let has_loops = !self.automata.loop_heads(formulas.of).is_empty();
+        // function that is asked again and again follow the points it is asked for. Nobody asks for a summary of the entry.
+        let f = formulas.of;
+        let has_loops = !self.automata.loop_heads(f).is_empty();
         let laps = has_loops && self.refinements.is_multiple_of(2);
-        let points = self.follows_points(formulas.of);
-        if self.task.options.is_paper() && !laps && !points {
+        let points = self.follows_points(f);
+        // Without loops there are finitely many traces: what each does at all ends the questions, where what keeps it from one
+        // point would be asked for the next.
+        if points && !has_loops && options.source == Source::Proof {
+            options.source = Source::StrongestPost;
+            // A statement without its reason, or a relation without its ends, has no exact post; with recursion exact ones
+            // would follow the depth.
+            let whole = self.task.pool.and(&formulas.parts);
+            let small = self.task.pool.dag_size(whole) <= EXACT_TERMS;
+            if small && !self.automata.meets_recursion(f) {
+                options.core = false;
+                return self.sequence(&formulas.parts, &options);
+            }
+        }
+        if f != self.automata.entry && !laps && !points {
             options.labelling = Labelling::InverseMcMillan;
             options.farkas = FarkasSide::Dual;
         }
-        // Without loops there are finitely many traces: what each does at all ends the questions, where what keeps it from one
-        // point would be asked for the next.
-        if self.task.options.is_paper() && points && !has_loops && options.source == Source::Proof {
-            options.source = Source::StrongestPost;
-            // A statement without its reason has no exact post.
-            options.core = false;
+        match self.without_idle(formulas)? {
+            Idle::Dropped(parts) => self.sequence(&parts, &options),
+            Idle::Feasible(model) => Ok(Outcome::Sat(model)),
         }
-        let parts = match self.task.options.is_paper() {
-            true => match self.without_idle(formulas)? {
-                Idle::Dropped(parts) => parts,
-                Idle::Feasible(model) => return Ok(Outcome::Sat(model)),
-            },
-            false => formulas.parts.clone(),
-        };
+    }
+
+    fn sequence(&mut self, parts: &[TermId], options: &Options) -> Result<Outcome, Halt> {
         let budget = self.budget();
         let solvers = &self.task.options.solvers;
-        let outcome = solvers.sequence(self.task.pool, &parts, &options, budget);
+        let outcome = solvers.sequence(self.task.pool, parts, options, budget);
         budget.check()?;
         Ok(outcome)
     }
