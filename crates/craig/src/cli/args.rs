@@ -432,8 +432,6 @@ pub enum Traversal {
     Program,
     Depth,
     Breadth,
-    /// Depth and breadth first in turns
-    Turns,
 }
 
 /// How much an engine does beside its paper.

@@ -122,7 +122,6 @@ impl PredabsArgs {
                 Traversal::Program => engine::Traversal::Program,
                 Traversal::Depth => engine::Traversal::DepthFirst,
                 Traversal::Breadth => engine::Traversal::BreadthFirst,
-                Traversal::Turns => engine::Traversal::Turns,
             },
             precision: self.precision_in.as_deref().map(read).transpose()?,
         })

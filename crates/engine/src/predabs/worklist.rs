@@ -24,8 +24,6 @@ pub enum Traversal {
     /// Oldest first.
     #[default]
     BreadthFirst,
-    /// The newest and the oldest in turns.
-    Turns,
 }
 
 /// Open nodes.
@@ -34,8 +32,6 @@ pub struct Worklist<N> {
     positions: FxHashMap<LocId, u32>,
     queue: VecDeque<N>,
     heap: BinaryHeap<Reverse<(u32, u32, u32, N)>>,
-    /// How many were taken.
-    taken: u64,
 }
 
 impl<N: Ord + Copy> Worklist<N> {
@@ -45,7 +41,6 @@ impl<N: Ord + Copy> Worklist<N> {
             positions,
             queue: VecDeque::new(),
             heap: BinaryHeap::new(),
-            taken: 0,
         }
     }
 
@@ -61,13 +56,10 @@ impl<N: Ord + Copy> Worklist<N> {
     }
 
     pub fn pop(&mut self) -> Option<N> {
-        self.taken += 1;
         match self.traversal {
             Traversal::Program => self.heap.pop().map(|Reverse((_, _, _, node))| node),
             Traversal::DepthFirst => self.queue.pop_back(),
             Traversal::BreadthFirst => self.queue.pop_front(),
-            Traversal::Turns if self.taken.is_multiple_of(2) => self.queue.pop_front(),
-            Traversal::Turns => self.queue.pop_back(),
         }
     }
 }

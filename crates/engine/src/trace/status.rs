@@ -22,6 +22,12 @@ use std::sync::Arc;
 /// So many queries of a function are answered by weak interpolants; then every other one is.
 const WEAK_QUERIES: u64 = 3;
 
+/// From this query of a function on, refutations do without the query where they can.
+const ASKED_AGAIN: u64 = 3;
+
+/// The first end of a trace that is looked at by itself.
+const SHORTEST_END: usize = 4;
+
 /// Exact posts are of traces with at most so many terms.
 const EXACT_TERMS: usize = 400;
 
@@ -169,6 +175,16 @@ impl Search<'_, '_> {
             options.labelling = Labelling::InverseMcMillan;
             options.farkas = FarkasSide::Dual;
         }
+        if f == self.automata.entry {
+            let mut parts = formulas.parts.clone();
+            if has_loops && !laps {
+                self.keep_the_end(&mut parts)?;
+            }
+            return self.sequence(&parts, &options);
+        }
+        if self.queries[f] < ASKED_AGAIN {
+            return self.sequence(&formulas.parts, &options);
+        }
         match self.without_idle(formulas)? {
             Idle::Dropped(parts) => self.sequence(&parts, &options),
             Idle::Feasible(model) => Ok(Outcome::Sat(model)),
@@ -181,6 +197,30 @@ impl Search<'_, '_> {
         let outcome = solvers.sequence(self.task.pool, parts, options, budget);
         budget.check()?;
         Ok(outcome)
+    }
+
+    /// Drops the parts before the shortest end that is infeasible by itself, sought by doubling: a reason that does not follow
+    /// the laps of a loop holds after any number of them.
+    fn keep_the_end(&mut self, parts: &mut [TermId]) -> Result<(), Halt> {
+        let budget = self.budget();
+        let mut end = SHORTEST_END;
+        while end < parts.len() {
+            let cut = parts.len() - end;
+            let mut solver = self.task.options.solvers.solver();
+            for &part in &parts[cut..] {
+                solver.assert(self.task.pool, part);
+            }
+            self.trace_checks += 1;
+            match solver.check(self.task.pool, &[], budget) {
+                Sat::Unsat => {
+                    parts[..cut].fill(self.task.pool.tt());
+                    break;
+                }
+                Sat::Unknown(Unknown::Budget(stop)) => return Err(Halt::Stop(stop)),
+                Sat::Sat | Sat::Unknown(_) => end *= 2,
+            }
+        }
+        Ok(())
     }
 
     /// The parts without those conjuncts of the query that the refutation can do without. A query is a point, and what does
