@@ -24,7 +24,7 @@
 //! - a bounded search for errors and guessed invariants come first ([`crate::presolve`]).
 //!
 //! In paper mode, as section 2 has it: assignments in a row are one block and conditions blocks by themselves,
-//! what does not matter to the property is sliced away, interpolants are made of an unsatisfiable core, nodes are covered at
+//! what does not matter to the property is sliced away, interpolants are made of an unsatisfiable core (of a long path one near its end), nodes are covered at
 //! every location, and weakest preconditions are the last resort. Missing: recursion (not in the paper either);
 //! the decision procedure is ours, not the paper's rules for bit-vectors; section 3's interface is `--solver` and
 //! `--interpolation external`.
