@@ -424,6 +424,26 @@ fn trace_decides_the_studies() {
     }
 }
 
+/// A function that is asked for one point after another is summarised by what its traces do, not point by point: BLAST's
+/// figures with calls and pointers, an error flag, array bounds across calls.
+#[test]
+fn trace_does_not_follow_points() {
+    for (path, most) in [
+        ("blast/fig2.bpl", 10),
+        ("blast/fig8.c", 10),
+        ("blast/fig11.c", 10),
+        ("blast/piv2.c", 20),
+        ("iproc/aoob2.iproc", 20),
+    ] {
+        let name = path.rsplit('/').next().unwrap();
+        let outcome = check(EngineKind::Trace, name, &figure(path));
+        let said = outcome.kind().as_str();
+        assert_eq!(said, "safe", "{path}: {}", outcome.text());
+        let queries = events(&outcome, "query").len();
+        assert!(queries <= most, "{path}: {queries} queries");
+    }
+}
+
 /// An error behind a loop of a callee is found with interpolants that do not follow the loop.
 #[test]
 fn trace_finds_the_error_of_a_callee_with_a_loop() {

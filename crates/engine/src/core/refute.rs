@@ -156,8 +156,15 @@ pub fn interpolate(
     Ok(match outcome {
         Outcome::Interpolants(interpolants) => {
             let mut facts = vec![task.pool.tt()];
+            let mut last = None;
             for i in interpolants {
-                facts.push(versions.unversion(task.pool, i));
+                // Across what the refutation does not need they stay as they are.
+                let fact = match last {
+                    Some((before, fact)) if before == i => fact,
+                    _ => versions.unversion(task.pool, i),
+                };
+                last = Some((i, fact));
+                facts.push(fact);
             }
             facts.push(task.pool.ff());
             let pool = &*task.pool;

@@ -8,6 +8,7 @@
 
 use base::{IndexVec, new_id};
 use program::{BlockId, LocId};
+use std::collections::BTreeSet;
 use std::ops::{Deref, DerefMut};
 
 new_id!(
@@ -44,6 +45,8 @@ pub struct Tree<C> {
     pub nodes: IndexVec<NodeId, Node<C>>,
     /// Nodes of each location that are not cut off, oldest first.
     by_loc: IndexVec<LocId, Vec<NodeId>>,
+    /// Those of them that the covering policy has marked: most nodes of a large tree are done with.
+    marked: IndexVec<LocId, BTreeSet<NodeId>>,
 }
 
 impl<C> Tree<C> {
@@ -51,7 +54,22 @@ impl<C> Tree<C> {
         Tree {
             nodes: IndexVec::new(),
             by_loc: IndexVec::filled(Vec::new(), locations),
+            marked: IndexVec::filled(BTreeSet::new(), locations),
         }
+    }
+
+    /// Marks a node, or takes the mark away.
+    pub fn mark(&mut self, node: NodeId, on: bool) {
+        let here = &mut self.marked[self.nodes[node].loc];
+        match on {
+            true => here.insert(node),
+            false => here.remove(&node),
+        };
+    }
+
+    /// The marked nodes of a location, oldest first.
+    pub fn marked(&self, loc: LocId) -> impl DoubleEndedIterator<Item = NodeId> + Clone + '_ {
+        self.marked[loc].iter().copied()
     }
 
     pub fn root(&self) -> NodeId {

@@ -86,7 +86,8 @@ pub type Unwinding = Tree<Labelled>;
 impl Unwinding {
     pub fn from_root(locations: usize, root: LocId) -> Self {
         let mut tree = Tree::new(locations);
-        tree.add(root, None, Labelled::default());
+        let root = tree.add(root, None, Labelled::default());
+        tree.mark(root, true);
         tree
     }
 
@@ -95,7 +96,15 @@ impl Unwinding {
             closed: self.nodes[parent].closed,
             ..Labelled::default()
         };
-        self.add(loc, Some((parent, block)), labelled)
+        let closed = labelled.closed;
+        let child = self.add(loc, Some((parent, block)), labelled);
+        self.mark(child, !closed);
+        child
+    }
+
+    /// The nodes of a location that may cover others, oldest first: neither covered nor impossible, nor below such a node.
+    pub fn standing(&self, loc: LocId) -> impl DoubleEndedIterator<Item = NodeId> + Clone + '_ {
+        self.marked(loc)
     }
 
     /// The node or an ancestor has a coverer.
@@ -150,6 +159,7 @@ impl Unwinding {
             let closed = above || this.impossible || this.covered_by.is_some();
             if closed != this.closed {
                 self.nodes[n].closed = closed;
+                self.mark(n, !closed);
                 work.extend(&self.nodes[n].children);
             }
         }

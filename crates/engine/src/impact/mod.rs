@@ -24,7 +24,7 @@
 //! - a bounded search for errors and guessed invariants come first ([`crate::presolve`]).
 //!
 //! In paper mode, as section 2 has it: assignments in a row are one block and conditions blocks by themselves,
-//! what does not matter to the property is sliced away, interpolants are made of an unsatisfiable core, nodes are covered at
+//! what does not matter to the property is sliced away, interpolants are made of an unsatisfiable core (of a long path one near its end), nodes are covered at
 //! every location, and weakest preconditions are the last resort. Missing: recursion (not in the paper either);
 //! the decision procedure is ours, not the paper's rules for bit-vectors; section 3's interface is `--solver` and
 //! `--interpolation external`.
@@ -216,16 +216,24 @@ impl<'a, 't> Search<'a, 't> {
         if !self.covers_at(loc) {
             return Ok(false);
         }
-        let fits = |by: &NodeId| self.tree.nodes[*by].expanded && self.tree.may_cover(node, *by);
-        let newest = self.tree.at_location(loc).iter().rev().copied();
-        // Without a solver first.
-        let label = &self.tree.nodes[node].label;
-        let weaker = |by: &NodeId| label.contains_all(&self.tree.nodes[*by].label);
-        if let Some(by) = newest.clone().find(|by| weaker(by) && fits(by)) {
+        let (contained, candidates) = {
+            let fits =
+                |by: &NodeId| self.tree.nodes[*by].expanded && self.tree.may_cover(node, *by);
+            let newest = self.tree.standing(loc).rev();
+            // Without a solver first.
+            let label = &self.tree.nodes[node].label;
+            let weaker = |by: &NodeId| label.contains_all(&self.tree.nodes[*by].label);
+            let contained = newest.clone().find(|by| weaker(by) && fits(by));
+            let candidates: Vec<NodeId> = match contained {
+                Some(_) => Vec::new(),
+                None => newest.filter(fits).collect(),
+            };
+            (contained, candidates)
+        };
+        if let Some(by) = contained {
             self.add_cover(node, by);
             return Ok(true);
         }
-        let candidates: Vec<NodeId> = newest.filter(fits).collect();
         if let Some(by) = self.implied(node, &candidates)? {
             self.add_cover(node, by);
             return Ok(true);

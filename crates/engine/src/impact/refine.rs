@@ -69,7 +69,7 @@ impl Search<'_, '_> {
         if !self.covers_at(loc) {
             return Ok(false);
         }
-        let mut candidates: Vec<NodeId> = self.tree.at_location(loc).to_vec();
+        let mut candidates: Vec<NodeId> = self.tree.standing(loc).collect();
         candidates.retain(|&by| self.tree.may_cover(node, by));
         let Some(by) = self.implied(node, &candidates)? else {
             return Ok(false);

@@ -105,7 +105,12 @@ impl Search<'_, '_> {
     /// facts inside the function need not relate to its inputs. Otherwise one interpolant, at the
     /// exit, relates inputs and outputs.
     fn front(&mut self, f: FuncId, bad: TermId) -> Vec<TermId> {
-        if self.automata.loop_heads(f).is_empty() && !self.task.options.is_paper() {
+        let relates = match self.task.options.is_paper() {
+            // Asked again and again for points: what relates inputs and outputs serves all of them.
+            true => self.follows_points(f),
+            false => self.automata.loop_heads(f).is_empty(),
+        };
+        if relates {
             return Vec::new();
         }
         let pool = &*self.task.pool;

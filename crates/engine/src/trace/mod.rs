@@ -21,7 +21,10 @@
 //!   statements, as in section 3);
 //! - queries are widened from points to sets before they are asked (`query.rs`; `--method paper`: points, as in Algorithm 3);
 //! - in paper mode interpolants are of an unsatisfiable core, weak ones, in functions with loops in turn with strong ones; the
-//!   paper leaves the choice to its solver (section 6); a function that is asked again and again gets both kinds in turn;
+//!   paper leaves the choice to its solver (section 6). A function that is asked again and again is answered without the
+//!   point it is asked for where the refutation can do without, and every other time by strong interpolants that relate
+//!   inputs and outputs: without loops these are strongest postconditions. Those of the entry, of which nobody
+//!   needs a summary, come in turn from the shortest end of the trace that is infeasible by itself;
 //! - a triple is asked for from the facts that can matter to it, and edges are remembered from one inclusion check to the
 //!   next (`posts.rs`, `nearby.rs`): the same automata at less cost;
 //! - facts at a location belong to all automata of the function, and Houdini makes invariants of

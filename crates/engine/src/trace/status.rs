@@ -13,13 +13,26 @@ use crate::core::path::{Ssa, transition};
 use crate::log::Field;
 use crate::summaries::bodies::CallSite;
 use base::FxHashMap;
-use logic::{Pool, Substitution, TermId};
+use logic::{Model, Pool, Substitution, TermId};
 use program::{BlockId, FuncId, VarId};
-use smt::interpolate::{FarkasSide, Labelling, Options, Outcome};
+use smt::interpolate::{FarkasSide, Labelling, Options, Outcome, Source};
+use smt::{Answer as Sat, Unknown};
 use std::sync::Arc;
 
 /// So many queries of a function are answered by weak interpolants; then every other one is.
 const WEAK_QUERIES: u64 = 3;
+
+/// From this query of a function on, refutations do without the query where they can.
+const ASKED_AGAIN: u64 = 3;
+
+/// The first end of a trace that is looked at by itself.
+const SHORTEST_END: usize = 4;
+
+/// Exact posts are of traces with at most so many terms.
+const EXACT_TERMS: usize = 400;
+
+/// Conjuncts of a query are tried one by one if there are at most so many.
+const QUERY_CONJUNCTS: usize = 24;
 
 /// The status of a trace.
 pub enum Status {
@@ -36,10 +49,18 @@ pub(super) struct Formulas {
     pub(super) calls: Vec<(CallAt, TermId)>,
     /// The parts without what is known of calls.
     pub(super) bare: Vec<TermId>,
+    /// The conjuncts of the query, each with the part that it belongs to: of the pre-condition first, then of the error.
+    asked: Vec<(usize, TermId)>,
     /// The path at the end, to read values off a model.
     pub(super) end: Ssa,
     /// The function that the trace is of.
     of: FuncId,
+}
+
+/// What is left of the parts of a trace, or that it is feasible.
+enum Idle {
+    Dropped(Vec<TermId>),
+    Feasible(Model),
 }
 
 /// A trace of `f` between a pre-condition and an error.
@@ -127,22 +148,132 @@ impl Search<'_, '_> {
             source: self.task.options.interpolation.source(),
             ..Options::default()
         };
+        if !self.task.options.is_paper() {
+            return self.sequence(&formulas.parts, &options);
+        }
         // The weakest ones, of what the refutation needs: summaries for as many inputs as may be (section 4). Round loops
         // these may follow the error backwards lap by lap, as others follow the execution: in turns. So may those of a
-        // function that is asked again and again follow the points it is asked for.
-        let has_loops = !self.automata.loop_heads(formulas.of).is_empty();
+        // function that is asked again and again follow the points it is asked for. Nobody asks for a summary of the entry.
+        let f = formulas.of;
+        let has_loops = !self.automata.loop_heads(f).is_empty();
         let laps = has_loops && self.refinements.is_multiple_of(2);
-        let points =
-            self.queries[formulas.of] > WEAK_QUERIES && self.queries[formulas.of].is_multiple_of(2);
-        if self.task.options.is_paper() && !laps && !points {
+        let points = self.follows_points(f);
+        // Without loops there are finitely many traces: what each does at all ends the questions, where what keeps it from one
+        // point would be asked for the next.
+        if points && !has_loops && options.source == Source::Proof {
+            options.source = Source::StrongestPost;
+            // A statement without its reason, or a relation without its ends, has no exact post; with recursion exact ones
+            // would follow the depth.
+            let whole = self.task.pool.and(&formulas.parts);
+            let small = self.task.pool.dag_size(whole) <= EXACT_TERMS;
+            if small && !self.automata.meets_recursion(f) {
+                options.core = false;
+                return self.sequence(&formulas.parts, &options);
+            }
+        }
+        if f != self.automata.entry && !laps && !points {
             options.labelling = Labelling::InverseMcMillan;
             options.farkas = FarkasSide::Dual;
         }
+        if f == self.automata.entry {
+            let mut parts = formulas.parts.clone();
+            if has_loops && !laps {
+                self.keep_the_end(&mut parts)?;
+            }
+            return self.sequence(&parts, &options);
+        }
+        if self.queries[f] < ASKED_AGAIN {
+            return self.sequence(&formulas.parts, &options);
+        }
+        match self.without_idle(formulas)? {
+            Idle::Dropped(parts) => self.sequence(&parts, &options),
+            Idle::Feasible(model) => Ok(Outcome::Sat(model)),
+        }
+    }
+
+    fn sequence(&mut self, parts: &[TermId], options: &Options) -> Result<Outcome, Halt> {
         let budget = self.budget();
         let solvers = &self.task.options.solvers;
-        let outcome = solvers.sequence(self.task.pool, &formulas.parts, &options, budget);
+        let outcome = solvers.sequence(self.task.pool, parts, options, budget);
         budget.check()?;
         Ok(outcome)
+    }
+
+    /// Drops the parts before the shortest end that is infeasible by itself, sought by doubling: a reason that does not follow
+    /// the laps of a loop holds after any number of them.
+    fn keep_the_end(&mut self, parts: &mut [TermId]) -> Result<(), Halt> {
+        let budget = self.budget();
+        let mut end = SHORTEST_END;
+        while end < parts.len() {
+            let cut = parts.len() - end;
+            let mut solver = self.task.options.solvers.solver();
+            for &part in &parts[cut..] {
+                solver.assert(self.task.pool, part);
+            }
+            self.trace_checks += 1;
+            match solver.check(self.task.pool, &[], budget) {
+                Sat::Unsat => {
+                    parts[..cut].fill(self.task.pool.tt());
+                    break;
+                }
+                Sat::Unknown(Unknown::Budget(stop)) => return Err(Halt::Stop(stop)),
+                Sat::Sat | Sat::Unknown(_) => end *= 2,
+            }
+        }
+        Ok(())
+    }
+
+    /// The parts without those conjuncts of the query that the refutation can do without. A query is a point, and what does
+    /// not depend on it should not speak of it: a trace that is infeasible by itself says so for all inputs. Conditions on
+    /// inputs go first.
+    fn without_idle(&mut self, formulas: &Formulas) -> Result<Idle, Halt> {
+        let mut parts = formulas.parts.clone();
+        for &(part, c) in &formulas.asked {
+            let mut others = self.task.pool.conjuncts(parts[part]);
+            others.retain(|o| *o != c);
+            parts[part] = self.task.pool.and(&others);
+        }
+        let budget = self.budget();
+        let mut solver = self.task.options.solvers.solver();
+        for &part in &parts {
+            solver.assert(self.task.pool, part);
+        }
+        let mut kept: Vec<TermId> = formulas.asked.iter().map(|(_, c)| *c).collect();
+        self.trace_checks += 1;
+        match solver.check(self.task.pool, &kept, budget) {
+            Sat::Sat => return Ok(Idle::Feasible(solver.model(self.task.pool))),
+            Sat::Unsat => {}
+            Sat::Unknown(Unknown::Budget(stop)) => return Err(Halt::Stop(stop)),
+            Sat::Unknown(_) => return Ok(Idle::Dropped(formulas.parts.clone())),
+        }
+        let core = solver.core().to_vec();
+        kept.retain(|c| core.contains(c));
+        let mut at = 0;
+        while at < kept.len() && kept.len() <= QUERY_CONJUNCTS {
+            let mut fewer = kept.clone();
+            fewer.remove(at);
+            match solver.check(self.task.pool, &fewer, budget) {
+                Sat::Unsat => {
+                    let core = solver.core().to_vec();
+                    fewer.retain(|c| core.contains(c));
+                    // Those before it were needed, and still are.
+                    kept = fewer;
+                }
+                Sat::Unknown(Unknown::Budget(stop)) => return Err(Halt::Stop(stop)),
+                Sat::Sat | Sat::Unknown(_) => at += 1,
+            }
+        }
+        for &(part, c) in &formulas.asked {
+            if kept.contains(&c) {
+                parts[part] = self.task.pool.and2(parts[part], c);
+            }
+        }
+        Ok(Idle::Dropped(parts))
+    }
+
+    /// Is the function asked again and again, and this time answered by strong interpolants?
+    pub(super) fn follows_points(&self, f: FuncId) -> bool {
+        self.queries[f] > WEAK_QUERIES && self.queries[f].is_multiple_of(2)
     }
 
     fn unversioned(&mut self, facts: Vec<TermId>) -> Vec<TermId> {
@@ -166,9 +297,14 @@ impl Search<'_, '_> {
         let mut bare = Vec::new();
         let mut known = Vec::new();
         let mut ssa = Ssa::default();
+        let mut asked = Vec::new();
         if !front.is_empty() {
             let pool = &mut *self.task.pool;
             let all = pool.and(front);
+            for c in pool.conjuncts(all) {
+                let c = ssa.instantiate(pool, &mut self.versions, &self.var_of, c);
+                asked.push((0, c));
+            }
             let all = with_ranges(pool, self.automata, &self.var_of, all);
             parts.push(ssa.instantiate(pool, &mut self.versions, &self.var_of, all));
             bare.push(parts[0]);
@@ -197,6 +333,10 @@ impl Search<'_, '_> {
         }
         let pool = &mut *self.task.pool;
         let at_exit = self.automata.at_exit(pool, f, bad);
+        for c in pool.conjuncts(at_exit) {
+            let c = ssa.instantiate(pool, &mut self.versions, &self.var_of, c);
+            asked.push((parts.len(), c));
+        }
         let at_exit = with_ranges(pool, self.automata, &self.var_of, at_exit);
         parts.push(ssa.instantiate(pool, &mut self.versions, &self.var_of, at_exit));
         bare.extend(parts.last());
@@ -204,6 +344,7 @@ impl Search<'_, '_> {
             parts,
             calls: known,
             bare,
+            asked,
             end: ssa,
             of: f,
         }

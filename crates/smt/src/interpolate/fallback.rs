@@ -25,6 +25,21 @@ pub fn relax_to_core(
         return Ok(parts.to_vec());
     }
     let mut solver = Solver::new();
+    // What makes a long path infeasible is mostly near its end.
+    let mut end = SHORT_END;
+    while end < parts.len() {
+        let mut near: Vec<TermId> = conjuncts[parts.len() - end..].concat();
+        let mut seen = FxHashSet::default();
+        near.retain(|&c| seen.insert(c));
+        match solver.check(pool, &near, budget) {
+            Answer::Unsat => {
+                assumptions = near;
+                break;
+            }
+            Answer::Sat => end *= 2,
+            Answer::Unknown(_) => break,
+        }
+    }
     match solver.check(pool, &assumptions, budget) {
         Answer::Unsat => {}
         Answer::Sat => return Err(Outcome::Sat(solver.model(pool))),
@@ -43,6 +58,9 @@ pub fn relax_to_core(
     };
     Ok(conjuncts.iter().map(|list| relax(pool, list)).collect())
 }
+
+/// Of a path with more parts the last ones are looked at first, twice as many each time.
+const SHORT_END: usize = 64;
 
 /// A core is made minimal only if it has at most so many conjuncts.
 const SMALL_CORE: usize = 24;

@@ -129,22 +129,41 @@ impl Interpolator {
         let ordered = (0..n - 1).all(|i| parent[i] > i && parent[i] < n);
         assert!(ordered, "parents come after their children");
         self.stats.problems += 1;
+        if !self.options.core {
+            return self.refute(pool, parts, parent, budget);
+        }
+        let relaxed = match fallback::relax_to_core(pool, parts, budget) {
+            Ok(list) => list,
+            Err(outcome) => return outcome,
+        };
+        let is_chain = (0..n - 1).all(|i| parent[i] == i + 1);
+        let needed = |&&p: &&TermId| p != pool.tt();
+        let needed: Vec<TermId> = relaxed.iter().filter(needed).copied().collect();
+        if !is_chain || needed.len() == n || needed.is_empty() {
+            return self.refute(pool, &relaxed, parent, budget);
+        }
+        let last = needed.len() - 1;
+        let shorter: Vec<usize> = (0..=last).map(|i| (i + 1).min(last)).collect();
+        match self.refute(pool, &needed, &shorter, budget) {
+            Outcome::Interpolants(list) => Outcome::Interpolants(stretched(pool, &relaxed, &list)),
+            other => other,
+        }
+    }
+
+    /// Interpolants of parts as they are.
+    fn refute(
+        &mut self,
+        pool: &mut Pool,
+        parts: &[TermId],
+        parent: &[usize],
+        budget: &Budget,
+    ) -> Outcome {
         let cuts = Cuts::of_tree(parent);
-        let mut problem = Problem {
+        let problem = Problem {
             parts,
             parent,
             cuts: &cuts,
         };
-        let relaxed;
-        if self.options.core {
-            match fallback::relax_to_core(pool, parts, budget) {
-                Ok(list) => {
-                    relaxed = list;
-                    problem.parts = &relaxed;
-                }
-                Err(outcome) => return outcome,
-            }
-        }
         let mut solver = Solver::with_proof();
         for (i, &part) in problem.parts.iter().enumerate() {
             solver.assert_in(pool, part, PartitionId::from_index(i));
@@ -516,4 +535,18 @@ pub(crate) fn reason(why: Unknown) -> String {
         Unknown::Budget(stop) => format!("the solver stopped: {stop:?}"),
         Unknown::Incomplete(what) => format!("the solver gave up: {what}"),
     }
+}
+
+/// The interpolants of a sequence from those of its parts that are not `true`: across a part that says nothing they stay as
+/// they are. So a long path costs as much as its reason is long.
+fn stretched(pool: &Pool, parts: &[TermId], of_needed: &[TermId]) -> Vec<TermId> {
+    let (mut out, mut before) = (Vec::with_capacity(parts.len()), 0);
+    for &part in &parts[..parts.len() - 1] {
+        before += usize::from(part != pool.tt());
+        out.push(match before {
+            0 => pool.tt(),
+            n => of_needed.get(n - 1).copied().unwrap_or(pool.ff()),
+        });
+    }
+    out
 }
