@@ -5,7 +5,7 @@
 //! ```
 //! if nothing but `a` points to `b` (and the object after it points back, where lists are doubly
 //! linked). What only `a` knows and what only `b` knows has to look alike (`inner`) and is owned by the chain
-//! then. Sound because a chain stands for any number of objects, so for these too; the entailment
+//! then. Objects with several children become trees (`tree`). Sound because a chain stands for any number of objects, so for these too; the entailment
 //! that ends the search (`entail`) does not rest on it.
 
 use super::facts::Name;
