@@ -16,6 +16,7 @@ const SCOPES: [Scope; 2] = [Scope::Shapes, Scope::Sites];
 
 fn accepted(pool: &mut Pool, program: &Program, scope: Scope, work: u64) -> bool {
     let proof = Proof {
+        rest: Vec::new(),
         cone: None,
         scope,
         invariants: BTreeMap::new(),
