@@ -90,6 +90,7 @@ fn everything_is_safe() {
                     }
                 }
                 let proof = Proof {
+                    rest: Vec::new(),
                     cone: None,
                     scope,
                     invariants,

@@ -7,7 +7,7 @@
 
 use crate::checked::{describe, subject};
 use crate::obligations::{Obligation, Sink, walk};
-use crate::{Contract, Proof, Reason, Scope};
+use crate::{Contract, Proof, Reason, Rest, Scope};
 use base::{Budget, FxHashMap};
 use logic::{Pool, TermId, smtlib};
 use program::passes::Detail;
@@ -32,6 +32,18 @@ pub struct Script {
 
 /// Every obligation of a proof as SMT-LIB scripts.
 pub fn scripts(pool: &mut Pool, program: &Program, proof: &Proof) -> Result<Vec<Script>, Reason> {
+    let mut out = scripts_of_part(pool, &proof.own_part(program), proof)?;
+    for rest in &proof.rest {
+        out.extend(scripts(pool, &rest.part(program), &rest.proof)?);
+    }
+    Ok(out)
+}
+
+fn scripts_of_part(
+    pool: &mut Pool,
+    program: &Program,
+    proof: &Proof,
+) -> Result<Vec<Script>, Reason> {
     if proof.scope.is_executed() {
         return Ok(Vec::new());
     }
@@ -114,6 +126,25 @@ pub fn write_proof(
     proof: &Proof,
     heading: &Heading<'_>,
 ) -> Result<Json, Reason> {
+    let mut out = write_part(pool, &proof.own_part(program), proof, heading)?;
+    let mut parts = Vec::new();
+    for rest in &proof.rest {
+        let errors: Vec<usize> = rest.errors.iter().map(|l| base::Id::index(*l)).collect();
+        let proof = write_proof(pool, &rest.part(program), &rest.proof, heading)?;
+        parts.push(json!({ "errors": errors, "proof": proof }));
+    }
+    if !parts.is_empty() {
+        out["rest"] = Json::from(parts);
+    }
+    Ok(out)
+}
+
+fn write_part(
+    pool: &mut Pool,
+    program: &Program,
+    proof: &Proof,
+    heading: &Heading<'_>,
+) -> Result<Json, Reason> {
     let subject = subject(pool, program, proof, &Budget::unlimited())?;
     let target = subject.program(program);
     let invariants: Vec<Json> = proof
@@ -170,6 +201,36 @@ fn place(sources: &SourceMap, span: Span) -> Json {
 
 /// Reads a proof back. The caller compares the hash (see [`program_hash`]) and runs the checker.
 pub fn read(pool: &mut Pool, program: &Program, certificate: &Json) -> Result<Proof, String> {
+    let location = |n: &Json| {
+        let index = n.as_u64().and_then(|n| usize::try_from(n).ok());
+        let index = index.filter(|&n| n < program.locations.len());
+        index
+            .map(base::Id::from_index)
+            .ok_or("`rest` names no location of the program")
+    };
+    let mut rest = Vec::new();
+    for part in certificate["rest"].as_array().into_iter().flatten() {
+        let errors = list(&part["errors"], "errors")?.iter().map(location);
+        let mut read_so_far = Rest {
+            errors: errors.collect::<Result<_, _>>()?,
+            proof: Proof::by(Scope::Modular),
+        };
+        read_so_far.proof = read(pool, &read_so_far.part(program), &part["proof"])?;
+        rest.push(read_so_far);
+    }
+    let mut proof = Proof {
+        rest,
+        ..Proof::by(Scope::Modular)
+    };
+    let own = read_part(pool, &proof.own_part(program), certificate)?;
+    proof.scope = own.scope;
+    proof.cone = own.cone;
+    proof.invariants = own.invariants;
+    proof.contracts = own.contracts;
+    Ok(proof)
+}
+
+fn read_part(pool: &mut Pool, program: &Program, certificate: &Json) -> Result<Proof, String> {
     if certificate["format"] != FORMAT || certificate["version"] != VERSION {
         return Err(format!("this is no {FORMAT} of version {VERSION}"));
     }
@@ -185,6 +246,7 @@ pub fn read(pool: &mut Pool, program: &Program, certificate: &Json) -> Result<Pr
         _ => return Err("`scope` is none of `modular`, `inlined`, `recursive`, `executed`, `shapes`, `tables`, `unrolled`".into()),
     };
     let mut proof = Proof {
+        rest: Vec::new(),
         cone: match certificate["cone"].as_str() {
             Some("full") => Some(Detail::Full),
             Some("without-memory") => Some(Detail::WithoutMemory),

@@ -4,6 +4,10 @@
 //! neither engine nor pass: a proof's obligations are derived again and refuted by a fresh solver;
 //! a counterexample is replayed in the interpreter. What fails becomes `Unknown` with the reason.
 
+mod aside;
+
+pub use aside::{Aside, set_aside};
+
 use crate::execute::execute;
 use crate::obligations::{Duty, Obligation, Sink, walk};
 use crate::replay::{Trace, replay};
@@ -98,7 +102,26 @@ pub fn check(
     Checked { value, record }
 }
 
+/// Checks a proof part by part: each on the program that has only its errors.
+// Sound because an execution of the program to an error is one of the part that has this error: errors of other parts
+// are places like any other there, and what is in no other part is in the proof's own.
 fn check_proof(
+    pool: &mut Pool,
+    program: &Program,
+    proof: &Proof,
+    budget: &Budget,
+    record: &mut Record,
+) -> Result<(), Reason> {
+    check_part(pool, &proof.own_part(program), proof, budget, record)?;
+    for rest in &proof.rest {
+        let mut more = Record::default();
+        check_proof(pool, &rest.part(program), &rest.proof, budget, &mut more)?;
+        record.obligations += more.obligations;
+    }
+    Ok(())
+}
+
+fn check_part(
     pool: &mut Pool,
     program: &Program,
     proof: &Proof,

@@ -26,10 +26,10 @@ mod taint;
 mod unrolled;
 mod verdict;
 
-pub use checked::{Checked, Record, Subject, check, describe};
+pub use checked::{Aside, Checked, Record, Subject, check, describe, set_aside};
 pub use execute::execute;
 pub use findings::{Check, Decision, Finding, Findings};
 pub use obligations::{Duty, Obligation};
 pub use program::{Contract, Step};
 pub use replay::{Chosen, Trace};
-pub use verdict::{Counterexample, Proof, Reason, Scope, Verdict, VerdictKind};
+pub use verdict::{Counterexample, Proof, Reason, Rest, Scope, Verdict, VerdictKind};

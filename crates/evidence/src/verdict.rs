@@ -6,8 +6,9 @@ use logic::TermId;
 /// An execution to an error location, in terms of the original program.
 pub use program::Execution as Counterexample;
 use program::passes::Detail;
-use program::{Contract, FuncId, LocId, Span};
-use std::collections::BTreeMap;
+use program::{Contract, FuncId, LocId, Program, Span};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The answer of an engine, not yet checked.
 #[derive(Clone, Debug)]
@@ -131,6 +132,56 @@ pub struct Proof {
     pub invariants: BTreeMap<LocId, TermId>,
     /// A function without a contract has `requires` and `ensures` true.
     pub contracts: BTreeMap<FuncId, Contract>,
+    /// Errors that all of this says nothing of, and proofs of those.
+    pub rest: Vec<Rest>,
+}
+
+/// A proof of the errors that another proof leaves out.
+#[derive(Clone, Debug)]
+pub struct Rest {
+    /// Locations of the program as the front end gave it.
+    pub errors: BTreeSet<LocId>,
+    /// About the program in which only these are errors.
+    pub proof: Proof,
+}
+
+impl Proof {
+    /// The proof without assertions, about the whole of a program in this form.
+    pub fn by(scope: Scope) -> Proof {
+        Proof {
+            scope,
+            cone: None,
+            invariants: BTreeMap::new(),
+            contracts: BTreeMap::new(),
+            rest: Vec::new(),
+        }
+    }
+
+    /// The program with the errors that the proof itself speaks of.
+    // Sound because an error that is in no part of `rest` stays.
+    pub(crate) fn own_part<'p>(&self, program: &'p Program) -> Cow<'p, Program> {
+        if self.rest.is_empty() {
+            return Cow::Borrowed(program);
+        }
+        let mut out = program.clone();
+        for &loc in self.rest.iter().flat_map(|r| &r.errors) {
+            out.locations[loc].error = None;
+        }
+        Cow::Owned(out)
+    }
+}
+
+impl Rest {
+    /// The program with no other errors.
+    pub(crate) fn part(&self, program: &Program) -> Program {
+        let mut out = program.clone();
+        for loc in program.locations.ids() {
+            if !self.errors.contains(&loc) {
+                out.locations[loc].error = None;
+            }
+        }
+        out
+    }
 }
 
 /// Why there is no verdict. Data, so that reports can say what would help.

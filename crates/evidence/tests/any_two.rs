@@ -71,6 +71,7 @@ fn accepted(facts: &[&str]) -> bool {
     let fact = pool.and(&facts);
     let (build, drop) = (target(&program, 0), target(&program, 2));
     let proof = Proof {
+        rest: Vec::new(),
         cone: None,
         scope: Scope::Modular,
         invariants: BTreeMap::from([(build, fact), (drop, fact)]),

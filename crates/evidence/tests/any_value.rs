@@ -29,6 +29,7 @@ fn main() {
     program.edges[first].stmt = Stmt::Assume(fact);
     let head: LocId = program.edges[first].to;
     let proof = Proof {
+        rest: Vec::new(),
         cone: None,
         scope: Scope::Modular,
         invariants: BTreeMap::from([(head, fact)]),

@@ -43,6 +43,7 @@ fn accepted(bounds: impl Fn(i64) -> Option<(i64, i64)>) -> bool {
         .collect();
     let either = pool.or(&cases);
     let proof = Proof {
+        rest: Vec::new(),
         cone: None,
         scope: Scope::Modular,
         invariants: BTreeMap::from([(program.edges[EdgeId::from_index(0)].to, either)]),

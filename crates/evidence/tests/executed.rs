@@ -21,6 +21,7 @@ fn main() {{
     );
     let program = parse(&mut pool, &text).unwrap();
     let proof = Proof {
+        rest: Vec::new(),
         cone: None,
         scope: Scope::Executed,
         invariants: BTreeMap::new(),

@@ -16,6 +16,7 @@ const SCOPES: [Scope; 2] = [Scope::Shapes, Scope::Sites];
 
 fn accepted(pool: &mut Pool, program: &Program, scope: Scope, work: u64) -> bool {
     let proof = Proof {
+        rest: Vec::new(),
         cone: None,
         scope,
         invariants: BTreeMap::new(),
@@ -333,4 +334,27 @@ fn no_accepted_program_fails() {
         count[0] > 30 && count[1] > 30,
         "only {count:?} programs were accepted"
     );
+}
+
+/// A table of pointers: a place in it is one of its cells, if none is missing and the place is at a cell's start.
+#[test]
+fn tables_of_pointers() {
+    let program = |bound: &str, factor: &str, last: &str| {
+        let valid = valid("p");
+        format!(
+            "  l0 -> l1: top := 4096, size := (store (store (const-array (Array Int Int) 0) 1 24) 2 8), next := (store (store (store (const-array (Array Int Int) 0) 1024 2048) 1032 2050) 1040 {last})
+  l1 -> l2: havoc i
+  l2 -> l3: assume (and (>= i 0) (<= i {bound}))
+  l3 -> l4: p := (select next (+ 1024 (* {factor} i)))
+  l4 -> e: assume (not {valid})
+  l4 -> l5: assume {valid}
+  l5 -> l6: p := top, size := (store size (div top 1024) 8), top := (+ top 1024)
+"
+        )
+    };
+    assert!(is_accepted(&program("2", "8", "2048"))[1]);
+    // Behind the table, between its cells, and a cell that points to nothing.
+    assert!(!is_accepted(&program("3", "8", "2048"))[1]);
+    assert!(!is_accepted(&program("4", "4", "2048"))[1]);
+    assert!(!is_accepted(&program("2", "8", "0"))[1]);
 }

@@ -6,10 +6,11 @@
 #![allow(clippy::unwrap_used)]
 
 use base::Budget;
-use evidence::{Contract, Proof, Reason, Scope, Verdict, check};
+use evidence::certificate::{self, Heading};
+use evidence::{Contract, Proof, Reason, Rest, Scope, Verdict, check};
 use logic::{Pool, TermId};
 use program::passes::Detail;
-use program::{FuncId, LocId, Program, text};
+use program::{FuncId, LocId, Program, SourceMap, text};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use testkit::small::{ERROR, act, live_locations, post, reachable, source};
@@ -33,6 +34,7 @@ fn function(program: &Program, name: &str) -> FuncId {
 
 fn proof(scope: Scope) -> Proof {
     Proof {
+        rest: Vec::new(),
         cone: None,
         scope,
         invariants: BTreeMap::new(),
@@ -81,6 +83,60 @@ fn loop_invariant() {
     }
 }
 
+const TWO: &str = "
+    fn main() {
+      locals x: Int [-2147483648, 2147483647], y: Int [-2147483648, 2147483647]
+      entry l0
+      exit l4
+      error l3: unreach \"x is not y\"
+      error l6: unreach \"x is too large\"
+      l0 -> l1: x := 0, y := 0
+      l1 -> l2: assume (< x 1000)
+      l2 -> l1: x := (+ x 1), y := (+ y 1)
+      l1 -> l5: assume (>= x 1000)
+      l5 -> l3: assume (!= x y)
+      l5 -> l6: assume (> x 1000)
+      l5 -> l4: assume (= x y)
+    }";
+
+/// Each part needs an assertion of its own; no error may be in no part, and no part may be wrong.
+#[test]
+fn a_proof_in_parts() {
+    let mut pool = Pool::new();
+    let program = text::parse(&mut pool, TWO).unwrap();
+    let mut attempt = |own: &str, errors: &[usize], other: &str| {
+        let mut part = |formula: &str| {
+            let mut p = proof(Scope::Modular);
+            let formula = text::parse_expr(&mut pool, formula).unwrap();
+            p.invariants.insert(loc(1), formula);
+            p
+        };
+        let mut own = part(own);
+        own.rest.push(Rest {
+            errors: errors.iter().map(|n| loc(*n)).collect(),
+            proof: part(other),
+        });
+        let heading = Heading {
+            program_hash: "",
+            options: serde_json::Value::Null,
+            sources: &SourceMap::default(),
+        };
+        let written = certificate::write(&mut pool, &program, &own, &heading).unwrap();
+        let read = certificate::read(&mut pool, &program, &written).unwrap();
+        let verdicts = [own, read].map(|p| verdict(&mut pool, &program, p));
+        assert_eq!(verdicts[0], verdicts[1]);
+        verdicts[0].clone()
+    };
+    attempt("(= x y)", &[6], "(<= x 1000)").unwrap();
+    attempt("(<= x 1000)", &[3], "(= x y)").unwrap();
+    assert!(attempt("(= x y)", &[3], "(<= x 1000)").is_err());
+    assert!(attempt("(= x y)", &[6], "(<= x 999)").is_err());
+    assert!(attempt("(= x y)", &[6], "true").is_err());
+    // An error that is given to no part stays with the first one.
+    assert!(attempt("(= x y)", &[], "(<= x 1000)").is_err());
+    attempt("true", &[3, 6], "(and (= x y) (<= x 1000))").unwrap();
+}
+
 #[test]
 fn a_loop_without_assertion_counts_as_true() {
     let mut pool = Pool::new();
@@ -110,6 +166,7 @@ fn a_proof_may_speak_of_the_cone_alone() {
             let mut pool = Pool::new();
             let program = text::parse(&mut pool, &text).unwrap();
             let of = |cone: bool| Proof {
+                rest: Vec::new(),
                 cone: cone.then_some(Detail::Full),
                 ..proof(scope)
             };

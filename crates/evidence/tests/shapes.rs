@@ -214,6 +214,7 @@ fn accepted_by(pool: &mut Pool, program: &Program, scope: Scope) -> bool {
 
 fn accepted_within(pool: &mut Pool, program: &Program, scope: Scope, thousands: u64) -> bool {
     let proof = Proof {
+        rest: Vec::new(),
         cone: None,
         scope,
         invariants: BTreeMap::new(),

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 
 fn accepted(pool: &mut Pool, program: &Program) -> bool {
     let proof = Proof {
+        rest: Vec::new(),
         cone: None,
         scope: Scope::Tables,
         invariants: BTreeMap::new(),

@@ -13,6 +13,7 @@ use testkit::programs as random;
 
 fn proved(pool: &mut Pool, program: &Program) -> bool {
     let proof = Proof {
+        rest: Vec::new(),
         cone: None,
         scope: Scope::Unrolled,
         invariants: BTreeMap::new(),

@@ -7,7 +7,8 @@
 //!
 //! The verdict is the worst of all: the first violation; else `unknown` if a check is undecided; else the
 //! proof. Proofs of several groups are joined, and the checker judges what they are joined to: a group's
-//! invariants hold wherever no check was violated before, so that all of them hold together.
+//! invariants hold wherever no check was violated before, so that all of them hold together. Proofs about different
+//! forms of the program become parts of one.
 
 use super::judge::judge;
 use super::minimize::minimized;
@@ -15,7 +16,7 @@ use super::{Engine, without_inexact_errors};
 use crate::load::Loaded;
 use base::Budget;
 use engine::{EngineOptions, Progress, Stats, Task};
-use evidence::{Checked, Counterexample, Findings, Proof, Reason, Verdict};
+use evidence::{Checked, Counterexample, Findings, Proof, Reason, Rest, Verdict};
 use logic::Pool;
 use program::Property;
 use std::collections::{BTreeMap, VecDeque};
@@ -78,7 +79,7 @@ impl Questions<'_> {
                     self.note(claim);
                     violation = violation.or(Some(verdict));
                 }
-                (None, Verdict::Safe(_)) => proofs.push(verdict),
+                (None, Verdict::Safe(_)) => proofs.push((open, verdict)),
                 (None, _) => {}
             }
         }
@@ -103,7 +104,7 @@ impl Questions<'_> {
                         groups.push_front(asked);
                     }
                 }
-                (None, Verdict::Safe(_)) => proofs.push(verdict),
+                (None, Verdict::Safe(_)) => proofs.push((asked, verdict)),
                 (None, _) => {
                     last = Some(verdict);
                     if shared && self.budget.check().is_ok() {
@@ -116,7 +117,7 @@ impl Questions<'_> {
         let verdict = match (violation, last) {
             (Some(unsafe_verdict), _) if violated > 0 => unsafe_verdict,
             (_, Some(unknown)) if undecided > 0 => unknown,
-            _ => self.joined(input, proofs),
+            _ => self.joined(input, &findings, proofs),
         };
         (verdict, findings)
     }
@@ -143,44 +144,53 @@ impl Questions<'_> {
         )
     }
 
-    /// One proof of all checks.
+    /// One proof of all checks: the assertions together, or part by part where these are about different forms of the
+    /// program.
     fn joined(
         &mut self,
         input: &mut Loaded,
-        mut proofs: Vec<Checked<Verdict>>,
+        findings: &Findings,
+        mut proofs: Vec<(Vec<usize>, Checked<Verdict>)>,
     ) -> Checked<Verdict> {
-        let Some(last) = proofs.pop() else {
+        let Some((asked, last)) = proofs.pop() else {
             let what = "there is no check".into();
             return Checked::unknown(Reason::NoProgress { what });
         };
         if proofs.is_empty() {
             return last;
         }
-        let parts = proofs.into_iter().chain([last]);
-        let parts: Vec<Proof> = parts
-            .filter_map(|p| match p.into_inner() {
-                Verdict::Safe(proof) => Some(proof),
-                _ => None,
-            })
-            .collect();
-        match join(&mut input.pool, parts) {
-            Some(proof) => {
-                let claim = Verdict::Safe(proof);
-                judge(
-                    &mut input.pool,
-                    &input.program,
-                    claim,
-                    self.budget,
-                    self.stats,
-                )
-            }
-            None => Checked::unknown(Reason::NoProgress {
-                what:
-                    "every check is proved, but the proofs are about different forms of the program"
-                        .into(),
-            }),
-        }
+        let parts = proofs.into_iter().chain([(asked, last)]);
+        let parts = parts.filter_map(|(asked, p)| match p.into_inner() {
+            Verdict::Safe(proof) => Some((asked, proof)),
+            _ => None,
+        });
+        let parts: Vec<(Vec<usize>, Proof)> = parts.collect();
+        let together = join(&mut input.pool, parts.iter().map(|(_, p)| p.clone()));
+        let Some(proof) = together.or_else(|| beside(findings, parts)) else {
+            let what = "there is no proof".into();
+            return Checked::unknown(Reason::NoProgress { what });
+        };
+        let claim = Verdict::Safe(proof);
+        judge(
+            &mut input.pool,
+            &input.program,
+            claim,
+            self.budget,
+            self.stats,
+        )
     }
+}
+
+/// The proofs of groups of checks as parts of one.
+fn beside(findings: &Findings, parts: Vec<(Vec<usize>, Proof)>) -> Option<Proof> {
+    let mut parts = parts.into_iter();
+    let (_, mut first) = parts.next()?;
+    for (asked, proof) in parts {
+        let checks = asked.iter().map(|i| &findings.list()[*i].check);
+        let errors = checks.flat_map(|c| &c.locations).copied().collect();
+        first.rest.push(Rest { errors, proof });
+    }
+    Some(first)
 }
 
 /// The group in smaller ones: by property, then by halves.
@@ -201,12 +211,12 @@ fn parts(findings: &Findings, asked: &[usize], whole: bool) -> Vec<Vec<usize>> {
 }
 
 /// All assertions of proofs about one form of the program.
-fn join(pool: &mut Pool, proofs: Vec<Proof>) -> Option<Proof> {
-    let mut proofs = proofs.into_iter();
+fn join(pool: &mut Pool, mut proofs: impl Iterator<Item = Proof>) -> Option<Proof> {
     let mut out = proofs.next()?;
     for proof in proofs {
         // Each question has a cone of its own.
-        if proof.scope != out.scope || proof.cone.or(out.cone).is_some() {
+        let plain = |p: &Proof| p.cone.is_none() && p.rest.is_empty() && !p.scope.is_executed();
+        if proof.scope != out.scope || !plain(&proof) || !plain(&out) {
             return None;
         }
         for (loc, term) in proof.invariants {

@@ -13,15 +13,14 @@
 //! first differ from run to run, and with it the evidence.
 
 use super::engine::{run_judged, run_on_cones};
-use super::judge::judge;
+use super::judge::{caught, judge};
 use base::{Budget, Turn, Turns, Work, Worker};
 use engine::{EngineKind, EngineOptions, GuidedRuns, Progress, Stats, Task, first_long_run};
-use evidence::{Checked, Proof, Reason, Scope, Verdict};
+use evidence::{Checked, Proof, Reason, Scope, Verdict, set_aside};
 use logic::Pool;
 use program::analysis::shape::{Shape, reachable_functions};
 use program::passes::{Detail, cone, inline};
 use program::{Program, Stmt};
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, ScopedJoinHandle};
@@ -171,12 +170,27 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
     );
     let any_lap = (edges > limits.any_lap_edges && symbolic.is_none()).then_some(any_lap);
     let forms = forms.into_iter().chain(symbolic).chain(any_lap);
+    let mut aside = None;
     for (scope, cone, work, note) in forms {
         // Proofs by engines have invariants to show: smaller programs are theirs first.
         if cone.is_some() && !with_cones || scope == Scope::Tables && !large {
             continue;
         }
         if scope == Scope::Sites && !has_blocks(whole) {
+            continue;
+        }
+        if scope == Scope::Sites && cone.is_none() {
+            let slice = task.budget.clone().with_slice(work);
+            let shown = caught("the checker", || set_aside(task.pool, whole, &slice));
+            let shown = shown.ok().and_then(Result::ok);
+            aside = match shown.map(|shown| shown.decided(whole)) {
+                Some(Ok(done)) => {
+                    task.stats.note(note);
+                    return done;
+                }
+                Some(Err(shown)) => Some(shown).filter(|shown| !shown.is_empty()),
+                None => None,
+            };
             continue;
         }
         // What engines find depends on the order of terms: a round that shows nothing leaves none behind.
@@ -189,11 +203,34 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
             *task.pool = before;
         }
     }
+    let Some(aside) = aside else {
+        return run_engines(task, large && with_cones);
+    };
+    let left = aside.left(whole);
+    task.stats.add("errors set aside", aside.len() as u64);
+    let mut task = Task {
+        pool: &mut *task.pool,
+        program: &left,
+        options: task.options,
+        budget: task.budget,
+        stats: &mut *task.stats,
+        progress: &mut *task.progress,
+    };
+    // What only decided about the errors set aside is not looked at.
+    let done = by_execution(&mut task, Scope::Shapes, Some(Detail::Full), limits.shapes);
+    let done = done.unwrap_or_else(|| run_engines(&mut task, large && with_cones));
+    done.with_aside(aside)
+}
+
+/// Runs the engines in turns, first on cones if the program is large.
+fn run_engines(task: &mut Task<'_>, on_cones: bool) -> Checked<Verdict> {
+    let limits = &task.options.limits.portfolio;
+    let whole = task.program;
     let ran_long = match long_run(task) {
         Some(done) if matches!(done.get(), Verdict::Unsafe(_)) => return done,
         end => end.is_some(),
     };
-    let details = match large && with_cones {
+    let details = match on_cones {
         true => [Detail::WithoutMemory, Detail::Full].as_slice(),
         false => &[],
     };
@@ -313,9 +350,7 @@ fn loop_free(program: &Program) -> bool {
 fn executed(scope: Scope, cone: Option<Detail>) -> Verdict {
     Verdict::Safe(Proof {
         cone,
-        scope,
-        invariants: BTreeMap::new(),
-        contracts: BTreeMap::new(),
+        ..Proof::by(scope)
     })
 }
 

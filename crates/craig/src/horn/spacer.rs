@@ -189,6 +189,7 @@ fn proof(
         }
     }
     Ok(Proof {
+        rest: Vec::new(),
         cone: None,
         scope: Scope::Modular,
         invariants,

@@ -129,6 +129,7 @@ pub fn read(loaded: &mut Loaded, earlier: &Json) -> Hints {
     };
     hints.candidates = candidates(pool, program, earlier);
     let proof = Proof {
+        rest: Vec::new(),
         scope,
         cone: detail,
         invariants: BTreeMap::new(),

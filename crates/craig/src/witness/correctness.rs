@@ -171,6 +171,7 @@ fn proof(
         invariants.insert(loc, all);
     }
     Proof {
+        rest: Vec::new(),
         cone: None,
         scope,
         invariants,

@@ -117,6 +117,7 @@ impl Prepared {
     /// Assertions at cut points as a proof about the inlined program.
     pub fn proof(&self, pool: &mut Pool, invariants: BTreeMap<LocId, TermId>) -> Proof {
         Proof {
+            rest: Vec::new(),
             cone: None,
             scope: Scope::Inlined,
             invariants: self.to_inlined.invariants(pool, invariants),
@@ -331,6 +332,7 @@ impl Plain {
     /// Assertions at loop heads as a proof about the inlined program.
     pub fn proof(&self, pool: &mut Pool, invariants: BTreeMap<LocId, TermId>) -> Proof {
         Proof {
+            rest: Vec::new(),
             cone: None,
             scope: Scope::Inlined,
             invariants: self.to_inlined.invariants(pool, invariants),

@@ -241,6 +241,7 @@ impl ModularProgram {
         let contracts = found.contracts.into_iter();
         let contracts = contracts.map(|(f, c)| (self.contracted[&f], c)).collect();
         Proof {
+            rest: Vec::new(),
             cone: None,
             scope: Scope::Recursive,
             invariants: BTreeMap::new(),

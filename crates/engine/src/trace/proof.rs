@@ -87,6 +87,7 @@ impl Search<'_, '_> {
             *assertion = self.task.pool.and2(required, *assertion);
         }
         Verdict::Safe(Proof {
+            rest: Vec::new(),
             cone: None,
             scope,
             invariants,

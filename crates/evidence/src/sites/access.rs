@@ -1,5 +1,6 @@
 //! Memory: where an index leads, what is read there, and what an assignment gives.
 
+use super::facts::gcd;
 use super::lin::{Base, Lin};
 use super::names::{Alt, Form, Name, Obj, Val};
 use super::state::State;
@@ -7,6 +8,9 @@ use super::terms::{Lvalue, Meaning, Split, Terms};
 use logic::{Interval, Op, TermId};
 use program::VarId;
 use std::rc::Rc;
+
+/// Cells of a table that are looked at at once.
+const MOST_LISTED: i128 = 64;
 
 /// Where an index leads: an object and, in bytes, where in it.
 pub(super) enum Place {
@@ -229,6 +233,15 @@ impl Terms<'_> {
         if let Some(filled) = self.is_filled(state, array, o, off) {
             return Ok((filled, None));
         }
+        let mut listed = self.listed(state, array, o, off, bounds);
+        let mut bounds = bounds;
+        if listed.is_none() && self.has_table(state, array, o) {
+            bounds = self.precise(state, off);
+            listed = self.listed(state, array, o, off, bounds);
+        }
+        if let Some(value) = listed {
+            return Ok((value, None));
+        }
         let mut value = state.rest(o, array);
         if let Some(object) = state.objects.get(&o) {
             for (cell, own) in &object.cells {
@@ -238,6 +251,40 @@ impl Terms<'_> {
             }
         }
         Ok((value, None))
+    }
+
+    /// Are there so many cells that all places of a walk may be among them?
+    fn has_table(&self, state: &State, array: VarId, o: Obj) -> bool {
+        let object = state.objects.get(&o).filter(|_| !o.is_many());
+        object.is_some_and(|x| x.cells.keys().filter(|c| c.0 == array).count() > 1)
+    }
+
+    /// What an array holds at a place within bounds, if all cells that it can be are listed: tables are.
+    ///
+    /// Sound because a place is the constant of its form and a multiple of what its factors have in common.
+    fn listed(
+        &self,
+        state: &State,
+        array: VarId,
+        o: Obj,
+        off: &Lin,
+        bounds: Interval,
+    ) -> Option<Val> {
+        let object = state.objects.get(&o).filter(|_| !o.is_many())?;
+        let step = off.form.iter().fold(0, |step, t| gcd(step, t.1.abs()));
+        let (constant, (low, high)) = (off.rest.as_single()?, bounds.ends());
+        let (low, high) = (low?, high?);
+        if step == 0 || !off.parts.is_empty() || (high - low) / step > MOST_LISTED {
+            return None;
+        }
+        let mut at = low + (constant - low).rem_euclid(step);
+        let mut value = Val::none();
+        while at <= high {
+            let cell = (array, i64::try_from(at).ok()?);
+            value = value.join(object.cells.get(&cell)?);
+            at += step;
+        }
+        Some(value).filter(|v| !v.alts().is_empty())
     }
 
     /// A value that is one alternative of a number with a name.

@@ -11,6 +11,8 @@ use logic::{Interval, Op, TermId};
 /// Parts of one condition that are looked at, and splits of one step.
 const MOST_CASES: usize = 200;
 const MOST_SPLITS: usize = 40;
+/// Splits one after the other in a look at all cases.
+const DEPTH: usize = 3;
 
 impl Terms<'_> {
     /// The cases of a state that has to be split.
@@ -119,6 +121,11 @@ impl Terms<'_> {
                     // What one part says may make it needless to split.
                     let junction = matches!(self.pool.op(t), Op::And | Op::Or | Op::Not);
                     if !junction {
+                        // What is so in every case says nothing: an address is within the range of addresses.
+                        if self.is_so_in_all_cases(&state, &split, t, wanted) {
+                            work.push((state, open));
+                            continue;
+                        }
                         open.push((t, wanted));
                         let cases = self.split(state, &split);
                         work.extend(cases.into_iter().map(|s| (s, open.clone())));
@@ -156,6 +163,29 @@ impl Terms<'_> {
             }
         }
         out
+    }
+
+    /// Is the condition as wanted whichever object a value points to? The state stays as it is.
+    fn is_so_in_all_cases(&self, state: &State, split: &Split, t: TermId, wanted: bool) -> bool {
+        let splits = (self.splits.get(), self.loose.get());
+        let mut cases = vec![(state.clone(), split.clone(), DEPTH)];
+        let mut so = true;
+        while let Some((case, split, depth)) = cases.pop() {
+            let by_object = matches!(split, Split::Alternatives(_) | Split::TakeOut(_));
+            so &= by_object && depth > 0;
+            if !so {
+                break;
+            }
+            for mut case in self.split(case, &split) {
+                match self.truth(&mut case, t) {
+                    Ok(truth) => so &= truth == Some(wanted),
+                    Err(split) => cases.push((case, split, depth - 1)),
+                }
+            }
+        }
+        self.splits.set(splits.0);
+        self.loose.set(splits.1);
+        so
     }
 
     /// One of the parts is as wanted: a case for each that can be.

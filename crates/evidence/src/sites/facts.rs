@@ -30,7 +30,7 @@ const MOST_FACTOR: i128 = 1 << 30;
 /// Facts about one name that are combined when it goes.
 const MOST_COMBINED: usize = 16;
 
-fn gcd(a: i128, b: i128) -> i128 {
+pub(super) fn gcd(a: i128, b: i128) -> i128 {
     let (mut a, mut b) = (a.abs(), b.abs());
     while b != 0 {
         (a, b) = (b, a % b);

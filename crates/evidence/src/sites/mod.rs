@@ -71,38 +71,61 @@ const KEPT: [usize; 2] = [0, 3];
 /// Rounds in which bounds that went far come back.
 const ROUNDS: usize = 2;
 
+/// What is left of a program's errors.
+pub(crate) enum Explored {
+    /// None; there are so many abstract states.
+    Safe(usize),
+    /// Only these can be reached, if any.
+    Open(BTreeSet<LocId>, Reason),
+    /// Nothing is known.
+    Nothing(Reason),
+}
+
 /// Shows that no execution of a program without calls reaches an error; says how many abstract states its
 /// locations have.
 pub(crate) fn explore(pool: &Pool, program: &Program, budget: &Budget) -> Result<usize, Reason> {
+    match explored(pool, program, budget) {
+        Explored::Safe(states) => Ok(states),
+        Explored::Open(_, reason) | Explored::Nothing(reason) => Err(reason),
+    }
+}
+
+/// Which errors of a program without calls an execution may reach.
+pub(crate) fn explored(pool: &Pool, program: &Program, budget: &Budget) -> Explored {
     if program.edges.len() > MOST_EDGES {
-        return Err(rejected("the program is too large"));
+        return Explored::Nothing(rejected("the program is too large"));
     }
     let Some(terms) = Terms::new(pool, program) else {
-        return Err(rejected("it does not use memory in the usual way"));
+        return Explored::Nothing(rejected("it does not use memory in the usual way"));
     };
     // Sound because an error that no state of one closed set leads to is reached by no execution.
     let mut open: Option<BTreeSet<LocId>> = None;
-    let mut last = rejected("the states found are not all");
+    let mut last = None;
     for kept in KEPT {
         let search = Search::new(&terms, kept);
         match search.rounds(&mut open, budget) {
-            Ok(Some(states)) => return Ok(states),
+            Ok(Some(states)) => return Explored::Safe(states),
             Ok(None) => {}
             Err(reason) => {
-                budget.check().map_err(Reason::OutOfBudget)?;
-                last = reason;
+                last = Some(reason);
+                if let Err(stop) = budget.check() {
+                    last = Some(Reason::OutOfBudget(stop));
+                    break;
+                }
             }
         }
     }
     let Some(open) = open else {
-        return Err(last);
+        let nothing = || rejected("the states found are not all");
+        return Explored::Nothing(last.unwrap_or_else(nothing));
     };
     let spans = open
         .iter()
         .filter_map(|l| program.locations[*l].error.as_ref());
     let lines: Vec<String> = spans.map(|e| e.span.line.to_string()).collect();
     let lines = lines.join(", ");
-    Err(rejected(&format!("errors may be reached (lines {lines})")))
+    let reached = rejected(&format!("errors may be reached (lines {lines})"));
+    Explored::Open(open, last.unwrap_or(reached))
 }
 
 fn rejected(why: &str) -> Reason {

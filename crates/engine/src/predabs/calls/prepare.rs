@@ -344,6 +344,7 @@ impl CallProgram {
             contracts,
         } = self.back.assertions(pool, found);
         Proof {
+            rest: Vec::new(),
             cone: None,
             scope: Scope::Modular,
             invariants,
