@@ -218,18 +218,26 @@ impl FunctionCheck {
         outcome: &mut Result<Outcome, Error>,
         left: &dyn Fn() -> Duration,
     ) {
-        for i in (0..requires.len()).rev() {
-            let proved = matches!(outcome, Ok(o) if o.kind() == VerdictKind::Safe);
-            if !proved || left() < self.limit / 4 {
-                return;
+        // Many at once first: most of what was tried is not needed.
+        let mut many = requires.len().div_ceil(2);
+        while many > 0 {
+            let mut end = requires.len();
+            while end > 0 {
+                let proved = matches!(outcome, Ok(o) if o.kind() == VerdictKind::Safe);
+                if !proved || left() < self.limit / 4 {
+                    return;
+                }
+                let start = end.saturating_sub(many);
+                let mut fewer = requires.clone();
+                fewer.drain(start..end);
+                let again = self.once(texts, name, &fewer, left() / 2, false);
+                if matches!(&again, Ok(o) if o.kind() == VerdictKind::Safe) {
+                    *requires = fewer;
+                    *outcome = again;
+                }
+                end = start;
             }
-            let mut fewer = requires.clone();
-            fewer.remove(i);
-            let again = self.once(texts, name, &fewer, left() / 2, false);
-            if matches!(&again, Ok(o) if o.kind() == VerdictKind::Safe) {
-                *requires = fewer;
-                *outcome = again;
-            }
+            many /= 2;
         }
     }
 
@@ -455,10 +463,16 @@ fn elements(
         })
     });
     let ends = caller.bytes.iter().cloned().map(Requires::Terminated);
-    let fixed = caller.arrays.iter().map(|p| Requires::AtLeast {
-        pointer: p.clone(),
-        elements: FIXED_ELEMENTS,
-    });
+    // What is asked for a size has that size, and no fixed one.
+    let sized = |p: &&String| !caller.allocators.contains(p);
+    let fixed = caller
+        .arrays
+        .iter()
+        .filter(sized)
+        .map(|p| Requires::AtLeast {
+            pointer: p.clone(),
+            elements: FIXED_ELEMENTS,
+        });
     let gives = caller.allocators.iter().filter(|_| access);
     let gives = gives.cloned().map(Requires::Allocates);
     let pairs = caller.pairs.iter().filter(|(b, p)| {
@@ -496,8 +510,16 @@ fn elements(
         Vec::from_iter(within),
         ordered(found, caller, trace, known),
         below.iter().cloned().chain(not_negative).collect(),
+        match access {
+            true => smaller(found, caller, trace, known),
+            false => Vec::new(),
+        },
         match access || free {
             true => apart(found, caller, trace, known),
+            false => Vec::new(),
+        },
+        match access {
+            true => deeper(caller),
             false => Vec::new(),
         },
     ] {
@@ -546,6 +568,39 @@ fn ordered(
         }
     }
     out
+}
+
+/// That a number in a record is less than another one in it, where the counterexample has it otherwise.
+fn smaller(
+    found: &Outcome,
+    caller: &Description,
+    trace: &Trace,
+    known: &[Requires],
+) -> Vec<Requires> {
+    let mut out = Vec::new();
+    for (a, b) in caller.beside.iter().take(MOST_PLACES) {
+        let values = (input_of(found, trace, a), input_of(found, trace, b));
+        let (Some(of_a), Some(of_b)) = values else {
+            continue;
+        };
+        let than = |low: &String, high: &String| Requires::Smaller {
+            low: low.clone(),
+            high: high.clone(),
+        };
+        let other = than(b, a);
+        if of_a > of_b && !known.contains(&other) {
+            out.push(than(a, b));
+        }
+    }
+    out
+}
+
+/// Pointers that are null only since structures are followed to a depth lead somewhere, if they are few.
+fn deeper(caller: &Description) -> Vec<Requires> {
+    match caller.cut.len() > MOST_PLACES {
+        true => Vec::new(),
+        false => caller.cut.iter().cloned().map(Requires::NonNull).collect(),
+    }
 }
 
 /// That unions hold another member than in the counterexample where the number beside them has the value that it has

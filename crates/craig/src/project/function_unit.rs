@@ -152,6 +152,7 @@ fn write(requires: &Requires) -> Json {
         Requires::Allocates(pointer) => json!({ "allocates": pointer }),
         Requires::Within { base, pointer } => json!({ "base": base, "pointer": pointer }),
         Requires::Ordered { low, high } => json!({ "low": low, "high": high }),
+        Requires::Smaller { low, high } => json!({ "smaller": low, "than": high }),
         Requires::Apart {
             union,
             member,
@@ -170,6 +171,8 @@ fn named(row: &Json) -> Option<Requires> {
     let within = within.map(|(base, pointer)| Requires::Within { base, pointer });
     let ordered = text("low").zip(text("high"));
     let ordered = ordered.map(|(low, high)| Requires::Ordered { low, high });
+    let smaller = text("smaller").zip(text("than"));
+    let smaller = smaller.map(|(low, high)| Requires::Smaller { low, high });
     let apart = || {
         Some(Requires::Apart {
             union: text("union")?,
@@ -179,7 +182,12 @@ fn named(row: &Json) -> Option<Requires> {
         })
     };
     let allocates = text("allocates").map(Requires::Allocates);
-    below.or(within).or(ordered).or(allocates).or_else(apart)
+    below
+        .or(within)
+        .or(ordered)
+        .or(smaller)
+        .or(allocates)
+        .or_else(apart)
 }
 
 /// Preconditions and evidence, if that is what was remembered.
@@ -279,6 +287,10 @@ mod tests {
             Requires::Ordered {
                 low: "low".into(),
                 high: p(),
+            },
+            Requires::Smaller {
+                low: "n".into(),
+                high: "size".into(),
             },
             Requires::Apart {
                 union: "(*e).u".into(),

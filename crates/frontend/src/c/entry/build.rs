@@ -426,8 +426,13 @@ impl<'u> Build<'u> {
         let ty = place.ty;
         let null = self.expr(ExprKind::Int(0), ty);
         let set_null = self.assign(place.clone(), null);
+        let deeper = Requires::NonNull(path.to_string());
+        let deeper = self.environment.requires.contains(&deeper);
+        // What is required to lead somewhere is followed once more.
+        let depth = if deeper { depth.max(1) } else { depth };
         if depth == 0 {
             stmts.push(set_null);
+            self.out.cut.push(path.to_string());
             let line = format!("`{path}` is null: structures are followed to a depth");
             self.out.assumed.push(line);
             return;
@@ -720,6 +725,9 @@ impl<'u> Build<'u> {
                 let positive = self.compare(BinaryOp::Le, zero, n);
                 stmts.push(self.assume(positive));
             }
+        }
+        if !pointers.is_empty() {
+            self.smaller(numbers, stmts);
         }
         for pointer in pointers {
             for (count, number) in numbers {

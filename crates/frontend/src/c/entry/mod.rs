@@ -94,6 +94,11 @@ pub enum Requires {
         low: String,
         high: String,
     },
+    /// Of two numbers in one record this one is less.
+    Smaller {
+        low: String,
+        high: String,
+    },
     /// The union does not hold this member where the number beside it has this value.
     Apart {
         union: String,
@@ -124,6 +129,7 @@ impl Requires {
             Requires::Allocates(p) => format!("{p} has as many bytes as it is asked for"),
             Requires::Within { base, pointer } => format!("{pointer} points into {base}"),
             Requires::Ordered { low, high } => format!("{low} <= {high}"),
+            Requires::Smaller { low, high } => format!("{low} < {high}"),
             Requires::Apart {
                 union,
                 member,
@@ -144,7 +150,7 @@ impl Requires {
             | Requires::AtLeast { pointer, .. } => pointer,
             Requires::Below { number, .. } => number,
             Requires::Allocates(p) => p,
-            Requires::Ordered { low, .. } => low,
+            Requires::Ordered { low, .. } | Requires::Smaller { low, .. } => low,
             Requires::Apart { union, .. } => union,
         }
     }
@@ -154,7 +160,8 @@ impl Requires {
         // What only casts speak of, the prototype does not.
         let cast = caller.cast.iter().any(|p| p == self.pointer());
         let plain = matches!(self, Requires::NonNull(_));
-        if self.pointer().contains("*)") || cast && !plain {
+        let outside = self.pointer().contains("()");
+        if self.pointer().contains("*)") || outside || cast && !plain {
             return None;
         }
         let name = |c: char| c.is_alphanumeric() || c == '_';
@@ -199,6 +206,7 @@ impl Requires {
                 "requires \\base_addr({pointer}) == \\base_addr({base}) && {base} <= {pointer};"
             ),
             Requires::Ordered { low, high } => format!("requires {low} <= {high};"),
+            Requires::Smaller { low, high } => format!("requires {low} < {high};"),
             // Nothing in the logic says which member a union holds, or what a function returns.
             Requires::Apart { .. } | Requires::Allocates(_) => return None,
             Requires::AtLeast { pointer, elements } => {
@@ -235,6 +243,10 @@ pub struct Description {
     pub allocators: Vec<String>,
     /// Pointers of one type: the second may lead into the elements of the first.
     pub pairs: Vec<(String, String)>,
+    /// Numbers beside each other in a record with elements.
+    pub beside: Vec<(String, String)>,
+    /// Pointers that are null since structures are followed to a depth.
+    pub cut: Vec<String>,
     /// Unions of which an input chooses the member.
     pub unions: Vec<Union>,
     /// Pointers to `void`.

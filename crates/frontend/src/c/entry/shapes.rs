@@ -3,6 +3,7 @@
 //! ```text
 //! struct text { int n; char s[1]; };       `s` has any number of elements: `(*t).n <= elements of (*t).s`
 //! struct span { char *from, *to; };        `(*s).to points into (*s).from`
+//! struct buffer { int n, size; int *a; };   `(*b).n < (*b).size`
 //! struct ring { int at; int slots[8]; };   `(*r).at < 8`
 //! struct event { int kind; union … u; };   `(*e).u does not hold name if (*e).kind == 3`
 //! void *get(size_t);                       `get() has as many bytes as it is asked for`
@@ -356,6 +357,27 @@ impl Build<'_> {
                 let bound = self.expr(ExprKind::Int(i128::from(bound)), wide);
                 let less = self.compare(BinaryOp::Lt, n, bound);
                 stmts.push(self.assume(less));
+            }
+        }
+    }
+
+    /// Numbers beside each other: one is less than another where that is required.
+    pub(super) fn smaller(&mut self, numbers: &BTreeMap<String, Place>, stmts: &mut Vec<Stmt>) {
+        for (a, of_a) in numbers {
+            for (b, of_b) in numbers.iter().filter(|(b, _)| *b != a) {
+                self.out.beside.push((a.clone(), b.clone()));
+                let required = Requires::Smaller {
+                    low: a.clone(),
+                    high: b.clone(),
+                };
+                if self.environment.requires.contains(&required) {
+                    let [low, high] = [of_a, of_b].map(|n| {
+                        let n = self.load(n.clone());
+                        self.wide(n)
+                    });
+                    let less = self.compare(BinaryOp::Lt, low, high);
+                    stmts.push(self.assume(less));
+                }
             }
         }
     }
