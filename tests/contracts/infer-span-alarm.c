@@ -1,2 +1,2 @@
 // last: unsafe
-int last(const unsigned char *p, const unsigned char *e) { return p != e || !p ? 0 : e[-1]; }
+int last(const unsigned char *p, const unsigned char *e) { return !p ? 0 : e[-1]; }
