@@ -5,7 +5,8 @@
 //! the function is checked again under it; `first` is safe for callers that keep it. The same with
 //! elements: where no pointer is null any more, `n <= elements of a` is tried for the integers among the
 //! arguments and beside the pointer in a record; then that bytes end with a zero; then that numbers among the arguments
-//! are indices, or sum up to no more than the elements; then a fixed number of elements.
+//! are indices, or sum up to no more than the elements; then a fixed number of elements; then how parts of a record belong
+//! together (spans, indices of arrays in it, members of unions), and what is beyond the depth.
 //! What is not needed is taken back, and the number made as small as it can be.
 //!
 //! Sound because each verdict is that of a whole check, of the caller that assumes exactly the
