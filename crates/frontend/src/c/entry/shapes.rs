@@ -163,11 +163,7 @@ impl Build<'_> {
                 }
             }
         };
-        if members.len() > MOST_MEMBERS {
-            members.truncate(MOST_MEMBERS);
-            let line = format!("the union `{path}` holds one of its first members");
-            self.out.assumed.push(line);
-        }
+        members.truncate(MOST_MEMBERS);
         let int = self.unit.types.int(IntKind::Int);
         let choice = self.local("", int);
         if members.len() > 1 {
@@ -198,6 +194,10 @@ impl Build<'_> {
             self.fill(target, &inner, depth, &mut part);
             names.push(name);
             parts.push(part);
+        }
+        if has_pointer(self.unit, place.ty) {
+            let line = format!("the union `{path}` holds {}", names.join(" or "));
+            self.out.assumed.push(line);
         }
         let Some(mut object) = parts.pop() else {
             return;
