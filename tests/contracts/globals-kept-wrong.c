@@ -2,4 +2,4 @@
 static int limit = 4;
 static int table[4];
 void raise(int n) { limit = n; }
-int at(unsigned n) { return n < (unsigned)limit ? table[n] : 0; }
+int at(void) { return 4 < limit ? table[limit] : 0; }

@@ -1,4 +1,4 @@
 // at: safe
 static int limit = 4;
 static int table[4];
-int at(unsigned n) { return n < (unsigned)limit ? table[n] : 0; }
+int at(void) { return 4 < limit ? table[limit] : 0; }

@@ -5,7 +5,8 @@
 //! the function is checked again under it; `first` is safe for callers that keep it. The same with
 //! elements: where no pointer is null any more, `n <= elements of a` is tried for the integers among the
 //! arguments and beside the pointer in a record; then that bytes end with a zero; then that numbers among the arguments
-//! are indices, or sum up to no more than the elements; then a fixed number of elements.
+//! are indices, or sum up to no more than the elements; then a fixed number of elements; then how parts of a record belong
+//! together (spans, indices of arrays in it, members of unions), and what is beyond the depth.
 //! What is not needed is taken back, and the number made as small as it can be.
 //!
 //! Sound because each verdict is that of a whole check, of the caller that assumes exactly the
@@ -28,6 +29,8 @@ const SINGLE_ROUNDS: usize = 3;
 const FIXED_ELEMENTS: u64 = 256;
 /// Pairs of an array and a number for which indices and offsets are tried.
 const MOST_PLACES: usize = 12;
+/// So many values of numbers beside unions are excluded.
+const MOST_APART: usize = 10;
 /// So long before the limit all checks are to be over.
 const MARGIN: Duration = Duration::from_millis(500);
 /// A check has at least this time.
@@ -216,18 +219,26 @@ impl FunctionCheck {
         outcome: &mut Result<Outcome, Error>,
         left: &dyn Fn() -> Duration,
     ) {
-        for i in (0..requires.len()).rev() {
-            let proved = matches!(outcome, Ok(o) if o.kind() == VerdictKind::Safe);
-            if !proved || left() < self.limit / 4 {
-                return;
+        // Many at once first: most of what was tried is not needed.
+        let mut many = requires.len().div_ceil(2);
+        while many > 0 {
+            let mut end = requires.len();
+            while end > 0 {
+                let proved = matches!(outcome, Ok(o) if o.kind() == VerdictKind::Safe);
+                if !proved || left() < self.limit / 4 {
+                    return;
+                }
+                let start = end.saturating_sub(many);
+                let mut fewer = requires.clone();
+                fewer.drain(start..end);
+                let again = self.once(texts, name, &fewer, left() / 2, false);
+                if matches!(&again, Ok(o) if o.kind() == VerdictKind::Safe) {
+                    *requires = fewer;
+                    *outcome = again;
+                }
+                end = start;
             }
-            let mut fewer = requires.clone();
-            fewer.remove(i);
-            let again = self.once(texts, name, &fewer, left() / 2, false);
-            if matches!(&again, Ok(o) if o.kind() == VerdictKind::Safe) {
-                *requires = fewer;
-                *outcome = again;
-            }
+            many /= 2;
         }
     }
 
@@ -422,6 +433,7 @@ fn elements(
     // only: what a contract promises it promises for all numbers.
     let tag = found.input.program.locations[trace.error].error.as_ref();
     let access = tag.is_some_and(|t| t.property == Property::ValidDeref);
+    let free = tag.is_some_and(|t| t.property == Property::ValidFree);
     let few = caller.arrays.len() * caller.counts.len() <= MOST_PLACES;
     // What functions return is theirs: an argument says nothing about it.
     let own = |p: &&String| few && access && !p.contains("()");
@@ -452,11 +464,42 @@ fn elements(
         })
     });
     let ends = caller.bytes.iter().cloned().map(Requires::Terminated);
-    let fixed = caller.arrays.iter().map(|p| Requires::AtLeast {
-        pointer: p.clone(),
-        elements: FIXED_ELEMENTS,
+    // What is asked for a size has that size, and no fixed one.
+    let sized = |p: &&String| !caller.allocators.contains(p);
+    let fixed = caller
+        .arrays
+        .iter()
+        .filter(sized)
+        .map(|p| Requires::AtLeast {
+            pointer: p.clone(),
+            elements: FIXED_ELEMENTS,
+        });
+    let gives = caller.allocators.iter().filter(|_| access);
+    let gives = gives.cloned().map(Requires::Allocates);
+    let pairs = caller.pairs.iter().filter(|(b, p)| {
+        let array = |p: &String| caller.arrays.contains(p);
+        access && array(b) && array(p)
     });
+    let within = pairs.map(|(base, pointer)| Requires::Within {
+        base: base.clone(),
+        pointer: pointer.clone(),
+    });
+    let below = caller.bounded.iter().filter(|_| access);
+    let below = below.take(MOST_PLACES).map(|(number, bound)| {
+        let number = number.clone();
+        let bound = *bound;
+        Requires::Below { number, bound }
+    });
+    let below: Vec<Requires> = below.collect();
+    let of_below = |r: &Requires| {
+        let Requires::NotNegative(n) = r else {
+            return false;
+        };
+        below.iter().any(|b| b.pointer() == n)
+    };
+    let not_negative: Vec<Requires> = signed.iter().filter(|r| of_below(r)).cloned().collect();
     for kind in [
+        Vec::from_iter(gives),
         Vec::from_iter(room),
         Vec::from_iter(ends),
         match less.is_empty() {
@@ -465,10 +508,143 @@ fn elements(
         },
         Vec::from_iter(sums),
         Vec::from_iter(fixed),
+        Vec::from_iter(within),
+        ordered(found, caller, trace, known),
+        below.iter().cloned().chain(not_negative).collect(),
+        match access {
+            true => smaller(found, caller, trace, known),
+            false => Vec::new(),
+        },
+        match access || free {
+            true => apart(found, caller, trace, known),
+            false => Vec::new(),
+        },
+        match access {
+            true => deeper(caller),
+            false => Vec::new(),
+        },
     ] {
         out.extend(kind.into_iter().filter(|r| !known.contains(r)));
         if !out.is_empty() {
             break;
+        }
+    }
+    out
+}
+
+/// The values of the inputs of these names in a counterexample.
+fn input_of(found: &Outcome, trace: &Trace, name: &str) -> Option<i64> {
+    let inputs = report::inputs(&found.subject(), trace);
+    let input = inputs.iter().find(|i| i.kind.source() == Some(name))?;
+    input.value.as_num()?.to_string().parse().ok()
+}
+
+/// Pointers into one object that the counterexample has the other way round: the first one in the text is first.
+fn ordered(
+    found: &Outcome,
+    caller: &Description,
+    trace: &Trace,
+    known: &[Requires],
+) -> Vec<Requires> {
+    let offset =
+        |base: &str, p: &str| input_of(found, trace, &format!("elements from {base} to {p}"));
+    let mut out = Vec::new();
+    for (i, (base, a)) in caller.pairs.iter().enumerate() {
+        let others = caller.pairs[i + 1..].iter().filter(|(b, _)| b == base);
+        for (_, b) in others {
+            let (Some(of_a), Some(of_b)) = (offset(base, a), offset(base, b)) else {
+                continue;
+            };
+            let (low, high) = match of_a > of_b {
+                true => (a.clone(), b.clone()),
+                false => (b.clone(), a.clone()),
+            };
+            let other = Requires::Ordered {
+                low: high.clone(),
+                high: low.clone(),
+            };
+            if of_a != of_b && !known.contains(&other) {
+                out.push(Requires::Ordered { low, high });
+            }
+        }
+    }
+    out
+}
+
+/// That a number in a record is less than another one in it, where the counterexample has it otherwise.
+fn smaller(
+    found: &Outcome,
+    caller: &Description,
+    trace: &Trace,
+    known: &[Requires],
+) -> Vec<Requires> {
+    let mut out = Vec::new();
+    for (a, b) in caller.beside.iter().take(MOST_PLACES) {
+        let values = (input_of(found, trace, a), input_of(found, trace, b));
+        let (Some(of_a), Some(of_b)) = values else {
+            continue;
+        };
+        let than = |low: &String, high: &String| Requires::Smaller {
+            low: low.clone(),
+            high: high.clone(),
+        };
+        let other = than(b, a);
+        if of_a > of_b && !known.contains(&other) {
+            out.push(than(a, b));
+        }
+    }
+    out
+}
+
+/// Pointers that are null only since structures are followed to a depth lead somewhere, if they are few.
+fn deeper(caller: &Description) -> Vec<Requires> {
+    match caller.cut.len() > MOST_PLACES {
+        true => Vec::new(),
+        false => caller.cut.iter().cloned().map(Requires::NonNull).collect(),
+    }
+}
+
+/// That unions hold another member than in the counterexample where the number beside them has the value that it has
+/// there. A value for which every member would be excluded is no excuse.
+fn apart(
+    found: &Outcome,
+    caller: &Description,
+    trace: &Trace,
+    known: &[Requires],
+) -> Vec<Requires> {
+    let tried = known.iter().filter(|r| matches!(r, Requires::Apart { .. }));
+    if tried.count() >= MOST_APART {
+        return Vec::new();
+    }
+    let mut out = Vec::new();
+    for union in &caller.unions {
+        let holds = |m: &&String| {
+            let name = format!("{} holds {m}", union.path);
+            input_of(found, trace, &name)
+        };
+        let asked: Vec<(&String, Option<i64>)> =
+            union.members.iter().map(|m| (m, holds(&m))).collect();
+        if asked.iter().all(|(_, chosen)| chosen.is_none()) {
+            continue;
+        }
+        let chosen = asked.iter().find(|(_, c)| c.is_some_and(|c| c != 0));
+        let Some(member) = chosen.map(|(m, _)| *m).or(union.members.last()) else {
+            continue;
+        };
+        for tag in &union.tags {
+            let Some(value) = input_of(found, trace, tag) else {
+                continue;
+            };
+            let without = |member: &String| Requires::Apart {
+                union: union.path.clone(),
+                member: member.clone(),
+                tag: tag.clone(),
+                value,
+            };
+            let left = union.members.iter().filter(|m| *m != member);
+            if left.clone().any(|m| !known.contains(&without(m))) {
+                out.push(without(member));
+            }
         }
     }
     out

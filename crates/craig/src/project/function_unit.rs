@@ -148,7 +148,46 @@ fn write(requires: &Requires) -> Json {
         Requires::NotNegative(number) => json!([number, false]),
         Requires::AtLeast { pointer, elements } => json!([pointer, elements]),
         Requires::Terminated(pointer) => json!([pointer, true]),
+        Requires::Below { number, bound } => json!({ "number": number, "below": bound }),
+        Requires::Allocates(pointer) => json!({ "allocates": pointer }),
+        Requires::Within { base, pointer } => json!({ "base": base, "pointer": pointer }),
+        Requires::Ordered { low, high } => json!({ "low": low, "high": high }),
+        Requires::Smaller { low, high } => json!({ "smaller": low, "than": high }),
+        Requires::Apart {
+            union,
+            member,
+            tag,
+            value,
+        } => json!({ "union": union, "member": member, "tag": tag, "value": value }),
     }
+}
+
+/// Those that are written with the names of their parts.
+fn named(row: &Json) -> Option<Requires> {
+    let text = |name: &str| row[name].as_str().map(str::to_string);
+    let below = text("number").zip(row["below"].as_u64());
+    let below = below.map(|(number, bound)| Requires::Below { number, bound });
+    let within = text("base").zip(text("pointer"));
+    let within = within.map(|(base, pointer)| Requires::Within { base, pointer });
+    let ordered = text("low").zip(text("high"));
+    let ordered = ordered.map(|(low, high)| Requires::Ordered { low, high });
+    let smaller = text("smaller").zip(text("than"));
+    let smaller = smaller.map(|(low, high)| Requires::Smaller { low, high });
+    let apart = || {
+        Some(Requires::Apart {
+            union: text("union")?,
+            member: text("member")?,
+            tag: text("tag")?,
+            value: row["value"].as_i64()?,
+        })
+    };
+    let allocates = text("allocates").map(Requires::Allocates);
+    below
+        .or(within)
+        .or(ordered)
+        .or(smaller)
+        .or(allocates)
+        .or_else(apart)
 }
 
 /// Preconditions and evidence, if that is what was remembered.
@@ -157,6 +196,9 @@ fn read(known: &Json) -> Option<(Vec<Requires>, &Json)> {
         return None;
     }
     let one = |row: &Json| {
+        if row.is_object() {
+            return named(row);
+        }
         let pointer = row[0].as_str()?.to_string();
         let kind = row.as_array()?.last()?.as_str();
         Some(match &row[1] {
@@ -233,6 +275,29 @@ mod tests {
                 elements: u64::MAX,
             },
             Requires::Terminated(p()),
+            Requires::Below {
+                number: "i".into(),
+                bound: u64::MAX,
+            },
+            Requires::Allocates("get()".into()),
+            Requires::Within {
+                base: "from".into(),
+                pointer: p(),
+            },
+            Requires::Ordered {
+                low: "low".into(),
+                high: p(),
+            },
+            Requires::Smaller {
+                low: "n".into(),
+                high: "size".into(),
+            },
+            Requires::Apart {
+                union: "(*e).u".into(),
+                member: "name".into(),
+                tag: "(*e).kind".into(),
+                value: -1,
+            },
         ]
     }
 

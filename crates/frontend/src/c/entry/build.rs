@@ -12,12 +12,12 @@ use crate::c::lower::reach;
 use crate::c::types::{ArrayLen, FunctionType, IntKind, Type, TypeId};
 use base::FxHashSet;
 use program::{FileId, Span};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Arrays of more elements keep what they hold.
 const MOST_ELEMENTS: u64 = 16;
 /// No object of a caller is larger, in bytes.
-const LARGEST: u64 = 1 << 31;
+pub(super) const LARGEST: u64 = 1 << 31;
 
 pub(super) struct Build<'u> {
     pub(super) unit: &'u mut Unit,
@@ -30,7 +30,16 @@ pub(super) struct Build<'u> {
     pub(super) contract: Option<Contract>,
     pub(super) watched: Vec<Watched>,
     /// How many elements the pointer of this name leads to.
-    counts: BTreeMap<String, LocalId>,
+    pub(super) counts: BTreeMap<String, LocalId>,
+    /// Where pointers are, and how far they are behind the start of another one's elements.
+    pub(super) places: BTreeMap<String, Place>,
+    pub(super) offsets: BTreeMap<String, LocalId>,
+    /// The member that a union holds, by its number, and the members.
+    pub(super) choices: BTreeMap<String, (LocalId, Vec<String>)>,
+    /// Lengths of arrays that arguments may be indices of.
+    pub(super) lengths: BTreeSet<u64>,
+    /// What the function without a body is asked for whose body is being made.
+    pub(super) asked: Option<Expr>,
     /// Pointers that others may be equal to.
     pub(super) shared: Vec<(String, Place)>,
     /// Functions whose address the program uses.
@@ -38,7 +47,7 @@ pub(super) struct Build<'u> {
     /// Whose body is being made.
     pub(super) owner: FuncId,
     /// What the program takes pointers for.
-    casts: Casts,
+    pub(super) casts: Casts,
     /// The parameters that locals of the caller are handed to.
     params: BTreeMap<LocalId, LocalId>,
 }
@@ -77,6 +86,11 @@ impl<'u> Build<'u> {
             contract: None,
             watched: Vec::new(),
             counts: BTreeMap::new(),
+            places: BTreeMap::new(),
+            offsets: BTreeMap::new(),
+            choices: BTreeMap::new(),
+            lengths: BTreeSet::new(),
+            asked: None,
             shared: Vec::new(),
             taken,
             owner: entry,
@@ -109,6 +123,7 @@ impl<'u> Build<'u> {
         }
         let mut args = Vec::new();
         let mut numbers = BTreeMap::new();
+        let mut beside = Vec::new();
         for (i, p) in params.into_iter().enumerate() {
             let (ty, mut name) = (self.unit.locals[p].ty, self.unit.locals[p].name.clone());
             if name.is_empty() {
@@ -128,9 +143,18 @@ impl<'u> Build<'u> {
             let depth = self.environment.depth;
             if self.is_object_pointer(ty) {
                 self.out.pointers.push(name.clone());
+                beside.push((name.clone(), ty));
             }
             self.fill(place.clone(), &name, depth, &mut stmts);
             args.push(self.load(place));
+        }
+        self.pair(&beside);
+        for (name, &local) in &numbers {
+            for &length in &self.lengths {
+                self.out.bounded.push((name.clone(), length));
+            }
+            let n = self.place(PlaceKind::Local(local), self.unit.locals[local].ty);
+            self.below(name, &n, &mut stmts);
         }
         for r in self.environment.requires.clone() {
             self.require(&r, &numbers, &mut stmts);
@@ -254,6 +278,13 @@ impl<'u> Build<'u> {
     /// What the program changes elsewhere may hold anything by now.
     fn globals(&mut self, stmts: &mut Vec<Stmt>) {
         let mut found = reach::reach(self.unit, self.target).globals;
+        for &g in &found {
+            if let Type::Array(_, ArrayLen::Fixed(n @ 2..)) =
+                self.unit.types.get(self.unit.globals[g].ty)
+            {
+                self.lengths.insert(*n);
+            }
+        }
         let uses = Uses::new(self.unit);
         found.retain(|&g| !uses.keeps(g));
         for g in found {
@@ -293,7 +324,7 @@ impl<'u> Build<'u> {
     }
 
     /// The place gets any value of its type.
-    fn fill(&mut self, place: Place, path: &str, depth: u32, stmts: &mut Vec<Stmt>) {
+    pub(super) fn fill(&mut self, place: Place, path: &str, depth: u32, stmts: &mut Vec<Stmt>) {
         let ty = place.ty;
         match self.unit.types.get(ty).clone() {
             Type::Int(_) | Type::Enum(_) | Type::Float(_) => {
@@ -304,15 +335,15 @@ impl<'u> Build<'u> {
                 Some(_) => self.function_pointer(place, to, path, stmts),
                 None => self.pointer(place, to, path, depth, stmts),
             },
+            Type::Record(r) if self.unit.types.records[r].is_union => {
+                self.union(&place, r, path, depth, stmts);
+            }
             Type::Record(r) => {
                 let data = self.unit.types.records[r].clone();
-                let count = match data.is_union {
-                    true => 1,
-                    false => data.fields.len(),
-                };
                 let mut numbers = BTreeMap::new();
-                let mut pointers = Vec::new();
-                for (i, field) in data.fields.iter().take(count).enumerate() {
+                let (mut pointers, mut beside) = (Vec::new(), Vec::new());
+                let (mut unions, mut lengths) = (Vec::new(), BTreeSet::new());
+                for (i, field) in data.fields.iter().enumerate() {
                     let kind = PlaceKind::Field {
                         base: Box::new(place.clone()),
                         record: r,
@@ -320,7 +351,7 @@ impl<'u> Build<'u> {
                     };
                     // Pointers that nobody looks at need lead nowhere.
                     // Sound because a member that is not filled may hold any value.
-                    let unused = !data.is_union && !self.casts.names(r, i as u32);
+                    let unused = !self.casts.names(r, i as u32);
                     if unused && has_pointer(self.unit, field.ty) {
                         continue;
                     }
@@ -333,10 +364,31 @@ impl<'u> Build<'u> {
                         numbers.insert(inner.clone(), part.clone());
                     } else if self.is_object_pointer(field.ty) && depth > 0 {
                         pointers.push(inner.clone());
+                        beside.push((inner.clone(), field.ty));
+                    } else if self.unit.types.is_array(field.ty) {
+                        match self.elements(field.ty) {
+                            // The end of the record, which may be longer.
+                            _ if self.counts.contains_key(&inner) => pointers.push(inner.clone()),
+                            n if (2..u64::MAX).contains(&n) => _ = lengths.insert(n),
+                            _ => {}
+                        }
                     }
                     self.fill(part, &inner, depth, stmts);
+                    if self.choices.contains_key(&inner) {
+                        unions.push(inner);
+                    }
                 }
-                self.members(&pointers, &numbers, stmts);
+                self.members(&pointers, &numbers, !lengths.is_empty(), stmts);
+                self.pair(&beside);
+                self.tags(&unions, &numbers, stmts);
+                for (name, n) in &numbers {
+                    let constants = self.constants(n.ty);
+                    for length in lengths.iter().copied().chain(constants) {
+                        self.out.bounded.push((name.clone(), length));
+                    }
+                    self.below(name, n, stmts);
+                }
+                self.lengths.extend(lengths);
             }
             Type::Array(element, _) => {
                 let n = self.elements(ty);
@@ -374,12 +426,21 @@ impl<'u> Build<'u> {
         let ty = place.ty;
         let null = self.expr(ExprKind::Int(0), ty);
         let set_null = self.assign(place.clone(), null);
+        let deeper = Requires::NonNull(path.to_string());
+        let deeper = self.environment.requires.contains(&deeper);
+        // What is required to lead somewhere is followed once more.
+        let depth = if deeper { depth.max(1) } else { depth };
         if depth == 0 {
             stmts.push(set_null);
+            self.out.cut.push(path.to_string());
             let line = format!("`{path}` is null: structures are followed to a depth");
             self.out.assumed.push(line);
             return;
         }
+        if self.within(&place, path, stmts) {
+            return;
+        }
+        self.places.insert(path.to_string(), place.clone());
         let mut object = Vec::new();
         if self.environment.sharing && depth == self.environment.depth {
             self.shared.push((path.to_string(), place.clone()));
@@ -550,6 +611,8 @@ impl<'u> Build<'u> {
     ) {
         let size = self.unit.types.size_of(to).unwrap_or(1).max(1);
         let size_t = self.unit.types.size_t();
+        let tail = self.tail(to, target_path);
+        let single = single || tail.is_some();
         // Other records that the pointer may lead to are counted in the same place.
         let count = match self.counts.get(path) {
             Some(&count) => count,
@@ -575,7 +638,18 @@ impl<'u> Build<'u> {
         }
         let factor = self.expr(ExprKind::Int(i128::from(size)), size_t);
         let product = ExprKind::Binary(BinaryOp::Mul, Box::new(n), Box::new(factor));
-        let bytes = self.expr(product, size_t);
+        let mut bytes = self.expr(product, size_t);
+        if let Some(tail) = &tail {
+            let more = self.lengthen(tail, stmts);
+            bytes = self.sum(bytes, more);
+        }
+        if let Some(asked) = self.asked.clone().filter(|_| path.ends_with("()")) {
+            self.out.allocators.push(path.to_string());
+            let required = Requires::Allocates(path.to_string());
+            if self.environment.requires.contains(&required) {
+                self.fits(asked, count, stmts);
+            }
+        }
         let void = self.unit.types.void();
         let raw = self.unit.types.pointer(void);
         // Of pointers the first is filled like others, the rest is null.
@@ -595,6 +669,9 @@ impl<'u> Build<'u> {
         if !single {
             self.watch_elements(place, to, counter.clone(), path, stmts);
         }
+        if !single && !rows {
+            self.first(place, to, target_path, stmts);
+        }
         if rows {
             let pointer = self.load(place.clone());
             let first = self.place(PlaceKind::Deref(Box::new(pointer)), to);
@@ -606,11 +683,14 @@ impl<'u> Build<'u> {
             let pointer = self.load(place.clone());
             let target = self.place(PlaceKind::Deref(Box::new(pointer)), to);
             self.watch(&target, target_path, true, stmts);
-            self.fill(target, target_path, depth - 1, stmts);
+            self.fill(target.clone(), target_path, depth - 1, stmts);
+            if let Some(tail) = &tail {
+                self.end_tail(tail, &target, stmts);
+            }
         }
         let required = Requires::Terminated(path.to_string());
         if matches!(self.unit.types.get(to), Type::Int(IntKind::Char)) {
-            self.terminate(place, to, counter, stmts);
+            self.terminate(self.load(place.clone()), to, counter, stmts);
             let line = format!("`{path}` is null or a string with its terminator");
             self.out.assumed.push(line);
         } else if matches!(
@@ -619,24 +699,23 @@ impl<'u> Build<'u> {
         ) {
             self.out.bytes.push(path.to_string());
             if self.environment.requires.contains(&required) {
-                self.terminate(place, to, counter, stmts);
+                self.terminate(self.load(place.clone()), to, counter, stmts);
             }
         }
     }
 
     /// Members of one record: a pointer leads to as many elements as a number says, where that is required.
-    fn members(
+    pub(super) fn members(
         &mut self,
         pointers: &[String],
         numbers: &BTreeMap<String, Place>,
+        is_index: bool,
         stmts: &mut Vec<Stmt>,
     ) {
-        if pointers.is_empty() {
-            return;
-        }
         let wide = self.unit.types.int(IntKind::Int128);
         for (count, number) in numbers {
-            if matches!(self.unit.types.get(number.ty), Type::Int(k) if k.is_signed()) {
+            let places = !pointers.is_empty() || is_index;
+            if matches!(self.unit.types.get(number.ty), Type::Int(k) if k.is_signed()) && places {
                 self.out.signed.push(count.clone());
             }
             let required = Requires::NotNegative(count.clone());
@@ -646,6 +725,9 @@ impl<'u> Build<'u> {
                 let positive = self.compare(BinaryOp::Le, zero, n);
                 stmts.push(self.assume(positive));
             }
+        }
+        if !pointers.is_empty() {
+            self.smaller(numbers, stmts);
         }
         for pointer in pointers {
             for (count, number) in numbers {
@@ -675,7 +757,7 @@ impl<'u> Build<'u> {
         }
     }
 
-    fn at_least(&mut self, path: &str, counter: Place, stmts: &mut Vec<Stmt>) {
+    pub(super) fn at_least(&mut self, path: &str, counter: Place, stmts: &mut Vec<Stmt>) {
         let least = self.environment.requires.iter().find_map(|r| match r {
             Requires::AtLeast { pointer, elements } if pointer == path => Some(*elements),
             _ => None,
@@ -689,13 +771,18 @@ impl<'u> Build<'u> {
     }
 
     /// The last character of a string is zero.
-    fn terminate(&mut self, place: &Place, char: TypeId, count: Place, stmts: &mut Vec<Stmt>) {
-        let size_t = count.ty;
+    pub(super) fn terminate(
+        &mut self,
+        pointer: Expr,
+        char: TypeId,
+        count: Place,
+        stmts: &mut Vec<Stmt>,
+    ) {
+        let (size_t, ty) = (count.ty, pointer.ty);
         let n = self.load(count);
         let one = self.expr(ExprKind::Int(1), size_t);
         let last = ExprKind::Binary(BinaryOp::Sub, Box::new(n), Box::new(one));
         let last = self.expr(last, size_t);
-        let pointer = self.load(place.clone());
         let offset = ExprKind::PointerOffset {
             pointer: Box::new(pointer),
             index: Box::new(last),
@@ -705,7 +792,7 @@ impl<'u> Build<'u> {
                 lengths: Vec::new(),
             }),
         };
-        let end = self.expr(offset, place.ty);
+        let end = self.expr(offset, ty);
         let target = self.place(PlaceKind::Deref(Box::new(end)), char);
         let zero = self.expr(ExprKind::Int(0), char);
         stmts.push(self.assign(target, zero));
@@ -762,7 +849,7 @@ impl<'u> Build<'u> {
     }
 
     /// The number in a type in which sums of such numbers are exact.
-    fn wide(&mut self, value: Expr) -> Expr {
+    pub(super) fn wide(&mut self, value: Expr) -> Expr {
         let wide = self.unit.types.int(IntKind::Int128);
         self.expr(ExprKind::Cast(CastKind::IntToInt, Box::new(value)), wide)
     }
@@ -776,7 +863,7 @@ impl<'u> Build<'u> {
     }
 
     /// The number is at most that of the elements, whatever the types.
-    fn fits(&mut self, n: Expr, room: LocalId, stmts: &mut Vec<Stmt>) {
+    pub(super) fn fits(&mut self, n: Expr, room: LocalId, stmts: &mut Vec<Stmt>) {
         let size_t = self.unit.types.size_t();
         let room = self.load(self.place(PlaceKind::Local(room), size_t));
         let [n, room] = [n, room].map(|value| self.wide(value));

@@ -98,6 +98,7 @@ impl Build<'_> {
             return (found, "a function of the program of its type".into());
         }
         let any = self.without_body(path, to);
+        self.give_body(any);
         (vec![any], "a function of which nothing is known".into())
     }
 
@@ -184,7 +185,10 @@ impl Build<'_> {
         let place = self.place(PlaceKind::Local(result), ret);
         let path = format!("{name}()");
         let depth = self.environment.depth;
+        let asked = self.asked_for(&params, to);
+        let asked = std::mem::replace(&mut self.asked, asked);
         self.pointer(place.clone(), to, &path, depth, &mut stmts);
+        self.asked = asked;
         let value = self.load(place);
         stmts.push(self.stmt(StmtKind::Return(Some(value))));
         self.out.assumed.push(format!(

@@ -18,6 +18,7 @@
 mod build;
 mod casts;
 mod functions;
+mod shapes;
 mod uses;
 mod watch;
 
@@ -76,6 +77,35 @@ pub enum Requires {
     },
     /// The last of its elements is zero.
     Terminated(String),
+    /// The number is less.
+    Below {
+        number: String,
+        bound: u64,
+    },
+    /// A function without a body returns as many bytes as it is asked for.
+    Allocates(String),
+    /// The pointer leads to an element of the other one's object, or to its end.
+    Within {
+        base: String,
+        pointer: String,
+    },
+    /// Of two pointers into one object this one is first.
+    Ordered {
+        low: String,
+        high: String,
+    },
+    /// Of two numbers in one record this one is less.
+    Smaller {
+        low: String,
+        high: String,
+    },
+    /// The union does not hold this member where the number beside it has this value.
+    Apart {
+        union: String,
+        member: String,
+        tag: String,
+        value: i64,
+    },
 }
 
 impl Requires {
@@ -95,6 +125,17 @@ impl Requires {
                 format!("{elements} <= elements of {pointer}")
             }
             Requires::Terminated(p) => format!("{p} ends with a zero"),
+            Requires::Below { number, bound } => format!("{number} < {bound}"),
+            Requires::Allocates(p) => format!("{p} has as many bytes as it is asked for"),
+            Requires::Within { base, pointer } => format!("{pointer} points into {base}"),
+            Requires::Ordered { low, high } => format!("{low} <= {high}"),
+            Requires::Smaller { low, high } => format!("{low} < {high}"),
+            Requires::Apart {
+                union,
+                member,
+                tag,
+                value,
+            } => format!("{union} does not hold {member} if {tag} == {value}"),
         }
     }
 
@@ -105,7 +146,12 @@ impl Requires {
             Requires::Room { pointer, .. }
             | Requires::Less { pointer, .. }
             | Requires::Sum { pointer, .. }
+            | Requires::Within { pointer, .. }
             | Requires::AtLeast { pointer, .. } => pointer,
+            Requires::Below { number, .. } => number,
+            Requires::Allocates(p) => p,
+            Requires::Ordered { low, .. } | Requires::Smaller { low, .. } => low,
+            Requires::Apart { union, .. } => union,
         }
     }
 
@@ -114,7 +160,8 @@ impl Requires {
         // What only casts speak of, the prototype does not.
         let cast = caller.cast.iter().any(|p| p == self.pointer());
         let plain = matches!(self, Requires::NonNull(_));
-        if self.pointer().contains("*)") || cast && !plain {
+        let outside = self.pointer().contains("()");
+        if self.pointer().contains("*)") || outside || cast && !plain {
             return None;
         }
         let name = |c: char| c.is_alphanumeric() || c == '_';
@@ -154,6 +201,14 @@ impl Requires {
                 )
             }
             Requires::NotNegative(n) => format!("requires 0 <= {n};"),
+            Requires::Below { number, bound } => format!("requires {number} < {bound};"),
+            Requires::Within { base, pointer } => format!(
+                "requires \\base_addr({pointer}) == \\base_addr({base}) && {base} <= {pointer};"
+            ),
+            Requires::Ordered { low, high } => format!("requires {low} <= {high};"),
+            Requires::Smaller { low, high } => format!("requires {low} < {high};"),
+            // Nothing in the logic says which member a union holds, or what a function returns.
+            Requires::Apart { .. } | Requires::Allocates(_) => return None,
             Requires::AtLeast { pointer, elements } => {
                 let pointer = start(pointer);
                 format!("requires \\valid({pointer} + (0 .. {}));", elements - 1)
@@ -182,6 +237,18 @@ pub struct Description {
     pub arrays: Vec<String>,
     /// Those of them whose elements are bytes but not `char`: they may be strings or not.
     pub bytes: Vec<String>,
+    /// Numbers, and lengths of arrays that they may be indices of.
+    pub bounded: Vec<(String, u64)>,
+    /// What functions without a body return that are asked for a size.
+    pub allocators: Vec<String>,
+    /// Pointers of one type: the second may lead into the elements of the first.
+    pub pairs: Vec<(String, String)>,
+    /// Numbers beside each other in a record with elements.
+    pub beside: Vec<(String, String)>,
+    /// Pointers that are null since structures are followed to a depth.
+    pub cut: Vec<String>,
+    /// Unions of which an input chooses the member.
+    pub unions: Vec<Union>,
     /// Pointers to `void`.
     pub untyped: Vec<String>,
     /// Pointers that lead to what the program casts them to.
@@ -192,6 +259,15 @@ pub struct Description {
     pub signature: Option<String>,
     /// The records and enumerations that it speaks of, in order.
     pub definitions: Vec<String>,
+}
+
+/// A union in a record: the input `PATH holds MEMBER` chooses the first that it is true of, or the last one.
+#[derive(Clone, Debug, Default)]
+pub struct Union {
+    pub path: String,
+    pub members: Vec<String>,
+    /// Numbers beside it.
+    pub tags: Vec<String>,
 }
 
 /// The functions that can be entries: those with a body in a file that counts, in the order of the text.

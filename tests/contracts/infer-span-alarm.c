@@ -1,0 +1,2 @@
+// last: unsafe
+int last(const unsigned char *p, const unsigned char *e) { return !p ? 0 : e[-1]; }
