@@ -43,6 +43,8 @@ pub struct Record {
     pub unrolled: Option<u64>,
     /// Abstract states of a program that was executed abstractly.
     pub states: Option<usize>,
+    /// What is out of reach though there is no verdict.
+    aside: Option<Box<Aside>>,
 }
 
 impl<T> Checked<T> {

@@ -169,8 +169,15 @@ impl Findings {
                 Some(found)
             }
             Verdict::Unknown(reason) => {
+                let aside = verdict.shown_aside().map(|(errors, _)| errors);
                 for &i in asked {
-                    self.list[i].decision = Decision::Undecided(reason.clone());
+                    let mut places = self.list[i].check.locations.iter();
+                    // Sound because the checker showed that none of these errors is reached.
+                    let shown = aside.is_some_and(|errors| places.all(|l| errors.contains(l)));
+                    self.list[i].decision = match shown {
+                        true => Decision::Proved,
+                        false => Decision::Undecided(reason.clone()),
+                    };
                 }
                 None
             }

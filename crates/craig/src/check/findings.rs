@@ -106,9 +106,14 @@ impl Questions<'_> {
                 }
                 (None, Verdict::Safe(_)) => proofs.push((asked, verdict)),
                 (None, _) => {
+                    let (open, shown): (Vec<usize>, Vec<usize>) =
+                        asked.iter().partition(|i| findings.open().contains(i));
+                    if let Some((_, part)) = verdict.shown_aside().filter(|_| !shown.is_empty()) {
+                        proofs.push((shown, part.clone()));
+                    }
                     last = Some(verdict);
                     if shared && self.budget.check().is_ok() {
-                        groups.extend(parts(&findings, &asked, whole));
+                        groups.extend(parts(&findings, &open, whole));
                     }
                 }
             }

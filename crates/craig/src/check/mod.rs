@@ -14,6 +14,7 @@ pub mod memory;
 mod minimize;
 mod outcome;
 mod portfolio;
+pub(crate) mod preconditions;
 pub mod process;
 mod solvers;
 mod watchdog;

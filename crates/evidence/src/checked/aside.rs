@@ -96,12 +96,24 @@ impl Checked<Verdict> {
     /// `self` is about [`Aside::left`] of the program in which the errors were set aside.
     // Sound because both parts were checked, and an execution to an error is one of the part that has this error.
     pub fn with_aside(mut self, aside: Aside) -> Self {
-        if let (Verdict::Safe(proof), Verdict::Safe(shown)) = (&mut self.value, aside.shown.value) {
-            proof.rest.push(Rest {
-                errors: aside.errors,
-                proof: shown,
-            });
+        match &mut self.value {
+            Verdict::Safe(proof) => {
+                if let Verdict::Safe(shown) = aside.shown.value {
+                    proof.rest.push(Rest {
+                        errors: aside.errors,
+                        proof: shown,
+                    });
+                }
+            }
+            Verdict::Unknown(_) => self.record.aside = Some(Box::new(aside)),
+            Verdict::Unsafe(_) => {}
         }
         self
+    }
+
+    /// The errors that are out of reach though there is no verdict, and that the program with no others is safe.
+    pub fn shown_aside(&self) -> Option<(&BTreeSet<LocId>, &Checked<Verdict>)> {
+        let aside = self.record.aside.as_ref()?;
+        Some((&aside.errors, &aside.shown))
     }
 }
