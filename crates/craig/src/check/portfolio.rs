@@ -188,7 +188,7 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
                     task.stats.note(note);
                     return done;
                 }
-                Some(Err(shown)) => Some(shown).filter(|shown| !shown.is_empty()),
+                Some(Err(shown)) => Some(*shown).filter(|shown| !shown.is_empty()),
                 None => None,
             };
             continue;

@@ -44,11 +44,11 @@ impl Aside {
     }
 
     /// The verdict about the program, if no error is left of it.
-    pub fn decided(self, program: &Program) -> Result<Checked<Verdict>, Aside> {
+    pub fn decided(self, program: &Program) -> Result<Checked<Verdict>, Box<Aside>> {
         let mut errors = program.locations.iter_enumerated();
         match errors.all(|(l, x)| x.error.is_none() || self.errors.contains(&l)) {
             true => Ok(self.shown),
-            false => Err(self),
+            false => Err(Box::new(self)),
         }
     }
 }
