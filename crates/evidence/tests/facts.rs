@@ -2,30 +2,16 @@
 //! accepted where all is well, their mutated twins are not, and no accepted program has an execution that fails.
 #![allow(clippy::unwrap_used)]
 
-use base::{Budget, Random, Work};
-use evidence::{Proof, Scope, Verdict, check};
-use logic::{Pool, Rational, Value};
-use program::interp::{Interpreter, Limits, Oracle, Outcome};
+mod random;
+
+use base::Random;
+use evidence::Scope;
+use logic::Pool;
 use program::text::parse;
-use program::{EdgeId, LocId, Program, VarId};
-use std::collections::BTreeMap;
-use std::fmt::Write;
+use random::{Text, accepted, never_fails, seeds, valid};
 
 /// The two kinds of abstract execution.
 const SCOPES: [Scope; 2] = [Scope::Shapes, Scope::Sites];
-
-fn accepted(pool: &mut Pool, program: &Program, scope: Scope, work: u64) -> bool {
-    let proof = Proof {
-        rest: Vec::new(),
-        cone: None,
-        scope,
-        invariants: BTreeMap::new(),
-        contracts: BTreeMap::new(),
-    };
-    let budget = Budget::unlimited().with_slice(Work::thousand(work));
-    let verdict = check(pool, program, Verdict::Safe(proof), &budget);
-    matches!(verdict.get(), Verdict::Safe(_))
-}
 
 fn text(edges: &str) -> String {
     format!(
@@ -40,11 +26,6 @@ fn main() {{
   error e: valid-deref \"bad\"
 {edges}}}"
     )
-}
-
-/// A byte of memory is valid.
-fn valid(x: &str) -> String {
-    format!("(<= (+ {x} 1) (+ (* 1024 (div {x} 1024)) (select size (div {x} 1024))))")
 }
 
 /// Is it accepted by each of the two?
@@ -146,57 +127,10 @@ fn numbers_in_nodes_relate() {
     }
 }
 
-/// Answers at random, within ranges.
-struct Chance<'a>(Random, &'a Program);
-
-impl Oracle for Chance<'_> {
-    fn havoc(&mut self, _edge: EdgeId, vars: &[VarId]) -> Option<Vec<Value>> {
-        let mut any = |v: &VarId| {
-            let low = self.1.vars[*v].range.as_ref().map(|r| r.0.clone());
-            let low = low.unwrap_or(Rational::ZERO);
-            Value::Num(&low + &Rational::from(self.0.below(4) as i64))
-        };
-        Some(vars.iter().map(&mut any).collect())
-    }
-
-    fn choose(&mut self, _at: LocId, enabled: &[EdgeId]) -> Option<usize> {
-        Some(self.0.below(enabled.len() as u64) as usize)
-    }
-}
-
-struct Text {
-    edges: String,
-    at: usize,
-    last: usize,
-}
-
-impl Text {
-    fn edge(&mut self, from: usize, to: &str, stmt: &str) {
-        let _ = writeln!(self.edges, "  l{from} -> {to}: {stmt}");
-    }
-
-    fn then(&mut self, stmt: &str) {
-        self.last += 1;
-        let (from, to) = (self.at, self.last);
-        self.edge(from, &format!("l{to}"), stmt);
-        self.at = to;
-    }
-
-    fn check(&mut self, condition: &str) {
-        let from = self.at;
-        self.edge(from, "e", &format!("assume (not {condition})"));
-        self.then(&format!("assume {condition}"));
-    }
-}
-
 /// Two buffers of n and m bytes, perhaps with ends, and loops that walk over them.
 fn random_program(seed: u64) -> String {
     let random = &mut Random::new(seed);
-    let mut t = Text {
-        edges: String::new(),
-        at: 0,
-        last: 0,
-    };
+    let mut t = Text::default();
     t.then("top := 4096, size := (const-array (Array Int Int) 0)");
     t.then("havoc n, m nondet \"n\"");
     t.then(&format!(
@@ -295,12 +229,6 @@ fn random_program(seed: u64) -> String {
     t.edges
 }
 
-/// The first seeds, or as many as the environment says.
-fn seeds(count: u64) -> std::ops::Range<u64> {
-    let campaign = std::env::var("CRAIG_CAMPAIGN").ok();
-    0..campaign.and_then(|c| c.parse().ok()).unwrap_or(count)
-}
-
 #[test]
 fn no_accepted_program_fails() {
     let mut count = [0, 0];
@@ -316,19 +244,12 @@ fn no_accepted_program_fails() {
         for n in [0, 1] {
             count[n] += u32::from(by[n]);
         }
-        let limits = Limits {
-            steps: 300,
-            ..Limits::default()
-        };
-        let mut interpreter = Interpreter::new(&pool, &program);
-        for run in 0..40 {
-            let mut oracle = Chance(Random::new(seed * 1000 + run), &program);
-            let result = interpreter.run(&mut oracle, &limits);
-            assert!(
-                !matches!(result.outcome, Outcome::ReachedError(_)),
-                "seed {seed}, run {run}, accepted by {by:?}\n{edges}"
-            );
-        }
+        never_fails(
+            &pool,
+            &program,
+            seed,
+            &format!("accepted by {by:?}\n{edges}"),
+        );
     }
     assert!(
         count[0] > 30 && count[1] > 30,

@@ -225,7 +225,7 @@ enum Mode {
     /// Never zero: loops over strings and inputs go on.
     NonZero,
     Ones,
-    /// The outside is obliging and speaks in numbers.
+    /// The outside is obliging and speaks in numbers, or follows a script.
     Texts,
     /// It is obliging, and each text is as long as a number that the program names: its buffers, perhaps.
     Long,
@@ -285,12 +285,14 @@ impl<'a> Guesser<'a> {
         budget: &'a Budget,
     ) -> Self {
         let state = (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let script = seed > 0 && matches!(seed % 8, 0 | 7) && reads_texts(program);
         Guesser {
             pool,
             program,
             constants,
             state,
             mode: match seed % 8 {
+                0 | 7 if script => Mode::Texts,
                 1 => Mode::Littered,
                 2 => Mode::Long,
                 3 | 4 | 7 => Mode::Texts,
@@ -299,6 +301,7 @@ impl<'a> Guesser<'a> {
                 _ => Mode::Mixed,
             },
             texts: match seed % 8 {
+                0 | 7 if script => Texts::script(seed / 8 * 2 + seed % 2, &characters(constants)),
                 2 => Texts::long(length(constants, seed / 8), filler(seed)),
                 // Three runs of eight are of this kind: each takes the next number.
                 rest => Texts::new(seed / 8 * 3 + [0, 0, 0, 0, 1, 0, 0, 2][rest as usize]),
@@ -480,6 +483,23 @@ fn filled(value: Value, with: u8) -> Value {
         Value::Num(n) if n.is_zero() => Value::Num(Rational::from(i64::from(with))),
         other => other,
     }
+}
+
+/// Does the program read bytes of the outside?
+fn reads_texts(program: &Program) -> bool {
+    program.edges.iter().any(|edge| match &edge.stmt {
+        Stmt::Havoc(_, InputKind::Environment { what }) => ["byte", "stdin", "file", "scan"]
+            .iter()
+            .any(|end| what.ends_with(end)),
+        _ => false,
+    })
+}
+
+/// Characters among the numbers of a program.
+fn characters(constants: &[Rational]) -> Vec<u8> {
+    let numbers = constants.iter().filter_map(Rational::to_i64);
+    let bytes = numbers.filter_map(|n| u8::try_from(n).ok());
+    bytes.filter(u8::is_ascii_graphic).collect()
 }
 
 /// Long texts are letters or digits.

@@ -2,11 +2,13 @@
 
 use super::facts::gcd;
 use super::lin::{Base, Lin};
-use super::names::{Alt, Form, Name, Obj, Val};
+use super::names::{Alt, Form, Mark, Name, Obj, Val, Zero};
 use super::state::State;
 use super::terms::{Lvalue, Meaning, Split, Terms};
+use base::Id;
 use logic::{Interval, Op, TermId};
 use program::VarId;
+use std::collections::btree_map::Entry;
 use std::rc::Rc;
 
 /// Cells of a table that are looked at at once.
@@ -23,6 +25,18 @@ pub(super) struct Given {
     pub value: Val,
     /// Its number, counted from the object, by other names: a form and what is added.
     pub relation: Option<(Form, Interval)>,
+    /// It is one of the numbers of a segment.
+    pub like: Option<Name>,
+}
+
+impl Given {
+    fn new(value: Val, relation: Option<(Form, Interval)>) -> Given {
+        Given {
+            value,
+            relation,
+            like: None,
+        }
+    }
 }
 
 impl Terms<'_> {
@@ -32,20 +46,15 @@ impl Terms<'_> {
             && Some(v) != self.top
             && self.pool.sort_of(term) == self.pool.int_sort()
         {
-            return Ok(Given {
-                value: state.var(v),
-                relation: Some((vec![(Name::Var(v), 1)], Interval::single(0))),
-            });
+            let relation = (vec![(Name::Var(v), 1)], Interval::single(0));
+            return Ok(Given::new(state.var(v), Some(relation)));
         }
         if let (Op::Select, &[array, index]) = (self.pool.op(term), self.pool.args(term))
             && let Some(&array) = self.var_of.get(&array)
         {
             let index = self.lin(state, index)?;
             let Place::Object(o, off) = self.place(state, array, &index) else {
-                return Ok(Given {
-                    value: Val::any(),
-                    relation: None,
-                });
+                return Ok(Given::new(Val::any(), None));
             };
             let (value, name) = self.load(state, array, o, &off)?;
             // What is copied from a cell and the cell stay known to be the same.
@@ -62,8 +71,14 @@ impl Terms<'_> {
                     Some(_) => {}
                 }
             }
+            if let Some(Name::Each(..)) = name {
+                return Ok(Given {
+                    like: name,
+                    ..Given::new(value, None)
+                });
+            }
             let relation = name.map(|n| (vec![(n, 1)], Interval::single(0)));
-            return Ok(Given { value, relation });
+            return Ok(Given::new(value, relation));
         }
         let lin = self.lin(state, term)?;
         Ok(self.given_by(state, lin))
@@ -75,16 +90,10 @@ impl Terms<'_> {
                 base: Some(o),
                 off: self.quick(state, &off),
             });
-            return Given {
-                value,
-                relation: Some((off.form, off.rest)),
-            };
+            return Given::new(value, Some((off.form, off.rest)));
         }
         if !lin.parts.is_empty() {
-            return Given {
-                value: Val::any(),
-                relation: None,
-            };
+            return Given::new(Val::any(), None);
         }
         let mut bounds = self.quick(state, &lin);
         // Is it the address of a declared object, which facts may know?
@@ -92,19 +101,13 @@ impl Terms<'_> {
             bounds = self.precise(state, &lin);
         }
         let Some((block, off)) = self.declared(bounds, &lin) else {
-            return Given {
-                value: Val::number(bounds),
-                relation: Some((lin.form, lin.rest)),
-            };
+            return Given::new(Val::number(bounds), Some((lin.form, lin.rest)));
         };
         let value = Val::one(Alt {
             base: Some(Obj::Static(block)),
             off: self.quick(state, &off),
         });
-        Given {
-            value,
-            relation: Some((off.form, off.rest)),
-        }
+        Given::new(value, Some((off.form, off.rest)))
     }
 
     /// The block of a declared object that a number with these bounds is an address of.
@@ -164,17 +167,11 @@ impl Terms<'_> {
         }
     }
 
-    /// How far a place is behind the known zero of its array.
-    pub(super) fn behind_mark(
-        &self,
-        state: &State,
-        array: VarId,
-        o: Obj,
-        off: &Lin,
-    ) -> Option<Lin> {
+    /// How far a place is behind a known zero of its array.
+    pub(super) fn behind_mark(&self, state: &State, mark: Mark, o: Obj, off: &Lin) -> Option<Lin> {
         let object = state.objects.get(&o).filter(|_| !o.is_many())?;
-        object.marks.contains(&array).then_some(())?;
-        Some(off.plus(-1, &Lin::name(Name::Mark(o, array)), self.block))
+        object.marks.contains(&mark).then_some(())?;
+        Some(off.plus(-1, &Lin::name(Name::Mark(o, mark)), self.block))
     }
 
     /// Is a place in the segment of its array?
@@ -198,7 +195,10 @@ impl Terms<'_> {
         o: Obj,
         off: &Lin,
     ) -> Result<(Val, Option<Name>), Split> {
-        if let Some(behind) = self.behind_mark(state, array, o, off) {
+        for zero in [Zero::First, Zero::Last] {
+            let Some(behind) = self.behind_mark(state, (array, zero), o, off) else {
+                continue;
+            };
             let here = Interval::single(0);
             if self.is_within(state, &behind, &here) {
                 return Ok((Val::number(here), None));
@@ -226,12 +226,13 @@ impl Terms<'_> {
                 // Sound because the cell is one of the segment.
                 state.forget_name(Name::Cell(o, cell));
                 state.object_mut(o).cells.insert(cell, filled.clone());
+                state.copy_facts_of(Name::Each(o, array), Name::Cell(o, cell));
                 value = filled;
             }
             return Ok((value, Some(Name::Cell(o, cell))));
         }
         if let Some(filled) = self.is_filled(state, array, o, off) {
-            return Ok((filled, None));
+            return Ok((filled, Some(Name::Each(o, array))));
         }
         let mut listed = self.listed(state, array, o, off, bounds);
         let mut bounds = bounds;
@@ -321,14 +322,15 @@ impl Terms<'_> {
         Meaning::Number(number)
     }
 
+    /// The number that the term reads from an array.
     pub(super) fn read(
         &self,
         state: &mut State,
-        array: TermId,
+        term: TermId,
         index: &Lin,
         lin: &dyn Fn(TermId) -> Lin,
     ) -> Meaning {
-        let mut array = array;
+        let mut array = self.pool.args(term)[0];
         loop {
             match (self.pool.op(array), self.pool.args(array)) {
                 (Op::Store, &[inner, at, stored]) => {
@@ -348,6 +350,15 @@ impl Terms<'_> {
         };
         match self.place(state, var, index) {
             Place::Object(o, off) => match self.load(state, var, o, &off) {
+                Ok((value, Some(each @ Name::Each(..)))) => {
+                    // One of the segment's numbers, which has a name for this step.
+                    let name = Name::Aux(term.index() as u32);
+                    if let Entry::Vacant(entry) = state.ghosts.entry(name) {
+                        entry.insert(value.hull());
+                        state.copy_facts_of(each, name);
+                    }
+                    self.of_value(&value, Some(name))
+                }
                 Ok((value, name)) => self.of_value(&value, name),
                 Err(split) => Meaning::Needs(Rc::new(split)),
             },

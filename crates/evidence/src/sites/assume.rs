@@ -2,7 +2,7 @@
 
 use super::access::Place;
 use super::lin::{Base, Lin};
-use super::names::{FIRST_OF_STEP, Name, Obj, Val};
+use super::names::{FIRST_OF_STEP, Mark, Name, Obj, Val, Zero};
 use super::state::State;
 use super::terms::{Lvalue, Split, Terms};
 use crate::shapes::value::integer;
@@ -241,6 +241,9 @@ impl Terms<'_> {
                 }
             }
         }
+        if op == Op::Eq && !wanted && !self.learn_apart(state, a, b)? {
+            return Ok(false);
+        }
         let (x, y) = (self.lin(state, a)?, self.lin(state, b)?);
         let d = x.plus(-1, &y, self.block);
         if op == Op::Le && d.parts.len() == 2 {
@@ -281,6 +284,22 @@ impl Terms<'_> {
         !state.above.contains(&(below, above))
     }
 
+    /// What was read at two places of an array differs: so the places do.
+    fn learn_apart(&self, state: &mut State, a: TermId, b: TermId) -> Result<bool, Split> {
+        let read = |t: TermId| match (self.pool.op(t), self.pool.args(t)) {
+            (Op::Select, &[array, index]) => Some((array, index)),
+            _ => None,
+        };
+        let (Some((array, x)), Some((other, y))) = (read(a), read(b)) else {
+            return Ok(true);
+        };
+        if array != other {
+            return Ok(true);
+        }
+        let (x, y) = (self.lin(state, x)?, self.lin(state, y)?);
+        Ok(self.add_not_zero(state, &x.plus(-1, &y, self.block)))
+    }
+
     /// What was read from memory is zero, or is not.
     fn learn_about_zero(
         &self,
@@ -309,26 +328,54 @@ impl Terms<'_> {
             self.set_mark(state, o, var, &off);
             return Ok(true);
         }
-        match self.behind_mark(state, var, o, &off) {
-            Some(behind) => Ok(self.add_not_zero(state, &behind)),
-            None => Ok(true),
+        for zero in [Zero::First, Zero::Last] {
+            if let Some(behind) = self.behind_mark(state, (var, zero), o, &off)
+                && !self.add_not_zero(state, &behind)
+            {
+                return Ok(false);
+            }
         }
+        Ok(true)
     }
 
-    /// There is a zero at this place of an object; of two that are known the first is kept.
+    /// There is a zero at this place of an object. The first that is known is kept, and of bytes another one: the last of
+    /// all, or the one that was the first.
     pub fn set_mark(&self, state: &mut State, o: Obj, array: program::VarId, off: &Lin) {
         if off.rest.as_single().is_none() {
             return;
         }
-        let name = Name::Mark(o, array);
-        if let Some(behind) = self.behind_mark(state, array, o, off)
-            && self.is_within(state, &behind, &Interval::of(Some(0), None))
-        {
-            return;
+        let (first, last) = ((array, Zero::First), (array, Zero::Last));
+        let of_bytes = !self.strides.contains_key(&array);
+        if let Some(behind) = self.behind_mark(state, first, o, off) {
+            let ends = state
+                .objects
+                .get(&o)
+                .is_some_and(|x| x.marks.contains(&last));
+            if self.is_within(state, &behind, &Interval::of(Some(0), None)) {
+                let before_last = match self.behind_mark(state, last, o, off) {
+                    Some(behind) => self.is_within(state, &behind, &Interval::of(None, Some(0))),
+                    None => self.is_within(state, &behind, &Interval::single(0)),
+                };
+                if of_bytes && !before_last {
+                    self.mark(state, o, last, off);
+                }
+                return;
+            }
+            if of_bytes && !ends {
+                state.object_mut(o).marks.insert(last);
+                let (from, to) = (Name::Mark(o, first), Name::Mark(o, last));
+                state.rename_names(|n| if n == from { to } else { n });
+            }
         }
+        self.mark(state, o, first, off);
+    }
+
+    /// The known zero is at this place from now on.
+    fn mark(&self, state: &mut State, o: Obj, mark: Mark, off: &Lin) {
+        let name = Name::Mark(o, mark);
         state.forget_name(name);
         let bounds = self.quick(state, off);
-        state.object_mut(o).marks.insert(array);
+        state.object_mut(o).marks.insert(mark);
         state.ghosts.insert(name, bounds);
         let same = Lin::name(name).plus(-1, off, self.block);
         self.add(state, &same, &Interval::single(0));

@@ -5,7 +5,7 @@
 
 use super::facts::Fact;
 use super::lp::{Largest, Problem, largest};
-use super::names::{Form, Name};
+use super::names::{Form, Name, Obj};
 use super::state::State;
 use logic::Interval;
 use std::cell::OnceCell;
@@ -112,10 +112,15 @@ impl State {
                 Err(_) => alone = alone.add(&self.interval(name).times(k)),
             }
         }
-        // Facts that speak of an object that need not exist count if the form speaks of it too.
+        // Facts that speak of an object that need not exist, or of each number of a segment that may be empty, count if
+        // the form speaks of it too.
         let counts = |fact: &Fact| {
-            let mut objects = fact.form.iter().filter_map(|t| t.0.object());
-            objects.all(|o| self.is_sure(o) || form.iter().any(|t| t.0.object() == Some(o)))
+            let named = |n: Name| form.iter().any(|t| t.0 == n);
+            let of = |o: Obj| form.iter().any(|t| t.0.object() == Some(o));
+            fact.form.iter().all(|t| {
+                let exists = t.0.object().is_none_or(|o| self.is_sure(o) || of(o));
+                exists && (!matches!(t.0, Name::Each(..)) || named(t.0))
+            })
         };
         const NONE: u8 = u8::MAX;
         let mut row_of = vec![NONE; index.names.len()];

@@ -45,6 +45,7 @@ pub(super) fn covers(special: &State, general: &State) -> bool {
             return false;
         }
     }
+    let mut turned_segments: BTreeSet<Name> = BTreeSet::new();
     let none = Object::new(u32::MAX);
     let mut ids: BTreeSet<Obj> = general.objects.keys().copied().collect();
     ids.extend(special.objects.keys());
@@ -93,6 +94,9 @@ pub(super) fn covers(special: &State, general: &State) -> bool {
                     if !theirs.value.includes(&mine.value) {
                         return false;
                     }
+                    if mine.value.has_pointer() && theirs.value.is_any() {
+                        turned_segments.insert(Name::Each(id, *array));
+                    }
                 }
                 // The caller opens segments that the other has.
                 _ => return false,
@@ -101,17 +105,24 @@ pub(super) fn covers(special: &State, general: &State) -> bool {
                 return false;
             }
         }
-        for array in &y.marks {
-            let mark = Name::Mark(id, *array);
+        for mark in &y.marks {
+            let mark = Name::Mark(id, *mark);
             if !special.entails(&vec![(mark, 1)], &general.interval(mark)) {
                 return false;
             }
         }
     }
+    turned.extend(turned_segments);
+    let is_absent = |n: Name| {
+        n.object().is_some_and(|o| {
+            !matches!(o, Obj::Static(_) | Obj::Fresh) && !special.objects.contains_key(&o)
+        })
+    };
     // A product of numbers is one wherever they are numbers.
     let product = |n: &Name, bounds: &Interval| match *n {
         Name::Product(a, b) => {
-            special.is_number(a) && special.is_number(b) && special.entails(&vec![(*n, 1)], bounds)
+            let numbers = special.is_number_at(a) && special.is_number_at(b);
+            is_absent(*n) || numbers && special.entails(&vec![(*n, 1)], bounds)
         }
         _ => true,
     };
@@ -119,13 +130,10 @@ pub(super) fn covers(special: &State, general: &State) -> bool {
         return false;
     }
     general.facts.iter().all(|fact| {
-        let absent = |t: &(Name, i128)| {
-            t.0.object().is_some_and(|o| {
-                !matches!(o, Obj::Static(_) | Obj::Fresh) && !special.objects.contains_key(&o)
-            })
-        };
-        // What is said of an object that is not there says nothing.
-        fact.form.iter().any(absent)
+        // What is said of an object that is not there says nothing, nor of each number where there is none.
+        fact.form
+            .iter()
+            .any(|t| is_absent(t.0) || special.is_of_empty_segment(t.0))
             || !fact.form.iter().any(|t| turned.contains(&t.0))
                 && special.entails(&fact.form, &fact.bounds)
     })

@@ -6,21 +6,38 @@
 //!   fill(a) - 8 * i = 0   the cells of a below 8 * i are as its segment says
 //! ```
 //! Facts about an object that need not exist are facts about it where it does: nothing that does not speak of it
-//! follows from them. Facts about objects of which there are many hold for each, all names of a fact being of the same one.
+//! follows from them. So it is with each number of a segment, which may be empty. Facts about objects of which there are many hold for each, all names of a fact being of the same one.
 //!
 //! Sound because bounds are sums of facts and of bounds of single names (`bounds`), and because of a name that changes
 //! sums of two facts stay in which it cancels.
 
-use super::names::{Form, Name, Obj, plus};
+use super::names::{Factor, Form, Name, Obj, plus};
 use super::state::State;
 use logic::Interval;
-use program::VarId;
 
 /// A form with two or more names, the first factor positive and no factor common to all, lies within bounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Fact {
     pub form: Form,
     pub bounds: Interval,
+}
+
+/// Something that need not exist: what is said of it holds where it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Guard {
+    Object(Obj),
+    /// A number of a segment.
+    Segment(Name),
+}
+
+impl Guard {
+    /// Does the number exist only where this does?
+    fn is_of(self, name: Name) -> bool {
+        match self {
+            Guard::Object(o) => name.object() == Some(o),
+            Guard::Segment(each) => name == each,
+        }
+    }
 }
 
 /// Facts of a state; names of a fact.
@@ -61,6 +78,21 @@ pub(super) fn normal_form(mut form: Form) -> Form {
     normal(form, Interval::ANY).0
 }
 
+/// The form with another name in place of one.
+fn renamed(form: &Form, from: Name, to: Name) -> Form {
+    let mut out = Form::new();
+    for &(name, k) in form {
+        let name = if name == from { to } else { name };
+        match out.iter_mut().find(|t| t.0 == name) {
+            Some(own) => own.1 += k,
+            None => out.push((name, k)),
+        }
+    }
+    out.retain(|t| t.1 != 0);
+    out.sort_unstable_by_key(|t| t.0);
+    out
+}
+
 impl State {
     pub fn interval(&self, name: Name) -> Interval {
         match name {
@@ -69,18 +101,31 @@ impl State {
                 None => self.frame.ranges[v],
             },
             Name::Cell(o, c) => self.cell(o, c).hull(),
+            Name::Each(o, a) => {
+                let object = self.objects.get(&o);
+                let segment = object.and_then(|x| x.segments.get(&a));
+                segment.map_or(Interval::ANY, |s| s.value.hull())
+            }
             Name::Mark(..) | Name::Fill(..) | Name::Product(..) | Name::Aux(_) | Name::New(_) => {
                 self.ghosts.get(&name).copied().unwrap_or(Interval::ANY)
             }
         }
     }
 
-    /// The objects that need not exist and that names of the form are of.
-    fn unsure(&self, form: &Form) -> Vec<Obj> {
-        let mut out: Vec<Obj> = Vec::new();
-        for object in form.iter().filter_map(|t| t.0.object()) {
-            if !self.is_sure(object) && !out.contains(&object) {
-                out.push(object);
+    /// What need not exist of what names of the form are of.
+    fn unsure(&self, form: &Form) -> Vec<Guard> {
+        let mut out: Vec<Guard> = Vec::new();
+        let mut add = |guard: Guard| {
+            if !out.contains(&guard) {
+                out.push(guard);
+            }
+        };
+        for &(name, _) in form {
+            if let Some(object) = name.object().filter(|o| !self.is_sure(*o)) {
+                add(Guard::Object(object));
+            }
+            if let Name::Each(..) = name {
+                add(Guard::Segment(name));
             }
         }
         out
@@ -94,7 +139,8 @@ impl State {
         }
         let quick = self.quick(&form);
         if quick.meet(&bounds).is_empty() {
-            return false;
+            // Of a segment it says only that it is empty.
+            return form.iter().any(|t| matches!(t.0, Name::Each(..)));
         }
         if form.len() == 1 {
             return self.narrow(form[0].0, bounds);
@@ -110,8 +156,10 @@ impl State {
         match self.facts.binary_search_by(|f| f.form.cmp(&form)) {
             Ok(at) => {
                 let both = self.facts[at].bounds.meet(&bounds);
+                if both.is_empty() {
+                    return form.iter().any(|t| matches!(t.0, Name::Each(..)));
+                }
                 self.facts[at].bounds = both;
-                return !both.is_empty();
             }
             Err(at) if self.facts.len() < MOST_FACTS => {
                 self.facts.insert(at, Fact { form, bounds });
@@ -139,9 +187,11 @@ impl State {
         let old = self.interval(name);
         let new = old.meet(&bounds);
         if new == old || new.is_empty() {
-            return !new.is_empty();
+            return !new.is_empty() || matches!(name, Name::Each(..));
         }
         match name {
+            // Bounds of the numbers of a segment are those of its value.
+            Name::Each(..) => {}
             Name::Var(v) => {
                 let value = self.var(v).meet(&bounds);
                 if value.alts().is_empty() {
@@ -172,7 +222,7 @@ impl State {
             for at in 0..fact.form.len() {
                 let (name, factor) = fact.form[at];
                 let guards = self.unsure(&fact.form);
-                if !guards.iter().all(|o| name.object() == Some(*o)) {
+                if !guards.iter().all(|g| g.is_of(name)) {
                     continue;
                 }
                 let mut others = fact.form.clone();
@@ -205,8 +255,9 @@ impl State {
 
     /// The name will mean something else: what follows from facts about it stays.
     pub fn forget_name(&mut self, name: Name) {
-        if let Name::Var(v) = name {
-            self.forget_products(|w| w == v);
+        if let Some(factor) = Factor::of(name) {
+            self.rename_factors(|f| f == factor);
+            self.forget_products(|f| f == factor);
         }
         let factor = |f: &Form| {
             let at = f.binary_search_by_key(&name, |t| t.0);
@@ -222,6 +273,8 @@ impl State {
         let equal = gone
             .iter()
             .filter(|f| f.bounds.as_single().is_some())
+            // What is said of each number of a segment says nothing where there is none.
+            .filter(|f| !f.form.iter().any(|t| matches!(t.0, Name::Each(..))))
             .min_by_key(|f| (factor(&f.form).abs(), f.form.len()))
             .cloned();
         if let Some(equal) = equal {
@@ -281,11 +334,61 @@ impl State {
         self.add_fact(form, bounds);
     }
 
-    /// Drops products of variables, also those that only facts speak of.
-    pub fn forget_products(&mut self, of: impl Fn(VarId) -> bool) {
-        let gone = |n: Name| matches!(n, Name::Product(a, b) if of(a) || of(b));
+    /// Drops products of numbers, also those that only facts speak of.
+    pub fn forget_products(&mut self, of: impl Fn(Factor) -> bool) {
+        let gone = |n: Name| n.is_product_of(&of);
         self.forget_names(gone);
         self.ghosts.retain(|n, _| !gone(*n));
+    }
+
+    /// Products of numbers that will change are products of others that are the same, if there are such.
+    ///
+    /// Sound because the two are equal by a fact, so their products are, and what is said of an object that need not exist
+    /// is left alone.
+    pub fn rename_factors(&mut self, of: impl Fn(Factor) -> bool) {
+        let products = self.ghosts.keys().copied();
+        let products: Vec<Name> = products.filter(|n| n.is_product_of(&of)).collect();
+        for product in products {
+            let Name::Product(a, b) = product else {
+                continue;
+            };
+            let other = |f: Factor| match of(f) {
+                true => self.equal_factor(f, &of),
+                false => Some(f),
+            };
+            let renamed = other(a).zip(other(b));
+            let renamed = renamed.and_then(|(a, b)| Name::product(a, b));
+            if let Some(renamed) = renamed.filter(|n| !self.ghosts.contains_key(n)) {
+                self.rename_names(|n| if n == product { renamed } else { n });
+            }
+        }
+    }
+
+    /// The first of the variables and cells that are the same number: products of equal numbers have one name.
+    pub fn first_equal(&self, factor: Factor) -> Factor {
+        let mut first = factor;
+        while let Some(other) = self.equal_factor(first, &|f| f >= first) {
+            first = other;
+        }
+        first
+    }
+
+    /// A variable or cell that is the same number and no such one.
+    fn equal_factor(&self, factor: Factor, not: &impl Fn(Factor) -> bool) -> Option<Factor> {
+        let name = factor.name();
+        let is_sure = |f: Factor| f.name().object().is_none_or(|o| self.is_sure(o));
+        if !is_sure(factor) {
+            return None;
+        }
+        let mut equal = self.facts.iter().filter(|f| {
+            let opposite = f.form.len() == 2 && f.form[0].1 == -f.form[1].1;
+            opposite && f.bounds == Interval::single(0)
+        });
+        equal.find_map(|f| {
+            let at = f.form.iter().position(|t| t.0 == name)?;
+            let other = Factor::of(f.form[1 - at].0).filter(|f| !not(*f))?;
+            (is_sure(other) && self.is_number_at(other)).then_some(other)
+        })
     }
 
     pub fn forget_names(&mut self, which: impl Fn(Name) -> bool) {
@@ -333,6 +436,46 @@ impl State {
         *self.facts = renamed;
         let ghosts = std::mem::take(&mut self.ghosts);
         self.ghosts = ghosts.into_iter().map(|(n, i)| (to(n), i)).collect();
+    }
+
+    /// What holds for each number of a segment holds for one of them.
+    pub fn copy_facts_of(&mut self, each: Name, one: Name) {
+        let own = |f: &&Fact| f.form.iter().any(|t| t.0 == each);
+        let facts: Vec<Fact> = self.facts.iter().filter(own).cloned().collect();
+        for fact in facts {
+            self.add_fact(renamed(&fact.form, each, one), fact.bounds);
+        }
+    }
+
+    /// One number more is in a segment: of the facts those stay that hold for it too. In a segment that was empty all of
+    /// its facts hold for each.
+    pub fn include(&mut self, each: Name, one: Name, was_empty: bool) {
+        let has = |form: &Form, name: Name| form.iter().any(|t| t.0 == name);
+        let mut kept: Vec<Fact> = Vec::new();
+        for fact in self.facts.iter() {
+            let (of_each, of_one) = (has(&fact.form, each), has(&fact.form, one));
+            let form = match (of_each, of_one) {
+                (true, false) if !was_empty => fact.form.clone(),
+                (false, true) => renamed(&fact.form, one, each),
+                _ => continue,
+            };
+            if kept.iter().any(|f| f.form == form) {
+                continue;
+            }
+            let theirs = match was_empty {
+                true => Some(Interval { low: 1, high: 0 }),
+                false => self.bounds(&form),
+            };
+            let own = self.bounds(&renamed(&form, each, one));
+            if let (Some(a), Some(b)) = (theirs, own) {
+                let bounds = if was_empty { b } else { a.hull(&b) };
+                kept.push(Fact { form, bounds });
+            }
+        }
+        self.facts.retain(|f| !has(&f.form, each));
+        for fact in kept {
+            self.keep_fact(fact.form, fact.bounds);
+        }
     }
 
     /// What holds for each of many objects holds for one of them.

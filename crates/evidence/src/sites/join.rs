@@ -5,9 +5,9 @@
 //! Idea of the guesses, on a loop that has gone round once: before it `i = 0` and `p` is at 0, after it `i = 1` and `p` is at 8.
 //! What both have in common is `p = 8 * i`: numbers that move together are bounds of one another.
 
-use super::facts::Fact;
-use super::names::{Form, Name, Obj, Val, plus};
-use super::state::{Object, State};
+use super::facts::{Fact, gcd};
+use super::names::{Factor, Form, Name, Obj, Val, plus};
+use super::state::{Object, Segment, State};
 use logic::Interval;
 use program::VarId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,6 +16,9 @@ use std::rc::Rc;
 /// Numbers that move while all others stand still, and by how many of one for one of the other.
 const MOST_DRIFTS: usize = 8;
 const STEEPEST: i128 = 1 << 20;
+/// The same where the other is only a bound: more is mostly chance.
+const STEEP: i128 = 16;
+const SLOWEST: i128 = 4;
 /// Numbers of an object that are compared with one another.
 const MOST_USUAL: usize = 8;
 /// Numbers at which bounds always stop on their way.
@@ -25,6 +28,8 @@ const SMALL: [i128; 3] = [-1, 0, 1];
 pub(super) struct Steps {
     /// For numbers of memory, and for variables that are compared with no number.
     usual: Vec<i128>,
+    /// At last: small numbers, and limits of sizes.
+    far: Vec<i128>,
     /// Numbers that a variable is compared with, sorted.
     of: BTreeMap<VarId, Vec<i128>>,
 }
@@ -36,8 +41,11 @@ impl Steps {
     pub fn new(block: i128) -> Steps {
         let mut usual = SMALL.to_vec();
         usual.extend([i128::from(i32::MAX), block, i128::from(i64::MAX)]);
+        let mut far = SMALL.to_vec();
+        far.push(block);
         Steps {
             usual,
+            far,
             of: BTreeMap::new(),
         }
     }
@@ -52,6 +60,7 @@ impl Steps {
     pub fn add_limit(&mut self, n: i128) {
         if n.abs() > LARGE {
             self.usual.push(n);
+            self.far.push(n);
         }
     }
 
@@ -62,8 +71,10 @@ impl Steps {
             own.sort_unstable();
             own.dedup();
         }
-        self.usual.sort_unstable();
-        self.usual.dedup();
+        for steps in [&mut self.usual, &mut self.far] {
+            steps.sort_unstable();
+            steps.dedup();
+        }
     }
 
     fn of(&self, var: VarId) -> &[i128] {
@@ -86,14 +97,14 @@ pub(super) fn open_segments(state: &mut State, other: &State) {
     let ids: Vec<Obj> = other.objects.keys().copied().collect();
     for id in ids {
         let object = &other.objects[&id];
-        if object.segments.is_empty() {
+        if object.segments.is_empty() && object.marks.is_empty() {
             continue;
         }
         if state.objects.contains_key(&id) {
-            state.open_segments_of(id, object);
+            state.open_like_object(id, object);
         } else if matches!(id, Obj::Static(_)) {
             state.object_mut(id);
-            state.open_segments_of(id, object);
+            state.open_like_object(id, object);
         }
     }
 }
@@ -128,8 +139,8 @@ pub(super) fn join(old: &State, new: &State, how: Joining) -> State {
                 merged
             }
         };
-        for &array in &object.marks {
-            join_ghost(&mut out, &old, &new, Name::Mark(id, array));
+        for &mark in &object.marks {
+            join_ghost(&mut out, &old, &new, Name::Mark(id, mark));
         }
         for &array in object.segments.keys() {
             join_ghost(&mut out, &old, &new, Name::Fill(id, array));
@@ -176,6 +187,13 @@ fn same_base(old: &State, new: &State, name: Name) -> bool {
     match name {
         Name::Var(v) => bases(&old.var(v)) == bases(&new.var(v)),
         Name::Cell(o, c) => bases(&old.cell(o, c)) == bases(&new.cell(o, c)),
+        Name::Each(o, a) => {
+            let of = |state: &State| {
+                let object = state.objects.get(&o);
+                object.and_then(|x| Some(bases(&x.segments.get(&a)?.value)))
+            };
+            of(old) == of(new)
+        }
         _ => true,
     }
 }
@@ -184,12 +202,13 @@ fn is_there(state: &State, name: Name) -> bool {
     match name {
         Name::Cell(o, _) => matches!(o, Obj::Static(_)) || state.objects.contains_key(&o),
         Name::Mark(o, a) => state.objects.get(&o).is_some_and(|x| x.marks.contains(&a)),
-        Name::Fill(o, a) => {
+        Name::Fill(o, a) | Name::Each(o, a) => {
             let object = state.objects.get(&o);
             object.is_some_and(|x| x.segments.contains_key(&a))
         }
         Name::Product(a, b) => {
-            state.ghosts.contains_key(&name) && state.is_number(a) && state.is_number(b)
+            let there = |f: Factor| is_there(state, f.name()) && state.is_number_at(f);
+            state.ghosts.contains_key(&name) && there(a) && there(b)
         }
         _ => true,
     }
@@ -211,6 +230,11 @@ pub(super) fn usual_forms(state: &State, id: Obj) -> Vec<Form> {
             names.push(Name::Var(*v));
         }
     }
+    for (&holder, x) in state.objects.iter().filter(|(h, _)| !h.is_many()) {
+        let inside = |s: &Segment| !id.is_many() && s.value.is_only(id);
+        let arrays = x.segments.iter().filter(|(_, s)| inside(s));
+        names.extend(arrays.map(|(a, _)| Name::Each(holder, *a)));
+    }
     names.retain(|n| state.interval(*n).as_single().is_none());
     names.sort_unstable();
     names.truncate(MOST_USUAL);
@@ -223,11 +247,12 @@ pub(super) fn usual_forms(state: &State, id: Obj) -> Vec<Form> {
     out
 }
 
-/// Is it a number of an object that is not there?
+/// Is it a number of an object that is not there, or of a segment that is empty?
 fn is_absent(state: &State, name: Name) -> bool {
-    name.object().is_some_and(|o| {
-        !matches!(o, Obj::Static(_) | Obj::Fresh) && !state.objects.contains_key(&o)
-    })
+    state.is_of_empty_segment(name)
+        || name.object().is_some_and(|o| {
+            !matches!(o, Obj::Static(_) | Obj::Fresh) && !state.objects.contains_key(&o)
+        })
 }
 
 /// Facts that both states have, and guesses of such.
@@ -325,20 +350,24 @@ fn common(old: &State, new: &State, how: Joining) -> Vec<Fact> {
             }
             for &(name, x, y) in &drifts {
                 let far = form.len() > 2 || form.iter().any(|t| t.0 == name);
-                if far || (l - k) % (y - x) != 0 {
+                // The bound moves by `rise` while the number moves by `run`.
+                let common = gcd(l - k, y - x).max(1) * (y - x).signum();
+                let (rise, run) = ((l - k) / common, (y - x) / common);
+                let steep = rise.abs() > STEEP || run > SLOWEST;
+                // Other than by whole multiples numbers mostly move up together.
+                let chance = run != 1 && (form.len() > 1 || rise < 0);
+                if far || chance || steep {
                     continue;
                 }
-                let slope = (l - k) / (y - x);
-                if slope.abs() > STEEPEST {
-                    continue;
-                }
-                let Some(moved) = plus(&form, -slope, &vec![(name, 1)]) else {
+                let moved = plus(&Form::new(), run, &form);
+                let moved = moved.and_then(|form| plus(&form, -rise, &vec![(name, 1)]));
+                let Some(moved) = moved else {
                     continue;
                 };
                 if let (Some(a), Some(b)) = (old.bounds(&moved), new.bounds(&moved)) {
                     let both = a.hull(&b);
-                    // Sums of three numbers that only lie within bounds are mostly chance.
-                    if moved.len() < 3 || both.as_single().is_some() {
+                    // Sums of three numbers that only lie within bounds are mostly chance, if these move.
+                    if moved.len() < 3 || a == b {
                         push(moved, both);
                     }
                 }
@@ -434,9 +463,16 @@ fn widen_value(old: &Val, joined: &Val, steps: &[i128]) -> Val {
     Val::of(alts.collect())
 }
 
-/// The join with less in it, so that joins come to an end: bounds that moved go far, facts that are new go.
-pub(super) fn widen(old: &State, joined: &State, all: &Steps, far: bool) -> State {
-    let steps = if far { &SMALL[..] } else { &all.usual };
+/// Do all variables have the values that they had?
+pub(super) fn variables_rest(old: &State, joined: &State) -> bool {
+    let mut all = joined.vars.iter();
+    all.all(|(v, value)| old.vars.get(v) == Some(value))
+}
+
+/// The join with less in it, so that joins come to an end: bounds that moved go far, facts that are new go. What is in
+/// memory moves with variables: it stays as it is joined, unless it goes on to move where they rest (`memory`).
+pub(super) fn widen(old: &State, joined: &State, all: &Steps, far: bool, memory: bool) -> State {
+    let steps = if far { &all.far } else { &all.usual };
     let mut opened = old.clone();
     open_segments(&mut opened, joined);
     let old = &opened;
@@ -451,7 +487,7 @@ pub(super) fn widen(old: &State, joined: &State, all: &Steps, far: bool) -> Stat
             *value = Val::number(alt.off.meet(&range));
         }
     }
-    for (&id, object) in &mut out.objects {
+    for (&id, object) in out.objects.iter_mut().filter(|_| memory) {
         let object = Rc::make_mut(object);
         for (cell, value) in &mut object.cells {
             *value = widen_value(&old.cell(id, *cell), value, steps);

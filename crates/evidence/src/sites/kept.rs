@@ -5,7 +5,7 @@
 //! number says that something failed (`n` is -1, or a length). Where there are many states, less counts.
 
 use super::join::{Joining, join};
-use super::names::{self, Obj};
+use super::names::{self, Obj, Zero};
 use super::state::State;
 use super::terms::Terms;
 use crate::shapes::value::integer;
@@ -122,7 +122,8 @@ impl Reached {
         let mut signals = Vec::new();
         if level == Level::Zeros {
             for (&id, object) in state.objects.iter().filter(|(id, _)| !id.is_many()) {
-                zeros.extend(object.marks.iter().map(|a| (id, *a)));
+                let first = object.marks.iter().filter(|m| m.1 == Zero::First);
+                zeros.extend(first.map(|m| (id, m.0)));
             }
             for (&v, numbers) in &state.frame.signals {
                 let exact = state.vars.get(&v).and_then(names::Val::exact);

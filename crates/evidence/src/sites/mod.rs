@@ -11,7 +11,9 @@
 //! ```
 //! Statements run on such states exactly where they can. What a pointer leads to is taken out of the many first; at
 //! places where paths meet, what nobody holds goes back. Numbers have bounds and linear relations; of arrays it is
-//! known what the cells of a beginning are, and where there is a zero. States that agree in what pointers point to are
+//! known what the cells of a beginning are, what holds for each of them (`Name::Each`: pointers into a text lie before its
+//! end), and where there are zeros: the first, and of a text that is cut into pieces the last. Products of two numbers are
+//! numbers that are compared with one another (`i * w <= h * w - w` if `i < h`). States that agree in what pointers point to are
 //! joined; what moves in a loop is widened, then narrowed again.
 //!
 //! Source: Balakrishnan, Reps, "Recency-abstraction for heap-allocated storage" (SAS 2006); Cousot, Halbwachs, "Automatic
@@ -26,6 +28,7 @@
 mod access;
 mod assume;
 mod bounds;
+mod compared;
 mod covers;
 mod facts;
 mod join;
@@ -41,17 +44,17 @@ mod tidy;
 
 use crate::Reason;
 use crate::shapes::order::loops_first;
-use crate::shapes::value::integer;
 use base::{Budget, FxHashMap, FxHashSet, IndexVec};
+use compared::compared;
 use covers::covers;
-use join::{Joining, Steps, join, moves, open_segments, widen};
+use join::{Joining, Steps, join, moves, open_segments, variables_rest, widen};
 use kept::{Key, Reached, signals};
-use logic::{Interval, Op, Pool};
+use logic::{Interval, Pool};
 use program::analysis::liveness::{Liveness, liveness};
 use program::analysis::modref::modref;
 use program::analysis::reads::VarsOf;
 use program::analysis::shape::shape;
-use program::{EdgeId, LocId, Program, Stmt, VarId};
+use program::{EdgeId, LocId, Program, VarId};
 use state::{Frame, State};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -63,6 +66,8 @@ const MOST_EDGES: usize = 20_000;
 const PATIENCE: u32 = 2;
 /// Joins before bounds that move do not stop at numbers of the program.
 const MOST_STEPS: u32 = 8;
+/// Joins before numbers in memory go far, though variables move.
+const MOST_OF_MEMORY: u32 = 32;
 /// States of one location that are kept apart; if there are more, less counts as a difference.
 const MOST_APART: usize = 24;
 const MOST_OBJECTS: usize = 80;
@@ -134,6 +139,24 @@ fn rejected(why: &str) -> Reason {
     }
 }
 
+/// How often states were joined, and how often since a variable has moved that memory alone did.
+#[derive(Clone, Copy, Default)]
+struct Joins {
+    all: u32,
+    memory: u32,
+}
+
+impl Joins {
+    /// What is in memory mostly moves with variables. Does it move by itself, or for too long?
+    fn memory_goes_far(&mut self, old: &State, joined: &State) -> bool {
+        match variables_rest(old, joined) {
+            true => self.memory += u32::from(old.objects != joined.objects),
+            false => self.memory = 0,
+        }
+        self.memory > PATIENCE || self.all > MOST_OF_MEMORY
+    }
+}
+
 struct Search<'t, 'a> {
     terms: &'t Terms<'a>,
     frame: Rc<Frame>,
@@ -163,46 +186,12 @@ impl<'t, 'a> Search<'t, 'a> {
             &modref(pool, program),
         );
         let mut incoming: BTreeMap<LocId, usize> = BTreeMap::new();
-        let mut compared: BTreeSet<names::Form> = BTreeSet::new();
-        let mut steps = Steps::new(terms.block);
         for edge in program.edges.iter() {
             if shape.is_reachable(edge.from) {
                 *incoming.entry(edge.to).or_default() += 1;
             }
-            if let Stmt::Assume(c) = &edge.stmt {
-                for t in pool.post_order(&[*c]) {
-                    if let (Op::Le | Op::Eq, &[x, y]) = (pool.op(t), pool.args(t))
-                        && pool.sort_of(x) == pool.int_sort()
-                    {
-                        let numbers = [x, y].into_iter().filter_map(|t| pool.as_number(t));
-                        numbers.filter_map(integer).for_each(|n| steps.add_limit(n));
-                        let difference = pool.difference(x, y);
-                        let term = |t: &(logic::TermId, logic::Rational)| {
-                            let name = names::Name::Var(*terms.var_of.get(&t.0)?);
-                            Some((name, integer(&t.1).filter(|k| k.abs() < 1 << 20)?))
-                        };
-                        let form = difference.terms.iter().map(term).collect();
-                        let form: Option<names::Form> = form;
-                        let constant = integer(&difference.constant);
-                        let constant = constant.filter(|n| n.abs() < terms.block);
-                        match (form, constant) {
-                            (Some(form), Some(n)) if form.len() == 1 => {
-                                let names::Name::Var(v) = form[0].0 else {
-                                    continue;
-                                };
-                                let n = if form[0].1 < 0 { n } else { -n };
-                                steps.add(v, n);
-                            }
-                            (Some(form), Some(_)) if form.len() <= 3 => {
-                                compared.insert(facts::normal_form(form));
-                            }
-                            _ => {}
-                        }
-                    }
-                }
-            }
         }
-        steps.finish();
+        let (compared, steps) = compared(terms);
         let range = |v: VarId| match &program.vars[v].range {
             Some((low, high)) => Interval::between(low, high),
             None => Interval::ANY,
@@ -211,7 +200,7 @@ impl<'t, 'a> Search<'t, 'a> {
             ranges: program.vars.ids().map(range).collect(),
             by_block: terms.by_block.clone(),
             kept,
-            compared: compared.into_iter().collect(),
+            compared,
             signals: signals(terms),
             work: Default::default(),
         };
@@ -318,7 +307,7 @@ impl<'t, 'a> Search<'t, 'a> {
 
     /// States that cover all executions, if steps and joins did what they should.
     fn reach(&self, mut reached: Reached, budget: &Budget) -> Result<Reached, Reason> {
-        let mut joined: FxHashMap<LocId, BTreeMap<Key, u32>> = FxHashMap::default();
+        let mut joined: FxHashMap<LocId, BTreeMap<Key, Joins>> = FxHashMap::default();
         let mut open: BTreeMap<u32, BTreeSet<Key>> = BTreeMap::new();
         for (loc, states) in &reached.states {
             if let Some(&position) = self.position.get(loc) {
@@ -371,9 +360,9 @@ impl<'t, 'a> Search<'t, 'a> {
                     return Ok(());
                 }
                 let back = self.position.get(&loc).is_some_and(|p| *p >= position);
-                *count += u32::from(back || !self.heads.contains(&to));
+                count.all += u32::from(back || !self.heads.contains(&to));
                 // Numbers that only an outer loop moves are widened there.
-                let widens = back && self.heads.contains(&to) && *count > PATIENCE;
+                let widens = back && self.heads.contains(&to) && count.all > PATIENCE;
                 let how = match widens {
                     _ if moves(known, &state) => Joining::Guessing,
                     true => Joining::Shrinking,
@@ -381,7 +370,9 @@ impl<'t, 'a> Search<'t, 'a> {
                 };
                 let mut both = join(known, &state, how);
                 if widens {
-                    both = widen(known, &both, &self.steps, *count > MOST_STEPS);
+                    let far = count.all > MOST_STEPS;
+                    let memory = count.memory_goes_far(known, &both);
+                    both = widen(known, &both, &self.steps, far, memory);
                 }
                 both.reduce();
                 budget

@@ -34,17 +34,70 @@ pub(super) const FIRST_OF_STEP: u32 = 1 << 24;
 /// A cell of memory: the array and, by bytes, where in the object. Arrays that have one cell an object have it at 0.
 pub(super) type Cell = (VarId, i64);
 
+/// Which of the zeros that an array is known to hold in an object: of a text that is cut into pieces the end of the first
+/// piece, and the end of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Zero {
+    First,
+    /// Known only where the first is; the two may be the same.
+    Last,
+}
+
+/// A known zero of an array.
+pub(super) type Mark = (VarId, Zero);
+
+/// What a product is of: a variable or a cell that is a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Factor {
+    Var(VarId),
+    Cell(Obj, Cell),
+}
+
+impl Factor {
+    pub fn of(name: Name) -> Option<Factor> {
+        match name {
+            Name::Var(v) => Some(Factor::Var(v)),
+            Name::Cell(o, c) => Some(Factor::Cell(o, c)),
+            _ => None,
+        }
+    }
+
+    pub fn name(self) -> Name {
+        match self {
+            Factor::Var(v) => Name::Var(v),
+            Factor::Cell(o, c) => Name::Cell(o, c),
+        }
+    }
+
+    fn object(self) -> Option<Obj> {
+        self.name().object()
+    }
+
+    fn is_in(self, array: impl Fn(VarId) -> bool) -> bool {
+        matches!(self, Factor::Cell(_, (a, _)) if array(a))
+    }
+
+    fn at(self, object: Obj) -> Factor {
+        match self {
+            Factor::Cell(_, c) => Factor::Cell(object, c),
+            var => var,
+        }
+    }
+}
+
 /// A number of a state. What is in a variable or cell is counted from the address of the object it points into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Name {
     Var(VarId),
     Cell(Obj, Cell),
     /// Where, from the start of the object on, the array holds a zero.
-    Mark(Obj, VarId),
+    Mark(Obj, Mark),
     /// Below this offset all cells of the array are as its segment says.
     Fill(Obj, VarId),
-    /// The product of two variables that are numbers.
-    Product(VarId, VarId),
+    /// Any one of the numbers that the segment of an array holds: what is said of it holds for each.
+    Each(Obj, VarId),
+    /// The product of two numbers; cells among them are of one object.
+    Product(Factor, Factor),
     /// The value of a term of the step.
     Aux(u32),
     /// What the n-th target of an assignment will be.
@@ -54,21 +107,31 @@ pub(super) enum Name {
 impl Name {
     pub fn object(self) -> Option<Obj> {
         match self {
-            Name::Cell(o, _) | Name::Mark(o, _) | Name::Fill(o, _) => Some(o),
-            Name::Var(_) | Name::Product(..) | Name::Aux(_) | Name::New(_) => None,
+            Name::Cell(o, _) | Name::Mark(o, _) | Name::Fill(o, _) | Name::Each(o, _) => Some(o),
+            Name::Product(a, b) => a.object().or(b.object()),
+            Name::Var(_) | Name::Aux(_) | Name::New(_) => None,
         }
     }
 
-    pub fn array(self) -> Option<VarId> {
+    /// Is it a number in, or made of what is in, such an array?
+    pub fn is_in(self, array: impl Fn(VarId) -> bool) -> bool {
         match self {
-            Name::Cell(_, (a, _)) | Name::Mark(_, a) | Name::Fill(_, a) => Some(a),
-            Name::Var(_) | Name::Product(..) | Name::Aux(_) | Name::New(_) => None,
+            Name::Cell(_, (a, _)) | Name::Mark(_, (a, _)) => array(a),
+            Name::Fill(_, a) | Name::Each(_, a) => array(a),
+            Name::Product(a, b) => [a, b].iter().any(|f| f.is_in(&array)),
+            Name::Var(_) | Name::Aux(_) | Name::New(_) => false,
         }
     }
 
-    /// The product of two variables, in one order.
-    pub fn product(a: VarId, b: VarId) -> Name {
-        Name::Product(a.min(b), a.max(b))
+    /// The product of two numbers, in one order; nothing if they are in different objects.
+    pub fn product(a: Factor, b: Factor) -> Option<Name> {
+        let apart = matches!((a.object(), b.object()), (Some(x), Some(y)) if x != y);
+        (!apart).then(|| Name::Product(a.min(b), a.max(b)))
+    }
+
+    /// Is it a product of such a number?
+    pub fn is_product_of(self, of: impl Fn(Factor) -> bool) -> bool {
+        matches!(self, Name::Product(a, b) if of(a) || of(b))
     }
 
     /// The same number of another object.
@@ -77,6 +140,11 @@ impl Name {
             Name::Cell(_, c) => Name::Cell(object, c),
             Name::Mark(_, a) => Name::Mark(object, a),
             Name::Fill(_, a) => Name::Fill(object, a),
+            Name::Each(_, a) => Name::Each(object, a),
+            Name::Product(a, b) => {
+                let (a, b) = (a.at(object), b.at(object));
+                Name::Product(a.min(b), a.max(b))
+            }
             other => other,
         }
     }

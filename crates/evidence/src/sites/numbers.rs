@@ -1,12 +1,16 @@
 //! Numbers: their bounds, what comparisons with zero say, division and wrapping.
 
 use super::lin::{Base, Lin};
-use super::names::{Name, negated};
+use super::names::{Factor, Name, negated, plus};
 use super::state::State;
 use super::terms::{Meaning, Split, Terms};
 use base::Id;
 use logic::{Interval, TermId};
 use std::collections::btree_map::Entry;
+
+/// Products that are compared with one, and how far apart their factors may be.
+const MOST_PRODUCTS: usize = 6;
+const FARTHEST: i128 = 1 << 10;
 
 impl Terms<'_> {
     /// Bounds by those of names.
@@ -197,18 +201,21 @@ impl Terms<'_> {
         Meaning::Number(Lin::name(name))
     }
 
-    /// The product of two numbers: a number of its own if they are variables.
+    /// The product of two numbers: a number of its own if they are variables or cells.
     pub(super) fn product(&self, state: &mut State, x: &Lin, y: &Lin) -> Meaning {
         let (a, b) = (self.quick(state, x), self.quick(state, y));
         let bounds = a.multiply(&b);
-        let var = |l: &Lin| match *l.form.as_slice() {
-            [(Name::Var(v), 1)] if l.parts.is_empty() && l.rest == Interval::single(0) => Some(v),
+        let factor = |l: &Lin| match *l.form.as_slice() {
+            [(name, 1)] if l.parts.is_empty() && l.rest == Interval::single(0) => {
+                let factor = Factor::of(name).filter(|f| state.is_number_at(*f));
+                factor.map(|f| state.first_equal(f))
+            }
             _ => None,
         };
-        let (Some(v), Some(w)) = (var(x), var(y)) else {
+        let name = factor(x).zip(factor(y));
+        let Some((v, w, name)) = name.and_then(|(v, w)| Some((v, w, Name::product(v, w)?))) else {
             return Meaning::Number(Lin::within(bounds));
         };
-        let name = Name::product(v, w);
         if let Entry::Vacant(entry) = state.ghosts.entry(name) {
             entry.insert(bounds);
             // What is multiplied by a positive number does not get smaller.
@@ -221,7 +228,83 @@ impl Terms<'_> {
         } else {
             state.narrow(name, bounds);
         }
+        self.compare_products(state, v, w, name);
         Meaning::Number(Lin::name(name))
+    }
+
+    /// What is known of the difference of two products that have a factor in common: `y * w <= h * w - w` if `y < h`.
+    ///
+    /// Sound because the difference is the common factor times that of the others, and the common factor is not negative.
+    fn compare_products(&self, state: &mut State, v: Factor, w: Factor, name: Name) {
+        let products = state.ghosts.keys().copied();
+        let products = products.filter(|n| matches!(n, Name::Product(..)) && *n != name);
+        let products: Vec<Name> = products.take(MOST_PRODUCTS).collect();
+        for other in products {
+            let Name::Product(p, q) = other else {
+                continue;
+            };
+            for (own, common) in [(v, w), (w, v)] {
+                let theirs = match () {
+                    () if p == common => q,
+                    () if q == common => p,
+                    () => continue,
+                };
+                if own == theirs || state.interval(common.name()).low < 0 {
+                    continue;
+                }
+                let form = plus(&vec![(own.name(), 1)], -1, &vec![(theirs.name(), 1)]);
+                let apart = form.and_then(|form| state.bounds(&form));
+                let Some(apart) = apart.filter(|b| !b.is_empty()) else {
+                    continue;
+                };
+                let (low, high) = apart.ends();
+                let sides = [
+                    (high, Interval::of(None, Some(0))),
+                    (low, Interval::of(Some(0), None)),
+                ];
+                for (by, side) in sides {
+                    let Some(by) = by.filter(|by| by.abs() <= FARTHEST) else {
+                        continue;
+                    };
+                    let difference = Lin::name(name)
+                        .plus(-1, &Lin::name(other), self.block)
+                        .plus(-by, &Lin::name(common.name()), self.block);
+                    self.add(state, &difference, &side);
+                }
+            }
+        }
+    }
+
+    /// What is left of a number by a mask: its low bits, or all but those.
+    ///
+    /// Sound because in two's complement, of any length, the low bits are the remainder by a power of two; and the
+    /// bits that a mask leaves out above are zero, as the number is below them.
+    pub(super) fn masked(
+        &self,
+        state: &mut State,
+        t: TermId,
+        x: &Lin,
+        mask: i128,
+    ) -> Option<Meaning> {
+        let power = |n: i128| n > 0 && n < 1 << 62 && n & (n - 1) == 0;
+        if mask >= 0 && power(mask + 1) {
+            return Some(self.modulo(state, t, x, mask + 1));
+        }
+        let low = 1i128 << mask.trailing_zeros();
+        let above = mask + low;
+        let below = Interval::of(Some(0), Some(above - 1));
+        let whole = mask < 0 && above == 0
+            || mask > 0 && above & (above - 1) == 0 && self.is_within(state, x, &below);
+        if mask == 0 || !whole || !x.parts.is_empty() || !power(low) {
+            return None;
+        }
+        match self.quotient(state, t, x, low) {
+            Meaning::Number(q) => {
+                let rounded = Lin::number(0).plus(low, &q, self.block);
+                Some(Meaning::Number(rounded))
+            }
+            _ => None,
+        }
     }
 
     /// The remainder of a division by a number that is not known: below it, if it is positive.

@@ -11,7 +11,7 @@
 //! An object that is not `sure` need not exist; then what is said of it says nothing.
 
 use super::bounds::Facts;
-use super::names::{Cell, Form, Name, Obj, Val};
+use super::names::{Cell, Factor, Form, Mark, Name, Obj, Val, Zero};
 use base::IndexVec;
 use logic::{Interval, TermId};
 use program::VarId;
@@ -35,7 +35,7 @@ pub(super) struct Object {
     pub rest: BTreeMap<VarId, Val>,
     pub segments: BTreeMap<VarId, Segment>,
     /// Arrays with a zero at `Name::Mark`.
-    pub marks: BTreeSet<VarId>,
+    pub marks: BTreeSet<Mark>,
 }
 
 impl Object {
@@ -128,9 +128,35 @@ impl State {
         Rc::make_mut(self.objects.entry(id).or_insert_with(made))
     }
 
-    /// Is the variable a number, and no address?
-    pub fn is_number(&self, var: VarId) -> bool {
-        !self.var(var).has_pointer()
+    /// Is it a number, and no address?
+    pub fn is_number_at(&self, factor: Factor) -> bool {
+        match factor {
+            Factor::Var(v) => !self.var(v).has_pointer(),
+            Factor::Cell(o, c) => !self.cell(o, c).has_pointer(),
+        }
+    }
+
+    /// Is it any of the numbers of a segment that has none?
+    pub fn is_of_empty_segment(&self, name: Name) -> bool {
+        let Name::Each(o, array) = name else {
+            return false;
+        };
+        let segment = self.objects.get(&o).and_then(|x| x.segments.get(&array));
+        segment.is_some_and(|s| s.value.alts().is_empty())
+    }
+
+    /// There may be no zero any more; what is left of two is the first.
+    pub fn drop_mark(&mut self, o: Obj, (array, zero): Mark) {
+        let name = Name::Mark(o, (array, zero));
+        self.forget_name(name);
+        self.ghosts.remove(&name);
+        self.object_mut(o).marks.remove(&(array, zero));
+        let last = (array, Zero::Last);
+        if zero == Zero::First && self.object_mut(o).marks.remove(&last) {
+            self.object_mut(o).marks.insert((array, zero));
+            let last = Name::Mark(o, last);
+            self.rename_names(|n| if n == last { name } else { n });
+        }
     }
 
     pub fn is_sure(&self, id: Obj) -> bool {
@@ -165,22 +191,22 @@ impl State {
 
     /// The array has any values.
     pub fn forget_array(&mut self, array: VarId) {
-        self.forget_names(|n| n.array() == Some(array));
-        self.ghosts.retain(|n, _| n.array() != Some(array));
+        self.forget_names(|n| n.is_in(|a| a == array));
+        self.ghosts.retain(|n, _| !n.is_in(|a| a == array));
         self.defaults.remove(&array);
         for object in self.objects.values_mut() {
             let own = |o: &Object| {
                 o.rest.contains_key(&array)
                     || o.cells.keys().any(|c| c.0 == array)
                     || o.segments.contains_key(&array)
-                    || o.marks.contains(&array)
+                    || o.marks.iter().any(|m| m.0 == array)
             };
             if own(object) {
                 let object = Rc::make_mut(object);
                 object.cells.retain(|c, _| c.0 != array);
                 object.rest.remove(&array);
                 object.segments.remove(&array);
-                object.marks.remove(&array);
+                object.marks.retain(|m| m.0 != array);
             }
         }
     }
@@ -215,9 +241,11 @@ impl State {
                 object.segments.insert(to, segment);
                 same.push((Name::Fill(id, from), Name::Fill(id, to)));
             }
-            if object.marks.contains(&from) {
-                object.marks.insert(to);
-                same.push((Name::Mark(id, from), Name::Mark(id, to)));
+            for zero in [Zero::First, Zero::Last] {
+                if object.marks.contains(&(from, zero)) {
+                    object.marks.insert((to, zero));
+                    same.push((Name::Mark(id, (from, zero)), Name::Mark(id, (to, zero))));
+                }
             }
             for (old, new) in same {
                 self.ghosts.insert(new, self.interval(old));
@@ -304,8 +332,8 @@ impl State {
             }
             return;
         }
-        self.open_segments(one, many);
-        self.open_segments(many, one);
+        self.open_like(one, many);
+        self.open_like(many, one);
         let facts = self.common_facts(one, many);
         let merged = self.merged(one, self, many);
         let bounds = self.merged_ghosts(one, self, many, &merged);
@@ -321,15 +349,28 @@ impl State {
         }
     }
 
-    /// Segments that another object has and this one not begin empty.
-    pub fn open_segments(&mut self, id: Obj, like: Obj) {
+    /// Segments that another object has and this one not begin empty, and what has one known zero has it as the last too.
+    pub fn open_like(&mut self, id: Obj, like: Obj) {
         let Some(other) = self.objects.get(&like).cloned() else {
             return;
         };
-        self.open_segments_of(id, &other);
+        self.open_like_object(id, &other);
     }
 
-    pub fn open_segments_of(&mut self, id: Obj, other: &Object) {
+    pub fn open_like_object(&mut self, id: Obj, other: &Object) {
+        for &(array, zero) in &other.marks {
+            let own = self.objects.get(&id);
+            let marks = |zero| own.is_some_and(|o| o.marks.contains(&(array, zero)));
+            if zero == Zero::Last && marks(Zero::First) && !marks(Zero::Last) {
+                self.object_mut(id).marks.insert((array, Zero::Last));
+                let (first, last) = (
+                    Name::Mark(id, (array, Zero::First)),
+                    Name::Mark(id, (array, Zero::Last)),
+                );
+                self.ghosts.insert(last, self.interval(first));
+                self.keep_fact(vec![(first, 1), (last, -1)], Interval::single(0));
+            }
+        }
         for (&array, segment) in &other.segments {
             let own = self.objects.get(&id);
             if own.is_some_and(|o| !o.segments.contains_key(&array)) {

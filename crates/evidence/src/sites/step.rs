@@ -3,7 +3,7 @@
 use super::access::{Given, Place, is_multiple};
 use super::covers::covers;
 use super::lin::Lin;
-use super::names::{Name, Obj, Val};
+use super::names::{Name, Obj, Val, Zero};
 use super::state::{Segment, State};
 use super::terms::{Split, Terms};
 use base::Id;
@@ -143,7 +143,7 @@ impl Terms<'_> {
                 state.forget_array(w.array);
                 continue;
             };
-            self.keep_ghosts(state, *o, w.array, off, &w.given.value);
+            self.keep_ghosts(state, *o, w.array, off, (first + n, &w.given.value));
             let exact = self.quick(state, off).as_single();
             let exact = exact.and_then(|n| i64::try_from(n).ok());
             match exact.filter(|_| !o.is_many()) {
@@ -171,6 +171,9 @@ impl Terms<'_> {
     fn announce(&self, state: &mut State, number: usize, given: &Given) {
         let name = Name::New(number as u32);
         state.ghosts.insert(name, given.value.hull());
+        if let Some(each) = given.like {
+            state.copy_facts_of(each, name);
+        }
         if let Some((form, rest)) = &given.relation {
             let lin = Lin {
                 parts: Vec::new(),
@@ -193,6 +196,7 @@ impl Terms<'_> {
                 let given = Given {
                     value: Val::number(self.quick(state, off)),
                     relation: Some((off.form.clone(), off.rest)),
+                    like: None,
                 };
                 let number = first + count + n;
                 self.announce(state, number, &given);
@@ -283,27 +287,37 @@ impl Terms<'_> {
     }
 
     /// Which known zeros and segments stay after a write, and new ones.
-    fn keep_ghosts(&self, state: &mut State, o: Obj, array: VarId, off: &Lin, value: &Val) {
+    fn keep_ghosts(&self, state: &mut State, o: Obj, array: VarId, off: &Lin, new: (usize, &Val)) {
         if self.by_block.contains(&array) || o.is_many() {
             return;
         }
-        self.keep_segment(state, o, array, off, value);
-        if value.exact() == Some(0) {
+        self.keep_segment(state, o, array, off, new);
+        if new.1.exact() == Some(0) {
             self.set_mark(state, o, array, off);
             return;
         }
-        let Some(behind) = self.behind_mark(state, array, o, off) else {
-            return;
-        };
         let before = Interval::of(None, Some(-1));
         let after = Interval::of(Some(1), None);
-        if !self.is_within(state, &behind, &before) && !self.is_within(state, &behind, &after) {
-            state.forget_ghosts(|n| n == Name::Mark(o, array));
-            state.object_mut(o).marks.remove(&array);
+        for zero in [Zero::Last, Zero::First] {
+            let Some(behind) = self.behind_mark(state, (array, zero), o, off) else {
+                continue;
+            };
+            if !self.is_within(state, &behind, &before) && !self.is_within(state, &behind, &after) {
+                state.drop_mark(o, (array, zero));
+            }
         }
     }
 
-    fn keep_segment(&self, state: &mut State, o: Obj, array: VarId, off: &Lin, value: &Val) {
+    /// What a segment is after a write of a new number.
+    fn keep_segment(
+        &self,
+        state: &mut State,
+        o: Obj,
+        array: VarId,
+        off: &Lin,
+        (number, value): (usize, &Val),
+    ) {
+        let (each, one) = (Name::Each(o, array), Name::New(number as u32));
         let Some(&stride) = self.strides.get(&array) else {
             return;
         };
@@ -325,6 +339,7 @@ impl Terms<'_> {
                 state
                     .ghosts
                     .insert(name, Interval::single(i128::from(stride)));
+                state.include(each, one, true);
             }
             return;
         };
@@ -345,6 +360,7 @@ impl Terms<'_> {
             && is_multiple(off, stride)
             && self.is_within(state, &behind, &Interval::single(0))
         {
+            state.include(each, one, segment.value.alts().is_empty());
             segment.value = segment.value.join(value);
             // fill = off + stride
             let next = off.plus(1, &Lin::number(i128::from(stride)), self.block);
@@ -362,10 +378,11 @@ impl Terms<'_> {
         if self.is_within(state, &behind, &Interval::of(Some(0), None)) {
             return;
         }
+        state.include(each, one, segment.value.alts().is_empty());
         segment.value = segment.value.join(value);
         match segment.value.is_any() {
             true => {
-                state.forget_ghosts(|n| n == name);
+                state.forget_ghosts(|n| n == name || n == each);
                 state.object_mut(o).segments.remove(&array);
             }
             false => drop(state.object_mut(o).segments.insert(array, segment)),
@@ -376,11 +393,13 @@ impl Terms<'_> {
     fn write_somewhere(&self, state: &mut State, o: Obj, array: VarId, off: &Lin, value: &Val) {
         let bounds = self.quick(state, off);
         let hit = |c: &(VarId, i64)| c.0 == array && bounds.contains(i128::from(c.1));
-        state.forget_names(|n| matches!(n, Name::Cell(x, c) if x == o && hit(&c)));
+        let changed = |n: Name| matches!(n, Name::Cell(x, c) if x == o && hit(&c));
+        state.forget_products(|f| changed(f.name()));
+        state.forget_names(changed);
         if o.is_many() {
-            state.forget_ghosts(|n| n.object() == Some(o) && n.array() == Some(array));
+            state.forget_ghosts(|n| n.object() == Some(o) && n.is_in(|a| a == array));
             let object = state.object_mut(o);
-            object.marks.remove(&array);
+            object.marks.retain(|m| m.0 != array);
             object.segments.remove(&array);
         }
         let rest = state.rest(o, array).join(value);

@@ -290,12 +290,22 @@ impl<'a> Terms<'a> {
                     None => self.by_intervals(state, t, &lin),
                 }
             }
+            (Op::BitAnd, &[a, b]) => {
+                let exact = |l: &Lin| self.quick(state, l).as_single();
+                let (x, y) = (lin(a), lin(b));
+                let masked = match (exact(&x), exact(&y)) {
+                    (_, Some(mask)) => self.masked(state, t, &x, mask),
+                    (Some(mask), _) => self.masked(state, t, &y, mask),
+                    _ => None,
+                };
+                masked.unwrap_or_else(|| self.by_intervals(state, t, &lin))
+            }
             (Op::Wrap { bits, signed }, &[a]) => self.wrap(state, &lin(a), bits, signed),
-            (Op::Select, &[array, index]) => {
+            (Op::Select, &[_, index]) => {
                 if pool.sort_of(t) != pool.int_sort() {
                     return unknown(pool, t);
                 }
-                self.read(state, array, &lin(index), &lin)
+                self.read(state, t, &lin(index), &lin)
             }
             _ if pool.sort_of(t) == pool.int_sort() => self.by_intervals(state, t, &lin),
             _ => unknown(pool, t),

@@ -11,12 +11,14 @@ impl State {
     ///
     /// Sound because dropping facts only forgets, and an object by another name is the same.
     pub fn tidy(&mut self, is_live: impl Fn(VarId) -> bool) {
-        self.forget_products(|v| !is_live(v));
-        self.forget_names(|n| match n {
+        let idle = |n: Name| match n {
             Name::Var(v) => !is_live(v),
-            _ => n.array().is_some_and(|a| !is_live(a)),
-        });
-        self.ghosts.retain(|n, _| n.array().is_none_or(&is_live));
+            _ => n.is_in(|a| !is_live(a)),
+        };
+        self.rename_factors(|f| idle(f.name()));
+        self.forget_products(|f| idle(f.name()));
+        self.forget_names(idle);
+        self.ghosts.retain(|n, _| !idle(*n));
         self.vars.retain(|v, _| is_live(*v));
         self.defaults.retain(|a, _| is_live(*a));
         for object in self.objects.values_mut() {
@@ -24,14 +26,14 @@ impl State {
                 o.cells.keys().any(|c| !is_live(c.0))
                     || o.rest.keys().any(|a| !is_live(*a))
                     || o.segments.keys().any(|a| !is_live(*a))
-                    || o.marks.iter().any(|a| !is_live(*a))
+                    || o.marks.iter().any(|m| !is_live(m.0))
             };
             if idle(object) {
                 let object = Rc::make_mut(object);
                 object.cells.retain(|c, _| is_live(c.0));
                 object.rest.retain(|a, _| is_live(*a));
                 object.segments.retain(|a, _| is_live(*a));
-                object.marks.retain(|a| is_live(*a));
+                object.marks.retain(|m| is_live(m.0));
             }
         }
         self.name_held();
