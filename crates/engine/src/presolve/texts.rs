@@ -2,8 +2,11 @@
 //!
 //! Models of the library read a text as its length and then its bytes (`stdin.line`, `stdin.byte`, …). Guessed
 //! one by one these make no sense; here each text is the decimal form of one number, such as the greatest int,
-//! and every number read is that number. Or each text is one character again and again, as long as a buffer may be.
+//! and every number read is that number. Or each text is one character again and again, as long as a buffer may be. Or
+//! texts are those that the program itself names, which are what it compares with: all the same one first, then any, also
+//! two of them or a number behind one (`--size=7`).
 
+use base::Random;
 use std::collections::VecDeque;
 
 /// The numbers, by run.
@@ -31,6 +34,34 @@ pub(crate) struct Texts {
     bytes: VecDeque<u8>,
     /// Descriptors given so far.
     descriptors: i128,
+    words: Option<Words>,
+}
+
+/// Texts of the program.
+struct Words {
+    list: Vec<Vec<u8>>,
+    /// Which of them all texts are, if they are all the same.
+    same: Option<usize>,
+    random: Random,
+    /// Lines that a stream still has.
+    lines: u64,
+}
+
+impl Words {
+    fn next(&mut self) -> Vec<u8> {
+        if let Some(same) = self.same {
+            return self.list[same].clone();
+        }
+        let mut text = self.random.pick(&self.list);
+        match self.random.below(6) {
+            0 => text.extend(self.random.pick(&self.list)),
+            1 => text.extend(self.random.below(12).to_string().bytes()),
+            2 if self.random.below(2) == 0 => text = self.random.pick(&NUMBERS).to_string().into(),
+            2 => text = (self.random.below(40) as i64 - 10).to_string().into(),
+            _ => {}
+        }
+        text
+    }
 }
 
 impl Texts {
@@ -44,21 +75,60 @@ impl Texts {
         Texts::of(length as i128, char::from(of).to_string().repeat(length))
     }
 
+    /// Texts of the program, of which there is one at least: all the same in the first runs.
+    pub fn words(list: &[Vec<u8>], run: u64) -> Texts {
+        let mut texts = Texts::new(run);
+        let mut random = Random::new(run);
+        texts.words = Some(Words {
+            list: list.to_vec(),
+            same: usize::try_from(run).ok().filter(|n| *n < list.len()),
+            lines: random.below(3),
+            random,
+        });
+        texts
+    }
+
     fn of(number: i128, text: String) -> Texts {
         Texts {
             number,
             text,
             bytes: VecDeque::new(),
             descriptors: 0,
+            words: None,
         }
+    }
+
+    /// The next text.
+    fn next(&mut self) -> Vec<u8> {
+        match &mut self.words {
+            Some(words) => words.next(),
+            None => self.text.clone().into_bytes(),
+        }
+    }
+
+    /// The bytes of the last text whose length was asked for.
+    pub fn placed(&mut self) -> Vec<u8> {
+        self.bytes.drain(..).collect()
+    }
+
+    /// Streams of words end after some lines.
+    fn ended(&mut self) -> bool {
+        let Some(words) = &mut self.words else {
+            return false;
+        };
+        let over = words.lines == 0;
+        words.lines = words.lines.saturating_sub(1);
+        over
     }
 
     /// The answer to an input of the environment.
     pub fn answer(&mut self, what: &str) -> i128 {
         match what.rsplit_once('.').map_or(what, |(_, last)| last) {
             "line" | "length" | "count" => {
-                let end = if what.ends_with("line") { "\n" } else { "" };
-                self.bytes = format!("{}{end}", self.text).into_bytes().into();
+                self.bytes = self.next().into();
+                if what.ends_with("line") {
+                    self.bytes.push_back(b'\n');
+                }
                 self.bytes.len() as i128
             }
             "byte" | "wide" => i128::from(self.bytes.pop_front().unwrap_or(b'0')),
@@ -71,8 +141,10 @@ impl Texts {
             "argc" => 2,
             "stdin" | "file" => match self.bytes.pop_front() {
                 Some(byte) => i128::from(byte),
+                None if self.ended() => -1,
                 None => {
-                    self.bytes = format!("{}\n", self.text).into_bytes().into();
+                    self.bytes = self.next().into();
+                    self.bytes.push_back(b'\n');
                     i128::from(self.bytes.pop_front().unwrap_or(b'\n'))
                 }
             },
@@ -103,5 +175,20 @@ mod tests {
         assert_eq!(texts.answer("argv.length"), 16);
         assert_eq!(texts.answer("stdin.byte"), i128::from(b'a'));
         assert_eq!(texts.answer("scan.int"), 16);
+    }
+
+    #[test]
+    fn words_are_all_the_same_first() {
+        let list = [b"start".to_vec(), b"stop".to_vec()];
+        let mut texts = Texts::words(&list, 1);
+        for _ in 0..2 {
+            assert_eq!(texts.answer("argv.length"), 4);
+            assert_eq!(texts.placed(), b"stop");
+        }
+        // Streams end.
+        assert!((0..100).any(|_| texts.answer("stdin") == -1));
+        let mut any = Texts::words(&list, 9);
+        let lengths: Vec<i128> = (0..20).map(|_| any.answer("stdin.line")).collect();
+        assert!(lengths.contains(&6) && lengths.contains(&5), "{lengths:?}");
     }
 }
