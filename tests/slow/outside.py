@@ -5,7 +5,7 @@ Each program reads a text (command line, environment, standard input, a file) an
 few, and does what some of twins/blocks.txt say ($X a result, $A $B buffers with strings, $S $T strings, $N 0…7, $E any
 number, $C a character). gcc with sanitisers runs it on all of its inputs, so all values of the result are known. KINDS
 is a subset of `umo`: the safe twin claims that the result is one of them (u), indexes an array that is just large enough (m),
-adds what just fits (o); the unsafe one is off by one. BLOCKS is a pattern for a block that each program has. WRONG verdicts are
+adds what just fits (o); the unsafe one is off by one. With `r` alone `craig run` must give the same results instead, or say that it does not know. BLOCKS is a pattern for a block that each program has. WRONG verdicts are
 printed, counted and kept as /tmp/craig-outside-*.c; unknown is forgiven, and counted for each block."""
 import collections, os, random, re, subprocess, sys, tempfile
 
@@ -156,6 +156,30 @@ class Sample:
                 yield [text] if self.way == "argv" else [], env, given, text + "\n" if self.way == "file" else None
 
 
+NUMBERED = r"""
+static int craig_number(void) { static int at; const char *const names[] = {"V0", "V1", "V2"}; return atoi(getenv(names[at++])); }
+#define __VERIFIER_nondet_int craig_number
+int main(int"""
+
+
+def differs(folder, sample, craig):
+    """An input on which `craig run` and the native program say different things."""
+    path, out = os.path.join(folder, "run.c"), os.path.join(folder, "run.out")
+    text = sample.body.replace("int main(int", NUMBERED, 1) + '  fprintf(stderr, "=%ld %ld %ld %s %s\\n", r_, x, y, a, b);\n  return 0;\n}\n'
+    open(path, "w").write(text)
+    subprocess.run(["gcc", "-w", "-std=gnu11", "-o", out, path, "-lm"], check=True)
+    for arguments, env, given, file in sample.outsides():
+        if file is not None:
+            open(os.path.join(folder, "data.txt"), "w").write(file)
+        said = []
+        for command in ([out, *arguments], [craig, "run", path, "--", *arguments]):
+            run = subprocess.run(command, capture_output=True, input=given, timeout=60, env={"PATH": os.environ["PATH"], **env}, cwd=folder)
+            said.append((run.returncode, run.stdout, re.sub(rb"usage: \S+", b"usage:", run.stderr)))
+        if said[0] != said[1] and b"not modelled" not in said[1][2]:
+            return f"{arguments} {env} {given} {said}"
+    return None
+
+
 def native(folder, sample):
     """All values of the result; a sentence if gcc or a sanitiser refuses the program."""
     path, driver, out = (os.path.join(folder, n) for n in ("native.c", "driver.c", "a.out"))
@@ -215,6 +239,13 @@ def main():
                 counts["refused" if values else "no value"] += 1
                 if values:
                     print("refused", i, sample.blocks, values, flush=True)
+                continue
+            if kinds == "r":
+                found = differs(folder, sample, craig)
+                counts["WRONG" if found else "ok"] += 1
+                if found:
+                    os.replace(os.path.join(folder, "run.c"), f"/tmp/craig-outside-{i}-run.c")
+                    print("WRONG", f"/tmp/craig-outside-{i}-run.c", sample.way, sample.blocks, found[:600], flush=True)
                 continue
             kind = sample.r.choice(kinds)
             twins = ends(sample.r, kind, values)
