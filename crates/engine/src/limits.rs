@@ -603,6 +603,8 @@ pub struct PortfolioLimits {
     pub execution: Work,
     /// What a run to the end of long loops may take, before any engine.
     pub long_run: Work,
+    /// What runs of a program that reads texts may take before any engine.
+    pub words: Work,
     /// What executing it abstractly may take after that.
     pub shapes: Work,
     /// Large programs get one part in so many of it: few of them are about their lists.
@@ -633,8 +635,9 @@ impl Default for PortfolioLimits {
             first_turn: Work::thousand(500),
             growth: 1.5,
             head_start: Work::thousand(700),
-            execution: Work::thousand(2000),
+            execution: Work::thousand(6000),
             long_run: Work::thousand(4000),
+            words: Work::thousand(600),
             shapes: Work::thousand(4000),
             shapes_share: 32,
             sites: Work::thousand(700),

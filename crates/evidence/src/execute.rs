@@ -12,14 +12,23 @@ use crate::Reason;
 use crate::taint::Walk;
 use base::{Budget, FxHashSet, IndexVec};
 use logic::{Pool, Value};
-use program::interp::{Interpreter, Limits, Oracle, Outcome};
+use program::interp::{Interpreter, Limits, Oracle, Outcome, Taken};
 use program::{EdgeId, LocId, Program, Stmt, VarId};
 
 /// Longer executions are left to the engines.
-const STEP_LIMIT: u64 = 400_000;
+const STEP_LIMIT: u64 = 1_500_000;
+/// So many steps are followed first, and at once after that: most programs look at an input early.
+const FIRST_PART: u64 = 2_000;
+const PART: u64 = 100_000;
+/// What following a step costs.
+const TICKS_A_STEP: u64 = 2;
 
 /// Default values, as long as the budget lasts.
-struct Defaults<'a>(&'a Budget);
+struct Defaults<'a> {
+    budget: &'a Budget,
+    /// Steps until the run rests.
+    left: u64,
+}
 
 impl Oracle for Defaults<'_> {
     fn havoc(&mut self, _edge: EdgeId, _vars: &[VarId]) -> Option<Vec<Value>> {
@@ -28,7 +37,12 @@ impl Oracle for Defaults<'_> {
 
     fn may_go_on(&mut self, instructions: u64) -> bool {
         let ticks = instructions / program::interp::INSTRUCTIONS_A_TICK;
-        self.0.spend(ticks).is_ok()
+        self.budget.spend(ticks).is_ok()
+    }
+
+    fn choose(&mut self, _at: LocId, _enabled: &[EdgeId]) -> Option<usize> {
+        self.left = self.left.checked_sub(1)?;
+        Some(0)
     }
 }
 
@@ -38,41 +52,100 @@ pub fn execute(pool: &mut Pool, program: &Program, budget: &Budget) -> Result<u6
         steps: STEP_LIMIT,
         ..Limits::default()
     };
-    let mut interpreter = Interpreter::new(pool, program);
-    let first = interpreter.run(&mut Defaults(budget), &limits);
-    budget.check().map_err(Reason::OutOfBudget)?;
-    if !matches!(first.outcome, Outcome::Exited | Outcome::Blocked(_)) {
-        return Err(rejected("the program does not end without an error"));
-    }
-    limits.trace = true;
-    let run = interpreter.run(&mut Defaults(budget), &limits);
-    budget.check().map_err(Reason::OutOfBudget)?;
     let successors = program.successors();
-    let opposite = opposites(pool, program, &successors);
-    let mut walk = Walk::new(pool, program, true);
-    for (i, taken) in run.trace.iter().enumerate() {
-        if i % 1024 == 0 {
-            budget.check().map_err(Reason::OutOfBudget)?;
-        }
-        // Where there is one edge, an assumption only ends the executions that do not meet it.
-        let lone = successors[program.edges[taken.edge].from].len() == 1;
-        let alone =
-            taken.returns || only_way(&mut walk, program, &successors, &opposite, taken.edge);
-        if !alone || walk.step(taken, &|_| true) && !lone {
-            let line = program.edges[taken.edge].span.line;
-            return Err(rejected(&format!(
-                "its course depends on an input (line {line})"
-            )));
-        }
-        walk.along.step(taken);
-        walk.memo.clear();
+    let mut follow = Following {
+        program,
+        opposite: opposites(pool, program, &successors),
+        successors,
+        walk: Walk::new(pool, program, true),
+    };
+    limits.trace = true;
+    let mut course = Defaults {
+        budget,
+        left: FIRST_PART,
+    };
+    let mut interpreter = Interpreter::new(pool, program);
+    let mut run = interpreter.run(&mut course, &limits);
+    let mut steps = run.steps;
+    follow.trace(&run.trace, budget)?;
+    if matches!(run.outcome, Outcome::OutOfInputs(_)) {
+        ends(pool, program, budget)?;
+    }
+    while let Outcome::OutOfInputs(at) = run.outcome {
+        course.left = PART;
+        run = interpreter.go_on(at, &mut course, &limits);
+        steps += run.steps;
+        follow.trace(&run.trace, budget)?;
+    }
+    budget.check().map_err(Reason::OutOfBudget)?;
+    let Following {
+        successors,
+        mut walk,
+        ..
+    } = follow;
+    if !matches!(run.outcome, Outcome::Exited | Outcome::Blocked(_)) {
+        return Err(no_end());
     }
     if let Outcome::Blocked(at) = run.outcome
         && !successors[at].iter().all(|&e| stops(&mut walk, program, e))
     {
         return Err(rejected("where it stops depends on an input"));
     }
-    Ok(run.steps)
+    Ok(steps)
+}
+
+/// Following steps costs more than taking them: does the run end at all?
+fn ends(pool: &Pool, program: &Program, budget: &Budget) -> Result<(), Reason> {
+    let limits = Limits {
+        steps: STEP_LIMIT,
+        ..Limits::default()
+    };
+    let left = u64::MAX;
+    let run = Interpreter::new(pool, program).run(&mut Defaults { budget, left }, &limits);
+    budget.check().map_err(Reason::OutOfBudget)?;
+    match run.outcome {
+        Outcome::Exited | Outcome::Blocked(_) => Ok(()),
+        _ => Err(no_end()),
+    }
+}
+
+fn no_end() -> Reason {
+    rejected("the program does not end without an error")
+}
+
+/// What the program leaves open, along its course.
+struct Following<'p> {
+    program: &'p Program,
+    successors: IndexVec<LocId, Vec<EdgeId>>,
+    opposite: FxHashSet<LocId>,
+    walk: Walk<'p>,
+}
+
+impl Following<'_> {
+    /// Goes on with the next steps; the error says which of them could have been another.
+    fn trace(&mut self, trace: &[Taken], budget: &Budget) -> Result<(), Reason> {
+        let (program, successors) = (self.program, &self.successors);
+        let walk = &mut self.walk;
+        for (i, taken) in trace.iter().enumerate() {
+            if i % 1024 == 0 {
+                let ticks = TICKS_A_STEP * 1024;
+                budget.spend(ticks).map_err(Reason::OutOfBudget)?;
+            }
+            // Where there is one edge, an assumption only ends the executions that do not meet it.
+            let lone = successors[program.edges[taken.edge].from].len() == 1;
+            let alone =
+                taken.returns || only_way(walk, program, successors, &self.opposite, taken.edge);
+            if !alone || walk.step(taken, &|_| true) && !lone {
+                let line = program.edges[taken.edge].span.line;
+                return Err(rejected(&format!(
+                    "its course depends on an input (line {line})"
+                )));
+            }
+            walk.along.step(taken);
+            walk.memo.clear();
+        }
+        Ok(())
+    }
 }
 
 fn rejected(why: &str) -> Reason {

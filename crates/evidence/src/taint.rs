@@ -37,7 +37,23 @@ pub(crate) fn first_dependence(
 struct Followed {
     whole: FxHashSet<VarId>,
     /// Entries of arrays that are followed or not, whatever holds for the rest.
-    entries: FxHashMap<VarId, FxHashMap<Value, bool>>,
+    entries: FxHashMap<VarId, Entries>,
+}
+
+/// Entries of an array, and how many of them are followed.
+#[derive(Clone, Default)]
+struct Entries {
+    at: FxHashMap<Value, bool>,
+    followed: usize,
+}
+
+impl Entries {
+    fn extend(&mut self, entries: Vec<(Value, bool)>) {
+        for (at, follow) in entries {
+            let before = self.at.insert(at, follow).unwrap_or(false);
+            self.followed = self.followed + usize::from(follow) - usize::from(before);
+        }
+    }
 }
 
 pub(crate) struct Walk<'p> {
@@ -176,11 +192,7 @@ impl<'p> Walk<'p> {
     /// Is the variable, or an entry of it, followed?
     fn touched(&self, var: VarId) -> bool {
         let frame = self.frame(var);
-        frame.whole.contains(&var)
-            || frame
-                .entries
-                .get(&var)
-                .is_some_and(|e| e.values().any(|f| *f))
+        frame.whole.contains(&var) || frame.entries.get(&var).is_some_and(|e| e.followed > 0)
     }
 
     fn apply(&mut self, var: VarId, effect: Effect) {
@@ -298,7 +310,7 @@ impl<'p> Walk<'p> {
         };
         let at = self.memo.eval(self.pool, &self.along, index);
         let frame = self.frame(var);
-        let entry = frame.entries.get(&var).and_then(|e| e.get(&at));
+        let entry = frame.entries.get(&var).and_then(|e| e.at.get(&at));
         entry.copied().unwrap_or(frame.whole.contains(&var))
     }
 }

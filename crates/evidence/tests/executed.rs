@@ -58,3 +58,45 @@ fn decisions_on_what_is_open_are_none() {
         assert!(!accepted(body), "{body}");
     }
 }
+
+/// A loop of so many laps that writes and reads an array, and then what `after` says.
+fn long(laps: u32, after: &str) -> String {
+    format!(
+        "  l0 -> h: i := 0, a := (const-array (Array Int Int) 0)
+  h -> b: assume (< i {laps})
+  h -> t: assume (>= i {laps})
+  b -> c: a := (store a i 1)
+  c -> d: assume (= (select a i) 1)
+  c -> e: assume (!= (select a i) 1)
+  d -> h: i := (+ i 1)
+{after}"
+    )
+}
+
+#[test]
+fn long_courses_are_followed_part_by_part() {
+    // Longer than a part, and than all parts may be.
+    let fine = "  t -> exit: assume (= i i)";
+    assert!(accepted(&long(40_000, fine)));
+    assert!(!accepted(&long(600_000, fine)));
+    // What is open decides behind the first part.
+    let looks = "  t -> e: assume (= x 4)\n  t -> exit: assume (!= x 4)";
+    assert!(!accepted(&long(40_000, looks)));
+    assert!(!accepted(&long(10, looks)));
+    let wrong = "  t -> e: assume (= (select a 7) 1)\n  t -> exit: assume (!= (select a 7) 1)";
+    assert!(!accepted(&long(40_000, wrong)));
+}
+
+#[test]
+fn entries_that_are_open_no_more_are_known() {
+    // A cell that was open is written again; another one stays open.
+    let body = |read: u32| {
+        format!(
+            "  l0 -> l1: a := (store (store (const-array (Array Int Int) 0) 1 x) 2 x)
+  l1 -> l2: a := (store a 1 5)
+  l2 -> e: assume (= (select a {read}) 4)\n  l2 -> exit: assume (!= (select a {read}) 4)"
+        )
+    };
+    assert!(accepted(&body(1)));
+    assert!(!accepted(&body(2)));
+}

@@ -337,6 +337,7 @@ impl Builder {
             type_ranges,
             memory,
             contracts: Vec::new(),
+            texts: Vec::new(),
         };
         let mut claims = std::mem::take(&mut self.claims);
         for claim in &mut claims {

@@ -2,7 +2,8 @@
 //! any C compiler it reaches the error.
 //!
 //! All definitions are weak, so that a program which defines `reach_error` or `__VERIFIER_assume`
-//! itself keeps its own. Each input function returns its own values in the order of its calls.
+//! itself keeps its own. Each input function returns its own values in the order of its calls. So do functions of the
+//! program without a body, as long as what they return is no float.
 
 use crate::{Subject, inputs};
 use evidence::Verdict;
@@ -20,30 +21,38 @@ pub fn harness(subject: &Subject<'_>) -> Option<String> {
         return None;
     };
     let mut tables: BTreeMap<String, Vec<Value>> = BTreeMap::new();
-    let mut externs: BTreeMap<String, usize> = BTreeMap::new();
+    let mut externs: BTreeMap<String, Vec<Value>> = BTreeMap::new();
     for input in inputs(subject, trace) {
         match input.kind {
             InputKind::Nondet { function } => {
                 tables.entry(function).or_default().push(input.value);
             }
-            InputKind::Extern { function } => *externs.entry(function).or_default() += 1,
+            InputKind::Extern { function } => {
+                externs.entry(function).or_default().push(input.value);
+            }
             InputKind::Environment { .. } | InputKind::Unknown | InputKind::Approximation => {}
         }
     }
     // What the execution does not call is linked all the same.
     for edge in subject.program.edges.iter() {
-        if let Stmt::Havoc(_, InputKind::Nondet { function }) = &edge.stmt {
-            tables.entry(function.clone()).or_default();
+        match &edge.stmt {
+            Stmt::Havoc(_, InputKind::Nondet { function }) => {
+                tables.entry(function.clone()).or_default();
+            }
+            Stmt::Havoc(_, InputKind::Extern { function }) => {
+                externs.entry(function.clone()).or_default();
+            }
+            _ => {}
         }
     }
     let mut out = String::from(
         "/* Inputs that violate the property, found by Craig.\n   Compile together with the program: cc program.c harness.c && ./a.out */\n#include <stdio.h>\n#include <stdlib.h>\n\n#define WEAK __attribute__((weak))\n\n",
     );
-    for name in externs.keys() {
-        let _ = writeln!(
-            out,
-            "/* `{name}` has no body in the program; its values are not baked in. */"
-        );
+    // Functions of which only a pointer is known have no name.
+    for (function, values) in externs.iter().filter(|(name, _)| *name != "*") {
+        let _ = writeln!(out, "/* `{function}` has no body in the program. */");
+        numbers(function, "long long", "long long", values, &mut out);
+        let _ = writeln!(out, "  return value;\n}}\n");
     }
     for (function, values) in &tables {
         table(function, values, &mut out);
@@ -88,12 +97,7 @@ fn table(function: &str, values: &[Value], out: &mut String) {
         "void *" => "unsigned long",
         other => other,
     };
-    let literals: Vec<String> = values.iter().map(literal).collect();
-    let _ = write!(
-        out,
-        "WEAK {ty} {function}(void) {{\n  static const {element} values[] = {{{}}};\n  static unsigned next;\n  {element} value = next < sizeof values / sizeof *values ? values[next++] : 0;\n",
-        literals.join(", ")
-    );
+    numbers(function, ty, element, values, out);
     if bits {
         let _ = writeln!(
             out,
@@ -102,6 +106,16 @@ fn table(function: &str, values: &[Value], out: &mut String) {
     } else {
         let _ = writeln!(out, "  return ({ty})value;\n}}\n");
     }
+}
+
+/// The first lines of a function that returns these values, one after the other.
+fn numbers(function: &str, ty: &str, element: &str, values: &[Value], out: &mut String) {
+    let literals: Vec<String> = values.iter().map(literal).collect();
+    let _ = write!(
+        out,
+        "WEAK {ty} {function}(void) {{\n  static const {element} values[] = {{{}}};\n  static unsigned next;\n  {element} value = next < sizeof values / sizeof *values ? values[next++] : 0;\n",
+        literals.join(", ")
+    );
 }
 
 fn literal(value: &Value) -> String {

@@ -15,7 +15,9 @@
 use super::engine::{run_judged, run_on_cones};
 use super::judge::{caught, judge};
 use base::{Budget, Turn, Turns, Work, Worker};
-use engine::{EngineKind, EngineOptions, GuidedRuns, Progress, Stats, Task, first_long_run};
+use engine::{
+    EngineKind, EngineOptions, GuidedRuns, Progress, Stats, Task, asks_for_texts, first_long_run,
+};
 use evidence::{Checked, Proof, Reason, Scope, Verdict, set_aside};
 use logic::Pool;
 use program::analysis::shape::{Shape, reachable_functions};
@@ -230,6 +232,9 @@ fn run_engines(task: &mut Task<'_>, on_cones: bool) -> Checked<Verdict> {
         Some(done) if matches!(done.get(), Verdict::Unsafe(_)) => return done,
         end => end.is_some(),
     };
+    if let Some(done) = told_words(task) {
+        return done;
+    }
     let details = match on_cones {
         true => [Detail::WithoutMemory, Detail::Full].as_slice(),
         false => &[],
@@ -314,6 +319,32 @@ fn long_run(task: &mut Task<'_>) -> Option<Checked<Verdict>> {
             .note("a run to the end of long loops reached an error");
     }
     Some(done)
+}
+
+/// An error that a program which reads texts runs into when it is told its own words.
+fn told_words(task: &mut Task<'_>) -> Option<Checked<Verdict>> {
+    let options = task.options;
+    if !(options.aids && options.random_runs && asks_for_texts(task.program)) {
+        return None;
+    }
+    let slice = task
+        .budget
+        .clone()
+        .with_slice(options.limits.portfolio.words);
+    let mut first = Task {
+        pool: &mut *task.pool,
+        program: task.program,
+        options,
+        budget: &slice,
+        stats: &mut *task.stats,
+        progress: &mut *task.progress,
+    };
+    let done = run_guided(&mut first);
+    matches!(done.get(), Verdict::Unsafe(_)).then(|| {
+        task.stats
+            .note("a run on texts that the program names reached an error");
+        done
+    })
 }
 
 /// The verdict if the checker shows by execution of some kind that there is no error.

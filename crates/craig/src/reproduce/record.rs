@@ -16,6 +16,8 @@ pub struct Recording {
     pub stdin: Vec<u8>,
     /// Variables of the environment; without a value they are not set.
     pub environment: BTreeMap<Vec<u8>, Option<Vec<u8>>>,
+    /// Nothing else is set.
+    pub alone: bool,
     pub files: BTreeMap<Vec<u8>, Vec<u8>>,
     /// Numbers that functions of the library return in order: `rand`, `time`, whether `malloc` fails.
     pub numbers: BTreeMap<String, Vec<i64>>,
@@ -60,6 +62,7 @@ pub fn record(
         out: Recording::default(),
         variable: Vec::new(),
         file: Vec::new(),
+        opens: false,
         left: 0,
     };
     let limits = Limits {
@@ -79,6 +82,8 @@ struct Recorder<'a> {
     /// The variable and the file that were asked for last.
     variable: Vec<u8>,
     file: Vec<u8>,
+    /// The next descriptor is that of the file.
+    opens: bool,
     /// Characters of a scanned word that are still to come.
     left: i64,
 }
@@ -108,6 +113,12 @@ impl Recorder<'_> {
             }
             "file" if n >= 0 => self.file_byte(byte),
             "file.byte" => self.file_byte(byte),
+            // A file that was opened is there, read or not.
+            "descriptor" if self.opens && n >= 0 => {
+                self.opens = false;
+                self.out.files.entry(self.file.clone()).or_default();
+            }
+            "environment.count" if n == 0 => self.out.alone = true,
             "fopen.fails" if n == 0 => {
                 self.out.files.entry(self.file.clone()).or_default();
             }
@@ -179,7 +190,10 @@ impl Oracle for Recorder<'_> {
             .unwrap_or_default();
         match call.function.as_str() {
             "ask getenv" => self.variable = text,
-            "ask fopen" | "ask open" => self.file = text,
+            "ask fopen" | "ask open" => {
+                self.file = text;
+                self.opens = call.function == "ask open";
+            }
             "ask socket" => self.out.sockets = true,
             "ask argument" => self.out.arguments.push(text),
             "ask value" => {

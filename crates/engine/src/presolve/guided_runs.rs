@@ -18,7 +18,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::random_runs::{Guesser, constants, whole};
+use super::random_runs::{Guesser, cells_of, constants, is_placed, memory_with, whole};
 use crate::limits::{GuideLimits, RunLimits};
 use base::{Budget, FxHashMap, FxHasher, IndexVec, Random, Stop};
 use evidence::{Counterexample, Step};
@@ -28,8 +28,8 @@ use program::analysis::liveness::liveness;
 use program::analysis::modref::modref;
 use program::analysis::reads::VarsOf;
 use program::analysis::shape::reachable_functions;
-use program::interp::{Interpreter, Limits, Oracle, Outcome, Run, Snapshot};
-use program::{EdgeId, InputKind, LocId, Program, Stmt, VarId};
+use program::interp::{Interpreter, Limits, Oracle, Outcome, Output, Run, Snapshot};
+use program::{EdgeId, InputKind, LocId, OutputCall, Program, Stmt, VarId};
 use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 
@@ -39,6 +39,9 @@ struct Told {
     answers: Vec<(EdgeId, Vec<Value>)>,
     /// Which edge was taken where several could be.
     choices: Vec<usize>,
+    /// Texts that were put into memory, and the cells they got.
+    texts: Vec<Vec<u8>>,
+    placed: Vec<(VarId, Value, Value)>,
 }
 
 /// Something worth going on from.
@@ -206,6 +209,8 @@ impl<'a> GuidedRuns<'a> {
             taken: &mut self.taken,
             given: given.answers.into(),
             given_choices: given.choices.into(),
+            given_texts: given.texts.into(),
+            length: 0,
             told: Told::default(),
             rests: FxHashMap::default(),
             going: true,
@@ -277,16 +282,19 @@ impl<'a> GuidedRuns<'a> {
         let answers: Vec<(EdgeId, Vec<Value>)> =
             parts.iter().flat_map(|t| t.answers.clone()).collect();
         let choices: VecDeque<usize> = parts.iter().flat_map(|t| t.choices.clone()).collect();
+        let placed: Vec<_> = parts.iter().flat_map(|t| t.placed.clone()).collect();
+        let initial = memory_with(self.pool, self.program, &placed);
         let step = |(edge, havocs)| Step { edge, havocs };
         if choices.is_empty() {
             return Some(Counterexample {
-                initial: Vec::new(),
+                initial,
                 steps: answers.into_iter().map(step).collect(),
             });
         }
         let mut again = Again {
             answers: answers.clone().into(),
             choices,
+            initial: initial.clone(),
         };
         let limits = Limits {
             steps: self.limits.guide.steps,
@@ -295,7 +303,7 @@ impl<'a> GuidedRuns<'a> {
         };
         let run = self.interpreter.run(&mut again, &limits);
         let reached = matches!(run.outcome, Outcome::ReachedError(_));
-        reached.then(|| whole(&run.trace, Vec::new(), answers.into()))
+        reached.then(|| whole(&run.trace, initial, answers.into()))
     }
 }
 
@@ -353,6 +361,9 @@ struct Guide<'r, 'a> {
     taken: &'r mut IndexVec<EdgeId, bool>,
     given: VecDeque<(EdgeId, Vec<Value>)>,
     given_choices: VecDeque<usize>,
+    given_texts: VecDeque<Vec<u8>>,
+    /// The last length of a text.
+    length: usize,
     told: Told,
     rests: FxHashMap<LocId, u32>,
     /// The run goes on from where it rested.
@@ -365,10 +376,12 @@ struct Guide<'r, 'a> {
 impl Guide<'_, '_> {
     fn value(&mut self, edge: EdgeId, var: VarId) -> Value {
         let guess = self.guesser.guess(edge, var);
-        let open = !matches!(
-            self.program.edges[edge].stmt,
-            Stmt::Havoc(_, InputKind::Approximation)
-        );
+        let open = match &self.program.edges[edge].stmt {
+            Stmt::Havoc(_, InputKind::Approximation) => false,
+            // A text makes sense as a whole.
+            Stmt::Havoc(_, InputKind::Environment { what }) => !self.guesser.is_word(what),
+            _ => true,
+        };
         let Value::Num(_) = guess else {
             return guess;
         };
@@ -425,8 +438,33 @@ impl Oracle for Guide<'_, '_> {
             Some((_, values)) if values.len() == vars.len() => values,
             _ => vars.iter().map(|&v| self.value(edge, v)).collect(),
         };
+        if let (Stmt::Havoc(_, InputKind::Environment { what }), [Value::Num(n)]) =
+            (&self.program.edges[edge].stmt, values.as_slice())
+            && what.ends_with(".length")
+        {
+            self.length = n
+                .to_i64()
+                .and_then(|n| usize::try_from(n).ok())
+                .unwrap_or(0);
+        }
         self.told.answers.push((edge, values.clone()));
         Some(values)
+    }
+
+    fn place(&mut self, call: &OutputCall, args: &[Output]) -> Vec<(VarId, Value, Value)> {
+        if !is_placed(call) {
+            return Vec::new();
+        }
+        let mut text = match self.given_texts.pop_front() {
+            Some(given) => given,
+            None => self.guesser.text(),
+        };
+        // What lies behind it is another object's.
+        text.truncate(self.length);
+        let cells = cells_of(self.program, call, args, &text);
+        self.told.texts.push(text);
+        self.told.placed.extend(cells.iter().cloned());
+        cells
     }
 
     fn may_skip(&self, _at: LocId) -> bool {
@@ -461,9 +499,15 @@ impl Oracle for Guide<'_, '_> {
 struct Again {
     answers: VecDeque<(EdgeId, Vec<Value>)>,
     choices: VecDeque<usize>,
+    initial: Vec<(VarId, Value)>,
 }
 
 impl Oracle for Again {
+    fn initial(&mut self, var: VarId) -> Option<Value> {
+        let mine = self.initial.iter().find(|(v, _)| *v == var);
+        mine.map(|(_, value)| value.clone())
+    }
+
     fn havoc(&mut self, edge: EdgeId, _vars: &[VarId]) -> Option<Vec<Value>> {
         let (at, values) = self.answers.pop_front()?;
         (at == edge).then_some(values)

@@ -14,9 +14,9 @@ use base::Budget;
 use evidence::{Counterexample, Step};
 use logic::{Op, Pool, Rational, Sort, Value};
 use program::interp::{
-    INSTRUCTIONS_A_TICK, Interpreter, Limits, Oracle, Outcome, Taken, Unwritten,
+    INSTRUCTIONS_A_TICK, Interpreter, Limits, Oracle, Outcome, Output, Taken, Unwritten,
 };
-use program::{EdgeId, InputKind, LocId, Program, Stmt, VarId};
+use program::{EdgeId, InputKind, LocId, OutputCall, Program, Stmt, VarId};
 use std::collections::VecDeque;
 
 /// Tries random runs; gives up soon.
@@ -227,6 +227,8 @@ enum Mode {
     Ones,
     /// The outside is obliging and speaks in numbers, or follows a script.
     Texts,
+    /// It is obliging and speaks in the program's own words; all else is guessed.
+    Words,
     /// It is obliging, and each text is as long as a number that the program names: its buffers, perhaps.
     Long,
     /// Memory that nobody wrote holds something else in each cell, and inputs are small: they may be its length.
@@ -267,6 +269,8 @@ pub(crate) struct Guesser<'a> {
     initial: Vec<(VarId, Value)>,
     /// Memory in which each cell held something of its own.
     unwritten: Vec<(VarId, Unwritten)>,
+    /// Cells of memory that a text of the outside was put into.
+    placed: Vec<(VarId, Value, Value)>,
     /// What was answered, in order.
     pub(crate) answers: VecDeque<(EdgeId, Vec<Value>)>,
     /// A branch had several edges that could be taken.
@@ -285,14 +289,16 @@ impl<'a> Guesser<'a> {
         budget: &'a Budget,
     ) -> Self {
         let state = (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let script = seed > 0 && matches!(seed % 8, 0 | 7) && reads_texts(program);
+        let script = seed > 0 && seed % 8 == 0;
+        let script = script && (reads(program, &TEXTS) || reads(program, &["scan"]));
         Guesser {
             pool,
             program,
             constants,
             state,
             mode: match seed % 8 {
-                0 | 7 if script => Mode::Texts,
+                0 if script => Mode::Texts,
+                4 | 7 if !program.texts.is_empty() => Mode::Words,
                 1 => Mode::Littered,
                 2 => Mode::Long,
                 3 | 4 | 7 => Mode::Texts,
@@ -301,14 +307,19 @@ impl<'a> Guesser<'a> {
                 _ => Mode::Mixed,
             },
             texts: match seed % 8 {
-                0 | 7 if script => Texts::script(seed / 8 * 2 + seed % 2, &characters(constants)),
+                0 if script => Texts::script(seed / 8 - 1, &characters(constants)),
                 2 => Texts::long(length(constants, seed / 8), filler(seed)),
+                rest @ (4 | 7) if !program.texts.is_empty() => {
+                    Texts::words(&program.texts, seed / 8 * 2 + rest / 7)
+                }
+                3 if !program.texts.is_empty() => Texts::new(seed / 8),
                 // Three runs of eight are of this kind: each takes the next number.
                 rest => Texts::new(seed / 8 * 3 + [0, 0, 0, 0, 1, 0, 0, 2][rest as usize]),
             },
             filler: filler(seed),
             initial: Vec::new(),
             unwritten: Vec::new(),
+            placed: Vec::new(),
             answers: VecDeque::new(),
             chose: false,
             limits,
@@ -337,6 +348,7 @@ impl<'a> Guesser<'a> {
                 initial.push((var, Value::Array(array.into())));
             }
         }
+        initial.extend(memory_with(self.pool, self.program, &self.placed));
         initial
     }
 
@@ -358,11 +370,24 @@ impl<'a> Guesser<'a> {
             // An error that depends on an approximated value does not count: nothing to guess.
             Stmt::Havoc(_, InputKind::Approximation) => self.program.default_value(self.pool, var),
             Stmt::Havoc(_, InputKind::Environment { what })
-                if matches!(self.mode, Mode::Texts | Mode::Long) =>
+                if matches!(self.mode, Mode::Texts | Mode::Long) || self.is_word(what) =>
             {
                 self.answer(what, var)
             }
             _ => self.value(var),
+        }
+    }
+
+    /// Is this input part of a text of the program?
+    pub(crate) fn is_word(&self, what: &str) -> bool {
+        self.mode == Mode::Words && is_text(what)
+    }
+
+    /// The text whose length was guessed last.
+    pub(crate) fn text(&mut self) -> Vec<u8> {
+        match self.mode {
+            Mode::Words | Mode::Texts => self.texts.placed(),
+            _ => Vec::new(),
         }
     }
 
@@ -472,6 +497,34 @@ impl<'a> Guesser<'a> {
     }
 }
 
+/// Is this input a text, a byte of one, or whether there is one?
+fn is_text(what: &str) -> bool {
+    let last = what.rsplit_once('.').map_or(what, |(_, last)| last);
+    const PARTS: [&str; 14] = [
+        "line", "length", "count", "byte", "wide", "fails", "error", "ends", "unknown", "present",
+        "scan", "argc", "stdin", "file",
+    ];
+    PARTS.contains(&last)
+}
+
+/// The last part of inputs that are texts.
+const TEXTS: [&str; 6] = ["line", "length", "count", "byte", "stdin", "file"];
+
+/// Does the program read texts, and name some?
+pub fn asks_for_texts(program: &Program) -> bool {
+    !program.texts.is_empty() && reads(program, &TEXTS)
+}
+
+/// Does the program read something of these kinds from the outside?
+fn reads(program: &Program, kinds: &[&str]) -> bool {
+    program.edges.iter().any(|edge| match &edge.stmt {
+        Stmt::Havoc(_, InputKind::Environment { what }) => {
+            kinds.contains(&what.rsplit_once('.').map_or(&**what, |(_, last)| last))
+        }
+        _ => false,
+    })
+}
+
 /// An array with something else for zeros: memory that nobody wrote need not end a string.
 fn filled(value: Value, with: u8) -> Value {
     match value {
@@ -483,16 +536,6 @@ fn filled(value: Value, with: u8) -> Value {
         Value::Num(n) if n.is_zero() => Value::Num(Rational::from(i64::from(with))),
         other => other,
     }
-}
-
-/// Does the program read bytes of the outside?
-fn reads_texts(program: &Program) -> bool {
-    program.edges.iter().any(|edge| match &edge.stmt {
-        Stmt::Havoc(_, InputKind::Environment { what }) => ["byte", "stdin", "file", "scan"]
-            .iter()
-            .any(|end| what.ends_with(end)),
-        _ => false,
-    })
 }
 
 /// Characters among the numbers of a program.
@@ -516,6 +559,56 @@ fn length(constants: &[Rational], run: u64) -> usize {
     let numbers = constants.iter().rev().filter_map(Rational::to_i64);
     let mut fitting = numbers.filter(|n| (1..=LONGEST_TEXT).contains(n));
     fitting.nth(run as usize).unwrap_or(1) as usize
+}
+
+/// Does this call speak of a text that the outside put into memory that nobody wrote (`environment.c`)?
+pub(crate) fn is_placed(call: &OutputCall) -> bool {
+    ["ask argument", "ask value"].contains(&call.function.as_str())
+}
+
+/// Memory before the first step that holds these cells.
+pub(crate) fn memory_with(
+    pool: &Pool,
+    program: &Program,
+    placed: &[(VarId, Value, Value)],
+) -> Vec<(VarId, Value)> {
+    let mut vars: Vec<VarId> = placed.iter().map(|(v, _, _)| *v).collect();
+    vars.sort();
+    vars.dedup();
+    let filled = |var: VarId| match program.default_value(pool, var) {
+        Value::Array(array) => {
+            let mut array = (*array).clone();
+            for (_, index, value) in placed.iter().filter(|(v, _, _)| *v == var) {
+                array.set(index.clone(), value.clone());
+            }
+            Some((var, Value::Array(array.into())))
+        }
+        _ => None,
+    };
+    vars.into_iter().filter_map(filled).collect()
+}
+
+/// The cells of memory that a text gets where the first argument of a call points.
+pub(crate) fn cells_of(
+    program: &Program,
+    call: &OutputCall,
+    args: &[Output],
+    text: &[u8],
+) -> Vec<(VarId, Value, Value)> {
+    let memory = call.memory.first().copied().flatten();
+    let is_memory = |v: &&VarId| Some(program.vars[**v].term) == memory;
+    let (Some(&var), Some(Value::Num(start))) = (
+        program.globals.iter().find(is_memory),
+        args.first().map(|a| &a.value),
+    ) else {
+        return Vec::new();
+    };
+    let cell = |(i, byte): (usize, &u8)| {
+        let index = start + &Rational::from(i as i64);
+        let value = Rational::from(i64::from(*byte as i8));
+        (var, Value::Num(index), Value::Num(value))
+    };
+    text.iter().enumerate().map(cell).collect()
 }
 
 impl Oracle for Guesser<'_> {
@@ -545,6 +638,16 @@ impl Oracle for Guesser<'_> {
         let unwritten = Unwritten::of(&values, self.next());
         self.unwritten.push((var, unwritten.clone()));
         Some(unwritten)
+    }
+
+    fn place(&mut self, call: &OutputCall, args: &[Output]) -> Vec<(VarId, Value, Value)> {
+        if !is_placed(call) {
+            return Vec::new();
+        }
+        let text = self.text();
+        let cells = cells_of(self.program, call, args, &text);
+        self.placed.extend(cells.iter().cloned());
+        cells
     }
 
     fn havoc(&mut self, edge: EdgeId, vars: &[VarId]) -> Option<Vec<Value>> {

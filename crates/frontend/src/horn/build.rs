@@ -148,6 +148,7 @@ impl Builder {
                 outputs: std::collections::BTreeMap::new(),
                 type_ranges: Default::default(),
                 contracts: Vec::new(),
+                texts: Vec::new(),
                 memory: Default::default(),
             },
             symbols: predicates.to_vec(),

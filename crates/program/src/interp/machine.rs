@@ -136,6 +136,15 @@ impl<'a> Interpreter<'a> {
         }
     }
 
+    /// Gives a cell that nobody wrote another content.
+    fn place(&mut self, var: VarId, index: &Value, value: &Value) {
+        if let Some(&slot) = self.slots.get(&var)
+            && let Val::Array(array) = self.cell(slot)
+        {
+            Rc::make_mut(array).set(&Val::from_value(index), Val::from_value(value));
+        }
+    }
+
     /// Runs from the entry until the run ends.
     pub fn run<O: Oracle + ?Sized>(&mut self, oracle: &mut O, limits: &Limits) -> Run {
         let mut run = Run {
@@ -269,7 +278,11 @@ impl<'a> Interpreter<'a> {
                 Err(outcome) => return outcome,
             }
             if let Some(args) = printed {
-                oracle.output(edge, &program.outputs[&edge], &args);
+                let call = &program.outputs[&edge];
+                oracle.output(edge, call, &args);
+                for (var, index, value) in oracle.place(call, &args) {
+                    self.place(var, &index, &value);
+                }
             }
             if cells + self.stack.len() as u64 > limits.cells {
                 cells = self.count_cells();

@@ -73,6 +73,12 @@ pub trait Oracle {
 
     /// An edge printed something.
     fn output(&mut self, _edge: EdgeId, _call: &OutputCall, _args: &[Output]) {}
+
+    /// Cells of memory that this call speaks of and nobody has written, with what they held before the first step: an
+    /// initial value that is chosen late.
+    fn place(&mut self, _call: &OutputCall, _args: &[Output]) -> Vec<(VarId, Value, Value)> {
+        Vec::new()
+    }
 }
 
 /// An argument of an output call.

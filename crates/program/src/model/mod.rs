@@ -208,6 +208,8 @@ pub struct Program {
     pub memory: MemoryModel,
     /// What the user says of functions. Only the original program has them.
     pub contracts: Vec<UserContract>,
+    /// Texts that the program names: guesses of what it wants to be told. Only the original program has them.
+    pub texts: Vec<Vec<u8>>,
 }
 
 /// A function's contract as the user wrote it: a guess like any other to whoever looks for a proof.

@@ -123,6 +123,7 @@ fn compact(
         outputs: BTreeMap::new(),
         type_ranges: Default::default(),
         contracts: Vec::new(),
+        texts: Vec::new(),
         memory: Default::default(),
         ..program.clone()
     };

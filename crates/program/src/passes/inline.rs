@@ -273,6 +273,7 @@ fn empty(program: &Program) -> Inlined {
             outputs: std::collections::BTreeMap::new(),
             type_ranges: Default::default(),
             contracts: Vec::new(),
+            texts: Vec::new(),
             memory: Default::default(),
         },
         back: WayBack::default(),

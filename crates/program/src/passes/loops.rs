@@ -104,6 +104,7 @@ fn heads_to_recursion(
             outputs: BTreeMap::new(),
             type_ranges: Default::default(),
             contracts: Vec::new(),
+            texts: Vec::new(),
             memory: Default::default(),
             ..program.clone()
         },

@@ -258,6 +258,7 @@ fn result(
         outputs: BTreeMap::new(),
         type_ranges: Default::default(),
         contracts: Vec::new(),
+        texts: Vec::new(),
         memory: Default::default(),
         ..program.clone()
     };

@@ -50,6 +50,7 @@ pub fn parse(pool: &mut Pool, text: &str) -> Result<Program> {
             outputs: std::collections::BTreeMap::new(),
             type_ranges: Default::default(),
             contracts: Vec::new(),
+            texts: Vec::new(),
             memory: Default::default(),
         },
         terms: FxHashMap::default(),

@@ -16,6 +16,9 @@ use program::{Span, VarId};
 
 /// Objects of more cells are zeroed by a loop.
 const CELL_LIMIT: usize = 4096;
+/// How many texts of the program are told to those who guess, and how long each may be.
+const MOST_TEXTS: usize = 40;
+const LONGEST_TEXT: usize = 64;
 
 /// Is it data of the C library, whose value the outside does not choose freely?
 fn is_of_library(name: &str) -> bool {
@@ -417,6 +420,22 @@ impl Lower<'_> {
             self.init_string(&mut batch, &at, s, literal.ty, false, literal.span);
         }
         self.commit(batch, Span::unknown());
+    }
+
+    /// The texts of the program's literals, each once.
+    pub(super) fn texts(&self) -> Vec<Vec<u8>> {
+        let mut out: Vec<Vec<u8>> = Vec::new();
+        for s in &self.reach.strings {
+            let units = self.unit.strings[*s].units.iter();
+            let bytes = units.take_while(|u| **u != 0).map(|u| u8::try_from(*u));
+            let Ok(text) = bytes.collect::<Result<Vec<u8>, _>>() else {
+                continue;
+            };
+            if out.len() < MOST_TEXTS && text.len() <= LONGEST_TEXT && !out.contains(&text) {
+                out.push(text);
+            }
+        }
+        out
     }
 
     /// Like [`Self::init_items`], all in one batch where possible.

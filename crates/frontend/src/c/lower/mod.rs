@@ -345,10 +345,12 @@ fn lower_unit(
     }
     lower.say_arguments();
     let debug = lower.debug_info();
+    let texts = lower.texts();
     let Lower { pool, b, .. } = lower;
     let said = user_contracts::collect(pool, &b);
     let (mut program, claims) = b.finish_with_claims(pool, start);
     program.contracts = said;
+    program.texts = texts;
     program.check_invariants();
     Ok(Lowered {
         program,
