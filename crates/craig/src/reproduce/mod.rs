@@ -132,8 +132,6 @@ fn script(outcome: &Outcome, recording: &Recording) -> String {
     let name = arguments
         .next()
         .map_or_else(|| b"./program".to_vec(), Clone::clone);
-    // What a register held when the program ended keeps nothing alive.
-    out.push_str("export LSAN_OPTIONS=use_registers=0${LSAN_OPTIONS:+:$LSAN_OPTIONS}\n");
     let alone = if recording.alone { "-c " } else { "" };
     let _ = write!(out, "exec {alone}-a {} ./program", quoted(&name));
     for argument in arguments {
