@@ -327,7 +327,9 @@ def problems(small):
         yield bytes_(n)
     for n in most(2, 4, 8):
         yield byte_add(n)
+    for n in most(1, 2, 3, 4):
         yield parity(n)
+    for n in most(1, 2):
         yield shifts(n)
     for n in most(8, 16, 32):
         yield popcount(n)

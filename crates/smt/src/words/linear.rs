@@ -182,6 +182,7 @@ impl Words {
         self.sums.of.insert(t, Rc::new(key.1.clone()));
         if let Some(word) = &word {
             self.sums.circuits.insert(key, Rc::clone(word));
+            self.sums.first.entry(Rc::clone(word)).or_insert(t);
         }
         Ok(word)
     }
@@ -250,6 +251,7 @@ impl Words {
     /// The image of a word after it was translated: sums remember it.
     pub(super) fn noted(&mut self, t: TermId, word: Word) -> Image {
         let word = Rc::new(word);
+        self.sums.first.entry(Rc::clone(&word)).or_insert(t);
         self.note_sum(t, &word);
         Image::Word(word)
     }

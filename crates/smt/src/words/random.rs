@@ -121,10 +121,22 @@ fn equal_sums_are_equal() {
     let other = w(WordOp::Add, &[b, a]);
     let scaled = w(WordOp::Mul, &[three, other]);
     let off = w(WordOp::Add, &[scaled, three]);
+    // Through its halves and back, and one more on the way.
+    let (high, low) = (
+        w(WordOp::Extract(31, 16), &[sum]),
+        w(WordOp::Extract(15, 0), &[sum]),
+    );
+    let again = w(WordOp::Concat, &[high, low]);
+    let (far, near) = (
+        w(WordOp::Add, &[again, three]),
+        w(WordOp::Add, &[three, sum]),
+    );
+    let same = pool.eq(far, near);
     let equal = pool.eq(thrice, scaled);
     let apart = pool.eq(thrice, off);
     let mut words = Words::new();
     let budget = Budget::unlimited();
+    assert_eq!(words.translate(&mut pool, same, &budget), Ok(pool.tt()));
     assert_eq!(words.translate(&mut pool, equal, &budget), Ok(pool.tt()));
     assert_eq!(words.translate(&mut pool, apart, &budget), Ok(pool.ff()));
 }
