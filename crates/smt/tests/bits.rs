@@ -131,6 +131,70 @@ fn all_values_agree() {
     assert!(unsat > count / 10 && unsat < count);
 }
 
+/// A query by bits alone: no proof, all parts are assumptions, and divisors may be zero. The core must be contradictory by
+/// itself, its ranges included.
+fn alone(k: u64) -> Answer {
+    let mut random = Random((k + 7).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    let mut pool = Pool::new();
+    let int = pool.int_sort();
+    let vars = ["x", "y", "z"].map(|n| pool.constant(n, int));
+    let mut parts = Vec::new();
+    for x in vars {
+        let (zero, most) = (pool.int(0), pool.int(15));
+        parts.extend([pool.le(zero, x), pool.le(x, most)]);
+    }
+    for _ in 0..3 + pick(&mut random, 4) {
+        let a = literal(&mut pool, &mut random, &vars);
+        parts.push(a);
+        let [x, y] = [0, 1].map(|_| vars[pick(&mut random, 3) as usize]);
+        let rest = match pick(&mut random, 4) {
+            0 => pool.c_rem(x, y),
+            1 => pool.c_div(x, y),
+            2 => pool.modulo(x, y),
+            _ => pool.mul(&[x, y]),
+        };
+        let n = pool.int(pick(&mut random, 8) as i64);
+        let odd = pool.eq(rest, n);
+        parts.push(match pick(&mut random, 3) {
+            0 => odd,
+            1 => pool.not(odd),
+            _ => pool.or2(odd, a),
+        });
+    }
+    let all = pool.and(&parts);
+    let expected = has_model(&pool, &vars, all);
+    let budget = Budget::unlimited().with_time(Duration::from_secs(20));
+    let mut solver = Solver::new();
+    solver.use_bits_after(0);
+    let answer = solver.check(&mut pool, &parts, &budget);
+    match answer {
+        Answer::Sat => {
+            let model = solver.model(&mut pool);
+            assert_eq!(Memo::new().eval(&pool, &model, all), Value::Bool(true));
+        }
+        Answer::Unsat => {
+            assert!(!expected, "round {k}");
+            let core = solver.core().to_vec();
+            assert!(core.iter().all(|c| parts.contains(c)), "round {k}");
+            let mut again = Solver::with_proof();
+            let core = pool.and(&core);
+            again.assert(&mut pool, core);
+            let answer = again.check(&mut pool, &[], &budget);
+            assert_eq!(answer, Answer::Unsat, "round {k}: the core");
+        }
+        Answer::Unknown(why) => panic!("round {k}: {why:?}"),
+    }
+    answer
+}
+
+#[test]
+fn bits_alone_agree_with_all_values() {
+    let count = std::env::var("CRAIG_BITS").map_or(200, |n| n.parse().unwrap());
+    let unsat = (0..count).filter(|&k| alone(k) == Answer::Unsat).count() as u64;
+    println!("{count} queries, {unsat} unsat");
+    assert!(unsat > count / 10 && unsat < count);
+}
+
 /// A query after `pop` is not confused by the bits of an earlier one, and formulas may speak of bits.
 #[test]
 fn bits_outlive_scopes() {

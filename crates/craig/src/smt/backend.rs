@@ -5,7 +5,7 @@ use logic::smtlib::{SourceId, Sources};
 use logic::{Memo, Model, Op, Pool, TermId, Value};
 use smt::interpolate::{self, Interpolator, Outcome};
 use smt::proof::{self, Origin, PartitionId, Refutation, alethe};
-use smt::words::Words;
+use smt::words::{Words, solve};
 use smt::{Answer, Solver, Unknown};
 
 /// The answer to an interpolation problem.
@@ -83,6 +83,19 @@ pub struct Native {
     assumed: Vec<(TermId, TermId)>,
     /// The model of the last check over the translation.
     bits: Option<Model>,
+    /// What was asserted before the first check, which decides a script over words as a whole.
+    early: Option<Early>,
+    /// The model of that check.
+    whole: Option<Model>,
+}
+
+/// Scopes and assertions that the solver has not seen.
+#[derive(Default)]
+struct Early {
+    depth: usize,
+    asserted: Vec<(usize, TermId)>,
+    /// The first check was answered.
+    answered: bool,
 }
 
 impl Native {
@@ -95,7 +108,54 @@ impl Native {
             failed: None,
             assumed: Vec::new(),
             bits: None,
+            early: Some(Early::default()),
+            whole: None,
         }
+    }
+
+    /// Gives the solver what was asserted so far, from now on step by step.
+    fn go_on(&mut self, pool: &mut Pool, budget: &Budget) {
+        let Some(early) = self.early.take() else {
+            return;
+        };
+        let mut list = early.asserted.into_iter().peekable();
+        for depth in 0..=early.depth {
+            if depth > 0 {
+                Backend::push(self);
+            }
+            while let Some((_, term)) = list.next_if(|a| a.0 == depth) {
+                Backend::assert(self, pool, term, budget);
+            }
+        }
+    }
+
+    /// The first check of a script over words alone, with its equations solved. `None` if it is something else.
+    fn decide_whole(&mut self, pool: &mut Pool, budget: &Budget) -> Result<Option<Answer>, Stop> {
+        let early = self.early.as_mut().filter(|e| !e.answered);
+        let Some(early) = early.filter(|_| pool.has_words()) else {
+            return Ok(None);
+        };
+        let formulas: Vec<TermId> = early.asserted.iter().map(|a| a.1).collect();
+        let Some(solved) = solve(pool, &formulas, budget)? else {
+            return Ok(None);
+        };
+        early.answered = true;
+        let (mut words, mut solver) = (Words::new(), Solver::new());
+        for &f in &solved.formulas {
+            let image = words.translate(pool, f, budget)?;
+            solver.assert(pool, image);
+        }
+        let answer = solver.check(pool, &[], budget);
+        if answer == Answer::Sat {
+            let mut bits = solver.model(pool);
+            let mut model = bits.clone();
+            words.complete(pool, &mut model);
+            words.complete_solved(pool, &mut model, &mut bits, &solved.order, budget)?;
+            self.bits = Some(bits);
+            self.whole = Some(model);
+        }
+        self.words = words;
+        Ok(Some(answer))
     }
 
     /// The refutation of the last check with the parts as its partitions, if each assertion it
@@ -147,6 +207,10 @@ impl Default for Native {
 
 impl Backend for Native {
     fn push(&mut self) {
+        if let Some(early) = &mut self.early {
+            early.depth += 1;
+            return;
+        }
         self.solver.push();
         if let Some((asserted, marks)) = &mut self.partitions {
             marks.push(asserted.len());
@@ -154,6 +218,11 @@ impl Backend for Native {
     }
 
     fn pop(&mut self) {
+        if let Some(early) = &mut self.early {
+            early.depth = early.depth.saturating_sub(1);
+            early.asserted.retain(|a| a.0 <= early.depth);
+            return;
+        }
         self.solver.pop();
         let depth = self.solver.depth();
         self.failed = self.failed.filter(|(at, _)| *at <= depth);
@@ -163,6 +232,10 @@ impl Backend for Native {
     }
 
     fn assert(&mut self, pool: &mut Pool, term: TermId, budget: &Budget) {
+        if let Some(early) = &mut self.early {
+            early.asserted.push((early.depth, term));
+            return;
+        }
         let term = match self.words.translate(pool, term, budget) {
             Ok(term) => term,
             Err(stop) => {
@@ -183,9 +256,22 @@ impl Backend for Native {
     fn expect_interpolants(&mut self) {
         self.solver = Solver::with_proof();
         self.partitions = Some(Default::default());
+        self.early = None;
     }
 
     fn check(&mut self, pool: &mut Pool, assumptions: &[TermId], budget: &Budget) -> Answer {
+        self.whole = None;
+        if assumptions.is_empty() {
+            match self.decide_whole(pool, budget) {
+                Ok(Some(answer)) => {
+                    self.assumed.clear();
+                    return answer;
+                }
+                Ok(None) => {}
+                Err(stop) => return Answer::Unknown(Unknown::Budget(stop)),
+            }
+        }
+        self.go_on(pool, budget);
         if let Some((_, stop)) = self.failed {
             return Answer::Unknown(Unknown::Budget(stop));
         }
@@ -201,6 +287,9 @@ impl Backend for Native {
     }
 
     fn model(&mut self, pool: &mut Pool) -> Model {
+        if let Some(model) = &self.whole {
+            return model.clone();
+        }
         let mut model = self.solver.model(pool);
         if pool.has_words() {
             self.bits = Some(model.clone());

@@ -9,6 +9,7 @@ use crate::api::Stats;
 use crate::core::block_solver::BlockSolver;
 use crate::guess::affine::{Affine, Region};
 use crate::guess::array_invariants::{Arrays, Detail};
+use crate::guess::congruences::Congruences;
 use crate::guess::heap::{Linked, Objects};
 use crate::guess::phases::{PhaseEqualities, PhaseFacts, Phases, Time};
 use crate::guess::polynomials::Polynomials;
@@ -44,6 +45,8 @@ pub enum Stage {
     MostObjects,
     /// Facts about all cells of arrays, "for any k".
     Arrays,
+    /// What variables are modulo a number, from states of runs.
+    Congruences,
     /// Relations between variables that the solver finds states for.
     Affine,
     /// Relations in the phases of loops: few, and each says much.
@@ -61,7 +64,7 @@ pub enum Stage {
 }
 
 impl Stage {
-    pub const ALL: [Stage; 14] = [
+    pub const ALL: [Stage; 15] = [
         Stage::States,
         Stage::Strings,
         Stage::Objects,
@@ -69,6 +72,7 @@ impl Stage {
         Stage::Text,
         Stage::MostObjects,
         Stage::Arrays,
+        Stage::Congruences,
         Stage::Affine,
         Stage::AffinePhases,
         Stage::Polynomials,
@@ -131,6 +135,7 @@ pub const GENERATORS: &[&dyn Generator] = &[
     &Statements,
     &Linked(Objects::Most),
     &Arrays(Detail::Plain),
+    &Congruences,
     &Affine,
     &Residues,
     &PhaseEqualities(Time::First),

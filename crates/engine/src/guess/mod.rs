@@ -5,6 +5,7 @@ pub(crate) mod accesses;
 pub(crate) mod affine;
 pub(crate) mod array_clauses;
 pub(crate) mod array_invariants;
+pub(crate) mod congruences;
 pub(crate) mod counters;
 pub(crate) mod generator;
 pub(crate) mod heap;

@@ -56,14 +56,39 @@ fn at_head(scene: &mut Scene<'_, '_>, head: LocId) -> Vec<TermId> {
     let Some(samples) = scene.samples else {
         return Vec::new();
     };
-    let vars = variables(scene.pool, scene.region, head, scene.limits);
-    let vars = vars.iter().map(|&v| scene.region.program.vars[v].term);
+    let (changed, others) = variables(scene.pool, scene.region, head, scene.limits);
+    let vars = changed.iter().chain(&others);
+    let vars = vars.map(|&v| scene.region.program.vars[v].term);
     let terms: Vec<TermId> = vars.collect();
-    equalities(scene.pool, samples, head, &terms, scene.limits)
+    let mut out = equalities(scene.pool, samples, head, &terms, scene.limits);
+    unless_at_limit(scene, &others, &mut out);
+    out
 }
 
-/// The integer variables that a loop changes, and then others that its region reads, while they are few.
-fn variables(pool: &Pool, region: &Region<'_>, head: LocId, limits: &GuessLimits) -> Vec<VarId> {
+/// The same equalities unless a variable that the loop keeps has the largest value there is. `i <= n` for
+/// machine words is a loop without an end then, in which everything wraps around some time.
+fn unless_at_limit(scene: &mut Scene<'_, '_>, kept: &[VarId], facts: &mut Vec<TermId>) {
+    let plain = facts.clone();
+    for &v in kept {
+        let var = &scene.region.program.vars[v];
+        let Some((_, high)) = var.range.clone() else {
+            continue;
+        };
+        let limit = scene.pool.int(high);
+        let at_limit = scene.pool.eq(var.term, limit);
+        for &fact in &plain {
+            facts.push(scene.pool.or2(at_limit, fact));
+        }
+    }
+}
+
+/// The integer variables that a loop changes, and others that its region reads, while they are few together.
+pub(super) fn variables(
+    pool: &Pool,
+    region: &Region<'_>,
+    head: LocId,
+    limits: &GuessLimits,
+) -> (Vec<VarId>, Vec<VarId>) {
     let (mut changed, mut others) = (BTreeSet::new(), BTreeSet::new());
     for &id in &region.blocks {
         let block = &region.graph.blocks[id];
@@ -74,15 +99,15 @@ fn variables(pool: &Pool, region: &Region<'_>, head: LocId, limits: &GuessLimits
         }
     }
     let integer = |v: &VarId| region.program.vars[*v].sort == pool.int_sort();
-    let mut vars: Vec<VarId> = changed.into_iter().filter(integer).collect();
+    let vars: Vec<VarId> = changed.into_iter().filter(integer).collect();
     if vars.is_empty() || vars.len() > limits.polynomial_variables {
-        return Vec::new();
+        return (Vec::new(), Vec::new());
     }
     let known: BTreeSet<VarId> = vars.iter().copied().collect();
     let others = others.into_iter().filter(|v| !known.contains(v));
     let room = limits.polynomial_variables - vars.len();
-    vars.extend(others.filter(integer).take(room));
-    vars
+    let others = others.filter(integer).take(room).collect();
+    (vars, others)
 }
 
 /// Single variables, then products of two, and with `cubes` of three.

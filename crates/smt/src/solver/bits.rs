@@ -39,6 +39,10 @@ pub(crate) struct Bits {
     after: Option<u32>,
     rounds: u32,
     told: u32,
+    /// Queries in a row that bits alone left open.
+    pub(crate) vain: u32,
+    /// Final checks of the current check.
+    pub(crate) finals: u32,
     /// The definitions of atoms; `None` for those that have none.
     formulas: FxHashMap<TermId, Option<TermId>>,
     /// Bits of leaves that circuits read, and the ranges they rest on.
@@ -65,6 +69,7 @@ impl Bits {
         self.on = false;
         self.rounds = 0;
         self.told = 0;
+        self.finals = 0;
     }
 }
 

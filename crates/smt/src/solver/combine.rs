@@ -10,6 +10,7 @@ use crate::Lit;
 use crate::proof::Certificate;
 use crate::sat::Because;
 use crate::solver::Solver;
+use crate::solver::alone::{self, Alone};
 use crate::solver::candidate::Candidate;
 use crate::theory::arrays::Arrays;
 use crate::theory::euf::Euf;
@@ -22,6 +23,8 @@ use logic::{Op, Pool, Rational, TermId};
 /// What a final check found.
 pub(crate) enum Verdict {
     Model,
+    /// Bits alone refute the query; the core is known.
+    Refuted,
     /// Something was added: search on.
     Again,
     GiveUp(&'static str),
@@ -44,6 +47,15 @@ impl Solver {
         let applications = &self.active.applications;
         let functions = applications.iter().any(|&t| !Solver::is_float(pool, t));
         let combined = !applications.is_empty() || !self.active.array_eqs.is_empty();
+        self.bits.finals += 1;
+        if let Some(conflicts) = alone::turn(self.bits.finals)
+            && !self.active.specials.is_empty()
+        {
+            let verdict = self.turned(pool, conflicts, budget)?;
+            if !matches!(verdict, Verdict::Again) {
+                return Ok(verdict);
+            }
+        }
         if self.bits.on {
             if self.define_by_bits(pool, budget)? {
                 return Ok(Verdict::Again);
@@ -63,12 +75,10 @@ impl Solver {
             FinalCheck::Stop(stop) => return Err(stop),
             FinalCheck::Unknown(why) => {
                 // Bits settle integers that branching does not.
-                return Ok(
-                    match !self.active.specials.is_empty() && self.force_bits() {
-                        true => Verdict::Again,
-                        false => Verdict::GiveUp(why),
-                    },
-                );
+                return match !self.active.specials.is_empty() && self.force_bits() {
+                    true => self.turned(pool, alone::CONFLICTS, budget),
+                    false => Ok(Verdict::GiveUp(why)),
+                };
             }
             FinalCheck::Conflict(conflict) => {
                 let c = self.sat.temporary(conflict);
@@ -101,8 +111,10 @@ impl Solver {
             let again = self.demand(pool, &mut refiner, budget);
             self.refiner = refiner;
             if again {
-                self.turn_to_bits(self.refiner.about);
-                return Ok(Verdict::Again);
+                return match self.turn_to_bits(self.refiner.about) {
+                    true => self.turned(pool, alone::CONFLICTS, budget),
+                    false => Ok(Verdict::Again),
+                };
             }
         }
         // The procedures for these are not complete, so the model is the judge.
@@ -110,6 +122,20 @@ impl Solver {
             return Ok(Verdict::GiveUp("the candidate model does not hold"));
         }
         Ok(Verdict::Model)
+    }
+
+    /// A check turns to bits: alone first, then beside arithmetic.
+    fn turned(
+        &mut self,
+        pool: &mut Pool,
+        conflicts: u64,
+        budget: &Budget,
+    ) -> Result<Verdict, Stop> {
+        Ok(match self.decide_alone(pool, conflicts, budget)? {
+            Alone::Unsat => Verdict::Refuted,
+            Alone::Model => Verdict::Model,
+            Alone::Open => Verdict::Again,
+        })
     }
 
     pub(crate) fn number(&self, pool: &Pool, t: TermId) -> Rational {

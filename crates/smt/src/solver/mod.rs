@@ -8,6 +8,7 @@
 //! Asserting only notes the formula: its terms are prepared by the next check, under its budget.
 //! Invariant: scopes inside one with unprepared assertions have no prepared ones.
 
+mod alone;
 mod bits;
 pub(crate) mod candidate;
 mod combine;

@@ -144,6 +144,7 @@ impl Solver {
             self.stats.final_checks += 1;
             match self.final_check(pool, budget)? {
                 Verdict::Model => return Ok(Answer::Sat),
+                Verdict::Refuted => return Ok(Answer::Unsat),
                 Verdict::Again => {}
                 Verdict::GiveUp(why) => return Ok(Answer::Unknown(Unknown::Incomplete(why))),
             }

@@ -15,7 +15,11 @@
 mod bits;
 mod float;
 mod lift;
+mod linear;
 mod model;
+#[cfg(test)]
+mod random;
+mod solve;
 #[cfg(test)]
 mod tests;
 
@@ -26,6 +30,8 @@ use base::{Budget, FxHashMap, Stop};
 use logic::word::{FpOp, Shape, WordOp};
 use logic::{IBig, Op, Pool, SymbolId, TermId};
 use std::rc::Rc;
+
+pub use solve::{Solved, solve};
 
 /// What a term becomes.
 #[derive(Clone)]
@@ -50,6 +56,8 @@ pub struct Words {
     source_of: FxHashMap<TermId, TermId>,
     /// Conversions to integers.
     open: Vec<Conversion>,
+    /// Words that are sums.
+    sums: linear::Sums,
 }
 
 /// A conversion of a float to an integer, and the bits of what it gives out of range.
@@ -134,13 +142,16 @@ impl Words {
                 let word = float::from_real(pool, &mode, &value, (e, s));
                 return Ok(Image::Word(Rc::new(word)));
             }
+            if let Some(word) = self.sum(pool, t, op, &args, budget)? {
+                return Ok(Image::Word(word));
+            }
             let words: Vec<Rc<Word>> = args.iter().map(|&a| self.word(a)).collect();
             let word = match op {
                 WordOp::Float(op) => self.float(pool, t, op, &args, &words, budget)?,
                 op => bits::apply(pool, op, &words, budget)?,
             };
             return Ok(match shape {
-                Some(_) => Image::Word(Rc::new(word)),
+                Some(_) => self.noted(t, word),
                 None => Image::Term(word[0]),
             });
         }
@@ -161,8 +172,9 @@ impl Words {
                 Image::Word(Rc::new(circuit::choose(pool, c, &a, &b)))
             }
             (Op::Eq, _) if pool.shape(pool.sort_of(args[0])).is_some() => {
+                let same = self.equal_sums(pool, args[0], args[1], budget)?;
                 let (a, b) = (self.word(args[0]), self.word(args[1]));
-                Image::Term(circuit::equal(pool, &a, &b))
+                Image::Term(same.unwrap_or_else(|| circuit::equal(pool, &a, &b)))
             }
             _ => {
                 let mut list = Vec::with_capacity(args.len());
@@ -183,17 +195,21 @@ impl Words {
 
     /// The Bool constants of a word constant.
     fn constant_bits(&mut self, pool: &mut Pool, t: TermId, s: SymbolId, shape: Shape) -> Word {
-        let name = pool.symbol_data(s).name.clone();
-        let sort = pool.bool_sort();
-        let mut word = Vec::new();
-        for k in 0..shape.width() {
-            // A name that no text can write.
-            let b = pool.constant(&format!("|{k} {name}"), sort);
+        let word = self.raw_bits(pool, s, shape);
+        for (k, &b) in word.iter().enumerate() {
             self.bit_of.insert(b, (t, k));
-            word.push(b);
         }
         self.constants.push(t);
         canonical(pool, shape, word)
+    }
+
+    fn raw_bits(&self, pool: &mut Pool, s: SymbolId, shape: Shape) -> Word {
+        let name = pool.symbol_data(s).name.clone();
+        let sort = pool.bool_sort();
+        // Names that no text can write.
+        (0..shape.width())
+            .map(|k| pool.constant(&format!("|{k} {name}"), sort))
+            .collect()
     }
 
     /// The word of a read or an application, a term of congruence closure (or, simplified, something else).

@@ -18,6 +18,38 @@ impl Words {
         }
     }
 
+    /// Gives constants that equations defined the values of their terms, in a model and in that of the translation.
+    pub fn complete_solved(
+        &mut self,
+        pool: &mut Pool,
+        model: &mut Model,
+        bits: &mut Model,
+        order: &[(TermId, TermId)],
+        budget: &Budget,
+    ) -> Result<(), Stop> {
+        for &(x, t) in order {
+            let value = self.value(pool, bits, t, budget)?;
+            let Some(symbol) = pool.as_constant(x) else {
+                continue;
+            };
+            if let (Some(shape), Some(n)) = (pool.shape(pool.sort_of(x)), value.as_num()) {
+                let n = n.to_integer().unwrap_or_default();
+                let raw = self.raw_bits(pool, symbol, shape);
+                for (k, b) in raw.into_iter().enumerate() {
+                    let set = (&n >> k) & IBig::ONE == IBig::ONE;
+                    let own = pool.as_constant(b);
+                    bits.constants.extend(own.map(|s| (s, Value::Bool(set))));
+                }
+            } else {
+                bits.constants.insert(symbol, value.clone());
+            }
+            model.constants.insert(symbol, value);
+        }
+        // Constants that only the terms of others have.
+        self.complete(pool, model);
+        Ok(())
+    }
+
     /// The value of a term in a model of the translation.
     pub fn value(
         &mut self,

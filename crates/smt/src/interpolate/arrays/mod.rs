@@ -8,7 +8,9 @@
 //! the literals that mix both sides are equalities, for which there are auxiliary variables (`proof/mixed`).
 //!
 //! Two constant arrays a few writes apart have one value, since some of the indices 0, 1, … is not written:
-//! arrays are also read there.
+//! arrays are also read there. Where one side alone makes an array that both know of a constant one, by n writes, the other
+//! does not know the constant; but of n + 1 different cells of the array one has its value, so both are told of the
+//! constant arrays of these cells, and where the array differs from them (`constants.rs`).
 //!
 //! *Source.* Bruttomesso, Ghilardi, Ranise: Quantifier-free interpolation of a theory of arrays (2012); Totla,
 //! Wies: Complete instantiation-based interpolation (POPL 2013); the graph of writes as in Hoenicke, Schindler:
@@ -16,6 +18,7 @@
 //!
 //! Sound because every instance is valid; what they do not refute has no interpolant from here.
 
+mod constants;
 mod opaque;
 
 use base::{FxHashMap, FxHashSet};
@@ -138,11 +141,8 @@ impl Work {
 
     /// Tells both sides where arrays differ that one of them connects by writes.
     fn differences(&mut self, pool: &mut Pool, diff: bool) -> Option<()> {
-        if !diff {
-            return Some(());
-        }
         let mut pairs: BTreeMap<(TermId, TermId), usize> = BTreeMap::new();
-        for side in [0, 1] {
+        for side in if diff { 0..2 } else { 0..0 } {
             let links = self.sides[side].links(pool);
             for &start in &self.sides[side].arrays.terms {
                 if !self.is_shared(start) {
@@ -155,6 +155,9 @@ impl Work {
                     }
                 }
             }
+        }
+        for (a, constant, writes) in self.constants(pool, diff) {
+            pairs.entry((a, constant)).or_insert(writes);
         }
         if pairs.len() > PAIRS {
             return None;

@@ -307,20 +307,60 @@ fn the_place_of_a_write_goes_by_its_shared_name() {
         (assert (and (not (= (select m1 (+ (* 4 j1) 100)) 3)) (< j1 size) (= j2 (+ j1 1))))
         (assert (and (<= size j2) (or (< j2 0) (= (select m1 (+ (* 4 j2) 100)) 3) (<= size j2))))";
     let mut pool = Pool::new();
-    let script = logic::smtlib::parse_script(&mut pool, text).unwrap();
-    let parts: Vec<TermId> = script
-        .commands
-        .iter()
-        .filter_map(|c| match c.kind {
-            logic::smtlib::CommandKind::Assert { term, .. } => Some(term),
-            _ => None,
-        })
-        .collect();
+    let parts = parts_of(&mut pool, text);
     let budget = Budget::unlimited();
     let outcome = Interpolator::new(Options::default()).sequence(&mut pool, &parts, &budget);
     match outcome {
         Outcome::Interpolants(list) => judge(&mut pool, &parts, &list, 0),
         other => panic!("{other:?}"),
+    }
+}
+
+fn parts_of(pool: &mut Pool, text: &str) -> Vec<TermId> {
+    let script = logic::smtlib::parse_script(pool, text).unwrap();
+    let terms = script.commands.iter().filter_map(|c| match c.kind {
+        logic::smtlib::CommandKind::Assert { term, .. } => Some(term),
+        _ => None,
+    });
+    terms.collect()
+}
+
+/// Constant arrays that one side alone knows, some writes away from what both know.
+#[test]
+fn constant_arrays_of_one_side_have_interpolants() {
+    let head = "(declare-sort I 0) (declare-sort E 0)
+        (declare-fun a () (Array Int Int)) (declare-fun v () Int) (declare-fun w () Int) (declare-fun z () Int)
+        (declare-fun i () Int) (declare-fun j () Int) (declare-fun k () Int) (declare-fun b () (Array I E))
+        (declare-fun x () E) (declare-fun y () E) (declare-fun p () I) (declare-fun q () I)";
+    let problems = [
+        // As it is.
+        "(assert (= a ((as const (Array Int Int)) v))) (assert (not (= (select a j) (select a k))))",
+        "(assert (= b ((as const (Array I E)) x))) (assert (not (= (select b p) (select b q))))",
+        "(assert (= b ((as const (Array I E)) x))) (assert (and (= b ((as const (Array I E)) y)) (= (select b p) x) (not (= x y))))",
+        // One write away: two of three cells agree.
+        "(assert (= a (store ((as const (Array Int Int)) v) i w)))
+         (assert (and (= (select a 0) 1) (= (select a 1) 2) (= (select a 2) 3)))",
+        "(assert (= a (store ((as const (Array Int Int)) v) i w)))
+         (assert (and (= a (store ((as const (Array Int Int)) z) j 5)) (not (= (select a k) z)) (not (= j k))
+           (= (select a 7) z) (= (select a 8) z) (not (= (select a 9) z)) (not (= j 9))))",
+        // The other way round: the second side knows.
+        "(assert (not (= (select a j) (select a k)))) (assert (= a ((as const (Array Int Int)) v)))",
+        // What rewriting hides from lemmas.
+        "(assert (= a ((as const (Array Int Int)) 0)))
+         (assert (= a (store (store ((as const (Array Int Int)) z) 1 (+ w 1)) 0 w)))",
+    ];
+    for (n, problem) in problems.into_iter().enumerate() {
+        let mut pool = Pool::new();
+        let parts = parts_of(&mut pool, &format!("{head} {problem}"));
+        let options = Options {
+            diff: true,
+            ..Options::default()
+        };
+        let budget = Budget::unlimited();
+        match Interpolator::new(options).sequence(&mut pool, &parts, &budget) {
+            Outcome::Interpolants(list) => judge(&mut pool, &parts, &list, n as u64),
+            other => panic!("{n}: {other:?}"),
+        }
     }
 }
 

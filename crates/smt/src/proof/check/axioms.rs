@@ -114,6 +114,13 @@ fn constant_axiom(pool: &mut Pool, array: TermId, formula: TermId) -> bool {
     for &c in &arrays {
         let same = pool.eq(c, array);
         let other = pool.not(same);
+        if pool.op(c) == Op::ConstArray {
+            // Sound because every sort has an index.
+            let equal = pool.eq(pool.args(c)[0], everywhere);
+            if pool.or2(other, equal) == formula {
+                return true;
+            }
+        }
         for &j in &indices {
             let read = pool.select(c, j);
             let equal = pool.eq(read, everywhere);

@@ -87,8 +87,10 @@ impl Candidate<'_> {
         let mut compared = 0;
         let mut classes = self.array_classes(pool);
         self.read_constants(pool, &mut classes);
+        self.read_written(pool, &mut classes);
         let mut lemmas: Vec<(TermId, TermId)> = Vec::new();
         for class in classes.values() {
+            self.same_constants(pool, class, &mut lemmas);
             compared += (class.definitions.len() * class.reads.len()) as u64;
             for &b in &class.definitions {
                 for &read in &class.reads {
@@ -128,6 +130,54 @@ impl Candidate<'_> {
             }
         }
         (lemmas, compared)
+    }
+
+    /// Reads of a base that the term of a write above it has too, as rewriting shows (`select(store(a, 0, v), 1)` is `select(a, 1)`):
+    /// they need no lemma to go up, but other definitions of the class are to see them.
+    fn read_written(&self, pool: &mut Pool, classes: &mut BTreeMap<usize, Class>) {
+        let upward = self.upward_classes(pool, classes);
+        for &c in upward.iter().rev() {
+            let Some(class) = classes.get(&c) else {
+                continue;
+            };
+            let mut seen: FxHashSet<(TermId, TermId)> =
+                class.reads.iter().map(|r| (r.0, r.1)).collect();
+            let mut new = Vec::new();
+            for &b in &class.definitions {
+                let [a, i, _] = *pool.args(b) else { continue };
+                let base = classes.get(&self.class_of(a));
+                for &(d, j, _) in base.map_or(&[] as &[_], |c| &c.reads) {
+                    if d != a || i == j {
+                        continue;
+                    }
+                    let above = pool.select(b, j);
+                    let plain = pool.op(above) == Op::Select && pool.args(above) == [b, j];
+                    if !plain && seen.insert((b, j)) {
+                        new.push((b, j, above));
+                    }
+                }
+            }
+            if let Some(class) = classes.get_mut(&c) {
+                class.reads.extend(new);
+            }
+        }
+    }
+
+    /// Constant arrays of one class have one element: every sort has an index.
+    fn same_constants(&self, pool: &mut Pool, class: &Class, lemmas: &mut Vec<(TermId, TermId)>) {
+        let mut constants = class.definitions.iter().copied();
+        let mut constants = constants.by_ref().filter(|&t| pool.op(t) == Op::ConstArray);
+        let Some(first) = constants.next() else {
+            return;
+        };
+        for other in constants.collect::<Vec<_>>() {
+            let (v, w) = (pool.args(first)[0], pool.args(other)[0]);
+            if !self.same_value(pool, v, w) {
+                let same = pool.eq(first, other);
+                let (apart, equal) = (pool.not(same), pool.eq(v, w));
+                lemmas.push((other, pool.or2(apart, equal)));
+            }
+        }
     }
 
     /// Constant arrays that differ although writes connect them get reads at small numbers.

@@ -49,10 +49,20 @@ pub fn add(pool: &mut Pool, a: &[TermId], b: &[TermId], mut carry: TermId, width
         let same = pool.eq(x, y);
         out.push(pool.eq(same, carry));
         if i + 1 < width {
-            carry = pool.ite(same, x, carry);
+            carry = match two_alike(pool, [x, y, carry]) {
+                Some(fixed) => fixed,
+                None => pool.ite(same, x, carry),
+            };
         }
     }
     out
+}
+
+/// The constant that two of three bits are.
+fn two_alike(pool: &Pool, bits: [TermId; 3]) -> Option<TermId> {
+    let fixed = [pool.ff(), pool.tt()];
+    let is = |c: &TermId| bits.iter().filter(|b| *b == c).count() > 1;
+    fixed.into_iter().find(is)
 }
 
 pub fn invert(pool: &mut Pool, a: &[TermId]) -> Word {

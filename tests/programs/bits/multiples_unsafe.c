@@ -1,0 +1,15 @@
+//@ verdict: unsafe
+//@ engines: all
+// Words wrap at a multiple of four, so sums of multiples of four stay such: no equality between x and y survives.
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  unsigned x = 0, y = 4;
+  while (__VERIFIER_nondet_int()) {
+    x = x + y;
+    y = y + 8;
+    if (x == 36) reach_error(); //~ violated
+  }
+  return 0;
+}
