@@ -47,7 +47,9 @@ enum Speech {
 }
 
 /// How many words, signs or lines a script has.
-const COUNTS: [usize; 6] = [1, 3, 12, 2, 40, 5];
+const COUNTS: [usize; 6] = [1, 20, 12, 2, 40, 5];
+/// How often all signs are said.
+const MOST_ROUNDS: usize = 20;
 
 /// Texts of the program.
 struct Words {
@@ -130,7 +132,9 @@ impl Texts {
                 let words = (0..count).flat_map(|_| [word(random), vec![sign]]);
                 [words.flatten().collect()].into()
             }
-            2 => [vec![sign; count]].into(),
+            2 if run / 4 % 2 == 0 => [vec![sign; count]].into(),
+            // All signs again and again: whichever it is that the program counts, there are many.
+            2 => [signs.repeat(count.min(MOST_ROUNDS))].into(),
             _ => (0..count).map(|_| mixed(random)).collect(),
         };
         Texts {
