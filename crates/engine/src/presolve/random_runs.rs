@@ -289,7 +289,7 @@ impl<'a> Guesser<'a> {
         budget: &'a Budget,
     ) -> Self {
         let state = (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let script = seed > 0 && seed % 8 == 0;
+        let script = seed > 0 && seed.is_multiple_of(8);
         let script = script && (reads(program, &TEXTS) || reads(program, &["scan"]));
         Guesser {
             pool,

@@ -132,7 +132,7 @@ impl Texts {
                 let words = (0..count).flat_map(|_| [word(random), vec![sign]]);
                 [words.flatten().collect()].into()
             }
-            2 if run / 4 % 2 == 0 => [vec![sign; count]].into(),
+            2 if (run / 4).is_multiple_of(2) => [vec![sign; count]].into(),
             // All signs again and again: whichever it is that the program counts, there are many.
             2 => [signs.repeat(count.min(MOST_ROUNDS))].into(),
             _ => (0..count).map(|_| mixed(random)).collect(),
