@@ -1,6 +1,6 @@
 //@ verdict: safe
-//@ engines: all except trace, whale, bmc: they do not guess congruences
-//@ no-aids: unknown impact split whale predabs trace bmc kind
+//@ engines: all except trace, whale: they do not guess congruences
+//@ no-aids: unknown impact split whale predabs trace kind
 // Words wrap at a multiple of four, so sums of multiples of four stay such: no equality between x and y survives.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);
