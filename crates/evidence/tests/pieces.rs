@@ -148,6 +148,11 @@ fn pieces_of_a_text() {
             limit: "(<= i m)",
             ..GOOD
         },
+        // Only later pieces are wrong.
+        Cut {
+            kept: "(ite (< i 3) (+ p 1) (+ p 2))",
+            ..GOOD
+        },
         Cut {
             kept: "(+ p 2)",
             ..GOOD
@@ -194,7 +199,18 @@ fn no_accepted_cut_fails() {
                 GOOD.limit,
                 &["(< i n)", "(<= i m)", "(< (+ i 1) m)", "(< i 3)"],
             ),
-            kept: pick(GOOD.kept, &["p", "a", "(+ p 2)", "b", "(+ a i)", "(- p 1)"]),
+            kept: pick(
+                GOOD.kept,
+                &[
+                    "p",
+                    "a",
+                    "(+ p 2)",
+                    "(ite (< i 3) p (+ p 2))",
+                    "b",
+                    "(+ a i)",
+                    "(- p 1)",
+                ],
+            ),
             cut: pick(
                 GOOD.cut,
                 &[
