@@ -338,30 +338,24 @@ impl Terms<'_> {
         Ok(true)
     }
 
-    /// There is a zero at this place of an object. The first that is known is kept, and of bytes another one: the last of
-    /// all, or the one that was the first.
+    /// There is a zero at this place of an object. The first that is known is kept; of bytes, where a text is cut before its
+    /// end, the end stays as the last.
     pub fn set_mark(&self, state: &mut State, o: Obj, array: program::VarId, off: &Lin) {
         if off.rest.as_single().is_none() {
             return;
         }
         let (first, last) = ((array, Zero::First), (array, Zero::Last));
-        let of_bytes = !self.strides.contains_key(&array);
         if let Some(behind) = self.behind_mark(state, first, o, off) {
+            if self.is_within(state, &behind, &Interval::of(Some(0), None)) {
+                return;
+            }
+            let of_bytes = !self.strides.contains_key(&array);
             let ends = state
                 .objects
                 .get(&o)
                 .is_some_and(|x| x.marks.contains(&last));
-            if self.is_within(state, &behind, &Interval::of(Some(0), None)) {
-                let before_last = match self.behind_mark(state, last, o, off) {
-                    Some(behind) => self.is_within(state, &behind, &Interval::of(None, Some(0))),
-                    None => self.is_within(state, &behind, &Interval::single(0)),
-                };
-                if of_bytes && !before_last {
-                    self.mark(state, o, last, off);
-                }
-                return;
-            }
-            if of_bytes && !ends {
+            let cuts = || self.is_within(state, &behind, &Interval::of(None, Some(-1)));
+            if of_bytes && !ends && cuts() {
                 state.object_mut(o).marks.insert(last);
                 let (from, to) = (Name::Mark(o, first), Name::Mark(o, last));
                 state.rename_names(|n| if n == from { to } else { n });

@@ -6,7 +6,7 @@
 //! What both have in common is `p = 8 * i`: numbers that move together are bounds of one another.
 
 use super::facts::{Fact, gcd};
-use super::names::{Factor, Form, Name, Obj, Val, plus};
+use super::names::{Factor, Form, Name, Obj, Val, Zero, plus};
 use super::state::{Object, Segment, State};
 use logic::Interval;
 use program::VarId;
@@ -97,12 +97,13 @@ pub(super) fn open_segments(state: &mut State, other: &State) {
     let ids: Vec<Obj> = other.objects.keys().copied().collect();
     for id in ids {
         let object = &other.objects[&id];
-        if object.segments.is_empty() && object.marks.is_empty() {
+        let ends = object.marks.iter().any(|m| m.1 == Zero::Last);
+        if object.segments.is_empty() && !ends {
             continue;
         }
         if state.objects.contains_key(&id) {
             state.open_like_object(id, object);
-        } else if matches!(id, Obj::Static(_)) {
+        } else if matches!(id, Obj::Static(_)) && !object.segments.is_empty() {
             state.object_mut(id);
             state.open_like_object(id, object);
         }
