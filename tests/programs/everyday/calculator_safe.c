@@ -1,4 +1,4 @@
-//@ verdict: unknown FIXME abstract execution takes too long where a text is read as a number
+//@ verdict: safe
 //@ engines: portfolio
 //@ property: valid-memsafety
 // Sums and products of a stack of numbers; the bad one finds room where there is none.

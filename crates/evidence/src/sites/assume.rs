@@ -325,7 +325,7 @@ impl Terms<'_> {
             return Ok(true);
         }
         if is_zero {
-            self.set_mark(state, o, var, &off);
+            self.set_mark(state, o, var, &off, false);
             return Ok(true);
         }
         for zero in [Zero::First, Zero::Last] {
@@ -339,8 +339,15 @@ impl Terms<'_> {
     }
 
     /// There is a zero at this place of an object. The first that is known is kept; of bytes, where a text is cut before its
-    /// end, the end stays as the last.
-    pub fn set_mark(&self, state: &mut State, o: Obj, array: program::VarId, off: &Lin) {
+    /// end by a write, the end stays as the last.
+    pub fn set_mark(
+        &self,
+        state: &mut State,
+        o: Obj,
+        array: program::VarId,
+        off: &Lin,
+        written: bool,
+    ) {
         if off.rest.as_single().is_none() {
             return;
         }
@@ -349,7 +356,7 @@ impl Terms<'_> {
             if self.is_within(state, &behind, &Interval::of(Some(0), None)) {
                 return;
             }
-            let of_bytes = !self.strides.contains_key(&array);
+            let of_bytes = written && !self.strides.contains_key(&array);
             let ends = state
                 .objects
                 .get(&o)

@@ -293,7 +293,7 @@ impl Terms<'_> {
         }
         self.keep_segment(state, o, array, off, new);
         if new.1.exact() == Some(0) {
-            self.set_mark(state, o, array, off);
+            self.set_mark(state, o, array, off, true);
             return;
         }
         let before = Interval::of(None, Some(-1));
