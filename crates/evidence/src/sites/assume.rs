@@ -284,7 +284,9 @@ impl Terms<'_> {
         !state.above.contains(&(below, above))
     }
 
-    /// What was read at two places of an array differs: so the places do.
+    /// What was read at two places of an array differs.
+    ///
+    /// Sound because one place holds one number: so the places differ too.
     fn learn_apart(&self, state: &mut State, a: TermId, b: TermId) -> Result<bool, Split> {
         let read = |t: TermId| match (self.pool.op(t), self.pool.args(t)) {
             (Op::Select, &[array, index]) => Some((array, index)),

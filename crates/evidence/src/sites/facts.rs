@@ -449,6 +449,8 @@ impl State {
 
     /// One number more is in a segment: of the facts those stay that hold for it too. In a segment that was empty all of
     /// its facts hold for each.
+    ///
+    /// Sound because a fact that is kept has bounds that contain those of all that were there and of the new one.
     pub fn include(&mut self, each: Name, one: Name, was_empty: bool) {
         let has = |form: &Form, name: Name| form.iter().any(|t| t.0 == name);
         let mut kept: Vec<Fact> = Vec::new();

@@ -11,6 +11,8 @@ use std::collections::btree_map::Entry;
 /// Products that are compared with one, and how far apart their factors may be.
 const MOST_PRODUCTS: usize = 6;
 const FARTHEST: i128 = 1 << 10;
+/// Sums with larger masks might not fit in a number.
+const WIDEST_MASK: u128 = 1 << 100;
 
 impl Terms<'_> {
     /// Bounds by those of names.
@@ -286,6 +288,9 @@ impl Terms<'_> {
         x: &Lin,
         mask: i128,
     ) -> Option<Meaning> {
+        if mask.unsigned_abs() > WIDEST_MASK {
+            return None;
+        }
         let power = |n: i128| n > 0 && n < 1 << 62 && n & (n - 1) == 0;
         if mask >= 0 && power(mask + 1) {
             return Some(self.modulo(state, t, x, mask + 1));
@@ -295,7 +300,7 @@ impl Terms<'_> {
         let below = Interval::of(Some(0), Some(above - 1));
         let whole = mask < 0 && above == 0
             || mask > 0 && above & (above - 1) == 0 && self.is_within(state, x, &below);
-        if mask == 0 || !whole || !x.parts.is_empty() || !power(low) {
+        if !whole || !x.parts.is_empty() || !power(low) {
             return None;
         }
         match self.quotient(state, t, x, low) {
