@@ -124,10 +124,12 @@ pub(crate) fn explored(pool: &Pool, program: &Program, budget: &Budget) -> Explo
         let nothing = || rejected("the states found are not all");
         return Explored::Nothing(last.unwrap_or_else(nothing));
     };
-    let spans = open
-        .iter()
-        .filter_map(|l| program.locations[*l].error.as_ref());
-    let lines: Vec<String> = spans.map(|e| e.span.line.to_string()).collect();
+    // Programs in the text form have no lines.
+    let place = |l: &LocId| match &program.locations[*l].error {
+        Some(error) if error.span.line > 0 => error.span.line.to_string(),
+        _ => l.to_string(),
+    };
+    let lines: Vec<String> = open.iter().map(place).collect();
     let lines = lines.join(", ");
     let reached = rejected(&format!("errors may be reached (lines {lines})"));
     Explored::Open(open, last.unwrap_or(reached))
