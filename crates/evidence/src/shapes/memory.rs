@@ -18,7 +18,8 @@ pub(crate) struct Kinds {
     pub block: Option<i128>,
 }
 
-/// Which arrays are indexed by the number of a block; none may be by addresses too.
+/// Which arrays are indexed by the number of a block; none may be by addresses too. Blocks are what addresses are divided by,
+/// which is more than anything else that makes an index is.
 pub(crate) fn kinds_of_arrays(
     pool: &Pool,
     program: &Program,
@@ -34,6 +35,7 @@ pub(crate) fn kinds_of_arrays(
         }
     }
     let mut kinds = Kinds::default();
+    let mut divided: Vec<(VarId, i128)> = Vec::new();
     // What a chain of stores begins with: initialisers are long chains, so it is not looked for again and again.
     let mut begins: FxHashMap<TermId, TermId> = FxHashMap::default();
     for t in pool.post_order(&roots) {
@@ -51,17 +53,23 @@ pub(crate) fn kinds_of_arrays(
         match (pool.op(index), pool.args(index)) {
             (Op::IntDiv, &[_, by]) => {
                 let by = pool.as_number(by).and_then(integer)?;
-                if by < 2 || kinds.block.is_some_and(|b| b != by) {
+                if by < 2 {
                     return None;
                 }
-                kinds.block = Some(by);
-                kinds.by_block.insert(array);
+                divided.push((array, by));
             }
             _ if pool.as_number(index).is_some() => {}
             _ => {
                 kinds.by_address.insert(array);
             }
         }
+    }
+    kinds.block = divided.iter().map(|d| d.1).max();
+    for (array, by) in divided {
+        match kinds.block == Some(by) {
+            true => kinds.by_block.insert(array),
+            false => kinds.by_address.insert(array),
+        };
     }
     let apart = kinds.by_address.is_disjoint(&kinds.by_block);
     apart.then_some(kinds)

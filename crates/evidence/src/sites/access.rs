@@ -56,14 +56,22 @@ impl Terms<'_> {
             let Place::Object(o, off) = self.place(state, array, &index) else {
                 return Ok(Given::new(Val::any(), None));
             };
-            let (value, name) = self.load(state, array, o, &off)?;
+            let (value, mut name) = self.load(state, array, o, &off)?;
+            if matches!(name, Some(Name::Each(..))) && self.is_address(&value) {
+                self.look_at(state, array, o, &off, &value);
+                name = Some(Name::Pick(o, array));
+            }
             // What is copied from a cell and the cell stay known to be the same.
-            if let Some(Name::Cell(o, cell)) = name
+            let place = match name {
+                Some(Name::Cell(o, cell)) => Some(Lvalue::Cell(o, cell)),
+                Some(Name::Pick(o, array)) => Some(Lvalue::Pick(o, array)),
+                _ => None,
+            };
+            if let Some(place) = place
                 && value.has_pointer()
                 && !value.is_any()
             {
                 let many = |a: Alt| a.base.is_some_and(Obj::is_many);
-                let place = Lvalue::Cell(o, cell);
                 match value.single() {
                     _ if self.loose.get() => {}
                     None => return Err(Split::Alternatives(place)),
@@ -77,6 +85,7 @@ impl Terms<'_> {
                     ..Given::new(value, None)
                 });
             }
+            let name = name.filter(|n| !matches!(n, Name::Pick(..)));
             let relation = name.map(|n| (vec![(n, 1)], Interval::single(0)));
             return Ok(Given::new(value, relation));
         }
@@ -86,10 +95,8 @@ impl Terms<'_> {
 
     pub(super) fn given_by(&self, state: &State, lin: Lin) -> Given {
         if let Some((o, off)) = lin.inside() {
-            let value = Val::one(Alt {
-                base: Some(o),
-                off: self.quick(state, &off),
-            });
+            let left = state.residue_of(&off);
+            let value = Val::one(Alt::new(Some(o), self.quick(state, &off), left));
             return Given::new(value, Some((off.form, off.rest)));
         }
         if !lin.parts.is_empty() {
@@ -101,12 +108,12 @@ impl Terms<'_> {
             bounds = self.precise(state, &lin);
         }
         let Some((block, off)) = self.declared(bounds, &lin) else {
-            return Given::new(Val::number(bounds), Some((lin.form, lin.rest)));
+            let value = Val::one(Alt::new(None, bounds, state.residue_of(&lin)));
+            return Given::new(value, Some((lin.form, lin.rest)));
         };
-        let value = Val::one(Alt {
-            base: Some(Obj::Static(block)),
-            off: self.quick(state, &off),
-        });
+        let left = state.residue_of(&off);
+        let base = Some(Obj::Static(block));
+        let value = Val::one(Alt::new(base, self.quick(state, &off), left));
         Given::new(value, Some((off.form, off.rest)))
     }
 
@@ -178,12 +185,17 @@ impl Terms<'_> {
     pub(super) fn is_filled(&self, state: &State, array: VarId, o: Obj, off: &Lin) -> Option<Val> {
         let object = state.objects.get(&o).filter(|_| !o.is_many())?;
         let segment = object.segments.get(&array)?;
-        if !is_multiple(off, segment.stride) {
+        if !state.residue_of(off).is_multiple_of(segment.stride) {
             return None;
         }
         let behind = off.plus(-1, &Lin::name(Name::Fill(o, array)), self.block);
+        let start = match segment.starts {
+            true => Lin::name(Name::Start(o, array)),
+            false => Lin::number(0),
+        };
+        let after = off.plus(-1, &start, self.block);
         let inside = self.is_within(state, &behind, &Interval::of(None, Some(-1)))
-            && self.is_within(state, off, &Interval::of(Some(0), None));
+            && self.is_within(state, &after, &Interval::of(Some(0), None));
         inside.then(|| segment.value.clone())
     }
 
@@ -195,6 +207,9 @@ impl Terms<'_> {
         o: Obj,
         off: &Lin,
     ) -> Result<(Val, Option<Name>), Split> {
+        if let Some(value) = self.picked(state, array, o, off) {
+            return Ok((value, Some(Name::Pick(o, array))));
+        }
         for zero in [Zero::First, Zero::Last] {
             let Some(behind) = self.behind_mark(state, (array, zero), o, off) else {
                 continue;
@@ -293,8 +308,11 @@ impl Terms<'_> {
         let place = match name {
             Some(Name::Var(v)) => Some(Lvalue::Var(v)),
             Some(Name::Cell(o, c)) => Some(Lvalue::Cell(o, c)),
+            Some(Name::Pick(o, array)) => Some(Lvalue::Pick(o, array)),
             _ => None,
         };
+        // The place of a picked cell is no name of what it holds.
+        let name = name.filter(|n| !matches!(n, Name::Pick(..)));
         let Some(alt) = value.single() else {
             return match place {
                 Some(place) => self.needs(Split::Alternatives(place), Meaning::Number(Lin::any())),
@@ -350,6 +368,10 @@ impl Terms<'_> {
         };
         match self.place(state, var, index) {
             Place::Object(o, off) => match self.load(state, var, o, &off) {
+                Ok((value, Some(Name::Each(..)))) if self.is_address(&value) => {
+                    self.look_at(state, var, o, &off, &value);
+                    self.of_value(&value, Some(Name::Pick(o, var)))
+                }
                 Ok((value, Some(each @ Name::Each(..)))) => {
                     // One of the segment's numbers, which has a name for this step.
                     let name = Name::Aux(term.index() as u32);
@@ -395,11 +417,4 @@ impl Terms<'_> {
         }
         same.then_some(true)
     }
-}
-
-/// Is every number that it can be a multiple?
-pub(super) fn is_multiple(lin: &Lin, of: i64) -> bool {
-    let of = i128::from(of);
-    let rest = lin.rest.as_single().is_some_and(|n| n % of == 0);
-    rest && lin.form.iter().all(|t| t.1 % of == 0)
 }

@@ -87,6 +87,11 @@ impl Terms<'_> {
                 return own;
             }
         }
+        self.free_step_name(state)
+    }
+
+    /// A name for an object of the step.
+    pub(super) fn free_step_name(&self, state: &State) -> Obj {
         let mut n = FIRST_OF_STEP;
         while state.objects.contains_key(&Obj::Held(n)) {
             n += 1;
@@ -389,6 +394,7 @@ pub(super) fn get(state: &State, place: Lvalue) -> Val {
     match place {
         Lvalue::Var(v) => state.var(v),
         Lvalue::Cell(o, c) => state.cell(o, c),
+        Lvalue::Pick(o, array) => state.picked(o, array).unwrap_or(Val::any()),
     }
 }
 
@@ -396,5 +402,6 @@ fn put(state: &mut State, place: Lvalue, value: Val) {
     match place {
         Lvalue::Var(v) => drop(state.vars.insert(v, value)),
         Lvalue::Cell(o, c) => drop(state.object_mut(o).cells.insert(c, value)),
+        Lvalue::Pick(o, array) => state.set_picked(o, array, value),
     }
 }

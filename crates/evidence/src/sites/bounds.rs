@@ -207,11 +207,14 @@ impl State {
             Largest::Nothing => None,
         };
         let (high, low) = (side(1)?, side(-1)?);
-        Some(quick.meet(&Interval::of(low.map(|l| -l), high)))
+        let both = quick.meet(&Interval::of(low.map(|l| -l), high));
+        Some(self.residue(form).narrowed(&both))
     }
 
     /// Does every state satisfy it?
     pub fn entails(&self, form: &Form, bounds: &Interval) -> bool {
+        // Between the bounds and the next number that the form can be there is none.
+        let bounds = &self.residue(form).widened(bounds);
         let mut quick = self.quick(form);
         if let Ok(at) = self.facts.binary_search_by(|f| f.form.cmp(form)) {
             quick = quick.meet(&self.facts[at].bounds);

@@ -15,7 +15,9 @@ pub(super) fn covers(special: &State, general: &State) -> bool {
     let mut value = |name: Name, mine: &Val, theirs: &Val| {
         let narrower = || match (mine.single(), theirs.single()) {
             // Facts may know more than the bounds of the number alone.
-            (Some(a), Some(b)) if a.base == b.base => special.entails(&vec![(name, 1)], &b.off),
+            (Some(a), Some(b)) if a.base == b.base => {
+                b.residue().includes(&a.residue()) && special.entails(&vec![(name, 1)], &b.off)
+            }
             _ => false,
         };
         if !theirs.includes(mine) && !narrower() {
@@ -96,6 +98,30 @@ pub(super) fn covers(special: &State, general: &State) -> bool {
                     }
                     if mine.value.has_pointer() && theirs.value.is_any() {
                         turned_segments.insert(Name::Each(id, *array));
+                    }
+                    let start = Name::Start(id, *array);
+                    let bounds = match theirs.starts {
+                        true => general.interval(start),
+                        false => Interval::single(0),
+                    };
+                    let begins = match mine.starts {
+                        true => special.entails(&vec![(start, 1)], &bounds),
+                        false => !theirs.starts,
+                    };
+                    if !begins || theirs.distinct && !mine.distinct {
+                        return false;
+                    }
+                    let pick = Name::Pick(id, *array);
+                    let same = match (&mine.picked, &theirs.picked) {
+                        (_, None) => true,
+                        (None, Some(_)) => false,
+                        (Some(mine), Some(theirs)) => {
+                            let bounds = general.interval(pick);
+                            theirs.includes(mine) && special.entails(&vec![(pick, 1)], &bounds)
+                        }
+                    };
+                    if !same {
+                        return false;
                     }
                 }
                 // The caller opens segments that the other has.

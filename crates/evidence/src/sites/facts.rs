@@ -106,9 +106,13 @@ impl State {
                 let segment = object.and_then(|x| x.segments.get(&a));
                 segment.map_or(Interval::ANY, |s| s.value.hull())
             }
-            Name::Mark(..) | Name::Fill(..) | Name::Product(..) | Name::Aux(_) | Name::New(_) => {
-                self.ghosts.get(&name).copied().unwrap_or(Interval::ANY)
-            }
+            Name::Mark(..)
+            | Name::Fill(..)
+            | Name::Start(..)
+            | Name::Pick(..)
+            | Name::Product(..)
+            | Name::Aux(_)
+            | Name::New(_) => self.ghosts.get(&name).copied().unwrap_or(Interval::ANY),
         }
     }
 
@@ -206,7 +210,13 @@ impl State {
                 }
                 self.object_mut(o).cells.insert(c, value);
             }
-            Name::Mark(..) | Name::Fill(..) | Name::Product(..) | Name::Aux(_) | Name::New(_) => {
+            Name::Mark(..)
+            | Name::Fill(..)
+            | Name::Start(..)
+            | Name::Pick(..)
+            | Name::Product(..)
+            | Name::Aux(_)
+            | Name::New(_) => {
                 self.ghosts.insert(name, new);
             }
         }

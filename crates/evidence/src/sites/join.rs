@@ -6,7 +6,7 @@
 //! What both have in common is `p = 8 * i`: numbers that move together are bounds of one another.
 
 use super::facts::{Fact, gcd};
-use super::names::{Factor, Form, Name, Obj, Val, Zero, plus};
+use super::names::{Alt, Factor, Form, Name, Obj, Val, Zero, plus};
 use super::state::{Object, Segment, State};
 use logic::Interval;
 use program::VarId;
@@ -143,8 +143,10 @@ pub(super) fn join(old: &State, new: &State, how: Joining) -> State {
         for &mark in &object.marks {
             join_ghost(&mut out, &old, &new, Name::Mark(id, mark));
         }
-        for &array in object.segments.keys() {
-            join_ghost(&mut out, &old, &new, Name::Fill(id, array));
+        for (&array, segment) in &object.segments {
+            for name in segment.names(id, array) {
+                join_ghost(&mut out, &old, &new, name);
+            }
         }
         out.objects.insert(id, Rc::new(object));
     }
@@ -206,6 +208,11 @@ fn is_there(state: &State, name: Name) -> bool {
         Name::Fill(o, a) | Name::Each(o, a) => {
             let object = state.objects.get(&o);
             object.is_some_and(|x| x.segments.contains_key(&a))
+        }
+        Name::Start(o, a) | Name::Pick(o, a) => {
+            let object = state.objects.get(&o);
+            let segment = object.and_then(|x| x.segments.get(&a));
+            segment.is_some_and(|s| s.names(o, a).any(|n| n == name))
         }
         Name::Product(a, b) => {
             let there = |f: Factor| is_there(state, f.name()) && state.is_number_at(f);
@@ -350,7 +357,13 @@ fn common(old: &State, new: &State, how: Joining) -> Vec<Fact> {
                 continue;
             }
             for &(name, x, y) in &drifts {
-                let far = form.len() > 2 || form.iter().any(|t| t.0 == name);
+                // Of sums of several variables equations are worth it: so much is allocated, less what was freed.
+                let is_var = |n: Name| matches!(n, Name::Var(_));
+                let equation = a.as_single().is_some()
+                    && b.as_single().is_some()
+                    && is_var(name)
+                    && form.iter().all(|t| is_var(t.0));
+                let far = form.len() > 2 && !equation || form.iter().any(|t| t.0 == name);
                 // The bound moves by `rise` while the number moves by `run`.
                 let common = gcd(l - k, y - x).max(1) * (y - x).signum();
                 let (rise, run) = ((l - k) / common, (y - x) / common);
@@ -400,7 +413,8 @@ fn names(state: &State) -> Vec<Name> {
     for (&id, object) in &state.objects {
         names.extend(object.cells.keys().map(|c| Name::Cell(id, *c)));
         names.extend(object.marks.iter().map(|a| Name::Mark(id, *a)));
-        names.extend(object.segments.keys().map(|a| Name::Fill(id, *a)));
+        let segments = object.segments.iter();
+        names.extend(segments.flat_map(|(a, s)| s.names(id, *a)));
     }
     names
 }
@@ -454,10 +468,11 @@ fn widen_value(old: &Val, joined: &Val, steps: &[i128]) -> Val {
     let alts = joined.alts().iter().map(|alt| {
         let known = old.alts().iter().find(|a| a.base == alt.base);
         match known {
-            Some(a) => super::names::Alt {
-                off: widen_interval(&a.off, &alt.off, steps),
-                ..*alt
-            },
+            Some(a) => Alt::new(
+                alt.base,
+                widen_interval(&a.off, &alt.off, steps),
+                alt.residue(),
+            ),
             None => *alt,
         }
     });
@@ -485,7 +500,7 @@ pub(super) fn widen(old: &State, joined: &State, all: &Steps, far: bool, memory:
         if let Some(alt) = value.single()
             && alt.base.is_none()
         {
-            *value = Val::number(alt.off.meet(&range));
+            *value = value.meet(&range);
         }
     }
     for (&id, object) in out.objects.iter_mut().filter(|_| memory) {

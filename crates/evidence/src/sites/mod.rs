@@ -37,6 +37,8 @@ mod lin;
 mod lp;
 mod names;
 mod numbers;
+mod owned;
+mod residue;
 mod state;
 mod step;
 mod terms;
@@ -201,6 +203,7 @@ impl<'t, 'a> Search<'t, 'a> {
         let frame = Frame {
             ranges: program.vars.ids().map(range).collect(),
             by_block: terms.by_block.clone(),
+            wholes: owned::compared_as_wholes(terms),
             kept,
             compared,
             signals: signals(terms),
@@ -299,7 +302,9 @@ impl<'t, 'a> Search<'t, 'a> {
                         open.push((to, next));
                         continue;
                     }
-                    next.tidy(|v| self.live.is_live(to, v));
+                    next.drop_idle(|v| self.live.is_live(to, v));
+                    self.terms.put_away(&mut next);
+                    next.tidy();
                     arrive(to, next)?;
                 }
             }

@@ -1,5 +1,6 @@
 //! Names: abstract objects, the numbers of a state, and multiples of them.
 
+use super::residue::Residue;
 use logic::Interval;
 use program::VarId;
 use std::rc::Rc;
@@ -94,6 +95,10 @@ pub(super) enum Name {
     Mark(Obj, Mark),
     /// Below this offset all cells of the array are as its segment says.
     Fill(Obj, VarId),
+    /// From this offset on they are, if not from the first.
+    Start(Obj, VarId),
+    /// Where the cell is that was picked from the segment (`owned`).
+    Pick(Obj, VarId),
     /// Any one of the numbers that the segment of an array holds: what is said of it holds for each.
     Each(Obj, VarId),
     /// The product of two numbers; cells among them are of one object.
@@ -108,6 +113,7 @@ impl Name {
     pub fn object(self) -> Option<Obj> {
         match self {
             Name::Cell(o, _) | Name::Mark(o, _) | Name::Fill(o, _) | Name::Each(o, _) => Some(o),
+            Name::Start(o, _) | Name::Pick(o, _) => Some(o),
             Name::Product(a, b) => a.object().or(b.object()),
             Name::Var(_) | Name::Aux(_) | Name::New(_) => None,
         }
@@ -117,7 +123,7 @@ impl Name {
     pub fn is_in(self, array: impl Fn(VarId) -> bool) -> bool {
         match self {
             Name::Cell(_, (a, _)) | Name::Mark(_, (a, _)) => array(a),
-            Name::Fill(_, a) | Name::Each(_, a) => array(a),
+            Name::Fill(_, a) | Name::Each(_, a) | Name::Start(_, a) | Name::Pick(_, a) => array(a),
             Name::Product(a, b) => [a, b].iter().any(|f| f.is_in(&array)),
             Name::Var(_) | Name::Aux(_) | Name::New(_) => false,
         }
@@ -140,6 +146,8 @@ impl Name {
             Name::Cell(_, c) => Name::Cell(object, c),
             Name::Mark(_, a) => Name::Mark(object, a),
             Name::Fill(_, a) => Name::Fill(object, a),
+            Name::Start(_, a) => Name::Start(object, a),
+            Name::Pick(_, a) => Name::Pick(object, a),
             Name::Each(_, a) => Name::Each(object, a),
             Name::Product(a, b) => {
                 let (a, b) = (a.at(object), b.at(object));
@@ -176,6 +184,29 @@ pub(super) fn negated(form: &Form) -> Form {
 pub(super) struct Alt {
     pub base: Option<Obj>,
     pub off: Interval,
+    /// What the number leaves where it is divided. Nothing is said here of a number that is known.
+    pub left: Residue,
+}
+
+impl Alt {
+    pub fn new(base: Option<Obj>, off: Interval, left: Residue) -> Alt {
+        let narrowed = left.narrowed(&off);
+        // Whether there is such a number at all is not asked here.
+        let (off, left) = match narrowed.as_single() {
+            Some(_) => (narrowed, Residue::ANY),
+            None if narrowed.is_empty() => (off, Residue::ANY),
+            None => (narrowed, left),
+        };
+        Alt { base, off, left }
+    }
+
+    /// What the number leaves, also if it is known.
+    pub fn residue(&self) -> Residue {
+        match self.off.as_single() {
+            Some(n) => Residue::exact(n),
+            None => self.left,
+        }
+    }
 }
 
 /// A value: one of its alternatives, sorted by base, each base once. None at all: there is no such value.
@@ -184,7 +215,7 @@ pub(super) struct Val(Rc<[Alt]>);
 
 impl Val {
     pub fn number(off: Interval) -> Val {
-        Val(Rc::new([Alt { base: None, off }]))
+        Val::one(Alt::new(None, off, Residue::ANY))
     }
 
     pub fn any() -> Val {
@@ -206,7 +237,8 @@ impl Val {
         alts.dedup_by(|b, a| {
             let same = a.base == b.base;
             if same {
-                a.off = a.off.hull(&b.off);
+                let left = a.residue().join(&b.residue());
+                *a = Alt::new(a.base, a.off.hull(&b.off), left);
             }
             same
         });
@@ -239,6 +271,12 @@ impl Val {
         self.0.iter().any(|a| a.base == Some(object))
     }
 
+    /// Is it the address of one object that is known?
+    pub fn is_one_object(&self) -> bool {
+        let known = |a: Alt| a.off == Interval::single(0) && a.base.is_some_and(|o| !o.is_many());
+        self.single().is_some_and(known)
+    }
+
     /// Does it point into the object and nowhere else?
     pub fn is_only(&self, object: Obj) -> bool {
         self.single().is_some_and(|a| a.base == Some(object))
@@ -259,7 +297,7 @@ impl Val {
     pub fn includes(&self, other: &Val) -> bool {
         let mine = |b: &Alt| {
             let own = self.0.iter().find(|a| a.base == b.base);
-            own.is_some_and(|a| a.off.includes(&b.off))
+            own.is_some_and(|a| a.off.includes(&b.off) && a.residue().includes(&b.residue()))
         };
         self.is_any() || other.0.iter().all(mine)
     }
@@ -272,10 +310,8 @@ impl Val {
 
     /// All numbers within these.
     pub fn meet(&self, bounds: &Interval) -> Val {
-        let alts = self.0.iter().map(|a| Alt {
-            off: a.off.meet(bounds),
-            ..*a
-        });
+        let meet = |a: &Alt| Alt::new(a.base, a.off.meet(bounds), a.left);
+        let alts = self.0.iter().map(meet);
         Val::of(alts.collect())
     }
 

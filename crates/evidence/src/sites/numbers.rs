@@ -339,6 +339,15 @@ impl Terms<'_> {
             None if lin.parts.is_empty() => lin.clone(),
             _ => return Meaning::Number(Lin::within(Interval::of(Some(0), Some(by - 1)))),
         };
+        // Of a number without a name its quotient says nothing.
+        if lin.rest.as_single().is_none() && lin.form.is_empty() {
+            let below = Interval::of(Some(0), Some(by - 1));
+            let own = self.quick(state, &lin);
+            return Meaning::Number(Lin::within(match below.includes(&own) {
+                true => own,
+                false => below,
+            }));
+        }
         if Interval::of(Some(0), Some(by - 1)).includes(&self.quick(state, &lin)) {
             return Meaning::Number(lin);
         }

@@ -6,6 +6,8 @@
 //! - every object of memory is of one listed kind: a declared one, the last of a place of allocation, one that a
 //!   variable holds, or one of all others of that place; a listed cell has its value, other cells that of `rest`, where
 //!   the object has none that of `defaults` (declared objects, and arrays with one cell an object), else any;
+//! - or it is of none: no value but one that is any number is its address, and in arrays that the program compares as a
+//!   whole it has what `defaults` say (`owned`);
 //! - all facts hold (`facts`), for each object of a kind that is many.
 //!
 //! An object that is not `sure` need not exist; then what is said of it says nothing.
@@ -18,11 +20,38 @@ use program::VarId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// What all cells of an array are from the start of an object up to `Name::Fill`, in steps of `stride` bytes.
+/// What all cells of an array are from the start of an object, or from `Name::Start` on, up to `Name::Fill`, in steps of
+/// `stride` bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Segment {
     pub stride: i64,
     pub value: Val,
+    /// No two of its cells point to the same object.
+    pub distinct: bool,
+    /// It begins at `Name::Start`.
+    pub starts: bool,
+    /// What the cell at `Name::Pick` holds, which lies beside the segment.
+    pub picked: Option<Val>,
+}
+
+impl Segment {
+    /// The names of the places that it speaks of.
+    pub fn names(&self, o: Obj, array: VarId) -> impl Iterator<Item = Name> + use<> {
+        let start = self.starts.then_some(Name::Start(o, array));
+        let pick = self.picked.is_some().then_some(Name::Pick(o, array));
+        [Name::Fill(o, array)].into_iter().chain(start).chain(pick)
+    }
+
+    /// A segment of the first cell.
+    pub fn new(stride: i64, value: Val) -> Segment {
+        Segment {
+            stride,
+            distinct: value.alts().is_empty() || value.is_one_object(),
+            value,
+            starts: false,
+            picked: None,
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -51,7 +80,8 @@ impl Object {
     }
 
     fn values_mut(&mut self) -> impl Iterator<Item = &mut Val> {
-        let segments = self.segments.values_mut().map(|s| &mut s.value);
+        let segments = self.segments.values_mut();
+        let segments = segments.flat_map(|s| [&mut s.value].into_iter().chain(&mut s.picked));
         self.cells
             .values_mut()
             .chain(self.rest.values_mut())
@@ -59,7 +89,8 @@ impl Object {
     }
 
     pub fn values(&self) -> impl Iterator<Item = &Val> {
-        let segments = self.segments.values().map(|s| &s.value);
+        let segments = self.segments.values();
+        let segments = segments.flat_map(|s| [&s.value].into_iter().chain(&s.picked));
         self.cells
             .values()
             .chain(self.rest.values())
@@ -73,6 +104,8 @@ pub(super) struct Frame {
     pub ranges: IndexVec<VarId, Interval>,
     /// Arrays with one cell an object.
     pub by_block: BTreeSet<VarId>,
+    /// Those of them that the program compares as a whole.
+    pub wholes: BTreeSet<VarId>,
     /// Variables that say that something failed, and by which numbers.
     pub signals: BTreeMap<VarId, BTreeSet<i128>>,
     /// How many objects may be held by cells alone.
@@ -237,9 +270,13 @@ impl State {
                 object.rest.insert(to, value);
             }
             let mut same: Vec<(Name, Name)> = Vec::new();
-            if let Some(segment) = object.segments.get(&from).cloned() {
-                object.segments.insert(to, segment);
+            if let Some(mut segment) = object.segments.get(&from).cloned() {
+                segment.picked = None;
                 same.push((Name::Fill(id, from), Name::Fill(id, to)));
+                if segment.starts {
+                    same.push((Name::Start(id, from), Name::Start(id, to)));
+                }
+                object.segments.insert(to, segment);
             }
             for zero in [Zero::First, Zero::Last] {
                 if object.marks.contains(&(from, zero)) {
@@ -257,7 +294,7 @@ impl State {
     }
 
     /// Gives objects other names in all values, not in `objects` nor in facts.
-    fn rename_values(&mut self, from: Obj, to: impl Fn(&Val) -> Val) {
+    pub fn rename_values(&mut self, from: Obj, to: impl Fn(&Val) -> Val) {
         for value in self.vars.values_mut() {
             if value.points_to(from) {
                 *value = to(value);
@@ -372,14 +409,22 @@ impl State {
             }
         }
         for (&array, segment) in &other.segments {
-            let own = self.objects.get(&id);
-            if own.is_some_and(|o| !o.segments.contains_key(&array)) {
-                let empty = Segment {
-                    stride: segment.stride,
-                    value: Val::none(),
-                };
+            let Some(own) = self.objects.get(&id) else {
+                continue;
+            };
+            let own = own.segments.get(&array);
+            let starts = own.is_some_and(|s| s.starts);
+            if own.is_none() {
+                let empty = Segment::new(segment.stride, Val::none());
                 self.object_mut(id).segments.insert(array, empty);
                 let name = Name::Fill(id, array);
+                self.ghosts.insert(name, Interval::single(0));
+            }
+            if segment.starts && !starts {
+                if let Some(own) = self.object_mut(id).segments.get_mut(&array) {
+                    own.starts = true;
+                }
+                let name = Name::Start(id, array);
                 self.ghosts.insert(name, Interval::single(0));
             }
         }
@@ -404,9 +449,18 @@ impl State {
             if let Some(b) = y.segments.get(&array)
                 && a.stride == b.stride
             {
-                let value = a.value.join(&b.value);
-                let stride = a.stride;
-                out.segments.insert(array, Segment { stride, value });
+                let segment = Segment {
+                    stride: a.stride,
+                    value: a.value.join(&b.value),
+                    distinct: a.distinct && b.distinct,
+                    starts: a.starts || b.starts,
+                    picked: a
+                        .picked
+                        .as_ref()
+                        .zip(b.picked.as_ref())
+                        .map(|(a, b)| a.join(b)),
+                };
+                out.segments.insert(array, segment);
             }
         }
         out.marks = x.marks.intersection(&y.marks).copied().collect();
@@ -422,9 +476,10 @@ impl State {
         merged: &Object,
     ) -> Vec<(Name, Interval)> {
         let marks = merged.marks.iter().map(|a| Name::Mark(many, *a));
-        let fills = merged.segments.keys().map(|a| Name::Fill(many, *a));
+        let segments = merged.segments.iter();
+        let ends = segments.flat_map(|(a, s)| s.names(many, *a));
         let hull = |n: Name| self.interval(n.at(one)).hull(&there.interval(n));
-        marks.chain(fills).map(|n| (n, hull(n))).collect()
+        marks.chain(ends).map(|n| (n, hull(n))).collect()
     }
 
     /// A measure of what a step on the state costs.

@@ -1,6 +1,6 @@
 //! Steps of a program on states.
 
-use super::access::{Given, Place, is_multiple};
+use super::access::{Given, Place};
 use super::covers::covers;
 use super::lin::Lin;
 use super::names::{Name, Obj, Val, Zero};
@@ -322,6 +322,10 @@ impl Terms<'_> {
             return;
         };
         let name = Name::Fill(o, array);
+        self.keep_pick(state, o, array, off);
+        if self.append(state, o, array, off, value) {
+            return;
+        }
         let known = state
             .objects
             .get(&o)
@@ -333,9 +337,8 @@ impl Terms<'_> {
         let Some(mut segment) = known else {
             // It begins with the first cell.
             if worth && self.is_within(state, off, &Interval::single(0)) {
-                let value = value.clone();
-                let object = state.object_mut(o);
-                object.segments.insert(array, Segment { stride, value });
+                let segment = Segment::new(stride, value.clone());
+                state.object_mut(o).segments.insert(array, segment);
                 state
                     .ghosts
                     .insert(name, Interval::single(i128::from(stride)));
@@ -357,32 +360,33 @@ impl Terms<'_> {
         let same = segment.value.alts().is_empty() || alike.all(|k| kinds.any(|l| l == k));
         if same
             && worth
-            && is_multiple(off, stride)
+            && state.residue_of(off).is_multiple_of(stride)
             && self.is_within(state, &behind, &Interval::single(0))
         {
             state.include(each, one, segment.value.alts().is_empty());
+            let new = |o: Obj| !segment.value.points_to(o);
+            segment.distinct &=
+                value.is_one_object() && value.alts().iter().all(|a| a.base.is_some_and(new));
             segment.value = segment.value.join(value);
-            // fill = off + stride
-            let next = off.plus(1, &Lin::number(i128::from(stride)), self.block);
-            let bounds = self.quick(state, &next);
-            let new = Name::New(u32::MAX);
-            state.ghosts.insert(new, bounds);
-            let equal = Lin::name(new).plus(-1, &next, self.block);
-            self.add(state, &equal, &Interval::single(0));
-            state.forget_name(name);
-            state.ghosts.remove(&name);
-            state.rename_names(|n| if n == new { name } else { n });
             state.object_mut(o).segments.insert(array, segment);
+            let next = off.plus(1, &Lin::number(i128::from(stride)), self.block);
+            self.set_place(state, name, &next);
             return;
         }
         if self.is_within(state, &behind, &Interval::of(Some(0), None)) {
             return;
         }
+        let start = off.plus(-1, &Lin::name(Name::Start(o, array)), self.block);
+        if segment.starts && self.is_within(state, &start, &Interval::of(None, Some(-1))) {
+            return;
+        }
         state.include(each, one, segment.value.alts().is_empty());
         segment.value = segment.value.join(value);
+        segment.distinct = false;
         match segment.value.is_any() {
             true => {
-                state.forget_ghosts(|n| n == name || n == each);
+                let (start, pick) = (Name::Start(o, array), Name::Pick(o, array));
+                state.forget_ghosts(|n| [name, each, start, pick].contains(&n));
                 state.object_mut(o).segments.remove(&array);
             }
             false => drop(state.object_mut(o).segments.insert(array, segment)),

@@ -20,6 +20,8 @@ use std::rc::Rc;
 pub(super) enum Lvalue {
     Var(VarId),
     Cell(Obj, MemoryCell),
+    /// The picked cell of a segment.
+    Pick(Obj, VarId),
 }
 
 /// What has to be known before a term has a value.

@@ -7,10 +7,10 @@ use program::VarId;
 use std::rc::Rc;
 
 impl State {
-    /// Drops what nobody reads any more, and gives objects their usual names.
+    /// Drops what nobody reads any more.
     ///
-    /// Sound because dropping facts only forgets, and an object by another name is the same.
-    pub fn tidy(&mut self, is_live: impl Fn(VarId) -> bool) {
+    /// Sound because that only forgets.
+    pub fn drop_idle(&mut self, is_live: impl Fn(VarId) -> bool) {
         let idle = |n: Name| match n {
             Name::Var(v) => !is_live(v),
             _ => n.is_in(|a| !is_live(a)),
@@ -36,6 +36,12 @@ impl State {
                 object.marks.retain(|m| is_live(m.0));
             }
         }
+    }
+
+    /// Gives objects their usual names.
+    ///
+    /// Sound because an object by another name is the same.
+    pub fn tidy(&mut self) {
         self.name_held();
         self.tighten();
     }
@@ -63,7 +69,10 @@ impl State {
             moves.push((object, Obj::Held(FIRST_OF_CELLS + n as u32)));
         }
         for object in held {
-            self.put_back(object);
+            match self.is_lost(object) {
+                true => self.forget_object(object),
+                false => self.put_back(object),
+            }
         }
         moves.retain(|(from, to)| from != to);
         // By way of names that nobody has.
