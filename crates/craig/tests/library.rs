@@ -50,6 +50,39 @@ impl Random {
         }
     }
 
+    /// Numbers with dots between them, most of them what `inet_aton` reads.
+    fn address(&mut self) -> String {
+        let parts = 1 + self.below(4) + self.below(8) / 7;
+        let part = |r: &mut Self| match r.below(9) {
+            0 => format!("0x{:x}", r.below(300)),
+            1 => format!("0{}", r.text("01789", 3)),
+            2 => r.text("x1a ", 2),
+            3 => format!("{}", r.below(1 << 33)),
+            _ => format!("{}", r.below(270)),
+        };
+        let all: Vec<String> = (0..parts).map(|_| part(self)).collect();
+        let end = ["", "", "", "", "", " ", ".", "x"][self.below(8) as usize];
+        all.join(".") + end
+    }
+
+    /// Words with colons between them, some of them empty, perhaps four numbers at the end.
+    fn long_address(&mut self) -> String {
+        let parts = [8, 8, 1 + self.below(9), 1 + self.below(9)][self.below(4) as usize];
+        let part = |r: &mut Self| match r.below(8) {
+            0 => String::new(),
+            1 | 2 => "0".into(),
+            3 => "ffff".into(),
+            _ => r.text("0019afBg", 4),
+        };
+        let mut all: Vec<String> = (0..parts).map(|_| part(self)).collect();
+        if self.below(4) == 0 {
+            all.truncate(6);
+            all.push(self.address());
+        }
+        let start = ["", "", "::", "::", "::ffff:", ":"][self.below(6) as usize];
+        start.to_owned() + &all.join(":") + ["", "", "", "::"][self.below(4) as usize]
+    }
+
     fn number(&mut self) -> String {
         match self.below(6) {
             0 => "2147483647".into(),
@@ -68,7 +101,8 @@ fn campaign(usual: u64) -> u64 {
 }
 
 /// Templates of calls: S and T are strings, D is a number as text, N an int, C a character, K a
-/// small length, F a float, E a float as text, W a wide string, V a wide number.
+/// small length, F a float, E a float as text, A and A6 addresses of the net as texts, W a wide
+/// string, V a wide number.
 const STRING: &[&str] = &[
     "SIGN(strcmp(S, T))",
     "SIGN(strncmp(S, T, K))",
@@ -282,6 +316,12 @@ fn call(random: &mut Random, template: &str) -> String {
             "F" => out.push_str(&random.float()),
             "E" => {
                 let _ = write!(out, "\"{}\"", random.text(" -+0123456789.eE", 8));
+            }
+            "A" => {
+                let _ = write!(out, "\"{}\"", random.address());
+            }
+            "A6" => {
+                let _ = write!(out, "\"{}\"", random.long_address());
             }
             "W" => {
                 let _ = write!(out, "L\"{}\"", random.text(letters, 7));

@@ -99,8 +99,8 @@ impl<'a> Files<'a> {
                 self.add(file);
             }
             "close" => {
-                self.open.remove(&number(0));
-                self.last = Ok(0);
+                let was_open = self.open.remove(&number(0)).is_some() || number(0) < 3;
+                self.last = if was_open { Ok(0) } else { Err(EBADF) };
             }
             "remove" => self.last = std::fs::remove_file(path(0)).map(|()| 0).map_err(error),
             "rename" => self.last = std::fs::rename(path(0), path(1)).map(|()| 0).map_err(error),
@@ -132,7 +132,7 @@ impl<'a> Files<'a> {
                 self.names += 1;
                 (i64::from(std::process::id()) << 8 | (self.names & 0xff)) & 0x7fff_ffff
             }
-            "fopen.fails" | "fseek.fails" | "remove.fails" | "rename.fails" => {
+            "fopen.fails" | "fseek.fails" | "remove.fails" | "rename.fails" | "close.fails" => {
                 i64::from(self.last.is_err())
             }
             "fopen.id" | "descriptor" | "ftell" => self.last.unwrap_or(-1),
@@ -141,6 +141,9 @@ impl<'a> Files<'a> {
         })
     }
 }
+
+/// The error of a descriptor that is not open.
+const EBADF: i64 = 9;
 
 /// How `fopen` opens: `r`, `w+`, `a`, …
 fn by_mode(mode: &[u8]) -> OpenOptions {

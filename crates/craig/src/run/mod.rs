@@ -121,10 +121,13 @@ pub fn run(
         },
         Outcome::Blocked(loc) | Outcome::OutOfInputs(loc) | Outcome::Rejected(loc) => Ended {
             status: 2,
-            note: Some(format!(
-                "{}: stopped: an assumption is false or the behaviour is undefined",
-                place(loc)
-            )),
+            note: Some(match world.unmodelled {
+                Some(_) => format!("{}: stopped: what comes here is not modelled", place(loc)),
+                None => format!(
+                    "{}: stopped: an assumption is false or the behaviour is undefined",
+                    place(loc)
+                ),
+            }),
         },
     }
 }

@@ -174,6 +174,10 @@ pub const TEXT: &[&str] = &[
     "(long)strlen(gettext(S)) + strlen(dgettext(\"d\", S)) + strlen(dcgettext(\"d\", S, LC_MESSAGES)) + strlen(ngettext(S, T, K % 3)) + strlen(dngettext(\"d\", S, T, K)) + strlen(dcngettext(\"d\", S, T, K, LC_MESSAGES))",
     "(address.s_addr = N, puts(inet_ntoa(address)), (long)inet_lnaof(address) + inet_netof(address))",
     "(address = inet_makeaddr(N & 0xffff, C), puts(inet_ntoa(address)), 0L)",
+    "(address.s_addr = 7, n = inet_aton(A, &address), n + 2L * address.s_addr + inet_network(A) + inet_addr(A))",
+    "(address.s_addr = 7, n = inet_pton(AF_INET, A, &address), n + 2L * address.s_addr)",
+    "(memset(&address6, 7, 16), n = inet_pton(AF_INET6, A6, &address6), m = !!inet_ntop(AF_INET6, &address6, b, 8 + K * 4), n ? (long)puts(m ? b : \"-\") : n + 2L * m)",
+    "(address.s_addr = N, p = (char *)inet_ntop(AF_INET, &address, b, 5 + K), puts(p ? p : \"-\"), (long)inet_pton(K, b, b) + (errno == ENOSPC))",
     "(memset(&line, 0, sizeof line), line.c_lflag = N, line.c_iflag = N, cfmakeraw(&line), (long)line.c_lflag + line.c_iflag + line.c_cc[VMIN])",
     "(errno = 0, strtol(\"99999999999999999999\", 0, 10), (long)errno)",
     "(puts(localeconv()->decimal_point), 0L)",
@@ -189,6 +193,13 @@ pub const ALONE: &[&str] = &[
     "(sigemptyset(&set), sigaddset(&set, 3), sigfillset(&other), sigandset(&other, &set, &other), sigorset(&set, &set, &other), sigismember(&set, 3) + 2 * sigismember(&other, 1 + K))",
     "(pthread_mutex_init(&mutex, 0), n = pthread_mutex_lock(&mutex), n += pthread_mutex_unlock(&mutex), n += pthread_mutex_destroy(&mutex), (long)n)",
     "(pthread_mutexattr_init(&kind), n = pthread_mutex_init(&mutex, &kind), n += pthread_mutexattr_destroy(&kind), (long)n)",
+    "(pthread_mutexattr_init(&kind), m = pthread_mutexattr_settype(&kind, K), n = 77, pthread_mutexattr_gettype(&kind, &n), 10L * m + n % 4)",
+    "(pthread_mutexattr_init(&kind), pthread_mutexattr_settype(&kind, K % 2 + 1), pthread_mutex_init(&mutex, &kind), n = pthread_mutex_unlock(&mutex), n = n * 40 + pthread_mutex_lock(&mutex), n = n * 40 + pthread_mutex_trylock(&mutex), n = n * 40 + pthread_mutex_lock(&mutex), n = n * 40 + pthread_mutex_unlock(&mutex), n * 40L + pthread_mutex_destroy(&mutex))",
+    "(pthread_mutex_init(&mutex, 0), n = pthread_mutex_timedlock(&mutex, &(struct timespec){0, 0}), m = pthread_mutex_trylock(&mutex), m = m * 200 + pthread_mutex_timedlock(&mutex, &(struct timespec){0, 0}), n + 2L * m)",
+    "(pthread_rwlock_init(&rw, 0), n = pthread_rwlock_tryrdlock(&rw), n = n * 40 + pthread_rwlock_timedrdlock(&rw, &(struct timespec){0, 0}), n = n * 40 + pthread_rwlock_trywrlock(&rw), n * 200L + pthread_rwlock_timedwrlock(&rw, &(struct timespec){0, 0}))",
+    "(pthread_rwlock_init(&rw, 0), n = pthread_rwlock_trywrlock(&rw), n = n * 40 + pthread_rwlock_tryrdlock(&rw), n = n * 40 + pthread_rwlock_rdlock(&rw), n = n * 40 + pthread_rwlock_unlock(&rw), n * 40L + pthread_rwlock_timedwrlock(&rw, &(struct timespec){0, 0}))",
+    "(pthread_spin_init(&spin, 0), n = pthread_spin_trylock(&spin), n = n * 40 + pthread_spin_trylock(&spin), n = n * 40 + pthread_spin_unlock(&spin), n * 40L + pthread_spin_trylock(&spin))",
+    "(n = siggetmask(), m = sigblock(1 << K), n = n * 1000 + m, m = siggetmask(), n = n * 1000 + m, m = sigsetmask(0), n * 1000L + m)",
     "(pthread_cond_init(&cond, 0), n = pthread_cond_signal(&cond), n += pthread_cond_broadcast(&cond), n += pthread_cond_destroy(&cond), (long)n)",
     "(pthread_rwlock_init(&rw, 0), n = pthread_rwlock_rdlock(&rw), n += pthread_rwlock_unlock(&rw), n += pthread_rwlock_wrlock(&rw), n += pthread_rwlock_unlock(&rw), n += pthread_rwlock_destroy(&rw), (long)n)",
     "(pthread_spin_init(&spin, 0), n = pthread_spin_lock(&spin), n += pthread_spin_unlock(&spin), n += pthread_spin_destroy(&spin), (long)n)",
@@ -214,7 +225,7 @@ pub const DECLARED: &str = "
 #include <syslog.h>\n#include <termios.h>\n#include <threads.h>\n#include <time.h>\n#include <uchar.h>
 typedef double TT; typedef float TTf; typedef long double TTl;
 static struct { void *next, *previous; } links[3]; static struct hsearch_data table; static ENTRY *found; static char *words[20];
-static struct mntent mount; static struct in_addr address; static struct termios line; static int one = 1, two = 2, calls; static size_t size;
+static struct mntent mount; static struct in_addr address; static struct in6_addr address6; static struct termios line; static int one = 1, two = 2, calls; static size_t size;
 static locale_t loc; static sigset_t set, other; static pthread_mutex_t mutex; static pthread_mutexattr_t kind; static pthread_cond_t cond;
 static pthread_rwlock_t rw; static pthread_spinlock_t spin; static pthread_key_t key; static pthread_once_t once; static sem_t sem;
 static time_t when; static struct tm date;

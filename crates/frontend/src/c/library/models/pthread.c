@@ -37,42 +37,60 @@ int pthread_setspecific(unsigned key, const void *p) {
   craig_specific[key] = (void *)p;
   return 0;
 }
-int pthread_mutex_init(void *m, const void *a) { __builtin_craig_writable(m, 4); return 0; }
-int pthread_mutex_destroy(void *m) { __builtin_craig_writable(m, 4); return 0; }
+/* A mutex says how often it is locked and, where glibc keeps it, what kind it is: recursive (1) or checking errors (2). */
+static int *craig_mutex_kind(int *m) { return m + (sizeof(long) == 8 ? 4 : 3); }
+int pthread_mutex_init(int *m, const int *a) { __builtin_craig_writable(m, 20); m[0] = 0; *craig_mutex_kind(m) = a == 0 ? 0 : *a & 3; return 0; }
+int pthread_mutex_destroy(int *m) { __builtin_craig_writable(m, 20); return m[0] != 0 ? 16 : 0; }
 int pthread_cond_init(void *m, const void *a) { __builtin_craig_writable(m, 4); return 0; }
 int pthread_cond_destroy(void *m) { __builtin_craig_writable(m, 4); return 0; }
-int pthread_rwlock_init(void *m, const void *a) { __builtin_craig_writable(m, 4); return 0; }
+int pthread_rwlock_init(int *m, const void *a) { __builtin_craig_writable(m, 4); *m = 0; return 0; }
 int pthread_rwlock_destroy(void *m) { __builtin_craig_writable(m, 4); return 0; }
-int pthread_barrier_init(void *m, const void *a, unsigned n) { __builtin_craig_writable(m, 4); return 0; }
+int pthread_barrier_init(unsigned *m, const void *a, unsigned n) { __builtin_craig_writable(m, 4); if (n == 0) return 22; *m = n; return 0; }
 int pthread_barrier_destroy(void *m) { __builtin_craig_writable(m, 4); return 0; }
-int pthread_spin_init(int *m, int shared) { __builtin_craig_writable(m, 4); return 0; }
+int pthread_spin_init(int *m, int shared) { __builtin_craig_writable(m, 4); *m = 0; return 0; }
 int pthread_spin_destroy(int *m) { __builtin_craig_writable(m, 4); return 0; }
-/* Who holds a lock is not followed. */
-static int craig_locked(int why) { return __builtin_craig_any_bool() ? why : 0; }
-int pthread_mutex_lock(void *m) { __builtin_craig_writable(m, 4); return 0; }
-int pthread_mutex_trylock(void *m) { __builtin_craig_writable(m, 4); return craig_locked(16); }
-int pthread_mutex_unlock(void *m) { __builtin_craig_writable(m, 4); return 0; }
+/* Only the one thread can hold a lock. Where it waits for itself, nothing after it happens. */
+static int craig_mutex_take(int *m, int busy) {
+  __builtin_craig_writable(m, 20);
+  if (m[0] != 0 && *craig_mutex_kind(m) != 1) return busy;
+  m[0] = m[0] + 1;
+  return 0;
+}
+int pthread_mutex_lock(int *m) {
+  int busy = craig_mutex_take(m, 35);
+  __builtin_craig_assume(!busy || *craig_mutex_kind(m) == 2);
+  return busy;
+}
+int pthread_mutex_trylock(int *m) { return craig_mutex_take(m, 16); }
+int pthread_mutex_unlock(int *m) {
+  __builtin_craig_writable(m, 20);
+  if (m[0] == 0) return *craig_mutex_kind(m) != 0 ? 1 : 0;
+  m[0] = m[0] - 1;
+  return 0;
+}
 int pthread_mutex_consistent(void *m) { __builtin_craig_writable(m, 4); return 0; }
 int pthread_cond_signal(void *m) { __builtin_craig_writable(m, 4); return 0; }
 int pthread_cond_broadcast(void *m) { __builtin_craig_writable(m, 4); return 0; }
-int pthread_rwlock_rdlock(void *m) { __builtin_craig_writable(m, 4); return 0; }
-int pthread_rwlock_wrlock(void *m) { __builtin_craig_writable(m, 4); return 0; }
-int pthread_rwlock_tryrdlock(void *m) { __builtin_craig_writable(m, 4); return craig_locked(16); }
-int pthread_rwlock_trywrlock(void *m) { __builtin_craig_writable(m, 4); return craig_locked(16); }
-int pthread_rwlock_unlock(void *m) { __builtin_craig_writable(m, 4); return 0; }
-int pthread_spin_lock(void *m) { __builtin_craig_writable(m, 4); return 0; }
-int pthread_spin_trylock(void *m) { __builtin_craig_writable(m, 4); return craig_locked(16); }
-int pthread_spin_unlock(void *m) { __builtin_craig_writable(m, 4); return 0; }
-int pthread_mutex_timedlock(void *m, const void *t) { __builtin_craig_writable(m, 4); return craig_locked(110); }
-int pthread_rwlock_timedrdlock(void *m, const void *t) { __builtin_craig_writable(m, 4); return craig_locked(110); }
-int pthread_rwlock_timedwrlock(void *m, const void *t) { __builtin_craig_writable(m, 4); return craig_locked(110); }
+/* How many read; -1: the thread writes. */
+int pthread_rwlock_rdlock(int *m) { __builtin_craig_writable(m, 4); if (*m < 0) return 35; *m = *m + 1; return 0; }
+int pthread_rwlock_wrlock(int *m) { __builtin_craig_writable(m, 4); if (*m < 0) return 35; __builtin_craig_assume(*m == 0); *m = -1; return 0; }
+int pthread_rwlock_tryrdlock(int *m) { __builtin_craig_writable(m, 4); if (*m < 0) return 16; *m = *m + 1; return 0; }
+int pthread_rwlock_trywrlock(int *m) { __builtin_craig_writable(m, 4); if (*m != 0) return 16; *m = -1; return 0; }
+int pthread_rwlock_unlock(int *m) { __builtin_craig_writable(m, 4); *m = *m > 0 ? *m - 1 : 0; return 0; }
+int pthread_spin_lock(int *m) { __builtin_craig_writable(m, 4); __builtin_craig_assume(*m == 0); *m = 1; return 0; }
+int pthread_spin_trylock(int *m) { __builtin_craig_writable(m, 4); if (*m != 0) return 16; *m = 1; return 0; }
+int pthread_spin_unlock(int *m) { __builtin_craig_writable(m, 4); *m = 0; return 0; }
+int pthread_mutex_timedlock(int *m, const void *t) { int busy = craig_mutex_take(m, 110); return busy && *craig_mutex_kind(m) == 2 ? 35 : busy; }
+int pthread_rwlock_timedrdlock(int *m, const void *t) { return pthread_rwlock_rdlock(m); }
+int pthread_rwlock_timedwrlock(int *m, const void *t) { __builtin_craig_writable(m, 4); if (*m > 0) return 110; return pthread_rwlock_wrlock(m); }
 /* Nobody can wake the only thread but by accident. */
 int pthread_cond_wait(void *c, void *m) { __builtin_craig_writable(c, 4); __builtin_craig_writable(m, 4); return 0; }
 int pthread_cond_timedwait(void *c, void *m, const void *t) { __builtin_craig_writable(c, 4); __builtin_craig_writable(m, 4); return __builtin_craig_input_bool("timeout") ? 110 : 0; }
-int pthread_barrier_wait(void *b) { __builtin_craig_writable(b, 4); return -1; }
+/* The others never come. */
+int pthread_barrier_wait(unsigned *b) { __builtin_craig_writable(b, 4); __builtin_craig_assume(*b == 1); return -1; }
 int pthread_attr_init(void *a) { __builtin_craig_writable(a, 4); return 0; }
 int pthread_attr_destroy(void *a) { __builtin_craig_writable(a, 4); return 0; }
-int pthread_mutexattr_init(void *a) { __builtin_craig_writable(a, 4); return 0; }
+int pthread_mutexattr_init(int *a) { __builtin_craig_writable(a, 4); *a = 0; return 0; }
 int pthread_mutexattr_destroy(void *a) { __builtin_craig_writable(a, 4); return 0; }
 int pthread_condattr_init(void *a) { __builtin_craig_writable(a, 4); return 0; }
 int pthread_condattr_destroy(void *a) { __builtin_craig_writable(a, 4); return 0; }
@@ -96,8 +114,8 @@ int pthread_mutexattr_setpshared(void *a, int n) { __builtin_craig_writable(a, 4
 int pthread_mutexattr_getpshared(const void *a, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return 0; }
 int pthread_mutexattr_setrobust(void *a, int n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
 int pthread_mutexattr_getrobust(const void *a, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return 0; }
-int pthread_mutexattr_settype(void *a, int n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
-int pthread_mutexattr_gettype(const void *a, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return 0; }
+int pthread_mutexattr_settype(int *a, int n) { __builtin_craig_writable(a, 4); if (n < 0 || n > 3) return 22; *a = n; return 0; }
+int pthread_mutexattr_gettype(const int *a, int *n) { __builtin_craig_readable(a, 4); __builtin_craig_writable(n, sizeof(int)); *n = *a; return 0; }
 int pthread_condattr_setclock(void *a, int n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
 int pthread_condattr_getclock(const void *a, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return 0; }
 int pthread_condattr_setpshared(void *a, int n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
@@ -177,14 +195,14 @@ int pthread_yield(void) { return 0; }
 int pthread_setaffinity_np(unsigned long t, size_t n, const void *set) { __builtin_craig_readable(set, n); return craig_may_fail() ? craig_errno : 0; }
 int pthread_getaffinity_np(unsigned long t, size_t n, void *set) { craig_words(set, n); return 0; }
 int pthread_getcpuclockid(unsigned long t, int *clock) { craig_words(clock, sizeof(int)); return 0; }
-int pthread_mutex_clocklock(void *m, int clock, const void *t) { return pthread_mutex_timedlock(m, t); }
+int pthread_mutex_clocklock(int *m, int clock, const void *t) { return pthread_mutex_timedlock(m, t); }
 int pthread_mutex_getprioceiling(const void *m, int *n) { craig_words(n, sizeof(int)); return craig_may_fail() ? craig_errno : 0; }
 int pthread_mutex_setprioceiling(void *m, int n, int *old) { if (old != 0) craig_words(old, sizeof(int)); return craig_may_fail() ? craig_errno : 0; }
 int pthread_mutex_consistent_np(void *m) { return pthread_mutex_consistent(m); }
 int pthread_mutexattr_getrobust_np(const void *a, int *n) { return pthread_mutexattr_getrobust(a, n); }
 int pthread_mutexattr_setrobust_np(void *a, int n) { return pthread_mutexattr_setrobust(a, n); }
-int pthread_rwlock_clockrdlock(void *m, int clock, const void *t) { return pthread_rwlock_timedrdlock(m, t); }
-int pthread_rwlock_clockwrlock(void *m, int clock, const void *t) { return pthread_rwlock_timedwrlock(m, t); }
+int pthread_rwlock_clockrdlock(int *m, int clock, const void *t) { return pthread_rwlock_timedrdlock(m, t); }
+int pthread_rwlock_clockwrlock(int *m, int clock, const void *t) { return pthread_rwlock_timedwrlock(m, t); }
 int pthread_cond_clockwait(void *c, void *m, int clock, const void *t) { return pthread_cond_timedwait(c, m, t); }
 unsigned long thrd_current(void) { return 1; }
 int thrd_equal(unsigned long a, unsigned long b) { return a == b; }

@@ -26,7 +26,14 @@ static size_t craig_outside_size(FILE *f) {
 /* The next byte of the outside; what the program may have written itself is not free. */
 static int craig_outside(FILE *f) {
   int c;
-  if (__builtin_craig_runs()) __builtin_craig_ask("stream", f->id);
+  if (__builtin_craig_runs()) {
+    /* Memory and other programs as streams are not followed. */
+    if (f->id < 0) {
+      c = __builtin_craig_any_int();
+      __builtin_craig_assume(c == 1);
+    }
+    __builtin_craig_ask("stream", f->id);
+  }
   if (__builtin_craig_rereads() && !__builtin_craig_runs()) {
     if (f->own) {
       c = __builtin_craig_any_int();

@@ -162,6 +162,57 @@ static int craig_same_word(const char *s, const char *e, const char *word) {
   }
   return n;
 }
+static int craig_alnum(char c) { return c >= '0' && c <= '9' || craig_lower(c) >= 'a' && craig_lower(c) <= 'z'; }
+static int craig_hexadecimal(char c) { return c >= '0' && c <= '9' ? c - '0' : craig_lower(c) >= 'a' && craig_lower(c) <= 'f' ? craig_lower(c) - 'a' + 10 : -1; }
+/* 0x1.8p3: up to 13 digits and powers of two up to 30, which are powers of ten and five. */
+static void craig_read_binary(const char *s, const char *e, struct craig_decimal *r) {
+  int any = 0, count = 0, point = 0, shift = 0, i, d;
+  r->end = s + 1;
+  for (s += 2; s < e; s++) {
+    d = craig_hexadecimal(*s);
+    if (*s == '.' && !point) {
+      point = 1;
+    } else if (d >= 0) {
+      any = 1;
+      if (count < 13) {
+        r->digits = r->digits * 16 + d;
+        if (r->digits != 0) count++;
+        if (point) shift -= 4;
+      } else {
+        r->special = 3;
+      }
+    } else {
+      break;
+    }
+  }
+  if (!any) {
+    r->digits = 0;
+    return;
+  }
+  r->end = s;
+  if (s < e && (*s == 'p' || *s == 'P')) {
+    const char *p = s + 1;
+    int minus = 0, power = 0;
+    if (p < e && (*p == '-' || *p == '+')) {
+      minus = *p == '-';
+      p++;
+    }
+    if (p < e && *p >= '0' && *p <= '9') {
+      while (p < e && *p >= '0' && *p <= '9') {
+        if (power < 100000) power = power * 10 + (*p - '0');
+        p++;
+      }
+      r->end = p;
+      shift += minus ? -power : power;
+    }
+  }
+  if (r->digits == 0) return;
+  if (shift < -30 || shift > 30) r->special = 3;
+  if (r->special == 3) return;
+  for (i = 0; i < shift; i++) r->digits *= 2;
+  for (i = 0; i > shift; i--) r->digits *= 5;
+  if (shift < 0) r->power = shift;
+}
 /* special: 0 digits, 1 infinity, 2 no number, 3 not modelled */
 static void craig_read_decimal(const char *s, struct craig_decimal *r) {
   const char *e = craig_str_end(s), *begin = s;
@@ -178,8 +229,7 @@ static void craig_read_decimal(const char *s, struct craig_decimal *r) {
     s++;
   }
   if (s + 1 < e && s[0] == '0' && (s[1] == 'x' || s[1] == 'X')) {
-    r->special = 3;
-    r->end = s;
+    craig_read_binary(s, e, r);
     return;
   }
   n = craig_same_word(s, e, "infinity");
@@ -193,6 +243,11 @@ static void craig_read_decimal(const char *s, struct craig_decimal *r) {
   if (n > 0) {
     r->special = 2;
     r->end = s + n;
+    /* Letters and digits in brackets say which. */
+    if (s + n < e && s[n] == '(') {
+      do n++; while (s + n < e && (craig_alnum(s[n]) || s[n] == '_'));
+      if (s + n < e && s[n] == ')') r->end = s + n + 1;
+    }
     return;
   }
   while (s < e) {
@@ -232,16 +287,11 @@ static void craig_read_decimal(const char *s, struct craig_decimal *r) {
     }
   }
 }
-static const char *craig_some_end(const char *s) {
-  size_t n = __builtin_craig_any_size();
-  __builtin_craig_assume(n <= strlen(s));
-  return s + n;
-}
 double strtod(const char *s, char **end) {
   struct craig_decimal r;
   double v;
   craig_read_decimal(s, &r);
-  craig_set_end(end, r.special == 3 ? craig_some_end(s) : r.end);
+  craig_set_end(end, r.end);
   if (r.special == 3) return __builtin_craig_any_double();
   v = r.special == 1 ? __builtin_inf() : r.special == 2 ? __builtin_nan("") : __builtin_craig_decimal_double(r.digits, r.power);
   if (r.special == 0 && r.digits != 0 && (v == 0 || v - v != 0)) craig_errno = 34;
@@ -251,7 +301,7 @@ float strtof(const char *s, char **end) {
   struct craig_decimal r;
   float v;
   craig_read_decimal(s, &r);
-  craig_set_end(end, r.special == 3 ? craig_some_end(s) : r.end);
+  craig_set_end(end, r.end);
   if (r.special == 3) return __builtin_craig_any_float();
   v = r.special == 1 ? __builtin_inff() : r.special == 2 ? __builtin_nanf("") : __builtin_craig_decimal_float(r.digits, r.power);
   if (r.special == 0 && r.digits != 0 && (v == 0 || v - v != 0)) craig_errno = 34;
@@ -261,7 +311,7 @@ long double strtold(const char *s, char **end) {
   struct craig_decimal r;
   long double v;
   craig_read_decimal(s, &r);
-  craig_set_end(end, r.special == 3 ? craig_some_end(s) : r.end);
+  craig_set_end(end, r.end);
   if (r.special == 3) return __builtin_craig_any_ldouble();
   v = r.special == 1 ? __builtin_infl() : r.special == 2 ? __builtin_nanl("") : __builtin_craig_decimal_ldouble(r.digits, r.power);
   if (r.special == 0 && r.digits != 0 && (v == 0 || v - v != 0)) craig_errno = 34;

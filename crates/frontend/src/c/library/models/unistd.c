@@ -106,9 +106,13 @@ int openat(int at, const char *name, int flags, ...) { return craig_open_file(na
 int creat(const char *name, unsigned mode) { return craig_open_file(name, 577); }
 /* Whether a descriptor is open is not followed: the first that is closed is, unless the program made the number up. */
 int close(int fd) {
-  __builtin_craig_ask("close", fd);
-  if (__builtin_craig_runs()) return craig_fails();
   if (craig_bad_descriptor(fd)) return -1;
+  __builtin_craig_ask("close", fd);
+  if (__builtin_craig_runs()) {
+    if (!__builtin_craig_input_bool("close.fails")) return 0;
+    craig_errno = __builtin_craig_input_int("errno");
+    return -1;
+  }
   if (craig_descriptors_end) return craig_may_fail();
   craig_descriptors_end = 1;
   return craig_fails();
@@ -444,29 +448,179 @@ static char *craig_option_text(void) {
   __builtin_craig_ends(s + n);
   return s;
 }
-static int craig_exact_getopt(int argc, char *const *argv, const char *options) {
-  static int at;
-  char *word;
+struct craig_option { const char *name; int has_arg; int *flag; int val; };
+/* Where the letters of a word go on, and the words before the last option that are none: glibc moves them to the end. */
+static char *craig_letters;
+static int craig_getopt_runs, craig_first_word, craig_last_word;
+static int craig_is_word(const char *s) { return s[0] != '-' || s[1] == 0; }
+static void craig_turn(char **argv, int from, int to) {
+  while (from + 1 < to) {
+    char *one = argv[from];
+    to--;
+    argv[from] = argv[to];
+    argv[to] = one;
+    from++;
+  }
+}
+static void craig_exchange(char **argv) {
+  craig_turn(argv, craig_first_word, craig_last_word);
+  craig_turn(argv, craig_last_word, optind);
+  craig_turn(argv, craig_first_word, optind);
+  craig_first_word += optind - craig_last_word;
+  craig_last_word = optind;
+}
+static void craig_complain(int says, const char *program, const char *what, const char *prefix, const char *name, const char *rest) {
+  if (__builtin_craig_runs() && says) {
+    fputs(program, &craig_stderr);
+    fputs(": ", &craig_stderr);
+    fputs(what, &craig_stderr);
+    fputs(prefix, &craig_stderr);
+    fputs(name, &craig_stderr);
+    fputs(rest, &craig_stderr);
+  }
+}
+static int craig_long_option(int argc, char *const *argv, const char *options, const struct craig_option *list, int *index, int only, const char *prefix, int says) {
+  char *end = craig_letters, *name = craig_letters;
+  int n = 0, i, found = -1;
+  while (end[0] != 0 && end[0] != '=') { end++; n++; }
+  for (i = 0; list[i].name != 0 && found < 0; i++) if (strncmp(list[i].name, name, n) == 0 && list[i].name[n] == 0) found = i;
+  if (found < 0) {
+    for (i = 0; list[i].name != 0; i++)
+      if (strncmp(list[i].name, name, n) == 0) {
+        if (found < 0) found = i;
+        else if (only || list[found].has_arg != list[i].has_arg || list[found].flag != list[i].flag || list[found].val != list[i].val) {
+          if (__builtin_craig_runs() && says) __builtin_craig_unmodelled("what `getopt_long` says of an ambiguous option is not modelled");
+          craig_letters = 0;
+          optind++;
+          optopt = 0;
+          return '?';
+        }
+      }
+  }
+  if (found < 0) {
+    if (only && argv[optind][1] != '-' && strchr(options, name[0]) != 0) return -1;
+    craig_complain(says, argv[0], "unrecognized option '", prefix, name, "'\n");
+    craig_letters = 0;
+    optind++;
+    optopt = 0;
+    return '?';
+  }
+  optind++;
+  craig_letters = 0;
+  if (end[0] != 0) {
+    if (list[found].has_arg == 0) {
+      craig_complain(says, argv[0], "option '", prefix, list[found].name, "' doesn't allow an argument\n");
+      optopt = list[found].val;
+      return '?';
+    }
+    optarg = end + 1;
+  } else if (list[found].has_arg == 1) {
+    if (optind >= argc) {
+      craig_complain(says, argv[0], "option '", prefix, list[found].name, "' requires an argument\n");
+      optopt = list[found].val;
+      return options[0] == ':' ? ':' : '?';
+    }
+    optarg = argv[optind];
+    optind++;
+  }
+  if (index != 0) { __builtin_craig_writable(index, sizeof(int)); *index = found; }
+  if (list[found].flag == 0) return list[found].val;
+  __builtin_craig_writable(list[found].flag, sizeof(int));
+  *list[found].flag = list[found].val;
+  return 0;
+}
+/* As glibc does it. `only`: long options also have one dash. */
+static int craig_next_option(int argc, char *const *argv, const char *options, const struct craig_option *list, int *index, int only) {
   const char *found;
-  int c;
+  char letter[2];
+  int moves = 1, returns = 0, says, c;
+  if (argc < 1) return -1;
   optarg = 0;
-  if (at == 0) {
-    if (optind >= argc || argv[optind][0] != '-' || argv[optind][1] == 0) return -1;
-    if (strcmp(argv[optind], "--") == 0) { optind++; return -1; }
-    at = 1;
+  if (optind == 0 || !craig_getopt_runs) {
+    if (optind == 0) optind = 1;
+    craig_first_word = craig_last_word = optind;
+    craig_letters = 0;
+    craig_getopt_runs = 1;
   }
-  word = argv[optind];
-  c = word[at];
-  at++;
-  found = c == ':' ? (char *)0 : strchr(options, c);
-  if (word[at] == 0) { optind++; at = 0; }
-  if (found == 0) { optopt = c; return '?'; }
+  if (options[0] == '-') { returns = 1; moves = 0; options++; }
+  else if (options[0] == '+') { moves = 0; options++; }
+  says = opterr != 0 && options[0] != ':';
+  if (craig_letters == 0 || craig_letters[0] == 0) {
+    if (craig_last_word > optind) craig_last_word = optind;
+    if (craig_first_word > optind) craig_first_word = optind;
+    if (moves) {
+      if (craig_first_word != craig_last_word && craig_last_word != optind) craig_exchange((char **)argv);
+      else if (craig_last_word != optind) craig_first_word = optind;
+      while (optind < argc && craig_is_word(argv[optind])) optind++;
+      craig_last_word = optind;
+    }
+    if (optind != argc && strcmp(argv[optind], "--") == 0) {
+      optind++;
+      if (craig_first_word != craig_last_word && craig_last_word != optind) craig_exchange((char **)argv);
+      else if (craig_first_word == craig_last_word) craig_first_word = optind;
+      craig_last_word = argc;
+      optind = argc;
+    }
+    if (optind == argc) {
+      if (craig_first_word != craig_last_word) optind = craig_first_word;
+      return -1;
+    }
+    if (craig_is_word(argv[optind])) {
+      if (!returns) return -1;
+      optarg = argv[optind];
+      optind++;
+      return 1;
+    }
+    if (list != 0) {
+      if (argv[optind][1] == '-') {
+        craig_letters = argv[optind] + 2;
+        return craig_long_option(argc, argv, options, list, index, only, "--", says);
+      }
+      if (only && (argv[optind][2] != 0 || strchr(options, argv[optind][1]) == 0)) {
+        craig_letters = argv[optind] + 1;
+        c = craig_long_option(argc, argv, options, list, index, only, "-", says);
+        if (c != -1) return c;
+      }
+    }
+    craig_letters = argv[optind] + 1;
+  }
+  c = craig_letters[0];
+  craig_letters++;
+  found = strchr(options, c);
+  if (craig_letters[0] == 0) optind++;
+  letter[0] = (char)c;
+  letter[1] = 0;
+  if (found == 0 || c == ':' || c == ';') {
+    craig_complain(says, argv[0], "invalid option -- '", "", letter, "'\n");
+    optopt = c;
+    return '?';
+  }
+  if (found[0] == 'W' && found[1] == ';') __builtin_craig_unmodelled("`W;` among the options is not modelled");
   if (found[1] == ':') {
-    if (at != 0) { optarg = word + at; optind++; at = 0; }
-    else if (found[2] == ':') ;
-    else if (optind < argc) { optarg = argv[optind]; optind++; }
-    else { optopt = c; return options[0] == ':' ? ':' : '?'; }
+    if (craig_letters[0] != 0) {
+      optarg = craig_letters;
+      optind++;
+    } else if (found[2] != ':') {
+      if (optind == argc) {
+        craig_complain(says, argv[0], "option requires an argument -- '", "", letter, "'\n");
+        optopt = c;
+        c = options[0] == ':' ? ':' : '?';
+      } else {
+        optarg = argv[optind];
+        optind++;
+      }
+    }
+    craig_letters = 0;
   }
+  return c;
+}
+/* glibc keeps `optopt` beside and hands it out after each call; it is zero then, not '?', until a letter is unknown. */
+static int craig_exact_getopt(int argc, char *const *argv, const char *options, const struct craig_option *list, int *index, int only) {
+  static int kept;
+  int c;
+  optopt = kept;
+  c = craig_next_option(argc, argv, options, list, index, only);
+  kept = optopt;
   return c;
 }
 static int craig_take_option(int argc) {
@@ -478,7 +632,7 @@ static int craig_take_option(int argc) {
 int getopt(int argc, char *const *argv, const char *options) {
   size_t k, n = strlen(options);
   /* What a program made itself, the outside does not choose. */
-  if (__builtin_craig_runs() || argv != craig_argv) return craig_exact_getopt(argc, argv, options);
+  if (__builtin_craig_runs() || argv != craig_argv) return craig_exact_getopt(argc, argv, options, 0, 0, 0);
   optarg = 0;
   if (optind >= argc || __builtin_craig_input_bool("getopt.ends")) return -1;
   craig_take_option(argc);
@@ -500,11 +654,10 @@ int getopt(int argc, char *const *argv, const char *options) {
   }
   return options[k];
 }
-struct craig_option { const char *name; int has_arg; int *flag; int val; };
 int getopt_long(int argc, char *const *argv, const char *options, const struct craig_option *list, int *index) {
   int k = 0, n = 0;
-  if (__builtin_craig_runs() || list == 0) return getopt(argc, argv, options);
-  if (argv != craig_argv) __builtin_craig_unmodelled("`getopt_long` on arguments of the program's own is not modelled");
+  if (__builtin_craig_runs() || argv != craig_argv) return craig_exact_getopt(argc, argv, options, list, index, 0);
+  if (list == 0) return getopt(argc, argv, options);
   if (__builtin_craig_input_bool("getopt.short")) return getopt(argc, argv, options);
   optarg = 0;
   if (optind >= argc || __builtin_craig_input_bool("getopt.ends")) return -1;
@@ -519,4 +672,7 @@ int getopt_long(int argc, char *const *argv, const char *options, const struct c
   *list[k].flag = list[k].val;
   return 0;
 }
-int getopt_long_only(int argc, char *const *argv, const char *options, const struct craig_option *list, int *index) { return getopt_long(argc, argv, options, list, index); }
+int getopt_long_only(int argc, char *const *argv, const char *options, const struct craig_option *list, int *index) {
+  if (__builtin_craig_runs() || argv != craig_argv) return craig_exact_getopt(argc, argv, options, list, index, 1);
+  return getopt_long(argc, argv, options, list, index);
+}
