@@ -11,6 +11,7 @@ use crate::guess::affine::{Affine, Region};
 use crate::guess::array_invariants::{Arrays, Detail};
 use crate::guess::congruences::Congruences;
 use crate::guess::heap::{Linked, Objects};
+use crate::guess::modular::Modular;
 use crate::guess::phases::{PhaseEqualities, PhaseFacts, Phases, Time};
 use crate::guess::polynomials::Polynomials;
 use crate::guess::program_text::Text;
@@ -140,6 +141,7 @@ pub const GENERATORS: &[&dyn Generator] = &[
     &Residues,
     &PhaseEqualities(Time::First),
     &Polynomials,
+    &Modular,
     &PhaseFacts(Phases::Branches),
     &PhaseEqualities(Time::Again),
     &PhaseFacts(Phases::Starts),
