@@ -210,14 +210,18 @@ impl Kernel {
         }
     }
 
-    /// A multiple of the vector by a unit that has small coefficients, if there is one. Vectors of even numbers say
-    /// little: they hold for products of neighbours whatever the program does.
+    /// A multiple of the vector by a unit that has small coefficients, if there is one, less what vectors of even numbers
+    /// add to it. Those say little: they hold for products of neighbours whatever the program does.
     fn small(&self, vector: &[u64]) -> Option<Vec<i64>> {
         let mut best: Option<(u64, Vec<i64>)> = None;
         for &unit in vector.iter().filter(|x| **x % 2 == 1) {
             let inverse = inverse(unit);
-            let list = vector.iter().map(|x| self.signed(x.wrapping_mul(inverse)));
-            let list: Vec<i64> = list.collect();
+            let times = vector.iter().map(|x| x.wrapping_mul(inverse) & self.mask);
+            let mut least: Vec<u64> = times.collect();
+            for other in &self.vectors {
+                self.reduce(&mut least, other);
+            }
+            let list: Vec<i64> = least.iter().map(|x| self.signed(*x)).collect();
             let size = list.iter().map(|x| x.unsigned_abs()).max().unwrap_or(0);
             if best.as_ref().is_none_or(|(old, _)| size < *old) {
                 best = Some((size, list));
@@ -227,6 +231,25 @@ impl Kernel {
         // The constant alone may be any number.
         let named = list.iter().rev().skip(1).any(|x| *x != 0);
         (named && size <= COEFFICIENT).then_some(list)
+    }
+
+    /// Subtracts a vector of even numbers as often as makes the coefficient least in which that has the fewest factors of two.
+    fn reduce(&self, vector: &mut [u64], even: &[u64]) {
+        let named = (0..even.len()).filter(|&k| even[k] != 0);
+        let Some(at) = named.min_by_key(|&k| even[k].trailing_zeros()) else {
+            return;
+        };
+        let twos = even[at].trailing_zeros();
+        if twos == 0 {
+            return;
+        }
+        let inverse = inverse(even[at] >> twos);
+        let half = 1u64 << (twos - 1);
+        let times = (vector[at].wrapping_add(half) & self.mask) >> twos;
+        let times = times.wrapping_mul(inverse);
+        for (x, y) in vector.iter_mut().zip(even) {
+            *x = x.wrapping_sub(times.wrapping_mul(*y)) & self.mask;
+        }
     }
 
     /// The number of least size with these low bits.
@@ -284,6 +307,33 @@ mod tests {
             };
             assert!(found.iter().any(sought), "{bits}: {found:?}");
         }
+    }
+
+    /// Relations come pure, without what products of neighbours have in common anyway.
+    #[test]
+    fn even_vectors_are_subtracted() {
+        let mut kernel = Kernel::new(10, 32);
+        for n in [0x8765_4321_u64, 5, 17, 0x1234_5678, 9] {
+            let mut s = 0;
+            for i in 0..=n.min(14) {
+                let products = [n * n, n * s, n * i, s * s, s * i, i * i];
+                let mut point = vec![n, s, i];
+                point.extend(products.map(|p| p & 0xffff_ffff));
+                point.push(1);
+                kernel.cut(&point);
+                s += i;
+            }
+        }
+        let found: Vec<Vec<i64>> = kernel
+            .vectors
+            .iter()
+            .filter_map(|v| kernel.small(v))
+            .collect();
+        let sought = |v: &Vec<i64>| {
+            let unit = v[2];
+            unit.abs() == 1 && *v == vec![0, 2 * unit, unit, 0, 0, 0, 0, 0, -unit, 0]
+        };
+        assert!(found.iter().any(sought), "{found:?}");
     }
 
     /// What only some states are is no relation.
