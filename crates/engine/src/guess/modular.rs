@@ -30,7 +30,7 @@ impl Generator for Modular {
     }
 
     fn stage(&self) -> Stage {
-        Stage::Polynomials
+        Stage::Modular
     }
 
     fn most_heads(&self, limits: &GuessLimits) -> usize {
