@@ -6,31 +6,38 @@ unsat script with names the core must be unsat, and interpolants must be implied
 
     tests/slow/words.py --kind bv|abv|ufbv|fp --from 0 --count 1000 [--craig target/release/craig] [--time 10]
 
-Needs the Python packages z3-solver and bitwuzla (either may be missing). The seeds decide the scripts.
+Needs the Python packages z3-solver and bitwuzla (either may be missing; bitwuzla is asked with --bitwuzla). The seeds
+and --widths decide the scripts. A campaign of many scripts: --bitwuzla --small --widths 8,12,16,24,32,48,64 --time 1.
 """
 import argparse
+import multiprocessing
+import os
 import random
 import re
+import resource
 import subprocess
 import sys
+import tempfile
 import time
 
 BINARY = "bvand bvor bvxor bvadd bvsub bvmul bvudiv bvurem bvsdiv bvsrem bvsmod bvshl bvlshr bvashr bvnand bvnor bvxnor".split()
 COMPARE = "bvult bvule bvugt bvuge bvslt bvsle bvsgt bvsge".split()
 OVERFLOW = "bvuaddo bvsaddo bvusubo bvssubo bvumulo bvsmulo bvsdivo".split()
 MODES = "RNE RNA RTP RTN RTZ".split()
+BATCH = 25  # scripts a process of ours
+MEMORY = 3 << 30  # of each other solver, in bytes
 
 
 class Bits:
     """Terms over bit-vectors, and with arrays or functions on request."""
 
-    def __init__(self, rng, kind):
+    def __init__(self, rng, kind, widths, small):
         self.r = rng
         self.kind = kind
-        self.width = rng.choice([4, 5, 8, 8, 8, 12, 16, 16, 32, 32, 64])
-        self.depth = rng.choice([2, 3, 3, 4])
+        self.width = rng.choice(widths)
+        self.depth = rng.choice([2, 2, 3] if small else [2, 3, 3, 4])
         self.vars = [f"x{i}" for i in range(rng.randint(1, 4))]
-        self.costly = 2 if self.width > 16 else 6
+        self.costly = (1 if small else 2) if self.width > 16 else 6 if not small else 2
         self.index = rng.choice([2, 3, 8, 32])
 
     def declarations(self):
@@ -237,43 +244,95 @@ def run_craig(craig, text, seconds):
         return "HANGS", time.time() - start
 
 
-def z3_answer(text, seconds):
+def run_batch(craig, texts, seconds):
+    """Answers to many scripts by one process; those it has no time for are asked alone."""
+    with tempfile.TemporaryDirectory(prefix="craig-words-") as folder:
+        names = []
+        for k, text in enumerate(texts):
+            names.append(os.path.join(folder, f"{k}.smt2"))
+            with open(names[-1], "w") as f:
+                f.write(f'(echo "script {k}")\n{text}(echo "end")\n')
+        command = [craig, "smt", *names, "--time", str(4 * seconds)]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=4 * seconds + 5)
+            out = done.stdout
+        except subprocess.TimeoutExpired:
+            out = ""
+    parts = re.split(r'^"?script (\d+)"?\n', out, flags=re.M)
+    found = dict(zip(map(int, parts[1::2]), parts[2::2]))
+    answers = []
+    for k, text in enumerate(texts):
+        ended = re.search(r'^"?end"?$', found.get(k, ""), re.M)
+        answer = found[k][:ended.start()] if ended else ""
+        fine = ended and not answer.startswith("unknown")
+        answers.append((answer, 0.0) if fine else run_craig(craig, text, seconds))
+    return answers
+
+
+class Judge:
+    """Another solver in a process of its own for many scripts: started anew when it does not keep to its time or memory."""
+
+    def __init__(self, ask):
+        self.ask, self.process = ask, None
+
+    def __call__(self, text, seconds):
+        if self.process is None:
+            self.pipe, there = multiprocessing.Pipe()
+            self.process = multiprocessing.Process(target=self.serve, args=(there,), daemon=True)
+            self.process.start()
+            there.close()
+        try:
+            self.pipe.send((text, seconds))
+            if self.pipe.poll(seconds + 1):
+                return self.pipe.recv()
+        except (EOFError, OSError):
+            pass
+        self.process.kill()
+        self.process.join()
+        self.process = None
+        return "unknown"
+
+    def serve(self, pipe):
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        while True:
+            try:
+                text, seconds = pipe.recv()
+            except EOFError:
+                return
+            pipe.send(self.ask(text, seconds))
+
+
+def ask_z3(text, seconds):
     try:
         import z3
     except ImportError:
         return None
-    solver = z3.Solver()
+    plain = "(Array" not in text and "FloatingPoint" not in text and "declare-fun f" not in text
+    solver = z3.SolverFor("QF_BV") if plain else z3.Solver()
     solver.set("timeout", int(seconds * 1000))
     try:
         solver.from_string(text)
         return str(solver.check())
     except z3.Z3Exception as error:
-        return f"error: {error}"
+        return "unknown" if "memory" in str(error) else f"error: {error}"
 
 
-def bitwuzla_answer(text, seconds):
+def ask_bitwuzla(text, seconds):
     try:
         import bitwuzla as bw
     except ImportError:
         return None
-    import os
-    import tempfile
-    with tempfile.NamedTemporaryFile("w", suffix=".smt2", delete=False) as f:
-        f.write(text)
-    code = (
-        "import bitwuzla as b,sys\n"
-        "tm=b.TermManager();o=b.Options();o.set(b.Option.TIME_LIMIT_PER,int(float(sys.argv[2])*1000))\n"
-        "p=b.Parser(tm,o)\n"
-        "p.parse(sys.argv[1])\n"
-    )
+    options = bw.Options()
+    options.set(bw.Option.TIME_LIMIT_PER, int(seconds * 1000))
+    parser = bw.Parser(bw.TermManager(), options)
     try:
-        done = subprocess.run([sys.executable, "-c", code, f.name, str(seconds)], capture_output=True, text=True, timeout=seconds + 10)
-        words = (done.stdout + done.stderr).split()
-        return next((w for w in words if w in ("sat", "unsat", "unknown")), "error: " + done.stderr[-200:])
-    except subprocess.TimeoutExpired:
-        return "unknown"
-    finally:
-        os.unlink(f.name)
+        parser.parse(text, True, False)
+        return str(parser.bitwuzla().check_sat()).lower()
+    except Exception as error:  # bitwuzla has its own exceptions for faulty scripts
+        return "unknown" if isinstance(error, MemoryError) else f"error: {str(error)[:200]}"
+
+
+z3_answer, bitwuzla_answer = Judge(ask_z3), Judge(ask_bitwuzla)
 
 
 def main():
@@ -283,64 +342,100 @@ def main():
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--craig", default="target/release/craig")
     parser.add_argument("--time", type=float, default=10)
-    parser.add_argument("--bitwuzla", action="store_true", help="ask bitwuzla too (slow: a process each)")
+    parser.add_argument("--bitwuzla", action="store_true", help="ask bitwuzla too")
+    parser.add_argument("--small", action="store_true", help="smaller scripts of bit-vectors, for campaigns of many")
+    parser.add_argument("--widths", default="4,5,8,8,8,12,16,16,32,32,64", help="of bit-vectors, in bits")
     options = parser.parse_args()
+    widths = [int(n) for n in options.widths.split(",")]
     tally = {}
     wrong = 0
     slow = []
-    for seed in range(options.first, options.first + options.count):
-        rng = random.Random(f"{options.kind} {seed}")
-        maker = Floats(rng, options.kind) if options.kind == "fp" else Bits(rng, options.kind)
-        head = maker.declarations()
-        formulas = maker.script()
-        body = [f"(assert (! {f} :named n{i}))" for i, f in enumerate(formulas)]
-        base = "(set-logic ALL)\n" + "\n".join(head) + "\n"
-        script = base + "\n".join(body) + "\n(check-sat)\n"
-        extra = "(set-option :produce-unsat-cores true)\n" if seed % 2 else ""
-        asked = "(get-model)\n" + ("(get-unsat-core)\n" if extra else "")
-        if len(formulas) > 1 and seed % 4 == 2:
-            parts = " ".join(f"n{i}" for i in range(len(formulas)))
-            asked += f"(get-interpolants {parts})\n"
-        text, seconds = run_craig(options.craig, extra + script + asked, options.time)
-        ours = text.split()[0] if text.split() else "nothing"
-        theirs = z3_answer(base + "\n".join(f"(assert {f})" for f in formulas), options.time)
-        third = bitwuzla_answer(script + "(exit)\n", options.time) if options.bitwuzla else None
-        tally[ours] = tally.get(ours, 0) + 1
-        problem = None
-        decided = {a for a in (ours, theirs, third) if a in ("sat", "unsat")}
-        if len(decided) > 1 or ours not in ("sat", "unsat", "unknown"):
-            problem = f"craig {ours}, z3 {theirs}, bitwuzla {third}"
-        elif ours == "sat":
-            model = "".join(re.findall(r"\n  (\(define-fun .*\))", text))
-            definitions = {m.group(1): m.group(0) for m in re.finditer(r"\(define-fun (\S+) [^\n]*", text)}
-            lines = []
-            for line in head:
-                name = line.split()[1]
-                lines.append(definitions.get(name, line))
-            checked = z3_answer("\n".join(lines) + "\n" + "\n".join(f"(assert {f})" for f in formulas), options.time)
-            if checked == "unsat" or (checked or "").startswith("error"):
-                problem = f"the model is none: {checked}"
-        elif ours == "unsat":
-            if extra:
-                core = re.search(r"^\(([n\d ]*)\)$", text, re.M)
-                names = core.group(1).split() if core else []
-                again = z3_answer(base + "\n".join(f"(assert {formulas[int(n[1:])]})" for n in names), options.time)
-                if again not in ("unsat", "unknown", None):
-                    problem = f"the core {names} is {again}"
-            elif "get-interpolants" in asked:
-                problem = check_interpolants(base, formulas, text, options.time, tally)
-        if problem:
-            wrong += 1
-            print(f"seed {seed}: {problem}")
-            with open(f"/tmp/words-{options.kind}-{seed}.smt2", "w") as f:
-                f.write(extra + script + asked)
-        if ours == "unknown" or seconds > options.time / 2:
-            slow.append((seed, ours, theirs, round(seconds, 1)))
+    last = options.first + options.count
+    jobs = []
+    for seed in range(options.first, last):
+        jobs.append(make(options, widths, seed))
+        if len(jobs) < BATCH and seed + 1 < last:
+            continue
+        answers = run_batch(options.craig, [j.asked for j in jobs], options.time)
+        for job, (text, seconds) in zip(jobs, answers):
+            problem = judge(options, job, text, seconds, tally, slow)
+            if problem:
+                wrong += 1
+                print(f"seed {job.seed}: {problem}", flush=True)
+                with open(f"/tmp/words-{options.kind}-{job.seed}.smt2", "w") as f:
+                    f.write(job.asked)
+        jobs = []
+        if (seed + 1 - options.first) % 1000 == 0:
+            print(f"to seed {seed}: {tally}; wrong {wrong}", flush=True)
     print(f"{options.count} scripts of kind {options.kind}: {tally}; wrong {wrong}; slow {slow}")
     return 1 if wrong else 0
 
 
-def check_interpolants(base, formulas, text, seconds, tally):
+class Job:
+    """A script: declarations, formulas, and the text that is asked."""
+
+    def __init__(self, seed, head, formulas):
+        self.seed, self.head, self.formulas = seed, head, formulas
+        self.base = "(set-logic ALL)\n" + "\n".join(head) + "\n"
+        body = [f"(assert (! {f} :named n{i}))" for i, f in enumerate(formulas)]
+        script = self.base + "\n".join(body) + "\n(check-sat)\n"
+        self.cores = seed % 2 == 1
+        self.interpolants = len(formulas) > 1 and seed % 4 == 2
+        asked = "(get-model)\n"
+        if self.cores:
+            asked += "(get-unsat-core)\n"
+        if self.interpolants:
+            parts = " ".join(f"n{i}" for i in range(len(formulas)))
+            asked += f"(get-interpolants {parts})\n"
+        self.plain = self.of(formulas)
+        self.asked = ("(set-option :produce-unsat-cores true)\n" if self.cores else "") + script + asked
+
+    def of(self, formulas):
+        return self.base + "\n".join(f"(assert {f})" for f in formulas)
+
+
+def make(options, widths, seed):
+    rng = random.Random(f"{options.kind} {seed}")
+    maker = Floats(rng, options.kind) if options.kind == "fp" else Bits(rng, options.kind, widths, options.small)
+    return Job(seed, maker.declarations(), maker.script())
+
+
+def judge(options, job, text, seconds, tally, slow):
+    """What is wrong with the answer to a script, or None."""
+    ours = text.split()[0] if text.split() else "nothing"
+    theirs = z3_answer(job.plain, options.time)
+    third = bitwuzla_answer(job.plain, options.time) if options.bitwuzla else None
+    tally[ours] = tally.get(ours, 0) + 1
+    for name, answer in (("z3", theirs), ("bitwuzla", third)):
+        if answer and answer not in ("sat", "unsat"):
+            key = f"{name} {answer.split(':')[0]}"
+            tally[key] = tally.get(key, 0) + 1
+    if ours == "unknown" or seconds > options.time / 2:
+        slow.append((job.seed, ours, theirs, round(seconds, 1)))
+    decided = {a for a in (ours, theirs, third) if a in ("sat", "unsat")}
+    if len(decided) > 1 or ours not in ("sat", "unsat", "unknown"):
+        return f"craig {ours}, z3 {theirs}, bitwuzla {third}"
+    # Models, cores and interpolants are judged by bitwuzla if it is there: it is faster.
+    other = bitwuzla_answer if options.bitwuzla and options.kind == "bv" else z3_answer
+    if ours == "sat":
+        definitions = {m.group(1): m.group(0) for m in re.finditer(r"\(define-fun (\S+) [^\n]*", text)}
+        lines = [definitions.get(line.split()[1], line) for line in job.head]
+        claims = [f"(assert {f})" for f in job.formulas]
+        checked = other("\n".join(["(set-logic ALL)", *lines, *claims]), options.time)
+        if checked == "unsat" or (checked or "").startswith("error"):
+            return f"the model is none: {checked}"
+    elif ours == "unsat" and job.cores:
+        core = re.search(r"^\(([n\d ]*)\)$", text, re.M)
+        names = core.group(1).split() if core else []
+        again = other(job.of([job.formulas[int(n[1:])] for n in names]), options.time)
+        if again not in ("unsat", "unknown", None):
+            return f"the core {names} is {again}"
+    elif ours == "unsat" and job.interpolants:
+        return check_interpolants(other, job.base, job.formulas, text, options.time, tally)
+    return None
+
+
+def check_interpolants(other, base, formulas, text, seconds, tally):
     """Each interpolant is implied by what came before and the next part, the last contradicts."""
     start = text.find("\n(", text.find("unsat"))
     body = text[start:] if start >= 0 else ""
@@ -355,7 +450,7 @@ def check_interpolants(base, formulas, text, seconds, tally):
         return f"{len(items)} interpolants for {len(formulas)} parts: {found[:200]}"
     before = "true"
     for f, item in zip(formulas, items + ["false"]):
-        answer = z3_answer(base + f"(assert {before})\n(assert {f})\n(assert (not {item}))", seconds)
+        answer = other(base + f"(assert {before})\n(assert {f})\n(assert (not {item}))", seconds)
         if answer not in ("unsat", "unknown", None):
             return f"an interpolant is not implied ({answer}): {item[:200]}"
         before = item

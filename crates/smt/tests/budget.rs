@@ -526,3 +526,88 @@ fn translation_of_floats() {
         std::mem::forget(words);
     });
 }
+
+/// Rounds of mixing 32-bit words, compared with the same rounds in another order of the operands.
+fn mixed(pool: &mut Pool, rounds: usize) -> Vec<TermId> {
+    let mut parts = Vec::new();
+    let size = Rational::power_of_two(32);
+    let sort = pool.int_sort();
+    let width = pool.num(size.clone(), sort);
+    let words: Vec<TermId> = (0..8).map(|k| int(pool, "w", k)).collect();
+    for &w in &words {
+        parts.push(pool.in_range(&Rational::ZERO, w, &size));
+    }
+    let (mut left, mut right) = (words[0], words[0]);
+    for k in 0..rounds {
+        let w = words[1 + k % 7];
+        let sum = pool.add2(left, w);
+        let low = pool.modulo(sum, width);
+        left = pool.bit_xor(low, w);
+        // x ^ y is (x | y) - (x & y).
+        let sum = pool.add2(w, right);
+        let low = pool.modulo(sum, width);
+        let (or, and) = (pool.bit_or(low, w), pool.bit_and(low, w));
+        right = pool.sub(or, and);
+    }
+    let same = pool.eq(left, right);
+    parts.push(pool.not(same));
+    parts
+}
+
+/// Bits alone (`solver/alone.rs`): the translation of a large query, its assertion, and the search.
+#[test]
+fn bits_alone() {
+    honoured("bits alone, many gates", |pool, budget| {
+        let parts = mixed(pool, 400);
+        check(pool, &parts, false, budget);
+    });
+    honoured("bits alone, search", |pool, budget| {
+        let parts = mixed(pool, 12);
+        check(pool, &parts, false, budget);
+    });
+}
+
+fn word(pool: &mut Pool, name: &str, k: usize, bits: u32) -> TermId {
+    let sort = pool.sort(logic::Sort::BitVec(bits));
+    pool.constant(&format!("{name}{k}"), sort)
+}
+
+/// Equations of a script over words (`words/solve.rs`): a long chain of definitions, each of which is looked
+/// through for circles.
+#[test]
+fn equations_of_words() {
+    honoured("equations of words", |pool, budget| {
+        let mut parts = Vec::new();
+        for k in 0..60_000 {
+            let (x, y, z) = (
+                word(pool, "x", k, 32),
+                word(pool, "x", k + 1, 32),
+                word(pool, "y", k % 7, 32),
+            );
+            let sum = pool.word(WordOp::Add, &[x, z]).unwrap();
+            parts.push(pool.eq(y, sum));
+            if budget.check().is_err() {
+                return;
+            }
+        }
+        let _ = smt::words::solve(pool, &parts, budget);
+    });
+    honoured("equations of words, one large", |pool, budget| {
+        let mut sum = word(pool, "x", 0, 32);
+        let mut parts = Vec::new();
+        for k in 1..60_000 {
+            let x = word(pool, "x", k, 32);
+            sum = pool.word(WordOp::Mul, &[sum, x]).unwrap();
+            let (y, z) = (word(pool, "y", k, 32), word(pool, "z", k, 32));
+            let right = pool.word(WordOp::Add, &[z, sum]).unwrap();
+            if k % 100 == 0 {
+                parts.push(pool.eq(y, right));
+            }
+            if budget.check().is_err() {
+                return;
+            }
+        }
+        let all = pool.and(&parts);
+        let _ = smt::words::solve(pool, &[all], budget);
+    });
+}

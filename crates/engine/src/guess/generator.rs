@@ -11,6 +11,7 @@ use crate::guess::affine::{Affine, Region};
 use crate::guess::array_invariants::{Arrays, Detail};
 use crate::guess::congruences::Congruences;
 use crate::guess::heap::{Linked, Objects};
+use crate::guess::modular::Modular;
 use crate::guess::phases::{PhaseEqualities, PhaseFacts, Phases, Time};
 use crate::guess::polynomials::Polynomials;
 use crate::guess::program_text::Text;
@@ -51,6 +52,9 @@ pub enum Stage {
     Affine,
     /// Relations in the phases of loops: few, and each says much.
     AffinePhases,
+    /// Relations between products of variables modulo the size of words, from states of runs: apart from the next, of
+    /// which most end when a word wraps around, and that is hard to see.
+    Modular,
     /// Relations between products of variables, from states of runs.
     Polynomials,
     /// Facts of the phases of loops.
@@ -64,7 +68,7 @@ pub enum Stage {
 }
 
 impl Stage {
-    pub const ALL: [Stage; 15] = [
+    pub const ALL: [Stage; 16] = [
         Stage::States,
         Stage::Strings,
         Stage::Objects,
@@ -75,6 +79,7 @@ impl Stage {
         Stage::Congruences,
         Stage::Affine,
         Stage::AffinePhases,
+        Stage::Modular,
         Stage::Polynomials,
         Stage::Phases,
         Stage::AffinePhasesAgain,
@@ -139,6 +144,7 @@ pub const GENERATORS: &[&dyn Generator] = &[
     &Affine,
     &Residues,
     &PhaseEqualities(Time::First),
+    &Modular,
     &Polynomials,
     &PhaseFacts(Phases::Branches),
     &PhaseEqualities(Time::Again),

@@ -9,6 +9,7 @@ pub(crate) mod congruences;
 pub(crate) mod counters;
 pub(crate) mod generator;
 pub(crate) mod heap;
+pub(crate) mod modular;
 pub(crate) mod phases;
 pub(crate) mod polynomials;
 pub(crate) mod program_text;

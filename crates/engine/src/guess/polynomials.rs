@@ -111,7 +111,7 @@ pub(super) fn variables(
 }
 
 /// Single variables, then products of two, and with `cubes` of three.
-fn monomials(pool: &mut Pool, vars: &[TermId], cubes: bool) -> Vec<TermId> {
+pub(super) fn monomials(pool: &mut Pool, vars: &[TermId], cubes: bool) -> Vec<TermId> {
     let mut out = vars.to_vec();
     for (i, &a) in vars.iter().enumerate() {
         for (j, &b) in vars.iter().enumerate().skip(i) {

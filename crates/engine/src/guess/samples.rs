@@ -12,6 +12,9 @@ use program::interp::{Along, Interpreter};
 use program::{LocId, MOST_ANY, Program, any_name};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Runs that a head has states of at least, if they meet it often: the inputs of one run alone look like constants.
+const RUNS: usize = 8;
+
 /// States by loop head.
 #[derive(Default)]
 pub struct Samples {
@@ -99,6 +102,8 @@ impl Samples {
         let heads: FxHashSet<LocId> = heads.iter().copied().collect();
         let constants = crate::presolve::random_runs::constants(pool, program);
         let mut interpreter = Interpreter::new(pool, program);
+        // States that a long run meets late: they have the room that other runs leave.
+        let mut later: BTreeMap<LocId, Vec<Sample>> = BTreeMap::new();
         for run in 0..samples.runs {
             let mut oracle = Guesser::new(pool, program, &constants, run, &limits.runs, budget);
             let one = program::interp::Limits {
@@ -108,36 +113,27 @@ impl Samples {
             };
             let result = interpreter.run(&mut oracle, &one);
             let mut along = Along::new(pool, program);
+            let mut met: BTreeMap<LocId, usize> = BTreeMap::new();
             for taken in &result.trace {
                 let from = program.edges[taken.edge].from;
                 if heads.contains(&from) {
-                    out.remember(from, pool, program, &along);
+                    let met = met.entry(from).or_default();
+                    *met += 1;
+                    let list = match *met <= samples.states / RUNS {
+                        true => out.at.entry(from).or_default(),
+                        false => later.entry(from).or_default(),
+                    };
+                    remember(list, samples, pool, program, &along);
                 }
                 along.step(taken);
             }
         }
+        for (loc, list) in later {
+            let first = out.at.entry(loc).or_default();
+            let room = samples.states.saturating_sub(first.len());
+            first.extend(list.into_iter().take(room));
+        }
         out
-    }
-
-    fn remember(&mut self, loc: LocId, pool: &Pool, program: &Program, along: &Along<'_>) {
-        let list = self.at.entry(loc).or_default();
-        if list.len() >= self.limits.states {
-            return;
-        }
-        let mut state = Model::default();
-        let mut entries = 0;
-        for (id, var) in program.vars.iter_enumerated() {
-            let value = along.value(id);
-            if let Value::Array(array) = &value {
-                entries += array.entries.len();
-            }
-            if let Op::App(symbol) = pool.op(var.term) {
-                state.constants.insert(symbol, value);
-            }
-        }
-        if entries <= self.limits.entries {
-            list.push(Sample { state, views: None });
-        }
     }
 
     /// The states that were met at a location.
@@ -178,6 +174,33 @@ impl Samples {
         }
         let memo = &mut self.memo;
         samples.iter().any(|s| fails(pool, memo, &s.state, fact))
+    }
+}
+
+/// Keeps a state, unless there are enough or it is too large.
+fn remember(
+    list: &mut Vec<Sample>,
+    limits: &SampleLimits,
+    pool: &Pool,
+    program: &Program,
+    along: &Along<'_>,
+) {
+    if list.len() >= limits.states {
+        return;
+    }
+    let mut state = Model::default();
+    let mut entries = 0;
+    for (id, var) in program.vars.iter_enumerated() {
+        let value = along.value(id);
+        if let Value::Array(array) = &value {
+            entries += array.entries.len();
+        }
+        if let Op::App(symbol) = pool.op(var.term) {
+            state.constants.insert(symbol, value);
+        }
+    }
+    if entries <= limits.entries {
+        list.push(Sample { state, views: None });
     }
 }
 

@@ -83,6 +83,7 @@ impl Solver {
         let mut inner = Solver::new();
         for f in facts {
             inner.assert(pool, f);
+            budget.check()?;
         }
         let gates = pool.term_count() - before;
         let conflicts = conflicts * SMALL as u64 / gates.max(SMALL) as u64;

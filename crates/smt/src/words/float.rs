@@ -252,9 +252,26 @@ impl Words {
         let format = format((e, s));
         let rounding = mode(pool, &words[0]);
         let x = unpack(pool, format, &words[1]);
-        let whole = float::integral(pool, &rounding, &x, &words[1]);
+        // The integer beside the largest number of a format with few exponents may be none of the format.
+        let format = match 1 << (format.exponent - 1) <= format.significand {
+            true => Format {
+                exponent: format.exponent + 1,
+                ..format
+            },
+            false => format,
+        };
+        let wide = match format.exponent == e as usize {
+            true => words[1].to_vec(),
+            false => float::to_format(pool, &rounding, &x, format).bits,
+        };
+        let nan = x.nan;
         let x = Unpacked {
-            nan: x.nan,
+            nan,
+            ..unpack(pool, format, &wide)
+        };
+        let whole = float::integral(pool, &rounding, &x, &wide);
+        let x = Unpacked {
+            nan,
             ..unpack(pool, format, &whole.bits)
         };
         let (n, signed) = match op {

@@ -17,6 +17,8 @@ const ROUNDS: usize = 8;
 /// Steps of looking for circles, a round.
 const STEPS: usize = 2_000_000;
 const STEPS_A_TICK: u64 = 8;
+/// Steps after which the budget is asked.
+const STEPS_ASKED: usize = 1024;
 
 /// What is left of a list of formulas.
 pub struct Solved {
@@ -25,18 +27,35 @@ pub struct Solved {
     pub order: Vec<(TermId, TermId)>,
 }
 
-/// Whether a formula has nothing but Booleans, words and their operators.
-pub(super) fn is_plain(pool: &Pool, formula: TermId) -> bool {
-    pool.post_order(&[formula]).into_iter().all(|t| {
-        let sort = pool.sort_of(t);
-        let known = pool.shape(sort).is_some() || *pool.sort_kind(sort) == Sort::Bool;
-        let real = matches!(pool.op(t), Op::Num(_));
-        let applied = match pool.op(t) {
-            Op::App(_) => pool.args(t).is_empty() || pool.word_operation(t).is_some(),
-            _ => true,
-        };
-        (known || real) && applied
-    })
+/// Whether formulas have nothing but Booleans, words and their operators.
+fn are_plain(pool: &Pool, formulas: &[TermId], budget: &Budget) -> Result<bool, Stop> {
+    let mut seen: FxHashSet<TermId> = FxHashSet::default();
+    let mut stack = Vec::new();
+    for &f in formulas {
+        stack.push(f);
+        let before = seen.len();
+        while let Some(t) = stack.pop() {
+            if !seen.insert(t) {
+                continue;
+            }
+            let sort = pool.sort_of(t);
+            let known = pool.shape(sort).is_some() || *pool.sort_kind(sort) == Sort::Bool;
+            let real = matches!(pool.op(t), Op::Num(_));
+            let applied = match pool.op(t) {
+                Op::App(_) => pool.args(t).is_empty() || pool.word_operation(t).is_some(),
+                _ => true,
+            };
+            if !(known || real) || !applied {
+                return Ok(false);
+            }
+            stack.extend(pool.args(t));
+            if (seen.len() - before).is_multiple_of(STEPS_ASKED) {
+                budget.check()?;
+            }
+        }
+        budget.spend((seen.len() - before) as u64 / STEPS_A_TICK)?;
+    }
+    Ok(true)
 }
 
 /// Solves the equations among formulas over words; `None` if there is something else in them.
@@ -45,7 +64,7 @@ pub fn solve(
     formulas: &[TermId],
     budget: &Budget,
 ) -> Result<Option<Solved>, Stop> {
-    if !formulas.iter().all(|&f| is_plain(pool, f)) {
+    if !are_plain(pool, formulas, budget)? {
         return Ok(None);
     }
     let mut left: Vec<TermId> = formulas.to_vec();
@@ -56,7 +75,7 @@ pub fn solve(
         let mut parts = Vec::new();
         for p in pool.conjuncts(all) {
             let before = work.steps;
-            if !work.take(pool, p) {
+            if !work.take(pool, p, budget)? {
                 parts.push(p);
             }
             budget.spend((1 + work.steps - before) as u64 / STEPS_A_TICK)?;
@@ -95,75 +114,93 @@ struct Definitions {
 
 impl Definitions {
     /// Makes a definition of a conjunct if it is one.
-    fn take(&mut self, pool: &mut Pool, part: TermId) -> bool {
+    fn take(&mut self, pool: &mut Pool, part: TermId, budget: &Budget) -> Result<bool, Stop> {
         let (tt, ff) = (pool.tt(), pool.ff());
         let negated = match pool.op(part) {
             Op::Not => Some(pool.args(part)[0]),
             _ => None,
         };
         if pool.as_constant(part).is_some() {
-            return self.define(pool, part, tt);
+            return self.define(pool, part, tt, budget);
         }
         if let Some(x) = negated.filter(|&x| pool.as_constant(x).is_some()) {
-            return self.define(pool, x, ff);
+            return self.define(pool, x, ff, budget);
         }
         if pool.op(part) != Op::Eq {
-            return false;
+            return Ok(false);
         }
         let (a, b) = (pool.args(part)[0], pool.args(part)[1]);
         for (x, t) in [(a, b), (b, a)] {
-            if pool.as_constant(x).is_some() && self.define(pool, x, t) {
-                return true;
+            if pool.as_constant(x).is_some() && self.define(pool, x, t, budget)? {
+                return Ok(true);
             }
         }
-        [(a, b), (b, a)]
-            .into_iter()
-            .any(|(sum, rest)| self.take_sum(pool, sum, rest))
+        Ok(self.take_sum(pool, a, b, budget)? || self.take_sum(pool, b, a, budget)?)
     }
 
     /// `x + s = t`, `x - s = t` and `s - x = t`, solved for x.
-    fn take_sum(&mut self, pool: &mut Pool, sum: TermId, rest: TermId) -> bool {
+    fn take_sum(
+        &mut self,
+        pool: &mut Pool,
+        sum: TermId,
+        rest: TermId,
+        budget: &Budget,
+    ) -> Result<bool, Stop> {
         let op = match pool.word_operation(sum) {
             Some(op @ (WordOp::Add | WordOp::Sub)) => op,
-            _ => return false,
+            _ => return Ok(false),
         };
         let (a, b) = (pool.args(sum)[0], pool.args(sum)[1]);
         let choices = match op {
             WordOp::Add => [(a, WordOp::Sub, rest, b), (b, WordOp::Sub, rest, a)],
             _ => [(a, WordOp::Add, rest, b), (b, WordOp::Sub, a, rest)],
         };
-        choices.into_iter().any(|(x, op, left, right)| {
-            pool.as_constant(x).is_some()
-                && pool
-                    .word(op, &[left, right])
-                    .is_ok_and(|t| self.define(pool, x, t))
-        })
+        for (x, op, left, right) in choices {
+            if pool.as_constant(x).is_none() {
+                continue;
+            }
+            if let Ok(t) = pool.word(op, &[left, right])
+                && self.define(pool, x, t, budget)?
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// `x` becomes `t`, unless `t` has `x` in it.
-    fn define(&mut self, pool: &Pool, x: TermId, t: TermId) -> bool {
-        if self.of.contains_key(&x) || self.steps > STEPS || self.reaches(pool, t, x) {
-            return false;
+    fn define(&mut self, pool: &Pool, x: TermId, t: TermId, budget: &Budget) -> Result<bool, Stop> {
+        if self.of.contains_key(&x) || self.steps > STEPS || self.reaches(pool, t, x, budget)? {
+            return Ok(false);
         }
         self.of.insert(x, t);
         self.list.push(x);
-        true
+        Ok(true)
     }
 
-    fn reaches(&mut self, pool: &Pool, from: TermId, to: TermId) -> bool {
+    fn reaches(
+        &mut self,
+        pool: &Pool,
+        from: TermId,
+        to: TermId,
+        budget: &Budget,
+    ) -> Result<bool, Stop> {
         let mut stack = vec![from];
         let mut seen: FxHashSet<TermId> = FxHashSet::default();
         while let Some(t) = stack.pop() {
             if t == to {
-                return true;
+                return Ok(true);
             }
             self.steps += 1;
+            if self.steps.is_multiple_of(STEPS_ASKED) {
+                budget.check()?;
+            }
             if seen.insert(t) {
                 stack.extend(pool.args(t));
                 stack.extend(self.of.get(&t));
             }
         }
-        false
+        Ok(false)
     }
 
     /// The term without defined constants.

@@ -195,6 +195,48 @@ fn operators_on_floats_are_ieee() {
     }
 }
 
+/// All finite numbers of formats with few exponents: the integer beside the largest is none of the format.
+#[test]
+fn integers_beside_the_largest_float() {
+    let mut pool = Pool::new();
+    let modes = pool.sort(Sort::Rounding);
+    let budget = Budget::unlimited();
+    for (e, s) in [(2, 6), (3, 4), (3, 5), (4, 4)] {
+        let sort = pool.sort(Sort::Float(e, s));
+        let (mask, bias) = ((1u64 << e) - 1, (1i32 << (e - 1)) - 1);
+        for bits in 0..1u64 << (e + s) {
+            let (sign, exponent) = (bits >> (e + s - 1), (bits >> (s - 1)) & mask);
+            if exponent == mask {
+                continue;
+            }
+            let fraction = (bits & ((1 << (s - 1)) - 1)) as f64 / f64::from(1 << (s - 1));
+            let size = match exponent {
+                0 => fraction * 2f64.powi(1 - bias),
+                _ => (1.0 + fraction) * 2f64.powi(exponent as i32 - bias),
+            };
+            let value = if sign == 1 { -size } else { size };
+            let value: Half = format!("{value}").parse().unwrap();
+            let x = pool.word_num(&IBig::from(bits), sort);
+            for (k, round) in MODES.into_iter().enumerate() {
+                let mode = pool.num(Rational::from(k as i64), modes);
+                let expected = value.to_i128_r(12, round, &mut false).value;
+                for (op, fits) in [
+                    (FpOp::ToSigned(12), true),
+                    (FpOp::ToUnsigned(12), expected >= 0),
+                ] {
+                    if !fits {
+                        continue;
+                    }
+                    let t = pool.word(WordOp::Float(op), &[mode, x]).unwrap();
+                    let found = Words::new().bits(&mut pool, t, &budget).unwrap();
+                    let expected = expected as u64 & 0xfff;
+                    assert_eq!(read(&pool, &found), expected, "{op:?} {round:?} {bits:x}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn decimals_are_rounded_as_the_mode_says() {
     let mut pool = Pool::new();
