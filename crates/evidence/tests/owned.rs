@@ -90,7 +90,7 @@ const WRITTEN: [&str; 6] = [
     "num := (store num p i)",
     "i := (ite (= c 3) (+ i 1) i)",
 ];
-const BETWEEN: [&str; 7] = [
+const BETWEEN: [&str; 10] = [
     "skip",
     "ptr := (store ptr a (select ptr (+ a (* 8 (- n 1)))))",
     "ptr := (store (store ptr a (select ptr (+ a (* 8 (- n 1))))) (+ a (* 8 (- n 1))) (select ptr a))",
@@ -98,6 +98,9 @@ const BETWEEN: [&str; 7] = [
     "q := (select ptr (+ a (* 8 (mod c n))))",
     "ptr := (store ptr (+ a (* 8 (mod c n))) 0)",
     "q := (select ptr a)",
+    "p := (select ptr (+ a (* 8 (mod c n)))), q := (select ptr a)",
+    "q := (select ptr (+ a (* 8 (- n 1)))), p := (select ptr a)",
+    "num := (store num (select ptr a) (select num (select ptr (+ a (* 8 (- n 1))))))",
 ];
 const FREES: [(&str, &str, &str); 6] = [
     ("0", "(+ j 1)", "(< j n)"),
@@ -108,18 +111,21 @@ const FREES: [(&str, &str, &str); 6] = [
     ("(- n 1)", "(- j 1)", "(>= j 1)"),
 ];
 const FREED: [&str; 5] = ["j", "(- (- n 1) j)", "0", "(mod c n)", "(- n 1)"];
-const AFTER: [&str; 5] = [
+const AFTER: [&str; 7] = [
     "skip",
+    "p := q, q := (select ptr (+ a (* 8 j)))",
+    "p := (select ptr (+ a (* 8 (mod c n)))), q := (select ptr (+ a (* 8 j)))",
     "ptr := (store ptr (+ a (* 8 j)) 0)",
     "ptr := (store ptr a q)",
     "q := (select ptr a)",
     "ptr := (store ptr (+ a (* 8 j)) (select ptr a))",
 ];
-const USED: [&str; 4] = [
+const USED: [&str; 5] = [
     "",
     "q",
     "(select ptr a)",
     "(select ptr (+ a (* 8 (mod c n))))",
+    "p",
 ];
 
 fn table(ways: Ways) -> String {
@@ -184,7 +190,7 @@ fn tables_that_own_blocks_are_freed() {
     };
     assert!(is_accepted(down), "downwards");
     let zeroed = Ways {
-        after: AFTER[1],
+        after: AFTER[3],
         ..GOOD
     };
     assert!(is_accepted(zeroed), "cells become null");

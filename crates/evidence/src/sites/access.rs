@@ -57,7 +57,7 @@ impl Terms<'_> {
                 return Ok(Given::new(Val::any(), None));
             };
             let (value, mut name) = self.load(state, array, o, &off)?;
-            if matches!(name, Some(Name::Each(..))) && self.is_address(&value) {
+            if matches!(name, Some(Name::Each(..))) && self.can_look(state, array, o, &value) {
                 self.look_at(state, array, o, &off, &value);
                 name = Some(Name::Pick(o, array));
             }
@@ -209,6 +209,9 @@ impl Terms<'_> {
     ) -> Result<(Val, Option<Name>), Split> {
         if let Some(value) = self.picked(state, array, o, off) {
             return Ok((value, Some(Name::Pick(o, array))));
+        }
+        if self.can_pick(state, array, o, off).is_some() {
+            return Err(Split::Pick(o, array, off.clone()));
         }
         for zero in [Zero::First, Zero::Last] {
             let Some(behind) = self.behind_mark(state, (array, zero), o, off) else {
@@ -368,7 +371,7 @@ impl Terms<'_> {
         };
         match self.place(state, var, index) {
             Place::Object(o, off) => match self.load(state, var, o, &off) {
-                Ok((value, Some(Name::Each(..)))) if self.is_address(&value) => {
+                Ok((value, Some(Name::Each(..)))) if self.can_look(state, var, o, &value) => {
                     self.look_at(state, var, o, &off, &value);
                     self.of_value(&value, Some(Name::Pick(o, var)))
                 }

@@ -51,6 +51,11 @@ impl Terms<'_> {
                 put(&mut case, *place, value);
                 vec![case]
             }
+            Split::Pick(o, array, off) => {
+                let mut case = state;
+                self.pick(&mut case, *o, *array, off);
+                vec![case]
+            }
             Split::Truth(c) => {
                 let mut cases = Vec::new();
                 for truth in [true, false] {

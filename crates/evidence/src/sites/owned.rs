@@ -26,6 +26,13 @@ use program::{Stmt, VarId};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+/// What may happen to objects when a cell is picked no more: in the middle of a step there may be numbers that speak of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Objects {
+    Stay,
+    Change,
+}
+
 /// Arrays with one cell an object that the program compares as a whole: "nothing is allocated any more".
 pub(super) fn compared_as_wholes(terms: &Terms) -> BTreeSet<VarId> {
     let pool = terms.pool;
@@ -164,60 +171,99 @@ impl Terms<'_> {
         self.is_within(state, &apart, &Interval::single(0))
     }
 
-    /// What the picked cell holds, if it is here. A cell at an end of a segment that owns what it points to is picked.
-    pub(super) fn picked(&self, state: &mut State, array: VarId, o: Obj, off: &Lin) -> Option<Val> {
-        if o.is_many() || off.rest.as_single().is_none() {
+    /// What the picked cell holds, if it is here.
+    pub(super) fn picked(&self, state: &State, array: VarId, o: Obj, off: &Lin) -> Option<Val> {
+        let value = state.picked(o, array).filter(|_| !o.is_many())?;
+        let here = self.is_at(state, off, &Lin::name(Name::Pick(o, array)));
+        here.then_some(value)
+    }
+
+    /// May another cell be picked? In a step that was split for the sake of one cell that one stays.
+    fn can_change(&self, state: &State, array: VarId, o: Obj) -> bool {
+        !self.loose.get() && (self.splits.get() == 0 || state.picked(o, array).is_none())
+    }
+
+    /// Is it a cell at an end of a segment that owns what it points to? Says of which kind that is, and whether it is the
+    /// first cell.
+    pub(super) fn can_pick(
+        &self,
+        state: &State,
+        array: VarId,
+        o: Obj,
+        off: &Lin,
+    ) -> Option<(Obj, bool)> {
+        if o.is_many() || off.rest.as_single().is_none() || !self.can_change(state, array, o) {
             return None;
         }
         let segment = state.segment(o, array)?;
-        if let Some(value) = &segment.picked
-            && self.is_at(state, off, &Lin::name(Name::Pick(o, array)))
-        {
-            return Some(value.clone());
-        }
         let alt = segment.value.single()?;
         let many = alt.base.filter(|b| b.is_many())?;
         if !segment.distinct || alt.off != Interval::single(0) || !state.is_alive(many) {
             return None;
         }
         self.is_filled(state, array, o, off)?;
-        let stride = Lin::number(i128::from(segment.stride));
         let start = match segment.starts {
             true => Lin::name(Name::Start(o, array)),
             false => Lin::number(0),
         };
-        let next = off.plus(1, &stride, self.block);
+        let next = off.plus(1, &Lin::number(i128::from(segment.stride)), self.block);
         let first = self.is_at(state, off, &start);
-        let last = !first && self.is_at(state, &next, &Lin::name(Name::Fill(o, array)));
-        if !first && !last || state.is_held_beside(many, o, array) {
-            return None;
-        }
-        self.unpick(state, o, array);
+        let last = || self.is_at(state, &next, &Lin::name(Name::Fill(o, array)));
+        let ends = first || last();
+        (ends && !state.is_held_beside(many, o, array)).then_some((many, first))
+    }
+
+    /// Picks a cell: its object is one of the many no more.
+    ///
+    /// Sound because no other cell of the segment points to it, and nobody else to one of the many; and because this is done
+    /// before a step begins anew, when nothing but the state speaks of objects.
+    pub(super) fn pick(&self, state: &mut State, o: Obj, array: VarId, off: &Lin) {
+        self.unpick(state, o, array, Objects::Change);
+        let Some((many, first)) = self.can_pick_now(state, array, o, off) else {
+            return;
+        };
+        let Some(stride) = state.segment(o, array).map(|s| s.stride) else {
+            return;
+        };
+        let Some(mut object) = state.objects.get(&many).map(|x| Object::clone(x)) else {
+            return;
+        };
         let one = self.free_step_name(state);
-        let mut object = Object::clone(state.objects.get(&many)?);
         object.sure = true;
         state.objects.insert(one, Rc::new(object));
         state.copy_facts(many, one);
-        let value = Val::one(Alt::new(Some(one), Interval::single(0), Residue::ANY));
         let object = state.object_mut(o);
         object.cells.retain(|c, _| c.0 != array);
         object.rest.insert(array, Val::any());
-        let segment = state.segment_mut(o, array)?;
-        segment.picked = Some(value.clone());
-        segment.starts |= first;
         state.forget_names(|n| matches!(n, Name::Cell(x, c) if x == o && c.0 == array));
-        let pick = Name::Pick(o, array);
-        self.set_place(state, pick, off);
+        let value = Val::one(Alt::new(Some(one), Interval::single(0), Residue::ANY));
+        state.set_picked(o, array, value);
+        self.set_place(state, Name::Pick(o, array), off);
         match first {
-            true => self.set_place(state, Name::Start(o, array), &next),
+            true => {
+                if let Some(segment) = state.segment_mut(o, array) {
+                    segment.starts = true;
+                }
+                let next = off.plus(1, &Lin::number(i128::from(stride)), self.block);
+                self.set_place(state, Name::Start(o, array), &next);
+            }
             false => self.set_place(state, Name::Fill(o, array), off),
         }
-        Some(value)
+    }
+
+    /// The same question when the step has been split for it.
+    fn can_pick_now(&self, state: &State, array: VarId, o: Obj, off: &Lin) -> Option<(Obj, bool)> {
+        let splits = self.splits.replace(0);
+        let out = self.can_pick(state, array, o, off);
+        self.splits.set(splits);
+        out
     }
 
     /// The picked cell is one of the segment again, or is forgotten with its object, if that is not alive and nobody else
     /// holds it.
-    fn unpick(&self, state: &mut State, o: Obj, array: VarId) {
+    ///
+    /// Sound because objects change their names only where nothing but the state speaks of them (`Objects::Change`).
+    fn unpick(&self, state: &mut State, o: Obj, array: VarId, objects: Objects) {
         let Some(segment) = state.segment(o, array) else {
             return;
         };
@@ -234,7 +280,8 @@ impl Terms<'_> {
         let held = state.is_held_beside_pick(one, o, array);
         let many = state.objects.get(&one).map(|x| Obj::Old(x.site));
         let alike = many.is_some_and(|m| state.objects.contains_key(&m) && state.is_alike(one, m));
-        let kept = held || !matches!(one, Obj::Held(_) | Obj::Recent(_));
+        let kept =
+            held || objects == Objects::Stay || !matches!(one, Obj::Held(_) | Obj::Recent(_));
         // Sound because nobody else holds it.
         if !alike && !kept && !state.is_alive(one) {
             state.drop_pick(o, array);
@@ -262,15 +309,16 @@ impl Terms<'_> {
         }
     }
 
-    /// Is it the address of one of several objects?
-    pub(super) fn is_address(&self, value: &Val) -> bool {
+    /// Is what was read of a segment the address of one of several objects, so that it is worth knowing which?
+    pub(super) fn can_look(&self, state: &State, array: VarId, o: Obj, value: &Val) -> bool {
         let known = |a: &Alt| a.base.is_some() && a.off == Interval::single(0);
-        !self.loose.get() && value.has_pointer() && value.alts().iter().all(known)
+        let address = value.has_pointer() && value.alts().iter().all(known);
+        address && self.can_change(state, array, o)
     }
 
     /// A cell of a segment that is looked at is picked, where it is: which object it points to can be asked then.
     pub(super) fn look_at(&self, state: &mut State, array: VarId, o: Obj, off: &Lin, value: &Val) {
-        self.unpick(state, o, array);
+        self.unpick(state, o, array, Objects::Stay);
         state.set_picked(o, array, value.clone());
         self.set_place(state, Name::Pick(o, array), off);
     }
@@ -292,7 +340,7 @@ impl Terms<'_> {
         if !state.is_alive(one) || off.rest.as_single().is_none() {
             return false;
         }
-        self.unpick(state, o, array);
+        self.unpick(state, o, array, Objects::Stay);
         let Some(segment) = state.segment(o, array) else {
             return false;
         };
@@ -334,7 +382,7 @@ impl Terms<'_> {
             let picked = state.segment(o, array).and_then(|s| s.picked.clone());
             let one = picked.and_then(|v| v.single()).and_then(|a| a.base);
             if one.is_some_and(|p| !state.is_held_beside_pick(p, o, array)) {
-                self.unpick(state, o, array);
+                self.unpick(state, o, array, Objects::Change);
             }
             let Some(segment) = state.segment(o, array).filter(|s| s.distinct) else {
                 continue;

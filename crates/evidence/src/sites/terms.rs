@@ -31,6 +31,8 @@ pub(super) enum Split {
     Alternatives(Lvalue),
     /// The object, one of many, that a value points to becomes one of its own.
     TakeOut(Lvalue),
+    /// The cell at this place of a segment that owns what it points to is picked (`owned`).
+    Pick(Obj, VarId, Lin),
     Truth(TermId),
     /// Whether a number is below, in or above a range.
     Range(Lin, Interval),
