@@ -609,6 +609,8 @@ pub struct PortfolioLimits {
     pub shapes: Work,
     /// Large programs get one part in so many of it: few of them are about their lists.
     pub shapes_share: u64,
+    /// What executing it without the data in its memory may take before that: one part in so many of it.
+    pub links_share: u64,
     /// What executing it abstractly with all objects of an allocation as one may take before any engine; it has turns too.
     pub sites: Work,
     /// What executing the functions of a large program on bounds may take, and those of another between engines.
@@ -640,6 +642,7 @@ impl Default for PortfolioLimits {
             words: Work::thousand(600),
             shapes: Work::thousand(4000),
             shapes_share: 32,
+            links_share: 8,
             sites: Work::thousand(700),
             tables: Work::thousand(1500),
             tables_between: Work::thousand(300),

@@ -247,11 +247,7 @@ fn read_part(pool: &mut Pool, program: &Program, certificate: &Json) -> Result<P
     };
     let mut proof = Proof {
         rest: Vec::new(),
-        cone: match certificate["cone"].as_str() {
-            Some("full") => Some(Detail::Full),
-            Some("without-memory") => Some(Detail::WithoutMemory),
-            _ => None,
-        },
+        cone: certificate["cone"].as_str().and_then(Detail::named),
         scope,
         invariants: BTreeMap::new(),
         contracts: BTreeMap::new(),

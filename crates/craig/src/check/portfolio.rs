@@ -118,6 +118,10 @@ impl Drop for Ending<'_> {
     }
 }
 
+/// What answered, as people are told.
+const SHAPES: &str = "the program was executed abstractly";
+const SITES: &str = "the program was executed abstractly, all objects of an allocation at once";
+
 /// Runs the engines that fit the task in turns; the verdict is the first that the checker accepts.
 pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
     let limits = &task.options.limits.portfolio;
@@ -139,6 +143,13 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
             limits.tables,
             "the functions were executed on bounds of variables",
         ),
+        // Whether lists hold together needs nothing of the data in them, mostly: that is soon seen.
+        (
+            Scope::Shapes,
+            (!large).then_some(Detail::Links),
+            limits.shapes / limits.links_share,
+            SHAPES,
+        ),
         (
             Scope::Shapes,
             (large && with_cones).then_some(Detail::Full),
@@ -146,13 +157,13 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
                 true => limits.shapes / limits.shapes_share,
                 false => limits.shapes,
             },
-            "the program was executed abstractly",
+            SHAPES,
         ),
         (
             Scope::Sites,
             (large && with_cones).then_some(Detail::Full),
             limits.sites,
-            "the program was executed abstractly, all objects of an allocation at once",
+            SITES,
         ),
     ];
     // Without loops there are no invariants to show to people.
@@ -178,7 +189,8 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
         if cone.is_some() && !with_cones || scope == Scope::Tables && !large {
             continue;
         }
-        if scope == Scope::Sites && !has_blocks(whole) {
+        let asks_for_blocks = scope == Scope::Sites || cone == Some(Detail::Links);
+        if asks_for_blocks && !has_blocks(whole) {
             continue;
         }
         if scope == Scope::Sites && cone.is_none() {
@@ -219,9 +231,20 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
         progress: &mut *task.progress,
     };
     // What only decided about the errors set aside is not looked at.
-    let done = by_execution(&mut task, Scope::Shapes, Some(Detail::Full), limits.shapes);
+    let done = by_shapes(&mut task, &[Detail::Links, Detail::Full]);
     let done = done.unwrap_or_else(|| run_engines(&mut task, large && with_cones));
     done.with_aside(aside)
+}
+
+/// Executes the program with lists and trees as one object each, on one cone after the other.
+fn by_shapes(task: &mut Task<'_>, details: &[Detail]) -> Option<Checked<Verdict>> {
+    let work = task.options.limits.portfolio.shapes;
+    let mut details = details.iter();
+    let done = details.find_map(|&d| by_execution(task, Scope::Shapes, Some(d), work));
+    if done.is_some() {
+        task.stats.note(SHAPES);
+    }
+    done
 }
 
 /// Runs the engines in turns, first on cones if the program is large.
@@ -545,6 +568,9 @@ impl Common<'_> {
     /// Has the checker execute the program. On bounds of variables it has done so before if the program is large.
     fn run_checker(&self, scope: Scope, task: &mut Task<'_>) -> Checked<Verdict> {
         let with_cones = self.options.simplifies() && self.options.cones;
+        if scope == Scope::Sites {
+            return by_sites(task);
+        }
         if scope != Scope::Tables {
             // A cone has executions that the program has not.
             let claim = executed(scope, None);
@@ -559,6 +585,38 @@ impl Common<'_> {
                 what: "bounds of variables do not decide".into(),
             })
         })
+    }
+}
+
+/// Sets the errors aside that are seen to be out of reach with all objects of an allocation as one; the others may be those of
+/// lists.
+fn by_sites(task: &mut Task<'_>) -> Checked<Verdict> {
+    let shown = match set_aside(task.pool, task.program, task.budget) {
+        Ok(shown) => shown,
+        Err(reason) => return Checked::unknown(reason),
+    };
+    let aside = match shown.decided(task.program) {
+        Ok(done) => return done,
+        Err(aside) => *aside,
+    };
+    let left = aside.left(task.program);
+    let mut task = Task {
+        pool: &mut *task.pool,
+        program: &left,
+        options: task.options,
+        budget: task.budget,
+        stats: &mut *task.stats,
+        progress: &mut *task.progress,
+    };
+    let links = match aside.is_empty() {
+        true => None,
+        false => by_shapes(&mut task, &[Detail::Links]),
+    };
+    match links {
+        Some(done) => done.with_aside(aside),
+        None => Checked::unknown(Reason::NoProgress {
+            what: "abstract execution leaves errors open".into(),
+        }),
     }
 }
 

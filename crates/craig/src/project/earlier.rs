@@ -122,11 +122,7 @@ pub fn read(loaded: &mut Loaded, earlier: &Json) -> Hints {
     let Some(&scope) = SCOPES.iter().find(|s| Some(s.as_str()) == word) else {
         return hints;
     };
-    let detail = match earlier["cone"].as_str() {
-        Some("full") => Some(Detail::Full),
-        Some("without-memory") => Some(Detail::WithoutMemory),
-        _ => None,
-    };
+    let detail = earlier["cone"].as_str().and_then(Detail::named);
     hints.candidates = candidates(pool, program, earlier);
     let proof = Proof {
         rest: Vec::new(),

@@ -4,8 +4,9 @@ use super::state::State;
 use super::terms::{Need, Place, Terms};
 use super::value::{Base, Interval, Sum, Val, integer};
 use base::{FxHashMap, FxHashSet};
-use logic::{Op, Pool, TermId};
+use logic::{Op, Pool, Sort, TermId};
 use program::{Program, Stmt, VarId};
+use std::collections::BTreeSet;
 
 /// How a program uses its arrays.
 #[derive(Debug, Default)]
@@ -73,6 +74,42 @@ pub(crate) fn kinds_of_arrays(
     }
     let apart = kinds.by_address.is_disjoint(&kinds.by_block);
     apart.then_some(kinds)
+}
+
+/// Arrays that the program compares as a whole: "nothing is allocated any more". What these hold counts also in objects that
+/// nobody points to.
+pub(crate) fn compared_as_wholes(
+    pool: &Pool,
+    program: &Program,
+    var_of: &FxHashMap<TermId, VarId>,
+) -> BTreeSet<VarId> {
+    let mut roots = Vec::new();
+    for edge in program.edges.iter() {
+        match &edge.stmt {
+            Stmt::Assume(c) => roots.push(*c),
+            Stmt::Assign(pairs) => roots.extend(pairs.iter().map(|(_, t)| *t)),
+            _ => {}
+        }
+    }
+    let mut out = BTreeSet::new();
+    for t in pool.post_order(&roots) {
+        if let (Op::Eq, &[a, b]) = (pool.op(t), pool.args(t))
+            && matches!(pool.sort_kind(pool.sort_of(a)), Sort::Array(..))
+        {
+            out.extend(variables(pool, &[a, b], var_of));
+        }
+    }
+    out
+}
+
+/// The variables that terms are made of.
+fn variables(
+    pool: &Pool,
+    terms: &[TermId],
+    var_of: &FxHashMap<TermId, VarId>,
+) -> impl Iterator<Item = VarId> {
+    let order = pool.post_order(terms).into_iter();
+    order.filter_map(|t| var_of.get(&t).copied())
 }
 
 impl Terms<'_> {

@@ -47,6 +47,7 @@ use entail::{Loose, Slot, common_facts, covers};
 use facts::{Fact, Ranges};
 use fold::{Folding, fold};
 use logic::{Op, Pool, Sort, TermId};
+use memory::compared_as_wholes;
 use order::loops_first;
 use program::analysis::liveness::{Liveness, liveness};
 use program::analysis::modref::modref;
@@ -242,8 +243,8 @@ struct Search<'t, 'a> {
     /// Variables that say where a program is: states that differ in them are kept apart.
     control: FxHashSet<VarId>,
     ranges: Ranges,
-    /// Arrays are compared as a whole: that of what is allocated, in the end.
-    looks_for_leaks: bool,
+    /// Arrays that are compared as a whole: that of what is allocated, in the end.
+    wholes: BTreeSet<VarId>,
     /// Kinds of objects that have more than one child, as far as they were met, and those that make trees at the moment.
     seen: RefCell<Vec<Branching>>,
     trees: RefCell<Vec<Branching>>,
@@ -314,7 +315,7 @@ impl<'t, 'a> Search<'t, 'a> {
             idle: idle(terms),
             control: control(terms),
             ranges: Ranges(Rc::new((ranges, Default::default()))),
-            looks_for_leaks: compares_arrays(terms),
+            wholes: compared_as_wholes(pool, program, &terms.var_of),
             seen: RefCell::default(),
             trees: RefCell::default(),
             joins: joins.chain(exits).collect(),
@@ -442,7 +443,8 @@ impl<'t, 'a> Search<'t, 'a> {
         let func = self.terms.program.locations[loc].func;
         let is_live = |v: VarId| self.live.get(&func).is_some_and(|l| l.is_live(loc, v));
         let live = |v: VarId| is_live(v) && !self.idle.contains(&v);
-        state.tidy(|v| v == top || self.terms.is_old(v) || live(v));
+        let live = |v| v == top || self.terms.is_old(v) || live(v);
+        state.tidy(live, |a| self.wholes.contains(&a));
     }
 
     fn widen(&self, state: &mut State, loose: &Loose, head: bool) {
@@ -527,19 +529,6 @@ fn control(terms: &Terms<'_>) -> FxHashSet<VarId> {
             return out;
         }
     }
-}
-
-/// Is an array compared with another somewhere?
-fn compares_arrays(terms: &Terms<'_>) -> bool {
-    let (pool, program) = (terms.pool, terms.program);
-    let conditions = program.edges.iter().filter_map(|e| match &e.stmt {
-        Stmt::Assume(c) => Some(*c),
-        _ => None,
-    });
-    let conditions: Vec<TermId> = conditions.collect();
-    pool.post_order(&conditions)
-        .iter()
-        .any(|t| is_comparison_of_arrays(pool, *t))
 }
 
 fn is_comparison_of_arrays(pool: &Pool, t: TermId) -> bool {

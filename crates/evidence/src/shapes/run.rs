@@ -216,7 +216,7 @@ impl<'r, 't, 'a> Run<'r, 't, 'a> {
             return Ok(());
         }
         let head = search.heads.contains(&to);
-        if head && search.looks_for_leaks && !next.framed && next.lost() > MOST_LOST {
+        if head && !search.wholes.is_empty() && !next.framed && next.lost() > MOST_LOST {
             return Err(End::Outcome(Outcome::Given("objects are lost".into())));
         }
         let states = self.found.reached.entry((context, to)).or_default();

@@ -25,8 +25,8 @@
 //! is that of the root, the others are as in chains.
 //!
 //! Meaning. A state stands for all concrete states in which there are disjoint objects as described, and
-//! everything else in memory is as `defaults` say: an array with a default has that value in all cells
-//! of no listed object. Objects lie above all fixed addresses, and none lies above `fresh`, which
+//! everything else in memory is as `defaults` say: an array with a default has that value in all cells that were not
+//! allocated yet, and, if the program compares it as a whole, in all cells of no listed object. Objects lie above all fixed addresses, and none lies above `fresh`, which
 //! begins where the next one will be.
 
 use super::facts::{Facts, Name};
@@ -452,10 +452,11 @@ impl State {
     }
 
     /// Drops variables and arrays that nobody reads any more, and objects that nothing points to and
-    /// that look like what was never allocated.
+    /// that look like what was never allocated in arrays that are compared as a whole.
     ///
-    /// Sound because a dropped object is as the defaults say, and dropping other facts only forgets.
-    pub fn tidy(&mut self, is_live: impl Fn(VarId) -> bool) {
+    /// Sound because a dropped object is as the defaults say where anybody asks: what nothing points to is read and written
+    /// by way of values that may be any number only. Dropping other facts only forgets.
+    pub fn tidy(&mut self, is_live: impl Fn(VarId) -> bool, is_whole: impl Fn(VarId) -> bool) {
         self.forget_names(|n| matches!(n, Name::Var(v) if !is_live(v)));
         self.vars.retain(|v, _| is_live(*v));
         let mut arrays: BTreeSet<VarId> = self.defaults.keys().copied().collect();
@@ -472,8 +473,10 @@ impl State {
             let cells = object.cells.iter().map(|(c, v)| (c.0, v));
             let mut all = cells.chain(object.rest.iter().map(|(a, v)| (*a, v)));
             all.any(|(array, value)| {
-                let default = self.defaults.get(&array);
-                default.is_some_and(|d| d != value || d.offset.exact().is_none())
+                is_whole(array) && {
+                    let default = self.defaults.get(&array);
+                    default.is_some_and(|d| d != value || d.offset.exact().is_none())
+                }
             })
         };
         let kept: Vec<ObjectId> = self.objects.iter().filter(stays).map(|o| *o.0).collect();

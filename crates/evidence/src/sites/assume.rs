@@ -70,16 +70,14 @@ impl Terms<'_> {
             }
             Split::Range(lin, range) => {
                 let (low, high) = range.ends();
-                let parts = [
-                    *range,
-                    Interval::of(high.map(|h| h + 1), None),
-                    Interval::of(None, low.map(|l| l - 1)),
-                ];
+                let above = high.map(|h| Interval::of(Some(h + 1), None));
+                let below = low.map(|l| Interval::of(None, Some(l - 1)));
+                let parts = [Some(*range), above, below];
                 let case = |bounds: &Interval| {
                     let mut case = state.clone();
                     (self.add(&mut case, lin, bounds) && case.reduce()).then_some(case)
                 };
-                parts.iter().filter_map(case).collect()
+                parts.iter().flatten().filter_map(case).collect()
             }
         }
     }

@@ -2,7 +2,8 @@
 //!
 //! Two states of a location become one if they have the same key. What separates them is what a join could not say: what
 //! variables point to, where there is a known zero (a string that is copied has its end or has it not yet), and whether a
-//! number says that something failed (`n` is -1, or a length). Where there are many states, less counts.
+//! number says that something failed (`n` is -1, or a length). At last laps of loops are told apart too: `do { *p++ = n % 10; n /= 10; }
+//! while (n);` ends after ten, which no bound of `n` alone says. Where there are many states, less counts.
 
 use super::join::{Joining, join};
 use super::names::{self, Obj, Zero};
@@ -13,6 +14,9 @@ use base::FxHashMap;
 use logic::Op;
 use program::{LocId, Stmt, VarId};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Laps that are told apart.
+const MOST_LAPS: i128 = 16;
 
 /// Variables that are asked whether they are a negative number, as those are that say that something failed, and variables that
 /// are copied to them: by number.
@@ -60,11 +64,34 @@ pub(super) fn signals(terms: &Terms) -> BTreeMap<VarId, BTreeSet<i128>> {
     out
 }
 
+/// Variables that something constant is added to.
+pub(super) fn counters(terms: &Terms) -> BTreeSet<VarId> {
+    let (pool, program) = (terms.pool, terms.program);
+    let mut out = BTreeSet::new();
+    for edge in program.edges.iter() {
+        let Stmt::Assign(pairs) = &edge.stmt else {
+            continue;
+        };
+        for &(v, mut term) in pairs {
+            if let (Op::Wrap { .. }, &[inner]) = (pool.op(term), pool.args(term)) {
+                term = inner;
+            }
+            let form = pool.linear(term);
+            let own = matches!(form.terms.as_slice(), [(t, k)] if terms.var_of.get(t) == Some(&v) && k.is_one());
+            if own && !form.constant.is_zero() && Some(v) != terms.top {
+                out.insert(v);
+            }
+        }
+    }
+    out
+}
+
 /// By what states of a location are kept apart.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Level {
+    /// By how often loops have gone round too, as far as counters say.
+    Laps,
     /// By what variables point to, by where there are known zeros, and by signals.
-    #[default]
     Zeros,
     /// By what variables point to.
     Pointers,
@@ -75,6 +102,7 @@ enum Level {
 impl Level {
     fn next(self) -> Level {
         match self {
+            Level::Laps => Level::Zeros,
             Level::Zeros => Level::Pointers,
             Level::Pointers | Level::One => Level::One,
         }
@@ -89,26 +117,52 @@ pub(super) struct Key {
     cells: Vec<(Obj, names::Cell)>,
     zeros: Vec<(Obj, VarId)>,
     signals: Vec<(VarId, i128)>,
+    laps: Vec<(VarId, i128)>,
+}
+
+impl Key {
+    /// Is it a lap of a loop that is kept apart from others?
+    pub fn is_lap(&self) -> bool {
+        !self.laps.is_empty()
+    }
 }
 
 /// The states of each location where paths meet.
-#[derive(Default)]
 pub(super) struct Reached {
     pub states: BTreeMap<LocId, BTreeMap<Key, State>>,
     levels: FxHashMap<LocId, Level>,
+    /// That of locations with few states.
+    first: Level,
 }
 
 impl Reached {
+    /// No states yet; those to come are kept apart by laps of loops, or are not.
+    pub fn new(by_laps: bool) -> Reached {
+        Reached {
+            states: BTreeMap::new(),
+            levels: FxHashMap::default(),
+            first: match by_laps {
+                true => Level::Laps,
+                false => Level::Zeros,
+            },
+        }
+    }
+
+    fn level(&self, loc: LocId) -> Level {
+        self.levels.get(&loc).copied().unwrap_or(self.first)
+    }
+
     /// No states, to be kept apart in the same way.
     pub fn alike(&self) -> Reached {
         Reached {
             states: BTreeMap::new(),
             levels: self.levels.clone(),
+            first: self.first,
         }
     }
 
     pub fn key(&self, loc: LocId, state: &State) -> Key {
-        let level = self.levels.get(&loc).copied().unwrap_or_default();
+        let level = self.level(loc);
         if level == Level::One {
             return Key::default();
         }
@@ -119,8 +173,14 @@ impl Reached {
         let kept: Vec<Obj> = kept.collect();
         let cells = state.holding_cells(&kept).into_iter();
         let mut zeros = Vec::new();
-        let mut signals = Vec::new();
-        if level == Level::Zeros {
+        let (mut signals, mut laps) = (Vec::new(), Vec::new());
+        if level == Level::Laps {
+            for &v in &state.frame.counters {
+                let exact = state.vars.get(&v).and_then(names::Val::exact);
+                laps.extend(exact.filter(|n| n.abs() <= MOST_LAPS).map(|n| (v, n)));
+            }
+        }
+        if matches!(level, Level::Laps | Level::Zeros) {
             for (&id, object) in state.objects.iter().filter(|(id, _)| !id.is_many()) {
                 let first = object.marks.iter().filter(|m| m.1 == Zero::First);
                 zeros.extend(first.map(|m| (id, m.0)));
@@ -135,13 +195,13 @@ impl Reached {
             cells: cells.map(|(_, id, cell)| (id, cell)).collect(),
             zeros,
             signals,
+            laps,
         }
     }
 
     /// Keeps the states of a location less apart, so that there are fewer; says how they are named then.
     pub fn merge(&mut self, loc: LocId) -> Vec<Key> {
-        let level = self.levels.entry(loc).or_default();
-        *level = level.next();
+        self.levels.insert(loc, self.level(loc).next());
         let mut merged: BTreeMap<Key, State> = BTreeMap::new();
         for state in self.states.remove(&loc).unwrap_or_default().into_values() {
             let key = self.key(loc, &state);

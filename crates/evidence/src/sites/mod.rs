@@ -45,12 +45,13 @@ mod terms;
 mod tidy;
 
 use crate::Reason;
+use crate::shapes::memory::compared_as_wholes;
 use crate::shapes::order::loops_first;
 use base::{Budget, FxHashMap, FxHashSet, IndexVec};
 use compared::compared;
 use covers::covers;
 use join::{Joining, Steps, join, moves, open_segments, variables_rest, widen};
-use kept::{Key, Reached, signals};
+use kept::{Key, Reached, counters, signals};
 use logic::{Interval, Pool};
 use program::analysis::liveness::{Liveness, liveness};
 use program::analysis::modref::modref;
@@ -66,6 +67,8 @@ use terms::Terms;
 const MOST_EDGES: usize = 20_000;
 /// Joins of a loop head before bounds that move go far.
 const PATIENCE: u32 = 2;
+/// The same where laps are told apart.
+const PATIENCE_WITH_LAPS: u32 = 32;
 /// Joins before bounds that move do not stop at numbers of the program.
 const MOST_STEPS: u32 = 8;
 /// Joins before numbers in memory go far, though variables move.
@@ -73,8 +76,8 @@ const MOST_OF_MEMORY: u32 = 32;
 /// States of one location that are kept apart; if there are more, less counts as a difference.
 const MOST_APART: usize = 24;
 const MOST_OBJECTS: usize = 80;
-/// How many objects may be held by cells alone, one try after the other.
-const KEPT: [usize; 2] = [0, 3];
+/// How many objects may be held by cells alone, and how many laps of loops are told apart, one try after the other.
+const TRIES: [(usize, usize); 4] = [(0, 0), (3, 0), (0, MOST_APART), (0, 3 * MOST_APART)];
 /// Rounds in which bounds that went far come back.
 const ROUNDS: usize = 2;
 
@@ -108,8 +111,8 @@ pub(crate) fn explored(pool: &Pool, program: &Program, budget: &Budget) -> Explo
     // Sound because an error that no state of one closed set leads to is reached by no execution.
     let mut open: Option<BTreeSet<LocId>> = None;
     let mut last = None;
-    for kept in KEPT {
-        let search = Search::new(&terms, kept);
+    for (kept, laps) in TRIES {
+        let search = Search::new(&terms, kept, laps);
         match search.rounds(&mut open, budget) {
             Ok(Some(states)) => return Explored::Safe(states),
             Ok(None) => {}
@@ -163,6 +166,8 @@ impl Joins {
 
 struct Search<'t, 'a> {
     terms: &'t Terms<'a>,
+    /// How many states of a location there may be that differ in laps of loops; 0: these are not told apart.
+    laps: usize,
     frame: Rc<Frame>,
     successors: IndexVec<LocId, Vec<EdgeId>>,
     order: Vec<LocId>,
@@ -174,7 +179,7 @@ struct Search<'t, 'a> {
 }
 
 impl<'t, 'a> Search<'t, 'a> {
-    fn new(terms: &'t Terms<'a>, kept: usize) -> Self {
+    fn new(terms: &'t Terms<'a>, kept: usize, laps: usize) -> Self {
         let (pool, program) = (terms.pool, terms.program);
         let successors = program.successors();
         let entry = program.functions[program.entry].entry;
@@ -203,16 +208,18 @@ impl<'t, 'a> Search<'t, 'a> {
         let frame = Frame {
             ranges: program.vars.ids().map(range).collect(),
             by_block: terms.by_block.clone(),
-            wholes: owned::compared_as_wholes(terms),
+            wholes: compared_as_wholes(pool, program, &terms.var_of),
             kept,
             compared,
             signals: signals(terms),
+            counters: counters(terms),
             work: Default::default(),
         };
         let order = loops_first(program, &successors, &shape);
         let joins = incoming.iter().filter(|(_, n)| **n > 1).map(|(l, _)| *l);
         Search {
             terms,
+            laps,
             frame: Rc::new(frame),
             joins: joins.collect(),
             heads: shape.loop_heads.iter().copied().collect(),
@@ -231,7 +238,7 @@ impl<'t, 'a> Search<'t, 'a> {
         open: &mut Option<BTreeSet<LocId>>,
         budget: &Budget,
     ) -> Result<Option<usize>, Reason> {
-        let mut reached = self.reach(Reached::default(), budget)?;
+        let mut reached = self.reach(Reached::new(self.laps > 0), budget)?;
         for round in 0..=ROUNDS {
             if round > 0 {
                 let narrowed = self.again(&reached, budget)?;
@@ -345,7 +352,11 @@ impl<'t, 'a> Search<'t, 'a> {
                 };
                 let mut key = reached.key(to, &state);
                 let states = reached.states.entry(to).or_default();
-                if !states.contains_key(&key) && states.len() >= MOST_APART {
+                let most = match key.is_lap() {
+                    true => self.laps,
+                    false => MOST_APART,
+                };
+                if !states.contains_key(&key) && states.len() >= most {
                     let keys = reached.merge(to);
                     open.insert(position, keys.into_iter().collect());
                     key = reached.key(to, &state);
@@ -369,7 +380,12 @@ impl<'t, 'a> Search<'t, 'a> {
                 let back = self.position.get(&loc).is_some_and(|p| *p >= position);
                 count.all += u32::from(back || !self.heads.contains(&to));
                 // Numbers that only an outer loop moves are widened there.
-                let widens = back && self.heads.contains(&to) && count.all > PATIENCE;
+                // From lap to lap numbers cannot move for long.
+                let patience = match key.is_lap() {
+                    true => PATIENCE_WITH_LAPS,
+                    false => PATIENCE,
+                };
+                let widens = back && self.heads.contains(&to) && count.all > patience;
                 let how = match widens {
                     _ if moves(known, &state) => Joining::Guessing,
                     true => Joining::Shrinking,

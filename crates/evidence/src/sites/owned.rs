@@ -21,9 +21,8 @@ use super::names::{Alt, Name, Obj, Val};
 use super::residue::Residue;
 use super::state::{Object, Segment, State};
 use super::terms::Terms;
-use logic::{Interval, Op, Sort};
-use program::{Stmt, VarId};
-use std::collections::BTreeSet;
+use logic::Interval;
+use program::VarId;
 use std::rc::Rc;
 
 /// What may happen to objects when a cell is picked no more: in the middle of a step there may be numbers that speak of them.
@@ -31,28 +30,6 @@ use std::rc::Rc;
 enum Objects {
     Stay,
     Change,
-}
-
-/// Arrays with one cell an object that the program compares as a whole: "nothing is allocated any more".
-pub(super) fn compared_as_wholes(terms: &Terms) -> BTreeSet<VarId> {
-    let pool = terms.pool;
-    let mut roots = Vec::new();
-    for edge in terms.program.edges.iter() {
-        match &edge.stmt {
-            Stmt::Assume(c) => roots.push(*c),
-            Stmt::Assign(pairs) => roots.extend(pairs.iter().map(|(_, t)| *t)),
-            _ => {}
-        }
-    }
-    let mut out = BTreeSet::new();
-    for t in pool.post_order(&roots) {
-        if let (Op::Eq, &[a, b]) = (pool.op(t), pool.args(t))
-            && matches!(pool.sort_kind(pool.sort_of(a)), Sort::Array(..))
-        {
-            out.extend([a, b].iter().filter_map(|t| terms.var_of.get(t)));
-        }
-    }
-    out
 }
 
 impl State {

@@ -108,6 +108,8 @@ pub(super) struct Frame {
     pub wholes: BTreeSet<VarId>,
     /// Variables that say that something failed, and by which numbers.
     pub signals: BTreeMap<VarId, BTreeSet<i128>>,
+    /// Variables that count laps.
+    pub counters: BTreeSet<VarId>,
     /// How many objects may be held by cells alone.
     pub kept: usize,
     /// Differences of variables that the program compares.

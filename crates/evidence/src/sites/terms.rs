@@ -258,6 +258,17 @@ impl<'a> Terms<'a> {
                 let by = self.quick(state, &lin(b)).as_single().filter(|d| *d > 0);
                 let dividend = lin(a);
                 let positive = Interval::of(Some(0), None);
+                // C rounds towards zero: what is negative is another case.
+                if by.is_some()
+                    && dividend.parts.is_empty()
+                    && dividend.rest.as_single().is_some()
+                    && !dividend.form.is_empty()
+                    && !self.is_within(state, &dividend, &positive)
+                    && !self.is_within(state, &dividend, &Interval::of(None, Some(-1)))
+                {
+                    let loose = self.by_intervals(state, t, &lin);
+                    return self.needs(Split::Range(dividend, positive), loose);
+                }
                 match by {
                     Some(by)
                         if dividend.parts.is_empty()

@@ -22,16 +22,19 @@
 //!
 //! *Without memory*: what arrays hold matters to few errors of a driver and makes almost everything matter to
 //! it. [`Detail::WithoutMemory`] forgets them: a variable that is set to what an array says gets any value, a condition that
-//! reads one may go either way. That is more executions still.
+//! reads one may go either way. That is more executions still. [`Detail::Links`] forgets only the arrays that hold no
+//! addresses and that no condition of an error reads: whether the nodes of a list are there and are freed does not depend on the
+//! texts that they lead to. What such an array held counts as any number where it is stored in an array that is kept.
 //!
 //! Source: Weiser's slices with weak control closure (Danicic and others, 2011).
 
+use crate::analysis::addresses::{holders_of_addresses, is_array};
 use crate::analysis::reads::VarsOf;
 use crate::analysis::shape::reachable_functions;
 use crate::passes::error_flag::{new_location, new_var};
 use crate::{Edge, EdgeId, FuncId, InputKind, LocId, Program, Stmt, VarId, VarKind};
-use base::IndexVec;
-use logic::{Pool, Sort, TermId};
+use base::{FxHashSet, IndexVec};
+use logic::{Op, Pool, Sort, SortId, TermId};
 
 /// How much of the program is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,22 +43,32 @@ pub enum Detail {
     Full,
     /// The same if arrays are forgotten.
     WithoutMemory,
+    /// The same if arrays are forgotten that neither hold addresses nor are read by a condition of an error.
+    Links,
 }
 
 impl Detail {
-    /// `full` or `without-memory`.
+    const ALL: [Detail; 3] = [Detail::Full, Detail::WithoutMemory, Detail::Links];
+
+    /// `full`, `without-memory` or `links`.
     pub fn as_str(self) -> &'static str {
         match self {
             Detail::Full => "full",
             Detail::WithoutMemory => "without-memory",
+            Detail::Links => "links",
         }
+    }
+
+    /// The detail of this name.
+    pub fn named(name: &str) -> Option<Detail> {
+        Detail::ALL.into_iter().find(|d| d.as_str() == name)
     }
 }
 
 /// The program with only what can decide about errors; what cannot be reached any more stays unreachable. Variables,
 /// locations and edges without a counterpart in the original come after all others.
 pub fn cone(pool: &mut Pool, program: &Program, detail: Detail) -> Program {
-    let mut cone = Cone::new(program, detail);
+    let mut cone = Cone::new(pool, program, detail);
     while cone.round(pool) {}
     cone.cut(pool)
 }
@@ -67,6 +80,8 @@ struct Cone<'a> {
     /// Reachable functions, each with its locations in post-order.
     functions: Vec<(FuncId, Vec<LocId>)>,
     vars_of: VarsOf,
+    /// Arrays of which nothing is known.
+    forgotten: IndexVec<VarId, bool>,
     matters: IndexVec<VarId, bool>,
     /// Functions with a point besides the exit, and functions that have a way to their exit. The entry function, if
     /// nobody calls it, returns to nowhere: its exit is no point.
@@ -81,7 +96,7 @@ struct Cone<'a> {
 }
 
 impl<'a> Cone<'a> {
-    fn new(program: &'a Program, detail: Detail) -> Self {
+    fn new(pool: &Pool, program: &'a Program, detail: Detail) -> Self {
         let successors = program.successors();
         let functions = reachable_functions(program, &successors);
         let post_order = |order: Vec<LocId>| order.into_iter().rev().collect();
@@ -99,8 +114,9 @@ impl<'a> Cone<'a> {
             let mut edges = shape.order.iter().flat_map(|l| &successors[*l]);
             edges.any(calls_entry)
         });
-        Cone {
+        let mut cone = Cone {
             program,
+            forgotten: IndexVec::filled(false, program.vars.len()),
             detail,
             entry_is_called,
             functions: functions
@@ -115,7 +131,34 @@ impl<'a> Cone<'a> {
             deciding: IndexVec::filled(false, program.locations.len()),
             stopping: IndexVec::filled(false, program.locations.len()),
             next: IndexVec::filled(None, program.locations.len()),
+        };
+        cone.forgotten = cone.forgotten_arrays(pool);
+        cone
+    }
+
+    fn forgotten_arrays(&mut self, pool: &Pool) -> IndexVec<VarId, bool> {
+        let program = self.program;
+        let mut out = IndexVec::filled(false, program.vars.len());
+        let mut kept = match self.detail {
+            Detail::Full => return out,
+            Detail::WithoutMemory => IndexVec::filled(false, program.vars.len()),
+            Detail::Links => holders_of_addresses(pool, program),
+        };
+        if self.detail == Detail::Links {
+            for edge in program.edges.ids() {
+                if let Stmt::Assume(c) = program.edges[edge].stmt
+                    && self.fails(edge)
+                {
+                    for &v in self.vars_of.of(pool, c).iter() {
+                        kept[v] = true;
+                    }
+                }
+            }
         }
+        for v in program.vars.ids() {
+            out[v] = is_array(pool, program, v) && !kept[v];
+        }
+        out
     }
 
     /// Adds what follows from what matters so far; `false` if nothing does.
@@ -232,9 +275,13 @@ impl<'a> Cone<'a> {
                 }
                 Stmt::Assign(pairs) => {
                     for (v, value) in pairs {
-                        if self.matters[*v] {
-                            changed |= self.read(pool, *value);
+                        if !self.matters[*v] {
+                            continue;
                         }
+                        changed |= match self.unknown_parts(pool, *v, *value) {
+                            Some(parts) => self.read_around(pool, *value, &parts),
+                            None => self.read(pool, *value),
+                        };
                     }
                 }
                 Stmt::Call {
@@ -245,8 +292,7 @@ impl<'a> Cone<'a> {
                     changed |= !std::mem::replace(&mut self.kept[*callee], true);
                     let called = &program.functions[*callee];
                     for (param, arg) in called.params.iter().zip(args) {
-                        let forgotten = self.detail == Detail::WithoutMemory;
-                        let any = has_default(pool, program, *param) || forgotten;
+                        let any = has_default(pool, program, *param) || self.forgotten[*param];
                         if self.matters[*param] || !any {
                             changed |= self.read(pool, *arg);
                         }
@@ -297,7 +343,7 @@ impl<'a> Cone<'a> {
         if self.next[loc].is_none() || (edges.len() > 1 && !edges.iter().any(ends)) {
             return false;
         }
-        if self.forgets(pool, condition) {
+        if self.forgets(pool, condition) || self.is_idle(pool, loc, condition) {
             return false;
         }
         let vars = self.vars_of.of(pool, condition);
@@ -306,11 +352,64 @@ impl<'a> Cone<'a> {
         vars.iter().any(|v| self.matters[*v] && !array(v)) || vars.iter().all(|v| self.matters[*v])
     }
 
+    /// Is it a check of memory that was shown to hold, so that the error beside it counts no more, or an assumption about
+    /// memory? What these say is of no more use where only links are looked at.
+    fn is_idle(&mut self, pool: &Pool, loc: LocId, condition: TermId) -> bool {
+        if self.detail != Detail::Links {
+            return false;
+        }
+        let program = self.program;
+        let edges = &self.successors[loc];
+        let shown = |l: LocId| {
+            program.locations[l].error.is_none() && program.memory.accesses.contains_key(&l)
+        };
+        if edges.iter().any(|e| shown(program.edges[*e].to)) {
+            return true;
+        }
+        let mut vars = self.vars_of.of(pool, condition).to_vec().into_iter();
+        edges.len() == 1 && vars.any(|v| is_array(pool, program, v))
+    }
+
     /// Does the term read an array that is forgotten?
     fn forgets(&mut self, pool: &Pool, term: TermId) -> bool {
-        let program = self.program;
-        let array = |v: &VarId| matches!(pool.sort_kind(program.vars[*v].sort), Sort::Array(..));
-        self.detail == Detail::WithoutMemory && self.vars_of.of(pool, term).iter().any(array)
+        let forgotten = &self.forgotten;
+        self.detail != Detail::Full && self.vars_of.of(pool, term).iter().any(|v| forgotten[*v])
+    }
+
+    /// Is it only in part that an array which matters becomes unknown? Says what is read of arrays that are forgotten.
+    fn unknown_parts(&mut self, pool: &Pool, var: VarId, term: TermId) -> Option<Vec<TermId>> {
+        if !is_array(pool, self.program, var) || !self.forgets(pool, term) {
+            return None;
+        }
+        let mut parts = Vec::new();
+        let (mut seen, mut work) = (FxHashSet::default(), vec![term]);
+        while let Some(t) = work.pop() {
+            if !seen.insert(t) {
+                continue;
+            }
+            match (pool.op(t), pool.args(t)) {
+                (Op::Select, &[array, _]) if self.forgets(pool, array) => parts.push(t),
+                _ if self.vars_of.var(t).is_some_and(|v| self.forgotten[v]) => return None,
+                (_, args) => work.extend(args),
+            }
+        }
+        Some(parts)
+    }
+
+    /// What matters where an array is assigned that becomes unknown only in part.
+    fn read_around(&mut self, pool: &Pool, term: TermId, parts: &[TermId]) -> bool {
+        let mut changed = false;
+        let (mut seen, mut work) = (FxHashSet::default(), vec![term]);
+        while let Some(t) = work.pop() {
+            if parts.contains(&t) || !seen.insert(t) {
+                continue;
+            }
+            if let Some(v) = self.vars_of.var(t) {
+                changed |= !std::mem::replace(&mut self.matters[v], true);
+            }
+            work.extend(pool.args(t));
+        }
+        changed
     }
 
     fn read(&mut self, pool: &Pool, term: TermId) -> bool {
@@ -357,20 +456,41 @@ impl<'a> Cone<'a> {
         match &edge.stmt {
             Stmt::Assume(c) if decides && !self.forgets(pool, *c) => {}
             Stmt::Assign(pairs) if effect => {
-                let kept = pairs.iter().filter(|(v, _)| self.matters[*v]).copied();
-                let (lost, known): (Vec<_>, Vec<_>) = kept
-                    .collect::<Vec<_>>()
-                    .into_iter()
-                    .partition(|(_, t)| self.forgets(pool, *t));
-                let lost: Vec<VarId> = lost.into_iter().map(|(v, _)| v).collect();
-                let havoc = Stmt::Havoc(lost.clone(), InputKind::Approximation);
-                if known.is_empty() {
-                    out.edges[id].stmt = havoc;
-                    return;
+                let (mut lost, mut known, mut open) = (Vec::new(), Vec::new(), Vec::new());
+                for &(v, term) in pairs {
+                    if !self.matters[v] {
+                        continue;
+                    }
+                    if let Some(parts) = self.unknown_parts(pool, v, term) {
+                        let mut replaced = Vec::new();
+                        for part in parts {
+                            let any = any_number(pool, out, func, pool.sort_of(part));
+                            replaced.push((part, out.vars[any].term));
+                            open.push(any);
+                        }
+                        known.push((v, pool.substitute(term, &replaced)));
+                    } else if self.forgets(pool, term) {
+                        lost.push(v);
+                    } else {
+                        known.push((v, term));
+                    }
                 }
-                out.edges[id].stmt = Stmt::Assign(known);
+                let mut stmts = Vec::new();
+                // Sound because what is unknown is chosen before, and nothing else reads it.
+                if !open.is_empty() {
+                    stmts.push(Stmt::Havoc(open, InputKind::Approximation));
+                }
+                if !known.is_empty() {
+                    stmts.push(Stmt::Assign(known));
+                }
                 if !lost.is_empty() {
-                    split(out, id, havoc);
+                    stmts.push(Stmt::Havoc(lost, InputKind::Approximation));
+                }
+                let mut stmts = stmts.into_iter();
+                out.edges[id].stmt = stmts.next().unwrap_or(Stmt::Skip);
+                let mut at = id;
+                for stmt in stmts {
+                    at = split(out, at, stmt);
                 }
             }
             Stmt::Havoc(..) if effect => {}
@@ -412,8 +532,8 @@ impl<'a> Cone<'a> {
     }
 }
 
-/// One more statement after that of an edge.
-fn split(out: &mut Program, id: EdgeId, then: Stmt) {
+/// One more statement after that of an edge, on an edge of its own.
+fn split(out: &mut Program, id: EdgeId, then: Stmt) -> EdgeId {
     let Edge { from, to, span, .. } = out.edges[id];
     let func = out.locations[from].func;
     let middle = new_location(out, func, span);
@@ -423,12 +543,19 @@ fn split(out: &mut Program, id: EdgeId, then: Stmt) {
         to,
         stmt: then,
         span,
-    });
+    })
 }
 
 /// A local variable that can have all values of a parameter.
 fn any_value(pool: &mut Pool, out: &mut Program, func: FuncId, param: VarId) -> VarId {
     let (sort, range) = (out.vars[param].sort, out.vars[param].range.clone());
+    let var = any_number(pool, out, func, sort);
+    out.vars[var].range = range;
+    var
+}
+
+/// A local variable that can have all values of a sort.
+fn any_number(pool: &mut Pool, out: &mut Program, func: FuncId, sort: SortId) -> VarId {
     let kind = match pool.sort_kind(sort) {
         Sort::Bool => "truth",
         Sort::Int => "integer",
@@ -436,7 +563,6 @@ fn any_value(pool: &mut Pool, out: &mut Program, func: FuncId, param: VarId) -> 
     };
     let name = format!("any {kind} {}", out.vars.len());
     let var = new_var(pool, out, name, sort, VarKind::Local);
-    out.vars[var].range = range;
     out.functions[func].locals.push(var);
     var
 }

@@ -498,3 +498,110 @@ fn cells_at_constant_addresses_become_variables() {
     let select = pool.select(m, eight);
     assert_eq!(back[&t.back.location(head).unwrap()], pool.eq(select, one));
 }
+
+/// Random programs over addresses, data and sizes: where only links are kept, what was forgotten may be any number.
+#[test]
+fn a_cone_of_links_has_at_least_the_errors() {
+    const STATEMENTS: [&str; 13] = [
+        "x := (select data i)",
+        "data := (store data i x)",
+        "data := (store data 2 (select data i)), i := 1",
+        "size := (store size 1 (select data i))",
+        "size := (store size 1 (+ (select data 0) (select size 1) -1)), x := (select data 1)",
+        "size := (store (store size 0 x) 1 (select data x))",
+        "next := (store next p 10)",
+        "next := (store next 10 20)",
+        "p := (select next p)",
+        "assume (<= (select data i) 5)",
+        "assume (= (select next p) 20)",
+        "i := (ite (> (select data i) 3) 1 0)",
+        "havoc x",
+    ];
+    let (mut all, mut same, mut forgotten) = (0, 0, 0);
+    for seed in 0..400 {
+        let mut random = base::Random::new(seed);
+        let mut edges = String::new();
+        for at in 0..9 {
+            let mut edge = |to: usize| {
+                let stmt = STATEMENTS[random.below(STATEMENTS.len() as u64) as usize];
+                edges += &format!("  l{at} -> l{to}: {stmt}\n");
+            };
+            edge(at + 1);
+            if at % 3 == 1 {
+                edge((at + 3).min(9));
+            }
+        }
+        let text = format!(
+            "
+entry main
+global next: (Array Int Int), data: (Array Int Int), size: (Array Int Int)
+fn main() {{
+  locals p: Int [0, 20], x: Int [0, 4], i: Int [0, 2]
+  a -> l0: p := 10, i := 0, next := (const-array (Array Int Int) 0), data := (const-array (Array Int Int) 0), size := data
+{edges}  l9 -> bad: assume (= (select size 1) 3)
+  l9 -> m: assume (!= (select size 1) 3)
+  m -> worse: assume (= p 20)
+  m -> exit: assume (!= p 20)
+  error bad
+  error worse
+}}
+"
+        );
+        let mut pool = Pool::new();
+        let mut program = parse(&mut pool, &text).unwrap();
+        program.memory.block = 10;
+        let before = explore(&pool, &program, 8 * STATES);
+        let mut cone = cone(&mut pool, &program, Detail::Links);
+        cone.check_invariants();
+        // Data is 0 to 4 in all these programs.
+        let new: Vec<_> = cone.vars.ids().skip(program.vars.len()).collect();
+        for v in new {
+            cone.vars[v].range = Some((0.into(), 4.into()));
+        }
+        let after = explore(&pool, &cone, 8 * STATES);
+        // What arrays hold before the first statement is of no matter.
+        if after.states > 8 * STATES || before.states > 8 * STATES {
+            continue;
+        }
+        assert!(after.errors.is_superset(&before.errors), "{text}");
+        all += 1;
+        same += usize::from(after.errors == before.errors);
+        forgotten += usize::from(!print(&pool, &dead_code(&cone).program).contains("store data"));
+    }
+    assert!(all > 200 && 4 * same > all, "{same} of {all}");
+    assert!(2 * forgotten > all, "{forgotten} of {all}");
+}
+
+/// What stands beside a number that was forgotten, in what an array is set to, matters.
+#[test]
+fn a_cone_of_links_reads_what_is_beside_data() {
+    let text = "
+entry main
+global data: (Array Int Int), size: (Array Int Int)
+fn main() {
+  locals x: Int [0, 4]
+  a -> b: x := 1
+  b -> c: size := (store (store size 0 x) 2 (select data 0))
+  c -> d: x := 3
+  d -> e: size := (store (store size 1 x) 2 (select data 1))
+  e -> bad: assume (and (= (select size 0) 1) (= (select size 1) 3))
+  e -> exit: assume (= (select size 0) 0)
+  error bad
+}
+";
+    let mut pool = Pool::new();
+    let mut program = parse(&mut pool, text).unwrap();
+    program.memory.block = 10;
+    let cone = cone(&mut pool, &program, Detail::Links);
+    let left = print(&pool, &dead_code(&cone).program);
+    for part in [
+        "x := 1",
+        "x := 3",
+        "havoc |any integer",
+        "(store (store size 1 x) 2 |any integer",
+    ] {
+        assert!(left.contains(part), "{part}: {left}");
+    }
+    assert!(!left.contains("select data"), "{left}");
+    assert_eq!(explore(&pool, &cone, STATES).errors.len(), 1);
+}
