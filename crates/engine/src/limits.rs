@@ -613,6 +613,8 @@ pub struct PortfolioLimits {
     pub links_share: u64,
     /// What executing it abstractly with all objects of an allocation as one may take before any engine; it has turns too.
     pub sites: Work,
+    /// The same for programs that read texts, which engines are slow on.
+    pub sites_of_texts: Work,
     /// What executing the functions of a large program on bounds may take, and those of another between engines.
     pub tables: Work,
     pub tables_between: Work,
@@ -644,6 +646,7 @@ impl Default for PortfolioLimits {
             shapes_share: 32,
             links_share: 8,
             sites: Work::thousand(700),
+            sites_of_texts: Work::thousand(2500),
             tables: Work::thousand(1500),
             tables_between: Work::thousand(300),
             unrolled: Work::thousand(2000),

@@ -137,7 +137,7 @@ fn random_program(seed: u64) -> String {
         "assume {}",
         random.pick(&["true", "(<= n m)", "(< m n)", "(= n m)", "(<= (+ n 1) m)"])
     ));
-    let sizes = ["n", "n", "n", "(* n m)", "(+ n m)"];
+    let sizes = ["n", "n", "n", "(* n m)", "(+ n m)", "5"];
     let size = random.pick(&sizes).to_string();
     t.then(&format!(
         "a := top, top := (+ top 1024), size := (store size (div top 1024) {size})"
@@ -151,10 +151,17 @@ fn random_program(seed: u64) -> String {
         t.then("mem := (store mem (+ b m -1) 0)");
     }
     for _ in 0..1 + random.below(2) {
-        match random.below(4) {
+        match random.below(6) {
             0 => t.then("p := a, i := 0"),
             1 => t.then("q := b"),
             2 => t.then("i := (- n 1)"),
+            // Loops that end after a few laps, as far as a number that gets smaller says.
+            3 => {
+                t.then("havoc c nondet \"c\"");
+                t.then("assume (and (>= c 0) (< c 4))");
+                t.then("c := (* 26 c)");
+                t.then("i := 0");
+            }
             _ => {}
         }
         t.then("skip");
@@ -182,7 +189,24 @@ fn random_program(seed: u64) -> String {
         t.then(&format!("assume {guard}"));
         for _ in 0..1 + random.below(4) {
             let x = random.pick(&["p", "q", "(+ a i)", "(+ b i)"]);
-            match random.below(12) {
+            match random.below(16) {
+                12 | 13 => t.then("c := (div c 3)"),
+                14 => t.then(random.pick(&[
+                    "i := (cdiv i 2)",
+                    "i := (cdiv (- i 1) 2)",
+                    "i := (cdiv (- m i) 2)",
+                    "i := (crem (- i m) 3)",
+                ])),
+                15 => {
+                    let y = random.pick(&[
+                        "(+ a (cdiv i 2))",
+                        "(+ a (cdiv (- i 1) 2))",
+                        "(+ b (crem i 3))",
+                        "(+ b (crem (- i m) 3))",
+                    ]);
+                    t.check(&valid(y));
+                    t.then(&format!("mem := (store mem {y} c)"));
+                }
                 9 => t.then("before := mem"),
                 10 => {
                     t.check(&valid(x));

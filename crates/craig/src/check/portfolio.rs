@@ -152,7 +152,7 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
         ),
         (
             Scope::Shapes,
-            (large && with_cones).then_some(Detail::Full),
+            with_cones.then_some(Detail::Full),
             match large {
                 true => limits.shapes / limits.shapes_share,
                 false => limits.shapes,
@@ -162,7 +162,10 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
         (
             Scope::Sites,
             (large && with_cones).then_some(Detail::Full),
-            limits.sites,
+            match asks_for_texts(whole) {
+                true => limits.sites_of_texts,
+                false => limits.sites,
+            },
             SITES,
         ),
     ];
