@@ -609,8 +609,9 @@ pub struct PortfolioLimits {
     pub shapes: Work,
     /// Large programs get one part in so many of it: few of them are about their lists.
     pub shapes_share: u64,
-    /// What executing it without the data in its memory may take before that: one part in so many of it.
+    /// What executing the cone of it, without the data in memory and with, may take before that: one part in so many of it.
     pub links_share: u64,
+    pub cone_share: u64,
     /// What executing it abstractly with all objects of an allocation as one may take before any engine; it has turns too.
     pub sites: Work,
     /// The same for programs that read texts, which engines are slow on.
@@ -645,6 +646,7 @@ impl Default for PortfolioLimits {
             shapes: Work::thousand(4000),
             shapes_share: 32,
             links_share: 8,
+            cone_share: 2,
             sites: Work::thousand(700),
             sites_of_texts: Work::thousand(2500),
             tables: Work::thousand(1500),

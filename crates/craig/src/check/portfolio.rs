@@ -143,16 +143,20 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
             limits.tables,
             "the functions were executed on bounds of variables",
         ),
-        // Whether lists hold together needs nothing of the data in them, mostly: that is soon seen.
+    ];
+    // Whether lists hold together needs nothing of the data in them, mostly: that is soon seen. On the cone less is followed,
+    // and what only stops an execution is not known.
+    let shares = [
+        (Detail::Links, limits.links_share),
+        (Detail::Full, limits.cone_share),
+    ];
+    let on_cone = |(detail, share)| (Scope::Shapes, Some(detail), limits.shapes / share, SHAPES);
+    let small = !large && has_blocks(whole);
+    let on_cones = small.then(|| shares.map(on_cone));
+    let abstractly = [
         (
             Scope::Shapes,
-            (!large).then_some(Detail::Links),
-            limits.shapes / limits.links_share,
-            SHAPES,
-        ),
-        (
-            Scope::Shapes,
-            with_cones.then_some(Detail::Full),
+            (large && with_cones).then_some(Detail::Full),
             match large {
                 true => limits.shapes / limits.shapes_share,
                 false => limits.shapes,
@@ -185,15 +189,16 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
         "the program was executed symbolically",
     );
     let any_lap = (edges > limits.any_lap_edges && symbolic.is_none()).then_some(any_lap);
-    let forms = forms.into_iter().chain(symbolic).chain(any_lap);
-    let mut aside = None;
+    let abstractly = on_cones.into_iter().flatten().chain(abstractly);
+    let forms = forms.into_iter().chain(abstractly);
+    let forms = forms.chain(symbolic).chain(any_lap);
+    let (mut aside, mut cone_is_long) = (None, false);
     for (scope, cone, work, note) in forms {
         // Proofs by engines have invariants to show: smaller programs are theirs first.
         if cone.is_some() && !with_cones || scope == Scope::Tables && !large {
             continue;
         }
-        let asks_for_blocks = scope == Scope::Sites || cone == Some(Detail::Links);
-        if asks_for_blocks && !has_blocks(whole) {
+        if scope == Scope::Sites && !has_blocks(whole) {
             continue;
         }
         if scope == Scope::Sites && cone.is_none() {
@@ -212,9 +217,20 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
         }
         // What engines find depends on the order of terms: a round that shows nothing leaves none behind.
         let before = (scope == Scope::Unrolled).then(|| task.pool.clone());
-        if let Some(done) = by_execution(task, scope, cone, work) {
-            task.stats.note(note);
-            return done;
+        if scope == Scope::Shapes && cone.is_none() && cone_is_long {
+            continue;
+        }
+        let done = execute(task, scope, cone, work);
+        match done.get() {
+            Verdict::Safe(_) => {
+                task.stats.note(note);
+                return done;
+            }
+            // The whole program would take longer.
+            Verdict::Unknown(Reason::OutOfBudget(_)) => {
+                cone_is_long |= scope == Scope::Shapes && cone == Some(Detail::Full);
+            }
+            _ => {}
         }
         if let Some(before) = before {
             *task.pool = before;
@@ -380,15 +396,19 @@ fn by_execution(
     cone: Option<Detail>,
     work: Work,
 ) -> Option<Checked<Verdict>> {
-    let slice = task.budget.clone().with_slice(work);
-    let done = judge(
-        task.pool,
-        task.program,
-        executed(scope, cone),
-        &slice,
-        task.stats,
-    );
+    let done = execute(task, scope, cone, work);
     matches!(done.get(), Verdict::Safe(_)).then_some(done)
+}
+
+fn execute(
+    task: &mut Task<'_>,
+    scope: Scope,
+    cone: Option<Detail>,
+    work: Work,
+) -> Checked<Verdict> {
+    let slice = task.budget.clone().with_slice(work);
+    let claim = executed(scope, cone);
+    judge(task.pool, task.program, claim, &slice, task.stats)
 }
 
 /// Is memory laid out in blocks, one an object, as it is where accesses are checked?
