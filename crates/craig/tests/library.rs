@@ -6,6 +6,8 @@
 #![allow(clippy::unwrap_used)]
 
 mod common;
+#[path = "library/answers.rs"]
+mod answers;
 #[path = "library/coverage.rs"]
 mod coverage;
 #[path = "library/inputs.rs"]
@@ -396,7 +398,7 @@ fn built(source: &Path, program: &Path) -> bool {
         .args(["-w", "-fno-builtin", "-o"])
         .arg(program)
         .arg(source)
-        .arg("-lm")
+        .args(["-lm", "-lcrypt"])
         .status()
         .is_ok_and(|s| s.success());
     if !built {

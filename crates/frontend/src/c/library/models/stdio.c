@@ -380,10 +380,16 @@ static int craig_fopen_fails(void) {
   }
   return 0;
 }
+/* A mode begins with r, w or a. */
+static int craig_no_mode(const char *mode) {
+  craig_str_end(mode);
+  if (*mode == 'r' || *mode == 'w' || *mode == 'a') return 0;
+  craig_errno = 22;
+  return 1;
+}
 FILE *fopen(const char *name, const char *mode) {
   int own, id = 3;
-  craig_str_end(name);
-  craig_str_end(mode);
+  if (craig_no_mode(mode) || craig_no_name(name)) return 0;
   own = craig_writes > 1 || craig_writes == 1 && strcmp(name, craig_written_name) == 0;
   if (craig_opens_for_writing(mode)) {
     if (craig_writes == 0) craig_written_name = name;
@@ -397,7 +403,7 @@ FILE *fopen(const char *name, const char *mode) {
 }
 FILE *fopen64(const char *name, const char *mode) { return fopen(name, mode); }
 FILE *fdopen(int fd, const char *mode) {
-  craig_str_end(mode);
+  if (craig_no_mode(mode) || craig_bad_descriptor(fd)) return 0;
   if (craig_fopen_fails()) return 0;
   return craig_new_stream(craig_own_descriptors, fd);
 }
@@ -514,8 +520,8 @@ int fsetpos(FILE *f, const void *p) { __builtin_craig_readable(p, sizeof(long));
 void setbuf(FILE *f, char *b) { craig_file(f); }
 void setlinebuf(FILE *f) { craig_file(f); }
 void setbuffer(FILE *f, char *b, size_t n) { craig_file(f); }
-int setvbuf(FILE *f, char *b, int mode, size_t n) { craig_file(f); return 0; }
-int remove(const char *name) { craig_str_end(name); __builtin_craig_ask("remove", name); return __builtin_craig_input_bool("remove.fails") ? -1 : 0; }
+int setvbuf(FILE *f, char *b, int mode, size_t n) { craig_file(f); return mode < 0 || mode > 2 ? -1 : 0; }
+int remove(const char *name) { if (craig_no_name(name)) return -1; __builtin_craig_ask("remove", name); return __builtin_craig_input_bool("remove.fails") ? -1 : 0; }
 int rename(const char *a, const char *b) {
   craig_str_end(a);
   craig_str_end(b);
