@@ -188,7 +188,7 @@ pub fn load_with_claims(
 fn input_files(texts: &[SourceText]) -> Vec<InputFile> {
     let file = |t: &SourceText| InputFile {
         name: t.name.clone(),
-        sha256: report::sha256(t.text.as_bytes()),
+        sha256: report::LazySha256::of(&t.text),
     };
     texts.iter().map(file).collect()
 }
@@ -217,6 +217,8 @@ fn read(path: &Path, language: Language, options: &SourceOptions) -> Result<Sour
     preprocessor.comments = options.contracts;
     let mut preprocessed =
         if language == Language::C && (asked || frontend::c::needs_preprocessing(&text)) {
+            // While the preprocessor works, the library is read.
+            std::thread::spawn(frontend::c::read_library);
             Some(preprocessor.run(path, stdin.then_some(&text))?)
         } else {
             None

@@ -223,7 +223,7 @@ fn asked(folder: &Path, text: &str, options: &[&str]) -> Answer {
     let source = folder.join("twin.c");
     std::fs::write(&source, text).unwrap();
     let checked = Command::new(env!("CARGO_BIN_EXE_craig"))
-        .args(["check", "--property", "unreach-call", "--time", "60"])
+        .args(["check", "--property", "unreach-call"])
         .args(options)
         .arg(&source)
         .output()
@@ -239,7 +239,7 @@ fn asked(folder: &Path, text: &str, options: &[&str]) -> Answer {
 }
 
 /// All paths of at most so many laps: the quickest engine for calls one after the other.
-const PATHS: &[&str] = &["--engine", "bmc", "--bound", "60"];
+const PATHS: &[&str] = &["--engine", "bmc", "--bound", "60", "--time", "8"];
 
 fn program(section: &Section, part: &[usize], body: &str) -> String {
     let mut text = format!("{HEAD}{BUFFERS}{}", section.declared);
@@ -253,13 +253,13 @@ fn program(section: &Section, part: &[usize], body: &str) -> String {
 /// What goes wrong with these rows together.
 fn judged(folder: &Path, section: &Section, part: &[usize], real: &BTreeMap<usize, i64>) -> Vec<String> {
     let mut wrong = Vec::new();
-    let mut expect = |what: &str, body: String, rows: &[usize], wanted: Answer| {
+    let mut expect = |what: &str, body: String, rows: &[usize], wanted: &[Answer]| {
         let text = program(section, rows, &body);
         let mut answer = asked(folder, &text, PATHS);
-        if answer != wanted && wanted != Answer::Refused {
-            answer = asked(folder, &text, &[]);
+        if !wanted.contains(&answer) && wanted != [Answer::Refused] {
+            answer = asked(folder, &text, &["--time", "20"]);
         }
-        if answer != wanted {
+        if !wanted.contains(&answer) {
             wrong.push(format!("{what}: {answer:?}, not {wanted:?}"));
         }
     };
@@ -293,7 +293,7 @@ fn judged(folder: &Path, section: &Section, part: &[usize], real: &BTreeMap<usiz
             let _ = writeln!(out, "  r = row{i}();\n  if (!({c})) reach_error();");
             out
         });
-        expect("what always holds", body, &rows_of(&always), Answer::Safe);
+        expect("what always holds", body, &rows_of(&always), &[Answer::Safe]);
     }
     let counted = |rows: &[(usize, String)]| {
         let mut body = rows.iter().fold(String::new(), |mut out, (i, c)| {
@@ -304,7 +304,7 @@ fn judged(folder: &Path, section: &Section, part: &[usize], real: &BTreeMap<usiz
         body
     };
     for rows in broken.iter().filter(|r| !r.is_empty()) {
-        expect("what can be broken", counted(rows), &rows_of(rows), Answer::Unsafe);
+        expect("what can be broken", counted(rows), &rows_of(rows), &[Answer::Unsafe]);
     }
     let some = of(|k| matches!(k, Known::Some));
     let some: Vec<(usize, String)> = some
@@ -316,9 +316,11 @@ fn judged(folder: &Path, section: &Section, part: &[usize], real: &BTreeMap<usiz
             let _ = writeln!(out, "  r = row{i}();\n  if (r != {n}) reach_error();");
             out
         });
-        expect("another result", other, &rows_of(&some), Answer::Approximated);
+        expect("another result", other, &rows_of(&some), &[Answer::Approximated]);
         let equal: Vec<(usize, String)> = some.iter().map(|(i, n)| (*i, format!("r != {n}"))).collect();
-        expect("the real result", counted(&equal), &rows_of(&some), Answer::Approximated);
+        // What goes well unless something unforeseen happens counts.
+        let allowed = [Answer::Approximated, Answer::Unsafe];
+        expect("the real result", counted(&equal), &rows_of(&some), &allowed);
     }
     let ends = of(|k| matches!(k, Known::Ends));
     if !ends.is_empty() {
@@ -326,13 +328,13 @@ fn judged(folder: &Path, section: &Section, part: &[usize], real: &BTreeMap<usiz
             let _ = writeln!(out, "  if (__VERIFIER_nondet_int() == {i}) {{ row{i}(); reach_error(); }}");
             out
         });
-        expect("the end", body, &ends, Answer::Safe);
+        expect("the end", body, &ends, &[Answer::Safe]);
     }
     for i in of(|k| matches!(k, Known::Error)) {
-        expect("the error", format!("  row{i}();\n"), &[i], Answer::Unsafe);
+        expect("the error", format!("  row{i}();\n"), &[i], &[Answer::Unsafe]);
     }
     for i in of(|k| matches!(k, Known::Refused)) {
-        expect("what is refused", format!("  row{i}();\n"), &[i], Answer::Refused);
+        expect("what is refused", format!("  row{i}();\n"), &[i], &[Answer::Refused]);
     }
     wrong
 }
@@ -348,13 +350,18 @@ fn answered(name: &str) {
         let alone = section.name.ends_with("alone");
         let all: Vec<usize> = (0..section.rows.len()).collect();
         for part in all.chunks(if alone { 1 } else { AT_ONCE }) {
-            if judged(&folder, &section, part, &real).is_empty() {
+            let wrong_here = judged(&folder, &section, part, &real);
+            if wrong_here.is_empty() {
                 continue;
             }
+            let before = wrong.len();
             for &i in part {
                 for what in judged(&folder, &section, &[i], &real) {
                     let _ = writeln!(wrong, "{}: {what} ({:?})", section.rows[i].call, real.get(&i));
                 }
+            }
+            if wrong.len() == before {
+                let _ = writeln!(wrong, "{}, together from {}: {wrong_here:?}", section.name, part[0]);
             }
         }
     }

@@ -74,7 +74,9 @@ int pthread_mutex_unlock(int *m) {
   m[0] = m[0] - 1;
   return 0;
 }
-int pthread_mutex_consistent(void *m) { __builtin_craig_writable(m, 4); return 0; }
+/* No other thread has died with it. */
+int pthread_mutex_consistent(void *m) { __builtin_craig_writable(m, 4); return 22; }
+static int craig_refused(void) { int e = __builtin_craig_any_int(); __builtin_craig_assume(e >= 0 && e < 134); return e; }
 int pthread_cond_signal(void *m) { __builtin_craig_writable(m, 4); return 0; }
 int pthread_cond_broadcast(void *m) { __builtin_craig_writable(m, 4); return 0; }
 /* How many read; -1: the thread writes. */
@@ -173,7 +175,7 @@ void call_once(int *flag, void (*f)(void)) {
 }
 void thrd_yield(void) { }
 /* The rest of pthread.h and threads.h. */
-int pthread_tryjoin_np(unsigned long t, void **r) { return pthread_join(t, r); }
+int pthread_tryjoin_np(unsigned long t, void **r) { return 16; }
 int pthread_timedjoin_np(unsigned long t, void **r, const void *time) { return pthread_join(t, r); }
 int pthread_clockjoin_np(unsigned long t, void **r, int clock, const void *time) { return pthread_join(t, r); }
 int pthread_attr_setschedparam(void *a, const void *p) { __builtin_craig_writable(a, 4); __builtin_craig_readable(p, 4); return craig_may_fail() ? craig_errno : 0; }
@@ -198,12 +200,12 @@ static int craig_concurrency;
 int pthread_getconcurrency(void) { return craig_concurrency; }
 int pthread_setconcurrency(int n) { if (n < 0) return 22; craig_concurrency = n; return 0; }
 int pthread_yield(void) { return 0; }
-int pthread_setaffinity_np(unsigned long t, size_t n, const void *set) { __builtin_craig_readable(set, n); return craig_may_fail() ? craig_errno : 0; }
+int pthread_setaffinity_np(unsigned long t, size_t n, const void *set) { __builtin_craig_readable(set, n); return craig_refused(); }
 int pthread_getaffinity_np(unsigned long t, size_t n, void *set) { craig_words(set, n); return 0; }
 int pthread_getcpuclockid(unsigned long t, int *clock) { craig_words(clock, sizeof(int)); return 0; }
 int pthread_mutex_clocklock(int *m, int clock, const void *t) { return pthread_mutex_timedlock(m, t); }
-int pthread_mutex_getprioceiling(const void *m, int *n) { craig_words(n, sizeof(int)); return craig_may_fail() ? craig_errno : 0; }
-int pthread_mutex_setprioceiling(void *m, int n, int *old) { if (old != 0) craig_words(old, sizeof(int)); return craig_may_fail() ? craig_errno : 0; }
+int pthread_mutex_getprioceiling(const void *m, int *n) { craig_words(n, sizeof(int)); return craig_refused(); }
+int pthread_mutex_setprioceiling(void *m, int n, int *old) { if (old != 0) craig_words(old, sizeof(int)); return craig_refused(); }
 int pthread_mutex_consistent_np(void *m) { return pthread_mutex_consistent(m); }
 int pthread_mutexattr_getrobust_np(const void *a, int *n) { return pthread_mutexattr_getrobust(a, n); }
 int pthread_mutexattr_setrobust_np(void *a, int n) { return pthread_mutexattr_setrobust(a, n); }

@@ -452,9 +452,12 @@ int fclose(FILE *f) {
 }
 int pclose(FILE *f) {
   int r = fclose(f);
-  return r != 0 ? r : __builtin_craig_input_int("pclose");
+  if (r != 0 || __builtin_craig_runs()) return r;
+  r = __builtin_craig_input_int("pclose");
+  __builtin_craig_assume(r >= -1 && r < 65536);
+  return r;
 }
-int fflush(FILE *f) { if (f != 0) craig_file(f); return 0; }
+int fflush(FILE *f) { if (f != 0) craig_file(f); return __builtin_craig_runs() || !__builtin_craig_input_bool("fflush.fails") ? 0 : -1; }
 int fflush_unlocked(FILE *f) { return fflush(f); }
 int feof(FILE *f) { craig_file(f); return f->eof; }
 int ferror(FILE *f) { craig_file(f); return f->error; }
@@ -530,11 +533,12 @@ int rename(const char *a, const char *b) {
   return __builtin_craig_input_bool("rename.fails") ? -1 : 0;
 }
 int renameat(int d, const char *a, int e, const char *b) { return rename(a, b); }
-int fwide(FILE *f, int mode) { craig_file(f); return mode; }
+/* How a stream was used before is not followed. */
+int fwide(FILE *f, int mode) { craig_file(f); return __builtin_craig_any_int(); }
 char *tmpnam(char *s) {
   static char own[20];
   unsigned k, i;
-  if (!__builtin_craig_runs()) return craig_name_for(s, 20);
+  if (!__builtin_craig_runs()) return __builtin_craig_maybe() ? (char *)0 : craig_name_for(s, 20);
   if (s == 0) s = own; else __builtin_craig_writable(s, 20);
   k = __builtin_craig_input_int("tmpnam");
   for (i = 0; i < 10; i++) s[i] = "/tmp/craig"[i];
@@ -542,15 +546,19 @@ char *tmpnam(char *s) {
   s[18] = 0;
   return s;
 }
-char *tmpnam_r(char *s) { return s == 0 ? s : craig_name_for(s, 20); }
+char *tmpnam_r(char *s) { return s == 0 || __builtin_craig_maybe() ? (char *)0 : craig_name_for(s, 20); }
 char *ctermid(char *s) { return craig_name_for(s, 9); }
 char *tempnam(const char *dir, const char *prefix) {
   char *s;
+  size_t n;
   if (dir != 0) craig_str_end(dir);
   if (prefix != 0) craig_str_end(prefix);
-  s = malloc(32);
+  n = __builtin_craig_any_size();
+  __builtin_craig_assume(n > 14 && n < 4096);
+  if (__builtin_craig_maybe()) return 0;
+  s = malloc(n);
   if (s == 0) return 0;
-  return craig_name_for(s, 32);
+  return craig_name_for(s, n);
 }
 /* Some name of less than n characters, there or in a place of the library's. */
 static char craig_name_place[32];
