@@ -212,13 +212,15 @@ fn read(path: &Path, language: Language, options: &SourceOptions) -> Result<Sour
             preprocessed: compiled(path, options)?,
         });
     }
+    if language == Language::C {
+        // While the program is preprocessed and read, the library is.
+        std::thread::spawn(frontend::c::read_library);
+    }
     let asked = !options.preprocessor.define.is_empty();
     let mut preprocessor = options.preprocessor.clone();
     preprocessor.comments = options.contracts;
     let mut preprocessed =
         if language == Language::C && (asked || frontend::c::needs_preprocessing(&text)) {
-            // While the preprocessor works, the library is read.
-            std::thread::spawn(frontend::c::read_library);
             Some(preprocessor.run(path, stdin.then_some(&text))?)
         } else {
             None
