@@ -5,9 +5,9 @@
 //! equal strings, empty ones, numbers at the ends of their ranges.
 #![allow(clippy::unwrap_used)]
 
-mod common;
 #[path = "library/answers.rs"]
 mod answers;
+mod common;
 #[path = "library/coverage.rs"]
 mod coverage;
 #[path = "library/inputs.rs"]
@@ -398,7 +398,7 @@ fn built(source: &Path, program: &Path) -> bool {
         .args(["-w", "-fno-builtin", "-o"])
         .arg(program)
         .arg(source)
-        .args(["-lm", "-lcrypt"])
+        .args(["-lm", "-lcrypt", "-lresolv"])
         .status()
         .is_ok_and(|s| s.success());
     if !built {

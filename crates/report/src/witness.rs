@@ -171,9 +171,7 @@ fn written(subject: &Subject<'_>, version: WitnessVersion, content: Content<'_>)
             },
             task: TaskOut {
                 input_files: files.clone().map(|f| f.name.as_str()).collect(),
-                input_file_hashes: files
-                    .map(|f| (f.name.as_str(), f.sha256.get()))
-                    .collect(),
+                input_file_hashes: files.map(|f| (f.name.as_str(), f.sha256.get())).collect(),
                 specification: subject.specification,
                 data_model: subject.data_model,
                 language: "C",

@@ -16,9 +16,9 @@
 //!
 //! Some rows at a time are one program: safe if what always holds holds of all, unsafe if all can be broken at once. Only
 //! if that goes wrong (answers may exclude each other) two rows are asked, then each alone. Rows of a section whose name ends with `alone` always are: they change what
-//! later calls do.
+//! later calls do. An everyday run asks every third program, `CRAIG_CAMPAIGN=1` all.
 
-use super::{built, twins};
+use super::{built, campaign, twins};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -48,10 +48,7 @@ enum Known {
     Ends,
     Error,
     Refused,
-    Chosen {
-        always: String,
-        broken: Vec<String>,
-    },
+    Chosen { always: String, broken: Vec<String> },
 }
 
 struct Row {
@@ -107,26 +104,42 @@ fn row(kind: &str, rest: &str, runs: bool) -> Row {
 
 fn sections(text: &str) -> Vec<Section> {
     let mut out: Vec<Section> = Vec::new();
-    for line in text.lines().filter(|l| !l.starts_with("# ") && !l.is_empty()) {
+    for line in text
+        .lines()
+        .filter(|l| !l.starts_with("# ") && !l.is_empty())
+    {
         if let Some(name) = line.strip_prefix("section ") {
             let name = name.to_string();
-            out.push(Section { name, ..Section::default() });
+            out.push(Section {
+                name,
+                ..Section::default()
+            });
             continue;
         }
         let section = out.last_mut().unwrap();
         let plain = line.trim_start_matches('-');
-        let head = plain.split_once(": ").filter(|(kind, _)| {
-            kind.chars().all(|c| c.is_ascii_lowercase() || c == '@')
-        });
+        let head = plain
+            .split_once(": ")
+            .filter(|(kind, _)| kind.chars().all(|c| c.is_ascii_lowercase() || c == '@'));
         match head {
             None => {
                 let _ = writeln!(section.declared, "{line}");
             }
             Some((kind, rest)) => {
-                let all: &[&str] = if kind.ends_with('@') { &["", "f", "l"] } else { &[""] };
+                let all: &[&str] = if kind.ends_with('@') {
+                    &["", "f", "l"]
+                } else {
+                    &[""]
+                };
                 for suffix in all {
-                    let rest = if all.len() > 1 { rest.replace('@', suffix) } else { rest.to_string() };
-                    section.rows.push(row(kind.trim_end_matches('@'), &rest, plain == line));
+                    let rest = if all.len() > 1 {
+                        rest.replace('@', suffix)
+                    } else {
+                        rest.to_string()
+                    };
+                    section
+                        .rows
+                        .push(row(kind.trim_end_matches('@'), &rest, plain == line));
                 }
             }
         }
@@ -160,7 +173,10 @@ fn function(i: usize, row: &Row) -> String {
 
 /// What the real library returns; what always holds is asserted.
 fn observed(folder: &Path, section: &Section, wrong: &mut String) -> Option<BTreeMap<usize, i64>> {
-    let mut text = format!("{HEAD}{BUFFERS}{}void reach_error(void) {{ }}\n", section.declared);
+    let mut text = format!(
+        "{HEAD}{BUFFERS}{}void reach_error(void) {{ }}\n",
+        section.declared
+    );
     let mut cases = String::new();
     for (i, row) in section.rows.iter().enumerate().filter(|(_, r)| r.runs) {
         text.push_str(&function(i, row));
@@ -234,14 +250,16 @@ fn asked(folder: &Path, text: &str, options: &[&str]) -> Answer {
         Some(0) => Answer::Safe,
         Some(1) => Answer::Unsafe,
         Some(2) if shown.contains("depends on something not modelled") => Answer::Approximated,
-        Some(3) if String::from_utf8_lossy(&checked.stderr).contains("cannot be modelled") => Answer::Refused,
+        Some(3) if String::from_utf8_lossy(&checked.stderr).contains("cannot be modelled") => {
+            Answer::Refused
+        }
         _ => Answer::Open,
     }
 }
 
 /// All paths of at most so many laps: the quickest engine for errors in calls one after the other.
-const FEW_LAPS: &[&str] = &["--engine", "bmc", "--bound", "3", "--time", "10"];
-const MANY_LAPS: &[&str] = &["--engine", "bmc", "--bound", "60", "--time", "10"];
+const FEW_LAPS: &[&str] = &["--engine", "bmc", "--bound", "3", "--time", "5"];
+const MANY_LAPS: &[&str] = &["--engine", "bmc", "--bound", "60", "--time", "5"];
 const PORTFOLIO: &[&str] = &["--time", "20"];
 
 fn program(section: &Section, part: &[usize], body: &str) -> String {
@@ -249,12 +267,20 @@ fn program(section: &Section, part: &[usize], body: &str) -> String {
     for &i in part {
         text.push_str(&function(i, &section.rows[i]));
     }
-    let _ = write!(text, "int main(void) {{\n  long r = 0; int hits = 0;\n{body}  return 0;\n}}\n");
+    let _ = write!(
+        text,
+        "int main(void) {{\n  long r = 0; int hits = 0;\n{body}  return 0;\n}}\n"
+    );
     text
 }
 
 /// What goes wrong with these rows together.
-fn judged(folder: &Path, section: &Section, part: &[usize], real: &BTreeMap<usize, i64>) -> Vec<String> {
+fn judged(
+    folder: &Path,
+    section: &Section,
+    part: &[usize],
+    real: &BTreeMap<usize, i64>,
+) -> Vec<String> {
     let mut wrong = Vec::new();
     let mut expect = |what: &str, body: String, rows: &[usize], wanted: &[Answer]| {
         let text = program(section, rows, &body);
@@ -277,9 +303,13 @@ fn judged(folder: &Path, section: &Section, part: &[usize], real: &BTreeMap<usiz
         wrong.push(format!("{what}: {answer:?}, not {wanted:?}"));
     };
     let of = |wanted: fn(&Known) -> bool| -> Vec<usize> {
-        part.iter().copied().filter(|&i| wanted(&section.rows[i].known)).collect()
+        part.iter()
+            .copied()
+            .filter(|&i| wanted(&section.rows[i].known))
+            .collect()
     };
-    let (mut always, mut broken): (Vec<(usize, String)>, Vec<Vec<(usize, String)>>) = Default::default();
+    let (mut always, mut broken): (Vec<(usize, String)>, Vec<Vec<(usize, String)>>) =
+        Default::default();
     for &i in part {
         match &section.rows[i].known {
             Known::Same => {
@@ -290,7 +320,10 @@ fn judged(folder: &Path, section: &Section, part: &[usize], real: &BTreeMap<usiz
                     broken[0].push((i, format!("r != {n}")));
                 }
             }
-            Known::Chosen { always: a, broken: b } => {
+            Known::Chosen {
+                always: a,
+                broken: b,
+            } => {
                 always.push((i, a.clone()));
                 broken.resize_with(broken.len().max(b.len()), Vec::new);
                 for (k, b) in b.iter().enumerate() {
@@ -306,7 +339,12 @@ fn judged(folder: &Path, section: &Section, part: &[usize], real: &BTreeMap<usiz
             let _ = writeln!(out, "  r = row{i}();\n  if (!({c})) reach_error();");
             out
         });
-        expect("what always holds", body, &rows_of(&always), &[Answer::Safe]);
+        expect(
+            "what always holds",
+            body,
+            &rows_of(&always),
+            &[Answer::Safe],
+        );
     }
     let counted = |rows: &[(usize, String)]| {
         let mut body = rows.iter().fold(String::new(), |mut out, (i, c)| {
@@ -317,7 +355,12 @@ fn judged(folder: &Path, section: &Section, part: &[usize], real: &BTreeMap<usiz
         body
     };
     for rows in broken.iter().filter(|r| !r.is_empty()) {
-        expect("what can be broken", counted(rows), &rows_of(rows), &[Answer::Unsafe]);
+        expect(
+            "what can be broken",
+            counted(rows),
+            &rows_of(rows),
+            &[Answer::Unsafe],
+        );
     }
     let some = of(|k| matches!(k, Known::Some));
     let some: Vec<(usize, String)> = some
@@ -329,25 +372,51 @@ fn judged(folder: &Path, section: &Section, part: &[usize], real: &BTreeMap<usiz
             let _ = writeln!(out, "  r = row{i}();\n  if (r != {n}) reach_error();");
             out
         });
-        expect("another result", other, &rows_of(&some), &[Answer::Approximated]);
-        let equal: Vec<(usize, String)> = some.iter().map(|(i, n)| (*i, format!("r != {n}"))).collect();
+        expect(
+            "another result",
+            other,
+            &rows_of(&some),
+            &[Answer::Approximated],
+        );
+        let equal: Vec<(usize, String)> = some
+            .iter()
+            .map(|(i, n)| (*i, format!("r != {n}")))
+            .collect();
         // What goes well unless something unforeseen happens counts.
         let allowed = [Answer::Approximated, Answer::Unsafe];
-        expect("the real result", counted(&equal), &rows_of(&some), &allowed);
+        expect(
+            "the real result",
+            counted(&equal),
+            &rows_of(&some),
+            &allowed,
+        );
     }
     let ends = of(|k| matches!(k, Known::Ends));
     if !ends.is_empty() {
         let body = ends.iter().fold(String::new(), |mut out, i| {
-            let _ = writeln!(out, "  if (__VERIFIER_nondet_int() == {i}) {{ row{i}(); reach_error(); }}");
+            let _ = writeln!(
+                out,
+                "  if (__VERIFIER_nondet_int() == {i}) {{ row{i}(); reach_error(); }}"
+            );
             out
         });
         expect("the end", body, &ends, &[Answer::Safe]);
     }
     for i in of(|k| matches!(k, Known::Error)) {
-        expect("the error", format!("  row{i}();\n"), &[i], &[Answer::Unsafe]);
+        expect(
+            "the error",
+            format!("  row{i}();\n"),
+            &[i],
+            &[Answer::Unsafe],
+        );
     }
     for i in of(|k| matches!(k, Known::Refused)) {
-        expect("what is refused", format!("  row{i}();\n"), &[i], &[Answer::Refused]);
+        expect(
+            "what is refused",
+            format!("  row{i}();\n"),
+            &[i],
+            &[Answer::Refused],
+        );
     }
     wrong
 }
@@ -356,16 +425,24 @@ fn answered(name: &str) {
     let folder = twins::folder(&format!("answers-{name}"));
     let text = FILES.iter().find(|(n, _)| *n == name).unwrap().1;
     let mut wrong = String::new();
+    // Every third program in an everyday run; CRAIG_CAMPAIGN=1 asks all.
+    let every = campaign(3);
+    let mut number = 0;
     for section in sections(text) {
         let Some(real) = observed(&folder, &section, &mut wrong) else {
             let cc = Command::new("cc").arg("--version").output();
-            assert!(cc.is_err(), "{name}, {}: cc does not build the rows", section.name);
+            assert!(
+                cc.is_err(),
+                "{name}, {}: cc does not build the rows",
+                section.name
+            );
             return;
         };
         let alone = section.name.ends_with("alone");
         let all: Vec<usize> = (0..section.rows.len()).collect();
         for part in all.chunks(if alone { 1 } else { AT_ONCE }) {
-            if judged(&folder, &section, part, &real).is_empty() {
+            number += 1;
+            if number % every != 0 || judged(&folder, &section, part, &real).is_empty() {
                 continue;
             }
             // Some exclude each other in one run: in twos, then alone.
@@ -377,7 +454,12 @@ fn answered(name: &str) {
             }
             for i in alone {
                 for what in judged(&folder, &section, &[i], &real) {
-                    let _ = writeln!(wrong, "{}: {what} ({:?})", section.rows[i].call, real.get(&i));
+                    let _ = writeln!(
+                        wrong,
+                        "{}: {what} ({:?})",
+                        section.rows[i].call,
+                        real.get(&i)
+                    );
                 }
             }
         }

@@ -105,13 +105,32 @@ const IN_PROGRAMS: &[&str] = &["__VERIFIER_*", "reach_error", "__builtin_va_*"];
 #[test]
 fn every_function_has_twins() {
     let mut asserted: std::collections::BTreeSet<String> = std::collections::BTreeSet::new();
-    let groups = [STRING, CLASS, CONVERT, FLOAT, WIDE, RUN_TIME, FORMAT, more::TEXT, more::ALONE];
+    let groups = [
+        STRING,
+        CLASS,
+        CONVERT,
+        FLOAT,
+        WIDE,
+        RUN_TIME,
+        FORMAT,
+        more::TEXT,
+        more::ALONE,
+    ];
     let followed = |t: &&&str| !super::twins::OPEN.iter().any(|o| t.contains(o));
     for t in groups.iter().flat_map(|g| g.iter()).filter(followed) {
         asserted.extend(words(t).map(str::to_string));
     }
-    asserted.extend(more::reals().iter().flat_map(|t| words(t)).map(str::to_string));
-    let rows = [super::inputs::STREAMS, super::inputs::FILES, super::inputs::WORLD];
+    asserted.extend(
+        more::reals()
+            .iter()
+            .flat_map(|t| words(t))
+            .map(str::to_string),
+    );
+    let rows = [
+        super::inputs::STREAMS,
+        super::inputs::FILES,
+        super::inputs::WORLD,
+    ];
     for (call, _, _) in rows.iter().flat_map(|g| g.iter()) {
         asserted.extend(words(call).map(str::to_string));
     }
@@ -125,12 +144,17 @@ fn every_function_has_twins() {
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
             if path.is_dir() {
                 folders.push(path);
-            } else if let Some(k) = ["_safe.c", "_unsafe.c"].iter().position(|e| name.ends_with(e)) {
+            } else if let Some(k) = ["_safe.c", "_unsafe.c"]
+                .iter()
+                .position(|e| name.ends_with(e))
+            {
                 programs[k].push_str(&String::from_utf8_lossy(&std::fs::read(path).unwrap()));
             }
         }
     }
-    let programs = programs.each_ref().map(|p| words(p).collect::<std::collections::BTreeSet<&str>>());
+    let programs = programs
+        .each_ref()
+        .map(|p| words(p).collect::<std::collections::BTreeSet<&str>>());
     let mut missing = Vec::new();
     for name in frontend::c::library_functions() {
         let plain = name.trim_start_matches("__builtin_");
@@ -143,5 +167,9 @@ fn every_function_has_twins() {
             missing.push(name);
         }
     }
-    assert!(missing.is_empty(), "{} without twins: {missing:?}", missing.len());
+    assert!(
+        missing.is_empty(),
+        "{} without twins: {missing:?}",
+        missing.len()
+    );
 }
