@@ -418,7 +418,10 @@ FILE *tmpfile(void) {
 FILE *fmemopen(void *p, size_t n, const char *mode) {
   craig_str_end(mode);
   if (craig_fopen_fails()) return 0;
-  if (p != 0) __builtin_craig_writable(p, n);
+  if (p != 0) {
+    if (*mode == 'r' && strchr(mode, '+') == 0) __builtin_craig_readable(p, n);
+    else __builtin_craig_writable(p, n);
+  }
   return craig_new_stream(1, -1);
 }
 FILE *popen(const char *command, const char *mode) {
