@@ -308,8 +308,8 @@ fn judged(
             .filter(|&i| wanted(&section.rows[i].known))
             .collect()
     };
-    let (mut always, mut broken): (Vec<(usize, String)>, Vec<Vec<(usize, String)>>) =
-        Default::default();
+    let mut always: Vec<(usize, String)> = Vec::new();
+    let mut broken: Vec<Vec<(usize, String)>> = Vec::new();
     for &i in part {
         match &section.rows[i].known {
             Known::Same => {
