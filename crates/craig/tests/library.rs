@@ -5,6 +5,8 @@
 //! equal strings, empty ones, numbers at the ends of their ranges.
 #![allow(clippy::unwrap_used)]
 
+#[path = "library/answers.rs"]
+mod answers;
 mod common;
 #[path = "library/coverage.rs"]
 mod coverage;
@@ -396,7 +398,7 @@ fn built(source: &Path, program: &Path) -> bool {
         .args(["-w", "-fno-builtin", "-o"])
         .arg(program)
         .arg(source)
-        .arg("-lm")
+        .args(["-lm", "-lcrypt", "-lresolv"])
         .status()
         .is_ok_and(|s| s.success());
     if !built {

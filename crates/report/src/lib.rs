@@ -55,7 +55,32 @@ pub use witness::{WitnessVersion, closing_parenthesis, witness};
 #[derive(Clone, Debug, Serialize)]
 pub struct InputFile {
     pub name: String,
-    pub sha256: String,
+    pub sha256: LazySha256,
+}
+
+/// The hash of a text, made when somebody asks for it: few outputs do.
+#[derive(Clone, Debug)]
+pub struct LazySha256 {
+    text: std::sync::Arc<str>,
+    hash: std::sync::OnceLock<String>,
+}
+
+impl LazySha256 {
+    pub fn of(text: &str) -> Self {
+        let hash = std::sync::OnceLock::new();
+        let text = text.into();
+        LazySha256 { text, hash }
+    }
+
+    pub fn get(&self) -> &str {
+        self.hash.get_or_init(|| sha256(self.text.as_bytes()))
+    }
+}
+
+impl Serialize for LazySha256 {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.get())
+    }
 }
 
 /// The lower-case hexadecimal SHA-256 of some bytes.

@@ -380,7 +380,7 @@ fn artifacts(subject: &Subject<'_>) -> Vec<ArtifactOut> {
         location: artifact(&f.name),
         source_language: "c",
         hashes: Hashes {
-            sha256: f.sha256.clone(),
+            sha256: f.sha256.get().to_string(),
         },
     };
     subject.files.iter().map(one).collect()

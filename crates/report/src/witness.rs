@@ -153,7 +153,7 @@ fn written(subject: &Subject<'_>, version: WitnessVersion, content: Content<'_>)
     };
     let mut name = format!("{entry_type} {} ", version.text());
     for f in subject.files {
-        name.push_str(&f.sha256);
+        name.push_str(f.sha256.get());
     }
     name.push_str(subject.specification);
     let files = subject.files.iter();
@@ -171,9 +171,7 @@ fn written(subject: &Subject<'_>, version: WitnessVersion, content: Content<'_>)
             },
             task: TaskOut {
                 input_files: files.clone().map(|f| f.name.as_str()).collect(),
-                input_file_hashes: files
-                    .map(|f| (f.name.as_str(), f.sha256.as_str()))
-                    .collect(),
+                input_file_hashes: files.map(|f| (f.name.as_str(), f.sha256.get())).collect(),
                 specification: subject.specification,
                 data_model: subject.data_model,
                 language: "C",

@@ -188,7 +188,7 @@ pub fn load_with_claims(
 fn input_files(texts: &[SourceText]) -> Vec<InputFile> {
     let file = |t: &SourceText| InputFile {
         name: t.name.clone(),
-        sha256: report::sha256(t.text.as_bytes()),
+        sha256: report::LazySha256::of(&t.text),
     };
     texts.iter().map(file).collect()
 }
@@ -211,6 +211,10 @@ fn read(path: &Path, language: Language, options: &SourceOptions) -> Result<Sour
             text,
             preprocessed: compiled(path, options)?,
         });
+    }
+    if language == Language::C {
+        // While the program is preprocessed and read, the library is.
+        std::thread::spawn(frontend::c::read_library);
     }
     let asked = !options.preprocessor.define.is_empty();
     let mut preprocessor = options.preprocessor.clone();

@@ -120,7 +120,7 @@ fn why(reason: &Reason, sources: &SourceMap) -> String {
 /// A witness speaks of files by their contents.
 fn same_files(witness: &Witness, loaded: &Loaded) -> Result<(), Error> {
     for (name, hash) in &witness.task.hashes {
-        if !loaded.files.iter().any(|f| f.sha256 == *hash) {
+        if !loaded.files.iter().any(|f| f.sha256.get() == *hash) {
             return Err(Error::Message(format!(
                 "the witness speaks of another program: no file has the contents that it knows as `{name}`"
             )));

@@ -238,14 +238,6 @@ static int order_r(const void *p, const void *q, void *arg) { int x = *(const in
 /// Functions that are exact and have no template: why, and which (`*` stands for any ending).
 pub const REASONS: &[(&str, &[&str])] = &[
     (
-        "the type of its result has no row yet: the call stops a run",
-        &["__builtin_bswap128"],
-    ),
-    (
-        "disagrees with the real one when it is run: glibc's `wctrans_t` is a pointer",
-        &["towctrans*", "wctrans*"],
-    ),
-    (
         "not of the C library",
         &[
             "__VERIFIER_*",

@@ -24,7 +24,7 @@ fn verdict(folder: &Path, text: &str, property: &str) -> Option<i32> {
     checked.status.code()
 }
 
-fn folder(name: &str) -> PathBuf {
+pub fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("craig-twins-{}-{name}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     folder
@@ -46,7 +46,7 @@ fn observed(folder: &Path, calls: &[String], declared: &str) -> Option<Vec<i64>>
     Some(shown.lines().map(|l| l.parse().unwrap()).collect())
 }
 
-fn literal(n: i64) -> String {
+pub fn literal(n: i64) -> String {
     if n == i64::MIN {
         "(-9223372036854775807L - 1)".into()
     } else {
@@ -111,7 +111,7 @@ fn asserted(name: &str, templates: &[&str], declared: &str, seeds: u64) {
 
 /// Parts of templates that `check` does not decide at once: which numbers follow a seed C leaves open; digits of floats,
 /// bytes of an `atomic_flag` and low bits of addresses are not followed; vectors of texts move too often.
-const OPEN: &[&str] = &[
+pub const OPEN: &[&str] = &[
     "srand(",
     "%f|",
     ".3f",

@@ -31,6 +31,11 @@ pub fn library_functions() -> Vec<&'static str> {
     library::table::rows().map(|row| row.name).collect()
 }
 
+/// Reads the models of the library, which is done once; in another thread it costs the program's own no time.
+pub fn read_library() {
+    library::read::read();
+}
+
 /// The models of the library, as the C text that is read.
 pub fn library_text() -> &'static str {
     library::models::text()

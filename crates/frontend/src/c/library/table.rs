@@ -99,6 +99,7 @@ pub enum Returns {
     ULong,
     LongLong,
     ULongLong,
+    UInt128,
     Size,
     Float,
     Double,

@@ -239,6 +239,7 @@ impl Sema<'_, '_> {
             Returns::ULong => IntKind::ULong,
             Returns::LongLong => IntKind::LongLong,
             Returns::ULongLong => IntKind::ULongLong,
+            Returns::UInt128 => IntKind::UInt128,
         };
         Some(types.int(kind))
     }

@@ -187,6 +187,7 @@ impl<'t> Sema<'t, '_> {
         let mut given = std::mem::take(args);
         let kept: Vec<Expr> = given.clone();
         alias.drop_from(&mut given);
+        given.iter_mut().for_each(|a| self.bare(a));
         let copy = self.copy_for(caller, name, span);
         let fits = copy.is_some_and(|c| self.fits(c, &given, e.ty));
         let Some(copy) = copy.filter(|_| fits) else {
@@ -215,6 +216,17 @@ impl<'t> Sema<'t, '_> {
         } else {
             self.cast(call, wanted, span)
         };
+    }
+
+    /// An address that glibc's headers take as one of several kinds (`bind`, `accept` …): as it was written.
+    fn bare(&self, a: &mut Expr) {
+        let ExprKind::UnionOf { value, .. } = &a.kind else {
+            return;
+        };
+        let record = self.types().record(a.ty);
+        if record.is_some_and(|r| self.types().records[r].transparent) {
+            *a = (**value).clone();
+        }
     }
 
     /// Do the arguments and the result fit the model?

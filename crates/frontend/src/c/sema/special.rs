@@ -212,8 +212,10 @@ impl Sema<'_, '_> {
             "initstate" | "setstate" => uses.seeds += 2,
             "putenv" | "clearenv" | "secure_getenv" => uses.open_names = true,
             name if NAMED.iter().any(|(n, _)| *n == name) => {
-                let literal = args.first().is_some_and(|a| self.literal_text(a).is_some());
-                uses.open_names |= !literal;
+                let text = args.first().and_then(|a| self.literal_text(a));
+                // An empty name, and one with `=` in it, is refused by the model of a name that is not known.
+                let named = text.is_some_and(|t| !t.is_empty() && !t.contains(&61));
+                uses.open_names |= !named;
             }
             _ => {}
         }

@@ -378,10 +378,15 @@ pub fn needs_preprocessing(text: &str) -> bool {
         return true;
     }
     // Cheap test first: most inputs have no `#` at a line start at all.
-    let suspicious = text.lines().any(|line| {
-        line.trim_start()
-            .strip_prefix('#')
-            .is_some_and(|rest| matches!(directive(rest), Directive::Real))
+    let bytes = text.as_bytes();
+    let suspicious = text.match_indices('#').any(|(at, _)| {
+        let before = bytes[..at].iter().rev();
+        let mut before = before.skip_while(|b| b.is_ascii_whitespace() && **b != b'\n');
+        before.next().is_none_or(|b| *b == b'\n')
+            && matches!(
+                directive(text[at + 1..].lines().next().unwrap_or("")),
+                Directive::Real
+            )
     });
     // The line may lie in a comment or string.
     suspicious
@@ -396,7 +401,7 @@ fn predefined_macro(text: &str) -> bool {
     let bytes = text.as_bytes();
     let is_name = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
     let mut at = 0;
-    while let Some(found) = text[at..].find("__") {
+    while let Some(found) = bytes[at..].windows(2).position(|two| two == b"__") {
         let start = at + found;
         let len = bytes[start..].iter().take_while(|b| is_name(b)).count();
         at = start + len;

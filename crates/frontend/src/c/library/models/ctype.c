@@ -131,8 +131,10 @@ unsigned long wctype(const char *name) {
   return 0;
 }
 int iswctype(wint_t c, unsigned long type) { return craig_class(c, (int)type) != 0; }
-unsigned long wctrans(const char *name) {
+/* glibc's `wctrans_t` is an address. */
+static const int craig_to_lower, craig_to_upper;
+const int *wctrans(const char *name) {
   craig_str_end(name);
-  return strcmp(name, "tolower") == 0 ? 1 : strcmp(name, "toupper") == 0 ? 2 : 0;
+  return strcmp(name, "tolower") == 0 ? &craig_to_lower : strcmp(name, "toupper") == 0 ? &craig_to_upper : (const int *)0;
 }
-wint_t towctrans(wint_t c, unsigned long what) { return what == 1 ? towlower(c) : what == 2 ? towupper(c) : c; }
+wint_t towctrans(wint_t c, const int *what) { return what == &craig_to_lower ? towlower(c) : what == &craig_to_upper ? towupper(c) : c; }

@@ -12,10 +12,10 @@ int lstat64(const char *name, void *s) { craig_str_end(name); return craig_stat6
 int fstat64(int fd, void *s) { return craig_stat64(s); }
 int fstatat64(int d, const char *name, void *s, int flags) { craig_str_end(name); return craig_stat64(s); }
 int statx(int d, const char *name, int flags, unsigned mask, void *p) { craig_str_end(name); return craig_record(p, 256); }
-int lchmod(const char *name, unsigned mode) { craig_str_end(name); return craig_fails(); }
+int lchmod(const char *name, unsigned mode) { return craig_name_fails(name); }
 unsigned getumask(void) { unsigned old = umask(0); umask(old); return old; }
-int mknodat(int d, const char *name, unsigned mode, unsigned long dev) { craig_str_end(name); return craig_fails(); }
-int mkfifoat(int d, const char *name, unsigned mode) { craig_str_end(name); return craig_fails(); }
+int mknodat(int d, const char *name, unsigned mode, unsigned long dev) { return craig_name_fails(name); }
+int mkfifoat(int d, const char *name, unsigned mode) { return craig_name_fails(name); }
 int openat64(int at, const char *name, int flags, ...) { return craig_open_file(name, flags); }
 int creat64(const char *name, unsigned mode) { return craig_open_file(name, 577); }
 long long lseek64(int fd, long long at, int from) {
@@ -29,9 +29,9 @@ long long lseek64(int fd, long long at, int from) {
 }
 ssize_t pread64(int fd, void *p, size_t n, long long at) { craig_goes_back(); return read(fd, p, n); }
 ssize_t pwrite64(int fd, const void *p, size_t n, long long at) { return write(fd, p, n); }
-int truncate64(const char *name, long long n) { craig_str_end(name); return craig_fails(); }
-int ftruncate64(int fd, long long n) { return craig_fails(); }
-int lockf64(int fd, int what, long long n) { return craig_fails(); }
+int truncate64(const char *name, long long n) { return craig_name_fails(name); }
+int ftruncate64(int fd, long long n) { return craig_descriptor_fails(fd); }
+int lockf64(int fd, int what, long long n) { return craig_descriptor_fails(fd); }
 int posix_fadvise64(int fd, long long at, long long n, int what) { return craig_fails() ? craig_errno : 0; }
 int posix_fallocate64(int fd, long long at, long long n) { return craig_fails() ? craig_errno : 0; }
 int fcntl64(int fd, int what, ...) { return fcntl(fd, what); }
@@ -86,7 +86,7 @@ int sethostid(long id) { return craig_fails(); }
 int setlogin(const char *name) { craig_str_end(name); return craig_fails(); }
 int ttyslot(void) { return __builtin_craig_any_int(); }
 int vhangup(void) { return craig_fails(); }
-int revoke(const char *name) { craig_str_end(name); return craig_fails(); }
+int revoke(const char *name) { return craig_name_fails(name); }
 int profil(unsigned short *p, size_t n, size_t offset, unsigned scale) { __builtin_craig_unmodelled("what `profil` writes is not modelled"); return craig_fails(); }
 char *cuserid(char *s) { if (s != 0) return craig_name_for(s, 9); return craig_some_text(); }
 /* Programs that take the place of this one, or run beside it. */

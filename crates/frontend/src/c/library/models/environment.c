@@ -110,7 +110,7 @@ static int craig_unsetenv_of(struct craig_variable *v, const char *name) {
   v->value = 0;
   return 0;
 }
-char *getenv(const char *name) { return craig_variable(name)->value; }
+char *getenv(const char *name) { craig_str_end(name); return *name == 0 ? (char *)0 : craig_variable(name)->value; }
 static int craig_secure;
 char *secure_getenv(const char *name) {
   if (craig_secure == 0) craig_secure = __builtin_craig_input_bool("secure") ? 2 : 1;
@@ -224,7 +224,7 @@ void arc4random_buf(void *p, size_t n) {
   for (i = 0; i < n; i++) ((char *)p)[i] = __builtin_craig_input_char("random");
 }
 ssize_t getrandom(void *p, size_t n, unsigned flags) { arc4random_buf(p, n); return n; }
-int getentropy(void *p, size_t n) { if (n > 256) return -1; arc4random_buf(p, n); return 0; }
+int getentropy(void *p, size_t n) { if (n > 256) { craig_errno = 5; return -1; } arc4random_buf(p, n); return 0; }
 void __VERIFIER_nondet_memory(void *p, size_t n) {
   size_t i;
   __builtin_craig_writable(p, n);

@@ -135,12 +135,12 @@ long ulimit(int what, ...) { return __builtin_craig_any_long(); }
 /* sys/time.h, time.h: clocks are not followed; a timer may go off at any time, which only a signal would tell. */
 int adjtime(const void *new, void *old) { if (new != 0) __builtin_craig_readable(new, 2 * sizeof(long)); if (old != 0) return craig_record(old, 2 * sizeof(long)); return craig_fails(); }
 int clock_adjtime(int clock, void *p) { return craig_record(p, craig_bits(208, 128)); }
-int lutimes(const char *name, const void *t) { craig_str_end(name); return craig_fails(); }
-int futimes(int fd, const void *t) { return craig_fails(); }
+int lutimes(const char *name, const void *t) { return craig_name_fails(name); }
+int futimes(int fd, const void *t) { return craig_descriptor_fails(fd); }
 int futimesat(int fd, const char *name, const void *t) { if (name != 0) craig_str_end(name); return craig_fails(); }
 int dysize(int year) { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 366 : 365; }
-int clock_getcpuclockid(int pid, int *clock) { __builtin_craig_writable(clock, sizeof(int)); *clock = __builtin_craig_any_int(); return 0; }
-int timespec_getres(struct craig_timespec *t, int base) { if (t != 0) clock_getres(0, t); return base; }
+int clock_getcpuclockid(int pid, int *clock) { if (pid != 0 && craig_fails()) return craig_errno; __builtin_craig_writable(clock, sizeof(int)); *clock = __builtin_craig_any_int(); return 0; }
+int timespec_getres(struct craig_timespec *t, int base) { base = craig_base(base); if (base != 0 && t != 0) clock_getres(0, t); return base; }
 int timer_create(int clock, void *event, void **timer) {
   if (event != 0) __builtin_craig_doubt("what a timer calls is not modelled");
   __builtin_craig_writable(timer, sizeof(void *));
@@ -153,7 +153,7 @@ int timer_settime(void *timer, int flags, const void *new, void *old) { __builti
 int timer_gettime(void *timer, void *now) { return craig_record(now, 4 * sizeof(long)); }
 int timer_getoverrun(void *timer) { return craig_new_id(); }
 struct craig_tm *getdate(const char *s) { craig_str_end(s); if (__builtin_craig_any_bool()) return 0; craig_fill_date(&craig_date); return &craig_date; }
-int getdate_r(const char *s, struct craig_tm *d) { craig_str_end(s); craig_fill_date(d); return __builtin_craig_any_bool() ? 7 : 0; }
+int getdate_r(const char *s, struct craig_tm *d) { craig_str_end(s); int r = __builtin_craig_any_int(); craig_fill_date(d); __builtin_craig_assume(r >= 0 && r <= 8); return r; }
 char *strptime_l(const char *s, const char *format, struct craig_tm *d, void *l) { return strptime(s, format, d); }
 size_t wcsftime_l(wchar_t *s, size_t n, const wchar_t *format, const struct craig_tm *d, void *l) { return wcsftime(s, n, format, d); }
 /* sched.h */
@@ -185,9 +185,9 @@ ssize_t tee(int from, int to, size_t n, unsigned flags) { craig_own_descriptors 
 ssize_t vmsplice(int fd, const void *v, size_t n, unsigned flags) { __builtin_craig_readable(v, n * 2 * sizeof(long)); craig_own_descriptors = 1; return craig_moved(~(size_t)0 >> 1); }
 ssize_t readahead(int fd, long long at, size_t n) { return craig_fails(); }
 int sync_file_range(int fd, long long at, long long n, unsigned flags) { return craig_fails(); }
-int fallocate(int fd, int mode, long at, long n) { return craig_fails(); }
-int fallocate64(int fd, int mode, long long at, long long n) { return craig_fails(); }
-int flock(int fd, int what) { return craig_fails(); }
+int fallocate(int fd, int mode, long at, long n) { return craig_descriptor_fails(fd); }
+int fallocate64(int fd, int mode, long long at, long long n) { return craig_descriptor_fails(fd); }
+int flock(int fd, int what) { return craig_descriptor_fails(fd); }
 ssize_t preadv(int fd, const struct craig_vector *v, int n, long at) { craig_goes_back(); return readv(fd, v, n); }
 ssize_t pwritev(int fd, const struct craig_vector *v, int n, long at) { return writev(fd, v, n); }
 ssize_t preadv64(int fd, const struct craig_vector *v, int n, long long at) { craig_goes_back(); return readv(fd, v, n); }
@@ -235,8 +235,8 @@ void *sbrk(long n) { __builtin_craig_unmodelled("memory of `sbrk` is not modelle
 /* Pseudo terminals and speeds (pty.h, termios.h). Where speeds are kept depends on the system. */
 int posix_openpt(int flags) { return craig_descriptor(); }
 int getpt(void) { return craig_descriptor(); }
-int grantpt(int fd) { return craig_fails(); }
-int unlockpt(int fd) { return craig_fails(); }
+int grantpt(int fd) { return craig_descriptor_fails(fd); }
+int unlockpt(int fd) { return craig_descriptor_fails(fd); }
 char *ptsname(int fd) { return craig_fails() ? (char *)0 : craig_some_text(); }
 int ptsname_r(int fd, char *s, size_t n) { if (craig_fails()) return craig_errno; if (n == 0) return 34; craig_name_for(s, n); return 0; }
 int openpty(int *a, int *b, char *name, const void *attributes, const void *size) {
@@ -267,8 +267,8 @@ void cfmakeraw(unsigned *p) {
   ((unsigned char *)p)[17 + 6] = 1;
   ((unsigned char *)p)[17 + 5] = 0;
 }
-int tcsendbreak(int fd, int n) { return craig_fails(); }
-int tcflow(int fd, int what) { return craig_fails(); }
+int tcsendbreak(int fd, int n) { return craig_descriptor_fails(fd); }
+int tcflow(int fd, int what) { return craig_descriptor_fails(fd); }
 int tcgetsid(int fd) { return getpgid(fd); }
 /* sys/sysmacros.h: numbers of devices. */
 unsigned gnu_dev_major(unsigned long long dev) { return (unsigned)(dev >> 8 & 0xfff | dev >> 32 & ~0xfffULL); }

@@ -1,10 +1,12 @@
 /* locale.h: the program is in the C locale; another one may be asked for and refused. */
 static char craig_c_locale[] = "C";
 char *setlocale(int category, const char *name) {
-  if (name == 0) return craig_c_locale;
+  if (name == 0) return category < 0 || category > 12 ? (char *)0 : craig_c_locale;
   craig_str_end(name);
+  if (category < 0 || category > 12) return 0;
+  if (*name == 0 && !__builtin_craig_runs()) return __builtin_craig_input_bool("setlocale.fails") ? (char *)0 : __builtin_craig_input_bool("setlocale.other") ? craig_value() : craig_c_locale;
   if (*name == 0 || strcmp(name, "C") == 0 || strcmp(name, "POSIX") == 0) return craig_c_locale;
-  return __builtin_craig_input_bool("setlocale.fails") ? (char *)0 : craig_some_text();
+  return __builtin_craig_input_bool("setlocale.fails") ? (char *)0 : craig_copy_of(name);
 }
 struct craig_lconv {
   char *decimal_point, *thousands_sep, *grouping, *int_curr_symbol, *currency_symbol, *mon_decimal_point;

@@ -268,7 +268,7 @@ void freeaddrinfo(struct craig_info *info) {
 int getnameinfo(const void *p, unsigned n, char *host, unsigned size, char *service, unsigned length, int flags) {
   __builtin_craig_readable(p, n);
   if (__builtin_craig_input_bool("getnameinfo.fails")) return -2;
-  if (host != 0 && size > 0) gethostname(host, size);
-  if (service != 0 && length > 0) gethostname(service, length);
+  if (host != 0 && size > 0) craig_text_of(host, size);
+  if (service != 0 && length > 0) craig_text_of(service, length);
   return 0;
 }

@@ -91,8 +91,8 @@ float wcstof_l(const wchar_t *s, wchar_t **end, void *l) { return wcstof(s, end)
 long double wcstold_l(const wchar_t *s, wchar_t **end, void *l) { return wcstold(s, end); }
 int iswctype_l(wint_t c, unsigned long kind, void *l) { return iswctype(c, kind); }
 unsigned long wctype_l(const char *name, void *l) { return wctype(name); }
-wint_t towctrans_l(wint_t c, unsigned long kind, void *l) { return towctrans(c, kind); }
-unsigned long wctrans_l(const char *name, void *l) { return wctrans(name); }
+wint_t towctrans_l(wint_t c, const int *kind, void *l) { return towctrans(c, kind); }
+const int *wctrans_l(const char *name, void *l) { return wctrans(name); }
 int isctype(int c, int mask) { return c >= 0 && c < 128 ? __ctype_b_loc()[0][c] & mask : __builtin_craig_any_int(); }
 /* stdio.h and stdio_ext.h */
 FILE *tmpfile64(void) { return tmpfile(); }

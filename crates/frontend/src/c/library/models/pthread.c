@@ -6,11 +6,17 @@ int pthread_join(unsigned long t, void **r) { if (r != 0) { __builtin_craig_writ
 int pthread_cancel(unsigned long t) { return craig_may_fail() ? craig_errno : 0; }
 void pthread_testcancel(void) { }
 int pthread_atfork(void (*a)(void), void (*b)(void), void (*c)(void)) { return 0; }
-int pthread_setcancelstate(int n, int *old) { if (old != 0) { __builtin_craig_writable(old, sizeof(int)); *old = __builtin_craig_any_bool(); } return 0; }
+int pthread_setcancelstate(int n, int *old) { if (n < 0 || n > 1) return 22; if (old != 0) { __builtin_craig_writable(old, sizeof(int)); *old = __builtin_craig_any_bool(); } return 0; }
 int pthread_setcanceltype(int n, int *old) { return pthread_setcancelstate(n, old); }
 int sched_yield(void) { return 0; }
-int sched_get_priority_max(int p) { return p == 1 || p == 2 ? 99 : 0; }
-int sched_get_priority_min(int p) { return p == 1 || p == 2 ? 1 : 0; }
+/* Policies 4 and 8 are none; 7 is new. */
+static int craig_no_policy(int p) {
+  if (p >= 0 && p < 7 && p != 4 || p == 7 && !__builtin_craig_maybe()) return 0;
+  craig_errno = 22;
+  return 1;
+}
+int sched_get_priority_max(int p) { if (craig_no_policy(p)) return -1; return p == 1 || p == 2 ? 99 : 0; }
+int sched_get_priority_min(int p) { if (craig_no_policy(p)) return -1; return p == 1 || p == 2 ? 1 : 0; }
 /* A call in use of which depends on threads that there are not. */
 int pthread_once(int *control, void (*f)(void)) {
   __builtin_craig_writable(control, sizeof(int));
@@ -68,7 +74,9 @@ int pthread_mutex_unlock(int *m) {
   m[0] = m[0] - 1;
   return 0;
 }
-int pthread_mutex_consistent(void *m) { __builtin_craig_writable(m, 4); return 0; }
+/* No other thread has died with it. */
+int pthread_mutex_consistent(void *m) { __builtin_craig_writable(m, 4); return 22; }
+static int craig_refused(void) { int e = __builtin_craig_any_int(); __builtin_craig_assume(e >= 0 && e < 134); return e; }
 int pthread_cond_signal(void *m) { __builtin_craig_writable(m, 4); return 0; }
 int pthread_cond_broadcast(void *m) { __builtin_craig_writable(m, 4); return 0; }
 /* How many read; -1: the thread writes. */
@@ -98,41 +106,41 @@ int pthread_rwlockattr_init(void *a) { __builtin_craig_writable(a, 4); return 0;
 int pthread_rwlockattr_destroy(void *a) { __builtin_craig_writable(a, 4); return 0; }
 int pthread_barrierattr_init(void *a) { __builtin_craig_writable(a, 4); return 0; }
 int pthread_barrierattr_destroy(void *a) { __builtin_craig_writable(a, 4); return 0; }
-int pthread_attr_setdetachstate(void *a, int n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
+int pthread_attr_setdetachstate(void *a, int n) { __builtin_craig_writable(a, 4); return n < 0 || n > 1 ? 22 : 0; }
 int pthread_attr_getdetachstate(const void *a, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return 0; }
-int pthread_attr_setinheritsched(void *a, int n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
+int pthread_attr_setinheritsched(void *a, int n) { __builtin_craig_writable(a, 4); return n < 0 || n > 1 ? 22 : 0; }
 int pthread_attr_getinheritsched(const void *a, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return 0; }
-int pthread_attr_setschedpolicy(void *a, int n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
+int pthread_attr_setschedpolicy(void *a, int n) { __builtin_craig_writable(a, 4); return n < 0 || n > 2 ? 22 : 0; }
 int pthread_attr_getschedpolicy(const void *a, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return 0; }
-int pthread_attr_setscope(void *a, int n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
+int pthread_attr_setscope(void *a, int n) { __builtin_craig_writable(a, 4); return n == 1 ? 95 : n != 0 ? 22 : 0; }
 int pthread_attr_getscope(const void *a, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return 0; }
 int pthread_mutexattr_setprioceiling(void *a, int n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
 int pthread_mutexattr_getprioceiling(const void *a, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return 0; }
-int pthread_mutexattr_setprotocol(void *a, int n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
+int pthread_mutexattr_setprotocol(void *a, int n) { __builtin_craig_writable(a, 4); return n < 0 || n > 2 ? 22 : 0; }
 int pthread_mutexattr_getprotocol(const void *a, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return 0; }
-int pthread_mutexattr_setpshared(void *a, int n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
+int pthread_mutexattr_setpshared(void *a, int n) { __builtin_craig_writable(a, 4); return n < 0 || n > 1 ? 22 : 0; }
 int pthread_mutexattr_getpshared(const void *a, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return 0; }
-int pthread_mutexattr_setrobust(void *a, int n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
+int pthread_mutexattr_setrobust(void *a, int n) { __builtin_craig_writable(a, 4); return n < 0 || n > 1 ? 22 : 0; }
 int pthread_mutexattr_getrobust(const void *a, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return 0; }
 int pthread_mutexattr_settype(int *a, int n) { __builtin_craig_writable(a, 4); if (n < 0 || n > 3) return 22; *a = n; return 0; }
 int pthread_mutexattr_gettype(const int *a, int *n) { __builtin_craig_readable(a, 4); __builtin_craig_writable(n, sizeof(int)); *n = *a; return 0; }
-int pthread_condattr_setclock(void *a, int n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
+int pthread_condattr_setclock(void *a, int n) { __builtin_craig_writable(a, 4); return n < 0 || n > 1 ? 22 : 0; }
 int pthread_condattr_getclock(const void *a, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return 0; }
-int pthread_condattr_setpshared(void *a, int n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
+int pthread_condattr_setpshared(void *a, int n) { __builtin_craig_writable(a, 4); return n < 0 || n > 1 ? 22 : 0; }
 int pthread_condattr_getpshared(const void *a, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return 0; }
-int pthread_rwlockattr_setkind_np(void *a, int n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
+int pthread_rwlockattr_setkind_np(void *a, int n) { __builtin_craig_writable(a, 4); return n < 0 || n > 2 ? 22 : 0; }
 int pthread_rwlockattr_getkind_np(const void *a, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return 0; }
-int pthread_rwlockattr_setpshared(void *a, int n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
+int pthread_rwlockattr_setpshared(void *a, int n) { __builtin_craig_writable(a, 4); return n < 0 || n > 1 ? 22 : 0; }
 int pthread_rwlockattr_getpshared(const void *a, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return 0; }
-int pthread_barrierattr_setpshared(void *a, int n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
+int pthread_barrierattr_setpshared(void *a, int n) { __builtin_craig_writable(a, 4); return n < 0 || n > 1 ? 22 : 0; }
 int pthread_barrierattr_getpshared(const void *a, int *n) { __builtin_craig_writable(n, sizeof(int)); *n = __builtin_craig_any_int(); return 0; }
-int pthread_attr_setguardsize(void *a, size_t n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
+int pthread_attr_setguardsize(void *a, size_t n) { __builtin_craig_writable(a, 4); return 0; }
 int pthread_attr_getguardsize(const void *a, size_t *n) { __builtin_craig_writable(n, sizeof(size_t)); *n = __builtin_craig_any_size(); return 0; }
-int pthread_attr_setstacksize(void *a, size_t n) { __builtin_craig_writable(a, 4); return craig_may_fail() ? craig_errno : 0; }
+int pthread_attr_setstacksize(void *a, size_t n) { __builtin_craig_writable(a, 4); return n < 16384 ? 22 : 0; }
 int pthread_attr_getstacksize(const void *a, size_t *n) { __builtin_craig_writable(n, sizeof(size_t)); *n = __builtin_craig_any_size(); return 0; }
-int sem_init(int *s, int shared, unsigned n) { __builtin_craig_writable(s, sizeof(int)); *s = n; return 0; }
+int sem_init(int *s, int shared, unsigned n) { __builtin_craig_writable(s, sizeof(int)); if (n > 0x7fffffff) { craig_errno = 22; return -1; } *s = n; return 0; }
 int sem_destroy(int *s) { __builtin_craig_writable(s, sizeof(int)); return 0; }
-int sem_post(int *s) { __builtin_craig_writable(s, sizeof(int)); *s = *s + 1; return 0; }
+int sem_post(int *s) { __builtin_craig_writable(s, sizeof(int)); if (*s == 0x7fffffff) { craig_errno = 75; return -1; } *s = *s + 1; return 0; }
 /* Waiting for ever: nothing after it happens. */
 int sem_wait(int *s) { __builtin_craig_writable(s, sizeof(int)); __builtin_craig_assume(*s > 0); *s = *s - 1; return 0; }
 int sem_trywait(int *s) {
@@ -167,7 +175,7 @@ void call_once(int *flag, void (*f)(void)) {
 }
 void thrd_yield(void) { }
 /* The rest of pthread.h and threads.h. */
-int pthread_tryjoin_np(unsigned long t, void **r) { return pthread_join(t, r); }
+int pthread_tryjoin_np(unsigned long t, void **r) { return 16; }
 int pthread_timedjoin_np(unsigned long t, void **r, const void *time) { return pthread_join(t, r); }
 int pthread_clockjoin_np(unsigned long t, void **r, int clock, const void *time) { return pthread_join(t, r); }
 int pthread_attr_setschedparam(void *a, const void *p) { __builtin_craig_writable(a, 4); __builtin_craig_readable(p, 4); return craig_may_fail() ? craig_errno : 0; }
@@ -192,12 +200,12 @@ static int craig_concurrency;
 int pthread_getconcurrency(void) { return craig_concurrency; }
 int pthread_setconcurrency(int n) { if (n < 0) return 22; craig_concurrency = n; return 0; }
 int pthread_yield(void) { return 0; }
-int pthread_setaffinity_np(unsigned long t, size_t n, const void *set) { __builtin_craig_readable(set, n); return craig_may_fail() ? craig_errno : 0; }
+int pthread_setaffinity_np(unsigned long t, size_t n, const void *set) { __builtin_craig_readable(set, n); return craig_refused(); }
 int pthread_getaffinity_np(unsigned long t, size_t n, void *set) { craig_words(set, n); return 0; }
 int pthread_getcpuclockid(unsigned long t, int *clock) { craig_words(clock, sizeof(int)); return 0; }
 int pthread_mutex_clocklock(int *m, int clock, const void *t) { return pthread_mutex_timedlock(m, t); }
-int pthread_mutex_getprioceiling(const void *m, int *n) { craig_words(n, sizeof(int)); return craig_may_fail() ? craig_errno : 0; }
-int pthread_mutex_setprioceiling(void *m, int n, int *old) { if (old != 0) craig_words(old, sizeof(int)); return craig_may_fail() ? craig_errno : 0; }
+int pthread_mutex_getprioceiling(const void *m, int *n) { craig_words(n, sizeof(int)); return craig_refused(); }
+int pthread_mutex_setprioceiling(void *m, int n, int *old) { if (old != 0) craig_words(old, sizeof(int)); return craig_refused(); }
 int pthread_mutex_consistent_np(void *m) { return pthread_mutex_consistent(m); }
 int pthread_mutexattr_getrobust_np(const void *a, int *n) { return pthread_mutexattr_getrobust(a, n); }
 int pthread_mutexattr_setrobust_np(void *a, int n) { return pthread_mutexattr_setrobust(a, n); }

@@ -90,7 +90,7 @@ int kill(int pid, int s) {
   if (pid == getpid() || pid == 0) return craig_deliver(s);
   return craig_fails();
 }
-int killpg(int group, int s) { return craig_fails(); }
+int killpg(int group, int s) { if (group < 0) { craig_errno = 22; return -1; } return craig_fails(); }
 int pthread_kill(unsigned long thread, int s) { return craig_deliver(s) ? craig_errno : 0; }
 struct craig_sigaction { craig_signal_handler handler; unsigned long mask[128 / sizeof(long)]; int flags; void (*restorer)(void); };
 int sigaction(int s, const struct craig_sigaction *new, struct craig_sigaction *old) {

@@ -380,10 +380,16 @@ static int craig_fopen_fails(void) {
   }
   return 0;
 }
+/* A mode begins with r, w or a. */
+static int craig_no_mode(const char *mode) {
+  craig_str_end(mode);
+  if (*mode == 'r' || *mode == 'w' || *mode == 'a') return 0;
+  craig_errno = 22;
+  return 1;
+}
 FILE *fopen(const char *name, const char *mode) {
   int own, id = 3;
-  craig_str_end(name);
-  craig_str_end(mode);
+  if (craig_no_mode(mode) || craig_no_name(name)) return 0;
   own = craig_writes > 1 || craig_writes == 1 && strcmp(name, craig_written_name) == 0;
   if (craig_opens_for_writing(mode)) {
     if (craig_writes == 0) craig_written_name = name;
@@ -397,7 +403,7 @@ FILE *fopen(const char *name, const char *mode) {
 }
 FILE *fopen64(const char *name, const char *mode) { return fopen(name, mode); }
 FILE *fdopen(int fd, const char *mode) {
-  craig_str_end(mode);
+  if (craig_no_mode(mode) || craig_bad_descriptor(fd)) return 0;
   if (craig_fopen_fails()) return 0;
   return craig_new_stream(craig_own_descriptors, fd);
 }
@@ -412,7 +418,10 @@ FILE *tmpfile(void) {
 FILE *fmemopen(void *p, size_t n, const char *mode) {
   craig_str_end(mode);
   if (craig_fopen_fails()) return 0;
-  if (p != 0) __builtin_craig_writable(p, n);
+  if (p != 0) {
+    if (*mode == 'r' && strchr(mode, '+') == 0) __builtin_craig_readable(p, n);
+    else __builtin_craig_writable(p, n);
+  }
   return craig_new_stream(1, -1);
 }
 FILE *popen(const char *command, const char *mode) {
@@ -446,9 +455,12 @@ int fclose(FILE *f) {
 }
 int pclose(FILE *f) {
   int r = fclose(f);
-  return r != 0 ? r : __builtin_craig_input_int("pclose");
+  if (r != 0 || __builtin_craig_runs()) return r;
+  r = __builtin_craig_input_int("pclose");
+  __builtin_craig_assume(r >= -1 && r < 65536);
+  return r;
 }
-int fflush(FILE *f) { if (f != 0) craig_file(f); return 0; }
+int fflush(FILE *f) { if (f != 0) craig_file(f); return __builtin_craig_runs() || !__builtin_craig_input_bool("fflush.fails") ? 0 : -1; }
 int fflush_unlocked(FILE *f) { return fflush(f); }
 int feof(FILE *f) { craig_file(f); return f->eof; }
 int ferror(FILE *f) { craig_file(f); return f->error; }
@@ -514,8 +526,8 @@ int fsetpos(FILE *f, const void *p) { __builtin_craig_readable(p, sizeof(long));
 void setbuf(FILE *f, char *b) { craig_file(f); }
 void setlinebuf(FILE *f) { craig_file(f); }
 void setbuffer(FILE *f, char *b, size_t n) { craig_file(f); }
-int setvbuf(FILE *f, char *b, int mode, size_t n) { craig_file(f); return 0; }
-int remove(const char *name) { craig_str_end(name); __builtin_craig_ask("remove", name); return __builtin_craig_input_bool("remove.fails") ? -1 : 0; }
+int setvbuf(FILE *f, char *b, int mode, size_t n) { craig_file(f); return mode < 0 || mode > 2 ? -1 : 0; }
+int remove(const char *name) { if (craig_no_name(name)) return -1; __builtin_craig_ask("remove", name); return __builtin_craig_input_bool("remove.fails") ? -1 : 0; }
 int rename(const char *a, const char *b) {
   craig_str_end(a);
   craig_str_end(b);
@@ -524,11 +536,12 @@ int rename(const char *a, const char *b) {
   return __builtin_craig_input_bool("rename.fails") ? -1 : 0;
 }
 int renameat(int d, const char *a, int e, const char *b) { return rename(a, b); }
-int fwide(FILE *f, int mode) { craig_file(f); return mode; }
+/* How a stream was used before is not followed. */
+int fwide(FILE *f, int mode) { craig_file(f); return __builtin_craig_any_int(); }
 char *tmpnam(char *s) {
   static char own[20];
   unsigned k, i;
-  if (!__builtin_craig_runs()) return craig_name_for(s, 20);
+  if (!__builtin_craig_runs()) return __builtin_craig_maybe() ? (char *)0 : craig_name_for(s, 20);
   if (s == 0) s = own; else __builtin_craig_writable(s, 20);
   k = __builtin_craig_input_int("tmpnam");
   for (i = 0; i < 10; i++) s[i] = "/tmp/craig"[i];
@@ -536,15 +549,19 @@ char *tmpnam(char *s) {
   s[18] = 0;
   return s;
 }
-char *tmpnam_r(char *s) { return s == 0 ? s : craig_name_for(s, 20); }
+char *tmpnam_r(char *s) { return s == 0 || __builtin_craig_maybe() ? (char *)0 : craig_name_for(s, 20); }
 char *ctermid(char *s) { return craig_name_for(s, 9); }
 char *tempnam(const char *dir, const char *prefix) {
   char *s;
+  size_t n;
   if (dir != 0) craig_str_end(dir);
   if (prefix != 0) craig_str_end(prefix);
-  s = malloc(32);
+  n = __builtin_craig_any_size();
+  __builtin_craig_assume(n > 14 && n < 4096);
+  if (__builtin_craig_maybe()) return 0;
+  s = malloc(n);
   if (s == 0) return 0;
-  return craig_name_for(s, 32);
+  return craig_name_for(s, n);
 }
 /* Some name of less than n characters, there or in a place of the library's. */
 static char craig_name_place[32];

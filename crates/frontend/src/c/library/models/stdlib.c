@@ -580,7 +580,11 @@ static void *craig_resized(void *p, size_t n, int may_fail) {
 /* More memory may be refused to a program that is prepared for it; to others it is given, as malloc gives it. */
 void *realloc(void *p, size_t n) { return craig_resized(p, n, __builtin_craig_prepared()); }
 void *xrealloc(void *p, size_t n) { return craig_resized(p, n, 0); }
-void *reallocarray(void *p, size_t n, size_t size) { return realloc(p, n * size); }
+void *reallocarray(void *p, size_t n, size_t size) {
+  size_t all;
+  if (__builtin_mul_overflow(n, size, &all)) { craig_errno = 12; return 0; }
+  return realloc(p, all);
+}
 void *mempcpy(void *d, const void *s, size_t n) { memcpy(d, s, n); return (char *)d + n; }
 void bzero(void *p, size_t n) { memset(p, 0, n); }
 void explicit_bzero(void *p, size_t n) { memset(p, 0, n); }

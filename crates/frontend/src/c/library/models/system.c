@@ -59,7 +59,7 @@ int wait3(int *status, int options, void *usage) { if (usage != 0) craig_words(u
 int wait4(int pid, int *status, int options, void *usage) { return wait3(status, options, usage); }
 int utime(const char *name, const void *times) { craig_str_end(name); return craig_fails(); }
 int utimensat(int d, const char *name, const void *times, int flags) { craig_str_end(name); return craig_fails(); }
-int futimens(int fd, const void *times) { return craig_fails(); }
+int futimens(int fd, const void *times) { return craig_descriptor_fails(fd); }
 int pipe2(int *fds, int flags) { return pipe(fds); }
 int dup3(int a, int b, int flags) { return dup2(a, b); }
 long sigaltstack(const void *p, void *old) { if (old != 0) craig_words(old, 3 * sizeof(long)); return craig_may_fail(); }
@@ -116,12 +116,12 @@ ssize_t writev(int fd, const struct craig_vector *v, int n) {
 }
 /* Terminals. */
 int tcgetattr(int fd, void *p) { if (craig_fails()) return -1; craig_words(p, 60); return 0; }
-int tcsetattr(int fd, int when, const void *p) { __builtin_craig_readable(p, 60); return craig_fails(); }
-int tcflush(int fd, int what) { return craig_fails(); }
-int tcdrain(int fd) { return craig_fails(); }
+int tcsetattr(int fd, int when, const void *p) { __builtin_craig_readable(p, 60); return craig_descriptor_fails(fd); }
+int tcflush(int fd, int what) { return craig_descriptor_fails(fd); }
+int tcdrain(int fd) { return craig_descriptor_fails(fd); }
 /* Patterns: whether something matches is not modelled. */
 int fnmatch(const char *pattern, const char *text, int flags) { craig_str_end(pattern); craig_str_end(text); return __builtin_craig_any_bool(); }
-int regcomp(void *p, const char *pattern, int flags) { craig_words(p, 8 * sizeof(long)); craig_str_end(pattern); return __builtin_craig_any_bool(); }
+int regcomp(void *p, const char *pattern, int flags) { craig_words(p, 8 * sizeof(long)); int r = __builtin_craig_any_int(); craig_str_end(pattern); __builtin_craig_assume(r >= 0 && r <= 16); return r; }
 int regexec(const void *p, const char *text, size_t n, int *match, int flags) {
   size_t i;
   int length = (int)strlen(text), none = __builtin_craig_any_bool();

@@ -187,7 +187,7 @@ char *textdomain(const char *name) { if (name != 0) craig_str_end(name); return 
 char *bindtextdomain(const char *name, const char *dir) { if (dir != 0) craig_str_end(dir); return name == 0 || *name == 0 || __builtin_craig_any_bool() ? (char *)0 : craig_some_text(); }
 char *bind_textdomain_codeset(const char *name, const char *set) { return bindtextdomain(name, set); }
 void *catopen(const char *name, int flags) { craig_str_end(name); return craig_fails() ? (void *)-1 : (void *)__builtin_craig_any_ulong(); }
-char *catgets(void *c, int set, int number, const char *s) { craig_str_end(s); return __builtin_craig_input_bool("message") ? craig_some_text() : (char *)s; }
+char *catgets(void *c, int set, int number, const char *s) { craig_str_end(s); return c != (void *)-1 && __builtin_craig_input_bool("message") ? craig_some_text() : (char *)s; }
 int catclose(void *c) { return craig_may_fail(); }
 char *nl_langinfo_l(int item, void *l) { return craig_some_text(); }
 /* iconv.h: how far it comes and what it writes is not modelled. */

@@ -47,7 +47,16 @@ static void craig_wall(struct craig_timespec *t, struct craig_timespec *last, lo
 static struct craig_timespec craig_last_day, craig_last_clock;
 int gettimeofday(struct craig_timespec *t, void *zone) { craig_wall(t, &craig_last_day, 1000000); return 0; }
 static struct craig_timespec craig_monotonic;
+/* Clocks from 8 on need a device, negative ones are of processes and files: 0 if there is such a clock. */
+static int craig_clock(int clock) {
+  if (clock >= 0 && clock < 8) return 0;
+  if (clock == 10 || clock > 11) { craig_errno = 22; return -1; }
+  return craig_fails();
+}
+/* Seconds and their parts (microseconds or nanoseconds) in their ranges. */
+static int craig_is_time(const struct craig_timespec *t, long parts) { return t->seconds >= 0 && t->part >= 0 && t->part < parts; }
 int clock_gettime(int clock, struct craig_timespec *t) {
+  if (craig_clock(clock) != 0) return -1;
   if (clock == 0) {
     craig_wall(t, &craig_last_clock, 1000000000);
   } else {
@@ -59,6 +68,7 @@ int clock_gettime(int clock, struct craig_timespec *t) {
   return 0;
 }
 int clock_getres(int clock, struct craig_timespec *t) {
+  if (craig_clock(clock) != 0) return -1;
   if (t == 0) return 0;
   __builtin_craig_writable(t, sizeof *t);
   t->seconds = __builtin_craig_any_long();
@@ -66,25 +76,47 @@ int clock_getres(int clock, struct craig_timespec *t) {
   __builtin_craig_assume(t->seconds >= 0 && t->part >= 0 && t->part < 1000000000);
   return 0;
 }
-int clock_settime(int clock, const struct craig_timespec *t) { __builtin_craig_readable(t, sizeof *t); return craig_fails(); }
+int clock_settime(int clock, const struct craig_timespec *t) {
+  __builtin_craig_readable(t, sizeof *t);
+  if (clock == 0 && craig_is_time(t, 1000000000)) return craig_fails();
+  craig_errno = clock < 0 || clock > 11 || clock == 10 ? 22 : craig_positive_error();
+  return -1;
+}
 /* Only a signal ends it early. */
 static int craig_interrupted(const struct craig_timespec *t, struct craig_timespec *rest) {
   __builtin_craig_readable(t, sizeof *t);
-  if (t->seconds < 0 || t->part < 0 || t->part >= 1000000000) { craig_errno = 22; return -1; }
+  if (!craig_is_time(t, 1000000000)) { craig_errno = 22; return -1; }
   if (!craig_may_fail()) return 0;
   if (rest != 0) clock_getres(0, rest);
   return -1;
 }
-int clock_nanosleep(int clock, int flags, const struct craig_timespec *t, struct craig_timespec *rest) { return craig_interrupted(t, rest) ? craig_errno : 0; }
-int timespec_get(struct craig_timespec *t, int base) { craig_wall(t, &craig_last_clock, 1000000000); return base; }
-int settimeofday(const struct craig_timespec *t, const void *zone) { return craig_fails(); }
-int getitimer(int which, struct craig_timespec *t) { craig_now(t, 1000000); craig_now(t + 1, 1000000); return 0; }
-int setitimer(int which, const struct craig_timespec *t, struct craig_timespec *old) {
-  __builtin_craig_readable(t, 2 * sizeof *t);
-  if (old != 0) getitimer(which, old);
-  return craig_fails();
+int clock_nanosleep(int clock, int flags, const struct craig_timespec *t, struct craig_timespec *rest) {
+  if (clock == 3 || clock == 10 || clock > 11) return 22;
+  if ((clock < 0 || clock > 3 && clock != 7 && clock != 11) && craig_fails()) return craig_errno;
+  return craig_interrupted(t, rest) ? craig_errno : 0;
 }
-int utimes(const char *name, const struct craig_timespec *t) { craig_str_end(name); return craig_fails(); }
+/* Bases above 1 are newer than most libraries. */
+static int craig_base(int base) { return base < 1 || base > 4 || base > 1 && __builtin_craig_maybe() ? 0 : base; }
+int timespec_get(struct craig_timespec *t, int base) {
+  base = craig_base(base);
+  if (base != 0) craig_wall(t, &craig_last_clock, 1000000000);
+  return base;
+}
+int settimeofday(const struct craig_timespec *t, const void *zone) { return craig_fails(); }
+int getitimer(int which, struct craig_timespec *t) {
+  if (which < 0 || which > 2) { craig_errno = 22; return -1; }
+  craig_now(t, 1000000);
+  craig_now(t + 1, 1000000);
+  return 0;
+}
+int setitimer(int which, const struct craig_timespec *t, struct craig_timespec *old) {
+  if (t != 0) {
+    __builtin_craig_readable(t, 2 * sizeof *t);
+    if (which < 0 || which > 2 || !craig_is_time(t, 1000000) || !craig_is_time(t + 1, 1000000)) { craig_errno = 22; return -1; }
+  }
+  return old != 0 ? getitimer(which, old) : which < 0 || which > 2 ? -1 : 0;
+}
+int utimes(const char *name, const struct craig_timespec *t) { return craig_name_fails(name); }
 void tzset(void) { }
 int nanosleep(const struct craig_timespec *t, struct craig_timespec *rest) { return craig_interrupted(t, rest); }
 struct craig_tm { int sec, min, hour, mday, mon, year, wday, yday, isdst; long gmtoff; const char *zone; };
@@ -220,8 +252,41 @@ long mktime(struct craig_tm *d) {
   return t;
 }
 long timelocal(struct craig_tm *d) { return mktime(d); }
-char *asctime_r(const struct craig_tm *d, char *s) { __builtin_craig_readable(d, sizeof *d); __builtin_craig_writable(s, 26); return craig_name_for(s, 26); }
-char *ctime_r(const long *t, char *s) { __builtin_craig_readable(t, sizeof(long)); return craig_name_for(s, 26); }
+/* `Thu Jan  1 00:00:05 1970` and a line's end: 25 characters of dates whose numbers have as many digits as these. */
+static void craig_two(char *s, int n) { s[0] = '0' + n / 10; s[1] = '0' + n % 10; }
+static int craig_below(int n, int most) { return n >= 0 && n < most; }
+static int craig_has_text(const struct craig_tm *d) {
+  return d->year >= -900 && d->year < 8100 && craig_below(d->mday, 100) && craig_below(d->hour, 100) && craig_below(d->min, 100) && craig_below(d->sec, 100);
+}
+static char *craig_put_date(const struct craig_tm *d, char *s) {
+  static const char days[] = "SunMonTueWedThuFriSat???", months[] = "JanFebMarAprMayJunJulAugSepOctNovDec???";
+  int i, day = craig_below(d->wday, 7) ? d->wday : 7, month = craig_below(d->mon, 12) ? d->mon : 12;
+  __builtin_craig_writable(s, 26);
+  for (i = 0; i < 3; i++) { s[i] = days[3 * day + i]; s[4 + i] = months[3 * month + i]; }
+  craig_two(s + 8, d->mday);
+  if (d->mday < 10) s[8] = ' ';
+  craig_two(s + 11, d->hour);
+  craig_two(s + 14, d->min);
+  craig_two(s + 17, d->sec);
+  craig_two(s + 20, (d->year + 1900) / 100);
+  craig_two(s + 22, (d->year + 1900) % 100);
+  s[3] = s[7] = s[10] = s[19] = ' ';
+  s[13] = s[16] = ':';
+  s[24] = '\n';
+  s[25] = 0;
+  __builtin_craig_ends(s + 25);
+  return s;
+}
+/* What is longer does not fit: no text. */
+char *asctime_r(const struct craig_tm *d, char *s) {
+  __builtin_craig_readable(d, sizeof *d);
+  if (craig_has_text(d)) return craig_put_date(d, s);
+  return __builtin_craig_any_bool() ? (char *)0 : craig_name_for(s, 26);
+}
+char *ctime_r(const long *t, char *s) {
+  struct craig_tm d;
+  return craig_localtime(t, &d) == 0 ? (char *)0 : asctime_r(&d, s);
+}
 char *strptime(const char *s, const char *format, struct craig_tm *d) {
   craig_str_end(format);
   craig_fill_date(d);
@@ -238,8 +303,13 @@ size_t wcsftime(wchar_t *s, size_t n, const wchar_t *format, const struct craig_
   s[k] = 0;
   return k;
 }
-char *ctime(const long *t) { __builtin_craig_readable(t, sizeof(long)); return craig_some_text(); }
-char *asctime(const struct craig_tm *d) { __builtin_craig_readable(d, sizeof *d); return craig_some_text(); }
+static char craig_date_text[26];
+char *asctime(const struct craig_tm *d) {
+  __builtin_craig_readable(d, sizeof *d);
+  if (craig_has_text(d)) return craig_put_date(d, craig_date_text);
+  return __builtin_craig_any_bool() ? (char *)0 : craig_some_text();
+}
+char *ctime(const long *t) { struct craig_tm *d = localtime(t); return d == 0 ? (char *)0 : asctime(d); }
 size_t strftime(char *s, size_t n, const char *format, const struct craig_tm *d) {
   size_t i, k = __builtin_craig_any_size();
   craig_str_end(format);

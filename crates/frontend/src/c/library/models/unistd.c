@@ -7,6 +7,19 @@ static int craig_fails(void) {
   }
   return 0;
 }
+static int craig_positive_error(void) {
+  int e = __builtin_craig_any_int();
+  __builtin_craig_assume(e > 0 && e < 134);
+  return e;
+}
+/* An empty name is none. */
+static int craig_no_name(const char *name) {
+  craig_str_end(name);
+  if (*name != 0) return 0;
+  craig_errno = 2;
+  return 1;
+}
+static int craig_name_fails(const char *name) { return craig_no_name(name) ? -1 : craig_fails(); }
 /* The same of calls that fail for reasons that the outside cannot choose. */
 static int craig_may_fail(void) {
   if (__builtin_craig_runs() || !__builtin_craig_maybe()) return 0;
@@ -20,6 +33,7 @@ static int craig_bad_descriptor(int fd) {
   craig_errno = 9;
   return 1;
 }
+static int craig_descriptor_fails(int fd) { return craig_bad_descriptor(fd) ? -1 : craig_fails(); }
 /* The lowest that is free: they grow until one is closed; the first three are open. */
 static int craig_last_descriptor = 2, craig_descriptors_end;
 static int craig_next_descriptor(void) {
@@ -95,7 +109,7 @@ ssize_t write(int fd, const void *p, size_t n) {
 }
 ssize_t pwrite(int fd, const void *p, size_t n, long at) { return write(fd, p, n); }
 static int craig_open_file(const char *name, int flags) {
-  craig_str_end(name);
+  if (craig_no_name(name)) return -1;
   if (flags & 3) craig_own_descriptors = 1;
   __builtin_craig_ask("open", name, flags);
   return craig_descriptor();
@@ -139,8 +153,10 @@ long lseek(int fd, long at, int from) {
   long r;
   if (craig_bad_descriptor(fd) || craig_fails()) return -1;
   craig_goes_back();
-  if (from == 0) {
-    if (at >= 0) return at;
+  if (from == 0 && at >= 0) return at;
+  if (from == 0 || from < 0 || from > 4) {
+    /* Some devices stand nowhere. */
+    if (from == 0 && __builtin_craig_maybe()) return 0;
     craig_errno = 22;
     return -1;
   }
@@ -153,12 +169,12 @@ long lseek(int fd, long at, int from) {
   __builtin_craig_assume(r >= 0);
   return r;
 }
-int unlink(const char *name) { craig_str_end(name); return craig_fails(); }
-int rmdir(const char *name) { craig_str_end(name); return craig_fails(); }
-int mkdir(const char *name, unsigned mode) { craig_str_end(name); return craig_fails(); }
-int chdir(const char *name) { craig_str_end(name); return craig_fails(); }
-int chmod(const char *name, unsigned mode) { craig_str_end(name); return craig_fails(); }
-int access(const char *name, int mode) { craig_str_end(name); return craig_fails(); }
+int unlink(const char *name) { return craig_name_fails(name); }
+int rmdir(const char *name) { return craig_name_fails(name); }
+int mkdir(const char *name, unsigned mode) { return craig_name_fails(name); }
+int chdir(const char *name) { return craig_name_fails(name); }
+int chmod(const char *name, unsigned mode) { return craig_name_fails(name); }
+int access(const char *name, int mode) { return craig_name_fails(name); }
 /* What was said of the first three stays; of others it is asked once. */
 static int craig_terminals[4];
 int isatty(int fd) {
@@ -168,8 +184,8 @@ int isatty(int fd) {
   else if (at == 3) return __builtin_craig_any_bool();
   return craig_terminals[at] - 1;
 }
-int fsync(int fd) { return craig_fails(); }
-int ftruncate(int fd, long n) { return craig_fails(); }
+int fsync(int fd) { return craig_descriptor_fails(fd); }
+int ftruncate(int fd, long n) { return craig_descriptor_fails(fd); }
 /* Only a signal ends it early. */
 unsigned sleep(unsigned n) { unsigned r = __builtin_craig_runs() ? 0 : __builtin_craig_any_uint(); __builtin_craig_assume(r <= n); return r; }
 int usleep(unsigned n) { return craig_may_fail(); }
@@ -204,14 +220,25 @@ int setuid(unsigned id) { craig_uid_known = 0; return craig_fails(); }
 int setgid(unsigned id) { craig_gid_known = 0; return craig_fails(); }
 int seteuid(unsigned id) { craig_euid_known = 0; return craig_fails(); }
 int setegid(unsigned id) { craig_egid_known = 0; return craig_fails(); }
-int gethostname(char *s, size_t n) {
-  size_t k = __builtin_craig_input_size("hostname"), i;
+/* A text of the outside that is shorter than n. */
+static void craig_text_of(char *s, size_t n) {
+  size_t k = __builtin_craig_input_size("text.length"), i;
   __builtin_craig_writable(s, n);
-  if (n == 0) return -1;
   __builtin_craig_assume(k < n);
-  for (i = 0; i < k; i++) s[i] = __builtin_craig_input_char("hostname");
+  for (i = 0; i < k; i++) s[i] = __builtin_craig_input_char("text.byte");
   s[k] = 0;
   __builtin_craig_ends(s + k);
+}
+/* Names have at most 64 characters; what is too long for the buffer is cut. */
+int gethostname(char *s, size_t n) {
+  size_t i;
+  __builtin_craig_writable(s, n);
+  if (n == 0 || n < 65 && __builtin_craig_input_bool("hostname.long")) {
+    if (!__builtin_craig_runs()) for (i = 0; i < n; i++) s[i] = __builtin_craig_any_char();
+    craig_errno = 36;
+    return -1;
+  }
+  craig_text_of(s, n < 65 ? n : 65);
   return 0;
 }
 char *getcwd(char *s, size_t n) {
@@ -227,7 +254,7 @@ char *getcwd(char *s, size_t n) {
     if (n < 2) craig_errno = n == 0 ? 22 : 34;
     return 0;
   }
-  gethostname(s, n);
+  craig_text_of(s, n);
   __builtin_craig_assume(s[0] == '/');
   return s;
 }
@@ -252,24 +279,24 @@ long sysconf(int name) {
   return craig_sysconf_value;
 }
 
-int acct(const char *name) { craig_str_end(name); return craig_fails(); }
-int chroot(const char *name) { craig_str_end(name); return craig_fails(); }
-int fchdir(int fd) { return craig_fails(); }
-int fdatasync(int fd) { return craig_fails(); }
+int acct(const char *name) { return name == 0 ? craig_fails() : craig_name_fails(name); }
+int chroot(const char *name) { return craig_name_fails(name); }
+int fchdir(int fd) { return craig_descriptor_fails(fd); }
+int fdatasync(int fd) { return craig_descriptor_fails(fd); }
 int setpgrp(void) { craig_pgrp = 0; return craig_fails(); }
-int syncfs(int fd) { return craig_fails(); }
-int link(const char *a, const char *b) { craig_str_end(a); craig_str_end(b); return craig_fails(); }
-int symlink(const char *a, const char *b) { craig_str_end(a); craig_str_end(b); return craig_fails(); }
+int syncfs(int fd) { return craig_descriptor_fails(fd); }
+int link(const char *a, const char *b) { return craig_no_name(a) ? -1 : craig_name_fails(b); }
+int symlink(const char *a, const char *b) { return craig_no_name(a) ? -1 : craig_name_fails(b); }
 int linkat(int d, const char *a, int e, const char *b, int flags) { craig_str_end(a); craig_str_end(b); return craig_fails(); }
 int symlinkat(const char *a, int d, const char *b) { craig_str_end(a); craig_str_end(b); return craig_fails(); }
-int unlinkat(int d, const char *name, int flags) { craig_str_end(name); return craig_fails(); }
+int unlinkat(int d, const char *name, int flags) { return craig_name_fails(name); }
 int faccessat(int d, const char *name, int mode, int flags) { craig_str_end(name); return craig_fails(); }
-int chown(const char *name, unsigned u, unsigned g) { craig_str_end(name); return craig_fails(); }
-int lchown(const char *name, unsigned u, unsigned g) { craig_str_end(name); return craig_fails(); }
-int fchown(int fd, unsigned u, unsigned g) { return craig_fails(); }
+int chown(const char *name, unsigned u, unsigned g) { return craig_name_fails(name); }
+int lchown(const char *name, unsigned u, unsigned g) { return craig_name_fails(name); }
+int fchown(int fd, unsigned u, unsigned g) { return craig_descriptor_fails(fd); }
 int fchownat(int d, const char *name, unsigned u, unsigned g, int flags) { craig_str_end(name); return craig_fails(); }
-int truncate(const char *name, long n) { craig_str_end(name); return craig_fails(); }
-int lockf(int fd, int what, long n) { return craig_fails(); }
+int truncate(const char *name, long n) { return craig_name_fails(name); }
+int lockf(int fd, int what, long n) { return craig_descriptor_fails(fd); }
 int nice(int n) { return __builtin_craig_any_int(); }
 int pause(void) { craig_errno = 4; return -1; }
 void sync(void) { }
@@ -280,7 +307,7 @@ int getpgrp(void) { if (craig_pgrp == 0) craig_pgrp = craig_id(); return craig_p
 int getsid(int p) { return getpgid(p); }
 int setsid(void) { craig_pgrp = 0; return craig_fails() ? -1 : craig_id(); }
 int tcgetpgrp(int fd) { return getpgid(fd); }
-int tcsetpgrp(int fd, int p) { return craig_fails(); }
+int tcsetpgrp(int fd, int p) { return craig_descriptor_fails(fd); }
 int setreuid(unsigned a, unsigned b) { craig_uid_known = craig_euid_known = 0; return craig_fails(); }
 int setregid(unsigned a, unsigned b) { craig_gid_known = craig_egid_known = 0; return craig_fails(); }
 int getgroups(int n, unsigned *list) {
@@ -292,20 +319,21 @@ int getgroups(int n, unsigned *list) {
   }
   return k;
 }
-long pathconf(const char *name, int what) { craig_str_end(name); return __builtin_craig_any_long(); }
-long fpathconf(int fd, int what) { return __builtin_craig_any_long(); }
+static long craig_limit(void) { long r = __builtin_craig_any_long(); __builtin_craig_assume(r >= -1); return r; }
+long pathconf(const char *name, int what) { return craig_no_name(name) ? -1 : craig_limit(); }
+long fpathconf(int fd, int what) { return craig_bad_descriptor(fd) ? -1 : craig_limit(); }
 static long craig_hostid;
 static int craig_hostid_known;
-long gethostid(void) { if (!craig_hostid_known) { craig_hostid = __builtin_craig_input_long("hostid"); craig_hostid_known = 1; } return craig_hostid; }
+long gethostid(void) { if (!craig_hostid_known) { craig_hostid = __builtin_craig_input_int("hostid"); craig_hostid_known = 1; } return craig_hostid; }
 int getdtablesize(void) { return 1024; }
 int getdomainname(char *s, size_t n) { return gethostname(s, n); }
-int getlogin_r(char *s, size_t n) { return gethostname(s, n); }
-int ttyname_r(int fd, char *s, size_t n) { return gethostname(s, n); }
+int getlogin_r(char *s, size_t n) { __builtin_craig_writable(s, n); if (n == 0) return 34; if (craig_fails()) return craig_errno; craig_text_of(s, n); return 0; }
+int ttyname_r(int fd, char *s, size_t n) { __builtin_craig_writable(s, n); if (n == 0) return 34; if (craig_fails()) return craig_errno; craig_text_of(s, n); return 0; }
 char *getlogin(void) { return __builtin_craig_input_bool("login") ? craig_some_text() : (char *)0; }
 char *ttyname(int fd) { return __builtin_craig_input_bool("tty") ? craig_some_text() : (char *)0; }
 char *getwd(char *s) { return getcwd(s, 4096); }
-size_t confstr(int name, char *s, size_t n) { if (n > 0) gethostname(s, n); return __builtin_craig_any_size(); }
-ssize_t readlink(const char *name, char *s, size_t n) { craig_str_end(name); return craig_receive(s, n); }
+size_t confstr(int name, char *s, size_t n) { size_t r = __builtin_craig_any_size(); if (n > 0) craig_text_of(s, n); __builtin_craig_assume(r < 65536); return r; }
+ssize_t readlink(const char *name, char *s, size_t n) { if (craig_no_name(name)) return -1; return craig_receive(s, n); }
 ssize_t readlinkat(int d, const char *name, char *s, size_t n) { return readlink(name, s, n); }
 unsigned ualarm(unsigned a, unsigned b) { craig_alarm = ~0U; return __builtin_craig_any_uint(); }
 int daemon(int a, int b) { return craig_fails(); }
@@ -343,8 +371,7 @@ int mkstemp(char *name) {
 char *mkdtemp(char *name) { return !craig_template(name) || craig_fails() ? (char *)0 : name; }
 char *mktemp(char *name) { if (!craig_template(name)) *name = 0; return name; }
 char *realpath(const char *name, char *to) {
-  craig_str_end(name);
-  if (craig_fails()) return 0;
+  if (craig_name_fails(name)) return 0;
   if (to == 0) { to = malloc(4096); if (to == 0) return 0; }
   return craig_name_for(to, 4096);
 }
@@ -381,15 +408,15 @@ static int craig_stat(long *s) {
   __builtin_craig_assume(s[6] >= 0);
   return 0;
 }
-int stat(const char *name, void *s) { craig_str_end(name); return craig_stat(s); }
-int lstat(const char *name, void *s) { craig_str_end(name); return craig_stat(s); }
-int fstat(int fd, void *s) { return craig_stat(s); }
+int stat(const char *name, void *s) { return craig_no_name(name) ? -1 : craig_stat(s); }
+int lstat(const char *name, void *s) { return craig_no_name(name) ? -1 : craig_stat(s); }
+int fstat(int fd, void *s) { return craig_bad_descriptor(fd) ? -1 : craig_stat(s); }
 int fstatat(int d, const char *name, void *s, int flags) { craig_str_end(name); return craig_stat(s); }
-int fchmod(int fd, unsigned mode) { return craig_fails(); }
-int fchmodat(int d, const char *name, unsigned mode, int flags) { craig_str_end(name); return craig_fails(); }
-int mkdirat(int d, const char *name, unsigned mode) { craig_str_end(name); return craig_fails(); }
-int mkfifo(const char *name, unsigned mode) { craig_str_end(name); return craig_fails(); }
-int mknod(const char *name, unsigned mode, unsigned long dev) { craig_str_end(name); return craig_fails(); }
+int fchmod(int fd, unsigned mode) { return craig_descriptor_fails(fd); }
+int fchmodat(int d, const char *name, unsigned mode, int flags) { return craig_name_fails(name); }
+int mkdirat(int d, const char *name, unsigned mode) { return craig_name_fails(name); }
+int mkfifo(const char *name, unsigned mode) { return craig_name_fails(name); }
+int mknod(const char *name, unsigned mode, unsigned long dev) { return craig_name_fails(name); }
 static unsigned craig_mask;
 static int craig_mask_known;
 unsigned umask(unsigned mode) {
@@ -402,7 +429,7 @@ unsigned umask(unsigned mode) {
 struct craig_entry { unsigned long number; long offset; unsigned short length; unsigned char type; char name[256]; };
 static struct craig_entry craig_entry;
 static int craig_directory;
-void *opendir(const char *name) { craig_str_end(name); return craig_fails() ? (void *)0 : (void *)&craig_directory; }
+void *opendir(const char *name) { return craig_name_fails(name) ? (void *)0 : (void *)&craig_directory; }
 void *fdopendir(int fd) { return craig_fails() ? (void *)0 : (void *)&craig_directory; }
 struct craig_entry *readdir(void *d) {
   size_t i, n;
