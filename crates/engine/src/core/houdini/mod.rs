@@ -227,6 +227,9 @@ impl<P: Copy + Ord> Houdini<P> {
         for (place, facts) in &mut self.open {
             facts.retain(|f| list(newest, place).contains(f));
         }
+        if self.open == older {
+            return Ok(false); // the same again would take as long
+        }
         let proved = self.prove_within(pool, obligations, work, budget);
         for (place, facts) in &mut older {
             facts.retain(|f| !self.at(*place).contains(f));
