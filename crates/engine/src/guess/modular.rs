@@ -76,10 +76,41 @@ fn at_head(scene: &mut Scene<'_, '_>, head: LocId) -> Result<Vec<TermId>, Stop> 
         found = relations(scene, head, &cubes, bits)?;
     }
     if products(&found, &words) == 0 {
+        found = of_single_words(scene, head, &words, &changed, bits)?;
+    }
+    if products(&found, &words) == 0 {
         return Ok(Vec::new());
     }
     let all = linear.iter().chain(&found).take(RELATIONS);
     Ok(all.map(|r| congruence(scene.pool, r, bits)).collect())
+}
+
+/// What single words that change are as polynomials in the others: fewer monomials, so that cubes are in reach and fewer
+/// relations are accidents of the states.
+fn of_single_words(
+    scene: &mut Scene<'_, '_>,
+    head: LocId,
+    words: &[TermId],
+    changed: &[VarId],
+    bits: u32,
+) -> Result<Vec<Linear>, Stop> {
+    let mut found: Vec<Linear> = Vec::new();
+    for v in changed {
+        let word = scene.region.program.vars[*v].term;
+        if !words.contains(&word) {
+            continue;
+        }
+        let others: Vec<TermId> = words.iter().copied().filter(|w| *w != word).collect();
+        let cubes = others.len() <= scene.limits.polynomial_cubes;
+        let mut list = vec![word];
+        list.extend(monomials(scene.pool, &others, cubes));
+        let all = relations(scene, head, &list, bits)?;
+        found.extend(all.into_iter().filter(|r| {
+            let product = |(t, _): &(TermId, Rational)| !words.contains(t);
+            r.terms.iter().any(|(t, _)| *t == word) && r.terms.iter().any(product)
+        }));
+    }
+    Ok(found)
 }
 
 /// The bits of a variable that has the range of a machine type.

@@ -19,6 +19,7 @@ mod float_relations;
 mod polynomial;
 mod product;
 mod refine;
+mod ring;
 #[cfg(test)]
 mod tests;
 mod words;

@@ -5,7 +5,7 @@
 //! each round makes progress. [`Refiner`] counts the rounds of a term to switch from single values
 //! to tables and bits.
 
-use super::{bits, division, float, is_special, polynomial, product, words};
+use super::{bits, division, float, is_special, polynomial, product, ring, words};
 use crate::solver::candidate::Candidate;
 use crate::theory::{Demands, OnDemand};
 use base::FxHashMap;
@@ -30,6 +30,8 @@ const PRODUCTS: usize = 30;
 #[derive(Clone, Debug, Default)]
 pub struct Refiner {
     rounds: FxHashMap<TermId, u32>,
+    /// Words and what they are as polynomials.
+    rings: FxHashMap<TermId, Option<TermId>>,
     /// What the last round was about.
     pub(crate) about: About,
 }
@@ -63,6 +65,13 @@ impl Refiner {
         let is_product = |t: &TermId| pool.op(*t) == Op::Mul;
         let products: Vec<TermId> = terms.iter().copied().filter(is_product).collect();
         let mut about = About::Nothing;
+        if !products.is_empty() {
+            out = self.polynomials(pool, terms, value);
+            if !out.is_empty() {
+                self.about = About::Products;
+                return out;
+            }
+        }
         for &t in terms {
             if !is_special(pool, t) || pool.op(t) == Op::Ite {
                 continue;
@@ -101,6 +110,18 @@ impl Refiner {
         self.about = about;
         out.sort_unstable();
         out.dedup();
+        out
+    }
+
+    /// Words that are not what their polynomials are.
+    fn polynomials(&mut self, pool: &mut Pool, terms: &[TermId], value: &ValueOf) -> Vec<TermId> {
+        let mut out = Vec::new();
+        for &t in terms {
+            if let Op::Wrap { .. } = pool.op(t) {
+                let lemma = self.rings.entry(t).or_insert_with(|| ring::exact(pool, t));
+                out.extend(lemma.filter(|l| holds(pool, *l, value) == Some(false)));
+            }
+        }
         out
     }
 }
@@ -250,6 +271,9 @@ pub(crate) fn is_instance(pool: &mut Pool, t: TermId, formula: TermId) -> bool {
     numbers.sort();
     numbers.dedup();
     if polynomial::is_instance(pool, t, formula, &numbers) {
+        return true;
+    }
+    if ring::exact(pool, t) == Some(formula) {
         return true;
     }
     let (a, b) = match pool.op(t) {

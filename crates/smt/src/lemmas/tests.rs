@@ -249,3 +249,51 @@ fn products_are_multiplied_out() {
     }
     assert!(lemmas > 20, "{lemmas}");
 }
+
+/// Words of sums, products and words, of the same width, wider ones and narrower ones, with and without a sign.
+#[test]
+fn words_are_polynomials() {
+    let bench = &mut Bench::new();
+    let mut random = base::Random::new(7);
+    let (mut lemmas, mut same) = (0, 0);
+    for _ in 0..4_000 {
+        let pool = &mut bench.pool;
+        let mut terms = vec![bench.a, bench.b, pool.int(3), pool.int(-1)];
+        for _ in 0..8 {
+            let pick = |random: &mut base::Random| terms[random.below(terms.len() as u64) as usize];
+            let (s, t) = (pick(&mut random), pick(&mut random));
+            let bits = [8, 16, 32][random.below(3) as usize];
+            let new = match random.below(4) {
+                0 => pool.add2(s, t),
+                1 => pool.mul(&[s, t]),
+                _ => pool.wrap(bits, random.below(2) == 0, s),
+            };
+            terms.push(new);
+        }
+        for t in terms {
+            let Some(lemma) = ring::exact(pool, t) else {
+                continue;
+            };
+            lemmas += 1;
+            assert!(is_instance(pool, t, lemma));
+            for (a, b) in [
+                (0, 0),
+                (1, -1),
+                (200, 77),
+                (-40_000, 65_535),
+                (4_294_967_295i64, 2_147_483_648i64),
+            ] {
+                let mut model = Model::default();
+                for (t, v) in [(bench.a, a), (bench.b, b)] {
+                    let symbol = pool.as_constant(t).unwrap();
+                    model
+                        .constants
+                        .insert(symbol, Value::Num(Rational::from(v)));
+                }
+                assert_eq!(eval(pool, &model, lemma), Value::Bool(true));
+                same += 1;
+            }
+        }
+    }
+    assert!(lemmas > 100 && same > 500, "{lemmas}");
+}

@@ -249,9 +249,9 @@ impl Solver {
 
     /// Clauses and theories to the fixed point, or a false clause.
     fn propagate(&mut self, budget: &Budget) -> Result<Option<ClauseRef>, Stop> {
+        // The others wait: their literals may be false below the level that this conflict leads back to, where no watch sees them.
         while let Some(c) = self.false_clauses.pop() {
             if self.sat.clause(c).all(|l| self.sat.is_false(l)) {
-                self.false_clauses.clear();
                 return Ok(Some(c));
             }
         }

@@ -89,14 +89,17 @@ impl Invariants {
             context: &mut |_, _| Vec::new(),
             samples: Some(samples),
         };
-        let mut fresh = false;
+        let mut newest: BTreeMap<LocId, Vec<TermId>> = BTreeMap::new();
         for (loc, facts) in candidates {
             for fact in facts {
-                fresh |= self.facts.offer_sampled(pool, &mut blocks, loc, fact);
+                if self.facts.offer_sampled(pool, &mut blocks, loc, fact) {
+                    newest.entry(loc).or_default().push(fact);
+                }
             }
         }
-        if fresh {
-            self.facts.attempt_within(pool, &mut blocks, work, budget)?;
+        if !newest.is_empty() {
+            let facts = &mut self.facts;
+            facts.attempt_newest(pool, &mut blocks, &newest, work, budget)?;
         }
         Ok(())
     }

@@ -205,10 +205,50 @@ impl<P: Copy + Ord> Houdini<P> {
         work: Slice,
         budget: &Budget,
     ) -> Result<bool, Stop> {
-        let slice = work.of(budget);
-        match self.prove(pool, obligations, &slice) {
-            Ok(new) => Ok(new),
-            Err(_) => budget.check().map(|()| false),
+        let proved = self.prove_within(pool, obligations, work, budget)?;
+        Ok(proved.unwrap_or(false))
+    }
+
+    /// The same; where all open candidates together take more than the slice, the newest get one of their
+    /// own. One that is hard, such as a relation of products that wraps around in the end, would keep all
+    /// that come after it from being proved.
+    pub fn attempt_newest(
+        &mut self,
+        pool: &mut Pool,
+        obligations: &mut impl Obligations<Place = P>,
+        newest: &BTreeMap<P, Vec<TermId>>,
+        work: Slice,
+        budget: &Budget,
+    ) -> Result<bool, Stop> {
+        if let Some(new) = self.prove_within(pool, obligations, work, budget)? {
+            return Ok(new);
+        }
+        let mut older = self.open.clone();
+        for (place, facts) in &mut self.open {
+            facts.retain(|f| list(newest, place).contains(f));
+        }
+        if self.open == older {
+            return Ok(false); // the same again would take as long
+        }
+        let proved = self.prove_within(pool, obligations, work, budget);
+        for (place, facts) in &mut older {
+            facts.retain(|f| !self.at(*place).contains(f));
+        }
+        self.open = older;
+        Ok(proved?.unwrap_or(false))
+    }
+
+    /// Whether anything was proved; nothing if it took more than the slice.
+    fn prove_within(
+        &mut self,
+        pool: &mut Pool,
+        obligations: &mut impl Obligations<Place = P>,
+        work: Slice,
+        budget: &Budget,
+    ) -> Result<Option<bool>, Stop> {
+        match self.prove(pool, obligations, &work.of(budget)) {
+            Ok(new) => Ok(Some(new)),
+            Err(_) => budget.check().map(|()| None),
         }
     }
 

@@ -254,6 +254,14 @@ impl Work {
                     _ => {}
                 }
             }
+            // What a function is applied to goes by a name that both know if it is equal to one.
+            let links = self.sides[side].links(pool);
+            for &a in observed.values().flat_map(|l| &l.terms).take(OBSERVED) {
+                if !self.is_shared(a) {
+                    let ends = self.reached(a, &links);
+                    pairs.extend(ends.into_iter().map(|(end, _)| [a, end]));
+                }
+            }
             for list in observed.values().filter(|l| l.terms.len() <= OBSERVED) {
                 for (k, &a) in list.terms.iter().enumerate() {
                     pairs.extend(list.terms[k + 1..].iter().map(|&b| [a, b]));
@@ -303,6 +311,15 @@ impl Work {
                 for n in 0..=writes.min(2 * WRITES) {
                     let n = pool.num(n as i64, index);
                     self.sides.iter_mut().for_each(|s| s.indices.add(n));
+                }
+                continue;
+            }
+            // A sort without numbers has no more elements than are written, or they are equal.
+            for side in &mut self.sides {
+                for t in pool.post_order(side.formula.as_slice()) {
+                    if pool.sort_of(t) == index {
+                        side.indices.add(t);
+                    }
                 }
             }
         }

@@ -331,7 +331,8 @@ fn constant_arrays_of_one_side_have_interpolants() {
     let head = "(declare-sort I 0) (declare-sort E 0)
         (declare-fun a () (Array Int Int)) (declare-fun v () Int) (declare-fun w () Int) (declare-fun z () Int)
         (declare-fun i () Int) (declare-fun j () Int) (declare-fun k () Int) (declare-fun b () (Array I E))
-        (declare-fun x () E) (declare-fun y () E) (declare-fun p () I) (declare-fun q () I)";
+        (declare-fun x () E) (declare-fun y () E) (declare-fun p () I) (declare-fun q () I)
+        (declare-fun u () E) (declare-fun r () I) (declare-fun f ((Array Int Int)) Bool)";
     let problems = [
         // As it is.
         "(assert (= a ((as const (Array Int Int)) v))) (assert (not (= (select a j) (select a k))))",
@@ -348,6 +349,12 @@ fn constant_arrays_of_one_side_have_interpolants() {
         // What rewriting hides from lemmas.
         "(assert (= a ((as const (Array Int Int)) 0)))
          (assert (= a (store (store ((as const (Array Int Int)) z) 1 (+ w 1)) 0 w)))",
+        // All elements of a sort without numbers are written, also those that no array is read at.
+        "(assert (and (= b ((as const (Array I E)) x)) (not (= x y)) (not (= p q))))
+         (assert (and (= b (store ((as const (Array I E)) y) r x)) (not (= y u))))",
+        // What a function is applied to is equal to an array that both sides know.
+        "(assert (and (f (store a i z)) (< i 0)))
+         (assert (and (not (f a)) (= ((as const (Array Int Int)) z) (store a j w)) (< 0 j)))",
     ];
     for (n, problem) in problems.into_iter().enumerate() {
         let mut pool = Pool::new();

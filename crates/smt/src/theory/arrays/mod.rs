@@ -7,7 +7,7 @@
 //! with one entry changed. A class with several definitions needs all reads of all its bases, so
 //! from them reads also go *up*. Unequal arrays differ at the index `array-diff(a, b)`; a formula that speaks of
 //! that index speaks of such a place. Constant arrays that n writes connect are read at the numbers from 0 to
-//! n, one of which is not written.
+//! n, one of which is not written, or at all terms of a sort without numbers.
 //!
 //! A lemma is added only where the current assignment violates it.
 
@@ -20,6 +20,8 @@ use std::collections::BTreeMap;
 
 /// Reads of constant arrays at small numbers: more writes between them than this are not seen through.
 const NUMBERS: usize = 12;
+/// The same where indices are no numbers: more classes of them than this are not looked at.
+const PLACES: usize = 40;
 /// Writes that a new read goes past in one round.
 const LEVELS: usize = 64;
 
@@ -224,12 +226,28 @@ impl Candidate<'_> {
             let writes = edges.iter().filter(|(a, _)| find(&piece, *a) == own);
             let writes = writes.count().min(NUMBERS);
             let value = pool.args(t)[0];
-            for n in small_numbers(pool, index, writes) {
+            let mut places = small_numbers(pool, index, writes);
+            if places.is_empty() {
+                // Then the sort has no more elements than there are writes: its terms are all written.
+                places = self.places(pool, index);
+            }
+            for j in places {
                 if let Some(class) = classes.get_mut(&k) {
-                    class.reads.push((t, n, value));
+                    class.reads.push((t, j, value));
                 }
             }
         }
+    }
+
+    /// Terms of a sort, one of each class.
+    fn places(&self, pool: &Pool, sort: SortId) -> Vec<TermId> {
+        let mut classes: FxHashSet<usize> = FxHashSet::default();
+        let mut places = self.active_terms();
+        places.retain(|&t| {
+            pool.sort_of(t) == sort && self.has_node(t) && classes.insert(self.class_of(t))
+        });
+        places.truncate(PLACES);
+        places
     }
 
     /// The read `value = select(c, j)` seen through the definition `b` of the same class.
