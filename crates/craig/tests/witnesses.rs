@@ -255,7 +255,8 @@ fn all_programs() {
             let Some(witness) = report::witness(&outcome.subject(), version) else {
                 continue;
             };
-            items += lint(&witness, &outcome, word, path);
+            let said = lint(&witness, &outcome, word, path);
+            items += said;
             craig::witness::hold_to_rules("w.yml", &witness).unwrap();
             // Also with the property and the data model that only the witness tells.
             let open = Open {
@@ -290,7 +291,8 @@ fn all_programs() {
                     end.account
                 ));
             }
-            if outcome.kind().as_str() == "safe" {
+            // Executions of the checker leave no invariants to say.
+            if outcome.kind().as_str() == "safe" && said > 0 {
                 proofs += 1;
                 as_they_are += usize::from(end.as_it_is);
             }

@@ -20,6 +20,8 @@ use program::{LocId, VarId};
 const RELATIONS: usize = 8;
 /// Larger coefficients (or smaller than minus this) are accidents.
 const COEFFICIENT: u64 = 10_000;
+/// Powers of two among coefficients that may be the smallest one (`2 * s = i * i + i`).
+const MOST_TWOS: u32 = 2;
 
 /// Polynomial congruences at every loop head of the region.
 pub struct Modular;
@@ -245,23 +247,35 @@ impl Kernel {
     /// add to it. Those say little: they hold for products of neighbours whatever the program does.
     fn small(&self, vector: &[u64]) -> Option<Vec<i64>> {
         let mut best: Option<(u64, Vec<i64>)> = None;
-        for &unit in vector.iter().filter(|x| **x % 2 == 1) {
+        for unit in vector.iter().flat_map(|x| self.units(*x)) {
             let inverse = inverse(unit);
             let times = vector.iter().map(|x| x.wrapping_mul(inverse) & self.mask);
-            let mut least: Vec<u64> = times.collect();
+            let times: Vec<u64> = times.collect();
+            let mut least = times.clone();
             for other in &self.vectors {
                 self.reduce(&mut least, other);
             }
-            let list: Vec<i64> = least.iter().map(|x| self.signed(*x)).collect();
-            let size = list.iter().map(|x| x.unsigned_abs()).max().unwrap_or(0);
-            if best.as_ref().is_none_or(|(old, _)| size < *old) {
-                best = Some((size, list));
+            for list in [least, times] {
+                let list: Vec<i64> = list.iter().map(|x| self.signed(*x)).collect();
+                let size = list.iter().map(|x| x.unsigned_abs()).max().unwrap_or(0);
+                if best.as_ref().is_none_or(|(old, _)| size < *old) {
+                    best = Some((size, list));
+                }
             }
         }
         let (size, list) = best?;
         // The constant alone may be any number.
         let named = list.iter().rev().skip(1).any(|x| *x != 0);
         (named && size <= COEFFICIENT).then_some(list)
+    }
+
+    /// The odd numbers of which this is a multiple by a small power of two, modulo `2^bits`.
+    fn units(&self, x: u64) -> impl Iterator<Item = u64> {
+        let twos = x.trailing_zeros();
+        let few = x != 0 && twos <= MOST_TWOS;
+        let count = if few { 1u64 << twos } else { 0 };
+        let (odd, bits) = (x.checked_shr(twos).unwrap_or(0), self.bits);
+        (0..count).map(move |k| odd.wrapping_add(k.checked_shl(bits - twos).unwrap_or(0)))
     }
 
     /// Subtracts a vector of even numbers as often as makes the coefficient least in which that has the fewest factors of two.
