@@ -432,6 +432,16 @@ impl<'l> Gathered<'l> {
     /// Each body weakened by each case, and what a store leaves by what a condition asks of a cell:
     /// `if (a[i] >= 0) b[i] = 1` means `a[k] < 0` or `b[k] = 1`.
     fn add_cases(&mut self, pool: &mut Pool) {
+        // "Except at one place" is about cells, and mostly what helps; "only at one place" says little.
+        let rank = |case: &TermId| match (
+            pool.post_order(&[*case]).contains(&self.any),
+            pool.op(*case),
+        ) {
+            (true, Op::Eq) => 0,
+            (false, _) => 1,
+            (true, _) => 2,
+        };
+        self.cases.sort_by_key(rank);
         self.cases.truncate(self.limits.cases);
         let plain = std::mem::take(&mut self.bodies);
         let (mut weaker, mut conditional) = (Vec::new(), Vec::new());
