@@ -113,7 +113,12 @@ fn candidates(
         let matters = |t: &TermId| ids.get(t).is_none_or(|&id| live.is_live(head, id));
         let guards = gathered.guards(pool, matters);
         let mut facts = pointers.clone();
-        for (guard, body) in gathered.pairs(&guards) {
+        // What a cell has in common with a value that is there for one lap only is forgotten in the next. Arrays that nobody reads
+        // any more link others: `a[k] == b[k]` and `b[k] == c[k]`.
+        let stays = |t: &TermId| !gathered.variables.contains(t) || matters(t);
+        let lasting = |body: &TermId| pool.post_order(&[*body]).iter().all(stays);
+        let bodies: Vec<TermId> = gathered.bodies.iter().copied().filter(lasting).collect();
+        for (guard, body) in gathered.pairs(&guards, &bodies) {
             let fact = pool.implies(guard, body);
             if fact != pool.tt() && facts.len() < most {
                 facts.push(fact);
@@ -469,11 +474,11 @@ impl<'l> Gathered<'l> {
     }
 
     /// Guards and bodies, the likely ones first.
-    fn pairs(&self, guards: &[TermId]) -> Vec<(TermId, TermId)> {
+    fn pairs(&self, guards: &[TermId], bodies: &[TermId]) -> Vec<(TermId, TermId)> {
         let mut pairs: Vec<(usize, TermId, TermId)> = Vec::new();
         for (rank, &guard) in guards.iter().enumerate() {
             let own = |own: usize| own + self.limits.bodies_a_guard * rank;
-            let bodies = self.bodies.iter().enumerate();
+            let bodies = bodies.iter().enumerate();
             pairs.extend(bodies.map(|(at, &body)| (own(at), guard, body)));
         }
         pairs.sort_by_key(|(rank, ..)| *rank);
