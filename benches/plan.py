@@ -201,8 +201,8 @@ def chosen(rows, features):
 def learn(args):
     rows = [r for path in args.runs for r in read(path)]
     out = []
-    # What no plan changes: whether bodies can be copied.
-    for when in (["recursive > 0"], ["large > 0"], []):
+    # What no plan changes: whether bodies can be copied, and whether accesses to memory are checked.
+    for when in (["recursive > 0"], ["large > 0"], ["blocks > 0"], []):
         mine = [r for r in rows if chosen([(when, True), ([], False)], r["features"])]
         rows = [r for r in rows if r not in mine]
         if len(mine) < LEAST:

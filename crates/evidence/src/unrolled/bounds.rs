@@ -16,6 +16,9 @@ use std::rc::Rc;
 
 /// How much of a condition is looked at to narrow bounds.
 const MOST_NODES: usize = 96;
+/// How much of a term is looked at before what is known of its parts is taken as it is: a value to which each branch
+/// of a long way adds is as deep as the way is long.
+const MOST_LOOKED_AT: usize = 400;
 /// How much of the condition of a choice is looked at to bound its values.
 const MOST_OF_CHOICE: usize = 24;
 /// How many stores a read or a write looks behind.
@@ -116,8 +119,18 @@ impl Bounds {
     pub fn of(&mut self, pool: &Pool, term: TermId) -> Interval {
         let mut stack = vec![(term, false)];
         let mut args = Vec::new();
+        let mut looked_at = 0;
         while let Some((t, ready)) = stack.pop() {
             if self.memo.contains_key(&t) {
+                continue;
+            }
+            looked_at += 1;
+            if looked_at > MOST_LOOKED_AT
+                && let Some(known) = self.known.get(t)
+                && known.has_low()
+                && known.has_high()
+            {
+                self.memo.insert(t, *known);
                 continue;
             }
             let inner = matches!(pool.op(t), Op::Select | Op::Store | Op::ConstArray);
