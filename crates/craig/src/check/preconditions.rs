@@ -4,6 +4,7 @@
 //! indices, then how parts of a record belong together. None is believed: the function is checked again under them.
 
 use crate::check::Outcome;
+use crate::check::chosen::{Chosen, missed};
 use evidence::{Decision, Trace};
 use frontend::c::entry::{Description, Requires};
 use program::Property;
@@ -12,7 +13,9 @@ use program::Property;
 const FIXED_ELEMENTS: u64 = 256;
 /// Pairs of an array and a number for which indices and offsets are tried.
 const MOST_PLACES: usize = 12;
-/// So many values of numbers beside unions are excluded.
+/// So many elements in front of a pointer are asked for.
+const MOST_BEFORE: u64 = 64;
+/// So many values of numbers beside unions, or in records, are excluded.
 const MOST_APART: usize = 10;
 
 /// Preconditions that the counterexamples ask for, that of each check that is violated: of the pointers that are null in
@@ -69,7 +72,12 @@ fn elements(
     trace: &Trace,
     known: &[Requires],
 ) -> Vec<Requires> {
-    let mut out: Vec<Requires> = Vec::new();
+    let chosen = Chosen::new(found, trace, known);
+    // What holds of the counterexample does not get rid of it.
+    let helps = |r: &Requires| !known.contains(r) && chosen.breaks(r) != Some(false);
+    // Of pointers to elements the one counts whose elements are missed.
+    let missed = missed(found, trace);
+    let about = |r: &Requires| missed.as_deref().is_none_or(|m| r.pointer() == m);
     let arguments = caller.pointers.iter().flat_map(|p| {
         let counts = caller.counts.iter();
         counts.map(move |c| (p.clone(), c.clone()))
@@ -112,6 +120,13 @@ fn elements(
             second: second.to_string(),
         })
     });
+    // One less than a number is an index too.
+    let numbers = caller.members.iter().map(|(_, n)| n);
+    let numbers = caller.counts.iter().chain(numbers);
+    let zero = numbers.filter(|n| access && few && chosen.number(n) == Some(0));
+    let mut positive: Vec<Requires> = zero.cloned().map(Requires::Positive).collect();
+    positive.dedup();
+    let before = front(found, trace, &chosen, known);
     let ends = caller.bytes.iter().cloned().map(Requires::Terminated);
     // What is asked for a size has that size, and no fixed one.
     let sized = |p: &&String| !caller.allocators.contains(p);
@@ -155,6 +170,11 @@ fn elements(
             true => less,
             false => less.into_iter().chain(signed).collect(),
         },
+        match missed.is_some() {
+            true => positive,
+            false => Vec::new(),
+        },
+        Vec::from_iter(before),
         Vec::from_iter(sums),
         Vec::from_iter(fixed),
         Vec::from_iter(within),
@@ -168,14 +188,97 @@ fn elements(
             true => apart(found, caller, trace, known),
             false => Vec::new(),
         },
+        match access || free {
+            true => other(caller, &chosen, known),
+            false => Vec::new(),
+        },
         match access {
             true => deeper(caller),
             false => Vec::new(),
         },
     ] {
-        out.extend(kind.into_iter().filter(|r| !known.contains(r)));
-        if !out.is_empty() {
-            break;
+        let new: Vec<Requires> = kind.into_iter().filter(&helps).collect();
+        let of_missed: Vec<Requires> = new.iter().filter(|r| about(r)).cloned().collect();
+        let numbers = |r: &&Requires| missed.is_some() && of_number(r);
+        match of_missed.is_empty() {
+            false => {
+                let rest = new
+                    .iter()
+                    .filter(numbers)
+                    .filter(|r| !of_missed.contains(r));
+                return of_missed.iter().chain(rest).cloned().collect();
+            }
+            true if new.is_empty() => {}
+            true => return new,
+        }
+    }
+    Vec::new()
+}
+
+/// Is it about a number alone, not about what a pointer leads to?
+fn of_number(r: &Requires) -> bool {
+    matches!(
+        r,
+        Requires::NotNegative(_) | Requires::Positive(_) | Requires::Below { .. }
+    )
+}
+
+/// That elements are there in front of a pointer, where they are missed.
+fn front(found: &Outcome, trace: &Trace, chosen: &Chosen, known: &[Requires]) -> Option<Requires> {
+    let accessed = report::accessed(&found.subject(), trace)?;
+    let pointer = missed(found, trace)?;
+    let there = known.iter().find_map(|r| match r {
+        Requires::Before {
+            pointer: p,
+            elements,
+        } if *p == pointer => Some(i128::from(*elements)),
+        _ => None,
+    });
+    let elements = chosen.number(&format!("elements of {pointer}"))?;
+    let size = accessed.bytes / elements.checked_add(there.unwrap_or(0))?.max(1);
+    if accessed.offset >= 0 || size <= 0 {
+        return None;
+    }
+    let more = (-accessed.offset + size - 1) / size;
+    let elements = u64::try_from(there.unwrap_or(0) + more).ok()?;
+    // A walk backwards has no end.
+    let walks = there.is_some() && more == 1;
+    (!walks && elements <= MOST_BEFORE).then_some(Requires::Before { pointer, elements })
+}
+
+/// That pointers do not lead to the record of the counterexample where a number in it has the value that it has there. A
+/// value for which every record would be excluded is no excuse.
+fn other(caller: &Description, chosen: &Chosen, known: &[Requires]) -> Vec<Requires> {
+    let tried = known.iter().filter(|r| matches!(r, Requires::Other { .. }));
+    if tried.count() >= MOST_APART {
+        return Vec::new();
+    }
+    let mut out = Vec::new();
+    for (pointer, records) in &caller.leads {
+        let asked = |text: &String| chosen.number(&format!("{pointer} leads to {text}"));
+        let record = records
+            .iter()
+            .position(|l| asked(&l.text).is_some_and(|n| n != 0));
+        // The first one is what is left where no other is chosen.
+        let record = record.unwrap_or(0);
+        let without = |i: usize, tag: usize, value: i64| {
+            let lead = records.get(i)?;
+            Some(Requires::Other {
+                pointer: pointer.clone(),
+                record: lead.text.clone(),
+                tag: lead.tags.get(tag)?.clone(),
+                value,
+            })
+        };
+        let tags = records.get(record).map_or(&[][..], |l| &l.tags);
+        for (tag, name) in tags.iter().enumerate() {
+            let value = chosen.number(name).and_then(|n| i64::try_from(n).ok());
+            let Some(value) = value else { continue };
+            let others = (0..records.len()).filter(|i| *i != record);
+            let mut others = others.map(|i| without(i, tag, value));
+            if others.any(|r| r.is_some_and(|r| !known.contains(&r))) {
+                out.extend(without(record, tag, value));
+            }
         }
     }
     out

@@ -151,6 +151,16 @@ fn write(requires: &Requires) -> Json {
         Requires::Terminated(pointer) => json!([pointer, true]),
         Requires::Below { number, bound } => json!({ "number": number, "below": bound }),
         Requires::Allocates(pointer) => json!({ "allocates": pointer }),
+        Requires::Positive(number) => json!({ "positive": number }),
+        Requires::Before { pointer, elements } => {
+            json!({ "before": pointer, "elements": elements })
+        }
+        Requires::Other {
+            pointer,
+            record,
+            tag,
+            value,
+        } => json!({ "from": pointer, "record": record, "tag": tag, "value": value }),
         Requires::Within { base, pointer } => json!({ "base": base, "pointer": pointer }),
         Requires::Ordered { low, high } => json!({ "low": low, "high": high }),
         Requires::Smaller { low, high } => json!({ "smaller": low, "than": high }),
@@ -182,13 +192,27 @@ fn named(row: &Json) -> Option<Requires> {
             value: row["value"].as_i64()?,
         })
     };
+    let other = || {
+        Some(Requires::Other {
+            pointer: text("from")?,
+            record: text("record")?,
+            tag: text("tag")?,
+            value: row["value"].as_i64()?,
+        })
+    };
     let allocates = text("allocates").map(Requires::Allocates);
+    let positive = text("positive").map(Requires::Positive);
+    let before = text("before").zip(row["elements"].as_u64());
+    let before = before.map(|(pointer, elements)| Requires::Before { pointer, elements });
     below
         .or(within)
         .or(ordered)
         .or(smaller)
         .or(allocates)
+        .or(positive)
+        .or(before)
         .or_else(apart)
+        .or_else(other)
 }
 
 /// Preconditions and evidence, if that is what was remembered.
@@ -267,6 +291,17 @@ mod tests {
             sum("index", "sum"),
             sum("sum", "index"),
             Requires::NotNegative("i".into()),
+            Requires::Positive("n".into()),
+            Requires::Before {
+                pointer: p(),
+                elements: 3,
+            },
+            Requires::Other {
+                pointer: p(),
+                record: "a `struct circle`".into(),
+                tag: "(*(struct circle *)a).kind".into(),
+                value: -1,
+            },
             Requires::AtLeast {
                 pointer: p(),
                 elements: 0,

@@ -3,7 +3,7 @@
 use super::casts::{Casts, Inside, Keeper};
 use super::uses::Uses;
 use super::watch::{Contract, Watched};
-use super::{Description, ENTRY, Environment, Requires, has_pointer};
+use super::{Description, ENTRY, Environment, Lead, Requires, has_pointer};
 use crate::c::hir::{
     BinaryOp, Block, Body, Callee, CastKind, Expr, ExprKind, FuncId, Function, Linkage, Local,
     LocalId, LocalKind, Place, PlaceKind, SizeOf, Stmt, StmtKind, Unit,
@@ -516,14 +516,20 @@ impl<'u> Build<'u> {
         self.out.assumed.push(line);
         self.out.cast.push(path.to_string());
         let mut object = Vec::new();
-        self.inside(place, to, last, path, depth, &mut object);
+        let mut leads = Vec::new();
+        let lead = self.inside(place, to, last, path, depth, &mut object);
+        leads.extend(lead);
         for (&inside, name) in others.iter().zip(&names) {
             let mut other = Vec::new();
-            self.inside(place, to, inside, path, depth, &mut other);
+            let lead = self.inside(place, to, inside, path, depth, &mut other);
+            leads.extend(lead);
             let other = self.block(other);
             object = self.either(&format!("{path} leads to {name}"), other, object);
         }
         stmts.extend(object);
+        if leads.len() > 1 {
+            self.out.leads.push((path.to_string(), leads));
+        }
     }
 
     /// Records without a name go by their first members.
@@ -542,7 +548,7 @@ impl<'u> Build<'u> {
         format!("struct {{ {}{more} }}", first.join("; "))
     }
 
-    fn inside_text(&self, inside: Inside) -> String {
+    pub(super) fn inside_text(&self, inside: Inside) -> String {
         let name = self.record_name(inside.record);
         let number = !matches!(self.unit.types.get(inside.record), Type::Record(_));
         match inside.offset {
@@ -561,7 +567,7 @@ impl<'u> Build<'u> {
         path: &str,
         depth: u32,
         stmts: &mut Vec<Stmt>,
-    ) {
+    ) -> Option<Lead> {
         let ty = self.unit.types.pointer(inside.record);
         let base = self.local("", ty);
         self.declare(base, stmts);
@@ -576,6 +582,10 @@ impl<'u> Build<'u> {
             n => format!("(*({name} *)((char *){path} - {n}))"),
         };
         self.object(&base, inside.record, path, &target, depth, single, stmts);
+        let lead = match single {
+            true => self.lead(&base, inside, path, &target, stmts),
+            false => None,
+        };
         let mut pointer = self.load(base);
         if inside.offset > 0 {
             let char = self.unit.types.int(IntKind::Char);
@@ -596,6 +606,7 @@ impl<'u> Build<'u> {
         let cast = ExprKind::Cast(CastKind::PointerToPointer, Box::new(pointer));
         let pointer = self.expr(cast, place.ty);
         stmts.push(self.assign(place.clone(), pointer));
+        lead
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -652,6 +663,12 @@ impl<'u> Build<'u> {
         }
         let void = self.unit.types.void();
         let raw = self.unit.types.pointer(void);
+        let before = self.before(path).filter(|_| !single);
+        if let Some(elements) = before {
+            let more = i128::from(elements.saturating_mul(size).min(LARGEST));
+            let more = self.expr(ExprKind::Int(more), size_t);
+            bytes = self.sum(bytes, more);
+        }
         // Of pointers the first is filled like others, the rest is null.
         let rows = !single && matches!(self.unit.types.get(to), Type::Pointer(_));
         let (name, args) = match rows {
@@ -664,7 +681,20 @@ impl<'u> Build<'u> {
         let name = name.into();
         let memory = self.expr(ExprKind::Intrinsic { name, args }, raw);
         let cast = ExprKind::Cast(CastKind::PointerToPointer, Box::new(memory));
-        let memory = self.expr(cast, place.ty);
+        let mut memory = self.expr(cast, place.ty);
+        if let Some(elements) = before {
+            let long = self.unit.types.int(IntKind::Long);
+            let offset = ExprKind::PointerOffset {
+                pointer: Box::new(memory),
+                index: Box::new(self.expr(ExprKind::Int(i128::from(elements)), long)),
+                subtract: false,
+                size: Box::new(SizeOf {
+                    factor: size,
+                    lengths: Vec::new(),
+                }),
+            };
+            memory = self.expr(offset, place.ty);
+        }
         stmts.push(self.assign(place.clone(), memory));
         if !single {
             self.watch_elements(place, to, counter.clone(), path, stmts);
@@ -718,12 +748,14 @@ impl<'u> Build<'u> {
             if matches!(self.unit.types.get(number.ty), Type::Int(k) if k.is_signed()) && places {
                 self.out.signed.push(count.clone());
             }
-            let required = Requires::NotNegative(count.clone());
-            if self.environment.requires.contains(&required) {
-                let n = self.load(number.clone());
-                let zero = self.expr(ExprKind::Int(0), number.ty);
-                let positive = self.compare(BinaryOp::Le, zero, n);
-                stmts.push(self.assume(positive));
+            let least = [Requires::NotNegative, Requires::Positive];
+            for (least, required) in (0..).zip(least.map(|r| r(count.clone()))) {
+                if self.environment.requires.contains(&required) {
+                    let n = self.load(number.clone());
+                    let least = self.expr(ExprKind::Int(least), number.ty);
+                    let enough = self.compare(BinaryOp::Le, least, n);
+                    stmts.push(self.assume(enough));
+                }
             }
         }
         if !pointers.is_empty() {
@@ -768,6 +800,15 @@ impl<'u> Build<'u> {
             let enough = self.compare(BinaryOp::Le, least, n);
             stmts.push(self.assume(enough));
         }
+    }
+
+    /// How many elements are required in front of what the pointer leads to.
+    fn before(&self, path: &str) -> Option<u64> {
+        let required = self.environment.requires.iter().filter_map(|r| match r {
+            Requires::Before { pointer, elements } if pointer == path => Some(*elements),
+            _ => None,
+        });
+        required.max()
     }
 
     /// The last character of a string is zero.
@@ -830,11 +871,12 @@ impl<'u> Build<'u> {
                 };
                 (sum, self.counts.get(pointer))
             }
-            Requires::NotNegative(name) => {
+            Requires::NotNegative(name) | Requires::Positive(name) => {
                 if let Some(n) = number(self, name) {
-                    let zero = self.expr(ExprKind::Int(0), wide);
-                    let positive = self.compare(BinaryOp::Le, zero, n);
-                    stmts.push(self.assume(positive));
+                    let least = i128::from(matches!(r, Requires::Positive(_)));
+                    let least = self.expr(ExprKind::Int(least), wide);
+                    let enough = self.compare(BinaryOp::Le, least, n);
+                    stmts.push(self.assume(enough));
                 }
                 return;
             }

@@ -70,6 +70,13 @@ pub enum Requires {
     },
     /// The number is zero or more.
     NotNegative(String),
+    /// The number is one or more.
+    Positive(String),
+    /// So many elements are there in front of what the pointer leads to.
+    Before {
+        pointer: String,
+        elements: u64,
+    },
     /// The pointer leads to at least so many elements.
     AtLeast {
         pointer: String,
@@ -106,9 +113,41 @@ pub enum Requires {
         tag: String,
         value: i64,
     },
+    /// The pointer does not lead to this record where a number in it has this value.
+    Other {
+        pointer: String,
+        record: String,
+        tag: String,
+        value: i64,
+    },
 }
 
 impl Requires {
+    /// Does whoever keeps this one keep the other one too?
+    pub fn implies(&self, other: &Requires) -> bool {
+        match (self, other) {
+            (
+                Requires::Before { pointer, elements },
+                Requires::Before {
+                    pointer: p,
+                    elements: n,
+                },
+            )
+            | (
+                Requires::AtLeast { pointer, elements },
+                Requires::AtLeast {
+                    pointer: p,
+                    elements: n,
+                },
+            ) => pointer == p && elements >= n,
+            (Requires::Positive(a), Requires::NotNegative(b)) => a == b,
+            (Requires::Less { pointer, index }, Requires::Room { pointer: p, count }) => {
+                pointer == p && index == count
+            }
+            _ => self == other,
+        }
+    }
+
     /// For people.
     pub fn text(&self) -> String {
         match self {
@@ -121,8 +160,12 @@ impl Requires {
                 second,
             } => format!("{first} + {second} <= elements of {pointer}"),
             Requires::NotNegative(n) => format!("0 <= {n}"),
+            Requires::Positive(n) => format!("1 <= {n}"),
             Requires::AtLeast { pointer, elements } => {
                 format!("{elements} <= elements of {pointer}")
+            }
+            Requires::Before { pointer, elements } => {
+                format!("{elements} <= elements before {pointer}")
             }
             Requires::Terminated(p) => format!("{p} ends with a zero"),
             Requires::Below { number, bound } => format!("{number} < {bound}"),
@@ -136,17 +179,26 @@ impl Requires {
                 tag,
                 value,
             } => format!("{union} does not hold {member} if {tag} == {value}"),
+            Requires::Other {
+                pointer,
+                record,
+                tag,
+                value,
+            } => format!("{pointer} does not lead to {record} if {tag} == {value}"),
         }
     }
 
     /// The pointer, or the number, that it is about.
     pub fn pointer(&self) -> &str {
         match self {
-            Requires::NonNull(p) | Requires::Terminated(p) | Requires::NotNegative(p) => p,
+            Requires::NonNull(p) | Requires::Terminated(p) => p,
+            Requires::NotNegative(n) | Requires::Positive(n) => n,
             Requires::Room { pointer, .. }
             | Requires::Less { pointer, .. }
             | Requires::Sum { pointer, .. }
             | Requires::Within { pointer, .. }
+            | Requires::Before { pointer, .. }
+            | Requires::Other { pointer, .. }
             | Requires::AtLeast { pointer, .. } => pointer,
             Requires::Below { number, .. } => number,
             Requires::Allocates(p) => p,
@@ -201,14 +253,22 @@ impl Requires {
                 )
             }
             Requires::NotNegative(n) => format!("requires 0 <= {n};"),
+            Requires::Positive(n) => format!("requires 1 <= {n};"),
+            Requires::Before { pointer, elements } => {
+                let pointer = start(pointer);
+                format!("requires \\valid({pointer} + (-{elements} .. -1));")
+            }
             Requires::Below { number, bound } => format!("requires {number} < {bound};"),
             Requires::Within { base, pointer } => format!(
                 "requires \\base_addr({pointer}) == \\base_addr({base}) && {base} <= {pointer};"
             ),
             Requires::Ordered { low, high } => format!("requires {low} <= {high};"),
             Requires::Smaller { low, high } => format!("requires {low} < {high};"),
-            // Nothing in the logic says which member a union holds, or what a function returns.
-            Requires::Apart { .. } | Requires::Allocates(_) => return None,
+            // Nothing in the logic says which member a union holds, what a pointer leads to beyond its type, or what a
+            // function returns.
+            Requires::Apart { .. } | Requires::Other { .. } | Requires::Allocates(_) => {
+                return None;
+            }
             Requires::AtLeast { pointer, elements } => {
                 let pointer = start(pointer);
                 format!("requires \\valid({pointer} + (0 .. {}));", elements - 1)
@@ -249,6 +309,8 @@ pub struct Description {
     pub cut: Vec<String>,
     /// Unions of which an input chooses the member.
     pub unions: Vec<Union>,
+    /// Pointers of which an input chooses to which record they lead, with these records in the order of the choice.
+    pub leads: Vec<(String, Vec<Lead>)>,
     /// Pointers to `void`.
     pub untyped: Vec<String>,
     /// Pointers that lead to what the program casts them to.
@@ -267,6 +329,14 @@ pub struct Union {
     pub path: String,
     pub members: Vec<String>,
     /// Numbers beside it.
+    pub tags: Vec<String>,
+}
+
+/// A record that a pointer may lead to: the input `POINTER leads to TEXT` chooses it.
+#[derive(Clone, Debug, Default)]
+pub struct Lead {
+    pub text: String,
+    /// Numbers at its start that may say which record it is.
     pub tags: Vec<String>,
 }
 
