@@ -13,8 +13,6 @@ use program::Property;
 const FIXED_ELEMENTS: u64 = 256;
 /// Pairs of an array and a number for which indices and offsets are tried.
 const MOST_PLACES: usize = 12;
-/// So many elements in front of a pointer are asked for.
-const MOST_BEFORE: u64 = 64;
 /// So many values of numbers beside unions, or in records, are excluded.
 const MOST_APART: usize = 10;
 
@@ -126,7 +124,6 @@ fn elements(
     let zero = numbers.filter(|n| access && few && chosen.number(n) == Some(0));
     let mut positive: Vec<Requires> = zero.cloned().map(Requires::Positive).collect();
     positive.dedup();
-    let before = front(found, trace, &chosen, known);
     let ends = caller.bytes.iter().cloned().map(Requires::Terminated);
     // What is asked for a size has that size, and no fixed one.
     let sized = |p: &&String| !caller.allocators.contains(p);
@@ -174,11 +171,10 @@ fn elements(
             true => positive,
             false => Vec::new(),
         },
-        Vec::from_iter(before),
         Vec::from_iter(sums),
-        Vec::from_iter(fixed),
         Vec::from_iter(within),
         ordered(found, caller, trace, known),
+        Vec::from_iter(fixed),
         below.iter().cloned().chain(not_negative).collect(),
         match access {
             true => smaller(found, caller, trace, known),
@@ -221,29 +217,6 @@ fn of_number(r: &Requires) -> bool {
         r,
         Requires::NotNegative(_) | Requires::Positive(_) | Requires::Below { .. }
     )
-}
-
-/// That elements are there in front of a pointer, where they are missed.
-fn front(found: &Outcome, trace: &Trace, chosen: &Chosen, known: &[Requires]) -> Option<Requires> {
-    let accessed = report::accessed(&found.subject(), trace)?;
-    let pointer = missed(found, trace)?;
-    let there = known.iter().find_map(|r| match r {
-        Requires::Before {
-            pointer: p,
-            elements,
-        } if *p == pointer => Some(i128::from(*elements)),
-        _ => None,
-    });
-    let elements = chosen.number(&format!("elements of {pointer}"))?;
-    let size = accessed.bytes / elements.checked_add(there.unwrap_or(0))?.max(1);
-    if accessed.offset >= 0 || size <= 0 {
-        return None;
-    }
-    let more = (-accessed.offset + size - 1) / size;
-    let elements = u64::try_from(there.unwrap_or(0) + more).ok()?;
-    // A walk backwards has no end.
-    let walks = there.is_some() && more == 1;
-    (!walks && elements <= MOST_BEFORE).then_some(Requires::Before { pointer, elements })
 }
 
 /// That pointers do not lead to the record of the counterexample where a number in it has the value that it has there. A

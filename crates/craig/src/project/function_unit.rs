@@ -152,9 +152,6 @@ fn write(requires: &Requires) -> Json {
         Requires::Below { number, bound } => json!({ "number": number, "below": bound }),
         Requires::Allocates(pointer) => json!({ "allocates": pointer }),
         Requires::Positive(number) => json!({ "positive": number }),
-        Requires::Before { pointer, elements } => {
-            json!({ "before": pointer, "elements": elements })
-        }
         Requires::Other {
             pointer,
             record,
@@ -202,15 +199,12 @@ fn named(row: &Json) -> Option<Requires> {
     };
     let allocates = text("allocates").map(Requires::Allocates);
     let positive = text("positive").map(Requires::Positive);
-    let before = text("before").zip(row["elements"].as_u64());
-    let before = before.map(|(pointer, elements)| Requires::Before { pointer, elements });
     below
         .or(within)
         .or(ordered)
         .or(smaller)
         .or(allocates)
         .or(positive)
-        .or(before)
         .or_else(apart)
         .or_else(other)
 }
@@ -292,10 +286,6 @@ mod tests {
             sum("sum", "index"),
             Requires::NotNegative("i".into()),
             Requires::Positive("n".into()),
-            Requires::Before {
-                pointer: p(),
-                elements: 3,
-            },
             Requires::Other {
                 pointer: p(),
                 record: "a `struct circle`".into(),

@@ -56,7 +56,7 @@ impl<'u> Build<'u> {
     pub(super) fn new(unit: &'u mut Unit, environment: &'u Environment, target: FuncId) -> Self {
         let span = unit.functions[target].span;
         let taken = Uses::new(unit).taken();
-        let casts = Casts::new(unit, target);
+        let casts = Casts::new(unit, target, &taken);
         let void = unit.types.void();
         let ty = unit.types.intern(Type::Function(FunctionType {
             ret: void,
@@ -663,12 +663,6 @@ impl<'u> Build<'u> {
         }
         let void = self.unit.types.void();
         let raw = self.unit.types.pointer(void);
-        let before = self.before(path).filter(|_| !single);
-        if let Some(elements) = before {
-            let more = i128::from(elements.saturating_mul(size).min(LARGEST));
-            let more = self.expr(ExprKind::Int(more), size_t);
-            bytes = self.sum(bytes, more);
-        }
         // Of pointers the first is filled like others, the rest is null.
         let rows = !single && matches!(self.unit.types.get(to), Type::Pointer(_));
         let (name, args) = match rows {
@@ -681,20 +675,7 @@ impl<'u> Build<'u> {
         let name = name.into();
         let memory = self.expr(ExprKind::Intrinsic { name, args }, raw);
         let cast = ExprKind::Cast(CastKind::PointerToPointer, Box::new(memory));
-        let mut memory = self.expr(cast, place.ty);
-        if let Some(elements) = before {
-            let long = self.unit.types.int(IntKind::Long);
-            let offset = ExprKind::PointerOffset {
-                pointer: Box::new(memory),
-                index: Box::new(self.expr(ExprKind::Int(i128::from(elements)), long)),
-                subtract: false,
-                size: Box::new(SizeOf {
-                    factor: size,
-                    lengths: Vec::new(),
-                }),
-            };
-            memory = self.expr(offset, place.ty);
-        }
+        let memory = self.expr(cast, place.ty);
         stmts.push(self.assign(place.clone(), memory));
         if !single {
             self.watch_elements(place, to, counter.clone(), path, stmts);
@@ -800,15 +781,6 @@ impl<'u> Build<'u> {
             let enough = self.compare(BinaryOp::Le, least, n);
             stmts.push(self.assume(enough));
         }
-    }
-
-    /// How many elements are required in front of what the pointer leads to.
-    fn before(&self, path: &str) -> Option<u64> {
-        let required = self.environment.requires.iter().filter_map(|r| match r {
-            Requires::Before { pointer, elements } if pointer == path => Some(*elements),
-            _ => None,
-        });
-        required.max()
     }
 
     /// The last character of a string is zero.

@@ -72,11 +72,6 @@ pub enum Requires {
     NotNegative(String),
     /// The number is one or more.
     Positive(String),
-    /// So many elements are there in front of what the pointer leads to.
-    Before {
-        pointer: String,
-        elements: u64,
-    },
     /// The pointer leads to at least so many elements.
     AtLeast {
         pointer: String,
@@ -127,13 +122,6 @@ impl Requires {
     pub fn implies(&self, other: &Requires) -> bool {
         match (self, other) {
             (
-                Requires::Before { pointer, elements },
-                Requires::Before {
-                    pointer: p,
-                    elements: n,
-                },
-            )
-            | (
                 Requires::AtLeast { pointer, elements },
                 Requires::AtLeast {
                     pointer: p,
@@ -163,9 +151,6 @@ impl Requires {
             Requires::Positive(n) => format!("1 <= {n}"),
             Requires::AtLeast { pointer, elements } => {
                 format!("{elements} <= elements of {pointer}")
-            }
-            Requires::Before { pointer, elements } => {
-                format!("{elements} <= elements before {pointer}")
             }
             Requires::Terminated(p) => format!("{p} ends with a zero"),
             Requires::Below { number, bound } => format!("{number} < {bound}"),
@@ -197,7 +182,6 @@ impl Requires {
             | Requires::Less { pointer, .. }
             | Requires::Sum { pointer, .. }
             | Requires::Within { pointer, .. }
-            | Requires::Before { pointer, .. }
             | Requires::Other { pointer, .. }
             | Requires::AtLeast { pointer, .. } => pointer,
             Requires::Below { number, .. } => number,
@@ -254,10 +238,6 @@ impl Requires {
             }
             Requires::NotNegative(n) => format!("requires 0 <= {n};"),
             Requires::Positive(n) => format!("requires 1 <= {n};"),
-            Requires::Before { pointer, elements } => {
-                let pointer = start(pointer);
-                format!("requires \\valid({pointer} + (-{elements} .. -1));")
-            }
             Requires::Below { number, bound } => format!("requires {number} < {bound};"),
             Requires::Within { base, pointer } => format!(
                 "requires \\base_addr({pointer}) == \\base_addr({base}) && {base} <= {pointer};"
