@@ -151,6 +151,8 @@ impl FunctionCheck {
         let left = || limit.saturating_sub(start.elapsed());
         let mut requires: Vec<Requires> = Vec::new();
         let mut seen: Vec<Chosen> = Vec::new();
+        // The alarm before structures were closed to cycles.
+        let mut open: Option<(Outcome, Vec<Requires>)> = None;
         let mut outcome = self.once(texts, name, &requires, left(), false);
         for round in 0.. {
             let Ok(found) = &mut outcome else { break };
@@ -176,8 +178,12 @@ impl FunctionCheck {
             }
             seen.extend(chosen(found, &requires));
             requires.retain(|r| !more.iter().any(|m| m.implies(r)));
+            let closes = more.iter().any(is_cycle) && open.is_none();
+            let before = closes.then(|| requires.clone());
             requires.extend(more);
-            outcome = self.once(texts, name, &requires, left(), false);
+            let next = self.once(texts, name, &requires, left(), false);
+            let last = std::mem::replace(&mut outcome, next);
+            open = open.or(last.ok().zip(before));
         }
         let seen = &mut seen;
         self.weaken(texts, name, &mut requires, &mut outcome, seen, &left);
@@ -190,6 +196,15 @@ impl FunctionCheck {
             }
             false => End::Open,
         };
+        // Who walks to a null that is not on the way goes round for ever: that is no excuse.
+        let (closed, mut end) = (requires.iter().any(is_cycle), end);
+        if closed
+            && end == End::Vacuous
+            && let Some((alarm, before)) = open
+        {
+            (outcome, requires, end) = (Ok(alarm), before, End::Open);
+        }
+        let is_safe = matches!(&outcome, Ok(o) if o.kind() == VerdictKind::Safe);
         let under = requires.clone();
         // Preconditions of an alarm are no contract.
         if !is_safe {
@@ -369,6 +384,10 @@ impl FunctionCheck {
         }
         source
     }
+}
+
+fn is_cycle(r: &Requires) -> bool {
+    matches!(r, Requires::Cycle { .. })
 }
 
 /// What the counterexample of a check under some preconditions chose.

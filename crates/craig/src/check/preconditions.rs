@@ -9,6 +9,8 @@ use evidence::{Decision, Trace};
 use frontend::c::entry::{Description, Requires};
 use program::Property;
 
+/// Pointers through so many others are deep in a structure.
+const DEEP: usize = 3;
 /// So many elements are tried where a function looks at a fixed number of them.
 const FIXED_ELEMENTS: u64 = 256;
 /// Pairs of an array and a number for which indices and offsets are tried.
@@ -188,6 +190,10 @@ fn elements(
             true => other(caller, &chosen, known),
             false => Vec::new(),
         },
+        match access && followed(known) {
+            true => cycles(caller, known),
+            false => Vec::new(),
+        },
         match access {
             true => deeper(caller),
             false => Vec::new(),
@@ -319,6 +325,34 @@ fn smaller(
         }
     }
     out
+}
+
+/// Were structures followed further than they are at first, and again?
+fn followed(known: &[Requires]) -> bool {
+    let deep = |r: &Requires| match r {
+        Requires::NonNull(p) => p.matches("(*").count() >= DEEP,
+        _ => false,
+    };
+    known.iter().any(deep)
+}
+
+/// Pointers that are null only since structures are followed to a depth lead back to where the structure begins, if they
+/// are few.
+fn cycles(caller: &Description, known: &[Requires]) -> Vec<Requires> {
+    let mut out: Vec<Requires> = Vec::new();
+    for (pointer, target) in &caller.cycles {
+        let same = |r: &&Requires| matches!(r, Requires::Cycle { .. }) && r.pointer() == pointer;
+        if known.iter().chain(&out).all(|r| !same(&r)) {
+            out.push(Requires::Cycle {
+                pointer: pointer.clone(),
+                target: target.clone(),
+            });
+        }
+    }
+    match out.len() > MOST_PLACES {
+        true => Vec::new(),
+        false => out,
+    }
 }
 
 /// Pointers that are null only since structures are followed to a depth lead somewhere, if they are few.

@@ -152,6 +152,7 @@ fn write(requires: &Requires) -> Json {
         Requires::Below { number, bound } => json!({ "number": number, "below": bound }),
         Requires::Allocates(pointer) => json!({ "allocates": pointer }),
         Requires::Positive(number) => json!({ "positive": number }),
+        Requires::Cycle { pointer, target } => json!({ "back": pointer, "to": target }),
         Requires::Other {
             pointer,
             record,
@@ -198,6 +199,8 @@ fn named(row: &Json) -> Option<Requires> {
         })
     };
     let allocates = text("allocates").map(Requires::Allocates);
+    let cycle = text("back").zip(text("to"));
+    let cycle = cycle.map(|(pointer, target)| Requires::Cycle { pointer, target });
     let positive = text("positive").map(Requires::Positive);
     below
         .or(within)
@@ -205,6 +208,7 @@ fn named(row: &Json) -> Option<Requires> {
         .or(smaller)
         .or(allocates)
         .or(positive)
+        .or(cycle)
         .or_else(apart)
         .or_else(other)
 }
@@ -286,6 +290,10 @@ mod tests {
             sum("sum", "index"),
             Requires::NotNegative("i".into()),
             Requires::Positive("n".into()),
+            Requires::Cycle {
+                pointer: "(*(*a).next).next".into(),
+                target: "(*a)".into(),
+            },
             Requires::Other {
                 pointer: p(),
                 record: "a `struct circle`".into(),

@@ -40,6 +40,8 @@ pub(super) struct Build<'u> {
     pub(super) lengths: BTreeSet<u64>,
     /// What the function without a body is asked for whose body is being made.
     pub(super) asked: Option<Expr>,
+    /// The records that are being filled, with the inner ones last.
+    pub(super) around: Vec<(String, Place)>,
     /// Pointers that others may be equal to.
     pub(super) shared: Vec<(String, Place)>,
     /// Functions whose address the program uses.
@@ -91,6 +93,7 @@ impl<'u> Build<'u> {
             choices: BTreeMap::new(),
             lengths: BTreeSet::new(),
             asked: None,
+            around: Vec::new(),
             shared: Vec::new(),
             taken,
             owner: entry,
@@ -340,6 +343,7 @@ impl<'u> Build<'u> {
             }
             Type::Record(r) => {
                 let data = self.unit.types.records[r].clone();
+                self.around.push((path.to_string(), place.clone()));
                 let mut numbers = BTreeMap::new();
                 let (mut pointers, mut beside) = (Vec::new(), Vec::new());
                 let (mut unions, mut lengths) = (Vec::new(), BTreeSet::new());
@@ -389,6 +393,7 @@ impl<'u> Build<'u> {
                     self.below(name, n, stmts);
                 }
                 self.lengths.extend(lengths);
+                self.around.pop();
             }
             Type::Array(element, _) => {
                 let n = self.elements(ty);
@@ -431,6 +436,9 @@ impl<'u> Build<'u> {
         // What is required to lead somewhere is followed once more.
         let depth = if deeper { depth.max(1) } else { depth };
         if depth == 0 {
+            if self.back(&place, to, path, stmts) {
+                return;
+            }
             stmts.push(set_null);
             self.out.cut.push(path.to_string());
             let line = format!("`{path}` is null: structures are followed to a depth");

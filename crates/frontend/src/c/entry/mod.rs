@@ -108,6 +108,11 @@ pub enum Requires {
         tag: String,
         value: i64,
     },
+    /// The pointer leads back to what it is reached from, where structures are not followed any more.
+    Cycle {
+        pointer: String,
+        target: String,
+    },
     /// The pointer does not lead to this record where a number in it has this value.
     Other {
         pointer: String,
@@ -164,6 +169,7 @@ impl Requires {
                 tag,
                 value,
             } => format!("{union} does not hold {member} if {tag} == {value}"),
+            Requires::Cycle { pointer, target } => format!("{pointer} == {}", address(target)),
             Requires::Other {
                 pointer,
                 record,
@@ -183,6 +189,7 @@ impl Requires {
             | Requires::Sum { pointer, .. }
             | Requires::Within { pointer, .. }
             | Requires::Other { pointer, .. }
+            | Requires::Cycle { pointer, .. }
             | Requires::AtLeast { pointer, .. } => pointer,
             Requires::Below { number, .. } => number,
             Requires::Allocates(p) => p,
@@ -242,6 +249,9 @@ impl Requires {
             Requires::Within { base, pointer } => format!(
                 "requires \\base_addr({pointer}) == \\base_addr({base}) && {base} <= {pointer};"
             ),
+            Requires::Cycle { pointer, target } => {
+                format!("requires {pointer} == {};", address(target))
+            }
             Requires::Ordered { low, high } => format!("requires {low} <= {high};"),
             Requires::Smaller { low, high } => format!("requires {low} < {high};"),
             // Nothing in the logic says which member a union holds, what a pointer leads to beyond its type, or what a
@@ -258,6 +268,27 @@ impl Requires {
             ),
         })
     }
+}
+
+/// The address of an object, as C writes it.
+fn address(target: &str) -> String {
+    let inner = target.strip_prefix("(*").and_then(|t| t.strip_suffix(')'));
+    match inner {
+        Some(pointer) if !pointer.contains([' ', '-']) && balanced(pointer) => pointer.to_string(),
+        _ => format!("&{target}"),
+    }
+}
+
+/// Do all its parentheses belong together?
+fn balanced(text: &str) -> bool {
+    let mut open = 0_i32;
+    for c in text.chars() {
+        open += i32::from(c == '(') - i32::from(c == ')');
+        if open < 0 {
+            return false;
+        }
+    }
+    open == 0
 }
 
 /// What the caller chooses and assumes.
@@ -287,6 +318,8 @@ pub struct Description {
     pub beside: Vec<(String, String)>,
     /// Pointers that are null since structures are followed to a depth.
     pub cut: Vec<String>,
+    /// Such pointers, and objects that they are reached from, which they may lead back to.
+    pub cycles: Vec<(String, String)>,
     /// Unions of which an input chooses the member.
     pub unions: Vec<Union>,
     /// Pointers of which an input chooses to which record they lead, with these records in the order of the choice.

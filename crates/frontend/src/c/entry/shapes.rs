@@ -5,6 +5,7 @@
 //! struct span { char *from, *to; };        `(*s).to points into (*s).from`
 //! struct buffer { int n, size; int *a; };   `(*b).n < (*b).size`
 //! struct ring { int at; int slots[8]; };   `(*r).at < 8`
+//! struct list { struct list *next; };       `(*(*l).next).next == l`
 //! struct event { int kind; union … u; };   `(*e).u does not hold name if (*e).kind == 3`
 //! (struct circle *)shape                   `shape does not lead to a struct circle if (*(struct circle *)shape).kind == 3`
 //! void *get(size_t);                       `get() has as many bytes as it is asked for`
@@ -335,6 +336,34 @@ impl Build<'_> {
         }
         let tags = found.into_iter().map(|(name, _)| name).collect();
         Some(Lead { text, tags })
+    }
+
+    /// A pointer where structures are not followed any more: it leads back to a record around it if that is required, as
+    /// the last one of a circular list does.
+    pub(super) fn back(
+        &mut self,
+        place: &Place,
+        to: TypeId,
+        path: &str,
+        stmts: &mut Vec<Stmt>,
+    ) -> bool {
+        let around = self.around.iter().filter(|(_, p)| p.ty == to);
+        let targets: Vec<(String, Place)> = around.cloned().collect();
+        for (target, record) in targets {
+            self.out.cycles.push((path.to_string(), target.clone()));
+            let pointer = path.to_string();
+            if self
+                .environment
+                .requires
+                .contains(&Requires::Cycle { pointer, target })
+            {
+                let address = ExprKind::AddressOf(Box::new(record));
+                let address = self.expr(address, place.ty);
+                stmts.push(self.assign(place.clone(), address));
+                return true;
+            }
+        }
+        false
     }
 
     /// A pointer into the elements of another one, if that is required.
