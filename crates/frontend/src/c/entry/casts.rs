@@ -69,7 +69,25 @@ impl Casts {
                 todo.extend(all.filter(|f| seen.insert(*f)));
             }
         }
+        find.casts.name_inner(unit);
         find.casts
+    }
+
+    /// Whoever has a pointer to a part of a record names the part.
+    fn name_inner(&mut self, unit: &Unit) {
+        for inside in self.records.values().flatten() {
+            let (mut ty, mut at) = (inside.record, inside.offset);
+            while let &Type::Record(r) = unit.types.get(ty) {
+                let mut fields = unit.types.records[r].fields.iter().enumerate();
+                let found = fields.find(|(_, f)| {
+                    let size = unit.types.size_of(f.ty).unwrap_or(0);
+                    f.bits.is_none() && f.offset <= at && at < f.offset + size
+                });
+                let Some((i, field)) = found else { break };
+                self.named.insert((r, i as u32));
+                (ty, at) = (field.ty, at - field.offset);
+            }
+        }
     }
 
     /// Does a function name this member of the record?
