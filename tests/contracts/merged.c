@@ -1,0 +1,4 @@
+// next: safe
+//@ requires n < 1000;
+//@ ensures \result == n + 1;
+int next(int n) { return n + 1; }
