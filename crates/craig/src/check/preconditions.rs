@@ -13,7 +13,9 @@ use program::Property;
 const DEEP: usize = 3;
 /// So many elements are tried where a function looks at a fixed number of them.
 const FIXED_ELEMENTS: u64 = 256;
-/// Pairs of an array and a number for which indices and offsets are tried.
+/// So many preconditions of one kind are tried at once.
+const MOST_TRIED: usize = 24;
+/// So many numbers are compared with lengths of arrays, or with each other.
 const MOST_PLACES: usize = 12;
 /// So many values of numbers beside unions, or in records, are excluded.
 const MOST_APART: usize = 10;
@@ -91,9 +93,8 @@ fn elements(
     let tag = found.input.program.locations[trace.error].error.as_ref();
     let access = tag.is_some_and(|t| t.property == Property::ValidDeref);
     let free = tag.is_some_and(|t| t.property == Property::ValidFree);
-    let few = caller.arrays.len() * caller.counts.len() <= MOST_PLACES;
     // What functions return is theirs: an argument says nothing about it.
-    let own = |p: &&String| few && access && !p.contains("()");
+    let own = |p: &&String| access && !p.contains("()");
     let places = || caller.arrays.iter().filter(own);
     let signed = caller.signed.iter().cloned().map(Requires::NotNegative);
     let signed: Vec<Requires> = signed.collect();
@@ -104,7 +105,7 @@ fn elements(
     let known_places = |(p, _): &&(String, String)| access && caller.arrays.contains(p);
     let beside = caller.members.iter().filter(known_places).cloned();
     let less = arguments
-        .chain(beside.take(MOST_PLACES))
+        .chain(beside)
         .map(|(pointer, index)| Requires::Less { pointer, index });
     let less: Vec<Requires> = less.collect();
     let pairs = caller.counts.iter().enumerate().flat_map(|(i, first)| {
@@ -123,7 +124,7 @@ fn elements(
     // One less than a number is an index too.
     let numbers = caller.members.iter().map(|(_, n)| n);
     let numbers = caller.counts.iter().chain(numbers);
-    let zero = numbers.filter(|n| access && few && chosen.number(n) == Some(0));
+    let zero = numbers.filter(|n| access && chosen.number(n) == Some(0));
     let mut positive: Vec<Requires> = zero.cloned().map(Requires::Positive).collect();
     positive.dedup();
     let ends = caller.bytes.iter().cloned().map(Requires::Terminated);
@@ -148,12 +149,18 @@ fn elements(
         pointer: pointer.clone(),
     });
     let below = caller.bounded.iter().filter(|_| access);
-    let below = below.take(MOST_PLACES).map(|(number, bound)| {
+    let below = below.map(|(number, bound)| {
         let number = number.clone();
         let bound = *bound;
         Requires::Below { number, bound }
     });
-    let below: Vec<Requires> = below.collect();
+    // What the counterexample breaks of them, if it says so, and a few.
+    let mut below: Vec<Requires> = below.filter(&helps).take(MOST_PLACES).collect();
+    // What is taken back first is last: of two bounds that are both enough the larger one stays.
+    below.sort_by_key(|r| match r {
+        Requires::Below { bound, .. } => std::cmp::Reverse(*bound),
+        _ => std::cmp::Reverse(0),
+    });
     let of_below = |r: &Requires| {
         let Requires::NotNegative(n) = r else {
             return false;
@@ -199,7 +206,8 @@ fn elements(
             false => Vec::new(),
         },
     ] {
-        let new: Vec<Requires> = kind.into_iter().filter(&helps).collect();
+        let new = kind.into_iter().filter(&helps).take(MOST_TRIED);
+        let new: Vec<Requires> = new.collect();
         let of_missed: Vec<Requires> = new.iter().filter(|r| about(r)).cloned().collect();
         let numbers = |r: &&Requires| missed.is_some() && of_number(r);
         match of_missed.is_empty() {
@@ -310,7 +318,7 @@ fn smaller(
     known: &[Requires],
 ) -> Vec<Requires> {
     let mut out = Vec::new();
-    for (a, b) in caller.beside.iter().take(MOST_PLACES) {
+    for (a, b) in &caller.beside {
         let values = (input_of(found, trace, a), input_of(found, trace, b));
         let (Some(of_a), Some(of_b)) = values else {
             continue;
@@ -320,7 +328,7 @@ fn smaller(
             high: high.clone(),
         };
         let other = than(b, a);
-        if of_a > of_b && !known.contains(&other) {
+        if of_a > of_b && !known.contains(&other) && out.len() < MOST_PLACES {
             out.push(than(a, b));
         }
     }
