@@ -26,8 +26,24 @@ fn main() {
         .collect();
     let mut trials: Vec<Trial> = trials;
     trials.push(Trial::test("contracts are read back", read_back));
+    trials.push(Trial::test("no reason that is none", no_reason));
     trials.push(Trial::test("mistakes are shown at their place", mistakes));
     libtest_mimic::run(&args, trials).exit();
+}
+
+/// An index that came from memory which nobody wrote is not known: nothing is said of it rather than that it is zero.
+fn no_reason() -> Result<(), Failed> {
+    let file =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/contracts/infer-many-alarm.c");
+    let craig = std::process::Command::new(env!("CARGO_BIN_EXE_craig"))
+        .args(["check", "--function", "take"])
+        .arg(file)
+        .output()?;
+    let said = String::from_utf8_lossy(&craig.stdout).to_string();
+    match said.contains("Violated: index out of bounds") && !said.contains("index 0 of") {
+        true => Ok(()),
+        false => Err(said.into()),
+    }
 }
 
 /// What is wrong with a contract is shown with file, line, column and caret, also where there is a preprocessor.

@@ -55,7 +55,8 @@ pub fn explain(subject: &Subject<'_>, trace: &Trace) -> Explanation {
     let found = match (access.kind, value) {
         (_, None) => None,
         (AccessKind::Number, Some(n)) => Some((number_text(trace.property, n), plain.cwe)),
-        (AccessKind::Index, Some(n)) => extent.map(|length| {
+        // What memory held that nobody wrote is not known here: the index may be another one.
+        (AccessKind::Index, Some(n)) => extent.filter(|l| !(0..*l).contains(&n)).map(|length| {
             let text = format!("out of bounds: index {n} of an array of length {length}");
             (text, if n < 0 { 786 } else { 788 })
         }),
@@ -239,12 +240,19 @@ pub fn accessed(subject: &Subject<'_>, trace: &Trace) -> Option<Accessed> {
     let address = state.number(subject, access.value)?;
     let extent = access.extent.and_then(|t| state.number(subject, t));
     let (_, offset, story) = nearest(subject, trace, address, address)?;
-    Some(Accessed {
+    let (bytes, count) = (story.began?.0, extent.unwrap_or(1));
+    (!is_inside(offset, count, bytes)).then_some(Accessed {
         began: story.step,
-        bytes: story.began?.0,
+        bytes,
         offset,
-        count: extent.unwrap_or(1),
+        count,
     })
+}
+
+/// Is nothing wrong with an access? Then the address was another one: it came from memory that nobody wrote, which holds
+/// any value and is not known here.
+fn is_inside(offset: i128, count: i128, bytes: i128) -> bool {
+    offset >= 0 && offset + count <= bytes
 }
 
 /// The block of the object that an address is in or next to, how far it is behind its start, and its story; nothing for
@@ -340,6 +348,9 @@ fn object(
             let written = kind == AccessKind::Write;
             let verb = if written { "written" } else { "read" };
             let count = extent.unwrap_or(1);
+            if is_inside(offset, count, bytes) {
+                return None;
+            }
             let plural = if count == 1 { "byte is" } else { "bytes are" };
             let text =
                 format!("out of bounds: {count} {plural} {verb} at offset {offset} of {name}");

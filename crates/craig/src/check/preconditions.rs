@@ -165,7 +165,7 @@ fn elements(
         let Requires::NotNegative(n) = r else {
             return false;
         };
-        below.iter().any(|b| b.pointer() == n)
+        caller.bounded.iter().any(|(number, _)| number == n)
     };
     let not_negative: Vec<Requires> = signed.iter().filter(|r| of_below(r)).cloned().collect();
     for kind in [
