@@ -22,11 +22,14 @@ LIBRARIES = [
      ["-I", "include", "-D", "YAML_VERSION_MAJOR=0", "-D", "YAML_VERSION_MINOR=2", "-D", "YAML_VERSION_PATCH=5",
       "-D", 'YAML_VERSION_STRING="0.2.5"']),
     ("lz4", "https://github.com/lz4/lz4", ["lib/*.c"], []),
+    ("sds", "https://github.com/antirez/sds", ["sds.c"], []),
+    ("miniz", "https://github.com/richgel999/miniz", ["miniz.c", "miniz_t*.c", "miniz_zip.c"], []),
 ]
 # What a configure script would have written.
 MADE = {
     "jansson/src/jansson_config.h": "#define JSON_INLINE inline\n#define JSON_INTEGER_IS_LONG_LONG 1\n"
     "#define JSON_HAVE_LOCALECONV 1\n#define JSON_HAVE_ATOMIC_BUILTINS 1\n#define JSON_PARSER_MAX_DEPTH 2048\n",
+    "miniz/miniz_export.h": "#define MINIZ_EXPORT\n",
 }
 LINE = re.compile(r"^function (\S+): (safe|unsafe|unknown)( \(vacuous\))?", re.M)
 # Seconds beyond the limit: a process starts, and reads the file.

@@ -26,7 +26,77 @@ fn main() {
         .collect();
     let mut trials: Vec<Trial> = trials;
     trials.push(Trial::test("contracts are read back", read_back));
+    trials.push(Trial::test("no reason that is none", no_reason));
+    trials.push(Trial::test("mistakes are shown at their place", mistakes));
     libtest_mimic::run(&args, trials).exit();
+}
+
+/// An index that came from memory which nobody wrote is not known: nothing is said of it rather than that it is zero.
+fn no_reason() -> Result<(), Failed> {
+    let file =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/contracts/infer-many-alarm.c");
+    let craig = std::process::Command::new(env!("CARGO_BIN_EXE_craig"))
+        .args(["check", "--function", "take"])
+        .arg(file)
+        .output()?;
+    let said = String::from_utf8_lossy(&craig.stdout).to_string();
+    match said.contains("Violated: index out of bounds") && !said.contains("index 0 of") {
+        true => Ok(()),
+        false => Err(said.into()),
+    }
+}
+
+/// What is wrong with a contract is shown with file, line, column and caret, also where there is a preprocessor.
+fn mistakes() -> Result<(), Failed> {
+    let folder = std::env::temp_dir().join(format!("craig-mistakes-{}", std::process::id()));
+    std::fs::create_dir_all(&folder)?;
+    let file = folder.join("wrong.c");
+    let rows = [
+        (
+            "/*@ requires n > 0;\n  @ ensures \\fresh(n); */\nint f(int n) { return n; }\n",
+            ":2:5",
+            "is not supported",
+        ),
+        (
+            "#include <limits.h>\n/*@ requires n > 0\n  @ ensures n; */\nint f(int n) { return n; }\n",
+            ":3:5",
+            "`;` is missing before `ensures`",
+        ),
+        (
+            "//@ requires positive(n);\nint f(int n) { return n; }\n",
+            ":1:14",
+            "is no function of ACSL",
+        ),
+        (
+            "int n;\n//@ ensures n > 0;\n",
+            ":2:1",
+            "no function follows",
+        ),
+        (
+            "int f(int n) {\n  //@ assert n > 0 &&;\n  return n; }\n",
+            ":2:7",
+            "a formula is missing",
+        ),
+    ];
+    let mut failed = Vec::new();
+    for (text, place, what) in rows {
+        std::fs::write(&file, text)?;
+        let craig = std::process::Command::new(env!("CARGO_BIN_EXE_craig"))
+            .args(["check", "--function", "all"])
+            .arg(&file)
+            .output()?;
+        let said = String::from_utf8_lossy(&craig.stderr).to_string();
+        let right =
+            said.contains(what) && said.contains(&format!("wrong.c{place}")) && said.contains('┬');
+        if !right || craig.status.code() == Some(0) {
+            failed.push(format!("{text}{place} {what}: {said}"));
+        }
+    }
+    std::fs::remove_dir_all(&folder)?;
+    match failed.is_empty() {
+        true => Ok(()),
+        false => Err(failed.join("\n").into()),
+    }
 }
 
 /// What `--contracts-out` writes is a program with contracts, and the JSON has a result a function.

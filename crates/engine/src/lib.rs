@@ -30,5 +30,5 @@ pub use limits::Limits;
 pub use predabs::{Abstraction, Calls, PredabsOptions, Sharing, Traversal};
 pub use prepare::shared::Shared;
 pub use presolve::guided_runs::GuidedRuns;
-pub use presolve::random_runs::{asks_for_texts, first_long_run};
+pub use presolve::random_runs::{asks_for_texts, first_long_run, fuzz_briefly};
 pub use trace::{Outline, TraceOptions};

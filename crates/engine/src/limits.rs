@@ -605,6 +605,8 @@ pub struct PortfolioLimits {
     pub long_run: Work,
     /// What runs of a program that reads texts may take before any engine.
     pub words: Work,
+    /// What runs of a function with guessed arguments may take before all else.
+    pub brief_runs: Work,
     /// What executing it abstractly may take after that.
     pub shapes: Work,
     /// Large programs get one part in so many of it: few of them are about their lists.
@@ -646,6 +648,7 @@ impl Default for PortfolioLimits {
             execution: Work::thousand(6000),
             long_run: Work::thousand(4000),
             words: Work::thousand(600),
+            brief_runs: Work::thousand(60),
             shapes: Work::thousand(4000),
             shapes_share: 32,
             links_share: 8,

@@ -55,7 +55,8 @@ pub fn explain(subject: &Subject<'_>, trace: &Trace) -> Explanation {
     let found = match (access.kind, value) {
         (_, None) => None,
         (AccessKind::Number, Some(n)) => Some((number_text(trace.property, n), plain.cwe)),
-        (AccessKind::Index, Some(n)) => extent.map(|length| {
+        // What memory held that nobody wrote is not known here: the index may be another one.
+        (AccessKind::Index, Some(n)) => extent.filter(|l| !(0..*l).contains(&n)).map(|length| {
             let text = format!("out of bounds: index {n} of an array of length {length}");
             (text, if n < 0 { 786 } else { 788 })
         }),
@@ -217,6 +218,71 @@ fn named(subject: &Subject<'_>, block: i128, story: &Story) -> (String, Span) {
     }
 }
 
+/// The object that a violated access is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Accessed {
+    /// The number of the step at which it began.
+    pub began: usize,
+    /// The bytes that it has.
+    pub bytes: i128,
+    /// How many bytes behind its start the access begins, and how many it is long.
+    pub offset: i128,
+    pub count: i128,
+}
+
+/// The object next to the address that is read or written at the end of an execution.
+pub fn accessed(subject: &Subject<'_>, trace: &Trace) -> Option<Accessed> {
+    let access = subject.program.memory.accesses.get(&trace.error)?;
+    if !matches!(access.kind, AccessKind::Read | AccessKind::Write) {
+        return None;
+    }
+    let state = State::at_end(subject, trace);
+    let address = state.number(subject, access.value)?;
+    let extent = access.extent.and_then(|t| state.number(subject, t));
+    let (_, offset, story) = nearest(subject, trace, address, address)?;
+    let (bytes, count) = (story.began?.0, extent.unwrap_or(1));
+    (!is_inside(offset, count, bytes)).then_some(Accessed {
+        began: story.step,
+        bytes,
+        offset,
+        count,
+    })
+}
+
+/// Is nothing wrong with an access? Then the address was another one: it came from memory that nobody wrote, which holds
+/// any value and is not known here.
+fn is_inside(offset: i128, count: i128, bytes: i128) -> bool {
+    offset >= 0 && offset + count <= bytes
+}
+
+/// The block of the object that an address is in or next to, how far it is behind its start, and its story; nothing for
+/// null. The address was made from another one, in the same object.
+fn nearest(
+    subject: &Subject<'_>,
+    trace: &Trace,
+    from: i128,
+    address: i128,
+) -> Option<(i128, i128, Story)> {
+    let size = i128::from(subject.program.memory.block);
+    if size == 0 {
+        return None;
+    }
+    let block = from.div_euclid(size);
+    let offset = address - block * size;
+    let story_of = story(subject, trace, block);
+    if block == 0 && story_of.began.is_none() {
+        return None;
+    }
+    if story_of.began.is_none_or(|(bytes, _)| offset > bytes) && offset > size / 2 {
+        // Just before an object is far behind the one in the block before.
+        let next = story(subject, trace, block + 1);
+        if next.began.is_some() {
+            return Some((block + 1, offset - size, next));
+        }
+    }
+    Some((block, offset, story_of))
+}
+
 /// Explains an access of memory, a `free` or pointer arithmetic.
 fn object(
     subject: &Subject<'_>,
@@ -229,24 +295,14 @@ fn object(
     if size == 0 || trace.steps.is_empty() {
         return None;
     }
-    let (from, address) = match kind {
-        // Where the pointer came from names the object.
-        AccessKind::Arithmetic => (extent?, address),
-        _ => (address, address),
+    // Where the pointer came from names the object.
+    let from = match kind {
+        AccessKind::Arithmetic => extent?,
+        _ => address,
     };
-    let mut block = from.div_euclid(size);
-    let mut story_of = story(subject, trace, block);
-    let mut offset = address - block * size;
-    if block == 0 && story_of.began.is_none() {
+    let Some((block, offset, story_of)) = nearest(subject, trace, from, address) else {
         return Some(null(kind, address));
-    }
-    if story_of.began.is_none_or(|(bytes, _)| offset > bytes) && offset > size / 2 {
-        // Just before an object is far behind the one in the block before.
-        let next = story(subject, trace, block + 1);
-        if next.began.is_some() {
-            (block, offset, story_of) = (block + 1, offset - size, next);
-        }
-    }
+    };
     let story = story_of;
     let (name, place) = named(subject, block, &story);
     let place_of = |span| subject.sources.place(span);
@@ -292,6 +348,9 @@ fn object(
             let written = kind == AccessKind::Write;
             let verb = if written { "written" } else { "read" };
             let count = extent.unwrap_or(1);
+            if is_inside(offset, count, bytes) {
+                return None;
+            }
             let plural = if count == 1 { "byte is" } else { "bytes are" };
             let text =
                 format!("out of bounds: {count} {plural} {verb} at offset {offset} of {name}");

@@ -37,7 +37,7 @@ use program::{DebugInfo, Program, SourceMap};
 use serde::Serialize;
 
 pub use acsl::contract;
-pub use explain::{Explanation, explain};
+pub use explain::{Accessed, Explanation, accessed, explain};
 pub use findings::{FindingView, findings};
 pub use harness::harness;
 pub use html::html;

@@ -12,6 +12,7 @@
 //! Sound because each verdict is that of a whole check, of the caller that assumes exactly the
 //! preconditions shown; an alarm is one that stays under all of them.
 
+use crate::check::chosen::Chosen;
 use crate::check::preconditions::preconditions;
 use crate::check::{Checker, Hints, Outcome};
 use crate::load::{Loaded, SourceOptions, SourceText, load_texts, read_all};
@@ -149,6 +150,9 @@ impl FunctionCheck {
         };
         let left = || limit.saturating_sub(start.elapsed());
         let mut requires: Vec<Requires> = Vec::new();
+        let mut seen: Vec<Chosen> = Vec::new();
+        // The alarm before structures were closed to cycles.
+        let mut open: Option<(Outcome, Vec<Requires>)> = None;
         let mut outcome = self.once(texts, name, &requires, left(), false);
         for round in 0.. {
             let Ok(found) = &mut outcome else { break };
@@ -172,11 +176,18 @@ impl FunctionCheck {
                 let old: Vec<Requires> = old.cloned().collect();
                 requires.extend(old);
             }
+            seen.extend(chosen(found, &requires));
+            requires.retain(|r| !more.iter().any(|m| m.implies(r)));
+            let closes = more.iter().any(is_cycle) && open.is_none();
+            let before = closes.then(|| requires.clone());
             requires.extend(more);
-            outcome = self.once(texts, name, &requires, left(), false);
+            let next = self.once(texts, name, &requires, left(), false);
+            let last = std::mem::replace(&mut outcome, next);
+            open = open.or(last.ok().zip(before));
         }
-        self.weaken(texts, name, &mut requires, &mut outcome, &left);
-        self.lower(texts, name, &mut requires, &mut outcome, &left);
+        let seen = &mut seen;
+        self.weaken(texts, name, &mut requires, &mut outcome, seen, &left);
+        self.lower(texts, name, &mut requires, &mut outcome, seen, &left);
         let is_safe = matches!(&outcome, Ok(o) if o.kind() == VerdictKind::Safe);
         let end = match self.vacuity && is_safe {
             true => {
@@ -185,6 +196,15 @@ impl FunctionCheck {
             }
             false => End::Open,
         };
+        // Who walks to a null that is not on the way goes round for ever: that is no excuse.
+        let (closed, mut end) = (requires.iter().any(is_cycle), end);
+        if closed
+            && end == End::Vacuous
+            && let Some((alarm, before)) = open
+        {
+            (outcome, requires, end) = (Ok(alarm), before, End::Open);
+        }
+        let is_safe = matches!(&outcome, Ok(o) if o.kind() == VerdictKind::Safe);
         let under = requires.clone();
         // Preconditions of an alarm are no contract.
         if !is_safe {
@@ -205,13 +225,15 @@ impl FunctionCheck {
         }
     }
 
-    /// Takes back what the proof does not need.
+    /// Takes back what the proof does not need: there is a proof without it. Counterexamples that were seen say of many
+    /// that they are needed.
     fn weaken(
         &self,
         texts: &[SourceText],
         name: &str,
         requires: &mut Vec<Requires>,
         outcome: &mut Result<Outcome, Error>,
+        seen: &mut Vec<Chosen>,
         left: &dyn Fn() -> Duration,
     ) {
         // Many at once first: most of what was tried is not needed.
@@ -226,12 +248,19 @@ impl FunctionCheck {
                 let start = end.saturating_sub(many);
                 let mut fewer = requires.clone();
                 fewer.drain(start..end);
-                let again = self.once(texts, name, &fewer, left() / 2, false);
-                if matches!(&again, Ok(o) if o.kind() == VerdictKind::Safe) {
-                    *requires = fewer;
-                    *outcome = again;
-                }
                 end = start;
+                if seen.iter().any(|c| c.keeps(&fewer)) {
+                    continue;
+                }
+                let again = self.once(texts, name, &fewer, left() / 2, false);
+                match &again {
+                    Ok(o) if o.kind() == VerdictKind::Safe => {
+                        *requires = fewer;
+                        *outcome = again;
+                    }
+                    Ok(o) => seen.extend(chosen(o, &fewer)),
+                    Err(_) => {}
+                }
             }
             many /= 2;
         }
@@ -244,6 +273,7 @@ impl FunctionCheck {
         name: &str,
         requires: &mut [Requires],
         outcome: &mut Result<Outcome, Error>,
+        seen: &mut Vec<Chosen>,
         left: &dyn Fn() -> Duration,
     ) {
         if !matches!(outcome, Ok(o) if o.kind() == VerdictKind::Safe) {
@@ -261,14 +291,21 @@ impl FunctionCheck {
                     pointer: pointer.clone(),
                     elements: middle,
                 };
+                if seen.iter().any(|c| c.keeps(requires)) {
+                    few = middle;
+                    continue;
+                }
                 let again = self.once(texts, name, requires, left() / 2, false);
                 match &again {
                     Ok(o) if o.kind() == VerdictKind::Safe => {
                         enough = middle;
                         *outcome = again;
+                        continue;
                     }
-                    _ => few = middle,
+                    Ok(o) => seen.extend(chosen(o, requires)),
+                    Err(_) => {}
                 }
+                few = middle;
             }
             requires[i] = Requires::AtLeast {
                 pointer,
@@ -347,6 +384,17 @@ impl FunctionCheck {
         }
         source
     }
+}
+
+fn is_cycle(r: &Requires) -> bool {
+    matches!(r, Requires::Cycle { .. })
+}
+
+/// What the counterexample of a check under some preconditions chose.
+fn chosen(found: &Outcome, requires: &[Requires]) -> Option<Chosen> {
+    let trace = found.verdict.record().trace.as_ref()?;
+    let is_unsafe = found.kind() == VerdictKind::Unsafe;
+    is_unsafe.then(|| Chosen::new(found, trace, requires))
 }
 
 /// Takes the alarm back: preconditions are left that were not tried, and one of them may be what callers keep.

@@ -2,6 +2,7 @@
 //! one budget. [`judge`] is where evidence is judged; after it a verdict can only be weakened, and
 //! what is left is the [`Outcome`] from which every output and the exit status come.
 
+mod chosen;
 mod claims;
 pub mod cross_check;
 pub(crate) mod date;

@@ -21,6 +21,7 @@ use super::plan::{Plan, Who};
 use base::{Budget, Turn, Turns, Work, Worker};
 use engine::{
     EngineKind, EngineOptions, GuidedRuns, Progress, Stats, Task, asks_for_texts, first_long_run,
+    fuzz_briefly,
 };
 use evidence::{Checked, Reason, Scope, Verdict};
 use logic::Pool;
@@ -83,6 +84,9 @@ impl Drop for Ending<'_> {
 
 /// Runs the engines that fit the task in turns; the verdict is the first that the checker accepts.
 pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
+    if let Some(done) = brief_runs(task) {
+        return done;
+    }
     let whole = task.program;
     let edges = match inline::size(whole) {
         Ok(edges) => edges,
@@ -235,6 +239,33 @@ fn long_run(task: &mut Task<'_>) -> Option<Checked<Verdict>> {
             .note("a run to the end of long loops reached an error");
     }
     Some(done)
+}
+
+/// An error that a function runs into when it is called with guessed arguments: most of what its callers must keep is
+/// seen so, before anybody tries to prove it.
+fn brief_runs(task: &mut Task<'_>) -> Option<Checked<Verdict>> {
+    let options = task.options;
+    if !(options.harness && options.aids && options.random_runs) {
+        return None;
+    }
+    let slice = task
+        .budget
+        .clone()
+        .with_slice(options.limits.portfolio.brief_runs);
+    let first = Task {
+        pool: &mut *task.pool,
+        program: task.program,
+        options,
+        budget: &slice,
+        stats: &mut *task.stats,
+        progress: &mut *task.progress,
+    };
+    let claim = Verdict::Unsafe(fuzz_briefly(&first)?);
+    let done = judge(task.pool, task.program, claim, task.budget, task.stats);
+    matches!(done.get(), Verdict::Unsafe(_)).then(|| {
+        task.stats.note("a run on guessed inputs reached an error");
+        done
+    })
 }
 
 /// An error that a program which reads texts runs into when it is told its own words.

@@ -4,15 +4,20 @@
 //! indices, then how parts of a record belong together. None is believed: the function is checked again under them.
 
 use crate::check::Outcome;
+use crate::check::chosen::{Chosen, missed};
 use evidence::{Decision, Trace};
 use frontend::c::entry::{Description, Requires};
 use program::Property;
 
+/// Pointers through so many others are deep in a structure.
+const DEEP: usize = 3;
 /// So many elements are tried where a function looks at a fixed number of them.
 const FIXED_ELEMENTS: u64 = 256;
-/// Pairs of an array and a number for which indices and offsets are tried.
+/// So many preconditions of one kind are tried at once.
+const MOST_TRIED: usize = 24;
+/// So many numbers are compared with lengths of arrays, or with each other.
 const MOST_PLACES: usize = 12;
-/// So many values of numbers beside unions are excluded.
+/// So many values of numbers beside unions, or in records, are excluded.
 const MOST_APART: usize = 10;
 
 /// Preconditions that the counterexamples ask for, that of each check that is violated: of the pointers that are null in
@@ -69,7 +74,12 @@ fn elements(
     trace: &Trace,
     known: &[Requires],
 ) -> Vec<Requires> {
-    let mut out: Vec<Requires> = Vec::new();
+    let chosen = Chosen::new(found, trace, known);
+    // What holds of the counterexample does not get rid of it.
+    let helps = |r: &Requires| !known.contains(r) && chosen.breaks(r) != Some(false);
+    // Of pointers to elements the one counts whose elements are missed.
+    let missed = missed(found, trace);
+    let about = |r: &Requires| missed.as_deref().is_none_or(|m| r.pointer() == m);
     let arguments = caller.pointers.iter().flat_map(|p| {
         let counts = caller.counts.iter();
         counts.map(move |c| (p.clone(), c.clone()))
@@ -83,9 +93,8 @@ fn elements(
     let tag = found.input.program.locations[trace.error].error.as_ref();
     let access = tag.is_some_and(|t| t.property == Property::ValidDeref);
     let free = tag.is_some_and(|t| t.property == Property::ValidFree);
-    let few = caller.arrays.len() * caller.counts.len() <= MOST_PLACES;
     // What functions return is theirs: an argument says nothing about it.
-    let own = |p: &&String| few && access && !p.contains("()");
+    let own = |p: &&String| access && !p.contains("()");
     let places = || caller.arrays.iter().filter(own);
     let signed = caller.signed.iter().cloned().map(Requires::NotNegative);
     let signed: Vec<Requires> = signed.collect();
@@ -96,7 +105,7 @@ fn elements(
     let known_places = |(p, _): &&(String, String)| access && caller.arrays.contains(p);
     let beside = caller.members.iter().filter(known_places).cloned();
     let less = arguments
-        .chain(beside.take(MOST_PLACES))
+        .chain(beside)
         .map(|(pointer, index)| Requires::Less { pointer, index });
     let less: Vec<Requires> = less.collect();
     let pairs = caller.counts.iter().enumerate().flat_map(|(i, first)| {
@@ -112,6 +121,12 @@ fn elements(
             second: second.to_string(),
         })
     });
+    // One less than a number is an index too.
+    let numbers = caller.members.iter().map(|(_, n)| n);
+    let numbers = caller.counts.iter().chain(numbers);
+    let zero = numbers.filter(|n| access && chosen.number(n) == Some(0));
+    let mut positive: Vec<Requires> = zero.cloned().map(Requires::Positive).collect();
+    positive.dedup();
     let ends = caller.bytes.iter().cloned().map(Requires::Terminated);
     // What is asked for a size has that size, and no fixed one.
     let sized = |p: &&String| !caller.allocators.contains(p);
@@ -134,17 +149,23 @@ fn elements(
         pointer: pointer.clone(),
     });
     let below = caller.bounded.iter().filter(|_| access);
-    let below = below.take(MOST_PLACES).map(|(number, bound)| {
+    let below = below.map(|(number, bound)| {
         let number = number.clone();
         let bound = *bound;
         Requires::Below { number, bound }
     });
-    let below: Vec<Requires> = below.collect();
+    // What the counterexample breaks of them, if it says so, and a few.
+    let mut below: Vec<Requires> = below.filter(&helps).take(MOST_PLACES).collect();
+    // What is taken back first is last: of two bounds that are both enough the larger one stays.
+    below.sort_by_key(|r| match r {
+        Requires::Below { bound, .. } => std::cmp::Reverse(*bound),
+        _ => std::cmp::Reverse(0),
+    });
     let of_below = |r: &Requires| {
         let Requires::NotNegative(n) = r else {
             return false;
         };
-        below.iter().any(|b| b.pointer() == n)
+        caller.bounded.iter().any(|(number, _)| number == n)
     };
     let not_negative: Vec<Requires> = signed.iter().filter(|r| of_below(r)).cloned().collect();
     for kind in [
@@ -155,10 +176,14 @@ fn elements(
             true => less,
             false => less.into_iter().chain(signed).collect(),
         },
+        match missed.is_some() {
+            true => positive,
+            false => Vec::new(),
+        },
         Vec::from_iter(sums),
-        Vec::from_iter(fixed),
         Vec::from_iter(within),
         ordered(found, caller, trace, known),
+        Vec::from_iter(fixed),
         below.iter().cloned().chain(not_negative).collect(),
         match access {
             true => smaller(found, caller, trace, known),
@@ -168,14 +193,79 @@ fn elements(
             true => apart(found, caller, trace, known),
             false => Vec::new(),
         },
+        match access || free {
+            true => other(caller, &chosen, known),
+            false => Vec::new(),
+        },
+        match access && followed(known) {
+            true => cycles(caller, known),
+            false => Vec::new(),
+        },
         match access {
             true => deeper(caller),
             false => Vec::new(),
         },
     ] {
-        out.extend(kind.into_iter().filter(|r| !known.contains(r)));
-        if !out.is_empty() {
-            break;
+        let new = kind.into_iter().filter(&helps).take(MOST_TRIED);
+        let new: Vec<Requires> = new.collect();
+        let of_missed: Vec<Requires> = new.iter().filter(|r| about(r)).cloned().collect();
+        let numbers = |r: &&Requires| missed.is_some() && of_number(r);
+        match of_missed.is_empty() {
+            false => {
+                let rest = new
+                    .iter()
+                    .filter(numbers)
+                    .filter(|r| !of_missed.contains(r));
+                return of_missed.iter().chain(rest).cloned().collect();
+            }
+            true if new.is_empty() => {}
+            true => return new,
+        }
+    }
+    Vec::new()
+}
+
+/// Is it about a number alone, not about what a pointer leads to?
+fn of_number(r: &Requires) -> bool {
+    matches!(
+        r,
+        Requires::NotNegative(_) | Requires::Positive(_) | Requires::Below { .. }
+    )
+}
+
+/// That pointers do not lead to the record of the counterexample where a number in it has the value that it has there. A
+/// value for which every record would be excluded is no excuse.
+fn other(caller: &Description, chosen: &Chosen, known: &[Requires]) -> Vec<Requires> {
+    let tried = known.iter().filter(|r| matches!(r, Requires::Other { .. }));
+    if tried.count() >= MOST_APART {
+        return Vec::new();
+    }
+    let mut out = Vec::new();
+    for (pointer, records) in &caller.leads {
+        let asked = |text: &String| chosen.number(&format!("{pointer} leads to {text}"));
+        let record = records
+            .iter()
+            .position(|l| asked(&l.text).is_some_and(|n| n != 0));
+        // The first one is what is left where no other is chosen.
+        let record = record.unwrap_or(0);
+        let without = |i: usize, tag: usize, value: i64| {
+            let lead = records.get(i)?;
+            Some(Requires::Other {
+                pointer: pointer.clone(),
+                record: lead.text.clone(),
+                tag: lead.tags.get(tag)?.clone(),
+                value,
+            })
+        };
+        let tags = records.get(record).map_or(&[][..], |l| &l.tags);
+        for (tag, name) in tags.iter().enumerate() {
+            let value = chosen.number(name).and_then(|n| i64::try_from(n).ok());
+            let Some(value) = value else { continue };
+            let others = (0..records.len()).filter(|i| *i != record);
+            let mut others = others.map(|i| without(i, tag, value));
+            if others.any(|r| r.is_some_and(|r| !known.contains(&r))) {
+                out.extend(without(record, tag, value));
+            }
         }
     }
     out
@@ -228,7 +318,7 @@ fn smaller(
     known: &[Requires],
 ) -> Vec<Requires> {
     let mut out = Vec::new();
-    for (a, b) in caller.beside.iter().take(MOST_PLACES) {
+    for (a, b) in &caller.beside {
         let values = (input_of(found, trace, a), input_of(found, trace, b));
         let (Some(of_a), Some(of_b)) = values else {
             continue;
@@ -238,11 +328,39 @@ fn smaller(
             high: high.clone(),
         };
         let other = than(b, a);
-        if of_a > of_b && !known.contains(&other) {
+        if of_a > of_b && !known.contains(&other) && out.len() < MOST_PLACES {
             out.push(than(a, b));
         }
     }
     out
+}
+
+/// Were structures followed further than they are at first, and again?
+fn followed(known: &[Requires]) -> bool {
+    let deep = |r: &Requires| match r {
+        Requires::NonNull(p) => p.matches("(*").count() >= DEEP,
+        _ => false,
+    };
+    known.iter().any(deep)
+}
+
+/// Pointers that are null only since structures are followed to a depth lead back to where the structure begins, if they
+/// are few.
+fn cycles(caller: &Description, known: &[Requires]) -> Vec<Requires> {
+    let mut out: Vec<Requires> = Vec::new();
+    for (pointer, target) in &caller.cycles {
+        let same = |r: &&Requires| matches!(r, Requires::Cycle { .. }) && r.pointer() == pointer;
+        if known.iter().chain(&out).all(|r| !same(&r)) {
+            out.push(Requires::Cycle {
+                pointer: pointer.clone(),
+                target: target.clone(),
+            });
+        }
+    }
+    match out.len() > MOST_PLACES {
+        true => Vec::new(),
+        false => out,
+    }
 }
 
 /// Pointers that are null only since structures are followed to a depth lead somewhere, if they are few.

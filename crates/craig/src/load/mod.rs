@@ -12,6 +12,7 @@ pub use preprocess::Preprocessor;
 pub use property::Properties;
 
 use crate::Error;
+use frontend::c::contracts::Wrong;
 use frontend::c::sema::claims::{Claim, Placed};
 use logic::Pool;
 use program::{DebugInfo, Diagnostic, Note, Program, SourceMap};
@@ -228,7 +229,7 @@ fn read(path: &Path, language: Language, options: &SourceOptions) -> Result<Sour
     if language == Language::C {
         let plain = preprocessed.as_ref().unwrap_or(&text);
         if let Some(woven) = frontend::c::contracts::weave(plain, options.contracts)
-            .map_err(|e| format!("{}: {e}", path.display()))?
+            .map_err(|wrong| misplaced(path, &text, plain, &wrong))?
         {
             preprocessed = Some(woven);
         }
@@ -241,6 +242,55 @@ fn read(path: &Path, language: Language, options: &SourceOptions) -> Result<Sour
         text,
         preprocessed,
     })
+}
+
+/// What is wrong with a contract, at its place in the user's file: line markers of the preprocessor say which one that is.
+fn misplaced(path: &Path, text: &str, plain: &str, wrong: &Wrong) -> Error {
+    let mut before = wrong.at.min(plain.len());
+    while !plain.is_char_boundary(before) {
+        before -= 1;
+    }
+    let (mut line, mut name) = (1_u32, path.display().to_string());
+    let (mut column, mut width) = (1, 1);
+    for row in plain[..before].split('\n') {
+        column = row.chars().count() as u32 + 1;
+        width = plain[before..]
+            .chars()
+            .take_while(|c| c.is_alphanumeric())
+            .count() as u32;
+        line += 1;
+        let mut words = row.strip_prefix("# ").unwrap_or("").splitn(2, ' ');
+        let (number, file) = (words.next(), words.next());
+        if let (Some(Ok(n)), Some(file)) = (number.map(str::parse), file) {
+            line = n;
+            name = file.split('"').nth(1).unwrap_or(file).to_string();
+        }
+    }
+    // The row of the place is not behind us.
+    let line = line - 1;
+    let own = name == path.display().to_string();
+    let text = match own {
+        true => text.to_string(),
+        false => std::fs::read_to_string(&name).unwrap_or_default(),
+    };
+    let mut sources = program::SourceMap::default();
+    let file = sources.add(&name, &text);
+    let span = program::Span {
+        file,
+        line,
+        column,
+        len: width.max(1),
+    };
+    let diagnostics = vec![program::Diagnostic {
+        severity: program::Severity::Error,
+        span,
+        message: wrong.message.clone(),
+        help: None,
+    }];
+    Error::Input {
+        diagnostics,
+        sources,
+    }
 }
 
 /// The assembly of a file that is not assembly itself.

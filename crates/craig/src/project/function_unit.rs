@@ -151,6 +151,14 @@ fn write(requires: &Requires) -> Json {
         Requires::Terminated(pointer) => json!([pointer, true]),
         Requires::Below { number, bound } => json!({ "number": number, "below": bound }),
         Requires::Allocates(pointer) => json!({ "allocates": pointer }),
+        Requires::Positive(number) => json!({ "positive": number }),
+        Requires::Cycle { pointer, target } => json!({ "back": pointer, "to": target }),
+        Requires::Other {
+            pointer,
+            record,
+            tag,
+            value,
+        } => json!({ "from": pointer, "record": record, "tag": tag, "value": value }),
         Requires::Within { base, pointer } => json!({ "base": base, "pointer": pointer }),
         Requires::Ordered { low, high } => json!({ "low": low, "high": high }),
         Requires::Smaller { low, high } => json!({ "smaller": low, "than": high }),
@@ -182,13 +190,27 @@ fn named(row: &Json) -> Option<Requires> {
             value: row["value"].as_i64()?,
         })
     };
+    let other = || {
+        Some(Requires::Other {
+            pointer: text("from")?,
+            record: text("record")?,
+            tag: text("tag")?,
+            value: row["value"].as_i64()?,
+        })
+    };
     let allocates = text("allocates").map(Requires::Allocates);
+    let cycle = text("back").zip(text("to"));
+    let cycle = cycle.map(|(pointer, target)| Requires::Cycle { pointer, target });
+    let positive = text("positive").map(Requires::Positive);
     below
         .or(within)
         .or(ordered)
         .or(smaller)
         .or(allocates)
+        .or(positive)
+        .or(cycle)
         .or_else(apart)
+        .or_else(other)
 }
 
 /// Preconditions and evidence, if that is what was remembered.
@@ -267,6 +289,17 @@ mod tests {
             sum("index", "sum"),
             sum("sum", "index"),
             Requires::NotNegative("i".into()),
+            Requires::Positive("n".into()),
+            Requires::Cycle {
+                pointer: "(*(*a).next).next".into(),
+                target: "(*a)".into(),
+            },
+            Requires::Other {
+                pointer: p(),
+                record: "a `struct circle`".into(),
+                tag: "(*(struct circle *)a).kind".into(),
+                value: -1,
+            },
             Requires::AtLeast {
                 pointer: p(),
                 elements: 0,

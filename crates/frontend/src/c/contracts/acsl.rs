@@ -4,6 +4,8 @@
 //! A formula is read by precedence down to the operands of relations, which are C already but for the
 //! words that begin with a backslash; those are replaced one by one.
 
+use super::Wrong;
+
 /// One clause of a contract or annotation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clause {
@@ -11,6 +13,8 @@ pub struct Clause {
     pub word: String,
     /// What stands between the word and the semicolon (or colon).
     pub text: String,
+    /// Where it begins.
+    pub at: usize,
 }
 
 /// Words that begin a clause. Comments that begin with none of them are no contracts.
@@ -41,32 +45,133 @@ const WORDS: &[&str] = &[
     "lemma",
     "type",
     "global invariant",
+    "allocates",
+    "loop allocates",
+    "loop unroll",
+    "loop pragma",
 ];
 
-/// The clauses of a comment's inside; `None` if it is no annotation.
-pub(super) fn clauses(inside: &str) -> Option<Vec<Clause>> {
-    // Continuation lines may begin with `@`.
-    let plain: String = inside
-        .lines()
-        .map(|l| l.trim_start().trim_start_matches('@'))
-        .collect::<Vec<_>>()
-        .join(" ");
-    let mut rest = plain.trim();
-    let mut out = Vec::new();
-    while !rest.is_empty() {
-        let (word, after) = WORDS.iter().find_map(|w| {
-            let after = begins(rest, w)?;
-            Some((*w, after))
-        })?;
+/// Clauses that define something; what they say is not read.
+const DEFINITIONS: &[&str] = &[
+    "ghost",
+    "predicate",
+    "logic",
+    "axiomatic",
+    "lemma",
+    "type",
+    "invariant",
+    "global invariant",
+    "loop pragma",
+];
+
+/// Words that no formula has: a semicolon is missing before them.
+const FIRST: &[&str] = &[
+    "requires",
+    "ensures",
+    "assigns",
+    "assumes",
+    "behavior",
+    "assert",
+    "loop",
+    "decreases",
+];
+
+/// The clauses of a comment's inside, which begins at this place; `None` if it is no annotation: it begins with no word
+/// of ACSL.
+pub(super) fn clauses(inside: &str, start: usize) -> Result<Option<Vec<Clause>>, Wrong> {
+    let plain = unmarked(inside);
+    let mut at = 0;
+    let mut out: Vec<Clause> = Vec::new();
+    while !plain[at..].trim().is_empty() {
+        at += plain[at..].len() - plain[at..].trim_start().len();
+        let rest = &plain[at..];
+        let wrong = |offset: usize, message: String| Wrong {
+            at: start + at + offset,
+            message,
+        };
+        let found = WORDS.iter().find_map(|w| Some((*w, begins(rest, w)?)));
+        let label = |after: &str| out.is_empty() && after.trim_start().starts_with(':');
+        let Some((word, after)) = found.filter(|(_, after)| !label(after)) else {
+            let word = tokens(rest).into_iter().next().unwrap_or_default();
+            return match out.is_empty() {
+                true => Ok(None),
+                false => Err(wrong(0, format!("`{word}` begins no clause"))),
+            };
+        };
         let end = if word == "behavior" { ':' } else { ';' };
-        let stop = clause_end(after, end)?;
+        let before = rest.len() - after.len();
+        let stop = clause_end(after, end);
+        let text = &after[..stop.unwrap_or(after.len())];
+        if let Some((i, next)) = next_clause(text) {
+            let message = format!("`{end}` is missing before `{next}`");
+            return Err(wrong(before + i, message));
+        }
+        let Some(stop) = stop else {
+            return Err(wrong(0, format!("`{end}` is missing behind `{word}`")));
+        };
+        if let Some((i, name)) = called(text) {
+            let message = format!(
+                "`{name}` is no function of ACSL: definitions of predicates are not supported"
+            );
+            if !DEFINITIONS.contains(&word) {
+                return Err(wrong(before + i, message));
+            }
+        }
         out.push(Clause {
             word: word.to_string(),
-            text: unlabelled(after[..stop].trim()).to_string(),
+            text: unlabelled(text.trim()).to_string(),
+            at: start + at,
         });
-        rest = after[stop + 1..].trim_start().trim_end_matches('@').trim();
+        at += before + stop + 1;
     }
-    (!out.is_empty()).then_some(out)
+    Ok((!out.is_empty()).then_some(out))
+}
+
+/// The inside of a comment on one line, each character where it was. Continuation lines may begin with `@`, and the last
+/// one end so.
+fn unmarked(inside: &str) -> String {
+    let mut out = String::with_capacity(inside.len());
+    let mut begins = true;
+    for c in inside.chars() {
+        begins &= c.is_whitespace() || c == '@';
+        out.push(match c {
+            '@' if begins => ' ',
+            '\n' | '\r' => ' ',
+            c => c,
+        });
+        begins |= c == '\n';
+    }
+    let end = out.trim_end().trim_end_matches('@').len();
+    let rest = " ".repeat(out.len() - end);
+    out.truncate(end);
+    out + &rest
+}
+
+/// Names in a text, with where they are.
+fn names(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let part = |c: char| c.is_alphanumeric() || c == '_' || c == '\\';
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let start = at + text[at..].find(part)?;
+        let end = text[start..].find(|c| !part(c));
+        at = end.map_or(text.len(), |n| start + n);
+        Some((start, &text[start..at]))
+    })
+}
+
+/// The word of the next clause, inside a clause.
+fn next_clause(text: &str) -> Option<(usize, &str)> {
+    names(text).find(|(_, name)| FIRST.contains(name))
+}
+
+/// What a formula calls. ACSL knows no functions but those that it defines.
+fn called(text: &str) -> Option<(usize, &str)> {
+    names(text).find(|(at, name)| {
+        let after = text[at + name.len()..].trim_start();
+        let first = name.chars().next().unwrap_or(' ');
+        let plain = first.is_alphabetic() || first == '_' && !name.starts_with("__");
+        plain && after.starts_with('(') && !matches!(*name, "sizeof" | "_Alignof")
+    })
 }
 
 /// A name before a formula, `requires positive: n > 0`, says nothing.
@@ -122,6 +227,8 @@ fn clause_end(text: &str, end: char) -> Option<usize> {
 #[derive(Default, Debug)]
 pub(super) struct Before {
     pub(super) texts: Vec<String>,
+    /// Of an annotation in a body, which has no `\old`.
+    pub(super) inside: bool,
 }
 
 impl Before {
@@ -402,6 +509,9 @@ impl Reader<'_> {
             "\\true" => "1".into(),
             "\\false" => "0".into(),
             "\\null" => "((void *)0)".into(),
+            "\\old" if self.before.inside => {
+                return Err("`\\old` is for postconditions; here it is `\\at(…, Pre)`".into());
+            }
             "\\old" => {
                 self.expect("(")?;
                 let inside = self.implication()?;

@@ -2,7 +2,7 @@
 
 use super::acsl::{Before, Clause, formula};
 use super::frame::Frame;
-use super::{APPLIES, ASSIGNED, BODY, CHECKED, KEPT, SPEC, THERE};
+use super::{APPLIES, ASSIGNED, BODY, CHECKED, KEPT, SPEC, THERE, Wrong};
 use crate::c::sema::claims::{CONTRACT, OLD, Part, RESULT};
 
 /// Names of what is kept for `decreases`.
@@ -15,6 +15,8 @@ const TOUCH: &str = "__craig_touch_";
 #[derive(Debug, Default)]
 pub(super) struct Contract {
     requires: Vec<String>,
+    /// What the contract says of itself, where that is kept: of its behaviours one applies, or no two of them.
+    claims: Vec<String>,
     ensures: Vec<String>,
     /// Places that may change.
     assigns: Frame,
@@ -23,6 +25,14 @@ pub(super) struct Contract {
     /// What is less, and not below zero, whenever the function calls itself.
     decreases: Option<String>,
     before: Before,
+}
+
+/// What the behaviour at hand assumes, and of each behaviour in turn.
+#[derive(Default)]
+struct Cases {
+    assumes: Option<Vec<String>>,
+    cases: Vec<String>,
+    behaviour: usize,
 }
 
 /// The first line of a function taken apart.
@@ -36,69 +46,81 @@ pub(super) struct Header {
 }
 
 impl Contract {
-    pub(super) fn read(clauses: &[Clause]) -> Result<Contract, String> {
+    pub(super) fn read(clauses: &[Clause]) -> Result<Contract, Wrong> {
         let mut out = Contract::default();
-        // What the behaviour at hand assumes, and of each behaviour in turn.
-        let mut assumes: Option<Vec<String>> = None;
-        let mut cases: Vec<String> = Vec::new();
-        let mut behaviour = 0;
+        let mut cases = Cases::default();
         for clause in clauses {
-            let text = clause.text.as_str();
-            match clause.word.as_str() {
-                "behavior" => {
-                    cases.extend(assumes.take().map(|a| both(&a)));
-                    assumes = Some(Vec::new());
-                    behaviour += 1;
-                    out.behaviours.push("1".into());
-                }
-                "assumes" => {
-                    let f = formula(text, &mut out.before)?;
-                    let all = assumes.get_or_insert_with(Vec::new);
-                    all.push(f);
-                    if let Some(case) = out.behaviours.last_mut() {
-                        *case = both(all);
-                    }
-                }
-                "requires" => {
-                    let f = formula(text, &mut out.before)?;
-                    out.requires.push(match &assumes {
-                        Some(a) => format!("(!{} || {f})", both(a)),
-                        None => f,
-                    });
-                }
-                "ensures" => {
-                    let f = formula(text, &mut out.before)?;
-                    out.ensures.push(match &assumes {
-                        Some(a) => {
-                            let case = old(&both(a), &mut out.before)?;
-                            format!("(!{case} || {f})")
-                        }
-                        None => f,
-                    });
-                }
-                "assigns" => out.assigns.read(text, behaviour)?,
-                "complete behaviors" => {
-                    cases.extend(assumes.take().map(|a| both(&a)));
-                    if !cases.is_empty() {
-                        out.requires.push(format!("({})", cases.join(" || ")));
-                    }
-                }
-                "disjoint behaviors" => {
-                    cases.extend(assumes.take().map(|a| both(&a)));
-                    for (i, a) in cases.iter().enumerate() {
-                        for b in &cases[i + 1..] {
-                            out.requires.push(format!("!({a} && {b})"));
-                        }
-                    }
-                }
-                "decreases" => {
-                    out.decreases = Some(formula(text, &mut Before::default())?);
-                }
-                "frees" | "terminates" | "exits" => {}
-                other => return Err(format!("`{other}` is not supported")),
-            }
+            let read = out.clause(clause, &mut cases);
+            read.map_err(|message| Wrong {
+                at: clause.at,
+                message,
+            })?;
         }
         Ok(out)
+    }
+
+    fn clause(&mut self, clause: &Clause, of: &mut Cases) -> Result<(), String> {
+        let out = self;
+        let Cases {
+            assumes,
+            cases,
+            behaviour,
+        } = of;
+        let text = clause.text.as_str();
+        match clause.word.as_str() {
+            "behavior" => {
+                cases.extend(assumes.take().map(|a| both(&a)));
+                *assumes = Some(Vec::new());
+                *behaviour += 1;
+                out.behaviours.push("1".into());
+            }
+            "assumes" => {
+                let f = formula(text, &mut out.before)?;
+                let all = assumes.get_or_insert_with(Vec::new);
+                all.push(f);
+                if let Some(case) = out.behaviours.last_mut() {
+                    *case = both(all);
+                }
+            }
+            "requires" => {
+                let f = formula(text, &mut out.before)?;
+                out.requires.push(match &*assumes {
+                    Some(a) => format!("(!{} || {f})", both(a)),
+                    None => f,
+                });
+            }
+            "ensures" => {
+                let f = formula(text, &mut out.before)?;
+                out.ensures.push(match &*assumes {
+                    Some(a) => {
+                        let case = old(&both(a), &mut out.before)?;
+                        format!("(!{case} || {f})")
+                    }
+                    None => f,
+                });
+            }
+            "assigns" => out.assigns.read(text, *behaviour)?,
+            "complete behaviors" => {
+                cases.extend(assumes.take().map(|a| both(&a)));
+                if !cases.is_empty() {
+                    out.claims.push(format!("({})", cases.join(" || ")));
+                }
+            }
+            "disjoint behaviors" => {
+                cases.extend(assumes.take().map(|a| both(&a)));
+                for (i, a) in cases.iter().enumerate() {
+                    for b in &cases[i + 1..] {
+                        out.claims.push(format!("!({a} && {b})"));
+                    }
+                }
+            }
+            "decreases" => {
+                out.decreases = Some(formula(text, &mut Before::default())?);
+            }
+            "frees" | "allocates" | "terminates" | "exits" => {}
+            other => return Err(format!("`{other}` is not supported")),
+        }
+        Ok(())
     }
 
     /// The doors before the body of this name, on one line.
@@ -176,6 +198,7 @@ impl Contract {
                 false => format!("__CPROVER_assert({SPEC}({r}), \"requires\"); "),
             };
         }
+        out += &self.claimed();
         out += &self.snapshots();
         let (before, after) = self.measured(h, assumes);
         out += &before;
@@ -212,6 +235,7 @@ impl Contract {
         for r in &self.requires {
             out += &format!("__CPROVER_assert({SPEC}({r}), \"requires\"); ");
         }
+        out += &self.claimed();
         out += &self.snapshots();
         match self.assigns.is_said() || !touches {
             true => out += &self.assigns.havoc(),
@@ -254,6 +278,12 @@ impl Contract {
             part(Part::Ensures, &format!("{SPEC}({e})"))
         };
         self.ensures.iter().map(said).collect()
+    }
+
+    fn claimed(&self) -> String {
+        let claims = self.claims.iter();
+        let claims = claims.map(|c| format!("__CPROVER_assert({SPEC}({c}), \"behaviors\"); "));
+        claims.collect()
     }
 
     fn snapshots(&self) -> String {

@@ -50,8 +50,8 @@ const CLAUSES: &[&str] = &[
 /// The text with its contracts as C; `None` if it has none. Comments count if `acsl` says so.
 ///
 /// # Errors
-/// A contract that is none, or says what cannot be checked; with its line.
-pub fn weave(text: &str, acsl: bool) -> Result<Option<String>, String> {
+/// A contract that is none, or says what cannot be checked; with its place.
+pub fn weave(text: &str, acsl: bool) -> Result<Option<String>, Wrong> {
     let cbmc = CLAUSES.iter().any(|c| text.contains(c));
     let comments = acsl && (text.contains("/*@") || text.contains("//@"));
     if !cbmc && !comments {
@@ -60,10 +60,11 @@ pub fn weave(text: &str, acsl: bool) -> Result<Option<String>, String> {
     Scanner::new(text, comments).run().map(Some)
 }
 
-/// A line of a contract at its place.
-fn at_line(text: &str, position: usize, message: &str) -> String {
-    let line = text[..position.min(text.len())].matches('\n').count() + 1;
-    format!("line {line}: {message}")
+/// What is wrong with a contract, and where in the text that is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wrong {
+    pub at: usize,
+    pub message: String,
 }
 
 #[cfg(test)]
@@ -120,9 +121,35 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_an_error() {
         let text = "int x;\n/*@ ensures \\fresh(x); */\nint f(void) { return 0; }\n";
-        assert_eq!(
-            weave(text, true),
-            Err("line 2: `\\fresh` is not supported".into())
+        let wrong = |text: &str, place: &str, message: &str| {
+            let at = text.find(place).expect("the place is in the text");
+            let message = message.to_string();
+            assert_eq!(weave(text, true), Err(super::Wrong { at, message }));
+        };
+        wrong(text, "ensures", "`\\fresh` is not supported");
+        let text = "/*@ requires a > 0\n  @ ensures a; */ int f(int a) { return a; }";
+        wrong(text, "ensures", "`;` is missing before `ensures`");
+        let text = "/*@ requires a > 0 */ int f(int a) { return a; }";
+        wrong(text, "requires", "`;` is missing behind `requires`");
+        let text = "/*@ requires a > 0; sometimes b; */ int f(int a) { return a; }";
+        wrong(text, "sometimes", "`sometimes` begins no clause");
+        let text = "/*@ requires positive(a); */ int f(int a) { return a; }";
+        wrong(
+            text,
+            "positive",
+            "`positive` is no function of ACSL: definitions of predicates are not supported",
+        );
+        let text = "/*@ predicate p(int x) = x > 0; */ int f(int a) { return a; }";
+        wrong(text, "predicate", "`predicate` is not supported");
+        let text = "/*@ requires a > 0; */ int a;";
+        wrong(text, "/*@", "no function follows this contract");
+        let text = "int a;\n/*@ requires a > 0; */\n";
+        wrong(text, "/*@", "no function follows this contract");
+        let text = "int f(int a) { /*@ assert \\old(a) == a; */ return a; }";
+        wrong(
+            text,
+            "assert",
+            "`\\old` is for postconditions; here it is `\\at(…, Pre)`",
         );
     }
 }

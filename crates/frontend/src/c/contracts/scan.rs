@@ -5,8 +5,10 @@
 
 use super::acsl::{self, Before, Clause, formula};
 use super::doors::Header;
-use super::{BODY, CLAUSES, Contract, SPEC, at_line};
+use super::{BODY, CLAUSES, Contract, SPEC, Wrong};
 use std::collections::BTreeMap;
+
+const NO_FUNCTION: &str = "no function follows this contract";
 
 /// The text so far.
 pub(super) type Woven = String;
@@ -34,7 +36,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    pub(super) fn run(mut self) -> Result<Woven, String> {
+    pub(super) fn run(mut self) -> Result<Woven, Wrong> {
         let mut out = Woven::new();
         let mut at = 0;
         let mut depth = 0usize;
@@ -45,13 +47,13 @@ impl<'t> Scanner<'t> {
         while at < self.text.len() {
             match self.piece(at) {
                 Piece::Comment { inside, end } => {
-                    let words = match self.acsl {
-                        true => acsl::clauses(&self.text[inside.0..inside.1]),
-                        false => None,
-                    };
-                    match words {
-                        Some(words) if depth == 0 => waiting = Some((at, words)),
-                        Some(words) => out += &self.annotation(at, &words)?,
+                    match self.clauses(inside)? {
+                        Some(words) if depth == 0 => {
+                            waiting.get_or_insert((at, Vec::new())).1.extend(words);
+                        }
+                        Some(words) => {
+                            out += &self.annotation(&words, &mut Before::default())?;
+                        }
                         None => {}
                     }
                     push_blank(&mut out, &self.text[at..end]);
@@ -89,7 +91,10 @@ impl<'t> Scanner<'t> {
                 }
             }
         }
-        Ok(out)
+        match waiting {
+            Some((at, _)) => Err(self.wrong(at, NO_FUNCTION)),
+            None => Ok(out),
+        }
     }
 
     /// The next comment, string, directive, word or character.
@@ -133,17 +138,27 @@ impl<'t> Scanner<'t> {
         Piece::Other(to(first.len_utf8()))
     }
 
-    fn wrong(&self, at: usize, message: &str) -> String {
-        at_line(self.text, at, message)
+    fn wrong(&self, at: usize, message: &str) -> Wrong {
+        let message = message.to_string();
+        Wrong { at, message }
+    }
+
+    /// The clauses of a comment, if comments count and it is an annotation.
+    fn clauses(&self, inside: (usize, usize)) -> Result<Option<Vec<Clause>>, Wrong> {
+        match self.acsl {
+            true => acsl::clauses(&self.text[inside.0..inside.1], inside.0),
+            false => Ok(None),
+        }
     }
 
     /// An annotation inside a function: an assertion, or what stands before a loop.
-    fn annotation(&self, at: usize, words: &[Clause]) -> Result<String, String> {
+    fn annotation(&self, words: &[Clause], before: &mut Before) -> Result<String, Wrong> {
         let mut out = String::new();
         for clause in words {
+            let at = clause.at;
             match clause.word.as_str() {
                 "assert" | "check" => {
-                    let f = self.closed(at, &clause.text)?;
+                    let f = self.closed(at, &clause.text, before)?;
                     out += &format!(" __CPROVER_assert({SPEC}({f}), \"assert\"); ");
                 }
                 // `loop` clauses are taken up when the loop itself is reached.
@@ -158,14 +173,10 @@ impl<'t> Scanner<'t> {
         Ok(out)
     }
 
-    /// A formula that speaks of one state.
-    fn closed(&self, at: usize, text: &str) -> Result<String, String> {
-        let mut before = Before::default();
-        let f = formula(text, &mut before).map_err(|e| self.wrong(at, &e))?;
-        match before.texts.is_empty() {
-            true => Ok(f),
-            false => Err(self.wrong(at, "`\\old` and `\\at(…, Pre)` are for postconditions")),
-        }
+    /// A formula that speaks of the state at its place, and of the values when the function was entered.
+    fn closed(&self, at: usize, text: &str, before: &mut Before) -> Result<String, Wrong> {
+        before.inside = true;
+        formula(text, before).map_err(|e| self.wrong(at, &e))
     }
 
     /// `;` ends a declaration outside functions.
@@ -174,9 +185,9 @@ impl<'t> Scanner<'t> {
         begun: (usize, usize),
         out: &mut Woven,
         waiting: Option<(usize, Vec<Clause>)>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Wrong> {
         let (plain, mut clauses) = self.without_clauses(&out[begun.1..], begun.0)?;
-        let comment = waiting.is_some();
+        let comment = waiting.as_ref().map(|w| w.0);
         if let Some((_, words)) = waiting {
             clauses.splice(0..0, words);
         }
@@ -184,15 +195,18 @@ impl<'t> Scanner<'t> {
             return Ok(());
         }
         let Some(header) = Header::read(plain.trim()) else {
-            return Ok(());
+            return match comment {
+                Some(place) => Err(self.wrong(place, NO_FUNCTION)),
+                None => Ok(()),
+            };
         };
         out.truncate(begun.1);
         *out += &plain;
         // The program may define it further on.
-        let contract = Contract::read(&clauses).map_err(|e| self.wrong(begun.0, &e))?;
+        let contract = Contract::read(&clauses)?;
         if !self.defines(&header.name) {
             *out += ";";
-            *out += &contract.body(&header, comment);
+            *out += &contract.body(&header, comment.is_some());
         }
         self.declared.insert(header.name, clauses);
         Ok(())
@@ -235,7 +249,7 @@ impl<'t> Scanner<'t> {
         at: usize,
         out: &mut Woven,
         waiting: Option<(usize, Vec<Clause>)>,
-    ) -> Result<(String, usize), String> {
+    ) -> Result<(String, usize), Wrong> {
         let end = closing(self.text, at).map_or(self.text.len(), |e| e + 1);
         let body = self.body(at, end)?;
         let (plain, mut clauses) = self.without_clauses(&out[begun.1..], begun.0)?;
@@ -247,7 +261,7 @@ impl<'t> Scanner<'t> {
         let Some(header) = header else {
             return match clauses.is_empty() {
                 true => Ok((body, end)),
-                false => Err(self.wrong(place, "no function follows this contract")),
+                false => Err(self.wrong(place, NO_FUNCTION)),
             };
         };
         if clauses.is_empty() {
@@ -256,7 +270,7 @@ impl<'t> Scanner<'t> {
         if clauses.is_empty() {
             return Ok((body, end));
         }
-        let contract = Contract::read(&clauses).map_err(|e| self.wrong(place, &e))?;
+        let contract = Contract::read(&clauses)?;
         let lines = "\n".repeat(plain.matches('\n').count());
         out.truncate(begun.1);
         let (front, name, back) = (&header.front, &header.name, &header.back);
@@ -265,7 +279,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// The header without CBMC's clauses, and those.
-    fn without_clauses(&self, text: &str, place: usize) -> Result<(String, Vec<Clause>), String> {
+    fn without_clauses(&self, text: &str, place: usize) -> Result<(String, Vec<Clause>), Wrong> {
         let mut plain = String::new();
         let mut clauses = Vec::new();
         let mut at = 0;
@@ -288,6 +302,7 @@ impl<'t> Scanner<'t> {
             clauses.push(Clause {
                 word: word.trim_start_matches("__CPROVER_").to_string(),
                 text: inside.replace('\n', " "),
+                at: place + i,
             });
             plain += &"\n".repeat(text[i..close].matches('\n').count());
             at = close + 1;
@@ -297,24 +312,25 @@ impl<'t> Scanner<'t> {
     }
 
     /// A function's body, with the annotations in it.
-    fn body(&self, from: usize, end: usize) -> Result<String, String> {
+    fn body(&self, from: usize, end: usize) -> Result<String, Wrong> {
         let mut out = String::new();
         let mut at = from;
         let mut annotations = Annotations::default();
+        let mut before = Before::default();
         while at < end {
             match self.piece(at) {
                 Piece::Comment { inside, end: next } => {
-                    if self.acsl
-                        && let Some(words) = acsl::clauses(&self.text[inside.0..inside.1])
-                    {
-                        out += &self.annotation(at, &words)?;
+                    if let Some(words) = self.clauses(inside)? {
+                        out += &self.annotation(&words, &mut before)?;
                         for w in words {
                             match w.word.as_str() {
                                 "loop invariant" => {
-                                    annotations.invariants.push(self.closed(at, &w.text)?);
+                                    let f = self.closed(w.at, &w.text, &mut before)?;
+                                    annotations.invariants.push(f);
                                 }
                                 "loop variant" => {
-                                    annotations.variant = vec![self.closed(at, &w.text)?];
+                                    let e = self.closed(w.at, &w.text, &mut before)?;
+                                    annotations.variant = vec![e];
                                     annotations.natural = true;
                                 }
                                 _ => {}
@@ -327,8 +343,12 @@ impl<'t> Scanner<'t> {
                 Piece::Other(next) => {
                     let word = &self.text[at..next];
                     if matches!(word, "while" | "for") {
-                        let (code, next) =
-                            self.loop_head(at, next, std::mem::take(&mut annotations))?;
+                        let (code, next) = self.loop_head(
+                            at,
+                            next,
+                            std::mem::take(&mut annotations),
+                            &mut before,
+                        )?;
                         out += &code;
                         at = next;
                         continue;
@@ -341,6 +361,10 @@ impl<'t> Scanner<'t> {
                 }
             }
         }
+        // What annotations say of the values at the beginning is kept there.
+        let kept = before.texts.iter().enumerate();
+        let kept = kept.map(|(i, e)| format!(" __typeof__({e}) __craig_old_{i} = {e};"));
+        out.insert_str(out.len().min(1), &kept.collect::<String>());
         Ok(out)
     }
 
@@ -350,7 +374,8 @@ impl<'t> Scanner<'t> {
         at: usize,
         after: usize,
         mut annotations: Annotations,
-    ) -> Result<(String, usize), String> {
+        before: &mut Before,
+    ) -> Result<(String, usize), Wrong> {
         let word = &self.text[at..after];
         let skipped = self.text[after..].len() - self.text[after..].trim_start().len();
         let open = after + skipped;
@@ -373,11 +398,13 @@ impl<'t> Scanner<'t> {
             let inside = &self.text[from + 1..last];
             match *clause {
                 "__CPROVER_loop_invariant" => {
-                    annotations.invariants.push(self.closed(start, inside)?);
+                    annotations
+                        .invariants
+                        .push(self.closed(start, inside, before)?);
                 }
                 "__CPROVER_decreases" => {
                     for part in super::doors::split(inside) {
-                        annotations.variant.push(self.closed(start, part)?);
+                        annotations.variant.push(self.closed(start, part, before)?);
                     }
                 }
                 _ => {}
@@ -389,13 +416,13 @@ impl<'t> Scanner<'t> {
         let checks = annotations.checks(at);
         let (keep, begin) = annotations.variables(at);
         let lines = "\n".repeat(lines);
-        let before = &self.text[after..open];
+        let space = &self.text[after..open];
         if checks.is_empty() {
-            return Ok((format!("{word}{before}({head}){lines}"), end));
+            return Ok((format!("{word}{space}({head}){lines}"), end));
         }
         let checks = format!("({{ {checks}}})");
         let code = match word {
-            "while" => format!("{begin}while{before}({checks}, ({head}){keep}){lines}"),
+            "while" => format!("{begin}while{space}({checks}, ({head}){keep}){lines}"),
             _ => {
                 let parts = semicolons(head);
                 let [first, cond, step] = parts.as_slice() else {
@@ -405,7 +432,7 @@ impl<'t> Scanner<'t> {
                     true => "1",
                     false => cond,
                 };
-                format!("{begin}for{before}({first}; {checks}, ({cond}){keep}; {step}){lines}")
+                format!("{begin}for{space}({first}; {checks}, ({cond}){keep}; {step}){lines}")
             }
         };
         Ok((code, end))

@@ -3,7 +3,7 @@
 use super::casts::{Casts, Inside, Keeper};
 use super::uses::Uses;
 use super::watch::{Contract, Watched};
-use super::{Description, ENTRY, Environment, Requires, has_pointer};
+use super::{Description, ENTRY, Environment, Lead, Requires, has_pointer};
 use crate::c::hir::{
     BinaryOp, Block, Body, Callee, CastKind, Expr, ExprKind, FuncId, Function, Linkage, Local,
     LocalId, LocalKind, Place, PlaceKind, SizeOf, Stmt, StmtKind, Unit,
@@ -40,6 +40,8 @@ pub(super) struct Build<'u> {
     pub(super) lengths: BTreeSet<u64>,
     /// What the function without a body is asked for whose body is being made.
     pub(super) asked: Option<Expr>,
+    /// The records that are being filled, with the inner ones last.
+    pub(super) around: Vec<(String, Place)>,
     /// Pointers that others may be equal to.
     pub(super) shared: Vec<(String, Place)>,
     /// Functions whose address the program uses.
@@ -56,7 +58,7 @@ impl<'u> Build<'u> {
     pub(super) fn new(unit: &'u mut Unit, environment: &'u Environment, target: FuncId) -> Self {
         let span = unit.functions[target].span;
         let taken = Uses::new(unit).taken();
-        let casts = Casts::new(unit, target);
+        let casts = Casts::new(unit, target, &taken);
         let void = unit.types.void();
         let ty = unit.types.intern(Type::Function(FunctionType {
             ret: void,
@@ -91,6 +93,7 @@ impl<'u> Build<'u> {
             choices: BTreeMap::new(),
             lengths: BTreeSet::new(),
             asked: None,
+            around: Vec::new(),
             shared: Vec::new(),
             taken,
             owner: entry,
@@ -340,6 +343,7 @@ impl<'u> Build<'u> {
             }
             Type::Record(r) => {
                 let data = self.unit.types.records[r].clone();
+                self.around.push((path.to_string(), place.clone()));
                 let mut numbers = BTreeMap::new();
                 let (mut pointers, mut beside) = (Vec::new(), Vec::new());
                 let (mut unions, mut lengths) = (Vec::new(), BTreeSet::new());
@@ -389,6 +393,7 @@ impl<'u> Build<'u> {
                     self.below(name, n, stmts);
                 }
                 self.lengths.extend(lengths);
+                self.around.pop();
             }
             Type::Array(element, _) => {
                 let n = self.elements(ty);
@@ -431,6 +436,9 @@ impl<'u> Build<'u> {
         // What is required to lead somewhere is followed once more.
         let depth = if deeper { depth.max(1) } else { depth };
         if depth == 0 {
+            if self.back(&place, to, path, stmts) {
+                return;
+            }
             stmts.push(set_null);
             self.out.cut.push(path.to_string());
             let line = format!("`{path}` is null: structures are followed to a depth");
@@ -516,14 +524,20 @@ impl<'u> Build<'u> {
         self.out.assumed.push(line);
         self.out.cast.push(path.to_string());
         let mut object = Vec::new();
-        self.inside(place, to, last, path, depth, &mut object);
+        let mut leads = Vec::new();
+        let lead = self.inside(place, to, last, path, depth, &mut object);
+        leads.extend(lead);
         for (&inside, name) in others.iter().zip(&names) {
             let mut other = Vec::new();
-            self.inside(place, to, inside, path, depth, &mut other);
+            let lead = self.inside(place, to, inside, path, depth, &mut other);
+            leads.extend(lead);
             let other = self.block(other);
             object = self.either(&format!("{path} leads to {name}"), other, object);
         }
         stmts.extend(object);
+        if leads.len() > 1 {
+            self.out.leads.push((path.to_string(), leads));
+        }
     }
 
     /// Records without a name go by their first members.
@@ -542,7 +556,7 @@ impl<'u> Build<'u> {
         format!("struct {{ {}{more} }}", first.join("; "))
     }
 
-    fn inside_text(&self, inside: Inside) -> String {
+    pub(super) fn inside_text(&self, inside: Inside) -> String {
         let name = self.record_name(inside.record);
         let number = !matches!(self.unit.types.get(inside.record), Type::Record(_));
         match inside.offset {
@@ -561,7 +575,7 @@ impl<'u> Build<'u> {
         path: &str,
         depth: u32,
         stmts: &mut Vec<Stmt>,
-    ) {
+    ) -> Option<Lead> {
         let ty = self.unit.types.pointer(inside.record);
         let base = self.local("", ty);
         self.declare(base, stmts);
@@ -576,6 +590,10 @@ impl<'u> Build<'u> {
             n => format!("(*({name} *)((char *){path} - {n}))"),
         };
         self.object(&base, inside.record, path, &target, depth, single, stmts);
+        let lead = match single {
+            true => self.lead(&base, inside, path, &target, stmts),
+            false => None,
+        };
         let mut pointer = self.load(base);
         if inside.offset > 0 {
             let char = self.unit.types.int(IntKind::Char);
@@ -596,6 +614,7 @@ impl<'u> Build<'u> {
         let cast = ExprKind::Cast(CastKind::PointerToPointer, Box::new(pointer));
         let pointer = self.expr(cast, place.ty);
         stmts.push(self.assign(place.clone(), pointer));
+        lead
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -718,12 +737,14 @@ impl<'u> Build<'u> {
             if matches!(self.unit.types.get(number.ty), Type::Int(k) if k.is_signed()) && places {
                 self.out.signed.push(count.clone());
             }
-            let required = Requires::NotNegative(count.clone());
-            if self.environment.requires.contains(&required) {
-                let n = self.load(number.clone());
-                let zero = self.expr(ExprKind::Int(0), number.ty);
-                let positive = self.compare(BinaryOp::Le, zero, n);
-                stmts.push(self.assume(positive));
+            let least = [Requires::NotNegative, Requires::Positive];
+            for (least, required) in (0..).zip(least.map(|r| r(count.clone()))) {
+                if self.environment.requires.contains(&required) {
+                    let n = self.load(number.clone());
+                    let least = self.expr(ExprKind::Int(least), number.ty);
+                    let enough = self.compare(BinaryOp::Le, least, n);
+                    stmts.push(self.assume(enough));
+                }
             }
         }
         if !pointers.is_empty() {
@@ -830,11 +851,12 @@ impl<'u> Build<'u> {
                 };
                 (sum, self.counts.get(pointer))
             }
-            Requires::NotNegative(name) => {
+            Requires::NotNegative(name) | Requires::Positive(name) => {
                 if let Some(n) = number(self, name) {
-                    let zero = self.expr(ExprKind::Int(0), wide);
-                    let positive = self.compare(BinaryOp::Le, zero, n);
-                    stmts.push(self.assume(positive));
+                    let least = i128::from(matches!(r, Requires::Positive(_)));
+                    let least = self.expr(ExprKind::Int(least), wide);
+                    let enough = self.compare(BinaryOp::Le, least, n);
+                    stmts.push(self.assume(enough));
                 }
                 return;
             }

@@ -4,6 +4,7 @@
 //! int rest(void *p) { struct state *s = p; … }             `p` leads to a `struct state`
 //! int kind(struct base *b) { … (struct derived *)b … }     `b` leads to a `struct derived`
 //! container_of(node, struct item, link)                    `node` leads to the member `link` of a `struct item`
+//! each(void *p) { act(p); }  act = &add              `p` leads to what `add` takes its argument for
 //! void put(void *table, int i) { ((int *)table)[i] = 0; }  `table` leads to elements of `int`
 //! ```
 //! Members that no function names are not looked at here either: what they hold does not matter.
@@ -48,19 +49,45 @@ pub(super) struct Casts {
 }
 
 impl Casts {
-    pub fn new(unit: &Unit, entry: FuncId) -> Self {
+    pub fn new(unit: &Unit, entry: FuncId, taken: &[FuncId]) -> Self {
         let mut find = Find {
             unit,
+            taken,
+            called: Vec::new(),
             casts: Casts::default(),
         };
-        for f in reach::reach(unit, entry).functions {
+        let mut todo = reach::reach(unit, entry).functions;
+        let mut seen: BTreeSet<FuncId> = todo.iter().copied().collect();
+        while let Some(f) = todo.pop() {
             let function = &unit.functions[f];
             // Models of the library have casts of their own, about bytes.
             if let Some(body) = function.body.as_ref().filter(|_| !function.library) {
                 visit::shared::block(&mut find, &body.block);
             }
+            for called in std::mem::take(&mut find.called) {
+                let all = reach::reach(unit, called).functions.into_iter();
+                todo.extend(all.filter(|f| seen.insert(*f)));
+            }
         }
+        find.casts.name_inner(unit);
         find.casts
+    }
+
+    /// Whoever has a pointer to a part of a record names the part.
+    fn name_inner(&mut self, unit: &Unit) {
+        for inside in self.records.values().flatten() {
+            let (mut ty, mut at) = (inside.record, inside.offset);
+            while let &Type::Record(r) = unit.types.get(ty) {
+                let mut fields = unit.types.records[r].fields.iter().enumerate();
+                let found = fields.find(|(_, f)| {
+                    let size = unit.types.size_of(f.ty).unwrap_or(0);
+                    f.bits.is_none() && f.offset <= at && at < f.offset + size
+                });
+                let Some((i, field)) = found else { break };
+                self.named.insert((r, i as u32));
+                (ty, at) = (field.ty, at - field.offset);
+            }
+        }
     }
 
     /// Does a function name this member of the record?
@@ -145,6 +172,10 @@ fn contains(unit: &Unit, outer: Inside, inner: Inside) -> bool {
 
 struct Find<'u> {
     unit: &'u Unit,
+    /// What pointers to functions may lead to.
+    taken: &'u [FuncId],
+    /// Those that are called so.
+    called: Vec<FuncId>,
     casts: Casts,
 }
 
@@ -182,6 +213,16 @@ impl Find<'_> {
             PlaceKind::Local(l) => Some(Keeper::Local(*l)),
             PlaceKind::Field { record, field, .. } => Some(Keeper::Member(*record, *field)),
             _ => None,
+        }
+    }
+
+    /// The arguments of a call become the function's parameters.
+    fn pass(&mut self, args: &[Expr], to: FuncId) {
+        let unit = self.unit;
+        if let Some(body) = &unit.functions[to].body {
+            for (arg, param) in args.iter().zip(&body.params) {
+                self.hand(arg, Keeper::Local(*param));
+            }
         }
     }
 
@@ -230,13 +271,19 @@ impl<'u> Visitor<'u> for Find<'u> {
             ExprKind::Call {
                 callee: Callee::Direct(f),
                 args,
+            } => self.pass(args, *f),
+            ExprKind::Call {
+                callee: Callee::Indirect(pointer),
+                args,
             } => {
-                let unit = self.unit;
-                let Some(body) = &unit.functions[*f].body else {
-                    return;
-                };
-                for (arg, param) in args.iter().zip(&body.params) {
-                    self.hand(arg, Keeper::Local(*param));
+                let ty = self.unit.types.pointee(pointer.ty);
+                for f in self.taken {
+                    if Some(self.unit.functions[*f].ty) == ty {
+                        if !self.called.contains(f) {
+                            self.called.push(*f);
+                        }
+                        self.pass(args, *f);
+                    }
                 }
             }
             _ => {}

@@ -70,6 +70,8 @@ pub enum Requires {
     },
     /// The number is zero or more.
     NotNegative(String),
+    /// The number is one or more.
+    Positive(String),
     /// The pointer leads to at least so many elements.
     AtLeast {
         pointer: String,
@@ -106,9 +108,39 @@ pub enum Requires {
         tag: String,
         value: i64,
     },
+    /// The pointer leads back to what it is reached from, where structures are not followed any more.
+    Cycle {
+        pointer: String,
+        target: String,
+    },
+    /// The pointer does not lead to this record where a number in it has this value.
+    Other {
+        pointer: String,
+        record: String,
+        tag: String,
+        value: i64,
+    },
 }
 
 impl Requires {
+    /// Does whoever keeps this one keep the other one too?
+    pub fn implies(&self, other: &Requires) -> bool {
+        match (self, other) {
+            (
+                Requires::AtLeast { pointer, elements },
+                Requires::AtLeast {
+                    pointer: p,
+                    elements: n,
+                },
+            ) => pointer == p && elements >= n,
+            (Requires::Positive(a), Requires::NotNegative(b)) => a == b,
+            (Requires::Less { pointer, index }, Requires::Room { pointer: p, count }) => {
+                pointer == p && index == count
+            }
+            _ => self == other,
+        }
+    }
+
     /// For people.
     pub fn text(&self) -> String {
         match self {
@@ -121,6 +153,7 @@ impl Requires {
                 second,
             } => format!("{first} + {second} <= elements of {pointer}"),
             Requires::NotNegative(n) => format!("0 <= {n}"),
+            Requires::Positive(n) => format!("1 <= {n}"),
             Requires::AtLeast { pointer, elements } => {
                 format!("{elements} <= elements of {pointer}")
             }
@@ -136,17 +169,27 @@ impl Requires {
                 tag,
                 value,
             } => format!("{union} does not hold {member} if {tag} == {value}"),
+            Requires::Cycle { pointer, target } => format!("{pointer} == {}", address(target)),
+            Requires::Other {
+                pointer,
+                record,
+                tag,
+                value,
+            } => format!("{pointer} does not lead to {record} if {tag} == {value}"),
         }
     }
 
     /// The pointer, or the number, that it is about.
     pub fn pointer(&self) -> &str {
         match self {
-            Requires::NonNull(p) | Requires::Terminated(p) | Requires::NotNegative(p) => p,
+            Requires::NonNull(p) | Requires::Terminated(p) => p,
+            Requires::NotNegative(n) | Requires::Positive(n) => n,
             Requires::Room { pointer, .. }
             | Requires::Less { pointer, .. }
             | Requires::Sum { pointer, .. }
             | Requires::Within { pointer, .. }
+            | Requires::Other { pointer, .. }
+            | Requires::Cycle { pointer, .. }
             | Requires::AtLeast { pointer, .. } => pointer,
             Requires::Below { number, .. } => number,
             Requires::Allocates(p) => p,
@@ -201,14 +244,21 @@ impl Requires {
                 )
             }
             Requires::NotNegative(n) => format!("requires 0 <= {n};"),
+            Requires::Positive(n) => format!("requires 1 <= {n};"),
             Requires::Below { number, bound } => format!("requires {number} < {bound};"),
             Requires::Within { base, pointer } => format!(
                 "requires \\base_addr({pointer}) == \\base_addr({base}) && {base} <= {pointer};"
             ),
+            Requires::Cycle { pointer, target } => {
+                format!("requires {pointer} == {};", address(target))
+            }
             Requires::Ordered { low, high } => format!("requires {low} <= {high};"),
             Requires::Smaller { low, high } => format!("requires {low} < {high};"),
-            // Nothing in the logic says which member a union holds, or what a function returns.
-            Requires::Apart { .. } | Requires::Allocates(_) => return None,
+            // Nothing in the logic says which member a union holds, what a pointer leads to beyond its type, or what a
+            // function returns.
+            Requires::Apart { .. } | Requires::Other { .. } | Requires::Allocates(_) => {
+                return None;
+            }
             Requires::AtLeast { pointer, elements } => {
                 let pointer = start(pointer);
                 format!("requires \\valid({pointer} + (0 .. {}));", elements - 1)
@@ -218,6 +268,27 @@ impl Requires {
             ),
         })
     }
+}
+
+/// The address of an object, as C writes it.
+fn address(target: &str) -> String {
+    let inner = target.strip_prefix("(*").and_then(|t| t.strip_suffix(')'));
+    match inner {
+        Some(pointer) if !pointer.contains([' ', '-']) && balanced(pointer) => pointer.to_string(),
+        _ => format!("&{target}"),
+    }
+}
+
+/// Do all its parentheses belong together?
+fn balanced(text: &str) -> bool {
+    let mut open = 0_i32;
+    for c in text.chars() {
+        open += i32::from(c == '(') - i32::from(c == ')');
+        if open < 0 {
+            return false;
+        }
+    }
+    open == 0
 }
 
 /// What the caller chooses and assumes.
@@ -247,8 +318,12 @@ pub struct Description {
     pub beside: Vec<(String, String)>,
     /// Pointers that are null since structures are followed to a depth.
     pub cut: Vec<String>,
+    /// Such pointers, and objects that they are reached from, which they may lead back to.
+    pub cycles: Vec<(String, String)>,
     /// Unions of which an input chooses the member.
     pub unions: Vec<Union>,
+    /// Pointers of which an input chooses to which record they lead, with these records in the order of the choice.
+    pub leads: Vec<(String, Vec<Lead>)>,
     /// Pointers to `void`.
     pub untyped: Vec<String>,
     /// Pointers that lead to what the program casts them to.
@@ -267,6 +342,14 @@ pub struct Union {
     pub path: String,
     pub members: Vec<String>,
     /// Numbers beside it.
+    pub tags: Vec<String>,
+}
+
+/// A record that a pointer may lead to: the input `POINTER leads to TEXT` chooses it.
+#[derive(Clone, Debug, Default)]
+pub struct Lead {
+    pub text: String,
+    /// Numbers at its start that may say which record it is.
     pub tags: Vec<String>,
 }
 

@@ -5,14 +5,17 @@
 //! struct span { char *from, *to; };        `(*s).to points into (*s).from`
 //! struct buffer { int n, size; int *a; };   `(*b).n < (*b).size`
 //! struct ring { int at; int slots[8]; };   `(*r).at < 8`
+//! struct list { struct list *next; };       `(*(*l).next).next == l`
 //! struct event { int kind; union … u; };   `(*e).u does not hold name if (*e).kind == 3`
+//! (struct circle *)shape                   `shape does not lead to a struct circle if (*(struct circle *)shape).kind == 3`
 //! void *get(size_t);                       `get() has as many bytes as it is asked for`
 //! ```
 //! Each is assumed only where it is required, but for the member of a union, which an input chooses among those that
 //! the program names, and the end of a record, which an input makes longer.
 
 use super::build::{Build, LARGEST};
-use super::{Requires, Union, has_pointer};
+use super::casts::Inside;
+use super::{Lead, Requires, Union, has_pointer};
 use crate::c::hir::{BinaryOp, Expr, ExprKind, LocalId, Place, PlaceKind, SizeOf, Stmt};
 use crate::c::types::{ArrayLen, IntKind, RecordId, Type, TypeId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -264,6 +267,103 @@ impl Build<'_> {
                 tags,
             });
         }
+    }
+
+    /// A record that a pointer leads to, with the numbers at its start: where one of them has a value that is required
+    /// not to go with this record, it is another record.
+    pub(super) fn lead(
+        &mut self,
+        base: &Place,
+        inside: Inside,
+        pointer: &str,
+        target: &str,
+        stmts: &mut Vec<Stmt>,
+    ) -> Option<Lead> {
+        let text = self.inside_text(inside);
+        let place = PlaceKind::Deref(Box::new(self.load(base.clone())));
+        let mut place = self.place(place, inside.record);
+        let mut path = target.to_string();
+        let mut found = Vec::new();
+        while let &Type::Record(record) = self.unit.types.get(place.ty) {
+            let data = self.unit.types.records[record].clone();
+            if data.is_union {
+                break;
+            }
+            let mut first = None;
+            for (i, field) in data.fields.iter().enumerate() {
+                let kind = PlaceKind::Field {
+                    base: Box::new(place.clone()),
+                    record,
+                    field: i as u32,
+                };
+                let inner = match &field.name {
+                    Some(name) => format!("{path}.{name}"),
+                    None => path.clone(),
+                };
+                let part = self.place(kind, field.ty);
+                let number = self.unit.types.is_integer(field.ty);
+                match i {
+                    0 if !number => first = Some((inner, part)),
+                    _ if number && field.bits.is_none() => found.push((inner, part)),
+                    _ => {}
+                }
+            }
+            let Some((inner, part)) = first else { break };
+            (path, place) = (inner, part);
+        }
+        let is_enum = |build: &Self, p: &Place| matches!(build.unit.types.get(p.ty), Type::Enum(_));
+        if found.iter().any(|(_, p)| is_enum(self, p)) {
+            found.retain(|(_, p)| is_enum(self, p));
+        }
+        for r in self.environment.requires.clone() {
+            let Requires::Other {
+                pointer: of,
+                record,
+                tag,
+                value,
+            } = r
+            else {
+                continue;
+            };
+            let number = found.iter().find(|(name, _)| *name == tag);
+            let (true, true, Some((_, number))) = (of == pointer, record == text, number) else {
+                continue;
+            };
+            let n = self.load(number.clone());
+            let value = self.expr(ExprKind::Int(i128::from(value)), number.ty);
+            let differs = self.compare(BinaryOp::Ne, n, value);
+            stmts.push(self.assume(differs));
+        }
+        let tags = found.into_iter().map(|(name, _)| name).collect();
+        Some(Lead { text, tags })
+    }
+
+    /// A pointer where structures are not followed any more: it leads back to a record around it if that is required, as
+    /// the last one of a circular list does.
+    pub(super) fn back(
+        &mut self,
+        place: &Place,
+        to: TypeId,
+        path: &str,
+        stmts: &mut Vec<Stmt>,
+    ) -> bool {
+        let around = self.around.iter().filter(|(_, p)| p.ty == to);
+        let targets: Vec<(String, Place)> = around.cloned().collect();
+        for (target, record) in targets {
+            self.out.cycles.push((path.to_string(), target.clone()));
+            let pointer = path.to_string();
+            if self
+                .environment
+                .requires
+                .contains(&Requires::Cycle { pointer, target })
+            {
+                let address = ExprKind::AddressOf(Box::new(record));
+                let address = self.expr(address, place.ty);
+                stmts.push(self.assign(place.clone(), address));
+                return true;
+            }
+        }
+        false
     }
 
     /// A pointer into the elements of another one, if that is required.

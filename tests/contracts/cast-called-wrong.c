@@ -1,0 +1,8 @@
+// each: unsafe
+struct text { char *start; unsigned long left; };
+static int next(void *p) {
+  struct text *t = p;
+  return t->start && t->left ? t->start[0] + ((int *)p)[5] : 0;
+}
+int (*chosen)(void *) = next;
+int each(int (*act)(void *), void *p) { return act(p); }
