@@ -11,6 +11,7 @@
 use super::facts::Name;
 use super::inner::{Inner, inner};
 use super::state::{Cell, Kind, Links, Object, ObjectId, State, single};
+use super::table_fold::fold_rows;
 use super::tree::{Branching, fold_tree};
 use super::value::{Base, End, Interval, Target, Val, gcd};
 
@@ -49,7 +50,7 @@ pub(super) fn fold_once(
     }
     // Few objects stay as they are.
     match how.least {
-        2 => fold_tree(state, how, trees),
+        2 => fold_tree(state, how, trees).or_else(|| fold_rows(state, how)),
         _ => None,
     }
 }
@@ -98,7 +99,7 @@ fn successors(state: &State, a: ObjectId) -> Vec<(ObjectId, Links)> {
             Kind::Chain(links) if links.next == cell && links.to == to => {
                 out.push((t.object, links));
             }
-            Kind::Chain(_) | Kind::Tree(_) => {}
+            Kind::Chain(_) | Kind::Tree(_) | Kind::Row => {}
             Kind::Single => {
                 let back = |(c, v): (&Cell, &Val)| {
                     let own = v.base == Some(Base::Address(single(a)));
@@ -169,7 +170,7 @@ fn can_merge(state: &State, a: ObjectId, b: ObjectId, links: Links, how: Folding
     {
         return None;
     }
-    let inner = inner(state, a, b, links, how)?;
+    let inner = inner(state, a, b, |c| links.is_link(c), how)?;
     lonely(state, a, b, links, &inner).then_some(inner)
 }
 

@@ -114,14 +114,24 @@ fn variables(
 
 impl Terms<'_> {
     /// Where an index of the array leads.
-    pub(super) fn place(&self, state: &State, array: VarId, index: Val) -> Result<Place, Need> {
+    pub(super) fn place(
+        &self,
+        state: &State,
+        array: VarId,
+        at: TermId,
+        index: Val,
+        reads: bool,
+    ) -> Result<Place, Need> {
         let by_block = self.is_by_block(array);
         let end = match (by_block, self.block) {
             (true, Some(block)) => self.start / block,
             _ => self.start,
         };
         let target = match index.base {
-            None if index.offset.within(0, end) => return Ok(Place::Fixed(index.offset)),
+            None if index.offset.within(0, end) => {
+                let table = self.place_in_table(state, array, at, index, reads)?;
+                return Ok(table.unwrap_or(Place::Fixed(index.offset)));
+            }
             Some(Base::Address(t)) if !by_block => t,
             Some(Base::Number(t)) if by_block && index.offset.exact() == Some(0) => t,
             _ => return Ok(Place::Anywhere),
@@ -132,9 +142,15 @@ impl Terms<'_> {
             return Ok(Place::Anywhere);
         }
         if state.is_many(target.object) {
-            return Err(Need(target));
+            return Err(Need::End(target));
         }
         let extent = state.objects.get(&target.object).map_or(0, |o| o.extent);
+        if !by_block
+            && index.offset.within(0, extent)
+            && let Some(place) = self.place_in_table(state, array, at, index, reads)?
+        {
+            return Ok(place);
+        }
         Ok(match by_block || index.offset.within(0, extent) {
             true => Place::Object(target.object, index.offset),
             false => Place::Anywhere,
@@ -145,9 +161,10 @@ impl Terms<'_> {
         &self,
         state: &State,
         array: TermId,
-        index: Val,
+        at: TermId,
         value: &dyn Fn(TermId) -> Val,
     ) -> Result<Val, Need> {
+        let index = value(at);
         let mut array = array;
         loop {
             match (self.pool.op(array), self.pool.args(array)) {
@@ -169,7 +186,8 @@ impl Terms<'_> {
         let Some(&var) = self.var_of.get(&array) else {
             return Ok(Val::ANY);
         };
-        Ok(match self.place(state, var, index)? {
+        Ok(match self.place(state, var, at, index, true)? {
+            Place::Row(value) => value,
             Place::Object(id, offset) => match offset.exact() {
                 Some(at) => state.cell(id, (var, at)),
                 None => {
@@ -221,7 +239,8 @@ impl Terms<'_> {
         };
         let var = *self.var_of.get(&array)?;
         // What hangs together by it is not zero everywhere, whatever the ends hold.
-        if state.objects.values().any(|o| o.hangs_by(var)) {
+        let tabled = state.tables.iter().any(|t| t.array == var);
+        if tabled || state.objects.values().any(|o| o.hangs_by(var)) {
             return None;
         }
         let mut same = true;

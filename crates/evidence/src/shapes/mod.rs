@@ -26,6 +26,7 @@ mod assume;
 mod calls;
 mod closed;
 mod entail;
+mod entail_table;
 mod entail_tree;
 mod facts;
 mod fold;
@@ -37,6 +38,8 @@ mod relate;
 mod run;
 mod state;
 mod step;
+mod table;
+mod table_fold;
 mod terms;
 mod tree;
 pub(crate) mod value;
@@ -346,7 +349,16 @@ impl<'t, 'a> Search<'t, 'a> {
         };
         self.trees.borrow_mut().clear();
         let slice = budget.clone().with_slice(level.work / share);
+        let known = self.terms.tabled.borrow().len();
         let mut outcome = self.run(level, &slice);
+        if self.terms.tabled.borrow().len() > known && !matches!(outcome, Ok(Outcome::Safe(_))) {
+            budget.check().map_err(Reason::OutOfBudget)?;
+            let slice = budget.clone().with_slice(level.work / share);
+            outcome = match self.run(level, &slice) {
+                Ok(Outcome::Exact(why)) if level.folding.least > 2 => Ok(Outcome::Given(why)),
+                other => other,
+            };
+        }
         while level.folding.least == 2 && !matches!(outcome, Ok(Outcome::Safe(_))) {
             if *self.trees.borrow() == *self.seen.borrow() || budget.check().is_err() {
                 break;
@@ -448,6 +460,12 @@ impl<'t, 'a> Search<'t, 'a> {
     }
 
     fn widen(&self, state: &mut State, loose: &Loose, head: bool) {
+        // Last names first: numbers of others stay.
+        for (slot, _) in loose.iter().rev() {
+            if let Slot::Border(table, segment, name) = *slot {
+                state.table_mut(table).segments[segment].from.names.remove(name);
+            }
+        }
         for &(slot, more) in loose {
             let old = match slot {
                 Slot::Var(v) => state.vars.get(&v).copied(),
@@ -456,7 +474,7 @@ impl<'t, 'a> Search<'t, 'a> {
                 Slot::Cell(id, c) => Some(state.cell(id, c)),
                 Slot::Rest(id, a) => Some(state.rest(id, a)),
                 Slot::Mark(id, a) => state.facts.marks.get(&(id, a)).map(|m| Val::int(*m)),
-                Slot::Fact(_) => None,
+                Slot::Fact(_) | Slot::Border(..) => None,
             };
             let Some(old) = old else { continue };
             let wide = match head {
@@ -473,7 +491,7 @@ impl<'t, 'a> Search<'t, 'a> {
                 Slot::FixedDefault(a) => drop(state.static_defaults.insert(a, value)),
                 Slot::Cell(id, c) => state::set(state, id, c, value),
                 Slot::Mark(id, a) => drop(state.facts.marks.insert((id, a), wide)),
-                Slot::Fact(_) => {}
+                Slot::Fact(_) | Slot::Border(..) => {}
                 Slot::Rest(id, a) => {
                     if let Some(object) = state.object_mut(id) {
                         object.rest.insert(a, value);

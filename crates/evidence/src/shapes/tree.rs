@@ -415,7 +415,7 @@ impl Merging<'_> {
         };
         let kind = match &object.kind {
             Kind::Single => true,
-            Kind::Chain(_) => false,
+            Kind::Chain(_) | Kind::Row => false,
             Kind::Tree(tree) => tree.is_like(&self.kind.tree),
         };
         let tree = &self.kind.tree;
