@@ -255,7 +255,12 @@ impl Matching<'_> {
                 let lost = |state: &State, taken: &dyn Fn(ObjectId) -> bool| {
                     let outer = state.objects.iter().filter(|(_, o)| o.owner.is_none());
                     let ids = outer.map(|(id, _)| *id);
-                    ids.filter(|id| !taken(*id)).collect::<Vec<ObjectId>>()
+                    // Tables go by their holders.
+                    let cells = |id: &ObjectId| {
+                        let mut all = state.tables.iter().flat_map(|t| &t.segments);
+                        all.any(|s| s.cells == *id)
+                    };
+                    ids.filter(|id| !taken(*id) && !cells(id)).collect::<Vec<ObjectId>>()
                 };
                 let left = lost(s, &|id| self.to.contains_key(&id));
                 let right = lost(g, &|id| self.from.contains_key(&id));

@@ -1,12 +1,12 @@
 //! How abstract memory is read, and which variables of a program are its memory.
 
-use super::state::State;
+use super::state::{Cell, State};
 use super::terms::{Need, Place, Terms};
 use super::value::{Base, Interval, Sum, Val, integer};
 use base::{FxHashMap, FxHashSet};
 use logic::{Op, Pool, Sort, TermId};
 use program::{Program, Stmt, VarId};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How a program uses its arrays.
 #[derive(Debug, Default)]
@@ -191,30 +191,49 @@ impl Terms<'_> {
             Place::Object(id, offset) => match offset.exact() {
                 Some(at) => state.cell(id, (var, at)),
                 None => {
-                    let mut out = state.rest(id, var);
-                    for (cell, value) in &state.objects[&id].cells {
-                        if cell.0 == var && offset.holds(cell.1) {
-                            out = out.join(*value);
-                        }
-                    }
-                    out
+                    let cells = &state.objects[&id].cells;
+                    self.read_some(state, (var, at), index, state.rest(id, var), cells)?
                 }
             },
             Place::Fixed(offset) => match offset.exact() {
                 Some(at) => state.fixed((var, at)),
                 None => {
                     let default = state.static_defaults.get(&var);
-                    let mut out = default.copied().unwrap_or(Val::ANY);
-                    for (cell, value) in &state.statics {
-                        if cell.0 == var && offset.holds(cell.1) {
-                            out = out.join(*value);
-                        }
-                    }
-                    out
+                    let default = default.copied().unwrap_or(Val::ANY);
+                    self.read_some(state, (var, at), index, default, &state.statics)?
                 }
             },
             Place::Anywhere => Val::ANY,
         })
+    }
+
+    /// What one of several cells holds.
+    fn read_some(
+        &self,
+        state: &State,
+        (array, at): (VarId, TermId),
+        index: Val,
+        rest: Val,
+        cells: &BTreeMap<Cell, Val>,
+    ) -> Result<Val, Need> {
+        let inside = |(c, v): (&Cell, &Val)| (c.0 == array && index.offset.holds(c.1)).then_some((c.1, *v));
+        let listed: Vec<(i128, Val)> = cells.iter().filter_map(inside).collect();
+        let Some(&(_, first)) = listed.first() else {
+            return Ok(rest);
+        };
+        if listed.iter().any(|(_, v)| v.base.is_some()) {
+            self.make_table(state, array, at, index, None)?;
+        }
+        let joined = listed.iter().fold(first, |out, (_, v)| out.join(*v));
+        // Sound because these are all places that the index may be.
+        let all = self.places(state, at, index)?.is_some_and(|mut all| {
+            all.all(|n| listed.iter().any(|l| l.0 == n))
+        });
+        if !all {
+            // By a table it would be known which of them it is.
+            self.tabled.borrow_mut().insert(array);
+        }
+        Ok(if all { joined } else { joined.join(rest) })
     }
 
     /// Is an array the same number everywhere?

@@ -27,6 +27,7 @@ mod calls;
 mod closed;
 mod entail;
 mod entail_table;
+mod debug_tmp;
 mod entail_tree;
 mod facts;
 mod fold;
@@ -354,10 +355,13 @@ impl<'t, 'a> Search<'t, 'a> {
         if self.terms.tabled.borrow().len() > known && !matches!(outcome, Ok(Outcome::Safe(_))) {
             budget.check().map_err(Reason::OutOfBudget)?;
             let slice = budget.clone().with_slice(level.work / share);
-            outcome = match self.run(level, &slice) {
-                Ok(Outcome::Exact(why)) if level.folding.least > 2 => Ok(Outcome::Given(why)),
-                other => other,
+            outcome = match level.folding.least {
+                2 => self.run(level, &slice),
+                _ => Ok(Outcome::Given("there are tables".into())),
             };
+        }
+        if known > 0 && matches!(outcome, Ok(Outcome::Unusual | Outcome::Exact(_))) {
+            outcome = Ok(Outcome::Given("tables are used in an unusual way".into()));
         }
         while level.folding.least == 2 && !matches!(outcome, Ok(Outcome::Safe(_))) {
             if *self.trees.borrow() == *self.seen.borrow() || budget.check().is_err() {
@@ -410,9 +414,17 @@ impl<'t, 'a> Search<'t, 'a> {
         let mut alike: Vec<(usize, Loose)> = Vec::new();
         let mut apart: Vec<(usize, Loose)> = Vec::new();
         let is_control = |slot: &Slot| matches!(slot, Slot::Var(v) if self.control.contains(v));
+        let tabled = !state.tables.is_empty();
+        let defaults = &state.defaults;
+        let is_block = |slot: &Slot| match slot {
+            Slot::Cell(_, (array, _)) => defaults.contains_key(array),
+            _ => false,
+        };
         for (at, known) in states.iter().enumerate() {
             match covers(&state, known) {
                 Some(loose) if loose.is_empty() => return None,
+                // What lives and what was freed.
+                Some(loose) if tabled && loose.iter().any(|(slot, _)| is_block(slot)) => {}
                 Some(loose) if loose.iter().any(|(slot, _)| is_control(slot)) => {
                     apart.push((at, loose));
                 }

@@ -201,7 +201,8 @@ impl<'r, 't, 'a> Run<'r, 't, 'a> {
         let (objects, size) = (next.objects.len(), next.size());
         if program.locations[to].error.is_some() {
             let line = program.edges[edge].span.line;
-            let why = format!("an error may be reached (line {line})");
+            let why = format!("an error may be reached (line {line} {to})");
+            if std::env::var_os("DUMP").is_some() { eprintln!("ERROR @{to} {}", super::debug_tmp::dump(&next, program)); }
             return Err(End::Outcome(match self.exact {
                 true => Outcome::Exact(why),
                 false => Outcome::Given(why),
@@ -216,6 +217,9 @@ impl<'r, 't, 'a> Run<'r, 't, 'a> {
         if !search.joins.contains(&to) {
             self.follow(context, to, next);
             return Ok(());
+        }
+        if self.level.folding.least > 2 && !next.tables.is_empty() {
+            return Err(End::Outcome(Outcome::Given("there are tables".into())));
         }
         let head = search.heads.contains(&to);
         if head && !search.wholes.is_empty() && !next.framed && next.lost() > MOST_LOST {
@@ -243,6 +247,7 @@ impl<'r, 't, 'a> Run<'r, 't, 'a> {
         if context > 0 && program.functions[func].exit == to {
             return self.end(context, &new);
         }
+        if std::env::var_os("DUMP").is_some() { eprintln!("@{to} <- line {} [{}] {}", program.edges[edge].span.line, self.found.states(context,to).len(), super::debug_tmp::dump(&new, program)); }
         self.follow(context, to, new);
         Ok(())
     }

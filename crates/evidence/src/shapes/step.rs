@@ -114,6 +114,7 @@ impl Terms<'_> {
                 Sort::Int if var == self.top => growth = Some(self.number(state, term)?),
                 Sort::Int => {
                     let mut value = self.value(state, term)?;
+                    self.point_into_table(state, term, value)?;
                     if value.base.is_none() {
                         value.offset = value.offset.meet(self.range(var));
                         if value.offset.is_empty() {
@@ -190,7 +191,7 @@ impl Terms<'_> {
                         number = self.linear(state, stored, 0)?;
                     }
                     let value = self.value(state, stored)?;
-                    self.make_table(state, var, at, index, value)?;
+                    self.make_table(state, var, at, index, Some(value))?;
                     stores.push(Written {
                         place: self.place(state, var, at, index, false)?,
                         index: index_form,

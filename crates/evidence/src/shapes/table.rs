@@ -20,7 +20,7 @@
 //! and because only a row between borders of which the upper is not above the lower is left out.
 
 use super::facts::{Form, Name, plus};
-use super::state::{Kind, Object, ObjectId, State};
+use super::state::{Cell, Kind, Object, ObjectId, State};
 use super::relate::Linear;
 use super::terms::{self, Need, Terms};
 use super::value::{Base, Interval, Sum, Val, gcd, integer};
@@ -76,6 +76,8 @@ pub(super) struct NewTable {
     pub stride: i128,
 }
 
+/// How many cells are looked at one by one.
+const MOST_PLACES: i128 = 1024;
 /// More segments than this are no table that is understood.
 const MOST_SEGMENTS: usize = 16;
 
@@ -109,7 +111,12 @@ impl Table {
     /// Is the place one of its cells'? `None` if that is open.
     pub fn has(&self, place: &Place) -> Option<bool> {
         let whole = place.0.iter().all(|t| t.1 % self.stride == 0);
-        whole.then(|| place.1.rem_euclid(self.stride) == self.remainder)
+        let known = |n: &Place| n.0 == place.0 && !n.0.is_empty();
+        match self.segments[1..].iter().flat_map(|s| &s.from.names).find(|n| known(n)) {
+            // Borders are places of its cells.
+            Some(n) => Some((place.1 - n.1) % self.stride == 0),
+            None => whole.then(|| place.1.rem_euclid(self.stride) == self.remainder),
+        }
     }
 }
 
@@ -316,19 +323,24 @@ impl State {
         };
         let (low, high) = (spot.bounds.low, spot.bounds.high);
         let inner = low.zip(high).filter(|(l, h)| l < h);
+        let value_at = |n: i128| listed.iter().find(|l| l.0 == n).map_or(rest, |l| l.1);
         let mut cuts: Vec<i128> = listed.iter().flat_map(|(n, _)| [*n, n + stride]).collect();
+        // Neighbours with the same number are one row.
+        cuts.retain(|n| {
+            let (before, own) = (value_at(n - stride), value_at(*n));
+            before != own || own.base.is_some()
+        });
         if let Some((l, h)) = inner {
             cuts.extend([l, h + stride].iter().filter(|n| is_inside(**n)));
         }
         cuts.sort_unstable();
         cuts.dedup();
         for to in cuts.iter().copied().map(Some).chain([None]) {
-            let own = listed.iter().find(|(n, _)| Some(*n) == at);
-            let kind = match own {
+            let value = at.map_or(rest, value_at);
+            let kind = match value.base {
                 Some(_) => Kind::Single,
                 None => Kind::Row,
             };
-            let value = own.map_or(rest, |o| o.1);
             let cells = state.add_object(cells_of(array, value, kind));
             segments.push(Segment {
                 from: border(at),
@@ -493,7 +505,7 @@ pub(super) fn named_after(
             let Some((value, by)) = &r.value else {
                 continue;
             };
-            if r.holder == Some(holder) && value == form {
+            if r.holder == Some(holder) && value == form && !form.is_empty() {
                 out.add((vec![(r.name, 1)], constant - by));
             }
             // A copy of one of its numbers.
@@ -585,6 +597,33 @@ impl Terms<'_> {
         out
     }
 
+    /// The places where an index may be, if there are few.
+    pub(super) fn places(
+        &self,
+        state: &State,
+        at: TermId,
+        index: Val,
+    ) -> Result<Option<impl Iterator<Item = i128> + use<>>, Need> {
+        let Interval {
+            low: Some(low),
+            high: Some(high),
+        } = index.offset
+        else {
+            return Ok(None);
+        };
+        let Some(found) = self.found(state, at, index)? else {
+            return Ok(None);
+        };
+        let (form, constant) = found.place;
+        let stride = form.iter().fold(0, |d, t| gcd(d, t.1));
+        if stride == 0 {
+            return Ok(None);
+        }
+        let low = low + (constant - low).rem_euclid(stride);
+        let few = high - low < MOST_PLACES * stride;
+        Ok(few.then(|| (low..=high).step_by(stride as usize)))
+    }
+
     /// The table cell that an index leads to, if there are tables of the array.
     pub(super) fn place_in_table(
         &self,
@@ -644,17 +683,56 @@ impl Terms<'_> {
         Ok(None)
     }
 
-    /// A pointer is stored at a place that goes by names: the array is a table.
+    /// A pointer into a table is made: the cell is taken out, as the pointer does not say later that it leads to a cell.
+    pub(super) fn point_into_table(
+        &self,
+        state: &State,
+        term: TermId,
+        value: Val,
+    ) -> Result<(), Need> {
+        let arrays = self.tabled.borrow().clone();
+        if value.offset.exact().is_some() || arrays.is_empty() {
+            return Ok(());
+        }
+        let holder = match value.base {
+            None if value.offset.within(self.block.unwrap_or(1), self.start) => None,
+            Some(Base::Address(t)) => match state.objects.get(&t.object) {
+                Some(o) if o.is_single() && o.owner.is_none() => Some(t.object),
+                _ => return Ok(()),
+            },
+            _ => return Ok(()),
+        };
+        for array in arrays {
+            let listed = |(c, _): (&Cell, &Val)| c.0 == array && value.offset.holds(c.1);
+            let cells = match holder {
+                Some(id) => state.objects[&id].cells.iter().any(listed),
+                None => state.statics.iter().any(listed),
+            };
+            let mine = |t: &Rc<Table>| t.array == array && t.holder == holder;
+            if let Some(table) = state.tables.iter().find(|t| mine(t)) {
+                let found = self.found(state, term, value)?;
+                if found.is_some_and(|f| table.has(&f.place) == Some(true)) {
+                    self.place_in_table(state, array, term, value, false)?;
+                }
+            } else if cells {
+                self.make_table(state, array, term, value, Some(value))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A pointer is stored at a place that goes by names, or may be read there: the array is a table.
     pub(super) fn make_table(
         &self,
         state: &State,
         array: VarId,
         at: TermId,
         index: Val,
-        value: Val,
+        value: Option<Val>,
     ) -> Result<(), Need> {
-        let known = self.tabled.borrow().contains(&array);
-        let unsure = value.base.is_some() && index.offset.exact().is_none();
+        let known = value.is_some() && self.tabled.borrow().contains(&array);
+        let pointer = value.is_none_or(|v| v.base.is_some());
+        let unsure = pointer && index.offset.exact().is_none();
         if self.is_by_block(array) || !known && !unsure || state.framed {
             return Ok(());
         }

@@ -41,7 +41,7 @@ fn distance(table: &Table, border: Option<&Border>) -> Option<i128> {
     let start = start.map_or(table.remainder, |n| n.1);
     let border = border?;
     let named = border.names.iter().filter(|n| !n.0.is_empty());
-    let nearest = named.map(|n| (n.1 - start).abs()).min();
+    let nearest = named.map(|n| (n.1 - start).abs().min(n.1.abs())).min();
     nearest.or(border.fixed.then_some(i128::MAX))
 }
 
