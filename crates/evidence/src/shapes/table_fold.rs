@@ -11,7 +11,7 @@
 use super::fold::Folding;
 use super::inner::inner;
 use super::state::{Kind, ObjectId, State};
-use super::table::{Border, Table};
+use super::table::{Place, Table};
 use super::tree::ZERO;
 use super::value::{Base, Val};
 
@@ -33,32 +33,37 @@ pub(super) fn fold_rows(state: &mut State, how: Folding) -> Option<(ObjectId, Ve
     None
 }
 
-/// How far a border is from a name of the program; `None` if it has none.
-fn distance(table: &Table, border: Option<&Border>) -> Option<i128> {
+/// How far a place is from a name of the program.
+fn distance(table: &Table, place: &Place) -> i128 {
     let fixed = table.segments[1..].iter().filter(|s| s.from.fixed);
     let mut fixed = fixed.flat_map(|s| &s.from.names);
     let start = fixed.find(|n| n.0.is_empty());
     let start = start.map_or(table.remainder, |n| n.1);
-    let border = border?;
-    let named = border.names.iter().filter(|n| !n.0.is_empty());
-    let nearest = named.map(|n| (n.1 - start).abs().min(n.1.abs())).min();
-    nearest.or(border.fixed.then_some(i128::MAX))
+    (place.1 - start).abs().min(place.1.abs())
 }
 
 /// Is it worth knowing where a segment begins?
 fn stays(state: &State, table: &Table, k: usize) -> bool {
-    let border = |n: usize| distance(table, table.segments.get(n).map(|s| &s.from));
-    let Some(own) = border(k) else { return false };
-    let one = |n: usize| n > 0 && state.is_one(table.segments[n].cells);
-    match (one(k - 1), one(k)) {
-        (false, false) => true,
-        (before, behind) => {
-            // The cell before ends here, or the cell behind begins.
-            let ends = before && border(k - 1).is_none_or(|o| own < o);
-            let begins = behind && border(k + 1).is_none_or(|o| own <= o);
-            ends || begins
-        }
+    let border = |n: usize| table.segments.get(n).filter(|_| n > 0).map(|s| &s.from);
+    let named = |n: usize| {
+        let names = border(n).into_iter().flat_map(|b| &b.names);
+        names.filter(|p| !p.0.is_empty())
+    };
+    // A cell that the program is at.
+    let current = |n: usize| {
+        let one = n > 0 && state.is_one(table.segments[n].cells);
+        one && named(n).any(|p| distance(table, p) == 0)
+    };
+    if current(k - 1) || current(k) {
+        return true;
     }
+    // Of those that go by the same numbers the nearest.
+    named(k).any(|p| {
+        let others = (1..table.segments.len()).flat_map(named);
+        let mut same = others.filter(|o| o.0 == p.0);
+        let own = distance(table, p);
+        same.all(|o| own <= distance(table, o))
+    })
 }
 
 /// Does a cell hold a number, or a pointer to what looks like nothing any more?
@@ -70,7 +75,7 @@ fn is_plain(state: &State, value: Val) -> bool {
     let cells = object.cells.iter();
     let mut blocks = cells.filter(|(c, _)| state.defaults.contains_key(&c.0));
     matches!(base, Base::Address(_))
-        && object.is_single()
+        && object.tree().is_none()
         && object.owner.is_none()
         && state.fresh != Some(base.target().object)
         && blocks.all(|(c, v)| state.defaults.get(&c.0) == Some(v))
