@@ -177,7 +177,9 @@ pub(crate) fn explore(pool: &Pool, program: &Program, budget: &Budget) -> Result
         if exact && !level.folding.facts {
             continue;
         }
-        match search.chains_and_trees(level, budget) {
+        let r = search.chains_and_trees(level, budget);
+        if std::env::var_os("LEVELS").is_some() { eprintln!("level {} {}", level.folding.numbers, match &r { Ok(Outcome::Safe(_))=>"safe".into(), Ok(Outcome::Given(w)|Outcome::Exact(w)) => w.clone(), Ok(_)=>"unusual".into(), Err(r)=>format!("{r:?}") }); }
+        match r {
             Ok(Outcome::Safe(states)) => return Ok(states),
             Ok(Outcome::Given(why)) => last = rejected(&why),
             Ok(Outcome::Exact(why)) => {
@@ -425,6 +427,8 @@ impl<'t, 'a> Search<'t, 'a> {
                 Some(loose) if loose.is_empty() => return None,
                 // What lives and what was freed.
                 Some(loose) if tabled && loose.iter().any(|(slot, _)| is_block(slot)) => {}
+                // How far a loop has come in a table.
+                Some(_) if state.named_borders() > known.named_borders() => {}
                 Some(loose) if loose.iter().any(|(slot, _)| is_control(slot)) => {
                     apart.push((at, loose));
                 }

@@ -86,6 +86,7 @@ impl<'r, 't, 'a> Run<'r, 't, 'a> {
             }
             let stmt = &program.edges[edge].stmt;
             let Some(after) = self.search.terms.after(state.clone(), stmt) else {
+                if std::env::var_os("LEVELS").is_some() { eprintln!("UNUSUAL {loc} {}", super::debug_tmp::dump(state, program)); }
                 return Err(End::Outcome(Outcome::Unusual));
             };
             for next in after {

@@ -335,6 +335,7 @@ impl State {
         }
         cuts.sort_unstable();
         cuts.dedup();
+        let above = inner.and_then(|(_, h)| self.bound_by_name(&spot.place, stride, h));
         for to in cuts.iter().copied().map(Some).chain([None]) {
             let value = at.map_or(rest, value_at);
             let kind = match value.base {
@@ -348,10 +349,23 @@ impl State {
             });
             at = to;
         }
+        // A number of the program that places stay below.
+        if let Some((name, high)) = above
+            && let Some(k) = segments.iter().position(|s| s.from.names == [(Form::new(), high)])
+            && let Some(object) = state.objects.get(&segments[k - 1].cells).cloned()
+            && object.kind == Kind::Row
+        {
+            let cells = state.add_object(Object::clone(&object));
+            let from = Border {
+                names: vec![name],
+                fixed: true,
+            };
+            segments.insert(k, Segment { from, cells });
+        }
         // Only the first and the last border stay.
         let last = segments.len() - 1;
         for (k, segment) in segments.iter_mut().enumerate() {
-            segment.from.fixed = k == 1 || k == last && k > 1;
+            segment.from.fixed &= k == 1 || k >= last.saturating_sub(1) && k > 1;
         }
         state.broken |= segments.len() > MOST_SEGMENTS;
         state.tables.push(Rc::new(Table {
@@ -362,6 +376,30 @@ impl State {
             segments,
         }));
         state
+    }
+
+    /// How many borders go by a number that changes.
+    pub fn named_borders(&self) -> usize {
+        let all = self.tables.iter().flat_map(|t| &t.segments[1..]);
+        let named = |b: &Border| !b.fixed && b.names.iter().any(|n| !n.0.is_empty());
+        all.filter(|s| named(&s.from)).count()
+    }
+
+    /// A border that a place is just below, by a number of the program; and where places end by their bounds.
+    fn bound_by_name(&self, place: &Place, stride: i128, high: i128) -> Option<(Place, i128)> {
+        let mut names: Vec<Name> = Vec::new();
+        for fact in &self.facts.all {
+            names.extend(fact.form.iter().map(|t| t.0));
+        }
+        names.sort_unstable();
+        names.dedup();
+        names.retain(|n| place.0.iter().all(|t| t.0 != *n) && !self.has_base(*n));
+        let tight = |n: &Name| {
+            let name = (vec![(*n, stride)], place.1);
+            let below = self.apart(place, &name).high == Some(-stride);
+            below.then_some((name, high + stride))
+        };
+        names.iter().find_map(tight)
     }
 
     /// Border names in which a name occurs are given up.
