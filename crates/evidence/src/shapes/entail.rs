@@ -260,7 +260,8 @@ impl Matching<'_> {
                         let mut all = state.tables.iter().flat_map(|t| &t.segments);
                         all.any(|s| s.cells == *id)
                     };
-                    ids.filter(|id| !taken(*id) && !cells(id)).collect::<Vec<ObjectId>>()
+                    ids.filter(|id| !taken(*id) && !cells(id))
+                        .collect::<Vec<ObjectId>>()
                 };
                 let left = lost(s, &|id| self.to.contains_key(&id));
                 let right = lost(g, &|id| self.from.contains_key(&id));

@@ -216,7 +216,8 @@ impl Terms<'_> {
         rest: Val,
         cells: &BTreeMap<Cell, Val>,
     ) -> Result<Val, Need> {
-        let inside = |(c, v): (&Cell, &Val)| (c.0 == array && index.offset.holds(c.1)).then_some((c.1, *v));
+        let inside =
+            |(c, v): (&Cell, &Val)| (c.0 == array && index.offset.holds(c.1)).then_some((c.1, *v));
         let listed: Vec<(i128, Val)> = cells.iter().filter_map(inside).collect();
         let Some(&(_, first)) = listed.first() else {
             return Ok(rest);
@@ -226,9 +227,9 @@ impl Terms<'_> {
         }
         let joined = listed.iter().fold(first, |out, (_, v)| out.join(*v));
         // Sound because these are all places that the index may be.
-        let all = self.places(state, at, index)?.is_some_and(|mut all| {
-            all.all(|n| listed.iter().any(|l| l.0 == n))
-        });
+        let all = self
+            .places(state, at, index)?
+            .is_some_and(|mut all| all.all(|n| listed.iter().any(|l| l.0 == n)));
         if !all {
             // By a table it would be known which of them it is.
             self.tabled.borrow_mut().insert(array);

@@ -27,7 +27,6 @@ mod calls;
 mod closed;
 mod entail;
 mod entail_table;
-mod debug_tmp;
 mod entail_tree;
 mod facts;
 mod fold;
@@ -177,9 +176,7 @@ pub(crate) fn explore(pool: &Pool, program: &Program, budget: &Budget) -> Result
         if exact && !level.folding.facts {
             continue;
         }
-        let r = search.chains_and_trees(level, budget);
-        if std::env::var_os("LEVELS").is_some() { eprintln!("level {} {}", level.folding.numbers, match &r { Ok(Outcome::Safe(_))=>"safe".into(), Ok(Outcome::Given(w)|Outcome::Exact(w)) => w.clone(), Ok(_)=>"unusual".into(), Err(r)=>format!("{r:?}") }); }
-        match r {
+        match search.chains_and_trees(level, budget) {
             Ok(Outcome::Safe(states)) => return Ok(states),
             Ok(Outcome::Given(why)) => last = rejected(&why),
             Ok(Outcome::Exact(why)) => {
@@ -479,7 +476,10 @@ impl<'t, 'a> Search<'t, 'a> {
         // Last names first: numbers of others stay.
         for (slot, _) in loose.iter().rev() {
             if let Slot::Border(table, segment, name) = *slot {
-                state.table_mut(table).segments[segment].from.names.remove(name);
+                state.table_mut(table).segments[segment]
+                    .from
+                    .names
+                    .remove(name);
             }
         }
         for &(slot, more) in loose {

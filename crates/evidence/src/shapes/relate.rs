@@ -326,9 +326,9 @@ impl Terms<'_> {
                 }
                 Name::Fixed(c) => {
                     of(c.0)
-                        || lost
-                            .iter()
-                            .any(|(p, a)| *a == c.0 && may_meet(*p, Place::Fixed(Interval::number(c.1))))
+                        || lost.iter().any(|(p, a)| {
+                            *a == c.0 && may_meet(*p, Place::Fixed(Interval::number(c.1)))
+                        })
                 }
                 _ => false,
             }

@@ -86,7 +86,6 @@ impl<'r, 't, 'a> Run<'r, 't, 'a> {
             }
             let stmt = &program.edges[edge].stmt;
             let Some(after) = self.search.terms.after(state.clone(), stmt) else {
-                if std::env::var_os("LEVELS").is_some() { eprintln!("UNUSUAL {loc} {}", super::debug_tmp::dump(state, program)); }
                 return Err(End::Outcome(Outcome::Unusual));
             };
             for next in after {
@@ -202,8 +201,7 @@ impl<'r, 't, 'a> Run<'r, 't, 'a> {
         let (objects, size) = (next.objects.len(), next.size());
         if program.locations[to].error.is_some() {
             let line = program.edges[edge].span.line;
-            let why = format!("an error may be reached (line {line} {to})");
-            if std::env::var_os("DUMP").is_some() { eprintln!("ERROR @{to} {}", super::debug_tmp::dump(&next, program)); }
+            let why = format!("an error may be reached (line {line})");
             return Err(End::Outcome(match self.exact {
                 true => Outcome::Exact(why),
                 false => Outcome::Given(why),
@@ -248,7 +246,6 @@ impl<'r, 't, 'a> Run<'r, 't, 'a> {
         if context > 0 && program.functions[func].exit == to {
             return self.end(context, &new);
         }
-        if std::env::var_os("DUMP").is_some() { eprintln!("@{to} <- line {} [{}] {}", program.edges[edge].span.line, self.found.states(context,to).len(), super::debug_tmp::dump(&new, program)); }
         self.follow(context, to, new);
         Ok(())
     }

@@ -20,8 +20,8 @@
 //! and because only a row between borders of which the upper is not above the lower is left out.
 
 use super::facts::{Form, Name, plus};
-use super::state::{Cell, Kind, Object, ObjectId, State};
 use super::relate::Linear;
+use super::state::{Cell, Kind, Object, ObjectId, State};
 use super::terms::{self, Need, Terms};
 use super::value::{Base, Interval, Sum, Val, gcd, integer};
 use logic::{Op, TermId};
@@ -112,7 +112,11 @@ impl Table {
     pub fn has(&self, place: &Place) -> Option<bool> {
         let whole = place.0.iter().all(|t| t.1 % self.stride == 0);
         let known = |n: &Place| n.0 == place.0 && !n.0.is_empty();
-        match self.segments[1..].iter().flat_map(|s| &s.from.names).find(|n| known(n)) {
+        match self.segments[1..]
+            .iter()
+            .flat_map(|s| &s.from.names)
+            .find(|n| known(n))
+        {
             // Borders are places of its cells.
             Some(n) => Some((place.1 - n.1) % self.stride == 0),
             None => whole.then(|| place.1.rem_euclid(self.stride) == self.remainder),
@@ -284,7 +288,11 @@ impl State {
         let is_inside = |at: i128| at.rem_euclid(stride) == remainder;
         let rest = match holder {
             Some(id) => self.rest(id, array),
-            None => self.static_defaults.get(&array).copied().unwrap_or(Val::ANY),
+            None => self
+                .static_defaults
+                .get(&array)
+                .copied()
+                .unwrap_or(Val::ANY),
         };
         let mut listed: Vec<(i128, Val)> = match holder {
             Some(id) => {
@@ -351,7 +359,9 @@ impl State {
         }
         // A number of the program that places stay below.
         if let Some((name, high)) = above
-            && let Some(k) = segments.iter().position(|s| s.from.names == [(Form::new(), high)])
+            && let Some(k) = segments
+                .iter()
+                .position(|s| s.from.names == [(Form::new(), high)])
             && let Some(object) = state.objects.get(&segments[k - 1].cells).cloned()
             && object.kind == Kind::Row
         {
@@ -378,11 +388,11 @@ impl State {
         state
     }
 
-    /// How many borders go by a number that changes.
+    /// How many names borders have that are no numbers.
     pub fn named_borders(&self) -> usize {
         let all = self.tables.iter().flat_map(|t| &t.segments[1..]);
-        let named = |b: &Border| !b.fixed && b.names.iter().any(|n| !n.0.is_empty());
-        all.filter(|s| named(&s.from)).count()
+        let names = all.flat_map(|s| &s.from.names);
+        names.filter(|n| !n.0.is_empty()).count()
     }
 
     /// A border that a place is just below, by a number of the program; and where places end by their bounds.
@@ -435,8 +445,12 @@ impl State {
                 if kept || names.is_empty() {
                     continue;
                 }
-                let lows = names.iter().filter_map(|n| self.apart(n, &(Form::new(), 0)).low);
-                let highs = names.iter().filter_map(|n| self.apart(n, &(Form::new(), 0)).high);
+                let lows = names
+                    .iter()
+                    .filter_map(|n| self.apart(n, &(Form::new(), 0)).low);
+                let highs = names
+                    .iter()
+                    .filter_map(|n| self.apart(n, &(Form::new(), 0)).high);
                 let (Some(low), high) = (lows.max(), highs.min()) else {
                     continue;
                 };
@@ -447,7 +461,11 @@ impl State {
                 let plain = self.content(&table, k - 1).base.is_none();
                 let forgets = rows == [true, true] && plain && self.content(&table, k) == Val::ANY;
                 let before = &table.segments[k - 1].from.names;
-                let above = |n: &Place| self.apart(&(Form::new(), low), n).low.is_some_and(|l| l >= 0);
+                let above = |n: &Place| {
+                    self.apart(&(Form::new(), low), n)
+                        .low
+                        .is_some_and(|l| l >= 0)
+                };
                 let fits = k == 1 || before.iter().any(above);
                 if exact || forgets && fits {
                     let from = &mut self.table_mut(at).segments[k].from;
@@ -464,7 +482,8 @@ impl State {
                 let mut cells = t.segments.iter().map(|s| s.cells);
                 let any = t.holder.is_none_or(|h| seen.contains(&h));
                 let any = any || cells.clone().any(|c| seen.contains(&c));
-                any && (cells.any(|c| !seen.contains(&c)) || t.holder.is_some_and(|h| !seen.contains(&h)))
+                any && (cells.any(|c| !seen.contains(&c))
+                    || t.holder.is_some_and(|h| !seen.contains(&h)))
             };
             let Some(table) = self.tables.iter().find(lacking) else {
                 return seen;
@@ -477,7 +496,12 @@ impl State {
 
     /// Nothing is known of the cells of an array any more.
     pub fn forget_tables(&mut self, array: VarId) {
-        let of: Vec<Rc<Table>> = self.tables.iter().filter(|t| t.array == array).cloned().collect();
+        let of: Vec<Rc<Table>> = self
+            .tables
+            .iter()
+            .filter(|t| t.array == array)
+            .cloned()
+            .collect();
         for table in of {
             for segment in &table.segments {
                 self.broken |= !self.owned(segment.cells).is_empty();
@@ -695,9 +719,7 @@ impl Terms<'_> {
                 let cells = table.segments[k].cells;
                 terms::Place::Object(cells, Interval::number(0))
             };
-            let own = |s: &Segment| {
-                state.is_one(s.cells) && s.from.names.contains(&found.place)
-            };
+            let own = |s: &Segment| state.is_one(s.cells) && s.from.names.contains(&found.place);
             if let Some(k) = table.segments.iter().skip(1).position(own) {
                 return Ok(Some(cell(k + 1)));
             }
@@ -777,7 +799,9 @@ impl Terms<'_> {
         let holder = match index.base {
             None if index.offset.within(0, self.start) => None,
             Some(Base::Address(t)) => match state.objects.get(&t.object) {
-                Some(o) if o.is_single() && o.owner.is_none() && index.offset.within(0, o.extent) => {
+                Some(o)
+                    if o.is_single() && o.owner.is_none() && index.offset.within(0, o.extent) =>
+                {
                     Some(t.object)
                 }
                 _ => return Ok(()),
