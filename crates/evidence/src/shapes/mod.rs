@@ -169,28 +169,15 @@ pub(crate) fn explore(pool: &Pool, program: &Program, budget: &Budget) -> Result
         return Err(rejected("it does not use memory in the usual way"));
     };
     let search = Search::new(&terms);
-    let mut last = rejected("no level");
-    let mut exact = false;
-    for level in &LEVELS {
-        // Where nothing was forgotten only more knowledge helps.
-        if exact && !level.folding.facts {
-            continue;
-        }
-        match search.chains_and_trees(level, budget) {
-            Ok(Outcome::Safe(states)) => return Ok(states),
-            Ok(Outcome::Given(why)) => last = rejected(&why),
-            Ok(Outcome::Exact(why)) => {
-                exact = true;
-                last = rejected(&why);
-            }
-            Ok(Outcome::Unusual) => return Err(rejected("memory is used in an unusual way")),
-            Err(reason) => {
-                budget.check().map_err(Reason::OutOfBudget)?;
-                last = reason;
-            }
-        }
+    let found = search.by_levels(&LEVELS, budget)?;
+    let Err(last) = found else { return found };
+    if terms.tabled.borrow().is_empty() {
+        return Err(last);
     }
-    Err(last)
+    // What tables do not help with may be seen without them.
+    terms.tabled.borrow_mut().clear();
+    terms.without_tables.set(true);
+    search.by_levels(&LEVELS[1..], budget)?
 }
 
 fn rejected(why: &str) -> Reason {
@@ -339,6 +326,39 @@ impl<'t, 'a> Search<'t, 'a> {
             state.facts.ranges = self.ranges.clone();
         }
         state
+    }
+
+    /// One level after the other, with less and less; why the last one does not show it. The outer reason ends the search.
+    fn by_levels(
+        &self,
+        levels: &[Level],
+        budget: &Budget,
+    ) -> Result<Result<usize, Reason>, Reason> {
+        let mut last = rejected("no level");
+        let mut exact = false;
+        for level in levels {
+            // Where nothing was forgotten only more knowledge helps; in tables it matters how numbers relate.
+            let tabled = !self.terms.tabled.borrow().is_empty();
+            if (exact || tabled) && !level.folding.facts {
+                continue;
+            }
+            match self.chains_and_trees(level, budget) {
+                Ok(Outcome::Safe(states)) => return Ok(Ok(states)),
+                Ok(Outcome::Given(why)) => last = rejected(&why),
+                Ok(Outcome::Exact(why)) => {
+                    exact = true;
+                    last = rejected(&why);
+                }
+                Ok(Outcome::Unusual) => {
+                    return Err(rejected("memory is used in an unusual way"));
+                }
+                Err(reason) => {
+                    budget.check().map_err(Reason::OutOfBudget)?;
+                    last = reason;
+                }
+            }
+        }
+        Ok(Err(last))
     }
 
     /// First all is taken for lists; where objects with two children were seen that have no chains, then for trees.

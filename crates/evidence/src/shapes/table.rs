@@ -766,7 +766,9 @@ impl Terms<'_> {
             let listed = |(c, _): (&Cell, &Val)| c.0 == array && value.offset.holds(c.1);
             let cells = match holder {
                 Some(id) => state.objects[&id].cells.iter().any(listed),
-                None => state.statics.iter().any(listed),
+                None => {
+                    state.static_defaults.contains_key(&array) || state.statics.iter().any(listed)
+                }
             };
             let mine = |t: &Rc<Table>| t.array == array && t.holder == holder;
             if let Some(table) = state.tables.iter().find(|t| mine(t)) {
@@ -793,7 +795,8 @@ impl Terms<'_> {
         let known = value.is_some() && self.tabled.borrow().contains(&array);
         let pointer = value.is_none_or(|v| v.base.is_some());
         let unsure = pointer && index.offset.exact().is_none();
-        if self.is_by_block(array) || !known && !unsure || state.framed {
+        let none = self.is_by_block(array) || state.framed || self.without_tables.get();
+        if none || !known && !unsure {
             return Ok(());
         }
         let holder = match index.base {
@@ -813,8 +816,11 @@ impl Terms<'_> {
         };
         let form = &found.place.0;
         let stride = form.iter().fold(0, |d, t| gcd(d, t.1));
+        // Cells of pointers are some addresses long.
+        let block = self.block.unwrap_or(1);
+        let address = holder.is_some() || found.bounds.low.is_none_or(|l| l >= block);
         let mine = |t: &Rc<Table>| t.array == array && t.holder == holder;
-        if form.is_empty() || stride < 2 && holder.is_some() || state.tables.iter().any(mine) {
+        if form.is_empty() || stride < 2 && address || state.tables.iter().any(mine) {
             return Ok(());
         }
         self.tabled.borrow_mut().insert(array);

@@ -51,6 +51,8 @@ pub(super) struct Terms<'a> {
     reads: RefCell<FxHashMap<TermId, Reads>>,
     /// Arrays that are tables from their next store on, as pointers are stored at places that are not known.
     pub(super) tabled: RefCell<BTreeSet<VarId>>,
+    /// There are to be none.
+    pub(super) without_tables: std::cell::Cell<bool>,
 }
 
 /// Arrays and the indices at which they are read.
@@ -110,6 +112,7 @@ impl<'a> Terms<'a> {
             index_vars: RefCell::default(),
             reads: RefCell::default(),
             tabled: RefCell::default(),
+            without_tables: std::cell::Cell::new(false),
         })
     }
 
