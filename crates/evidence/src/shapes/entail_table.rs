@@ -4,7 +4,7 @@
 //! table is one of the special. What the cells hold and own is compared as what chains hold (`entail`).
 
 use super::entail::{Loose, Matching, Slot};
-use super::state::ObjectId;
+use super::state::{ObjectId, State};
 use super::table::{Place, Table};
 use super::value::{Interval, Val};
 use std::rc::Rc;
@@ -103,6 +103,12 @@ impl Matching<'_> {
         (s.tables.len() == g.tables.len()).then_some(())?;
         for (n, theirs) in g.tables.iter().enumerate() {
             let mine = self.same_table(theirs)?;
+            // What holds a table is one object and nobody's own.
+            let one = |state: &State, id: Option<ObjectId>| {
+                let object = id.map(|id| state.objects.get(&id));
+                object.is_none_or(|o| o.is_some_and(|o| o.is_single() && o.owner.is_none()))
+            };
+            (one(s, mine.holder) && one(g, theirs.holder)).then_some(())?;
             let cells: Vec<ObjectId> = mine.segments.iter().map(|s| s.cells).collect();
             let mut next = 0;
             for (k, segment) in theirs.segments.iter().enumerate() {

@@ -142,7 +142,8 @@ fn long_enough(state: &State, a: ObjectId, b: ObjectId, links: Links, how: Foldi
 fn can_merge(state: &State, a: ObjectId, b: ObjectId, links: Links, how: Folding) -> Option<Inner> {
     let (x, y) = (state.objects.get(&a)?, state.objects.get(&b)?);
     let apart = a != b && state.fresh != Some(a) && state.fresh != Some(b);
-    if !apart || x.owner.is_some() || y.owner.is_some() {
+    let held = state.holds_table(a) || state.holds_table(b);
+    if !apart || held || x.owner.is_some() || y.owner.is_some() {
         return None;
     }
     let alike = |o: &Object| o.is_single() || o.links() == Some(links);

@@ -236,7 +236,8 @@ impl Inner {
             return None;
         };
         let paired = |p: &(ObjectId, ObjectId)| p.0 == id || p.1 == id;
-        if id == a || id == b || state.fresh == Some(id) || self.pairs.iter().any(paired) {
+        let held = state.holds_table(id);
+        if id == a || id == b || held || state.fresh == Some(id) || self.pairs.iter().any(paired) {
             return None;
         }
         if self.below[side].contains(&id) || self.is_lone(1 - side, id) {
@@ -253,7 +254,8 @@ impl Inner {
 
 /// Could one object be made of the two?
 fn can_pair(state: &State, x: ObjectId, y: ObjectId, (a, b): (ObjectId, ObjectId)) -> Option<()> {
-    let special = |id: ObjectId| id == a || id == b || state.fresh == Some(id);
+    let special =
+        |id: ObjectId| id == a || id == b || state.fresh == Some(id) || state.holds_table(id);
     if x == y || special(x) || special(y) {
         return None;
     }

@@ -587,7 +587,10 @@ impl State {
         self.fresh = self.fresh.and_then(|f| names.get(&f).copied());
         for table in &mut self.tables {
             let table = Rc::make_mut(table);
-            table.holder = table.holder.and_then(|h| names.get(&h).copied());
+            // An object that is no more is not the fixed addresses.
+            table.holder = table
+                .holder
+                .map(|h| names.get(&h).copied().unwrap_or(ObjectId::MAX));
             for segment in &mut table.segments {
                 if let Some(&name) = names.get(&segment.cells) {
                     segment.cells = name;

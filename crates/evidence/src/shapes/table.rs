@@ -161,6 +161,10 @@ impl State {
         (0..table.segments.len()).filter(open).collect()
     }
 
+    pub fn holds_table(&self, id: ObjectId) -> bool {
+        self.tables.iter().any(|t| t.holder == Some(id))
+    }
+
     pub fn is_one(&self, cells: ObjectId) -> bool {
         self.objects.get(&cells).is_some_and(|o| o.is_single())
     }
@@ -388,6 +392,23 @@ impl State {
         state
     }
 
+    /// Another name of a place, by numbers that are not lost.
+    fn other_name(&self, place: &Place, lost: &impl Fn(Name) -> bool) -> Option<Place> {
+        let &[(_, k)] = place.0.as_slice() else {
+            return None;
+        };
+        let facts = self.facts.all.iter().flat_map(|f| &f.form);
+        let mut names: Vec<Name> = facts.map(|t| t.0).filter(|n| !lost(*n)).collect();
+        names.sort_unstable();
+        names.dedup();
+        names.retain(|n| !self.has_base(*n));
+        names.into_iter().find_map(|n| {
+            let other = (vec![(n, k)], 0);
+            let by = self.apart(place, &other).exact()?;
+            Some((other.0, by))
+        })
+    }
+
     /// How many names borders have that are no numbers.
     pub fn named_borders(&self) -> usize {
         let all = self.tables.iter().flat_map(|t| &t.segments[1..]);
@@ -445,6 +466,14 @@ impl State {
                 if kept || names.is_empty() {
                     continue;
                 }
+                let rows = [k - 1, k].map(|n| self.is_row(table.segments[n].cells));
+                // Where a loop ended, not where a cell was looked at.
+                if rows == [true, true]
+                    && let Some(name) = names.iter().find_map(|n| self.other_name(n, &lost))
+                {
+                    self.table_mut(at).segments[k].from.add(name);
+                    continue;
+                }
                 let lows = names
                     .iter()
                     .filter_map(|n| self.apart(n, &(Form::new(), 0)).low);
@@ -457,7 +486,6 @@ impl State {
                 // The next place of a cell.
                 let low = low + (table.remainder - low).rem_euclid(table.stride);
                 let exact = high.is_some_and(|h| h < low + table.stride);
-                let rows = [k - 1, k].map(|n| self.is_row(table.segments[n].cells));
                 let plain = self.content(&table, k - 1).base.is_none();
                 let forgets = rows == [true, true] && plain && self.content(&table, k) == Val::ANY;
                 let before = &table.segments[k - 1].from.names;
@@ -627,6 +655,15 @@ impl Terms<'_> {
                     _ => return Ok(exact()),
                 },
             };
+            let mut part = part;
+            // Pointers to a known place of an object: only the others are names of places.
+            let known = |n: &(Name, i128)| {
+                let exact = state.interval(n.0).exact().filter(|_| state.has_base(n.0));
+                exact.map(|e| e * n.1)
+            };
+            let sum: i128 = part.form.iter().filter_map(known).sum();
+            part.rest.add(&Sum::number(sum));
+            part.form.retain(|n| known(n).is_none());
             let Some(more) = plus(&form, factor, &part.form) else {
                 return Ok(exact());
             };

@@ -420,7 +420,7 @@ impl Merging<'_> {
         };
         let tree = &self.kind.tree;
         let known = tree.children.iter().all(|c| object.cells.contains_key(c));
-        let extent = object.extent == self.kind.extent;
+        let extent = object.extent == self.kind.extent && !self.state.holds_table(x);
         kind && known && extent && object.owner.is_none() && self.state.fresh != Some(x)
     }
 
