@@ -145,7 +145,7 @@ global next: (Array Int Int)
 global heads: (Array Int Int)
 global top: Int [0, 1000000]
 fn main() {{
-  locals p: Int [0, 1000000], q: Int [0, 1000000], a: Int [0, 1000000], i: Int [0, 1000], j: Int [0, 1000], c: Int [0, 3]
+  locals p: Int [0, 1000000], q: Int [0, 1000000], a: Int [0, 1000000], i: Int [0, 1000], j: Int [0, 1000], m: Int [0, 1000], c: Int [0, 3]
   entry l0
   error le: valid-deref \"bad\"
 {edges}}}"
@@ -331,10 +331,16 @@ fn statement(t: &mut Text, random: &mut Random) {
 fn random_program(seed: u64) -> Text {
     let random = &mut Random::new(seed);
     let mut t = Text::new();
-    // Something is in the table, mostly.
+    // Something is in the table, mostly, sometimes below a number only.
+    let below = random.below(3) == 0;
+    t.then("havoc m nondet \"n\"");
+    t.then("m := (+ 1 (* 6 m))");
     if random.below(4) != 0 {
         t.repeat("havoc c nondet \"n\"", "(!= c 0)", |t| {
             t.any_cell("i");
+            if below {
+                t.then("assume (< i m)");
+            }
             t.allocate("p");
             t.link("p", "(select heads i)");
             t.then("heads := (store heads i p)");
@@ -376,7 +382,9 @@ fn random_program(seed: u64) -> Text {
         2 => {
             // Everything is freed, if all is well.
             t.then("i := 0");
-            t.repeat("skip", &format!("(< i {CELLS})"), |t| {
+            let all = format!("(< i {CELLS})");
+            let some = format!("(and (< i {CELLS}) (< i m))");
+            t.repeat("skip", if below { &some } else { &all }, |t| {
                 t.then("p := (select heads i)");
                 t.repeat("skip", "(!= p 0)", |t| {
                     t.follow("q", "p");

@@ -10,7 +10,7 @@
 //! Statements run on such states exactly where they can; what they look at inside a chain is taken out of
 //! it first (`state::unfolded`). At loop heads neighbours that nobody points to become chains
 //! again (`fold`), and a state that is a case of one seen before (`entail`) is not followed further.
-//! Trees of any size are one object too (`tree`); recursive functions are executed by what they are entered with (`calls`).
+//! Trees of any size are one object too (`tree`), arrays of lists are cut into segments (`table`); recursive functions are executed by what they are entered with (`calls`).
 //!
 //! Source: Distefano, O'Hearn, Yang, "A local shape analysis based on separation logic" (TACAS 2006);
 //! Dudka, Peringer, Vojnar, "Byte-precise verification of low-level list manipulation" (SAS 2013).

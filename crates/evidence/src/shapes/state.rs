@@ -24,6 +24,10 @@
 //! stands in place of one child of one object of the tree, if there is such a thing (a *hole*); the cell that points to the parent
 //! is that of the root, the others are as in chains.
 //!
+//! The cells of a table (`table`) are objects here too, rows of them such that stand for any number, also none, and own
+//! what each cell has. Nothing points to them: they have no addresses but those in the object that holds the table, whose
+//! own list has no cells at these places. What holds a table is one object.
+//!
 //! Meaning. A state stands for all concrete states in which there are disjoint objects as described, and
 //! everything else in memory is as `defaults` say: an array with a default has that value in all cells that were not
 //! allocated yet, and, if the program compares it as a whole, in all cells of no listed object. Objects lie above all fixed addresses, and none lies above `fresh`, which

@@ -368,6 +368,7 @@ impl State {
                 .position(|s| s.from.names == [(Form::new(), high)])
             && let Some(object) = state.objects.get(&segments[k - 1].cells).cloned()
             && object.kind == Kind::Row
+            && self.lies_between(&name, &segments[k - 1].from, k > 1, high)
         {
             let cells = state.add_object(Object::clone(&object));
             let from = Border {
@@ -407,6 +408,14 @@ impl State {
             let by = self.apart(place, &other).exact()?;
             Some((other.0, by))
         })
+    }
+
+    /// Is a place not below a border, if there is one, and not above a number?
+    fn lies_between(&self, place: &Place, border: &Border, bordered: bool, high: i128) -> bool {
+        let not_below = |n: &Place| self.apart(place, n).low.is_some_and(|l| l >= 0);
+        let above = self.apart(place, &(Form::new(), high)).high;
+        let fits = !bordered || border.names.iter().any(not_below);
+        fits && above.is_some_and(|h| h <= 0)
     }
 
     /// How many names borders have that are no numbers.
