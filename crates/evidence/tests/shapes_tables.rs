@@ -239,9 +239,8 @@ fn by_pointer(mutation: &str) -> bool {
         }
         t.free("p");
     });
-    t.then("i := 12");
-    t.repeat("skip", "(> i 0)", |t| {
-        t.then("i := (- i 1)");
+    t.then("i := 0");
+    t.repeat("skip", "(< i 12)", |t| {
         t.repeat("skip", "(!= (select next (+ 2048 (* 8 i))) 0)", |t| {
             t.then("p := (select next (+ 2048 (* 8 i)))");
             t.follow("q", "p");
@@ -250,6 +249,7 @@ fn by_pointer(mutation: &str) -> bool {
                 t.free("p");
             }
         });
+        t.then("i := (+ i 1)");
     });
     t.end(true);
     let mut pool = Pool::new();

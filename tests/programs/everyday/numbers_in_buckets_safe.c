@@ -1,7 +1,7 @@
 //@ verdict: safe
 //@ engines: portfolio
 //@ property: valid-memsafety
-// A hash table with chains in a hundred buckets that is searched, filled and emptied; the bad one empties a bucket too many.
+// A hash table with chains in a hundred buckets that is searched, filled and emptied; the bad one looks at what it freed.
 #include <stdio.h>
 #include <stdlib.h>
 #define BUCKETS 101

@@ -1,7 +1,7 @@
 //@ verdict: unsafe
 //@ engines: portfolio
 //@ property: valid-memsafety
-// A hash table with chains in a hundred buckets that is searched, filled and emptied; the bad one empties a bucket too many.
+// A hash table with chains in a hundred buckets that is searched, filled and emptied; the bad one looks at what it freed.
 #include <stdio.h>
 #include <stdlib.h>
 #define BUCKETS 101
@@ -24,12 +24,12 @@ int main(void) {
   int key;
   while (scanf("%d", &key) == 1)
     if (!contains(key)) insert(key);
-  for (int i = 0; i <= BUCKETS; i++) {
+  for (int i = 0; i < BUCKETS; i++) {
     struct entry *e = buckets[i];
     while (e) {
       struct entry *next = e->next;
       free(e);
-      e = next;
+      e = e->next;
     }
   }
   return 0;

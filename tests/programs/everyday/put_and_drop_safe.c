@@ -1,7 +1,7 @@
 //@ verdict: safe
 //@ engines: portfolio
 //@ property: valid-memsafety
-// A hash table from numbers to numbers, entries of which are taken out through a pointer to their bucket; the bad one looks at what it freed.
+// A hash table from numbers to numbers, entries of which are taken out through a pointer to their bucket; the bad one empties a bucket too many.
 #include <stdio.h>
 #include <stdlib.h>
 #define SIZE 64

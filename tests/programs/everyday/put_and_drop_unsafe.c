@@ -1,7 +1,7 @@
 //@ verdict: unsafe
 //@ engines: portfolio
 //@ property: valid-memsafety
-// A hash table from numbers to numbers, entries of which are taken out through a pointer to their bucket; the bad one looks at what it freed.
+// A hash table from numbers to numbers, entries of which are taken out through a pointer to their bucket; the bad one empties a bucket too many.
 #include <stdio.h>
 #include <stdlib.h>
 #define SIZE 64
@@ -38,12 +38,12 @@ static void drop(int key) {
   }
 }
 static void clear(void) {
-  for (int i = 0; i < SIZE; i++) {
+  for (int i = 0; i <= SIZE; i++) {
     struct node *n = table[i];
     while (n != NULL) {
       struct node *next = n->next;
       free(n);
-      n = n->next;
+      n = next;
     }
     table[i] = NULL;
   }
