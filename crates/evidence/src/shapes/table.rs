@@ -867,6 +867,10 @@ impl Terms<'_> {
         let address = holder.is_some() || found.bounds.low.is_none_or(|l| l >= block);
         let mine = |t: &Rc<Table>| t.array == array && t.holder == holder;
         if form.is_empty() || stride < 2 && address || state.tables.iter().any(mine) {
+            // Next time the cell is taken out where the pointer to it is made.
+            if unsure && stride == 1 {
+                self.tabled.borrow_mut().insert(array);
+            }
             return Ok(());
         }
         self.tabled.borrow_mut().insert(array);
