@@ -298,9 +298,7 @@ fn statement(t: &mut Text, random: &mut Random) {
             t.allocate(x);
             t.link(
                 x,
-                &random
-                    .pick(&["0", "q", "(select heads i)", "(select heads j)"])
-                    .to_string(),
+                random.pick(&["0", "q", "(select heads i)", "(select heads j)"]),
             );
             if random.below(3) != 0 {
                 t.then(&format!("heads := (store heads {index} {x})"));
@@ -318,7 +316,7 @@ fn statement(t: &mut Text, random: &mut Random) {
             }
         }),
         11 => t.when(&format!("(!= {y} 0)"), |t| t.follow(x, y)),
-        12 => t.when(&format!("(= i j)"), |t| t.then("p := (select heads j)")),
+        12 => t.when("(= i j)", |t| t.then("p := (select heads j)")),
         13 => {
             t.then(&format!("a := (+ 2048 (* 8 {index}))"));
             t.then(&format!("next := (store next a {x})"));
