@@ -230,7 +230,7 @@ impl Terms<'_> {
         let all = self
             .places(state, at, index)?
             .is_some_and(|mut all| all.all(|n| listed.iter().any(|l| l.0 == n)));
-        if !all && !self.without_tables.get() {
+        if !all {
             // By a table it would be known which of them it is.
             self.tabled.borrow_mut().insert(array);
         }

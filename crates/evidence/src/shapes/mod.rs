@@ -169,15 +169,23 @@ pub(crate) fn explore(pool: &Pool, program: &Program, budget: &Budget) -> Result
         return Err(rejected("it does not use memory in the usual way"));
     };
     let search = Search::new(&terms);
-    let found = search.by_levels(&LEVELS, budget)?;
-    let Err(last) = found else { return found };
-    if terms.tabled.borrow().is_empty() {
-        return Err(last);
-    }
-    // What tables do not help with may be seen without them.
-    terms.tabled.borrow_mut().clear();
+    let mut exact = false;
+    // Most programs need no tables: these are tried where the first levels show nothing.
     terms.without_tables.set(true);
-    search.by_levels(&LEVELS[1..], budget)?
+    let found = search.by_levels(&LEVELS[..3], &mut exact, budget)?;
+    if found.is_ok() {
+        return found;
+    }
+    if !terms.tabled.borrow().is_empty() {
+        terms.without_tables.set(false);
+        let found = search.by_levels(&LEVELS[4..], &mut false, budget)?;
+        if found.is_ok() {
+            return found;
+        }
+        terms.tabled.borrow_mut().clear();
+        terms.without_tables.set(true);
+    }
+    search.by_levels(&LEVELS[3..], &mut exact, budget)?
 }
 
 fn rejected(why: &str) -> Reason {
@@ -332,21 +340,20 @@ impl<'t, 'a> Search<'t, 'a> {
     fn by_levels(
         &self,
         levels: &[Level],
+        exact: &mut bool,
         budget: &Budget,
     ) -> Result<Result<usize, Reason>, Reason> {
         let mut last = rejected("no level");
-        let mut exact = false;
         for level in levels {
-            // Where nothing was forgotten only more knowledge helps; in tables it matters how numbers relate.
-            let tabled = !self.terms.tabled.borrow().is_empty();
-            if (exact || tabled) && !level.folding.facts {
+            // Where nothing was forgotten only more knowledge helps.
+            if *exact && !level.folding.facts {
                 continue;
             }
             match self.chains_and_trees(level, budget) {
                 Ok(Outcome::Safe(states)) => return Ok(Ok(states)),
                 Ok(Outcome::Given(why)) => last = rejected(&why),
                 Ok(Outcome::Exact(why)) => {
-                    exact = true;
+                    *exact = true;
                     last = rejected(&why);
                 }
                 Ok(Outcome::Unusual) => {
@@ -371,7 +378,11 @@ impl<'t, 'a> Search<'t, 'a> {
         let slice = budget.clone().with_slice(level.work / share);
         let known = self.terms.tabled.borrow().len();
         let mut outcome = self.run(level, &slice);
-        if self.terms.tabled.borrow().len() > known && !matches!(outcome, Ok(Outcome::Safe(_))) {
+        let tables = !self.terms.without_tables.get();
+        if tables
+            && self.terms.tabled.borrow().len() > known
+            && !matches!(outcome, Ok(Outcome::Safe(_)))
+        {
             budget.check().map_err(Reason::OutOfBudget)?;
             let slice = budget.clone().with_slice(level.work / share);
             outcome = match level.folding.least {
@@ -379,7 +390,7 @@ impl<'t, 'a> Search<'t, 'a> {
                 _ => Ok(Outcome::Given("there are tables".into())),
             };
         }
-        if known > 0 && matches!(outcome, Ok(Outcome::Unusual | Outcome::Exact(_))) {
+        if tables && matches!(outcome, Ok(Outcome::Unusual | Outcome::Exact(_))) {
             outcome = Ok(Outcome::Given("tables are used in an unusual way".into()));
         }
         while level.folding.least == 2 && !matches!(outcome, Ok(Outcome::Safe(_))) {

@@ -797,7 +797,7 @@ impl Terms<'_> {
         value: Val,
     ) -> Result<(), Need> {
         let arrays = self.tabled.borrow().clone();
-        if value.offset.exact().is_some() || arrays.is_empty() {
+        if self.without_tables.get() || value.offset.exact().is_some() || arrays.is_empty() {
             return Ok(());
         }
         let holder = match value.base {
@@ -841,6 +841,10 @@ impl Terms<'_> {
         let known = value.is_some() && self.tabled.borrow().contains(&array);
         let pointer = value.is_none_or(|v| v.base.is_some());
         let unsure = pointer && index.offset.exact().is_none();
+        if self.without_tables.get() && unsure && !self.is_by_block(array) {
+            // They may help.
+            self.tabled.borrow_mut().insert(array);
+        }
         let none = self.is_by_block(array) || state.framed || self.without_tables.get();
         if none || !known && !unsure {
             return Ok(());
