@@ -164,6 +164,12 @@ impl Budget {
         Ok(())
     }
 
+    /// Bytes in use, if there is a meter.
+    pub fn memory_used(&self) -> Option<u64> {
+        let (_, used) = self.memory.as_ref()?;
+        Some(used.load(Ordering::Relaxed))
+    }
+
     /// The work done so far.
     pub fn worked(&self) -> Work {
         Work::ticks(self.worked.load(Ordering::Relaxed))

@@ -41,6 +41,11 @@ impl Turns {
         })
     }
 
+    /// Says how much is on the meter of a worker before its first turn.
+    pub fn begin(&self, worker: usize, done: Work) {
+        self.done[worker].store(done.count(), Ordering::Relaxed);
+    }
+
     /// Lets a waiting worker do so much work; the others are not asked.
     pub fn grant(&self, worker: usize, length: Work) {
         let done = Work::ticks(self.done[worker].load(Ordering::Relaxed));
@@ -178,5 +183,33 @@ mod tests {
         });
         let log = log.into_inner().unwrap_or_else(PoisonError::into_inner);
         assert_eq!(log, [0, 1, 0, 1, 0, 1]);
+    }
+
+    /// What is on a meter before its first turn is not taken from that turn.
+    #[test]
+    fn the_first_turn_is_as_long_as_others() {
+        let turns = Turns::new(1);
+        let granted = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let budget = Budget::unlimited();
+                budget.charge(1000);
+                let budget = budget.in_turns(Turn::first(&turns, 0));
+                assert!(budget.spend(30).is_ok());
+                turns.finish(0);
+            });
+            turns.begin(0, Work::ticks(1000));
+            let mut granted = 0;
+            let mut workers = vec![Worker::Waiting];
+            while workers[0] != Worker::Finished {
+                if workers[0] == Worker::Waiting {
+                    turns.grant(0, Work::ticks(50));
+                    granted += 1;
+                    workers = vec![Worker::Working];
+                }
+                workers = turns.watch(&workers, Duration::from_millis(50));
+            }
+            granted
+        });
+        assert_eq!(granted, 1);
     }
 }

@@ -73,8 +73,8 @@ pub mod witness;
 
 pub use check::date::now_iso8601 as now;
 pub use check::{
-    Account, Checker, Engine, OnProgress, Outcome, SolverChoice, Watchdog, cross_check, functions,
-    memory, note_panic, on_deep_stack, process, solvers,
+    Account, Checker, Engine, OnProgress, Outcome, Plan, PlanError, SolverChoice, Watchdog,
+    cross_check, functions, memory, note_panic, on_deep_stack, process, solvers,
 };
 pub use error::Error;
 pub use load::{

@@ -278,6 +278,8 @@ pub struct EngineOptions {
     pub candidates: Vec<(LocId, TermId)>,
     /// Engines of a portfolio offer each other what they have proven.
     pub lemmas: bool,
+    /// Who of a portfolio works and with which weight, in place of what its table says of such programs.
+    pub plan: Option<String>,
     /// What other engines of the same portfolio have prepared.
     pub shared: Option<crate::prepare::shared::Shared>,
     /// The paper's algorithm, or all that helps.
@@ -333,6 +335,7 @@ impl Default for EngineOptions {
             bound: None,
             candidates: Vec::new(),
             lemmas: true,
+            plan: None,
             shared: None,
             method: Method::Full,
             interpolation: InterpolationSource::Proof,

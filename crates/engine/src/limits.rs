@@ -632,6 +632,9 @@ pub struct PortfolioLimits {
     pub cone_edges: u64,
     /// Errors of guided runs that the checker may reject before they end.
     pub rejected_runs: usize,
+    /// Bytes in use from which resting engines are given up, one after the other, and how many stay.
+    pub resting_memory: u64,
+    pub fewest: usize,
 }
 
 impl Default for PortfolioLimits {
@@ -658,6 +661,8 @@ impl Default for PortfolioLimits {
             harness_weight: 2.5,
             cone_edges: 4000,
             rejected_runs: 30,
+            resting_memory: 1400 << 20,
+            fewest: 2,
         }
     }
 }

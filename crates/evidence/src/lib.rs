@@ -32,4 +32,5 @@ pub use findings::{Check, Decision, Finding, Findings};
 pub use obligations::{Duty, Obligation};
 pub use program::{Contract, Step};
 pub use replay::{Chosen, Trace};
+pub use tables::derived_facts;
 pub use verdict::{Counterexample, Proof, Reason, Rest, Scope, Verdict, VerdictKind};

@@ -310,17 +310,29 @@ impl Compiled {
         &self,
         read: impl Fn(u32) -> Interval,
         values: &mut Vec<Interval>,
+        narrow: impl FnMut(u32, Interval),
+    ) -> bool {
+        self.assume_within(Interval::TRUE, read, values, narrow)
+    }
+
+    /// Narrows the variables by the term having a value within these bounds. `false`: it cannot have.
+    pub fn assume_within(
+        &self,
+        wanted: Interval,
+        read: impl Fn(u32) -> Interval,
+        values: &mut Vec<Interval>,
         mut narrow: impl FnMut(u32, Interval),
     ) -> bool {
         let value = self.value(read, values);
-        if value.high < 1 {
+        let left = value.meet(&wanted);
+        if left.is_empty() {
             return false;
         }
-        if value.low == 1 {
+        if left == value {
             return true;
         }
         if let Some(last) = values.last_mut() {
-            *last = Interval::TRUE;
+            *last = left;
         }
         for (n, (code, range)) in self.nodes.iter().enumerate().rev() {
             let args = &self.args[range.start as usize..range.end as usize];

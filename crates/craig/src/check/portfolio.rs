@@ -1,6 +1,6 @@
 //! The default: picks engines by what the program is like and lets them work in turns.
 //!
-//! Recursive programs go to `whale`, those too large to inline to `trace`, the others to `impact` first.
+//! Who works on which kind of program is in a table ([`super::plan`]); some forms of execution come first ([`super::forms`]).
 //! No engine is best everywhere, and most answers that ever come, come early; so each engine works for
 //! a while, rests with all it has found, and goes on when the others had their turns, each turn longer
 //! than the last. An answer that some engine has after t seconds is there after a small multiple of t,
@@ -9,20 +9,24 @@
 //! Each engine has a thread and a copy of the term pool; the pool of the one that answers becomes
 //! the run's own, so that its evidence can be read. The evidence of each engine is judged in its thread, so
 //! that a rejected proof does not end the run, and not again. Turns are measured in work, so the same engine
-//! answers in every run; only with `jobs` > 1, where so many engines work at the same time, may which is
-//! first differ from run to run, and with it the evidence.
+//! answers in every run; only with `jobs` > 1, where so many engines work at the same time, and what else comes before
+//! them too, may which is first differ from run to run, and with it the evidence.
 
 use super::engine::{run_judged, run_on_cones};
-use super::judge::{caught, judge};
+use super::forms::{
+    Form, Seen, by_execution, by_shapes, by_sites, executed, forms, has_blocks, is_of_clauses, look,
+};
+use super::judge::judge;
+use super::plan::{Plan, Who};
 use base::{Budget, Turn, Turns, Work, Worker};
 use engine::{
     EngineKind, EngineOptions, GuidedRuns, Progress, Stats, Task, asks_for_texts, first_long_run,
 };
-use evidence::{Checked, Proof, Reason, Scope, Verdict, set_aside};
+use evidence::{Checked, Reason, Scope, Verdict};
 use logic::Pool;
-use program::analysis::shape::{Shape, reachable_functions};
+use program::Program;
+use program::analysis::features::features;
 use program::passes::{Detail, cone, inline};
-use program::{Program, Stmt};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, ScopedJoinHandle};
@@ -30,51 +34,6 @@ use std::time::Duration;
 
 /// How often the budget of the run is asked while engines work.
 const TICK: Duration = Duration::from_millis(20);
-
-/// Who runs, with which weight, and why.
-struct Plan {
-    why: String,
-    engines: Vec<(Who, f64)>,
-}
-
-impl Plan {
-    /// Gives symbolic execution the first turn.
-    fn executes_first(&mut self, weight: f64) {
-        let symbolic = Who::Checker(Scope::Unrolled);
-        if let Some(n) = self.engines.iter().position(|(who, _)| *who == symbolic) {
-            self.engines.remove(n);
-            self.engines.insert(0, (symbolic, weight));
-            self.why = format!("symbolic execution first, then {}", self.why);
-        }
-    }
-
-    fn first_engine(&self) -> usize {
-        let engine = |(who, _): &(Who, f64)| matches!(who, Who::Engine(_));
-        self.engines.iter().position(engine).unwrap_or(0)
-    }
-}
-
-/// Who looks for an answer.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Who {
-    Engine(EngineKind),
-    /// The checker alone, by execution of this kind.
-    Checker(Scope),
-    /// Runs of the program that go on from one another.
-    Runs,
-}
-
-impl Who {
-    fn as_str(self) -> &'static str {
-        match self {
-            Who::Engine(kind) => kind.as_str(),
-            Who::Checker(Scope::Tables) => "execution on bounds of variables",
-            Who::Checker(Scope::Sites) => "abstract execution",
-            Who::Checker(_) => "symbolic execution",
-            Who::Runs => "guided runs",
-        }
-    }
-}
 
 /// What all engines of a run get.
 struct Common<'a> {
@@ -91,6 +50,8 @@ struct Common<'a> {
     progress: &'a Mutex<Option<Progress>>,
     /// The number of the first lane that is an engine's.
     first_engine: usize,
+    /// What is looked at beside the engines.
+    beside: &'a [Form],
 }
 
 /// One engine of a run.
@@ -100,6 +61,8 @@ struct Lane<'s> {
     turns_had: i32,
     budget: Budget,
     thread: Option<ScopedJoinHandle<'s, Report>>,
+    /// For its memory.
+    given_up: bool,
 }
 
 /// What an engine ended with.
@@ -118,126 +81,23 @@ impl Drop for Ending<'_> {
     }
 }
 
-/// What answered, as people are told.
-const SHAPES: &str = "the program was executed abstractly";
-const SITES: &str = "the program was executed abstractly, all objects of an allocation at once";
-
 /// Runs the engines that fit the task in turns; the verdict is the first that the checker accepts.
 pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
-    let limits = &task.options.limits.portfolio;
     let whole = task.program;
     let edges = match inline::size(whole) {
         Ok(edges) => edges,
         Err(inline::Refusal::TooLarge { edges, .. }) => edges,
         Err(_) => whole.edges.len() as u64,
     };
-    let large = edges > limits.cone_edges;
     let with_cones = task.options.simplifies() && task.options.cones;
-    let run = "the program was run to its end";
-    let forms = [
-        (Scope::Executed, None, limits.execution, run),
-        (Scope::Executed, Some(Detail::Full), limits.execution, run),
-        (
-            Scope::Tables,
-            Some(Detail::WithoutMemory),
-            limits.tables,
-            "the functions were executed on bounds of variables",
-        ),
-    ];
-    // Whether lists hold together needs nothing of the data in them, mostly: that is soon seen. On the cone less is followed,
-    // and what only stops an execution is not known.
-    let shares = [
-        (Detail::Links, limits.links_share),
-        (Detail::Full, limits.cone_share),
-    ];
-    let on_cone = |(detail, share)| (Scope::Shapes, Some(detail), limits.shapes / share, SHAPES);
-    let small = !large && has_blocks(whole);
-    let on_cones = small.then(|| shares.map(on_cone));
-    let abstractly = [
-        (
-            Scope::Shapes,
-            (large && with_cones).then_some(Detail::Full),
-            match large {
-                true => limits.shapes / limits.shapes_share,
-                false => limits.shapes,
-            },
-            SHAPES,
-        ),
-        (
-            Scope::Sites,
-            (large && with_cones).then_some(Detail::Full),
-            match asks_for_texts(whole) {
-                true => limits.sites_of_texts,
-                false => limits.sites,
-            },
-            SITES,
-        ),
-    ];
-    // Without loops there are no invariants to show to people.
-    let symbolic = (
-        Scope::Unrolled,
-        None,
-        limits.unrolled,
-        "the program was executed symbolically",
-    );
-    let symbolic = loop_free(whole).then_some(symbolic);
-    // Any lap of each loop in place of all takes one round of the program.
-    let any_lap = (
-        Scope::Unrolled,
-        (large && with_cones).then_some(Detail::WithoutMemory),
-        limits.any_lap + Work::ticks(limits.any_lap_edge * edges),
-        "the program was executed symbolically",
-    );
-    let any_lap = (edges > limits.any_lap_edges && symbolic.is_none()).then_some(any_lap);
-    let abstractly = on_cones.into_iter().flatten().chain(abstractly);
-    let forms = forms.into_iter().chain(abstractly);
-    let forms = forms.chain(symbolic).chain(any_lap);
-    let (mut aside, mut cone_is_long) = (None, false);
-    for (scope, cone, work, note) in forms {
-        // Proofs by engines have invariants to show: smaller programs are theirs first.
-        if cone.is_some() && !with_cones || scope == Scope::Tables && !large {
-            continue;
-        }
-        if scope == Scope::Sites && !has_blocks(whole) {
-            continue;
-        }
-        if scope == Scope::Sites && cone.is_none() {
-            let slice = task.budget.clone().with_slice(work);
-            let shown = caught("the checker", || set_aside(task.pool, whole, &slice));
-            let shown = shown.ok().and_then(Result::ok);
-            aside = match shown.map(|shown| shown.decided(whole)) {
-                Some(Ok(done)) => {
-                    task.stats.note(note);
-                    return done;
-                }
-                Some(Err(shown)) => Some(*shown).filter(|shown| !shown.is_empty()),
-                None => None,
-            };
-            continue;
-        }
-        // What engines find depends on the order of terms: a round that shows nothing leaves none behind.
-        let before = (scope == Scope::Unrolled).then(|| task.pool.clone());
-        if scope == Scope::Shapes && cone.is_none() && cone_is_long {
-            continue;
-        }
-        let done = execute(task, scope, cone, work);
-        match done.get() {
-            Verdict::Safe(_) => {
-                task.stats.note(note);
-                return done;
-            }
-            // The whole program would take longer.
-            Verdict::Unknown(Reason::OutOfBudget(_)) => {
-                cone_is_long |= scope == Scope::Shapes && cone == Some(Detail::Full);
-            }
-            _ => {}
-        }
-        if let Some(before) = before {
-            *task.pool = before;
-        }
-    }
+    let on_cones = edges > task.options.limits.portfolio.cone_edges && with_cones;
+    let (first, beside) = forms(task, edges);
+    let aside = match look(task, &first) {
+        Seen::Done(done) => return done,
+        Seen::Open(aside) => aside,
+    };
     let Some(aside) = aside else {
-        return run_engines(task, large && with_cones);
+        return run_engines(task, on_cones, &beside);
     };
     let left = aside.left(whole);
     task.stats.add("errors set aside", aside.len() as u64);
@@ -250,32 +110,26 @@ pub(crate) fn run(task: &mut Task<'_>) -> Checked<Verdict> {
         progress: &mut *task.progress,
     };
     // What only decided about the errors set aside is not looked at.
-    let done = by_shapes(&mut task, &[Detail::Links, Detail::Full]);
-    let done = done.unwrap_or_else(|| run_engines(&mut task, large && with_cones));
+    let alone = task.options.jobs <= 1;
+    let done = alone.then(|| by_shapes(&mut task, &[Detail::Links, Detail::Full]));
+    let done = done.flatten();
+    let done = done.unwrap_or_else(|| run_engines(&mut task, on_cones, &beside));
     done.with_aside(aside)
 }
 
-/// Executes the program with lists and trees as one object each, on one cone after the other.
-fn by_shapes(task: &mut Task<'_>, details: &[Detail]) -> Option<Checked<Verdict>> {
-    let work = task.options.limits.portfolio.shapes;
-    let mut details = details.iter();
-    let done = details.find_map(|&d| by_execution(task, Scope::Shapes, Some(d), work));
-    if done.is_some() {
-        task.stats.note(SHAPES);
-    }
-    done
-}
-
-/// Runs the engines in turns, first on cones if the program is large.
-fn run_engines(task: &mut Task<'_>, on_cones: bool) -> Checked<Verdict> {
+/// Runs the engines in turns, first on cones if the program is large. With several jobs these forms of execution are looked at
+/// beside them.
+fn run_engines(task: &mut Task<'_>, on_cones: bool, beside: &[Form]) -> Checked<Verdict> {
     let limits = &task.options.limits.portfolio;
     let whole = task.program;
-    let ran_long = match long_run(task) {
-        Some(done) if matches!(done.get(), Verdict::Unsafe(_)) => return done,
-        end => end.is_some(),
-    };
-    if let Some(done) = told_words(task) {
-        return done;
+    let alone = task.options.jobs <= 1;
+    let mut ran_long = !alone;
+    if alone {
+        let (done, ran) = first_runs(task);
+        ran_long = ran;
+        if let Some(done) = done {
+            return done;
+        }
     }
     let details = match on_cones {
         true => [Detail::WithoutMemory, Detail::Full].as_slice(),
@@ -285,23 +139,34 @@ fn run_engines(task: &mut Task<'_>, on_cones: bool) -> Checked<Verdict> {
         .iter()
         .map(|&detail| (detail, cone(task.pool, whole, detail)))
         .collect();
-    let mut plan = plan(cones.first().map_or(whole, |(_, cone)| cone));
+    let shown = cones.first().map_or(whole, |(_, cone)| cone);
+    let features = features(task.pool, shown);
+    for (name, count) in features.all() {
+        task.stats.add(name, count);
+    }
+    let mut plan = match &task.options.plan {
+        Some(plan) => plan.parse().unwrap_or_else(|_| Plan::of(&features)),
+        None => Plan::of(&features),
+    };
     if !(task.options.aids && task.options.random_runs) {
-        plan.engines.retain(|(who, _)| *who != Who::Runs);
+        plan.workers.retain(|(who, _)| *who != Who::Runs);
     }
     if !has_blocks(whole) {
         let sites = Who::Checker(Scope::Sites);
-        plan.engines.retain(|(who, _)| *who != sites);
+        plan.workers.retain(|(who, _)| *who != sites);
     }
     if task.options.harness {
         plan.executes_first(limits.harness_weight);
     }
+    if !alone {
+        plan.workers.insert(0, (Who::Forms, 1.0));
+    }
     task.stats.note(&plan.why);
-    let turns = Turns::new(plan.engines.len());
+    let turns = Turns::new(plan.workers.len());
     let progress = Mutex::new(None);
     let takers = [EngineKind::Predabs, EngineKind::Bmc, EngineKind::Split].map(Who::Engine);
     let takers = plan
-        .engines
+        .workers
         .iter()
         .filter(|(e, _)| takers.contains(e))
         .count();
@@ -320,6 +185,7 @@ fn run_engines(task: &mut Task<'_>, on_cones: bool) -> Checked<Verdict> {
         turns: &turns,
         progress: &progress,
         first_engine: plan.first_engine(),
+        beside,
     };
     let stats = &mut *task.stats;
     let show = &mut *task.progress;
@@ -336,6 +202,14 @@ fn run_engines(task: &mut Task<'_>, on_cones: bool) -> Checked<Verdict> {
             report.verdict
         }
         Err(reason) => Checked::unknown(reason),
+    }
+}
+
+/// What runs of the program show before any engine, and whether it was run to the end of long loops.
+fn first_runs(task: &mut Task<'_>) -> (Option<Checked<Verdict>>, bool) {
+    match long_run(task) {
+        Some(done) if matches!(done.get(), Verdict::Unsafe(_)) => (Some(done), true),
+        end => (told_words(task), end.is_some()),
     }
 }
 
@@ -389,48 +263,6 @@ fn told_words(task: &mut Task<'_>) -> Option<Checked<Verdict>> {
     })
 }
 
-/// The verdict if the checker shows by execution of some kind that there is no error.
-fn by_execution(
-    task: &mut Task<'_>,
-    scope: Scope,
-    cone: Option<Detail>,
-    work: Work,
-) -> Option<Checked<Verdict>> {
-    let done = execute(task, scope, cone, work);
-    matches!(done.get(), Verdict::Safe(_)).then_some(done)
-}
-
-fn execute(
-    task: &mut Task<'_>,
-    scope: Scope,
-    cone: Option<Detail>,
-    work: Work,
-) -> Checked<Verdict> {
-    let slice = task.budget.clone().with_slice(work);
-    let claim = executed(scope, cone);
-    judge(task.pool, task.program, claim, &slice, task.stats)
-}
-
-/// Is memory laid out in blocks, one an object, as it is where accesses are checked?
-fn has_blocks(program: &Program) -> bool {
-    program.memory.block != 0
-}
-
-/// Has no function that is called a loop?
-fn loop_free(program: &Program) -> bool {
-    let functions = reachable_functions(program, &program.successors());
-    let heads = |shape: &Shape| shape.loop_heads.is_empty();
-    functions.iter().all(|(_, shape)| heads(shape))
-}
-
-/// The claim that execution of this kind finds no error.
-fn executed(scope: Scope, cone: Option<Detail>) -> Verdict {
-    Verdict::Safe(Proof {
-        cone,
-        ..Proof::by(scope)
-    })
-}
-
 fn lanes<'s>(plan: &Plan, budget: &Budget) -> Vec<Lane<'s>> {
     let lane = |&(engine, weight): &(Who, f64)| Lane {
         engine,
@@ -438,8 +270,9 @@ fn lanes<'s>(plan: &Plan, budget: &Budget) -> Vec<Lane<'s>> {
         turns_had: 0,
         budget: budget.detached(),
         thread: None,
+        given_up: false,
     };
-    plan.engines.iter().map(lane).collect()
+    plan.workers.iter().map(lane).collect()
 }
 
 /// Grants turns until an engine answers, all have given up, or the budget ends.
@@ -462,7 +295,7 @@ fn take_turns<'s>(
             match lane.end(stats) {
                 Some(Ok(report)) => return Ok(report),
                 // Why an engine gave up says more than what the checker could not follow.
-                Some(Err(reason)) if matches!(lane.engine, Who::Engine(_)) => last = reason,
+                Some(Err(reason)) if lane.tells_why() => last = reason,
                 Some(Err(_)) | None => {}
             }
         }
@@ -475,9 +308,13 @@ fn take_turns<'s>(
         if workers.iter().all(|w| *w == Worker::Finished) {
             return Err(last);
         }
+        if let Some(lane) = give_up(lanes, &workers, common) {
+            stats.note(&format!("{lane} was given up for its memory"));
+        }
         let working = workers.iter().filter(|w| **w == Worker::Working).count();
         for _ in working..common.options.jobs.max(1) {
-            let waiting = (0..lanes.len()).filter(|&n| workers[n] == Worker::Waiting);
+            let rests = |n: &usize| workers[*n] == Worker::Waiting && !lanes[*n].given_up;
+            let waiting = (0..lanes.len()).filter(rests);
             let Some(number) = waiting.min_by_key(|&n| lanes[n].turns_had) else {
                 break;
             };
@@ -493,6 +330,33 @@ fn take_turns<'s>(
             show(&progress);
         }
     }
+}
+
+/// Ends a resting engine if much memory is in use, that with the least weight, one at a time: most answers come early, so what
+/// it has is worth less than what others could not have. Says who it was.
+fn give_up(
+    lanes: &mut [Lane<'_>],
+    workers: &[Worker],
+    common: &Common<'_>,
+) -> Option<&'static str> {
+    let limits = &common.options.limits.portfolio;
+    let used = common.budget.memory_used()?;
+    let is_open = |n: &usize| workers[*n] != Worker::Finished;
+    let open: Vec<usize> = (0..lanes.len()).filter(is_open).collect();
+    let leaving = open.iter().any(|n| lanes[*n].given_up);
+    if used < limits.resting_memory || open.len() <= limits.fewest || leaving {
+        return None;
+    }
+    let rests = |n: &&usize| workers[**n] == Worker::Waiting && lanes[**n].turns_had > 0;
+    let lightest = |a: &&usize, b: &&usize| lanes[**b].weight.total_cmp(&lanes[**a].weight);
+    let number = *open.iter().filter(rests).max_by(lightest)?;
+    lanes[number].given_up = true;
+    lanes[number]
+        .budget
+        .cancel_flag()
+        .store(true, Ordering::Relaxed);
+    common.turns.grant(number, Work::MAX);
+    Some(lanes[number].engine.as_str())
 }
 
 /// Stops the engines that still run and wakes those that rest, so that they notice.
@@ -512,11 +376,18 @@ impl<'s> Lane<'s> {
         if number == common.first_engine && self.turns_had == 0 {
             length = length + limits.head_start;
         }
+        if self.engine == Who::Forms {
+            // Each has a slice of its own.
+            length = Work::MAX;
+        }
         self.turns_had += 1;
-        common.turns.grant(number, length);
         if self.turns_had > 1 {
+            common.turns.grant(number, length);
             return;
         }
+        // What came before the engines does not count.
+        common.turns.begin(number, self.budget.worked());
+        common.turns.grant(number, length);
         let (engine, budget) = (self.engine, self.budget.clone());
         let run = move || {
             let ending = Ending(common.turns, number);
@@ -529,6 +400,11 @@ impl<'s> Lane<'s> {
         if self.thread.is_none() {
             common.turns.finish(number);
         }
+    }
+
+    /// Does why it ended say why the run has no answer?
+    fn tells_why(&self) -> bool {
+        matches!(self.engine, Who::Engine(_)) && !self.given_up
     }
 
     /// What the engine, which has ended or was told to, ended with, once.
@@ -584,8 +460,27 @@ impl Common<'_> {
             (Who::Engine(engine), true) => run_judged(engine, &mut task),
             (Who::Checker(scope), _) => self.run_checker(scope, &mut task),
             (Who::Runs, _) => run_guided(&mut task),
+            (Who::Forms, _) => self.run_forms(&mut task),
         };
+        // What turns are granted by: `benches/plan.py` learns from it.
+        let worked = budget.worked().saturating_sub(self.budget.worked());
         report
+            .stats
+            .max("turns in thousand ticks", worked.count() / 1000);
+        report
+    }
+
+    /// Looks at all that comes before engines where they do not run beside it.
+    fn run_forms(&self, task: &mut Task<'_>) -> Checked<Verdict> {
+        if let (Some(done), _) = first_runs(task) {
+            return done;
+        }
+        match look(task, self.beside) {
+            Seen::Done(done) => done,
+            Seen::Open(_) => Checked::unknown(Reason::NoProgress {
+                what: "no form of execution decides".into(),
+            }),
+        }
     }
 
     /// Has the checker execute the program. On bounds of variables it has done so before if the program is large.
@@ -594,7 +489,7 @@ impl Common<'_> {
         if scope == Scope::Sites {
             return by_sites(task);
         }
-        if scope != Scope::Tables {
+        if scope != Scope::Tables || is_of_clauses(task.program) {
             // A cone has executions that the program has not.
             let claim = executed(scope, None);
             return judge(task.pool, task.program, claim, task.budget, task.stats);
@@ -608,38 +503,6 @@ impl Common<'_> {
                 what: "bounds of variables do not decide".into(),
             })
         })
-    }
-}
-
-/// Sets the errors aside that are seen to be out of reach with all objects of an allocation as one; the others may be those of
-/// lists.
-fn by_sites(task: &mut Task<'_>) -> Checked<Verdict> {
-    let shown = match set_aside(task.pool, task.program, task.budget) {
-        Ok(shown) => shown,
-        Err(reason) => return Checked::unknown(reason),
-    };
-    let aside = match shown.decided(task.program) {
-        Ok(done) => return done,
-        Err(aside) => *aside,
-    };
-    let left = aside.left(task.program);
-    let mut task = Task {
-        pool: &mut *task.pool,
-        program: &left,
-        options: task.options,
-        budget: task.budget,
-        stats: &mut *task.stats,
-        progress: &mut *task.progress,
-    };
-    let links = match aside.is_empty() {
-        true => None,
-        false => by_shapes(&mut task, &[Detail::Links]),
-    };
-    match links {
-        Some(done) => done.with_aside(aside),
-        None => Checked::unknown(Reason::NoProgress {
-            what: "abstract execution leaves errors open".into(),
-        }),
     }
 }
 
@@ -673,57 +536,4 @@ fn run_guided(task: &mut Task<'_>) -> Checked<Verdict> {
     task.stats.add("guided runs", count);
     task.stats.add("guided runs kept", kept as u64);
     Checked::unknown(reason)
-}
-
-fn plan(program: &Program) -> Plan {
-    let calls = program
-        .edges
-        .iter()
-        .any(|e| matches!(e.stmt, Stmt::Call { .. }));
-    use EngineKind::{Bmc, Impact, Predabs, Split, Trace, Whale};
-    use Who::{Checker, Engine, Runs};
-    match inline::size(program) {
-        Ok(_) if calls => Plan {
-            why: "impact first: calls can be inlined".into(),
-            engines: vec![
-                (Engine(Impact), 1.0),
-                (Checker(Scope::Sites), 2.0),
-                (Checker(Scope::Unrolled), 0.7),
-                (Runs, 0.5),
-                (Engine(Predabs), 1.0),
-                (Checker(Scope::Tables), 0.5),
-                (Engine(Bmc), 0.5),
-                (Engine(Trace), 0.5),
-                (Engine(Whale), 0.5),
-            ],
-        },
-        Ok(_) => Plan {
-            why: "impact first: there are no calls".into(),
-            engines: vec![
-                (Engine(Impact), 1.0),
-                (Checker(Scope::Sites), 2.0),
-                (Checker(Scope::Unrolled), 0.7),
-                (Runs, 0.5),
-                (Engine(Predabs), 1.0),
-                (Checker(Scope::Tables), 0.5),
-                (Engine(Bmc), 0.5),
-                (Engine(Split), 0.5),
-                (Engine(Whale), 0.5),
-            ],
-        },
-        Err(refusal @ inline::Refusal::TooLarge { .. }) => Plan {
-            why: format!("trace first: {refusal}"),
-            engines: vec![(Engine(Trace), 1.0), (Runs, 0.7), (Engine(Whale), 1.0)],
-        },
-        Err(refusal) => Plan {
-            why: format!("whale first: {refusal}"),
-            engines: vec![
-                (Engine(Whale), 1.0),
-                (Engine(Trace), 0.7),
-                (Runs, 0.4),
-                (Checker(Scope::Tables), 0.5),
-                (Engine(Predabs), 0.7),
-            ],
-        },
-    }
 }

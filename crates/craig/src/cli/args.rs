@@ -160,6 +160,16 @@ pub struct CheckArgs {
     /// Engine; see `craig engines`
     #[arg(long, value_name = "NAME", help_heading = "Engine")]
     pub engine: Option<craig::Engine>,
+    /// Who of the portfolio works, in which order and with which weight, in place of what its table says:
+    /// `impact 1, predabs 0.5, runs 0.5` (others are sites, unrolled, tables)
+    #[arg(
+        long,
+        value_name = "WORKERS",
+        value_parser = plan,
+        conflicts_with_all = ["engine", "solver_chc"],
+        help_heading = "Engine"
+    )]
+    pub portfolio: Option<String>,
     /// Let another program solve the Horn clauses of the program (see `show --as chc`) in place of an
     /// engine: z3, or a command that reads SMT-LIB; its model is checked as our own proofs are
     #[arg(
@@ -542,4 +552,9 @@ pub struct ShowArgs {
     pub dot: bool,
     #[command(flatten)]
     pub source: SourceArgs,
+}
+
+/// The text of a plan, if it is one.
+fn plan(text: &str) -> Result<String, craig::PlanError> {
+    text.parse::<craig::Plan>().map(|_| text.into())
 }

@@ -195,6 +195,7 @@ impl CheckArgs {
             solvers,
             aids: base.aids && !self.no_aids,
             lemmas: !self.no_lemmas,
+            plan: self.portfolio.clone(),
             ways: match self.ways {
                 Ways::Path => engine::Ways::Path,
                 Ways::All => engine::Ways::All,

@@ -70,6 +70,11 @@ fn define(
     let about = subject.program(program);
     let assertions = assertions_at(pool, about, proof, &wanted, budget)
         .map_err(|reason| report::reason_text(&reason, &Default::default()))?;
+    // A proof by execution on boxes has no contracts: what is derived is the model.
+    let facts = match proof.scope {
+        Scope::Tables => evidence::derived_facts(pool, program, budget),
+        _ => None,
+    };
     let mut places = wanted.iter();
     for (definition, p) in out.iter_mut().zip(&system.predicates) {
         let terms: Vec<TermId> = match p.home {
@@ -79,7 +84,10 @@ fn define(
                 w.vars.iter().map(|&v| about.vars[v].term).collect()
             }
             PredicateHome::Function(f) => {
-                definition.body = by_contract(pool, program, proof, p, f)?;
+                definition.body = match &facts {
+                    Some(facts) => facts[f],
+                    None => by_contract(pool, program, proof, p, f)?,
+                };
                 p.args.iter().map(|&v| program.vars[v].term).collect()
             }
             PredicateHome::Underivable => {

@@ -113,7 +113,12 @@ fn candidates(
         let matters = |t: &TermId| ids.get(t).is_none_or(|&id| live.is_live(head, id));
         let guards = gathered.guards(pool, matters);
         let mut facts = pointers.clone();
-        for (guard, body) in gathered.pairs(&guards) {
+        // What a cell has in common with a value that is there for one lap only is forgotten in the next. Arrays that nobody reads
+        // any more link others: `a[k] == b[k]` and `b[k] == c[k]`.
+        let stays = |t: &TermId| !gathered.variables.contains(t) || matters(t);
+        let lasting = |body: &TermId| pool.post_order(&[*body]).iter().all(stays);
+        let bodies: Vec<TermId> = gathered.bodies.iter().copied().filter(lasting).collect();
+        for (guard, body) in gathered.pairs(&guards, &bodies) {
             let fact = pool.implies(guard, body);
             if fact != pool.tt() && facts.len() < most {
                 facts.push(fact);
@@ -432,6 +437,16 @@ impl<'l> Gathered<'l> {
     /// Each body weakened by each case, and what a store leaves by what a condition asks of a cell:
     /// `if (a[i] >= 0) b[i] = 1` means `a[k] < 0` or `b[k] = 1`.
     fn add_cases(&mut self, pool: &mut Pool) {
+        // "Except at one place" is about cells, and mostly what helps; "only at one place" says little.
+        let rank = |case: &TermId| match (
+            pool.post_order(&[*case]).contains(&self.any),
+            pool.op(*case),
+        ) {
+            (true, Op::Eq) => 0,
+            (false, _) => 1,
+            (true, _) => 2,
+        };
+        self.cases.sort_by_key(rank);
         self.cases.truncate(self.limits.cases);
         let plain = std::mem::take(&mut self.bodies);
         let (mut weaker, mut conditional) = (Vec::new(), Vec::new());
@@ -459,11 +474,11 @@ impl<'l> Gathered<'l> {
     }
 
     /// Guards and bodies, the likely ones first.
-    fn pairs(&self, guards: &[TermId]) -> Vec<(TermId, TermId)> {
+    fn pairs(&self, guards: &[TermId], bodies: &[TermId]) -> Vec<(TermId, TermId)> {
         let mut pairs: Vec<(usize, TermId, TermId)> = Vec::new();
         for (rank, &guard) in guards.iter().enumerate() {
             let own = |own: usize| own + self.limits.bodies_a_guard * rank;
-            let bodies = self.bodies.iter().enumerate();
+            let bodies = bodies.iter().enumerate();
             pairs.extend(bodies.map(|(at, &body)| (own(at), guard, body)));
         }
         pairs.sort_by_key(|(rank, ..)| *rank);

@@ -174,7 +174,7 @@ pub fn first_long_run(
         trace: false,
     };
     // The second run, if the program asks for anything, is told to count as far as it can say.
-    for mode in [Mode::Mixed, Mode::Far] {
+    for mode in [Mode::Spread, Mode::Far] {
         let mut oracle = Guesser::new(pool, program, &constants, 0, limits, budget);
         oracle.mode = mode;
         let result = interpreter.run(&mut oracle, &to_end);
@@ -222,6 +222,8 @@ pub(crate) fn constants(pool: &Pool, program: &Program) -> Vec<Rational> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
     Mixed,
+    /// After the first inputs any value of its type: who reads so many compares them with each other.
+    Spread,
     /// Never zero: loops over strings and inputs go on.
     NonZero,
     Ones,
@@ -237,6 +239,8 @@ enum Mode {
     Far,
 }
 
+/// Inputs that are guessed like others before they are spread.
+const FIRST_INPUTS: usize = 16;
 /// The seed of a run that never guesses zero.
 const NON_ZERO: u64 = 5;
 /// A later run may use one part in two to this power of the steps that are left.
@@ -401,6 +405,7 @@ impl<'a> Guesser<'a> {
                 let mut guess = match self.mode {
                     Mode::Ones => Rational::ONE,
                     Mode::Far => self.farthest(),
+                    Mode::Spread if self.answers.len() > FIRST_INPUTS => self.any(range.as_ref()),
                     Mode::Littered => self.small(range.as_ref()),
                     _ => self.integer(range.as_ref()),
                 };
@@ -471,6 +476,19 @@ impl<'a> Guesser<'a> {
         let near = |n: &&Rational| n.to_i64().is_some_and(|n| n <= *self.limits.far.end());
         let last = self.constants.iter().rev().find(near);
         last.map_or(Rational::ONE, |n| n + &Rational::ONE)
+    }
+
+    /// Any value of a range.
+    fn any(&mut self, range: Option<&(Rational, Rational)>) -> Rational {
+        let ends = range.map(|(low, high)| (low.to_i64(), high.to_i64()));
+        let (low, high) = match ends {
+            Some((Some(low), Some(high))) if low <= high => (low, high),
+            _ => (-1_000_000_000, 1_000_000_000),
+        };
+        match low.abs_diff(high).checked_add(1) {
+            Some(count) => Rational::from(low.wrapping_add_unsigned(self.next() % count)),
+            None => Rational::from(self.next() as i64),
+        }
     }
 
     fn integer(&mut self, range: Option<&(Rational, Rational)>) -> Rational {

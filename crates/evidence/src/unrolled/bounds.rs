@@ -16,6 +16,11 @@ use std::rc::Rc;
 
 /// How much of a condition is looked at to narrow bounds.
 const MOST_NODES: usize = 96;
+/// How much of a term is looked at before what is known of its parts is taken as it is: a value to which each branch
+/// of a long way adds is as deep as the way is long.
+const MOST_LOOKED_AT: usize = 400;
+/// How much of the condition of a choice is looked at to bound its values.
+const MOST_OF_CHOICE: usize = 24;
 /// How many stores a read or a write looks behind.
 const MOST_STORES: usize = 400;
 
@@ -114,8 +119,18 @@ impl Bounds {
     pub fn of(&mut self, pool: &Pool, term: TermId) -> Interval {
         let mut stack = vec![(term, false)];
         let mut args = Vec::new();
+        let mut looked_at = 0;
         while let Some((t, ready)) = stack.pop() {
             if self.memo.contains_key(&t) {
+                continue;
+            }
+            looked_at += 1;
+            if looked_at > MOST_LOOKED_AT
+                && let Some(known) = self.known.get(t)
+                && known.has_low()
+                && known.has_high()
+            {
+                self.memo.insert(t, *known);
                 continue;
             }
             let inner = matches!(pool.op(t), Op::Select | Op::Store | Op::ConstArray);
@@ -129,7 +144,10 @@ impl Bounds {
                 true => Interval::ANY,
                 false => self.memo[a],
             }));
-            let mut value = Interval::of_term(pool, t, &args);
+            let mut value = match pool.op(t) {
+                Op::Ite => self.of_choice(pool, t, &args),
+                _ => Interval::of_term(pool, t, &args),
+            };
             if let Some(range) = self.ranges.borrow().get(&t) {
                 value = value.meet(range);
             }
@@ -139,6 +157,59 @@ impl Bounds {
             self.memo.insert(t, value);
         }
         self.memo[&term]
+    }
+
+    /// Bounds of a choice between values of which each has those that the condition leaves it:
+    /// ```text
+    ///   (ite (or (< d 0) (< 9 d)) 0 d) is within 0..=9
+    /// ```
+    fn of_choice(&self, pool: &Pool, choice: TermId, args: &[Interval]) -> Interval {
+        let plainly = Interval::of_term(pool, choice, args);
+        let &[condition, ref values @ ..] = pool.args(choice) else {
+            return plainly;
+        };
+        let decided = args[0].as_single().is_some();
+        if decided || pool.sort_of(choice) != pool.int_sort() {
+            return plainly;
+        }
+        let (mut inside, mut todo) = (FxHashSet::default(), vec![condition]);
+        let mut leaves = Vec::new();
+        while let Some(t) = todo.pop() {
+            if !inside.insert(t) {
+                continue;
+            }
+            if inside.len() > MOST_OF_CHOICE {
+                return plainly;
+            }
+            match values.contains(&t) || matches!(pool.op(t), Op::App(_) | Op::Select) {
+                true => leaves.push(t),
+                false => todo.extend(pool.args(t)),
+            }
+        }
+        if !leaves.iter().any(|leaf| values.contains(leaf)) {
+            return plainly;
+        }
+        let number: FxHashMap<TermId, u32> = leaves.iter().copied().zip(0..).collect();
+        let compiled = Compiled::new(pool, condition, |t| number.get(&t).copied());
+        let read = |v: u32| {
+            let known = self.memo.get(&leaves[v as usize]);
+            known.copied().unwrap_or(Interval::ANY)
+        };
+        let mut hull: Option<Interval> = None;
+        for (truth, value, bounds) in [(true, values[0], args[1]), (false, values[1], args[2])] {
+            let mut left = bounds;
+            let wanted = Interval::single(i128::from(truth));
+            let possible = compiled.assume_within(wanted, read, &mut Vec::new(), |v, by| {
+                if leaves[v as usize] == value {
+                    left = left.meet(&by);
+                }
+            });
+            if possible && !left.is_empty() {
+                hull = Some(hull.map_or(left, |other| other.hull(&left)));
+            }
+        }
+        // That neither is possible is for the condition of the path to say.
+        hull.map_or(plainly, |hull| plainly.meet(&hull))
     }
 
     /// Narrows the bounds by a condition that holds; `false`: it cannot.

@@ -51,7 +51,7 @@ const MOST_EDGES: usize = 60_000;
 /// Edges that are executed, over all laps.
 const MOST_STEPS: u64 = 400_000;
 /// Laps of a loop, and those of them that only the solver can tell to be possible.
-const MOST_LAPS: u32 = 2_000;
+const MOST_LAPS: u32 = 4_000;
 const MOST_OPEN_LAPS: u32 = 70;
 /// Every so many of these the solver is told what numbers read of memory stand for.
 const EXACT_LAPS: u32 = 16;

@@ -103,6 +103,11 @@ impl<'a> Steps<'a> {
         }
     }
 
+    /// The variable that a term is.
+    pub fn var(&self, term: TermId) -> Option<VarId> {
+        self.var_of.get(&term).copied()
+    }
+
     /// A formula about the state, made ready.
     pub fn compile(&self, pool: &Pool, term: TermId) -> Compiled {
         Compiled::new(pool, term, |t| {
@@ -118,11 +123,21 @@ impl<'a> Steps<'a> {
 
     /// Narrows the box by a condition; `false` if it cannot hold.
     pub fn assume(&mut self, boxes: &mut Boxes, condition: &Compiled) -> bool {
+        self.assume_within(boxes, condition, Interval::TRUE)
+    }
+
+    /// Narrows the box by the value of a formula being within these bounds; `false` if it cannot be.
+    pub fn assume_within(
+        &mut self,
+        boxes: &mut Boxes,
+        formula: &Compiled,
+        wanted: Interval,
+    ) -> bool {
         let values = &mut self.values;
         values.clear();
         let read = |v: u32| boxes.get(VarId::from_index(v as usize));
         let narrow = |v: u32, by: Interval| values.push((VarId::from_index(v as usize), by));
-        if !condition.assume(read, &mut self.scratch, narrow) {
+        if !formula.assume_within(wanted, read, &mut self.scratch, narrow) {
             return false;
         }
         for &(var, by) in values.iter() {

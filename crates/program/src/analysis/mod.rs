@@ -6,6 +6,7 @@ pub mod boxes;
 pub mod call_graph;
 pub mod cells;
 pub mod environment;
+pub mod features;
 pub mod liveness;
 pub mod modref;
 pub mod reads;
