@@ -21,8 +21,9 @@ impl Terms<'_> {
         let Some(&var) = self.var_of.get(&array) else {
             return Ok(None);
         };
-        let index = self.value(state, index)?;
-        Ok(match self.place(state, var, index)? {
+        let value = self.value(state, index)?;
+        Ok(match self.place(state, var, index, value, true)? {
+            Place::Row(_) => None,
             Place::Object(id, offset) => offset.exact().map(|at| Lvalue::Object(id, (var, at))),
             Place::Fixed(offset) => offset.exact().map(|at| Lvalue::Fixed((var, at))),
             Place::Anywhere => None,
@@ -228,7 +229,8 @@ impl Terms<'_> {
     }
 
     fn put(&self, state: &mut State, lvalue: Lvalue, value: Val) {
-        if state.facts.on && self.get(state, lvalue).base != value.base {
+        let known = state.facts.on || !state.tables.is_empty();
+        if known && self.get(state, lvalue).base != value.base {
             // What the name means is counted from something else now.
             state.forget_name(match lvalue {
                 Lvalue::Var(v) => Name::Var(v),

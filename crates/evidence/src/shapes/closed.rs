@@ -7,7 +7,6 @@
 use super::entail::{covers, covers_merged};
 use super::fold::{Folding, fold_once};
 use super::state::State;
-use super::terms::Need;
 use super::tree::Branching;
 use super::{Context, Found, Search};
 use crate::Reason;
@@ -83,6 +82,8 @@ impl Search<'_, '_> {
         else {
             return self.terms.after(state.clone(), &program.edges[edge].stmt);
         };
+        // What a callee makes of tables is not modelled.
+        state.tables.is_empty().then_some(())?;
         let function = &program.functions[*callee];
         let mut out = Vec::new();
         let mut work = vec![state.clone()];
@@ -90,8 +91,8 @@ impl Search<'_, '_> {
             let call = match self.terms.call(&state, *callee, args) {
                 Ok(Some(call)) => call,
                 Ok(None) => continue,
-                Err(Need(target)) => {
-                    work.extend(state.unfolded(target));
+                Err(need) => {
+                    work.extend(state.unfolded(&need));
                     continue;
                 }
             };

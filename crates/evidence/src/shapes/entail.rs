@@ -22,6 +22,8 @@ pub(super) enum Slot {
     /// A fact, by its number: it does not hold.
     Fact(usize),
     Mark(ObjectId, program::VarId),
+    /// The name of a border: by table, segment and name.
+    Border(usize, usize, usize),
 }
 
 /// No state has so many objects.
@@ -43,6 +45,8 @@ pub(super) struct Matching<'a> {
     pub announced: BTreeMap<ObjectId, ObjectId>,
     /// By chain of the general state: the object that pointers met so far say is its last.
     last: BTreeMap<ObjectId, ObjectId>,
+    /// Tables of the general state that were looked at.
+    pub tables: BTreeSet<usize>,
 }
 
 /// Is every concrete state of `special` one of `general`? `Some(Some(…))`: only if these numbers had the
@@ -117,7 +121,8 @@ fn may_cover(special: &State, general: &State) -> bool {
     let there = |id: &&ObjectId| !general.may_be_absent(**id);
     let few = general.objects.keys().filter(there).count();
     let many = special.objects.len();
-    if many < few || !chains && many != few {
+    let kinds = |s: &State| s.tables.iter().map(|t| t.kind()).collect::<BTreeSet<_>>();
+    if many < few || !chains && many != few || kinds(special) != kinds(general) {
         return false;
     }
     let loosens = general.facts.on;
@@ -182,6 +187,7 @@ impl<'a> Matching<'a> {
             home: BTreeMap::new(),
             announced: BTreeMap::new(),
             last: BTreeMap::new(),
+            tables: BTreeSet::new(),
         }
     }
 }
@@ -216,7 +222,9 @@ impl Matching<'_> {
                     }
                 }
             }
-            if let Some((a, b)) = objects.pop_front() {
+            if let Some(more) = self.next_table() {
+                pairs.extend(more);
+            } else if let Some((a, b)) = objects.pop_front() {
                 let new = !self.to.contains_key(&a.object) && !self.from.contains_key(&b.object);
                 if new && s.objects.contains_key(&a.object) {
                     self.to.insert(a.object, b.object);
@@ -247,7 +255,13 @@ impl Matching<'_> {
                 let lost = |state: &State, taken: &dyn Fn(ObjectId) -> bool| {
                     let outer = state.objects.iter().filter(|(_, o)| o.owner.is_none());
                     let ids = outer.map(|(id, _)| *id);
-                    ids.filter(|id| !taken(*id)).collect::<Vec<ObjectId>>()
+                    // Tables go by their holders.
+                    let cells = |id: &ObjectId| {
+                        let mut all = state.tables.iter().flat_map(|t| &t.segments);
+                        all.any(|s| s.cells == *id)
+                    };
+                    ids.filter(|id| !taken(*id) && !cells(id))
+                        .collect::<Vec<ObjectId>>()
                 };
                 let left = lost(s, &|id| self.to.contains_key(&id));
                 let right = lost(g, &|id| self.from.contains_key(&id));
@@ -304,7 +318,7 @@ impl Matching<'_> {
     }
 
     /// Matches what a chain owns with what belongs to one object of it; pointers to other things.
-    fn match_owned(&mut self, x: ObjectId, chain: ObjectId) -> Vec<(Val, Val)> {
+    pub fn match_owned(&mut self, x: ObjectId, chain: ObjectId) -> Vec<(Val, Val)> {
         let (s, g) = (self.special, self.general);
         let mut pairs = Vec::new();
         let mut here: BTreeMap<ObjectId, ObjectId> = BTreeMap::from([(chain, x)]);
@@ -486,6 +500,7 @@ impl Matching<'_> {
                     Kind::Single => chain.len() == 1 && x.is_single(),
                     Kind::Chain(links) => x.is_single() || x.links() == Some(*links),
                     Kind::Tree(tree) => x.is_single() || x.tree().is_some_and(|t| t.is_like(tree)),
+                    Kind::Row => x.is_single() || x.kind == Kind::Row,
                 };
                 if !alike || x.extent < object.extent || x.align % object.align != 0 {
                     return None;
@@ -525,6 +540,7 @@ impl Matching<'_> {
                 self.value(s.fixed(cell), g.fixed(cell), slot, None, &mut loose)?;
             }
         }
+        self.segments(&mut loose)?;
         self.facts(&mut loose)?;
         Some(loose)
     }
@@ -646,7 +662,7 @@ impl Matching<'_> {
         for &x in all {
             let home = *self.home.get(&x)?;
             let own = s.objects.get(&x)?;
-            let expected = match s.is_chain(home) {
+            let expected = match s.is_chain(home) || s.is_row(home) {
                 true => Some(home),
                 false => s.objects.get(&home)?.owner,
             };
@@ -654,7 +670,7 @@ impl Matching<'_> {
                 Kind::Single => own.is_single(),
                 Kind::Chain(links) => own.is_single() || own.links() == Some(links),
                 // Nothing owns trees.
-                Kind::Tree(_) => false,
+                Kind::Tree(_) | Kind::Row => false,
             };
             let fits = own.extent >= object.extent && own.align % object.align == 0;
             let absent = own.optional && !object.optional;

@@ -15,6 +15,7 @@
 
 use super::state::{Cell, ObjectId, State};
 use super::value::{Interval, Val, gcd};
+use logic::TermId;
 use program::VarId;
 use std::cell::Cell as Count;
 use std::collections::{BTreeMap, VecDeque};
@@ -30,6 +31,8 @@ pub(super) enum Name {
     Mark(ObjectId, VarId),
     /// What the n-th target of an assignment will be.
     New(usize),
+    /// A number that a term makes of one variable: only places in tables are said in such.
+    Term(TermId, VarId),
 }
 
 impl Name {
@@ -144,7 +147,7 @@ impl State {
                 let mark = self.facts.marks.get(&(o, a));
                 mark.copied().unwrap_or(Interval::ALL)
             }
-            Name::New(_) => Interval::ALL,
+            Name::New(_) | Name::Term(..) => Interval::ALL,
         }
     }
 
@@ -154,7 +157,7 @@ impl State {
             Name::Var(v) => self.vars.get(&v).is_some_and(|v| v.base.is_some()),
             Name::Fixed(c) => self.fixed(c).base.is_some(),
             Name::Cell(o, c) => self.cell(o, c).base.is_some(),
-            Name::Mark(..) | Name::New(_) => false,
+            Name::Mark(..) | Name::New(_) | Name::Term(..) => false,
         }
     }
 
@@ -308,7 +311,7 @@ impl State {
                     *mark = new;
                 }
             }
-            Name::New(_) => {}
+            Name::New(_) | Name::Term(..) => {}
         }
         true
     }
@@ -336,6 +339,7 @@ impl State {
 
     /// The name will mean something else: what follows from facts about it stays.
     pub fn forget_name(&mut self, name: Name) {
+        self.forget_in_borders(|n| n == name);
         let factor_in = |f: &Fact| {
             let at = f.form.binary_search_by_key(&name, |t| t.0);
             at.map_or(0, |at| f.form[at].1)
@@ -377,6 +381,7 @@ impl State {
     }
 
     pub fn forget_names(&mut self, which: impl Fn(Name) -> bool) {
+        self.forget_in_borders(&which);
         let mut names: Vec<Name> = Vec::new();
         for fact in &self.facts.all {
             names.extend(fact.form.iter().map(|t| t.0).filter(|n| which(*n)));
@@ -390,7 +395,7 @@ impl State {
 
     /// Nothing is known of the array any more.
     pub fn forget_array_facts(&mut self, array: VarId) {
-        if self.facts.on {
+        if self.facts.on || !self.tables.is_empty() {
             self.forget_names(|n| n.array() == Some(array));
             self.facts.marks.retain(|m, _| m.1 != array);
         }
@@ -398,7 +403,7 @@ impl State {
 
     /// Facts about objects that are no more, or of which nothing is to be known.
     pub fn forget_object_facts(&mut self, gone: impl Fn(ObjectId) -> bool) {
-        if self.facts.on {
+        if self.facts.on || !self.tables.is_empty() {
             self.forget_names(|n| n.object().is_some_and(&gone));
             self.facts.marks.retain(|m, _| !gone(m.0));
         }
@@ -412,6 +417,14 @@ impl State {
             fact.form.sort_unstable();
         }
         self.facts.all.sort_unstable();
+        for table in &mut self.tables {
+            for segment in &mut Rc::make_mut(table).segments {
+                for (form, _) in &mut segment.from.names {
+                    form.iter_mut().for_each(|t| t.0 = to(t.0));
+                    form.sort_unstable();
+                }
+            }
+        }
         // The same form may have become known by two names.
         self.facts.all.dedup_by(|a, b| a.form == b.form);
         let marks = std::mem::take(&mut self.facts.marks);
@@ -439,6 +452,7 @@ impl State {
 
     /// Two neighbours become a chain, the first of which has its name: what holds for both holds for the chain.
     pub fn merge_facts(&mut self, a: ObjectId, b: ObjectId, is_link: impl Fn(Cell) -> bool) {
+        self.forget_in_borders(|n| n.object().is_some_and(|o| o == a || o == b));
         if !self.facts.on {
             return;
         }

@@ -11,6 +11,7 @@
 use super::facts::Name;
 use super::inner::{Inner, inner};
 use super::state::{Cell, Kind, Links, Object, ObjectId, State, single};
+use super::table_fold::fold_rows;
 use super::tree::{Branching, fold_tree};
 use super::value::{Base, End, Interval, Target, Val, gcd};
 
@@ -49,7 +50,7 @@ pub(super) fn fold_once(
     }
     // Few objects stay as they are.
     match how.least {
-        2 => fold_tree(state, how, trees),
+        2 => fold_tree(state, how, trees).or_else(|| fold_rows(state, how)),
         _ => None,
     }
 }
@@ -98,7 +99,7 @@ fn successors(state: &State, a: ObjectId) -> Vec<(ObjectId, Links)> {
             Kind::Chain(links) if links.next == cell && links.to == to => {
                 out.push((t.object, links));
             }
-            Kind::Chain(_) | Kind::Tree(_) => {}
+            Kind::Chain(_) | Kind::Tree(_) | Kind::Row => {}
             Kind::Single => {
                 let back = |(c, v): (&Cell, &Val)| {
                     let own = v.base == Some(Base::Address(single(a)));
@@ -141,7 +142,8 @@ fn long_enough(state: &State, a: ObjectId, b: ObjectId, links: Links, how: Foldi
 fn can_merge(state: &State, a: ObjectId, b: ObjectId, links: Links, how: Folding) -> Option<Inner> {
     let (x, y) = (state.objects.get(&a)?, state.objects.get(&b)?);
     let apart = a != b && state.fresh != Some(a) && state.fresh != Some(b);
-    if !apart || x.owner.is_some() || y.owner.is_some() {
+    let held = state.holds_table(a) || state.holds_table(b);
+    if !apart || held || x.owner.is_some() || y.owner.is_some() {
         return None;
     }
     let alike = |o: &Object| o.is_single() || o.links() == Some(links);
@@ -169,7 +171,7 @@ fn can_merge(state: &State, a: ObjectId, b: ObjectId, links: Links, how: Folding
     {
         return None;
     }
-    let inner = inner(state, a, b, links, how)?;
+    let inner = inner(state, a, b, |c| links.is_link(c), how)?;
     lonely(state, a, b, links, &inner).then_some(inner)
 }
 

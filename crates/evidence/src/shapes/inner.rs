@@ -13,7 +13,7 @@
 //! Invariant: nothing outside points into a pair, so what becomes owned is each object's own.
 
 use super::fold::Folding;
-use super::state::{Cell, Kind, Links, Object, ObjectId, State};
+use super::state::{Cell, Kind, Object, ObjectId, State};
 use super::tree::ZERO;
 use super::value::{Base, End, Target, Val, gcd};
 use std::rc::Rc;
@@ -152,7 +152,7 @@ pub(super) fn inner(
     state: &State,
     a: ObjectId,
     b: ObjectId,
-    links: Links,
+    is_link: impl Fn(Cell) -> bool,
     how: Folding,
 ) -> Option<Inner> {
     let mut found = Inner::default();
@@ -166,7 +166,7 @@ pub(super) fn inner(
             return None;
         }
         for cell in cells(state, x, y) {
-            if x == a && links.is_link(cell) {
+            if x == a && is_link(cell) {
                 continue;
             }
             let (v, w) = (state.cell(x, cell), state.cell(y, cell));
@@ -220,7 +220,7 @@ pub(super) fn inner(
             }
         }
     }
-    is_private(state, (a, b), links, &found).then_some(found)
+    is_private(state, (a, b), is_link, &found).then_some(found)
 }
 
 impl Inner {
@@ -236,7 +236,8 @@ impl Inner {
             return None;
         };
         let paired = |p: &(ObjectId, ObjectId)| p.0 == id || p.1 == id;
-        if id == a || id == b || state.fresh == Some(id) || self.pairs.iter().any(paired) {
+        let held = state.holds_table(id);
+        if id == a || id == b || held || state.fresh == Some(id) || self.pairs.iter().any(paired) {
             return None;
         }
         if self.below[side].contains(&id) || self.is_lone(1 - side, id) {
@@ -253,7 +254,8 @@ impl Inner {
 
 /// Could one object be made of the two?
 fn can_pair(state: &State, x: ObjectId, y: ObjectId, (a, b): (ObjectId, ObjectId)) -> Option<()> {
-    let special = |id: ObjectId| id == a || id == b || state.fresh == Some(id);
+    let special =
+        |id: ObjectId| id == a || id == b || state.fresh == Some(id) || state.holds_table(id);
     if x == y || special(x) || special(y) {
         return None;
     }
@@ -264,13 +266,18 @@ fn can_pair(state: &State, x: ObjectId, y: ObjectId, (a, b): (ObjectId, ObjectId
         (Kind::Chain(l), Kind::Single) => other.cells.contains_key(&l.next),
         (Kind::Single, Kind::Chain(l)) => one.cells.contains_key(&l.next),
         // Nothing owns trees.
-        (Kind::Tree(_), _) | (_, Kind::Tree(_)) => false,
+        (Kind::Tree(_) | Kind::Row, _) | (_, Kind::Tree(_) | Kind::Row) => false,
     };
     (links && one.extent == other.extent).then_some(())
 }
 
 /// Nothing but the two and the pairs points into the pairs, and what a chain among them owns is among them.
-fn is_private(state: &State, (a, b): (ObjectId, ObjectId), links: Links, found: &Inner) -> bool {
+fn is_private(
+    state: &State,
+    (a, b): (ObjectId, ObjectId),
+    is_link: impl Fn(Cell) -> bool,
+    found: &Inner,
+) -> bool {
     let mut sides = [Vec::new(), Vec::new()];
     for &(x, y) in &found.pairs {
         sides[0].push(x);
@@ -294,7 +301,7 @@ fn is_private(state: &State, (a, b): (ObjectId, ObjectId), links: Links, found: 
         for (&id, object) in &state.objects {
             let values = object.cells.values().chain(object.rest.values());
             let points = |v: &Val| v.target().is_some_and(|t| side.contains(&t.object));
-            let mut linked = object.cells.iter().filter(|(c, _)| links.is_link(**c));
+            let mut linked = object.cells.iter().filter(|(c, _)| is_link(**c));
             if !within(id) && values.into_iter().any(points)
                 || id == head && linked.any(|(_, v)| points(v))
             {

@@ -1,12 +1,12 @@
 //! How abstract memory is read, and which variables of a program are its memory.
 
-use super::state::State;
+use super::state::{Cell, State};
 use super::terms::{Need, Place, Terms};
 use super::value::{Base, Interval, Sum, Val, integer};
 use base::{FxHashMap, FxHashSet};
 use logic::{Op, Pool, Sort, TermId};
 use program::{Program, Stmt, VarId};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How a program uses its arrays.
 #[derive(Debug, Default)]
@@ -114,14 +114,24 @@ fn variables(
 
 impl Terms<'_> {
     /// Where an index of the array leads.
-    pub(super) fn place(&self, state: &State, array: VarId, index: Val) -> Result<Place, Need> {
+    pub(super) fn place(
+        &self,
+        state: &State,
+        array: VarId,
+        at: TermId,
+        index: Val,
+        reads: bool,
+    ) -> Result<Place, Need> {
         let by_block = self.is_by_block(array);
         let end = match (by_block, self.block) {
             (true, Some(block)) => self.start / block,
             _ => self.start,
         };
         let target = match index.base {
-            None if index.offset.within(0, end) => return Ok(Place::Fixed(index.offset)),
+            None if index.offset.within(0, end) => {
+                let table = self.place_in_table(state, array, at, index, reads)?;
+                return Ok(table.unwrap_or(Place::Fixed(index.offset)));
+            }
             Some(Base::Address(t)) if !by_block => t,
             Some(Base::Number(t)) if by_block && index.offset.exact() == Some(0) => t,
             _ => return Ok(Place::Anywhere),
@@ -132,9 +142,15 @@ impl Terms<'_> {
             return Ok(Place::Anywhere);
         }
         if state.is_many(target.object) {
-            return Err(Need(target));
+            return Err(Need::End(target));
         }
         let extent = state.objects.get(&target.object).map_or(0, |o| o.extent);
+        if !by_block
+            && index.offset.within(0, extent)
+            && let Some(place) = self.place_in_table(state, array, at, index, reads)?
+        {
+            return Ok(place);
+        }
         Ok(match by_block || index.offset.within(0, extent) {
             true => Place::Object(target.object, index.offset),
             false => Place::Anywhere,
@@ -145,9 +161,10 @@ impl Terms<'_> {
         &self,
         state: &State,
         array: TermId,
-        index: Val,
+        at: TermId,
         value: &dyn Fn(TermId) -> Val,
     ) -> Result<Val, Need> {
+        let index = value(at);
         let mut array = array;
         loop {
             match (self.pool.op(array), self.pool.args(array)) {
@@ -169,34 +186,55 @@ impl Terms<'_> {
         let Some(&var) = self.var_of.get(&array) else {
             return Ok(Val::ANY);
         };
-        Ok(match self.place(state, var, index)? {
+        Ok(match self.place(state, var, at, index, true)? {
+            Place::Row(value) => value,
             Place::Object(id, offset) => match offset.exact() {
                 Some(at) => state.cell(id, (var, at)),
                 None => {
-                    let mut out = state.rest(id, var);
-                    for (cell, value) in &state.objects[&id].cells {
-                        if cell.0 == var && offset.holds(cell.1) {
-                            out = out.join(*value);
-                        }
-                    }
-                    out
+                    let cells = &state.objects[&id].cells;
+                    self.read_some(state, (var, at), index, state.rest(id, var), cells)?
                 }
             },
             Place::Fixed(offset) => match offset.exact() {
                 Some(at) => state.fixed((var, at)),
                 None => {
                     let default = state.static_defaults.get(&var);
-                    let mut out = default.copied().unwrap_or(Val::ANY);
-                    for (cell, value) in &state.statics {
-                        if cell.0 == var && offset.holds(cell.1) {
-                            out = out.join(*value);
-                        }
-                    }
-                    out
+                    let default = default.copied().unwrap_or(Val::ANY);
+                    self.read_some(state, (var, at), index, default, &state.statics)?
                 }
             },
             Place::Anywhere => Val::ANY,
         })
+    }
+
+    /// What one of several cells holds.
+    fn read_some(
+        &self,
+        state: &State,
+        (array, at): (VarId, TermId),
+        index: Val,
+        rest: Val,
+        cells: &BTreeMap<Cell, Val>,
+    ) -> Result<Val, Need> {
+        let inside =
+            |(c, v): (&Cell, &Val)| (c.0 == array && index.offset.holds(c.1)).then_some((c.1, *v));
+        let listed: Vec<(i128, Val)> = cells.iter().filter_map(inside).collect();
+        let Some(&(_, first)) = listed.first() else {
+            return Ok(rest);
+        };
+        if listed.iter().any(|(_, v)| v.base.is_some()) {
+            self.make_table(state, array, at, index, None)?;
+        }
+        let joined = listed.iter().fold(first, |out, (_, v)| out.join(*v));
+        // Sound because these are all places that the index may be.
+        let all = self
+            .places(state, at, index)?
+            .is_some_and(|mut all| all.all(|n| listed.iter().any(|l| l.0 == n)));
+        if !all {
+            // By a table it would be known which of them it is.
+            self.tabled.borrow_mut().insert(array);
+        }
+        Ok(if all { joined } else { joined.join(rest) })
     }
 
     /// Is an array the same number everywhere?
@@ -221,7 +259,8 @@ impl Terms<'_> {
         };
         let var = *self.var_of.get(&array)?;
         // What hangs together by it is not zero everywhere, whatever the ends hold.
-        if state.objects.values().any(|o| o.hangs_by(var)) {
+        let tabled = state.tables.iter().any(|t| t.array == var);
+        if tabled || state.objects.values().any(|o| o.hangs_by(var)) {
             return None;
         }
         let mut same = true;

@@ -10,7 +10,7 @@
 //! Statements run on such states exactly where they can; what they look at inside a chain is taken out of
 //! it first (`state::unfolded`). At loop heads neighbours that nobody points to become chains
 //! again (`fold`), and a state that is a case of one seen before (`entail`) is not followed further.
-//! Trees of any size are one object too (`tree`); recursive functions are executed by what they are entered with (`calls`).
+//! Trees of any size are one object too (`tree`), arrays of lists are cut into segments (`table`); recursive functions are executed by what they are entered with (`calls`).
 //!
 //! Source: Distefano, O'Hearn, Yang, "A local shape analysis based on separation logic" (TACAS 2006);
 //! Dudka, Peringer, Vojnar, "Byte-precise verification of low-level list manipulation" (SAS 2013).
@@ -26,6 +26,7 @@ mod assume;
 mod calls;
 mod closed;
 mod entail;
+mod entail_table;
 mod entail_tree;
 mod facts;
 mod fold;
@@ -37,6 +38,8 @@ mod relate;
 mod run;
 mod state;
 mod step;
+mod table;
+mod table_fold;
 mod terms;
 mod tree;
 pub(crate) mod value;
@@ -166,28 +169,23 @@ pub(crate) fn explore(pool: &Pool, program: &Program, budget: &Budget) -> Result
         return Err(rejected("it does not use memory in the usual way"));
     };
     let search = Search::new(&terms);
-    let mut last = rejected("no level");
     let mut exact = false;
-    for level in &LEVELS {
-        // Where nothing was forgotten only more knowledge helps.
-        if exact && !level.folding.facts {
-            continue;
-        }
-        match search.chains_and_trees(level, budget) {
-            Ok(Outcome::Safe(states)) => return Ok(states),
-            Ok(Outcome::Given(why)) => last = rejected(&why),
-            Ok(Outcome::Exact(why)) => {
-                exact = true;
-                last = rejected(&why);
-            }
-            Ok(Outcome::Unusual) => return Err(rejected("memory is used in an unusual way")),
-            Err(reason) => {
-                budget.check().map_err(Reason::OutOfBudget)?;
-                last = reason;
-            }
-        }
+    // Most programs need no tables: these are tried where the first levels show nothing.
+    terms.without_tables.set(true);
+    let found = search.by_levels(&LEVELS[..3], &mut exact, budget)?;
+    if found.is_ok() {
+        return found;
     }
-    Err(last)
+    if !terms.tabled.borrow().is_empty() {
+        terms.without_tables.set(false);
+        let found = search.by_levels(&LEVELS[4..], &mut false, budget)?;
+        if found.is_ok() {
+            return found;
+        }
+        terms.tabled.borrow_mut().clear();
+        terms.without_tables.set(true);
+    }
+    search.by_levels(&LEVELS[3..], &mut exact, budget)?
 }
 
 fn rejected(why: &str) -> Reason {
@@ -338,6 +336,38 @@ impl<'t, 'a> Search<'t, 'a> {
         state
     }
 
+    /// One level after the other, with less and less; why the last one does not show it. The outer reason ends the search.
+    fn by_levels(
+        &self,
+        levels: &[Level],
+        exact: &mut bool,
+        budget: &Budget,
+    ) -> Result<Result<usize, Reason>, Reason> {
+        let mut last = rejected("no level");
+        for level in levels {
+            // Where nothing was forgotten only more knowledge helps.
+            if *exact && !level.folding.facts {
+                continue;
+            }
+            match self.chains_and_trees(level, budget) {
+                Ok(Outcome::Safe(states)) => return Ok(Ok(states)),
+                Ok(Outcome::Given(why)) => last = rejected(&why),
+                Ok(Outcome::Exact(why)) => {
+                    *exact = true;
+                    last = rejected(&why);
+                }
+                Ok(Outcome::Unusual) => {
+                    return Err(rejected("memory is used in an unusual way"));
+                }
+                Err(reason) => {
+                    budget.check().map_err(Reason::OutOfBudget)?;
+                    last = reason;
+                }
+            }
+        }
+        Ok(Err(last))
+    }
+
     /// First all is taken for lists; where objects with two children were seen that have no chains, then for trees.
     fn chains_and_trees(&self, level: &Level, budget: &Budget) -> Result<Outcome, Reason> {
         let share = match self.seen.borrow().is_empty() {
@@ -346,7 +376,23 @@ impl<'t, 'a> Search<'t, 'a> {
         };
         self.trees.borrow_mut().clear();
         let slice = budget.clone().with_slice(level.work / share);
+        let known = self.terms.tabled.borrow().len();
         let mut outcome = self.run(level, &slice);
+        let tables = !self.terms.without_tables.get();
+        if tables
+            && self.terms.tabled.borrow().len() > known
+            && !matches!(outcome, Ok(Outcome::Safe(_)))
+        {
+            budget.check().map_err(Reason::OutOfBudget)?;
+            let slice = budget.clone().with_slice(level.work / share);
+            outcome = match level.folding.least {
+                2 => self.run(level, &slice),
+                _ => Ok(Outcome::Given("there are tables".into())),
+            };
+        }
+        if tables && matches!(outcome, Ok(Outcome::Unusual | Outcome::Exact(_))) {
+            outcome = Ok(Outcome::Given("tables are used in an unusual way".into()));
+        }
         while level.folding.least == 2 && !matches!(outcome, Ok(Outcome::Safe(_))) {
             if *self.trees.borrow() == *self.seen.borrow() || budget.check().is_err() {
                 break;
@@ -398,9 +444,19 @@ impl<'t, 'a> Search<'t, 'a> {
         let mut alike: Vec<(usize, Loose)> = Vec::new();
         let mut apart: Vec<(usize, Loose)> = Vec::new();
         let is_control = |slot: &Slot| matches!(slot, Slot::Var(v) if self.control.contains(v));
+        let tabled = !state.tables.is_empty();
+        let defaults = &state.defaults;
+        let is_block = |slot: &Slot| match slot {
+            Slot::Cell(_, (array, _)) => defaults.contains_key(array),
+            _ => false,
+        };
         for (at, known) in states.iter().enumerate() {
             match covers(&state, known) {
                 Some(loose) if loose.is_empty() => return None,
+                // What lives and what was freed.
+                Some(loose) if tabled && loose.iter().any(|(slot, _)| is_block(slot)) => {}
+                // How far a loop has come in a table.
+                Some(_) if state.named_borders() > known.named_borders() => {}
                 Some(loose) if loose.iter().any(|(slot, _)| is_control(slot)) => {
                     apart.push((at, loose));
                 }
@@ -448,6 +504,15 @@ impl<'t, 'a> Search<'t, 'a> {
     }
 
     fn widen(&self, state: &mut State, loose: &Loose, head: bool) {
+        // Last names first: numbers of others stay.
+        for (slot, _) in loose.iter().rev() {
+            if let Slot::Border(table, segment, name) = *slot {
+                state.table_mut(table).segments[segment]
+                    .from
+                    .names
+                    .remove(name);
+            }
+        }
         for &(slot, more) in loose {
             let old = match slot {
                 Slot::Var(v) => state.vars.get(&v).copied(),
@@ -456,7 +521,7 @@ impl<'t, 'a> Search<'t, 'a> {
                 Slot::Cell(id, c) => Some(state.cell(id, c)),
                 Slot::Rest(id, a) => Some(state.rest(id, a)),
                 Slot::Mark(id, a) => state.facts.marks.get(&(id, a)).map(|m| Val::int(*m)),
-                Slot::Fact(_) => None,
+                Slot::Fact(_) | Slot::Border(..) => None,
             };
             let Some(old) = old else { continue };
             let wide = match head {
@@ -473,7 +538,7 @@ impl<'t, 'a> Search<'t, 'a> {
                 Slot::FixedDefault(a) => drop(state.static_defaults.insert(a, value)),
                 Slot::Cell(id, c) => state::set(state, id, c, value),
                 Slot::Mark(id, a) => drop(state.facts.marks.insert((id, a), wide)),
-                Slot::Fact(_) => {}
+                Slot::Fact(_) | Slot::Border(..) => {}
                 Slot::Rest(id, a) => {
                     if let Some(object) = state.object_mut(id) {
                         object.rest.insert(a, value);

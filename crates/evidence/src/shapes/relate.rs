@@ -2,10 +2,12 @@
 
 use super::facts::{Form, Name, plus};
 use super::state::{State, single};
+use super::table::{Renamed, Table, named_after};
 use super::terms::{Lvalue, Need, Place, Terms};
 use super::value::{Base, Interval, Sum, Val, integer};
 use logic::{Op, TermId};
 use program::{Stmt, VarId};
+use std::rc::Rc;
 
 /// Operators under one another that keep a number in its range.
 const DEEPEST: usize = 4;
@@ -233,7 +235,7 @@ impl Terms<'_> {
                             None
                         }
                     },
-                    Place::Anywhere => {
+                    Place::Anywhere | Place::Row(_) => {
                         state.forget_array_facts(*array);
                         None
                     }
@@ -278,6 +280,67 @@ impl Terms<'_> {
             Name::New(at) => names[at],
             other => other,
         });
+    }
+
+    /// How the borders of tables are named after an assignment, in a state before it.
+    pub(super) fn borders_after(
+        &self,
+        state: &State,
+        numbers: &[(VarId, Option<Linear>, Option<Base>)],
+        written: &[(VarId, Vec<Written>)],
+        forgotten: &[VarId],
+    ) -> Vec<Rc<Table>> {
+        let mut renamed: Vec<Renamed> = Vec::new();
+        let mut lost: Vec<(Place, VarId)> = Vec::new();
+        for (var, number, base) in numbers {
+            renamed.push(renamed_to(Name::Var(*var), number.as_ref(), *base));
+        }
+        for (array, list) in written {
+            for (at, w) in list.iter().enumerate() {
+                let name = match w.place {
+                    Place::Object(id, offset) => {
+                        offset.exact().map(|n| Name::Cell(id, (*array, n)))
+                    }
+                    Place::Fixed(offset) => offset.exact().map(|n| Name::Fixed((*array, n))),
+                    Place::Row(_) | Place::Anywhere => None,
+                };
+                let last = list[at + 1..].iter().all(|o| !may_meet(o.place, w.place));
+                let number = w.number.as_ref().filter(|_| last);
+                match name {
+                    Some(name) => {
+                        renamed.retain(|r| r.name != name);
+                        renamed.push(renamed_to(name, number, w.value.base));
+                    }
+                    None => lost.push((w.place, *array)),
+                }
+            }
+        }
+        let hit = |n: Name| {
+            let of = |a: VarId| forgotten.contains(&a);
+            match n {
+                Name::Cell(o, c) => {
+                    of(c.0)
+                        || lost.iter().any(|(p, a)| {
+                            *a == c.0 && may_meet(*p, Place::Object(o, Interval::number(c.1)))
+                        })
+                }
+                Name::Fixed(c) => {
+                    of(c.0)
+                        || lost.iter().any(|(p, a)| {
+                            *a == c.0 && may_meet(*p, Place::Fixed(Interval::number(c.1)))
+                        })
+                }
+                _ => false,
+            }
+        };
+        let after = |table: &Rc<Table>| {
+            let mut table = Table::clone(table);
+            for segment in &mut table.segments {
+                segment.from = named_after(&segment.from, table.holder, &renamed, &hit);
+            }
+            Rc::new(table)
+        };
+        state.tables.iter().map(after).collect()
     }
 
     /// Which zeros are still there after these writes, and new ones.
@@ -361,9 +424,12 @@ impl Terms<'_> {
             return Ok(());
         };
         let value = self.value(state, index)?;
-        let Place::Object(id, _) = self.place(state, var, value)? else {
+        let Place::Object(id, _) = self.place(state, var, index, value, true)? else {
             return Ok(());
         };
+        if state.tables.iter().any(|t| t.array == var) {
+            return Ok(());
+        }
         if let Some(index) = self.linear(state, index, 0)?
             && let Some((object, form, constant)) = index.inside()
             && object == id
@@ -459,6 +525,30 @@ impl Terms<'_> {
         }
         Ok(None)
     }
+}
+
+fn renamed_to(name: Name, number: Option<&Linear>, base: Option<Base>) -> Renamed {
+    let mut out = Renamed {
+        name,
+        value: None,
+        holder: None,
+    };
+    let Some(number) = number else { return out };
+    // The name of an address is what is added to the address.
+    let own = match (number.rest.parts.as_slice(), base) {
+        ([], None) => true,
+        (&[(b, 1)], Some(base)) => b == base,
+        _ => false,
+    };
+    if let (true, Some(by)) = (own, number.rest.offset.exact()) {
+        out.value = Some((number.form.clone(), by));
+        out.holder = match base {
+            None => Some(None),
+            Some(Base::Address(t)) if t == single(t.object) => Some(Some(t.object)),
+            _ => None,
+        };
+    }
+    out
 }
 
 /// May both be the same cell?

@@ -4,7 +4,6 @@ use super::calls::Call;
 use super::entail::covers;
 use super::fold::fold;
 use super::state::State;
-use super::terms::Need;
 use super::{
     Context, Found, LARGE_STATE, Level, MOST_ENTERED, MOST_LOST, MOST_OBJECTS, MOST_STATES,
     Outcome, Search,
@@ -105,13 +104,16 @@ impl<'r, 't, 'a> Run<'r, 't, 'a> {
         callee: FuncId,
         args: &[logic::TermId],
     ) -> Result<(), End> {
+        if !state.tables.is_empty() {
+            return Err(End::Outcome(Outcome::Unusual));
+        }
         let mut work = vec![state.clone()];
         while let Some(state) = work.pop() {
             let call = match self.search.terms.call(&state, callee, args) {
                 Ok(Some(call)) => call,
                 Ok(None) => continue,
-                Err(Need(target)) => {
-                    work.extend(state.unfolded(target));
+                Err(need) => {
+                    work.extend(state.unfolded(&need));
                     continue;
                 }
             };
@@ -214,6 +216,9 @@ impl<'r, 't, 'a> Run<'r, 't, 'a> {
         if !search.joins.contains(&to) {
             self.follow(context, to, next);
             return Ok(());
+        }
+        if self.level.folding.least > 2 && !next.tables.is_empty() {
+            return Err(End::Outcome(Outcome::Given("there are tables".into())));
         }
         let head = search.heads.contains(&to);
         if head && !search.wholes.is_empty() && !next.framed && next.lost() > MOST_LOST {

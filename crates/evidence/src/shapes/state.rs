@@ -24,12 +24,18 @@
 //! stands in place of one child of one object of the tree, if there is such a thing (a *hole*); the cell that points to the parent
 //! is that of the root, the others are as in chains.
 //!
+//! The cells of a table (`table`) are objects here too, rows of them such that stand for any number, also none, and own
+//! what each cell has. Nothing points to them: they have no addresses but those in the object that holds the table, whose
+//! own list has no cells at these places. What holds a table is one object.
+//!
 //! Meaning. A state stands for all concrete states in which there are disjoint objects as described, and
 //! everything else in memory is as `defaults` say: an array with a default has that value in all cells that were not
 //! allocated yet, and, if the program compares it as a whole, in all cells of no listed object. Objects lie above all fixed addresses, and none lies above `fresh`, which
 //! begins where the next one will be.
 
 use super::facts::{Facts, Name};
+use super::table::Table;
+use super::terms::Need;
 use super::tree::Tree;
 use super::value::{Base, End, Interval, Target, Val};
 use program::VarId;
@@ -59,6 +65,8 @@ pub(super) enum Kind {
     Chain(Links),
     /// One or more, each but the root a child of one other (`tree`).
     Tree(Rc<Tree>),
+    /// Any number, also none, of cells of a table (`table`).
+    Row,
 }
 
 impl Links {
@@ -106,7 +114,7 @@ impl Object {
     /// Do its objects hang together by what the array holds?
     pub fn hangs_by(&self, array: VarId) -> bool {
         match &self.kind {
-            Kind::Single => false,
+            Kind::Single | Kind::Row => false,
             Kind::Chain(l) => l.next.0 == array || l.prev.is_some_and(|(p, _)| p.0 == array),
             Kind::Tree(tree) => tree.links().any(|c| c.0 == array),
         }
@@ -131,6 +139,8 @@ pub(super) struct State {
     /// Begins at the end of what is allocated.
     pub fresh: Option<ObjectId>,
     pub next_id: ObjectId,
+    /// Arrays of pointers, by segments; their cells are in no other list.
+    pub tables: Vec<Rc<Table>>,
     /// How numbers relate.
     pub facts: Facts,
     /// What holds a chain or a tree together, or what waits for the end of a call, may have been overwritten: the state says
@@ -156,7 +166,8 @@ impl State {
     pub fn size(&self) -> u64 {
         let objects = self.objects.values();
         let cells: usize = objects.map(|o| 1 + o.cells.len() + o.rest.len()).sum();
-        (cells + self.vars.len() + self.statics.len()) as u64
+        let borders: usize = self.tables.iter().map(|t| 4 * t.segments.len()).sum();
+        (cells + borders + self.vars.len() + self.statics.len()) as u64
     }
 
     pub fn is_chain(&self, id: ObjectId) -> bool {
@@ -204,6 +215,7 @@ impl State {
     /// Nothing is known of the array any more.
     pub fn forget_array(&mut self, array: VarId) {
         self.broken |= self.framed || self.objects.values().any(|o| o.hangs_by(array));
+        self.forget_tables(array);
         self.drop_array(array);
     }
 
@@ -254,12 +266,19 @@ impl State {
 
     /// A chain with an end that is one object: the whole chain, or one that another chain follows; of a tree, the root
     /// or the object with the hole.
-    pub fn unfolded(&self, target: Target) -> Vec<State> {
+    pub fn unfolded(&self, need: &Need) -> Vec<State> {
+        match need {
+            Need::End(target) => self.unfolded_end(*target),
+            Need::Cell(spot) => self.unfolded_cell(spot),
+        }
+    }
+
+    fn unfolded_end(&self, target: Target) -> Vec<State> {
         let Some(object) = self.objects.get(&target.object) else {
             return vec![self.clone()];
         };
         let links = match &object.kind {
-            Kind::Single => return vec![self.clone()],
+            Kind::Single | Kind::Row => return vec![self.clone()],
             Kind::Chain(links) => *links,
             Kind::Tree(tree) => return self.unfolded_tree(target, tree),
         };
@@ -288,7 +307,7 @@ impl State {
         }
         // An object and the rest.
         let mut more = self.clone();
-        let id = more.copy(seg, links, &owned);
+        let id = more.copy(seg, Some(links), &owned, Kind::Single);
         more.copy_facts(seg, id);
         let to = Interval::number(links.to);
         match target.end {
@@ -321,7 +340,7 @@ impl State {
     pub fn may_be_absent(&self, id: ObjectId) -> bool {
         let mut at = self.objects.get(&id);
         while let Some(object) = at {
-            if object.optional {
+            if object.optional || object.kind == Kind::Row {
                 return true;
             }
             at = object.owner.and_then(|o| self.objects.get(&o));
@@ -368,7 +387,13 @@ impl State {
 
     /// Adds an object like those of the chain, with copies of all that the chain owns; its links are those of the
     /// chain still.
-    fn copy(&mut self, chain: ObjectId, links: Links, owned: &BTreeSet<ObjectId>) -> ObjectId {
+    pub(super) fn copy(
+        &mut self,
+        chain: ObjectId,
+        links: Option<Links>,
+        owned: &BTreeSet<ObjectId>,
+        kind: Kind,
+    ) -> ObjectId {
         let mut names: BTreeMap<ObjectId, ObjectId> = BTreeMap::new();
         for &id in std::iter::once(&chain).chain(owned) {
             names.insert(id, self.next_id);
@@ -388,15 +413,16 @@ impl State {
                 continue;
             };
             for (cell, value) in &mut object.cells {
-                if old != chain || !links.is_link(*cell) {
+                if old != chain || links.is_none_or(|l| !l.is_link(*cell)) {
                     renamed(value);
                 }
             }
             object.rest.values_mut().for_each(renamed);
             if old == chain {
-                object.kind = Kind::Single;
+                object.kind = kind.clone();
             } else {
-                let owner = object.owner.filter(|o| *o != chain);
+                let one = kind == Kind::Single;
+                let owner = object.owner.filter(|o| !one || *o != chain);
                 object.owner = owner.and_then(|o| names.get(&o).copied());
             }
         }
@@ -457,7 +483,9 @@ impl State {
     /// Sound because a dropped object is as the defaults say where anybody asks: what nothing points to is read and written
     /// by way of values that may be any number only. Dropping other facts only forgets.
     pub fn tidy(&mut self, is_live: impl Fn(VarId) -> bool, is_whole: impl Fn(VarId) -> bool) {
-        self.forget_names(|n| matches!(n, Name::Var(v) if !is_live(v)));
+        let dead = |n: Name| matches!(n, Name::Var(v) if !is_live(v));
+        self.round_borders(dead);
+        self.forget_names(dead);
         self.vars.retain(|v, _| is_live(*v));
         let mut arrays: BTreeSet<VarId> = self.defaults.keys().copied().collect();
         arrays.extend(self.static_defaults.keys());
@@ -481,8 +509,10 @@ impl State {
         };
         let kept: Vec<ObjectId> = self.objects.iter().filter(stays).map(|o| *o.0).collect();
         let seen = self.reachable(kept.into_iter().chain(self.fresh));
+        let seen = self.with_tables(seen);
         self.forget_object_facts(|id| !seen.contains(&id));
         self.objects.retain(|id, _| seen.contains(id));
+        self.tables.retain(|t| seen.contains(&t.segments[0].cells));
         for object in self.objects.values_mut() {
             // Unlisted cells have any value where there is no default.
             let known = |a: &VarId| self.defaults.contains_key(a) || object.rest.contains_key(a);
@@ -501,7 +531,7 @@ impl State {
 
     /// How many objects nothing points to.
     pub fn lost(&self) -> usize {
-        let seen = self.reachable(self.fresh.into_iter());
+        let seen = self.with_tables(self.reachable(self.fresh.into_iter()));
         let lost = self.objects.keys().filter(|id| !seen.contains(id));
         lost.count()
     }
@@ -559,6 +589,18 @@ impl State {
             });
         }
         self.fresh = self.fresh.and_then(|f| names.get(&f).copied());
+        for table in &mut self.tables {
+            let table = Rc::make_mut(table);
+            // An object that is no more is not the fixed addresses.
+            table.holder = table
+                .holder
+                .map(|h| names.get(&h).copied().unwrap_or(ObjectId::MAX));
+            for segment in &mut table.segments {
+                if let Some(&name) = names.get(&segment.cells) {
+                    segment.cells = name;
+                }
+            }
+        }
         self.next_id = self.objects.len() as ObjectId;
     }
 }
@@ -567,7 +609,7 @@ impl State {
 ///
 /// Sound because these are the two cases there are for one object of a chain, and without it what would point to it
 /// is zero.
-fn settled(mut open: Vec<State>) -> Vec<State> {
+pub(super) fn settled(mut open: Vec<State>) -> Vec<State> {
     let mut out = Vec::new();
     while let Some(mut state) = open.pop() {
         let free = |o: &Object| o.optional && o.owner.is_none();

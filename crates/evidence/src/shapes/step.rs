@@ -41,8 +41,8 @@ impl Terms<'_> {
                     continue;
                 }
                 Ok(None) => {}
-                Err(Need(target)) => {
-                    work.extend(state.unfolded(target));
+                Err(need) => {
+                    work.extend(state.unfolded(&need));
                     continue;
                 }
             }
@@ -61,9 +61,10 @@ impl Terms<'_> {
             };
             match result {
                 Ok(states) => out.extend(states),
-                Err((Need(target), state)) => work.extend(state.unfolded(target)),
+                Err((need, state)) => work.extend(state.unfolded(&need)),
             }
         }
+        out.iter_mut().for_each(State::prune);
         out.iter().all(|s| !s.broken).then_some(out)
     }
 
@@ -113,6 +114,7 @@ impl Terms<'_> {
                 Sort::Int if var == self.top => growth = Some(self.number(state, term)?),
                 Sort::Int => {
                     let mut value = self.value(state, term)?;
+                    self.point_into_table(state, term, value)?;
                     if value.base.is_none() {
                         value.offset = value.offset.meet(self.range(var));
                         if value.offset.is_empty() {
@@ -120,7 +122,7 @@ impl Terms<'_> {
                         }
                     }
                     numbers.push((var, value));
-                    if state.facts.on {
+                    if state.facts.on || !state.tables.is_empty() {
                         let linear = self.linear(state, term, 0)?;
                         related.push((var, linear, value.base));
                     }
@@ -131,7 +133,10 @@ impl Terms<'_> {
         }
         let mut next = state.clone();
         let mut written = Vec::new();
+        let mut whole = Vec::new();
         for (array, change) in &mut changes {
+            let stays = matches!(change, Change::Stores(None, _));
+            whole.extend((!stays).then_some(*array));
             if let Change::Stores(all, stores) = change {
                 if all.is_some() {
                     next.forget_array_facts(*array);
@@ -139,7 +144,9 @@ impl Terms<'_> {
                 written.push((*array, std::mem::take(stores)));
             }
         }
+        let tables = self.borders_after(state, &related, &written, &whole);
         self.relate(&mut next, &related, &written);
+        next.tables = tables;
         for (var, value) in numbers {
             match value == Val::int(self.range(var)) {
                 true => drop(next.vars.remove(&var)),
@@ -179,14 +186,16 @@ impl Terms<'_> {
                 (Op::Store, &[inner, at, stored]) => {
                     let index = self.value(state, at)?;
                     let (mut index_form, mut number) = (None, None);
-                    if state.facts.on {
+                    if state.facts.on || !state.tables.is_empty() {
                         index_form = self.linear(state, at, 0)?;
                         number = self.linear(state, stored, 0)?;
                     }
+                    let value = self.value(state, stored)?;
+                    self.make_table(state, var, at, index, Some(value))?;
                     stores.push(Written {
-                        place: self.place(state, var, index)?,
+                        place: self.place(state, var, at, index, false)?,
                         index: index_form,
-                        value: self.value(state, stored)?,
+                        value,
                         number,
                     });
                     array = inner;
@@ -235,7 +244,7 @@ impl Terms<'_> {
                     }
                 }
             },
-            Place::Anywhere => state.forget_array(array),
+            Place::Anywhere | Place::Row(_) => state.forget_array(array),
         }
     }
 

@@ -7,16 +7,23 @@ use super::calls::calls_are_plain;
 use super::memory::{end_of_memory, kinds_of_arrays};
 use super::state::Cell;
 use super::state::State;
+use super::table::Spot;
 use super::value::{Base, Interval, Sum, Target, Val, integer};
 use base::{FxHashMap, FxHashSet};
 use logic::{Op, Pool, Sort, TermId};
 use program::{Program, VarId};
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// The end of a chain has to be an object of its own.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Need(pub Target);
+/// What has to be taken out of what stands for many before it can be looked at.
+#[derive(Clone, Debug)]
+pub(super) enum Need {
+    /// The end of a chain, or of a tree, has to be an object of its own.
+    End(Target),
+    /// A cell of a table has to be one.
+    Cell(Rc<Spot>),
+}
 
 /// What the program's terms mean.
 pub(super) struct Terms<'a> {
@@ -42,6 +49,10 @@ pub(super) struct Terms<'a> {
     index_vars: RefCell<FxHashMap<TermId, Rc<[VarId]>>>,
     /// Arrays that are read in a term, and where.
     reads: RefCell<FxHashMap<TermId, Reads>>,
+    /// Arrays that are tables from their next store on, as pointers are stored at places that are not known.
+    pub(super) tabled: RefCell<BTreeSet<VarId>>,
+    /// There are to be none.
+    pub(super) without_tables: std::cell::Cell<bool>,
 }
 
 /// Arrays and the indices at which they are read.
@@ -68,6 +79,8 @@ enum Meaning {
 pub(super) enum Place {
     Object(u32, Interval),
     Fixed(Interval),
+    /// Cells of a table, none of which was taken out: they hold this.
+    Row(Val),
     Anywhere,
 }
 
@@ -98,6 +111,8 @@ impl<'a> Terms<'a> {
             orders: RefCell::default(),
             index_vars: RefCell::default(),
             reads: RefCell::default(),
+            tabled: RefCell::default(),
+            without_tables: std::cell::Cell::new(false),
         })
     }
 
@@ -300,7 +315,7 @@ impl<'a> Terms<'a> {
                 }
                 match self.is_mark(state, array, index)? {
                     true => Meaning::Number(Sum::number(0)),
-                    false => number(self.read(state, array, value(index), &value)?),
+                    false => number(self.read(state, array, index, &value)?),
                 }
             }
             (Op::Wrap { bits, signed }, &[a]) => {
@@ -421,7 +436,7 @@ impl<'a> Terms<'a> {
             | &[(Base::Address(b), -1), (Base::Address(a), 1)] => {
                 if a.object == b.object {
                     // The two ends of a chain are the same if it has one object only.
-                    return Err(Need(a));
+                    return Err(Need::End(a));
                 }
                 // Sound because objects do not overlap: `a - b >= extent(b)` or `a - b <= -extent(a)`.
                 let below = sum.offset.high.is_some_and(|d| d < extent(a));
@@ -431,7 +446,7 @@ impl<'a> Terms<'a> {
             &[(Base::Number(a), 1), (Base::Number(b), -1)]
             | &[(Base::Number(b), -1), (Base::Number(a), 1)] => {
                 if a.object == b.object {
-                    return Err(Need(a));
+                    return Err(Need::End(a));
                 }
                 (sum.offset.exact() == Some(0)).then_some(false)
             }

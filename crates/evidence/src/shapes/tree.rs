@@ -415,12 +415,12 @@ impl Merging<'_> {
         };
         let kind = match &object.kind {
             Kind::Single => true,
-            Kind::Chain(_) => false,
+            Kind::Chain(_) | Kind::Row => false,
             Kind::Tree(tree) => tree.is_like(&self.kind.tree),
         };
         let tree = &self.kind.tree;
         let known = tree.children.iter().all(|c| object.cells.contains_key(c));
-        let extent = object.extent == self.kind.extent;
+        let extent = object.extent == self.kind.extent && !self.state.holds_table(x);
         kind && known && extent && object.owner.is_none() && self.state.fresh != Some(x)
     }
 
