@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Learns the table by which the portfolio chooses who works (crates/craig/src/check/plan.txt).
 
-    benches/plan.py measure --craig target/release/craig --tasks tasks.csv --groups core,wide --every 2 --out runs.csv
-    benches/plan.py learn runs.csv                       # the table, to standard output
-    benches/plan.py compare runs.csv --table OLD --table NEW
+    benches/plan.py measure --craig target/release/craig --tasks tasks.csv --groups core,wide --every 2 --out runs.jsonl
+    benches/plan.py learn runs.jsonl                     # the table, to standard output
+    benches/plan.py compare runs.jsonl --table OLD --table NEW
+    benches/plan.py validate runs.jsonl                  # on tasks that a table was not learned from
 
 `measure` runs each worker alone (`craig check --portfolio "impact 1"`) on each task of a list as the bench has them (CSV
 with group, file, property, verdict, bits, args) and writes what the program is like, who answered and with how much
@@ -14,7 +15,7 @@ descent on the work that the portfolio would need with turns as `portfolio.rs` g
 the one before), unsolved tasks counted with twice the limit. A split is kept if it saves work on tasks that it
 was not learned from (four folds). Deterministic: no choice is random.
 """
-import argparse, csv, json, os, resource, shlex, subprocess, sys
+import argparse, csv, itertools, json, os, resource, shlex, subprocess, sys
 from concurrent.futures import ThreadPoolExecutor
 
 WORKERS = ["impact", "predabs", "trace", "split", "whale", "bmc", "kind", "sites", "unrolled", "tables", "runs"]
@@ -23,7 +24,7 @@ FEATURES = ["recursive", "large", "functions", "callsites", "edges", "branches",
             "blocks", "bits", "floats", "products"]
 FIRST, GROWTH, HEAD = 500, 1.5, 700  # thousand ticks; as PortfolioLimits has them
 LIMIT = 10_000  # thousand ticks: what counts as in time
-WEIGHTS = [0.25, 0.5, 0.7, 1, 1.5, 2, 3]
+WEIGHTS = [0.5, 0.7, 1, 1.5, 2]  # further apart they say more of the tasks than of their kinds
 LEAST = 12  # tasks in a leaf
 
 
@@ -198,13 +199,19 @@ def chosen(rows, features):
     return next(plan for when, plan in rows if all(holds(c) for c in when))
 
 
+# What no plan changes: whether bodies can be copied, and whether accesses to memory are checked.
+KINDS = [["recursive > 0"], ["large > 0"], ["blocks > 0"], []]
+
+
+def kind(row):
+    return chosen([(when, n) for n, when in enumerate(KINDS)], row["features"])
+
+
 def learn(args):
     rows = [r for path in args.runs for r in read(path)]
     out = []
-    # What no plan changes: whether bodies can be copied, and whether accesses to memory are checked.
-    for when in (["recursive > 0"], ["large > 0"], ["blocks > 0"], []):
-        mine = [r for r in rows if chosen([(when, True), ([], False)], r["features"])]
-        rows = [r for r in rows if r not in mine]
+    for n, when in enumerate(KINDS):
+        mine = [r for r in rows if kind(r) == n]
         if len(mine) < LEAST:
             known = next((plan for conditions, plan in table(args.table) if conditions == when), None)
             out.append((when, known or table(args.table)[-1][1], len(mine), 0))
@@ -230,6 +237,23 @@ def compare(args):
     print(f"the best worker of each: {sum(b <= LIMIT for b in best)}/{len(rows)} solved, {sum(best) / 1000:.1f} in all")
 
 
+def validate(args):
+    """Plans learned on five parts of six and played on the other, against what the table says."""
+    rows = [r for path in args.runs for r in read(path)]
+    known = table(args.table)
+    spent = {"the table": [], "learned": []}
+    for fold, n in itertools.product(range(6), range(len(KINDS))):
+        train = [r for at, r in enumerate(rows) if at % 6 != fold and kind(r) == n]
+        test = [r for at, r in enumerate(rows) if at % 6 == fold and kind(r) == n]
+        if not train or not test:
+            continue
+        new, _ = best_plan(train, chosen(known, train[0]["features"]))
+        spent["the table"] += [play(chosen(known, r["features"]), r["works"]) for r in test]
+        spent["learned"] += [play(new, r["works"]) for r in test]
+    for name, all_ in spent.items():
+        print(f"{name}: {sum(s <= LIMIT for s in all_)}/{len(all_)} solved, {sum(all_) / 1000:.1f} million ticks in all")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True)
@@ -253,6 +277,10 @@ def main():
     three.add_argument("runs", nargs="+")
     three.add_argument("--table", dest="tables", action="append", required=True)
     three.set_defaults(act=compare)
+    four = commands.add_parser("validate")
+    four.add_argument("runs", nargs="+")
+    four.add_argument("--table", default="crates/craig/src/check/plan.txt")
+    four.set_defaults(act=validate)
     args = parser.parse_args()
     args.act(args)
 
