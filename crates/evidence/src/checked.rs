@@ -227,7 +227,9 @@ fn form(pool: &mut Pool, program: &Program, proof: &Proof) -> Result<Subject, Re
         Scope::Inlined | Scope::Shapes | Scope::Sites | Scope::Unrolled => {
             let inlined = match inline(pool, program) {
                 // Abstract execution knows recursive calls.
-                Err(Refusal::Recursion(_)) if proof.scope == Scope::Shapes => {
+                Err(Refusal::Recursion(_))
+                    if matches!(proof.scope, Scope::Shapes | Scope::Sites) =>
+                {
                     inline_but_recursion(pool, program)
                 }
                 inlined => inlined,

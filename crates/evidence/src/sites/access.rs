@@ -25,8 +25,8 @@ pub(super) struct Given {
     pub value: Val,
     /// Its number, counted from the object, by other names: a form and what is added.
     pub relation: Option<(Form, Interval)>,
-    /// It is one of the numbers of a segment.
-    pub like: Option<Name>,
+    /// It is one of the numbers of a segment, read here.
+    pub like: Option<(Name, Lin)>,
 }
 
 impl Given {
@@ -81,7 +81,7 @@ impl Terms<'_> {
             }
             if let Some(Name::Each(..)) = name {
                 return Ok(Given {
-                    like: name,
+                    like: name.map(|each| (each, off)),
                     ..Given::new(value, None)
                 });
             }
@@ -199,6 +199,28 @@ impl Terms<'_> {
         inside.then(|| segment.value.clone())
     }
 
+    /// What holds for each number of a segment holds for the one that is read at a place.
+    pub(super) fn copy_facts_of(&self, state: &mut State, each: Name, one: Name, off: &Lin) {
+        state.copy_facts_of(each, one);
+        let Name::Each(o, array) = each else {
+            return;
+        };
+        let segment = state.objects.get(&o).and_then(|x| x.segments.get(&array));
+        let Some((stride, bounds)) = segment.map(|s| (s.stride, s.beside)) else {
+            return;
+        };
+        if bounds != Interval::ANY {
+            let beside = self.beside(one, stride, off);
+            self.add(state, &beside, &bounds);
+        }
+    }
+
+    /// A number times the stride of its array, less its place.
+    pub(super) fn beside(&self, number: Name, stride: i64, off: &Lin) -> Lin {
+        let times = Lin::number(0).plus(i128::from(stride), &Lin::name(number), self.block);
+        times.plus(-1, off, self.block)
+    }
+
     /// What an array holds at a place of an object, and the name of that number.
     pub(super) fn load(
         &self,
@@ -244,7 +266,8 @@ impl Terms<'_> {
                 // Sound because the cell is one of the segment.
                 state.forget_name(Name::Cell(o, cell));
                 state.object_mut(o).cells.insert(cell, filled.clone());
-                state.copy_facts_of(Name::Each(o, array), Name::Cell(o, cell));
+                let name = Name::Cell(o, cell);
+                self.copy_facts_of(state, Name::Each(o, array), name, off);
                 value = filled;
             }
             return Ok((value, Some(Name::Cell(o, cell))));
@@ -380,7 +403,7 @@ impl Terms<'_> {
                     let name = Name::Aux(term.index() as u32);
                     if let Entry::Vacant(entry) = state.ghosts.entry(name) {
                         entry.insert(value.hull());
-                        state.copy_facts_of(each, name);
+                        self.copy_facts_of(state, each, name, &off);
                     }
                     self.of_value(&value, Some(name))
                 }

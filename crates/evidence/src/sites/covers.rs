@@ -96,6 +96,9 @@ pub(super) fn covers(special: &State, general: &State) -> bool {
                     if !theirs.value.includes(&mine.value) {
                         return false;
                     }
+                    if !mine.value.alts().is_empty() && !theirs.beside.includes(&mine.beside) {
+                        return false;
+                    }
                     if mine.value.has_pointer() && theirs.value.is_any() {
                         turned_segments.insert(Name::Each(id, *array));
                     }

@@ -5,7 +5,7 @@
 //! Idea of the guesses, on a loop that has gone round once: before it `i = 0` and `p` is at 0, after it `i = 1` and `p` is at 8.
 //! What both have in common is `p = 8 * i`: numbers that move together are bounds of one another.
 
-use super::facts::{Fact, gcd};
+use super::facts::{Fact, gcd, normal_form};
 use super::names::{Alt, Factor, Form, Name, Obj, Val, Zero, plus};
 use super::state::{Object, Segment, State};
 use logic::Interval;
@@ -92,8 +92,37 @@ pub(super) enum Joining {
     Shrinking,
 }
 
-/// Opens in both the segments that one of them has.
-pub(super) fn open_segments(state: &mut State, other: &State) {
+/// Opens in a state what another has and it could have: segments, which begin empty, and products.
+pub(super) fn open_like(state: &mut State, other: &State) {
+    open_segments(state, other);
+    open_products(state, other);
+}
+
+/// Products of numbers that are known, or of such that are not.
+///
+/// Sound because a product is what its factors make it.
+fn open_products(state: &mut State, other: &State) {
+    for &name in other.ghosts.keys() {
+        let Name::Product(a, b) = name else {
+            continue;
+        };
+        let number = |f: Factor| is_there(state, f.name()) && state.is_number_at(f);
+        if state.ghosts.contains_key(&name) || !number(a) || !number(b) {
+            continue;
+        }
+        let (x, y) = (state.interval(a.name()), state.interval(b.name()));
+        state.ghosts.insert(name, x.multiply(&y));
+        let known = x.as_single().map(|k| (k, b));
+        let Some((k, other)) = known.or_else(|| y.as_single().map(|k| (k, a))) else {
+            continue;
+        };
+        if let Some(form) = plus(&vec![(name, 1)], -k, &vec![(other.name(), 1)]) {
+            state.keep_fact(form, Interval::single(0));
+        }
+    }
+}
+
+fn open_segments(state: &mut State, other: &State) {
     let ids: Vec<Obj> = other.objects.keys().copied().collect();
     for id in ids {
         let object = &other.objects[&id];
@@ -113,8 +142,8 @@ pub(super) fn open_segments(state: &mut State, other: &State) {
 /// A state that has both as cases.
 pub(super) fn join(old: &State, new: &State, how: Joining) -> State {
     let (mut old, mut new) = (old.clone(), new.clone());
-    open_segments(&mut old, &new);
-    open_segments(&mut new, &old);
+    open_like(&mut old, &new);
+    open_like(&mut new, &old);
     let mut out = State::new(old.frame.clone());
     for (v, a) in &old.vars {
         if let Some(b) = new.vars.get(v) {
@@ -335,6 +364,15 @@ fn common(old: &State, new: &State, how: Joining) -> Vec<Fact> {
                 forms.push(form);
             }
         }
+        // Numbers of a segment are mostly below, or above, what counts them.
+        for &(name, ..) in &drifts {
+            for each in segments_of_numbers(old) {
+                let form = normal_form(vec![(name, 1), (each, -1)]);
+                if matches!(name, Name::Var(_)) && !forms.contains(&form) && usable(&form) {
+                    forms.push(form);
+                }
+            }
+        }
     }
     let mut push = |form: Form, bounds: Interval| {
         if bounds != Interval::ANY && form.len() > 1 && out.iter().all(|f| f.form != form) {
@@ -402,6 +440,14 @@ fn common(old: &State, new: &State, how: Joining) -> Vec<Fact> {
         }
     }
     out
+}
+
+/// Each number of the segments that hold no addresses.
+fn segments_of_numbers(state: &State) -> Vec<Name> {
+    let single = state.objects.iter().filter(|(id, _)| !id.is_many());
+    let segments = single.flat_map(|(&id, x)| x.segments.iter().map(move |(a, s)| (id, *a, s)));
+    let numbers = segments.filter(|(.., s)| !s.value.has_pointer() && !s.value.alts().is_empty());
+    numbers.map(|(id, a, _)| Name::Each(id, a)).collect()
 }
 
 /// The numbers that a state says something of.
@@ -490,7 +536,7 @@ pub(super) fn variables_rest(old: &State, joined: &State) -> bool {
 pub(super) fn widen(old: &State, joined: &State, all: &Steps, far: bool, memory: bool) -> State {
     let steps = if far { &all.far } else { &all.usual };
     let mut opened = old.clone();
-    open_segments(&mut opened, joined);
+    open_like(&mut opened, joined);
     let old = &opened;
     let mut out = joined.clone();
     for (v, value) in &mut out.vars {
@@ -515,6 +561,9 @@ pub(super) fn widen(old: &State, joined: &State, all: &Steps, far: bool, memory:
             let known = old.objects.get(&id).and_then(|o| o.segments.get(array));
             if let Some(known) = known {
                 segment.value = widen_value(&known.value, &segment.value, steps);
+                if !known.value.alts().is_empty() {
+                    segment.beside = widen_interval(&known.beside, &segment.beside, steps);
+                }
             }
         }
     }

@@ -28,6 +28,7 @@
 mod access;
 mod assume;
 mod bounds;
+mod calls;
 mod compared;
 mod covers;
 mod facts;
@@ -50,14 +51,14 @@ use crate::shapes::order::loops_first;
 use base::{Budget, FxHashMap, FxHashSet, IndexVec};
 use compared::compared;
 use covers::covers;
-use join::{Joining, Steps, join, moves, open_segments, variables_rest, widen};
+use join::{Joining, Steps, join, moves, open_like, variables_rest, widen};
 use kept::{Key, Reached, counters, signals};
-use logic::{Interval, Pool};
+use logic::{Interval, Pool, TermId};
 use program::analysis::liveness::{Liveness, liveness};
 use program::analysis::modref::modref;
 use program::analysis::reads::VarsOf;
-use program::analysis::shape::shape;
-use program::{EdgeId, LocId, Program, VarId};
+use program::analysis::shape::reachable_functions;
+use program::{EdgeId, FuncId, LocId, Program, Stmt, VarId};
 use state::{Frame, State};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -91,7 +92,7 @@ pub(crate) enum Explored {
     Nothing(Reason),
 }
 
-/// Shows that no execution of a program without calls reaches an error; says how many abstract states its
+/// Shows that no execution of a program without calls, but of recursive functions, reaches an error; says how many abstract states its
 /// locations have.
 pub(crate) fn explore(pool: &Pool, program: &Program, budget: &Budget) -> Result<usize, Reason> {
     match explored(pool, program, budget) {
@@ -100,7 +101,7 @@ pub(crate) fn explore(pool: &Pool, program: &Program, budget: &Budget) -> Result
     }
 }
 
-/// Which errors of a program without calls an execution may reach.
+/// Which errors of a program without calls, but of recursive functions, an execution may reach.
 pub(crate) fn explored(pool: &Pool, program: &Program, budget: &Budget) -> Explored {
     if program.edges.len() > MOST_EDGES {
         return Explored::Nothing(rejected("the program is too large"));
@@ -164,6 +165,9 @@ impl Joins {
     }
 }
 
+/// The states in which functions that are called end.
+type Ends = BTreeMap<FuncId, Vec<State>>;
+
 struct Search<'t, 'a> {
     terms: &'t Terms<'a>,
     /// How many states of a location there may be that differ in laps of loops; 0: these are not told apart.
@@ -172,7 +176,11 @@ struct Search<'t, 'a> {
     successors: IndexVec<LocId, Vec<EdgeId>>,
     order: Vec<LocId>,
     position: FxHashMap<LocId, u32>,
-    live: Liveness,
+    live: BTreeMap<FuncId, Liveness>,
+    /// What functions that are called write.
+    writes: BTreeMap<FuncId, BTreeSet<VarId>>,
+    /// Where such functions end, and where they are called.
+    calls: BTreeMap<LocId, Vec<LocId>>,
     heads: FxHashSet<LocId>,
     joins: FxHashSet<LocId>,
     steps: Steps,
@@ -182,22 +190,43 @@ impl<'t, 'a> Search<'t, 'a> {
     fn new(terms: &'t Terms<'a>, kept: usize, laps: usize) -> Self {
         let (pool, program) = (terms.pool, terms.program);
         let successors = program.successors();
-        let entry = program.functions[program.entry].entry;
-        let shape = shape(program, &successors, entry);
+        // What functions end in is known before those that call them go on.
+        let mut functions = reachable_functions(program, &successors);
+        functions.sort_by_key(|(f, _)| *f == program.entry);
         let mut vars_of = VarsOf::new(program);
-        let live = liveness(
-            pool,
-            program,
-            program.entry,
-            &shape,
-            &successors,
-            &mut vars_of,
-            &modref(pool, program),
-        );
+        let modref = modref(pool, program);
+        let (mut live, mut writes, mut order) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
+        let mut heads: FxHashSet<LocId> = FxHashSet::default();
+        for (func, shape) in &functions {
+            let of = liveness(
+                pool,
+                program,
+                *func,
+                shape,
+                &successors,
+                &mut vars_of,
+                &modref,
+            );
+            live.insert(*func, of);
+            order.extend(loops_first(program, &successors, shape));
+            heads.extend(&shape.loop_heads);
+            if *func != program.entry && calls::is_understood(terms, *func, &modref) {
+                writes.insert(*func, modref.writes[*func].clone());
+            }
+        }
+        let position: FxHashMap<LocId, u32> = order.iter().copied().zip(0..).collect();
+        let mut calls: BTreeMap<LocId, Vec<LocId>> = BTreeMap::new();
         let mut incoming: BTreeMap<LocId, usize> = BTreeMap::new();
         for edge in program.edges.iter() {
-            if shape.is_reachable(edge.from) {
-                *incoming.entry(edge.to).or_default() += 1;
+            if !position.contains_key(&edge.from) {
+                continue;
+            }
+            *incoming.entry(edge.to).or_default() += 1;
+            if let Stmt::Call { callee, .. } = &edge.stmt {
+                let function = &program.functions[*callee];
+                calls.entry(function.exit).or_default().push(edge.from);
+                // States meet as at the head of a loop where functions begin and end.
+                heads.extend([function.entry, function.exit]);
             }
         }
         let (compared, steps) = compared(terms);
@@ -215,16 +244,18 @@ impl<'t, 'a> Search<'t, 'a> {
             counters: counters(terms),
             work: Default::default(),
         };
-        let order = loops_first(program, &successors, &shape);
         let joins = incoming.iter().filter(|(_, n)| **n > 1).map(|(l, _)| *l);
+        let kept = calls.values().flatten().chain(heads.iter()).copied();
         Search {
             terms,
             laps,
             frame: Rc::new(frame),
-            joins: joins.collect(),
-            heads: shape.loop_heads.iter().copied().collect(),
+            joins: joins.chain(kept).collect(),
+            heads,
             live,
-            position: order.iter().copied().zip(0..).collect(),
+            writes,
+            calls,
+            position,
             order,
             successors,
             steps,
@@ -274,6 +305,7 @@ impl<'t, 'a> Search<'t, 'a> {
         &self,
         loc: LocId,
         state: State,
+        ends: &Ends,
         budget: &Budget,
         errors: &mut BTreeSet<LocId>,
         mut arrive: impl FnMut(LocId, State) -> Result<(), Reason>,
@@ -291,7 +323,20 @@ impl<'t, 'a> Search<'t, 'a> {
                 };
                 let Some(own) = own else { break };
                 let size = own.size();
-                let Some(after) = self.terms.after(own, edge) else {
+                let after = match &program.edges[edge].stmt {
+                    Stmt::Call {
+                        callee,
+                        args,
+                        results,
+                    } => {
+                        let entry = program.functions[*callee].entry;
+                        self.call(own, (*callee, args, results), ends, |state| {
+                            arrive(entry, state)
+                        })?
+                    }
+                    _ => self.terms.after(own, edge),
+                };
+                let Some(after) = after else {
                     return Err(rejected("memory is used in an unusual way"));
                 };
                 budget
@@ -309,14 +354,72 @@ impl<'t, 'a> Search<'t, 'a> {
                         open.push((to, next));
                         continue;
                     }
-                    next.drop_idle(|v| self.live.is_live(to, v));
-                    self.terms.put_away(&mut next);
-                    next.tidy();
+                    self.tidy(to, &mut next);
                     arrive(to, next)?;
                 }
             }
         }
         Ok(())
+    }
+
+    /// The states after a call, by those that the function has ended in so far; those that it is entered with arrive. `None` if
+    /// what it does is not understood.
+    fn call(
+        &self,
+        state: State,
+        (callee, args, results): (FuncId, &[TermId], &[VarId]),
+        ends: &Ends,
+        mut arrive: impl FnMut(State) -> Result<(), Reason>,
+    ) -> Result<Option<Vec<State>>, Reason> {
+        let Some(writes) = self.writes.get(&callee) else {
+            return Ok(None);
+        };
+        let (mut work, mut out) = (vec![state], Vec::new());
+        self.terms.begin_step();
+        while let Some(state) = work.pop() {
+            let mut entry = match self.terms.entered(&state, callee, args) {
+                Ok(Some(entry)) => entry,
+                Ok(None) => continue,
+                Err(split) => {
+                    work.extend(self.terms.split(state, &split));
+                    continue;
+                }
+            };
+            self.tidy(self.terms.program.functions[callee].entry, &mut entry);
+            arrive(entry)?;
+            for end in ends.get(&callee).into_iter().flatten() {
+                out.extend(self.terms.returned(&state, end, (callee, results), writes));
+            }
+        }
+        Ok(Some(out))
+    }
+
+    /// The states in which functions that are called end.
+    fn ends(&self, reached: &Reached) -> Ends {
+        let called = self.writes.keys().map(|&f| {
+            let exit = self.terms.program.functions[f].exit;
+            let states = reached.states.get(&exit);
+            (
+                f,
+                states
+                    .into_iter()
+                    .flat_map(|s| s.values().cloned())
+                    .collect(),
+            )
+        });
+        called.collect()
+    }
+
+    /// States as they are kept: without what nobody reads any more, objects by their usual names.
+    fn tidy(&self, loc: LocId, state: &mut State) {
+        let func = self.terms.program.locations[loc].func;
+        let live = self.live.get(&func);
+        state.drop_idle(|v| live.is_some_and(|l| l.is_live(loc, v)));
+        if self.calls.contains_key(&loc) {
+            state.put_back_held();
+        }
+        self.terms.put_away(state);
+        state.tidy();
     }
 
     /// States that cover all executions, if steps and joins did what they should.
@@ -346,7 +449,8 @@ impl<'t, 'a> Search<'t, 'a> {
                     (loc, reached.states[&loc][&key].clone())
                 }
             };
-            self.follow(loc, state, budget, &mut errors, |to, state| {
+            let ends = self.ends(&reached);
+            self.follow(loc, state, &ends, budget, &mut errors, |to, state| {
                 let Some(&position) = self.position.get(&to) else {
                     return Ok(());
                 };
@@ -361,23 +465,37 @@ impl<'t, 'a> Search<'t, 'a> {
                     open.insert(position, keys.into_iter().collect());
                     key = reached.key(to, &state);
                 }
-                let states = reached.states.entry(to).or_default();
                 let count = joined
                     .entry(to)
                     .or_default()
                     .entry(key.clone())
                     .or_default();
+                let ended = self.calls.get(&to);
+                let again = ended.into_iter().flatten().filter_map(|from| {
+                    let states = reached.states.get(from)?;
+                    Some((*self.position.get(from)?, states.keys().cloned()))
+                });
+                let again: Vec<(u32, BTreeSet<Key>)> =
+                    again.map(|(at, keys)| (at, keys.collect())).collect();
+                let states = reached.states.entry(to).or_default();
                 let Some(known) = states.get(&key) else {
+                    for (at, keys) in again {
+                        open.entry(at).or_default().extend(keys);
+                    }
                     states.insert(key.clone(), state);
                     open.entry(position).or_default().insert(key);
                     return Ok(());
                 };
                 let mut state = state;
-                open_segments(&mut state, known);
+                open_like(&mut state, known);
                 if covers(&state, known) {
                     return Ok(());
                 }
-                let back = self.position.get(&loc).is_some_and(|p| *p >= position);
+                for (at, keys) in again {
+                    open.entry(at).or_default().extend(keys);
+                }
+                let back = self.position.get(&loc).is_some_and(|p| *p >= position)
+                    || self.calls.contains_key(&to);
                 count.all += u32::from(back || !self.heads.contains(&to));
                 // Numbers that only an outer loop moves are widened there.
                 // From lap to lap numbers cannot move for long.
@@ -416,13 +534,15 @@ impl<'t, 'a> Search<'t, 'a> {
         let mut arrivals: FxHashMap<LocId, BTreeMap<LocId, Vec<State>>> = FxHashMap::default();
         let entry = self.entry();
         let start = State::new(self.frame.clone());
-        let first = self.next_states(entry, [&start], budget, &mut errors)?;
+        let ends = self.ends(reached);
+        let first = self.next_states(entry, [&start], &ends, budget, &mut errors)?;
         for (to, state) in first {
             let from = arrivals.entry(to).or_default();
             from.entry(entry).or_default().push(state);
         }
         for (&loc, states) in &reached.states {
-            for (to, state) in self.next_states(loc, states.values(), budget, &mut errors)? {
+            let next = self.next_states(loc, states.values(), &ends, budget, &mut errors)?;
+            for (to, state) in next {
                 let from = arrivals.entry(to).or_default();
                 from.entry(loc).or_default().push(state);
             }
@@ -455,7 +575,9 @@ impl<'t, 'a> Search<'t, 'a> {
                 for from in arrivals.values_mut() {
                     from.remove(&loc);
                 }
-                for (to, state) in self.next_states(loc, states.values(), budget, &mut errors)? {
+                let ends = self.ends(&out);
+                let next = self.next_states(loc, states.values(), &ends, budget, &mut errors)?;
+                for (to, state) in next {
                     let from = arrivals.entry(to).or_default();
                     from.entry(loc).or_default().push(state);
                 }
@@ -469,12 +591,13 @@ impl<'t, 'a> Search<'t, 'a> {
         &self,
         loc: LocId,
         states: impl IntoIterator<Item = &'s State>,
+        ends: &Ends,
         budget: &Budget,
         errors: &mut BTreeSet<LocId>,
     ) -> Result<Vec<(LocId, State)>, Reason> {
         let mut out = Vec::new();
         for state in states {
-            self.follow(loc, state.clone(), budget, errors, |to, next| {
+            self.follow(loc, state.clone(), ends, budget, errors, |to, next| {
                 out.push((to, next));
                 Ok(())
             })?;
@@ -494,7 +617,7 @@ impl<'t, 'a> Search<'t, 'a> {
             let key = reached.key(to, &state);
             let known = reached.states.get(&to).and_then(|s| s.get(&key));
             closed &= known.is_some_and(|known| {
-                open_segments(&mut state, known);
+                open_like(&mut state, known);
                 covers(&state, known)
             });
             Ok(())
@@ -510,10 +633,11 @@ impl<'t, 'a> Search<'t, 'a> {
         mut arrive: impl FnMut(LocId, State) -> Result<(), Reason>,
     ) -> Result<(), Reason> {
         let start = State::new(self.frame.clone());
-        self.follow(self.entry(), start, budget, errors, &mut arrive)?;
+        let ends = self.ends(reached);
+        self.follow(self.entry(), start, &ends, budget, errors, &mut arrive)?;
         for (&loc, states) in &reached.states {
             for state in states.values() {
-                self.follow(loc, state.clone(), budget, errors, &mut arrive)?;
+                self.follow(loc, state.clone(), &ends, budget, errors, &mut arrive)?;
             }
         }
         Ok(())

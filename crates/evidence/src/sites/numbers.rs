@@ -8,6 +8,8 @@ use base::Id;
 use logic::{Interval, TermId};
 use std::collections::btree_map::Entry;
 
+/// Products that a product of sums may have.
+const MOST_PARTS: usize = 4;
 /// Products that are compared with one, and how far apart their factors may be.
 const MOST_PRODUCTS: usize = 6;
 const FARTHEST: i128 = 1 << 10;
@@ -203,27 +205,60 @@ impl Terms<'_> {
         Meaning::Number(Lin::name(name))
     }
 
-    /// The product of two numbers: a number of its own if they are variables or cells.
+    /// The product of two numbers, multiplied out: products of variables and cells are numbers of their own.
+    ///
+    /// Sound because a number without an interval of its own is exactly its form and its constant.
     pub(super) fn product(&self, state: &mut State, x: &Lin, y: &Lin) -> Meaning {
-        let (a, b) = (self.quick(state, x), self.quick(state, y));
-        let bounds = a.multiply(&b);
-        let factor = |l: &Lin| match *l.form.as_slice() {
-            [(name, 1)] if l.parts.is_empty() && l.rest == Interval::single(0) => {
-                let factor = Factor::of(name).filter(|f| state.is_number_at(*f));
-                factor.map(|f| state.first_equal(f))
-            }
-            _ => None,
-        };
-        let name = factor(x).zip(factor(y));
-        let Some((v, w, name)) = name.and_then(|(v, w)| Some((v, w, Name::product(v, w)?))) else {
+        let bounds = self.quick(state, x).multiply(&self.quick(state, y));
+        let Some(sum) = self.multiplied_out(state, x, y) else {
             return Meaning::Number(Lin::within(bounds));
         };
+        if sum.form.len() > 1 {
+            // Bounds of the sum of all products may be wider than those of the product of sums.
+            self.add(state, &sum, &bounds);
+        }
+        Meaning::Number(sum)
+    }
+
+    fn multiplied_out(&self, state: &mut State, x: &Lin, y: &Lin) -> Option<Lin> {
+        let (c, d) = (x.rest.as_single()?, y.rest.as_single()?);
+        let parts = x.form.len() * y.form.len();
+        if !x.parts.is_empty() || !y.parts.is_empty() || !(1..=MOST_PARTS).contains(&parts) {
+            return None;
+        }
+        let mut products: Vec<(Factor, Factor, Name, i128)> = Vec::with_capacity(parts);
+        for &(v, k) in &x.form {
+            for &(w, l) in &y.form {
+                let factor = |n: Name| Factor::of(n).filter(|f| state.is_number_at(*f));
+                let (v, w) = (state.first_equal(factor(v)?), state.first_equal(factor(w)?));
+                products.push((v, w, Name::product(v, w)?, k.checked_mul(l)?));
+            }
+        }
+        let plain = |lin: &Lin| Lin {
+            rest: Interval::single(0),
+            ..lin.clone()
+        };
+        let mut sum = Lin::number(c.checked_mul(d)?);
+        sum = sum.plus(d, &plain(x), self.block);
+        sum = sum.plus(c, &plain(y), self.block);
+        for (v, w, name, k) in products {
+            self.make_product(state, v, w, name);
+            sum = sum.plus(k, &Lin::name(name), self.block);
+        }
+        (!sum.is_any()).then_some(sum)
+    }
+
+    /// A product of two variables or cells that are numbers gets its bounds, and what is known of others beside it.
+    fn make_product(&self, state: &mut State, v: Factor, w: Factor, name: Name) {
+        let (a, b) = (state.interval(v.name()), state.interval(w.name()));
+        let bounds = a.multiply(&b);
         if let Entry::Vacant(entry) = state.ghosts.entry(name) {
             entry.insert(bounds);
             // What is multiplied by a positive number does not get smaller.
-            for (own, other, lin) in [(a, b, x), (b, a, y)] {
+            for (own, other, factor) in [(a, b, v), (b, a, w)] {
                 if own.low >= 0 && other.low >= 1 {
-                    let more = Lin::name(name).plus(-1, lin, self.block);
+                    let lin = Lin::name(factor.name());
+                    let more = Lin::name(name).plus(-1, &lin, self.block);
                     self.add(state, &more, &Interval::of(Some(0), None));
                 }
             }
@@ -231,7 +266,6 @@ impl Terms<'_> {
             state.narrow(name, bounds);
         }
         self.compare_products(state, v, w, name);
-        Meaning::Number(Lin::name(name))
     }
 
     /// What is known of the difference of two products that have a factor in common: `y * w <= h * w - w` if `y < h`.

@@ -87,6 +87,18 @@ impl State {
         })
     }
 
+    /// Is an object of this kind surely alive, so that none of them is ever forgotten as lost?
+    pub(super) fn is_surely_alive(&self, id: Obj) -> bool {
+        let mut wholes = self.frame.wholes.iter();
+        wholes.any(|&a| match self.defaults.get(&a) {
+            None => true,
+            Some(dead) => {
+                let apart = self.cell(id, (a, 0)).hull().meet(&dead.hull()).is_empty();
+                apart && !dead.has_pointer() && !self.cell(id, (a, 0)).has_pointer()
+            }
+        })
+    }
+
     /// Would an object that goes back to the many leave them as they are, as far as objects as a whole are concerned?
     fn is_alike(&self, one: Obj, many: Obj) -> bool {
         let mut by_block = self.frame.by_block.iter();
@@ -279,6 +291,7 @@ impl Terms<'_> {
         }
         if let Some(segment) = state.segment_mut(o, array) {
             segment.value = segment.value.join(&value);
+            segment.beside = Interval::ANY;
         }
         state.drop_pick(o, array);
         if !kept {

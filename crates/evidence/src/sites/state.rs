@@ -26,6 +26,9 @@ use std::rc::Rc;
 pub(super) struct Segment {
     pub stride: i64,
     pub value: Val,
+    /// Between these lies, for each of its cells, the number times the stride less the place: cells of `fail[i] <= i` have
+    /// none above zero. Nothing is said of addresses.
+    pub beside: Interval,
     /// No two of its cells point to the same object.
     pub distinct: bool,
     /// It begins at `Name::Start`.
@@ -42,10 +45,29 @@ impl Segment {
         [Name::Fill(o, array)].into_iter().chain(start).chain(pick)
     }
 
+    /// Bounds of numbers beside their places in this segment and another.
+    pub fn both_beside(&self, other: &Segment) -> Interval {
+        match (self.value.alts().is_empty(), other.value.alts().is_empty()) {
+            (true, _) => other.beside,
+            (_, true) => self.beside,
+            _ => self.beside.hull(&other.beside),
+        }
+    }
+
+    /// One cell more has this value, and lies so beside its place.
+    pub fn add(&mut self, value: &Val, beside: Interval) {
+        self.beside = match self.value.alts().is_empty() {
+            true => beside,
+            false => self.beside.hull(&beside),
+        };
+        self.value = self.value.join(value);
+    }
+
     /// A segment of the first cell.
     pub fn new(stride: i64, value: Val) -> Segment {
         Segment {
             stride,
+            beside: Interval::ANY,
             distinct: value.alts().is_empty() || value.is_one_object(),
             value,
             starts: false,
@@ -145,6 +167,13 @@ impl State {
             decided: BTreeMap::new(),
             above: BTreeSet::new(),
         }
+    }
+
+    /// Forgets the numbers and decisions of a step.
+    pub fn end_step(&mut self) {
+        self.decided.clear();
+        self.above.clear();
+        self.forget_ghosts(|n| matches!(n, Name::Aux(_)));
     }
 
     pub fn var(&self, v: VarId) -> Val {
@@ -454,6 +483,7 @@ impl State {
                 let segment = Segment {
                     stride: a.stride,
                     value: a.value.join(&b.value),
+                    beside: a.both_beside(b),
                     distinct: a.distinct && b.distinct,
                     starts: a.starts || b.starts,
                     picked: a

@@ -42,8 +42,7 @@ impl Terms<'_> {
     /// The states after an edge. `None` if the end of memory is used in a way that is not understood.
     pub fn after(&self, state: State, edge: EdgeId) -> Option<Vec<State>> {
         let mut out = Vec::new();
-        self.splits.set(0);
-        self.loose.set(false);
+        self.begin_step();
         match &self.program.edges[edge].stmt {
             Stmt::Skip => return Some(vec![state]),
             Stmt::Assume(c) => out = self.assume(state, *c, true),
@@ -61,15 +60,17 @@ impl Terms<'_> {
                 }
             }
         }
-        for state in &mut out {
-            state.decided.clear();
-            state.above.clear();
-            state.forget_ghosts(|n| matches!(n, Name::Aux(_)));
-        }
+        out.iter_mut().for_each(State::end_step);
         if out.len() > 1 {
             drop_cases(&mut out);
         }
         Some(out)
+    }
+
+    /// A step begins that has been split for nothing yet.
+    pub(super) fn begin_step(&self) {
+        self.splits.set(0);
+        self.loose.set(false);
     }
 
     fn havoc(&self, mut state: State, vars: &[VarId]) -> State {
@@ -168,11 +169,11 @@ impl Terms<'_> {
     }
 
     /// Says how a new number relates to the old ones.
-    fn announce(&self, state: &mut State, number: usize, given: &Given) {
+    pub(super) fn announce(&self, state: &mut State, number: usize, given: &Given) {
         let name = Name::New(number as u32);
         state.ghosts.insert(name, given.value.hull());
-        if let Some(each) = given.like {
-            state.copy_facts_of(each, name);
+        if let Some((each, off)) = &given.like {
+            self.copy_facts_of(state, *each, name, off);
         }
         if let Some((form, rest)) = &given.relation {
             let lin = Lin {
@@ -206,7 +207,7 @@ impl Terms<'_> {
     }
 
     /// The new number takes its place.
-    fn settle(&self, state: &mut State, number: usize, name: Name, value: &Val) {
+    pub(super) fn settle(&self, state: &mut State, number: usize, name: Name, value: &Val) {
         let new = Name::New(number as u32);
         state.forget_name(name);
         let narrowed = value.meet(&state.interval(new));
@@ -333,11 +334,19 @@ impl Terms<'_> {
             .cloned();
         let narrow = value.hull().ends();
         let narrow = matches!(narrow, (Some(l), Some(h)) if h - l < NARROW);
-        let worth = narrow || value.has_pointer() && !value.is_any();
+        let worth =
+            narrow || tells(&value.hull(), stride) || value.has_pointer() && !value.is_any();
+        let beside = match value.has_pointer() {
+            true => Interval::ANY,
+            false => self.precise(state, &self.beside(one, stride, off)),
+        };
         let Some(mut segment) = known else {
             // It begins with the first cell.
             if worth && self.is_within(state, off, &Interval::single(0)) {
-                let segment = Segment::new(stride, value.clone());
+                let segment = Segment {
+                    beside,
+                    ..Segment::new(stride, value.clone())
+                };
                 state.object_mut(o).segments.insert(array, segment);
                 state
                     .ghosts
@@ -367,7 +376,7 @@ impl Terms<'_> {
             let new = |o: Obj| !segment.value.points_to(o);
             segment.distinct &=
                 value.is_one_object() && value.alts().iter().all(|a| a.base.is_some_and(new));
-            segment.value = segment.value.join(value);
+            segment.add(value, beside);
             state.object_mut(o).segments.insert(array, segment);
             let next = off.plus(1, &Lin::number(i128::from(stride)), self.block);
             self.set_place(state, name, &next);
@@ -381,7 +390,7 @@ impl Terms<'_> {
             return;
         }
         state.include(each, one, segment.value.alts().is_empty());
-        segment.value = segment.value.join(value);
+        segment.add(value, beside);
         segment.distinct = false;
         match segment.value.is_any() {
             true => {
@@ -452,6 +461,16 @@ impl Terms<'_> {
             None => state.put_back(recent),
         }
     }
+}
+
+/// Do numbers of cells of so many bytes say more than what such a cell can hold?
+fn tells(bounds: &Interval, stride: i64) -> bool {
+    let bits = match stride {
+        2..=8 => 8 * stride as u32,
+        _ => return false,
+    };
+    let (least, most) = (-(1i128 << (bits - 1)), (1i128 << bits) - 1);
+    matches!(bounds.ends(), (Some(l), Some(h)) if l > least && h < most)
 }
 
 /// Drops states that are cases of others.

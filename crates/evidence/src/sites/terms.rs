@@ -52,6 +52,7 @@ pub(super) struct Terms<'a> {
     pub pool: &'a Pool,
     pub program: &'a Program,
     pub var_of: FxHashMap<TermId, VarId>,
+    pub globals: BTreeSet<VarId>,
     pub by_block: BTreeSet<VarId>,
     /// The length of a block.
     pub block: i128,
@@ -95,6 +96,7 @@ impl<'a> Terms<'a> {
             pool,
             program,
             var_of,
+            globals: program.globals.iter().copied().collect(),
             by_block: kinds.by_block.iter().copied().collect(),
             block,
             top,
