@@ -316,9 +316,12 @@ impl<'a> Guesser<'a> {
                 rest @ (4 | 7) if !program.texts.is_empty() => {
                     Texts::words(&program.texts, seed / 8 * 2 + rest / 7)
                 }
-                3 if !program.texts.is_empty() => Texts::new(seed / 8),
+                3 if !program.texts.is_empty() => Texts::new(seed / 8, constants),
                 // Three runs of eight are of this kind: each takes the next number.
-                rest => Texts::new(seed / 8 * 3 + [0, 0, 0, 0, 1, 0, 0, 2][rest as usize]),
+                rest => Texts::new(
+                    seed / 8 * 3 + [0, 0, 0, 0, 1, 0, 0, 2][rest as usize],
+                    constants,
+                ),
             },
             filler: filler(seed),
             initial: Vec::new(),

@@ -8,9 +8,10 @@
 //! asks for: programs that take texts apart stumble over empty pieces and over many, and leak when their input ends.
 
 use base::Random;
+use logic::Rational;
 use std::collections::VecDeque;
 
-/// The numbers, by run.
+/// The numbers of the first runs.
 const NUMBERS: [i128; 14] = [
     i32::MAX as i128,
     i32::MIN as i128,
@@ -79,8 +80,17 @@ impl Words {
 }
 
 impl Texts {
-    pub fn new(run: u64) -> Texts {
-        let number = NUMBERS[(run % NUMBERS.len() as u64) as usize];
+    /// A number: one that any program may stumble over, then one of this program's or a neighbour.
+    pub fn new(run: u64, constants: &[Rational]) -> Texts {
+        let near = [0, 1, -1];
+        let count = NUMBERS.len() + near.len() * constants.len();
+        let at = (run % count as u64) as usize;
+        let number = NUMBERS.get(at).copied().or_else(|| {
+            let own = at - NUMBERS.len();
+            let own_number = constants[own / near.len()].to_i64()?;
+            Some(i128::from(own_number) + near[own % near.len()])
+        });
+        let number = number.unwrap_or_default();
         Texts::of(number, number.to_string())
     }
 
@@ -91,7 +101,7 @@ impl Texts {
 
     /// Texts of the program, of which there is one at least: all the same in the first runs.
     pub fn words(list: &[Vec<u8>], run: u64) -> Texts {
-        let mut texts = Texts::new(run);
+        let mut texts = Texts::new(run, &[]);
         let mut random = Random::new(run);
         texts.speech = Speech::Words(Words {
             list: list.to_vec(),
@@ -241,7 +251,7 @@ mod tests {
 
     #[test]
     fn a_line_is_a_number() {
-        let mut texts = Texts::new(0);
+        let mut texts = Texts::new(0, &[]);
         let n = texts.answer("stdin.line");
         let line: String = (0..n)
             .map(|_| char::from(texts.answer("stdin.byte") as u8))

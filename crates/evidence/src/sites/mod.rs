@@ -14,7 +14,7 @@
 //! known what the cells of a beginning are, what holds for each of them (`Name::Each`: pointers into a text lie before its
 //! end), and where there are zeros: the first, and of a text that is cut into pieces the last. Products of two numbers are
 //! numbers that are compared with one another (`i * w <= h * w - w` if `i < h`). States that agree in what pointers point to are
-//! joined; what moves in a loop is widened, then narrowed again.
+//! joined; what moves in a loop is widened, then narrowed again. Recursive functions have states of their own (`calls`).
 //!
 //! Source: Balakrishnan, Reps, "Recency-abstraction for heap-allocated storage" (SAS 2006); Cousot, Halbwachs, "Automatic
 //! discovery of linear restraints among variables of a program" (POPL 1978); Gopan, Reps, Sagiv, "A framework for
