@@ -90,13 +90,15 @@ int revoke(const char *name) { return craig_name_fails(name); }
 int profil(unsigned short *p, size_t n, size_t offset, unsigned scale) { __builtin_craig_unmodelled("what `profil` writes is not modelled"); return craig_fails(); }
 char *cuserid(char *s) { if (s != 0) return craig_name_for(s, 9); return craig_some_text(); }
 /* Programs that take the place of this one, or run beside it. */
-int execvpe(const char *name, char *const *argv, char *const *env) { return craig_replaced(name); }
-int execveat(int d, const char *name, char *const *argv, char *const *env, int flags) { return craig_replaced(name); }
-int fexecve(int fd, char *const *argv, char *const *env) { return craig_replaced(""); }
+int execvpe(const char *name, char *const *argv, char *const *env) { craig_argument(argv); if (env != 0) craig_argument(env); return craig_replaced(name); }
+int execveat(int d, const char *name, char *const *argv, char *const *env, int flags) { craig_argument(argv); if (env != 0) craig_argument(env); return craig_replaced(name); }
+int fexecve(int fd, char *const *argv, char *const *env) { craig_argument(argv); if (env != 0) craig_argument(env); return craig_replaced(""); }
 int posix_spawn(int *pid, const char *name, const void *actions, const void *attributes, char *const *argv, char *const *env) {
   craig_str_end(name);
   if (craig_fails()) return craig_errno;
-  if (pid != 0) { __builtin_craig_writable(pid, sizeof(int)); *pid = craig_id(); }
+  craig_forks++;
+  craig_child = craig_id();
+  if (pid != 0) { __builtin_craig_writable(pid, sizeof(int)); *pid = craig_child; }
   return 0;
 }
 int posix_spawnp(int *pid, const char *name, const void *actions, const void *attributes, char *const *argv, char *const *env) { return posix_spawn(pid, name, actions, attributes, argv, env); }
@@ -141,8 +143,8 @@ int readdir_r(void *d, struct craig_entry *e, struct craig_entry **result) {
   return 0;
 }
 int readdir64_r(void *d, struct craig_entry *e, struct craig_entry **result) { return readdir_r(d, e, result); }
-long telldir(void *d) { return __builtin_craig_any_long(); }
-void seekdir(void *d, long at) { }
+long telldir(void *d) { craig_is_directory(d); return __builtin_craig_any_long(); }
+void seekdir(void *d, long at) { craig_is_directory(d); }
 int alphasort(const struct craig_entry **a, const struct craig_entry **b) { return strcoll((*a)->name, (*b)->name); }
 int versionsort(const struct craig_entry **a, const struct craig_entry **b) { return strverscmp((*a)->name, (*b)->name); }
 int alphasort64(const struct craig_entry **a, const struct craig_entry **b) { return alphasort(a, b); }
@@ -150,6 +152,7 @@ int versionsort64(const struct craig_entry **a, const struct craig_entry **b) { 
 /* Each entry that the filter wants in memory of its own, sorted. */
 int scandir(const char *name, struct craig_entry ***list, int (*filter)(const struct craig_entry *), int (*compare)(const struct craig_entry **, const struct craig_entry **)) {
   struct craig_entry **array, *e;
+  struct craig_directory *d = craig_new_directory();
   int n = 0, most = __builtin_craig_input_int("scandir.count");
   craig_str_end(name);
   __builtin_craig_writable(list, sizeof *list);
@@ -157,7 +160,7 @@ int scandir(const char *name, struct craig_entry ***list, int (*filter)(const st
   if (craig_fails()) return -1;
   array = malloc((most + 1) * sizeof *array);
   if (array == 0) { craig_errno = 12; return -1; }
-  while (n < most && (e = readdir(&craig_directory)) != 0) {
+  while (n < most && (e = readdir(d)) != 0) {
     if (filter != 0 && filter(e) == 0) continue;
     array[n] = malloc(sizeof *e);
     if (array[n] == 0) { craig_errno = 12; return -1; }
@@ -172,8 +175,8 @@ int scandir64(const char *name, struct craig_entry ***list, int (*filter)(const 
 int scandirat(int d, const char *name, struct craig_entry ***list, int (*filter)(const struct craig_entry *), int (*compare)(const struct craig_entry **, const struct craig_entry **)) { return scandir(name, list, filter, compare); }
 int scandirat64(int d, const char *name, struct craig_entry ***list, int (*filter)(const struct craig_entry *), int (*compare)(const struct craig_entry **, const struct craig_entry **)) { return scandir(name, list, filter, compare); }
 ssize_t getdents64(int fd, void *p, size_t n) { return craig_receive(p, n); }
-ssize_t getdirentries(int fd, char *p, size_t n, long *at) { craig_offset(at); return craig_receive(p, n); }
-ssize_t getdirentries64(int fd, char *p, size_t n, long long *at) { craig_offset64(at); return craig_receive(p, n); }
+ssize_t getdirentries(int fd, char *p, size_t n, long *at) { __builtin_craig_writable(at, sizeof(long)); craig_offset(at); return craig_receive(p, n); }
+ssize_t getdirentries64(int fd, char *p, size_t n, long long *at) { __builtin_craig_writable(at, 8); craig_offset64(at); return craig_receive(p, n); }
 /* ftw.h: some names, with what the system knows of each, until the program has had enough. */
 int ftw(const char *name, int (*f)(const char *, const void *, int), int depth) {
   long record[18];

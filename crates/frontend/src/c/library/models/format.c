@@ -103,7 +103,12 @@ static void craig_put_char(int c, int flags, long width) {
 }
 /* A wide character; as bytes it is one only if it is small. */
 static int craig_narrowed(wchar_t c) {
-  if (craig_wide_to == 0 && (c < 0 || c > 127)) __builtin_craig_unmodelled("the bytes of a wide character depend on the locale");
+  if (craig_wide_to == 0 && (c < 0 || c > 127)) {
+    if (craig_room != 0 || __builtin_craig_runs()) __builtin_craig_unmodelled("the bytes of a wide character depend on the locale");
+    /* Printed, only how many bytes it has is to be seen, or that it cannot be written. */
+    craig_count += __builtin_craig_any_size();
+    __builtin_craig_assume(craig_count <= 0x7fffffff || craig_count == (size_t)-2);
+  }
   return c;
 }
 static void craig_put_wide_char(int c, int flags, long width) {
@@ -237,7 +242,7 @@ static void craig_put_float(double d, int letter, int flags, long width, long pr
   craig_claim(n);
   for (i = 0; i < n; i++) {
     char c = __builtin_craig_any_char();
-    __builtin_craig_assume(c > 31 && c < 127);
+    __builtin_craig_assume(c > 31 && c < 127 || c < 0 && craig_other_locale);
     craig_set(craig_count + i, c);
   }
   craig_count += n;
@@ -261,7 +266,7 @@ static void craig_put_long_float(long double d, int letter, int flags, long widt
   craig_claim(n);
   for (i = 0; i < n; i++) {
     char c = __builtin_craig_any_char();
-    __builtin_craig_assume(c > 31 && c < 127);
+    __builtin_craig_assume(c > 31 && c < 127 || c < 0 && craig_other_locale);
     craig_set(craig_count + i, c);
   }
   craig_count += n;

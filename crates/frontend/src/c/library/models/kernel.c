@@ -18,6 +18,9 @@ static int craig_new_id(void) {
   return n;
 }
 /* sys/epoll.h, sys/eventfd.h, sys/inotify.h, sys/signalfd.h, sys/timerfd.h */
+/* A time and a set of signals, which may both be null. */
+static void craig_interval(const void *t) { if (t != 0) __builtin_craig_readable(t, 2 * sizeof(long)); }
+static void craig_mask_of(const void *set) { if (set != 0) __builtin_craig_readable(set, 8); }
 int epoll_create(int n) { return craig_descriptor(); }
 int epoll_create1(int flags) { return craig_descriptor(); }
 int epoll_ctl(int fd, int what, int other, void *event) { if (event != 0) __builtin_craig_readable(event, 12); return craig_fails(); }
@@ -28,8 +31,8 @@ int epoll_wait(int fd, void *events, int n, int timeout) {
   for (i = 0; i < 3 * k; i++) ((int *)events)[i] = __builtin_craig_any_int();
   return k;
 }
-int epoll_pwait(int fd, void *events, int n, int timeout, const void *set) { return epoll_wait(fd, events, n, timeout); }
-int epoll_pwait2(int fd, void *events, int n, const void *timeout, const void *set) { return epoll_wait(fd, events, n, 0); }
+int epoll_pwait(int fd, void *events, int n, int timeout, const void *set) { craig_mask_of(set); return epoll_wait(fd, events, n, timeout); }
+int epoll_pwait2(int fd, void *events, int n, const void *timeout, const void *set) { craig_interval(timeout); craig_mask_of(set); return epoll_wait(fd, events, n, 0); }
 int eventfd(unsigned n, int flags) { craig_own_descriptors = 1; return craig_descriptor(); }
 int eventfd_read(int fd, unsigned long long *value) { return craig_record(value, 8); }
 int eventfd_write(int fd, unsigned long long value) { return craig_fails(); }
@@ -41,8 +44,8 @@ int signalfd(int fd, const void *set, int flags) { __builtin_craig_readable(set,
 int timerfd_create(int clock, int flags) { return craig_descriptor(); }
 int timerfd_settime(int fd, int flags, const void *new, void *old) { __builtin_craig_readable(new, 4 * sizeof(long)); if (old != 0) return craig_record(old, 4 * sizeof(long)); return craig_fails(); }
 int timerfd_gettime(int fd, void *now) { return craig_record(now, 4 * sizeof(long)); }
-int pselect(int n, void *r, void *w, void *x, const void *t, const void *set) { return select(n, r, w, x, 0); }
-int ppoll(void *p, unsigned long n, const void *t, const void *set) { return poll(p, n, 0); }
+int pselect(int n, void *r, void *w, void *x, const void *t, const void *set) { craig_interval(t); craig_mask_of(set); return select(n, r, w, x, 0); }
+int ppoll(void *p, unsigned long n, const void *t, const void *set) { craig_interval(t); craig_mask_of(set); return poll(p, n, 0); }
 /* sys/ipc.h, sys/msg.h, sys/sem.h, sys/shm.h, mqueue.h, semaphore.h */
 int ftok(const char *name, int n) { craig_str_end(name); return craig_new_id(); }
 int msgget(int key, int flags) { return craig_new_id(); }
@@ -136,8 +139,8 @@ long ulimit(int what, ...) { return __builtin_craig_any_long(); }
 int adjtime(const void *new, void *old) { if (new != 0) __builtin_craig_readable(new, 2 * sizeof(long)); if (old != 0) return craig_record(old, 2 * sizeof(long)); return craig_fails(); }
 int clock_adjtime(int clock, void *p) { return craig_record(p, craig_bits(208, 128)); }
 int lutimes(const char *name, const void *t) { return craig_name_fails(name); }
-int futimes(int fd, const void *t) { return craig_descriptor_fails(fd); }
-int futimesat(int fd, const char *name, const void *t) { if (name != 0) craig_str_end(name); return craig_fails(); }
+int futimes(int fd, const void *t) { if (t != 0) __builtin_craig_readable(t, 4 * sizeof(long)); return craig_descriptor_fails(fd); }
+int futimesat(int fd, const char *name, const void *t) { if (t != 0) __builtin_craig_readable(t, 4 * sizeof(long)); if (name != 0) craig_str_end(name); return craig_fails(); }
 int dysize(int year) { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 366 : 365; }
 int clock_getcpuclockid(int pid, int *clock) { if (pid != 0 && craig_fails()) return craig_errno; __builtin_craig_writable(clock, sizeof(int)); *clock = __builtin_craig_any_int(); return 0; }
 int timespec_getres(struct craig_timespec *t, int base) { base = craig_base(base); if (base != 0 && t != 0) clock_getres(0, t); return base; }
@@ -246,6 +249,11 @@ int openpty(int *a, int *b, char *name, const void *attributes, const void *size
   craig_own_descriptors = 1;
   if (name != 0) craig_name_for(name, 32);
   return 0;
+}
+int forkpty(int *a, char *name, const void *attributes, const void *size) {
+  int other;
+  if (openpty(a, &other, name, attributes, size) == -1) return -1;
+  return fork();
 }
 unsigned cfgetispeed(const void *p) { __builtin_craig_readable(p, 60); return __builtin_craig_any_uint(); }
 unsigned cfgetospeed(const void *p) { __builtin_craig_readable(p, 60); return __builtin_craig_any_uint(); }

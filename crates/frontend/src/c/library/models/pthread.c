@@ -5,7 +5,6 @@ int pthread_detach(unsigned long t) { return craig_may_fail() ? craig_errno : 0;
 int pthread_join(unsigned long t, void **r) { if (r != 0) { __builtin_craig_writable(r, sizeof(void *)); *r = 0; } return 35; }
 int pthread_cancel(unsigned long t) { return craig_may_fail() ? craig_errno : 0; }
 void pthread_testcancel(void) { }
-int pthread_atfork(void (*a)(void), void (*b)(void), void (*c)(void)) { return 0; }
 int pthread_setcancelstate(int n, int *old) { if (n < 0 || n > 1) return 22; if (old != 0) { __builtin_craig_writable(old, sizeof(int)); *old = __builtin_craig_any_bool(); } return 0; }
 int pthread_setcanceltype(int n, int *old) { return pthread_setcancelstate(n, old); }
 int sched_yield(void) { return 0; }
@@ -219,7 +218,7 @@ int thrd_detach(unsigned long t) { return craig_may_fail() ? 2 : 0; }
 int thrd_join(unsigned long t, int *r) { return 2; }
 int mtx_timedlock(int *m, const void *t) { return mtx_trylock(m) == 0 ? 0 : 4; }
 int cnd_wait(void *c, void *m) { __builtin_craig_writable(c, 1); __builtin_craig_writable(m, 8); return 0; }
-int cnd_timedwait(void *c, void *m, const void *t) { cnd_wait(c, m); return __builtin_craig_input_bool("timeout") ? 4 : 0; }
+int cnd_timedwait(void *c, void *m, const void *t) { __builtin_craig_readable(t, 2 * sizeof(long)); cnd_wait(c, m); return __builtin_craig_input_bool("timeout") ? 4 : 0; }
 int tss_create(unsigned *key, void (*destructor)(void *)) { return pthread_key_create(key, destructor) == 0 ? 0 : 2; }
 void *tss_get(unsigned key) { return pthread_getspecific(key); }
 int tss_set(unsigned key, void *p) { return pthread_setspecific(key, p) == 0 ? 0 : 2; }

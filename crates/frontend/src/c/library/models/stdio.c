@@ -428,6 +428,7 @@ FILE *popen(const char *command, const char *mode) {
   craig_str_end(command);
   craig_str_end(mode);
   if (craig_fopen_fails()) return 0;
+  craig_forks += 2;
   return craig_new_stream(0, -1);
 }
 FILE *freopen(const char *name, const char *mode, FILE *f) {
