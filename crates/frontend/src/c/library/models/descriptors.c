@@ -90,9 +90,9 @@ int revoke(const char *name) { return craig_name_fails(name); }
 int profil(unsigned short *p, size_t n, size_t offset, unsigned scale) { __builtin_craig_unmodelled("what `profil` writes is not modelled"); return craig_fails(); }
 char *cuserid(char *s) { if (s != 0) return craig_name_for(s, 9); return craig_some_text(); }
 /* Programs that take the place of this one, or run beside it. */
-int execvpe(const char *name, char *const *argv, char *const *env) { craig_argument(argv); if (env != 0) craig_argument(env); return craig_replaced(name); }
-int execveat(int d, const char *name, char *const *argv, char *const *env, int flags) { craig_argument(argv); if (env != 0) craig_argument(env); return craig_replaced(name); }
-int fexecve(int fd, char *const *argv, char *const *env) { craig_argument(argv); if (env != 0) craig_argument(env); return craig_replaced(""); }
+int execvpe(const char *name, char *const *argv, char *const *env) { craig_arguments_of(argv); if (env != 0) craig_arguments_of(env); return craig_replaced(name); }
+int execveat(int d, const char *name, char *const *argv, char *const *env, int flags) { craig_arguments_of(argv); if (env != 0) craig_arguments_of(env); return craig_replaced(name); }
+int fexecve(int fd, char *const *argv, char *const *env) { craig_arguments_of(argv); if (env != 0) craig_arguments_of(env); return craig_replaced(""); }
 int posix_spawn(int *pid, const char *name, const void *actions, const void *attributes, char *const *argv, char *const *env) {
   craig_str_end(name);
   if (craig_fails()) return craig_errno;

@@ -472,40 +472,41 @@ static int craig_source_number(long width, int base, unsigned long long most, un
   }
   return any;
 }
+/* Where nothing is stored (`%*d`) the pointer is one that no program has. */
 static int craig_source_int(int *p, long width, int base) {
   unsigned long long v;
   int negative, r = craig_source_number(width, base, (unsigned long)-1, &v, &negative);
-  if (r == 1 && p != 0) { __builtin_craig_writable(p, sizeof *p); *p = (int)(negative ? 0 - v : v); }
+  if (r == 1 && p != (void *)1) { __builtin_craig_writable(p, sizeof *p); *p = (int)(negative ? 0 - v : v); }
   return r;
 }
 static int craig_source_short(short *p, long width, int base) {
   unsigned long long v;
   int negative, r = craig_source_number(width, base, (unsigned long)-1, &v, &negative);
-  if (r == 1 && p != 0) { __builtin_craig_writable(p, sizeof *p); *p = (short)(negative ? 0 - v : v); }
+  if (r == 1 && p != (void *)1) { __builtin_craig_writable(p, sizeof *p); *p = (short)(negative ? 0 - v : v); }
   return r;
 }
 static int craig_source_char(signed char *p, long width, int base) {
   unsigned long long v;
   int negative, r = craig_source_number(width, base, (unsigned long)-1, &v, &negative);
-  if (r == 1 && p != 0) { __builtin_craig_writable(p, sizeof *p); *p = (signed char)(negative ? 0 - v : v); }
+  if (r == 1 && p != (void *)1) { __builtin_craig_writable(p, sizeof *p); *p = (signed char)(negative ? 0 - v : v); }
   return r;
 }
 static int craig_source_long(long *p, long width, int base) {
   unsigned long long v;
   int negative, r = craig_source_number(width, base, (unsigned long)-1, &v, &negative);
-  if (r == 1 && p != 0) { __builtin_craig_writable(p, sizeof *p); *p = (long)(negative ? 0 - v : v); }
+  if (r == 1 && p != (void *)1) { __builtin_craig_writable(p, sizeof *p); *p = (long)(negative ? 0 - v : v); }
   return r;
 }
 static int craig_source_llong(long long *p, long width, int base) {
   unsigned long long v;
   int negative, r = craig_source_number(width, base, (unsigned long long)-1, &v, &negative);
-  if (r == 1 && p != 0) { __builtin_craig_writable(p, sizeof *p); *p = (long long)(negative ? 0 - v : v); }
+  if (r == 1 && p != (void *)1) { __builtin_craig_writable(p, sizeof *p); *p = (long long)(negative ? 0 - v : v); }
   return r;
 }
 static int craig_source_pointer(void **p, long width) {
   unsigned long long v;
   int negative, r = craig_source_number(width, -16, (unsigned long)-1, &v, &negative);
-  if (r == 1 && p != 0) { __builtin_craig_writable(p, sizeof *p); *p = (void *)__builtin_craig_any_ulong(); }
+  if (r == 1 && p != (void *)1) { __builtin_craig_writable(p, sizeof *p); *p = (void *)__builtin_craig_any_ulong(); }
   return r;
 }
 static int craig_source_text(char *d, size_t width) {
@@ -516,14 +517,14 @@ static int craig_source_text(char *d, size_t width) {
   while (i < width) {
     c = craig_peek();
     if (c == -1 || craig_space(c)) break;
-    if (d != 0) {
+    if (d != (void *)1) {
       __builtin_craig_writable(d + i, 1);
       d[i] = c;
     }
     i++;
     craig_next();
   }
-  if (d != 0) {
+  if (d != (void *)1) {
     __builtin_craig_writable(d + i, 1);
     d[i] = 0;
     __builtin_craig_ends(d + i);
@@ -535,7 +536,7 @@ static int craig_source_chars(char *d, size_t n) {
   for (i = 0; i < n; i++) {
     int c = craig_peek();
     if (c == -1) return i == 0 ? -1 : 1;
-    if (d != 0) {
+    if (d != (void *)1) {
       __builtin_craig_writable(d + i, 1);
       d[i] = c;
     }
@@ -558,7 +559,7 @@ static int craig_source_wide(wchar_t *d, size_t width, int kind, const char *set
     c = craig_peek();
     if (c == -1 || (kind == 's' && craig_space(c)) || (kind == '[' && craig_in_set(set, c) == inverted)) break;
     if (c > 127) __builtin_craig_unmodelled("the bytes of a wide character depend on the locale");
-    if (d != 0) {
+    if (d != (void *)1) {
       __builtin_craig_writable(d + i, sizeof(wchar_t));
       d[i] = c;
     }
@@ -566,7 +567,7 @@ static int craig_source_wide(wchar_t *d, size_t width, int kind, const char *set
     craig_next();
   }
   if (i == 0) return 0;
-  if (d != 0 && kind != 'c') {
+  if (d != (void *)1 && kind != 'c') {
     __builtin_craig_writable(d + i, sizeof(wchar_t));
     d[i] = 0;
     __builtin_craig_ends(d + i);
@@ -579,7 +580,7 @@ static int craig_source_set(char *d, size_t width, const char *set, int inverted
   while (i < width) {
     int c = craig_peek();
     if (c == -1 || craig_in_set(set, c) == inverted) break;
-    if (d != 0) {
+    if (d != (void *)1) {
       __builtin_craig_writable(d + i, 1);
       d[i] = c;
     }
@@ -587,7 +588,7 @@ static int craig_source_set(char *d, size_t width, const char *set, int inverted
     craig_next();
   }
   if (i == 0) return 0;
-  if (d != 0) {
+  if (d != (void *)1) {
     __builtin_craig_writable(d + i, 1);
     d[i] = 0;
     __builtin_craig_ends(d + i);
@@ -620,19 +621,19 @@ static int craig_source_real(char *s, long width) {
 static int craig_source_double(double *p, long width) {
   char s[304];
   int r = craig_source_real(s, width);
-  if (r == 1 && p != 0) { __builtin_craig_writable(p, sizeof *p); *p = strtod(s, 0); }
+  if (r == 1 && p != (void *)1) { __builtin_craig_writable(p, sizeof *p); *p = strtod(s, 0); }
   return r;
 }
 static int craig_source_float(float *p, long width) {
   char s[304];
   int r = craig_source_real(s, width);
-  if (r == 1 && p != 0) { __builtin_craig_writable(p, sizeof *p); *p = strtof(s, 0); }
+  if (r == 1 && p != (void *)1) { __builtin_craig_writable(p, sizeof *p); *p = strtof(s, 0); }
   return r;
 }
 static int craig_source_ldouble(long double *p, long width) {
   char s[304];
   int r = craig_source_real(s, width);
-  if (r == 1 && p != 0) { __builtin_craig_writable(p, sizeof *p); *p = strtold(s, 0); }
+  if (r == 1 && p != (void *)1) { __builtin_craig_writable(p, sizeof *p); *p = strtold(s, 0); }
   return r;
 }
 static int craig_in_set(const char *set, int c) {
@@ -821,7 +822,7 @@ static int craig_source_ranges(char *d, size_t width, const char *set, size_t n,
   while (i < width) {
     int c = craig_peek();
     if (c == -1 || craig_in_ranges(set, n, c) == inverted) break;
-    if (d != 0) {
+    if (d != (void *)1) {
       __builtin_craig_writable(d + i, 1);
       d[i] = c;
     }
@@ -829,7 +830,7 @@ static int craig_source_ranges(char *d, size_t width, const char *set, size_t n,
     craig_next();
   }
   if (i == 0) return 0;
-  if (d != 0) {
+  if (d != (void *)1) {
     __builtin_craig_writable(d + i, 1);
     d[i] = 0;
     __builtin_craig_ends(d + i);
@@ -842,13 +843,13 @@ static void craig_scan_ranges(char *d, size_t width, const char *set, size_t n, 
   while (i < k) {
     char c = __builtin_craig_input_char("scan.byte");
     __builtin_craig_assume(c != 0 && craig_in_ranges(set, n, (unsigned char)c) != inverted);
-    if (d != 0) {
+    if (d != (void *)1) {
       __builtin_craig_writable(d + i, 1);
       d[i] = c;
     }
     i++;
   }
-  if (d != 0) {
+  if (d != (void *)1) {
     __builtin_craig_writable(d + k, 1);
     d[k] = 0;
     __builtin_craig_ends(d + k);
@@ -863,7 +864,7 @@ static int craig_scan_format(const char *f, va_list ap, int text) {
     long width = 0;
     const char *set = f;
     size_t n = 0;
-    void *p = 0;
+    void *p = (void *)1;
     if (craig_space((unsigned char)*f)) {
       if (text) craig_skip_space();
       f++;
@@ -916,7 +917,7 @@ static int craig_scan_format(const char *f, va_list ap, int text) {
         __builtin_craig_unmodelled("how far a stream is read is not modelled");
         return __builtin_craig_any_int();
       }
-      if (p != 0) {
+      if (stored) {
         if (size == 2) craig_source_count_llong(p);
         else if (size == 1) craig_source_count_long(p);
         else if (size == -1) craig_source_count_short(p);

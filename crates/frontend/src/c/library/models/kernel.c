@@ -244,6 +244,8 @@ char *ptsname(int fd) { return craig_fails() ? (char *)0 : craig_some_text(); }
 int ptsname_r(int fd, char *s, size_t n) { if (craig_fails()) return craig_errno; if (n == 0) return 34; craig_name_for(s, n); return 0; }
 int openpty(int *a, int *b, char *name, const void *attributes, const void *size) {
   __builtin_craig_writable(a, sizeof(int)); __builtin_craig_writable(b, sizeof(int));
+  if (attributes != 0) __builtin_craig_readable(attributes, 60);
+  if (size != 0) __builtin_craig_readable(size, 8);
   if (craig_fails()) return -1;
   *a = craig_next_descriptor(); *b = craig_next_descriptor();
   craig_own_descriptors = 1;

@@ -552,6 +552,7 @@ size_t mbrtowc(wchar_t *w, const char *s, size_t n, void *state) {
   return *s != 0;
 }
 size_t wcrtomb(char *s, wchar_t w, void *state) {
+  if (state != 0) __builtin_craig_writable(state, 8);
   if (s == 0) return 1;
   if (w < 0 || w > 127) {
     if (craig_other_locale) __builtin_craig_unmodelled("the bytes of a wide character depend on the locale");

@@ -383,10 +383,10 @@ static int craig_replaced(const char *name) {
   return 0;
 }
 /* Of the arguments the first is looked at. */
-static void craig_argument(char *const *argv) { __builtin_craig_readable(argv, sizeof(char *)); if (*argv != 0) craig_str_end(*argv); }
-int execv(const char *name, char *const *argv) { craig_argument(argv); return craig_replaced(name); }
-int execvp(const char *name, char *const *argv) { craig_argument(argv); return craig_replaced(name); }
-int execve(const char *name, char *const *argv, char *const *env) { craig_argument(argv); if (env != 0) craig_argument(env); return craig_replaced(name); }
+static void craig_arguments_of(char *const *argv) { __builtin_craig_readable(argv, sizeof(char *)); if (*argv != 0) craig_str_end(*argv); }
+int execv(const char *name, char *const *argv) { craig_arguments_of(argv); return craig_replaced(name); }
+int execvp(const char *name, char *const *argv) { craig_arguments_of(argv); return craig_replaced(name); }
+int execve(const char *name, char *const *argv, char *const *env) { craig_arguments_of(argv); if (env != 0) craig_arguments_of(env); return craig_replaced(name); }
 int execl(const char *name, const char *arg, ...) { craig_str_end(arg); return craig_replaced(name); }
 int execlp(const char *name, const char *arg, ...) { craig_str_end(arg); return craig_replaced(name); }
 int execle(const char *name, const char *arg, ...) { craig_str_end(arg); return craig_replaced(name); }
