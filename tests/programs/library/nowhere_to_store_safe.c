@@ -1,5 +1,5 @@
 //@ verdict: safe
-//@ engines: all
+//@ engines: portfolio
 //@ property: valid-deref
 // `%*d` is read and not stored.
 #include <stdio.h>

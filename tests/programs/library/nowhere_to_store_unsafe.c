@@ -1,5 +1,5 @@
 //@ verdict: unsafe
-//@ engines: all
+//@ engines: portfolio
 //@ property: valid-deref
 // Null is an argument like any other, not a way to say that nothing is stored.
 #include <stdio.h>

@@ -1,5 +1,5 @@
 //@ verdict: safe
-//@ engines: all
+//@ engines: all except trace: time
 // ASCII is the same in every locale, and a program that asks for none is in that of C.
 #include <ctype.h>
 #include <locale.h>

@@ -1,5 +1,5 @@
 //@ verdict: safe
-//@ engines: all
+//@ engines: portfolio
 //@ property: valid-deref
 // Parent and child are two executions: the child sees zero, its parent a number, and neither the other's memory.
 #include <stdio.h>

@@ -95,6 +95,10 @@ int execveat(int d, const char *name, char *const *argv, char *const *env, int f
 int fexecve(int fd, char *const *argv, char *const *env) { craig_arguments_of(argv); if (env != 0) craig_arguments_of(env); return craig_replaced(""); }
 int posix_spawn(int *pid, const char *name, const void *actions, const void *attributes, char *const *argv, char *const *env) {
   craig_str_end(name);
+  craig_arguments_of(argv);
+  if (env != 0) craig_arguments_of(env);
+  if (actions != 0) __builtin_craig_readable(actions, sizeof(long) == 8 ? 80 : 76);
+  if (attributes != 0) __builtin_craig_readable(attributes, 336);
   if (craig_fails()) return craig_errno;
   craig_forks++;
   craig_child = craig_id();
@@ -103,7 +107,7 @@ int posix_spawn(int *pid, const char *name, const void *actions, const void *att
 }
 int posix_spawnp(int *pid, const char *name, const void *actions, const void *attributes, char *const *argv, char *const *env) { return posix_spawn(pid, name, actions, attributes, argv, env); }
 int posix_spawnattr_init(void *p) { craig_words(p, 336); return 0; }
-int posix_spawnattr_destroy(void *p) { return 0; }
+int posix_spawnattr_destroy(void *p) { __builtin_craig_readable(p, 336); return 0; }
 static int craig_spawn_set(const void *p) { __builtin_craig_writable(p, 336); return craig_may_fail() ? craig_errno : 0; }
 static int craig_spawn_get(const void *p, void *to, size_t n) { __builtin_craig_readable(p, 336); craig_words(to, n); return 0; }
 int posix_spawnattr_getsigdefault(const void *p, void *set) { return craig_spawn_get(p, set, 128); }
@@ -121,7 +125,7 @@ int posix_spawnattr_setschedparam(void *p, const void *n) { __builtin_craig_read
 /* The actions' record has memory of its own, which `destroy` gives back. */
 static int craig_spawn_action(void *p) { __builtin_craig_writable(p, sizeof(long) == 8 ? 80 : 76); return craig_may_fail() ? craig_errno : 0; }
 int posix_spawn_file_actions_init(void *p) { craig_words(p, sizeof(long) == 8 ? 80 : 76); return 0; }
-int posix_spawn_file_actions_destroy(void *p) { return 0; }
+int posix_spawn_file_actions_destroy(void *p) { __builtin_craig_readable(p, sizeof(long) == 8 ? 80 : 76); return 0; }
 int posix_spawn_file_actions_addopen(void *p, int fd, const char *name, int flags, unsigned mode) { craig_str_end(name); return craig_spawn_action(p); }
 int posix_spawn_file_actions_addclose(void *p, int fd) { return craig_spawn_action(p); }
 int posix_spawn_file_actions_adddup2(void *p, int a, int b) { return craig_spawn_action(p); }

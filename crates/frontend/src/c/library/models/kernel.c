@@ -77,9 +77,9 @@ int mq_close(int q) { return craig_fails(); }
 int mq_unlink(const char *name) { craig_str_end(name); return craig_fails(); }
 int mq_getattr(int q, void *p) { return craig_record(p, 8 * sizeof(long)); }
 int mq_setattr(int q, const void *new, void *old) { __builtin_craig_readable(new, 8 * sizeof(long)); if (old != 0) return craig_record(old, 8 * sizeof(long)); return craig_fails(); }
-int mq_notify(int q, const void *p) { return craig_fails(); }
+int mq_notify(int q, const void *p) { if (p != 0) __builtin_craig_readable(p, 64); return craig_fails(); }
 int mq_send(int q, const char *p, size_t n, unsigned priority) { __builtin_craig_readable(p, n); return craig_fails(); }
-int mq_timedsend(int q, const char *p, size_t n, unsigned priority, const void *t) { return mq_send(q, p, n, priority); }
+int mq_timedsend(int q, const char *p, size_t n, unsigned priority, const void *t) { __builtin_craig_readable(t, 2 * sizeof(long)); return mq_send(q, p, n, priority); }
 ssize_t mq_receive(int q, char *p, size_t n, unsigned *priority) {
   size_t k = __builtin_craig_any_size(), i;
   __builtin_craig_writable(p, n);
@@ -89,7 +89,7 @@ ssize_t mq_receive(int q, char *p, size_t n, unsigned *priority) {
   if (priority != 0) { __builtin_craig_writable(priority, sizeof(unsigned)); *priority = __builtin_craig_any_uint(); }
   return k;
 }
-ssize_t mq_timedreceive(int q, char *p, size_t n, unsigned *priority, const void *t) { return mq_receive(q, p, n, priority); }
+ssize_t mq_timedreceive(int q, char *p, size_t n, unsigned *priority, const void *t) { __builtin_craig_readable(t, 2 * sizeof(long)); return mq_receive(q, p, n, priority); }
 static int craig_named_semaphore;
 int *sem_open(const char *name, int flags, ...) {
   craig_str_end(name);
@@ -138,7 +138,7 @@ long ulimit(int what, ...) { return __builtin_craig_any_long(); }
 /* sys/time.h, time.h: clocks are not followed; a timer may go off at any time, which only a signal would tell. */
 int adjtime(const void *new, void *old) { if (new != 0) __builtin_craig_readable(new, 2 * sizeof(long)); if (old != 0) return craig_record(old, 2 * sizeof(long)); return craig_fails(); }
 int clock_adjtime(int clock, void *p) { return craig_record(p, craig_bits(208, 128)); }
-int lutimes(const char *name, const void *t) { return craig_name_fails(name); }
+int lutimes(const char *name, const void *t) { if (t != 0) __builtin_craig_readable(t, 4 * sizeof(long)); return craig_name_fails(name); }
 int futimes(int fd, const void *t) { if (t != 0) __builtin_craig_readable(t, 4 * sizeof(long)); return craig_descriptor_fails(fd); }
 int futimesat(int fd, const char *name, const void *t) { if (t != 0) __builtin_craig_readable(t, 4 * sizeof(long)); if (name != 0) craig_str_end(name); return craig_fails(); }
 int dysize(int year) { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 366 : 365; }

@@ -216,7 +216,7 @@ int thrd_equal(unsigned long a, unsigned long b) { return a == b; }
 int thrd_sleep(const void *t, void *rest) { int n; __builtin_craig_readable(t, 2 * sizeof(long)); n = craig_may_fail(); if (n != 0 && rest != 0) craig_words(rest, 2 * sizeof(long)); return n; }
 int thrd_detach(unsigned long t) { return craig_may_fail() ? 2 : 0; }
 int thrd_join(unsigned long t, int *r) { return 2; }
-int mtx_timedlock(int *m, const void *t) { return mtx_trylock(m) == 0 ? 0 : 4; }
+int mtx_timedlock(int *m, const void *t) { __builtin_craig_readable(t, 2 * sizeof(long)); return mtx_trylock(m) == 0 ? 0 : 4; }
 int cnd_wait(void *c, void *m) { __builtin_craig_writable(c, 1); __builtin_craig_writable(m, 8); return 0; }
 int cnd_timedwait(void *c, void *m, const void *t) { __builtin_craig_readable(t, 2 * sizeof(long)); cnd_wait(c, m); return __builtin_craig_input_bool("timeout") ? 4 : 0; }
 int tss_create(unsigned *key, void (*destructor)(void *)) { return pthread_key_create(key, destructor) == 0 ? 0 : 2; }

@@ -563,7 +563,7 @@ size_t wcrtomb(char *s, wchar_t w, void *state) {
   *s = w;
   return 1;
 }
-int mbsinit(const void *state) { return 1; }
+int mbsinit(const void *state) { if (state != 0) __builtin_craig_readable(state, 8); return 1; }
 size_t mbsrtowcs(wchar_t *w, const char **s, size_t n, void *state) {
   size_t m, k;
   __builtin_craig_writable(s, sizeof(char *));

@@ -63,7 +63,7 @@ int futimens(int fd, const void *times) { if (times != 0) __builtin_craig_readab
 int pipe2(int *fds, int flags) { return pipe(fds); }
 int dup3(int a, int b, int flags) { return dup2(a, b); }
 long sigaltstack(const void *p, void *old) { if (old != 0) craig_words(old, 3 * sizeof(long)); return craig_may_fail(); }
-void openlog(const char *name, int options, int facility) { }
+void openlog(const char *name, int options, int facility) { if (name != 0) craig_str_end(name); }
 void closelog(void) { }
 static int craig_logged = 255;
 int setlogmask(int n) { int old = craig_logged; if (n != 0) craig_logged = n; return old; }

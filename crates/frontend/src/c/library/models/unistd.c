@@ -361,6 +361,7 @@ static int craig_template(char *name) {
     __builtin_craig_assume(c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z');
     name[i] = c;
   }
+  __builtin_craig_ends(name + n);
   return 1;
 }
 int mkstemp(char *name) {
