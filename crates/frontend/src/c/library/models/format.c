@@ -45,6 +45,8 @@ static void craig_begin(char *d, size_t n) {
   craig_room = n;
   craig_count = 0;
 }
+/* The result of printing is how many characters there were. */
+static void craig_printed(void) { __builtin_craig_assumed("what is printed can be written"); }
 static void craig_begin_onto(FILE *f) {
   craig_file(f);
   craig_begin(0, 0);
@@ -768,9 +770,9 @@ static void craig_format(const char *f, va_list ap) {
 }
 int vsnprintf(char *d, size_t n, const char *f, va_list ap) { craig_begin(d, n); craig_format(f, ap); return craig_end(n); }
 int vsprintf(char *d, const char *f, va_list ap) { craig_begin(d, -1); craig_format(f, ap); return craig_end(-1); }
-int vfprintf(FILE *s, const char *f, va_list ap) { craig_begin_onto(s); craig_format(f, ap); return craig_end(0); }
-int vprintf(const char *f, va_list ap) { craig_begin_onto(&craig_stdout); craig_format(f, ap); return craig_end(0); }
-int vdprintf(int fd, const char *f, va_list ap) { craig_begin(0, 0); craig_format(f, ap); return craig_end(0); }
+int vfprintf(FILE *s, const char *f, va_list ap) { craig_begin_onto(s); craig_format(f, ap); craig_printed(); return craig_end(0); }
+int vprintf(const char *f, va_list ap) { craig_begin_onto(&craig_stdout); craig_format(f, ap); craig_printed(); return craig_end(0); }
+int vdprintf(int fd, const char *f, va_list ap) { craig_begin(0, 0); craig_format(f, ap); craig_printed(); return craig_end(0); }
 void vsyslog(int level, const char *f, va_list ap) { craig_begin(0, 0); craig_format(f, ap); }
 int vasprintf(char **p, const char *f, va_list ap) {
   va_list again;
@@ -803,7 +805,7 @@ static char *craig_narrow(const wchar_t *f) {
   return s;
 }
 int vswprintf(wchar_t *d, size_t n, const wchar_t *f, va_list ap) { craig_begin_wide(d, n); craig_format(craig_narrow(f), ap); return craig_end_wide(n); }
-int vfwprintf(FILE *s, const wchar_t *f, va_list ap) { craig_begin_onto(s); craig_format(craig_narrow(f), ap); return craig_end(0); }
+int vfwprintf(FILE *s, const wchar_t *f, va_list ap) { craig_begin_onto(s); craig_format(craig_narrow(f), ap); craig_printed(); return craig_end(0); }
 int vwprintf(const wchar_t *f, va_list ap) { return vfwprintf(&craig_stdout, f, ap); }
 int swprintf(wchar_t *d, size_t n, const wchar_t *f, ...) { va_list ap; int r; __builtin_va_start(ap, f); r = vswprintf(d, n, f, ap); __builtin_va_end(ap); return r; }
 /* Formats of scanf that are known only at run time. */
