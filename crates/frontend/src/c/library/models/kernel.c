@@ -67,7 +67,7 @@ int semctl(int id, int number, int what, ...) {
   return craig_new_id();
 }
 int semop(int id, void *p, size_t n) { __builtin_craig_readable(p, n * 6); return craig_fails(); }
-int semtimedop(int id, void *p, size_t n, const void *t) { return semop(id, p, n); }
+int semtimedop(int id, void *p, size_t n, const void *t) { if (t != 0) __builtin_craig_readable(t, 2 * sizeof(long)); return semop(id, p, n); }
 int shmget(int key, size_t n, int flags) { return craig_new_id(); }
 void *shmat(int id, const void *at, int flags) { __builtin_craig_unmodelled("memory that processes share is not modelled"); return (void *)-1; }
 int shmdt(const void *p) { return craig_fails(); }
@@ -100,13 +100,13 @@ int *sem_open(const char *name, int flags, ...) {
 }
 int sem_close(int *s) { __builtin_craig_writable(s, sizeof(int)); return 0; }
 int sem_unlink(const char *name) { craig_str_end(name); return craig_fails(); }
-int sem_timedwait(int *s, const void *t) {
+int sem_timedwait(int *s, const void *t) { __builtin_craig_readable(t, 2 * sizeof(long));
   __builtin_craig_writable(s, sizeof(int));
   if (*s <= 0) { craig_errno = 110; return -1; }
   *s = *s - 1;
   return 0;
 }
-int sem_clockwait(int *s, int clock, const void *t) { return sem_timedwait(s, t); }
+int sem_clockwait(int *s, int clock, const void *t) { __builtin_craig_readable(t, 2 * sizeof(long)); return sem_timedwait(s, t); }
 /* sys/statvfs.h, sys/statfs.h, sys/sysinfo.h, sys/resource.h, sys/times.h, sys/timeb.h */
 int statvfs(const char *name, void *p) { craig_str_end(name); return craig_record(p, craig_bits(112, 72)); }
 int fstatvfs(int fd, void *p) { return craig_record(p, craig_bits(112, 72)); }
@@ -241,7 +241,7 @@ int getpt(void) { return craig_descriptor(); }
 int grantpt(int fd) { return craig_descriptor_fails(fd); }
 int unlockpt(int fd) { return craig_descriptor_fails(fd); }
 char *ptsname(int fd) { return craig_fails() ? (char *)0 : craig_some_text(); }
-int ptsname_r(int fd, char *s, size_t n) { if (craig_fails()) return craig_errno; if (n == 0) return 34; craig_name_for(s, n); return 0; }
+int ptsname_r(int fd, char *s, size_t n) { __builtin_craig_require(s != 0, "the buffer is null"); if (craig_fails()) return craig_errno; if (n == 0) return 34; craig_name_for(s, n); return 0; }
 int openpty(int *a, int *b, char *name, const void *attributes, const void *size) {
   __builtin_craig_writable(a, sizeof(int)); __builtin_craig_writable(b, sizeof(int));
   if (attributes != 0) __builtin_craig_readable(attributes, 60);

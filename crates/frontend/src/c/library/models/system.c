@@ -62,7 +62,7 @@ int utimensat(int d, const char *name, const void *times, int flags) { if (times
 int futimens(int fd, const void *times) { if (times != 0) __builtin_craig_readable(times, 4 * sizeof(long)); return craig_descriptor_fails(fd); }
 int pipe2(int *fds, int flags) { return pipe(fds); }
 int dup3(int a, int b, int flags) { return dup2(a, b); }
-long sigaltstack(const void *p, void *old) { if (old != 0) craig_words(old, 3 * sizeof(long)); return craig_may_fail(); }
+long sigaltstack(const void *p, void *old) { if (p != 0) __builtin_craig_readable(p, 3 * sizeof(long)); if (old != 0) craig_words(old, 3 * sizeof(long)); return craig_may_fail(); }
 void openlog(const char *name, int options, int facility) { if (name != 0) craig_str_end(name); }
 void closelog(void) { }
 static int craig_logged = 255;
