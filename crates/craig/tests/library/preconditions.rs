@@ -232,9 +232,17 @@ fn declared(text: &str) -> Option<Declared> {
     let parameters = separated(inside);
     let mut not_null = BTreeSet::new();
     for part in attributes.split("__nonnull__").skip(1) {
-        match part.trim_start().starts_with('(').then(|| bracket(part.trim_start())) {
+        match part
+            .trim_start()
+            .starts_with('(')
+            .then(|| bracket(part.trim_start()))
+        {
             Some(Some((numbers, _))) => {
-                not_null.extend(numbers.split(',').filter_map(|n| n.trim().parse::<usize>().ok()));
+                not_null.extend(
+                    numbers
+                        .split(',')
+                        .filter_map(|n| n.trim().parse::<usize>().ok()),
+                );
             }
             _ => not_null.extend(1..=parameters.len()),
         }
@@ -250,7 +258,15 @@ fn declared(text: &str) -> Option<Declared> {
 fn value(parameter: &str) -> Option<(&'static str, bool)> {
     let has = |words: &[&str]| words.iter().any(|w| parameter.contains(w));
     let word = |w: &str| words(parameter).any(|x| x == w);
-    if has(&["va_list", "(*", "_fn_t", "func_t", "cmp_fn", "handler_t", "cookie"]) {
+    if has(&[
+        "va_list",
+        "(*",
+        "_fn_t",
+        "func_t",
+        "cmp_fn",
+        "handler_t",
+        "cookie",
+    ]) {
         return None;
     }
     if word("__SOCKADDR_ARG") || word("__CONST_SOCKADDR_ARG") {
@@ -307,7 +323,12 @@ fn nowhere(d: &Declared, values: &[(&str, bool)], at: usize, null: bool) -> Stri
             let _ = writeln!(text, "  {made}");
         }
     }
-    let _ = write!(text, "  {}({});\n  return 0;\n}}\n", d.name, args.join(", "));
+    let _ = write!(
+        text,
+        "  {}({});\n  return 0;\n}}\n",
+        d.name,
+        args.join(", ")
+    );
     text
 }
 
