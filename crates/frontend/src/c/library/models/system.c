@@ -57,7 +57,7 @@ int getloadavg(double *p, int n) { int i; __builtin_craig_writable(p, n * sizeof
 int gettid(void) { return getpid(); }
 int wait3(int *status, int options, void *usage) { if (usage != 0) craig_words(usage, 18 * sizeof(long)); return craig_wait(-1, status, options); }
 int wait4(int pid, int *status, int options, void *usage) { if (usage != 0) craig_words(usage, 18 * sizeof(long)); return craig_wait(pid, status, options); }
-int utime(const char *name, const void *times) { craig_str_end(name); return craig_fails(); }
+int utime(const char *name, const void *times) { if (times != 0) __builtin_craig_readable(times, 2 * sizeof(long)); craig_str_end(name); return craig_fails(); }
 int utimensat(int d, const char *name, const void *times, int flags) { if (times != 0) __builtin_craig_readable(times, 4 * sizeof(long)); craig_str_end(name); return craig_fails(); }
 int futimens(int fd, const void *times) { if (times != 0) __builtin_craig_readable(times, 4 * sizeof(long)); return craig_descriptor_fails(fd); }
 int pipe2(int *fds, int flags) { return pipe(fds); }
