@@ -14,6 +14,8 @@ mod coverage;
 mod inputs;
 #[path = "library/more.rs"]
 mod more;
+#[path = "library/preconditions.rs"]
+mod preconditions;
 #[path = "library/twins.rs"]
 mod twins;
 

@@ -84,6 +84,9 @@ impl Chosen {
                 let sum = self.number(first)?.checked_add(self.number(second)?)?;
                 Some(sum > self.elements(pointer)?)
             }
+            Requires::Longer { pointer, other } => {
+                Some(self.elements(other)? > self.elements(pointer)?)
+            }
             Requires::NotNegative(n) => Some(self.number(n)? < 0),
             Requires::AtLeast { pointer, elements } => {
                 Some(self.elements(pointer)? < i128::from(*elements))

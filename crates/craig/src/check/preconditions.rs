@@ -144,6 +144,15 @@ fn elements(
         let array = |p: &String| caller.arrays.contains(p);
         access && array(b) && array(p)
     });
+    // Of two arrays of one type, as a copy reads and writes, the one that is missed is as long as the other.
+    let longer = pairs.clone().flat_map(|(a, b)| {
+        let longer = |pointer: &String, other: &String| Requires::Longer {
+            pointer: pointer.clone(),
+            other: other.clone(),
+        };
+        [longer(a, b), longer(b, a)]
+    });
+    let longer: Vec<Requires> = longer.filter(&about).collect();
     let within = pairs.map(|(base, pointer)| Requires::Within {
         base: base.clone(),
         pointer: pointer.clone(),
@@ -181,6 +190,7 @@ fn elements(
             false => Vec::new(),
         },
         Vec::from_iter(sums),
+        longer,
         Vec::from_iter(within),
         ordered(found, caller, trace, known),
         Vec::from_iter(fixed),

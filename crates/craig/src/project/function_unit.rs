@@ -159,6 +159,7 @@ fn write(requires: &Requires) -> Json {
             tag,
             value,
         } => json!({ "from": pointer, "record": record, "tag": tag, "value": value }),
+        Requires::Longer { pointer, other } => json!({ "room": pointer, "of": other }),
         Requires::Within { base, pointer } => json!({ "base": base, "pointer": pointer }),
         Requires::Ordered { low, high } => json!({ "low": low, "high": high }),
         Requires::Smaller { low, high } => json!({ "smaller": low, "than": high }),
@@ -178,6 +179,8 @@ fn named(row: &Json) -> Option<Requires> {
     let below = below.map(|(number, bound)| Requires::Below { number, bound });
     let within = text("base").zip(text("pointer"));
     let within = within.map(|(base, pointer)| Requires::Within { base, pointer });
+    let longer = text("room").zip(text("of"));
+    let longer = longer.map(|(pointer, other)| Requires::Longer { pointer, other });
     let ordered = text("low").zip(text("high"));
     let ordered = ordered.map(|(low, high)| Requires::Ordered { low, high });
     let smaller = text("smaller").zip(text("than"));
@@ -203,6 +206,7 @@ fn named(row: &Json) -> Option<Requires> {
     let cycle = cycle.map(|(pointer, target)| Requires::Cycle { pointer, target });
     let positive = text("positive").map(Requires::Positive);
     below
+        .or(longer)
         .or(within)
         .or(ordered)
         .or(smaller)

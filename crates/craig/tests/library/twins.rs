@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-fn verdict(folder: &Path, text: &str, property: &str) -> Option<i32> {
+pub fn verdict(folder: &Path, text: &str, property: &str) -> Option<i32> {
     let source = folder.join("twin.c");
     std::fs::write(&source, text).unwrap();
     let checked = Command::new(env!("CARGO_BIN_EXE_craig"))

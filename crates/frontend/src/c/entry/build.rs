@@ -851,6 +851,16 @@ impl<'u> Build<'u> {
                 };
                 (sum, self.counts.get(pointer))
             }
+            Requires::Longer { pointer, other } => {
+                let size_t = self.unit.types.size_t();
+                let other = self.counts.get(other).copied();
+                let other = other.filter(|&n| self.unit.locals[n].function == self.owner);
+                let n = other.map(|n| {
+                    let n = self.load(self.place(PlaceKind::Local(n), size_t));
+                    self.wide(n)
+                });
+                (n, self.counts.get(pointer))
+            }
             Requires::NotNegative(name) | Requires::Positive(name) => {
                 if let Some(n) = number(self, name) {
                     let least = i128::from(matches!(r, Requires::Positive(_)));

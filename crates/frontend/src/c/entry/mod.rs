@@ -68,6 +68,11 @@ pub enum Requires {
         first: String,
         second: String,
     },
+    /// The pointer leads to at least as many elements as the other one.
+    Longer {
+        pointer: String,
+        other: String,
+    },
     /// The number is zero or more.
     NotNegative(String),
     /// The number is one or more.
@@ -152,6 +157,9 @@ impl Requires {
                 first,
                 second,
             } => format!("{first} + {second} <= elements of {pointer}"),
+            Requires::Longer { pointer, other } => {
+                format!("elements of {other} <= elements of {pointer}")
+            }
             Requires::NotNegative(n) => format!("0 <= {n}"),
             Requires::Positive(n) => format!("1 <= {n}"),
             Requires::AtLeast { pointer, elements } => {
@@ -187,6 +195,7 @@ impl Requires {
             Requires::Room { pointer, .. }
             | Requires::Less { pointer, .. }
             | Requires::Sum { pointer, .. }
+            | Requires::Longer { pointer, .. }
             | Requires::Within { pointer, .. }
             | Requires::Other { pointer, .. }
             | Requires::Cycle { pointer, .. }
@@ -243,6 +252,10 @@ impl Requires {
                     "requires {first} + {second} <= 0 || \\valid({pointer} + (0 .. {first} + {second} - 1));"
                 )
             }
+            // Both lead to elements of one type.
+            Requires::Longer { pointer, other } => format!(
+                "requires {other} == \\null || {pointer} != \\null && \\block_length({other}) - \\offset({other}) <= \\block_length({pointer}) - \\offset({pointer});"
+            ),
             Requires::NotNegative(n) => format!("requires 0 <= {n};"),
             Requires::Positive(n) => format!("requires 1 <= {n};"),
             Requires::Below { number, bound } => format!("requires {number} < {bound};"),

@@ -15,6 +15,7 @@
 //! | `checks()` | 1 if memory safety is checked, a constant |
 //! | `maybe()` | 0, or 1 for something that may happen for reasons nobody modelled: no error behind it counts |
 //! | `doubt("message")` | nothing is proved of a program that comes here |
+//! | `assumed("message")` | said of the verdict: proofs hold if it is true |
 //! | `unmodelled("message")` | the same, and no error behind it counts |
 //! | `decimal_T(m, e)` | the float nearest to m · 10^e |
 //! | `runs()` | 1 if the program is run by `craig run`, a constant |
@@ -96,6 +97,10 @@ impl Lower<'_> {
         if word == "checks" {
             let checked = crate::c::lower::safety::is_checked(self.options);
             return Val::int(self.pool.int(i64::from(checked)));
+        }
+        if word == "assumed" {
+            self.b.assumption(e.span, text);
+            return Val::int(zero);
         }
         if matches!(word, "doubt" | "unmodelled") {
             if let Some(&property) = self.options.properties.first() {

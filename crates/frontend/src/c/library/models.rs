@@ -210,3 +210,25 @@ fn with(text: &str, words: &[(&str, &str)]) -> String {
         .iter()
         .fold(text.to_string(), |t, (from, to)| t.replace(from, to))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_part_of_a_model_has_one_definition() {
+        let mut seen = std::collections::BTreeSet::new();
+        for line in text().lines() {
+            let Some((head, rest)) = line.split_once('(') else {
+                continue;
+            };
+            let begins = head.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+            if !begins || !rest.contains('{') {
+                continue;
+            }
+            let name = head.rsplit([' ', '*']).next().unwrap_or("");
+            assert!(seen.insert(name), "`{name}` is defined twice");
+        }
+        assert!(seen.len() > 2_000, "only {} parts", seen.len());
+    }
+}

@@ -122,6 +122,7 @@ impl Sema<'_, '_> {
             if unused {
                 return None;
             }
+            self.run_part(work, "craig_printed", vec![]);
             if !counts {
                 return Some(self.int_expr(length as i128, IntKind::Int, span));
             }

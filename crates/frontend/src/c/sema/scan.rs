@@ -210,8 +210,8 @@ impl Sema<'_, '_> {
         width: Expr,
         span: Span,
     ) -> (&'static str, Vec<Expr>) {
-        // What is not stored is read all the same.
-        let target = target.unwrap_or_else(|| self.int_expr(0, IntKind::Long, span));
+        // What is not stored is read all the same; null would be the program's own.
+        let target = target.unwrap_or_else(|| self.int_expr(1, IntKind::Long, span));
         match c.letter {
             b'd' | b'i' | b'u' | b'x' | b'X' | b'o' => {
                 let base = match c.letter {

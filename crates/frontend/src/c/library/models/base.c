@@ -8,6 +8,10 @@ typedef __builtin_va_list va_list;
 /* The program's errno; __errno_location hands it out. */
 static int craig_errno;
 int *__errno_location(void) { return &craig_errno; }
+/* The program asked for another locale than C and got it. */
+static int craig_other_locale;
+/* Processes that the program started. */
+static int craig_forks;
 
 /* A null-terminated string begins at s: a pointer to a zero of it, not always the first. */
 static const char *craig_str_end(const char *s) {

@@ -1,5 +1,7 @@
-/* ctype.h and wctype.h in the C locale. */
+/* ctype.h and wctype.h in the C locale; in another one characters beyond ASCII are of any class. */
+static int craig_high(int c) { return craig_other_locale && (c < -1 || c > 127) && __builtin_craig_any_bool(); }
 static int craig_class(int c, int mask) {
+  if (craig_other_locale && (c < -1 || c > 127)) return __builtin_craig_any_int() & mask;
   int upper = c >= 'A' && c <= 'Z', lower = c >= 'a' && c <= 'z', digit = c >= '0' && c <= '9';
   int hex = digit || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F';
   int space = c == ' ' || c >= 9 && c <= 13, blank = c == ' ' || c == 9;
@@ -13,6 +15,7 @@ static int craig_class(int c, int mask) {
 /* What the macros of glibc look up. */
 static int craig_ctype(int c, int mask) {
   __builtin_craig_require(c >= -128 && c <= 255, "the character is no unsigned char");
+  if (craig_other_locale && (c < -1 || c > 127)) return __builtin_craig_any_int() & mask;
   switch (mask) {
   case 0x100: return c >= 'A' && c <= 'Z' ? 0x100 : 0;
   case 0x200: return c >= 'a' && c <= 'z' ? 0x200 : 0;
@@ -25,22 +28,29 @@ static int craig_ctype(int c, int mask) {
 static void craig_char(int c) {
   __builtin_craig_require(c >= -1 && c <= 255, "the character is neither EOF nor an unsigned char");
 }
-int isalpha(int c) { craig_char(c); return c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'; }
-int isupper(int c) { craig_char(c); return c >= 'A' && c <= 'Z'; }
-int islower(int c) { craig_char(c); return c >= 'a' && c <= 'z'; }
+int isalpha(int c) { craig_char(c); return c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || craig_high(c); }
+int isupper(int c) { craig_char(c); return c >= 'A' && c <= 'Z' || craig_high(c); }
+int islower(int c) { craig_char(c); return c >= 'a' && c <= 'z' || craig_high(c); }
 int isdigit(int c) { craig_char(c); return c >= '0' && c <= '9'; }
 int isalnum(int c) { craig_char(c); return craig_class(c, 8) != 0; }
 int isxdigit(int c) { craig_char(c); return craig_class(c, 0x1000) != 0; }
-int isspace(int c) { craig_char(c); return c == ' ' || c >= 9 && c <= 13; }
-int isblank(int c) { craig_char(c); return c == ' ' || c == 9; }
-int iscntrl(int c) { craig_char(c); return c >= 0 && c < 32 || c == 127; }
-int isprint(int c) { craig_char(c); return c >= 32 && c < 127; }
-int isgraph(int c) { craig_char(c); return c > 32 && c < 127; }
+int isspace(int c) { craig_char(c); return c == ' ' || c >= 9 && c <= 13 || craig_high(c); }
+int isblank(int c) { craig_char(c); return c == ' ' || c == 9 || craig_high(c); }
+int iscntrl(int c) { craig_char(c); return c >= 0 && c < 32 || c == 127 || craig_high(c); }
+int isprint(int c) { craig_char(c); return c >= 32 && c < 127 || craig_high(c); }
+int isgraph(int c) { craig_char(c); return c > 32 && c < 127 || craig_high(c); }
 int ispunct(int c) { craig_char(c); return craig_class(c, 4) != 0; }
 int isascii(int c) { return c >= 0 && c < 128; }
 int toascii(int c) { return c & 127; }
-int tolower(int c) { craig_char(c); return c >= 'A' && c <= 'Z' ? c + 32 : c; }
-int toupper(int c) { craig_char(c); return c >= 'a' && c <= 'z' ? c - 32 : c; }
+static int craig_other_case(int c, int most) {
+  int r;
+  if (!craig_other_locale || c <= 127 && c >= 0 || c == -1) return c;
+  r = __builtin_craig_any_int();
+  __builtin_craig_assume(r >= 0 && r <= most);
+  return r;
+}
+int tolower(int c) { craig_char(c); return c >= 'A' && c <= 'Z' ? c + 32 : craig_other_case(c, 255); }
+int toupper(int c) { craig_char(c); return c >= 'a' && c <= 'z' ? c - 32 : craig_other_case(c, 255); }
 int _tolower(int c) { return c + 32; }
 int _toupper(int c) { return c - 32; }
 int iswalpha(wint_t c) { return craig_class(c, 0x400) != 0; }
@@ -55,8 +65,8 @@ int iswcntrl(wint_t c) { return craig_class(c, 2) != 0; }
 int iswprint(wint_t c) { return craig_class(c, 0x4000) != 0; }
 int iswgraph(wint_t c) { return craig_class(c, 0x8000) != 0; }
 int iswpunct(wint_t c) { return craig_class(c, 4) != 0; }
-wint_t towlower(wint_t c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
-wint_t towupper(wint_t c) { return c >= 'a' && c <= 'z' ? c - 32 : c; }
+wint_t towlower(wint_t c) { return c >= 'A' && c <= 'Z' ? c + 32 : (wint_t)craig_other_case(c, 0x10ffff); }
+wint_t towupper(wint_t c) { return c >= 'a' && c <= 'z' ? c - 32 : (wint_t)craig_other_case(c, 0x10ffff); }
 
 /* The tables that glibc's headers look into, from -128 to 255. */
 static unsigned short craig_b_table[384];
@@ -66,25 +76,31 @@ static const int *craig_lower_t, *craig_upper_t;
 const unsigned short **__ctype_b_loc(void) {
   int c;
   if (craig_b == 0)
-    for (c = -128; c < 256; c++) craig_b_table[c + 128] = c < 0 ? 0 : craig_class(c, 0xffff);
+    for (c = -128; c < 256; c++) craig_b_table[c + 128] = c == -1 ? 0 : craig_class(c, 0xffff);
   craig_b = craig_b_table + 128;
   return &craig_b;
 }
 const int **__ctype_tolower_loc(void) {
   int c;
   if (craig_lower_t == 0)
-    for (c = -128; c < 256; c++) craig_lower_table[c + 128] = c >= 'A' && c <= 'Z' ? c + 32 : c;
+    for (c = -128; c < 256; c++) craig_lower_table[c + 128] = c >= 'A' && c <= 'Z' ? c + 32 : craig_other_case(c, 255);
   craig_lower_t = craig_lower_table + 128;
   return &craig_lower_t;
 }
 const int **__ctype_toupper_loc(void) {
   int c;
   if (craig_upper_t == 0)
-    for (c = -128; c < 256; c++) craig_upper_table[c + 128] = c >= 'a' && c <= 'z' ? c - 32 : c;
+    for (c = -128; c < 256; c++) craig_upper_table[c + 128] = c >= 'a' && c <= 'z' ? c - 32 : craig_other_case(c, 255);
   craig_upper_t = craig_upper_table + 128;
   return &craig_upper_t;
 }
-size_t __ctype_get_mb_cur_max(void) { return 1; }
+size_t __ctype_get_mb_cur_max(void) {
+  size_t n;
+  if (!craig_other_locale) return 1;
+  n = __builtin_craig_any_size();
+  __builtin_craig_assume(n >= 1 && n <= 16);
+  return n;
+}
 int isalnum_l(int c, void *l) { return isalnum(c); }
 int iswalnum_l(wint_t c, void *l) { return iswalnum(c); }
 int isalpha_l(int c, void *l) { return isalpha(c); }

@@ -90,18 +90,24 @@ int revoke(const char *name) { return craig_name_fails(name); }
 int profil(unsigned short *p, size_t n, size_t offset, unsigned scale) { __builtin_craig_unmodelled("what `profil` writes is not modelled"); return craig_fails(); }
 char *cuserid(char *s) { if (s != 0) return craig_name_for(s, 9); return craig_some_text(); }
 /* Programs that take the place of this one, or run beside it. */
-int execvpe(const char *name, char *const *argv, char *const *env) { return craig_replaced(name); }
-int execveat(int d, const char *name, char *const *argv, char *const *env, int flags) { return craig_replaced(name); }
-int fexecve(int fd, char *const *argv, char *const *env) { return craig_replaced(""); }
+int execvpe(const char *name, char *const *argv, char *const *env) { craig_arguments_of(argv); if (env != 0) craig_arguments_of(env); return craig_replaced(name); }
+int execveat(int d, const char *name, char *const *argv, char *const *env, int flags) { craig_arguments_of(argv); if (env != 0) craig_arguments_of(env); return craig_replaced(name); }
+int fexecve(int fd, char *const *argv, char *const *env) { craig_arguments_of(argv); if (env != 0) craig_arguments_of(env); return craig_replaced(""); }
 int posix_spawn(int *pid, const char *name, const void *actions, const void *attributes, char *const *argv, char *const *env) {
   craig_str_end(name);
+  craig_arguments_of(argv);
+  if (env != 0) craig_arguments_of(env);
+  if (actions != 0) __builtin_craig_readable(actions, sizeof(long) == 8 ? 80 : 76);
+  if (attributes != 0) __builtin_craig_readable(attributes, 336);
   if (craig_fails()) return craig_errno;
-  if (pid != 0) { __builtin_craig_writable(pid, sizeof(int)); *pid = craig_id(); }
+  craig_forks++;
+  craig_child = craig_id();
+  if (pid != 0) { __builtin_craig_writable(pid, sizeof(int)); *pid = craig_child; }
   return 0;
 }
 int posix_spawnp(int *pid, const char *name, const void *actions, const void *attributes, char *const *argv, char *const *env) { return posix_spawn(pid, name, actions, attributes, argv, env); }
 int posix_spawnattr_init(void *p) { craig_words(p, 336); return 0; }
-int posix_spawnattr_destroy(void *p) { return 0; }
+int posix_spawnattr_destroy(void *p) { __builtin_craig_readable(p, 336); return 0; }
 static int craig_spawn_set(const void *p) { __builtin_craig_writable(p, 336); return craig_may_fail() ? craig_errno : 0; }
 static int craig_spawn_get(const void *p, void *to, size_t n) { __builtin_craig_readable(p, 336); craig_words(to, n); return 0; }
 int posix_spawnattr_getsigdefault(const void *p, void *set) { return craig_spawn_get(p, set, 128); }
@@ -119,7 +125,7 @@ int posix_spawnattr_setschedparam(void *p, const void *n) { __builtin_craig_read
 /* The actions' record has memory of its own, which `destroy` gives back. */
 static int craig_spawn_action(void *p) { __builtin_craig_writable(p, sizeof(long) == 8 ? 80 : 76); return craig_may_fail() ? craig_errno : 0; }
 int posix_spawn_file_actions_init(void *p) { craig_words(p, sizeof(long) == 8 ? 80 : 76); return 0; }
-int posix_spawn_file_actions_destroy(void *p) { return 0; }
+int posix_spawn_file_actions_destroy(void *p) { __builtin_craig_readable(p, sizeof(long) == 8 ? 80 : 76); return 0; }
 int posix_spawn_file_actions_addopen(void *p, int fd, const char *name, int flags, unsigned mode) { craig_str_end(name); return craig_spawn_action(p); }
 int posix_spawn_file_actions_addclose(void *p, int fd) { return craig_spawn_action(p); }
 int posix_spawn_file_actions_adddup2(void *p, int a, int b) { return craig_spawn_action(p); }
@@ -141,8 +147,8 @@ int readdir_r(void *d, struct craig_entry *e, struct craig_entry **result) {
   return 0;
 }
 int readdir64_r(void *d, struct craig_entry *e, struct craig_entry **result) { return readdir_r(d, e, result); }
-long telldir(void *d) { return __builtin_craig_any_long(); }
-void seekdir(void *d, long at) { }
+long telldir(void *d) { craig_is_directory(d); return __builtin_craig_any_long(); }
+void seekdir(void *d, long at) { craig_is_directory(d); }
 int alphasort(const struct craig_entry **a, const struct craig_entry **b) { return strcoll((*a)->name, (*b)->name); }
 int versionsort(const struct craig_entry **a, const struct craig_entry **b) { return strverscmp((*a)->name, (*b)->name); }
 int alphasort64(const struct craig_entry **a, const struct craig_entry **b) { return alphasort(a, b); }
@@ -150,6 +156,7 @@ int versionsort64(const struct craig_entry **a, const struct craig_entry **b) { 
 /* Each entry that the filter wants in memory of its own, sorted. */
 int scandir(const char *name, struct craig_entry ***list, int (*filter)(const struct craig_entry *), int (*compare)(const struct craig_entry **, const struct craig_entry **)) {
   struct craig_entry **array, *e;
+  struct craig_directory *d = craig_new_directory();
   int n = 0, most = __builtin_craig_input_int("scandir.count");
   craig_str_end(name);
   __builtin_craig_writable(list, sizeof *list);
@@ -157,7 +164,7 @@ int scandir(const char *name, struct craig_entry ***list, int (*filter)(const st
   if (craig_fails()) return -1;
   array = malloc((most + 1) * sizeof *array);
   if (array == 0) { craig_errno = 12; return -1; }
-  while (n < most && (e = readdir(&craig_directory)) != 0) {
+  while (n < most && (e = readdir(d)) != 0) {
     if (filter != 0 && filter(e) == 0) continue;
     array[n] = malloc(sizeof *e);
     if (array[n] == 0) { craig_errno = 12; return -1; }
@@ -172,8 +179,8 @@ int scandir64(const char *name, struct craig_entry ***list, int (*filter)(const 
 int scandirat(int d, const char *name, struct craig_entry ***list, int (*filter)(const struct craig_entry *), int (*compare)(const struct craig_entry **, const struct craig_entry **)) { return scandir(name, list, filter, compare); }
 int scandirat64(int d, const char *name, struct craig_entry ***list, int (*filter)(const struct craig_entry *), int (*compare)(const struct craig_entry **, const struct craig_entry **)) { return scandir(name, list, filter, compare); }
 ssize_t getdents64(int fd, void *p, size_t n) { return craig_receive(p, n); }
-ssize_t getdirentries(int fd, char *p, size_t n, long *at) { craig_offset(at); return craig_receive(p, n); }
-ssize_t getdirentries64(int fd, char *p, size_t n, long long *at) { craig_offset64(at); return craig_receive(p, n); }
+ssize_t getdirentries(int fd, char *p, size_t n, long *at) { __builtin_craig_writable(at, sizeof(long)); craig_offset(at); return craig_receive(p, n); }
+ssize_t getdirentries64(int fd, char *p, size_t n, long long *at) { __builtin_craig_writable(at, 8); craig_offset64(at); return craig_receive(p, n); }
 /* ftw.h: some names, with what the system knows of each, until the program has had enough. */
 int ftw(const char *name, int (*f)(const char *, const void *, int), int depth) {
   long record[18];

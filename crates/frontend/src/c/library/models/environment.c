@@ -172,7 +172,7 @@ long random(void) { return craig_some_number(); }
 void srand(unsigned seed) { craig_seed(seed); }
 void srandom(unsigned seed) { craig_seed(seed); }
 char *initstate(unsigned seed, char *state, size_t n) { __builtin_craig_writable(state, n); craig_seeds = 2; return state; }
-char *setstate(char *state) { craig_seeds = 2; return state; }
+char *setstate(char *state) { __builtin_craig_readable(state, 8); craig_seeds = 2; return state; }
 /* The state is the program's: it may be set back to what it was. */
 static int craig_own_states;
 int rand_r(unsigned *seed) {

@@ -45,6 +45,8 @@ static void craig_begin(char *d, size_t n) {
   craig_room = n;
   craig_count = 0;
 }
+/* The result of printing is how many characters there were. */
+static void craig_printed(void) { __builtin_craig_assumed("what is printed can be written"); }
 static void craig_begin_onto(FILE *f) {
   craig_file(f);
   craig_begin(0, 0);
@@ -103,7 +105,12 @@ static void craig_put_char(int c, int flags, long width) {
 }
 /* A wide character; as bytes it is one only if it is small. */
 static int craig_narrowed(wchar_t c) {
-  if (craig_wide_to == 0 && (c < 0 || c > 127)) __builtin_craig_unmodelled("the bytes of a wide character depend on the locale");
+  if (craig_wide_to == 0 && (c < 0 || c > 127)) {
+    if (craig_room != 0 || __builtin_craig_runs()) __builtin_craig_unmodelled("the bytes of a wide character depend on the locale");
+    /* Printed, only how many bytes it has is to be seen, or that it cannot be written. */
+    craig_count += __builtin_craig_any_size();
+    __builtin_craig_assume(craig_count <= 0x7fffffff || craig_count == (size_t)-2);
+  }
   return c;
 }
 static void craig_put_wide_char(int c, int flags, long width) {
@@ -237,7 +244,7 @@ static void craig_put_float(double d, int letter, int flags, long width, long pr
   craig_claim(n);
   for (i = 0; i < n; i++) {
     char c = __builtin_craig_any_char();
-    __builtin_craig_assume(c > 31 && c < 127);
+    __builtin_craig_assume(c > 31 && c < 127 || c < 0 && craig_other_locale);
     craig_set(craig_count + i, c);
   }
   craig_count += n;
@@ -261,7 +268,7 @@ static void craig_put_long_float(long double d, int letter, int flags, long widt
   craig_claim(n);
   for (i = 0; i < n; i++) {
     char c = __builtin_craig_any_char();
-    __builtin_craig_assume(c > 31 && c < 127);
+    __builtin_craig_assume(c > 31 && c < 127 || c < 0 && craig_other_locale);
     craig_set(craig_count + i, c);
   }
   craig_count += n;
@@ -438,9 +445,8 @@ static int craig_source_number(long width, int base, unsigned long long most, un
       craig_next();
       width--;
       if (width <= 0 || craig_peek() == -1 || craig_digit(craig_peek()) >= 16) {
-        /* A zero for the library that a run is compared with. */
-        any = 1;
-        if (!__builtin_craig_runs()) __builtin_craig_unmodelled("what `0x` without digits is differs between libraries");
+        /* Libraries differ; for the one that a run is compared with it is a zero. */
+        any = __builtin_craig_runs() || __builtin_craig_any_bool();
       }
     } else if (base == 0) {
       base = 8;
@@ -467,40 +473,41 @@ static int craig_source_number(long width, int base, unsigned long long most, un
   }
   return any;
 }
+/* Where nothing is stored (`%*d`) the pointer is one that no program has. */
 static int craig_source_int(int *p, long width, int base) {
   unsigned long long v;
   int negative, r = craig_source_number(width, base, (unsigned long)-1, &v, &negative);
-  if (r == 1 && p != 0) { __builtin_craig_writable(p, sizeof *p); *p = (int)(negative ? 0 - v : v); }
+  if (r == 1 && p != (void *)1) { __builtin_craig_writable(p, sizeof *p); *p = (int)(negative ? 0 - v : v); }
   return r;
 }
 static int craig_source_short(short *p, long width, int base) {
   unsigned long long v;
   int negative, r = craig_source_number(width, base, (unsigned long)-1, &v, &negative);
-  if (r == 1 && p != 0) { __builtin_craig_writable(p, sizeof *p); *p = (short)(negative ? 0 - v : v); }
+  if (r == 1 && p != (void *)1) { __builtin_craig_writable(p, sizeof *p); *p = (short)(negative ? 0 - v : v); }
   return r;
 }
 static int craig_source_char(signed char *p, long width, int base) {
   unsigned long long v;
   int negative, r = craig_source_number(width, base, (unsigned long)-1, &v, &negative);
-  if (r == 1 && p != 0) { __builtin_craig_writable(p, sizeof *p); *p = (signed char)(negative ? 0 - v : v); }
+  if (r == 1 && p != (void *)1) { __builtin_craig_writable(p, sizeof *p); *p = (signed char)(negative ? 0 - v : v); }
   return r;
 }
 static int craig_source_long(long *p, long width, int base) {
   unsigned long long v;
   int negative, r = craig_source_number(width, base, (unsigned long)-1, &v, &negative);
-  if (r == 1 && p != 0) { __builtin_craig_writable(p, sizeof *p); *p = (long)(negative ? 0 - v : v); }
+  if (r == 1 && p != (void *)1) { __builtin_craig_writable(p, sizeof *p); *p = (long)(negative ? 0 - v : v); }
   return r;
 }
 static int craig_source_llong(long long *p, long width, int base) {
   unsigned long long v;
   int negative, r = craig_source_number(width, base, (unsigned long long)-1, &v, &negative);
-  if (r == 1 && p != 0) { __builtin_craig_writable(p, sizeof *p); *p = (long long)(negative ? 0 - v : v); }
+  if (r == 1 && p != (void *)1) { __builtin_craig_writable(p, sizeof *p); *p = (long long)(negative ? 0 - v : v); }
   return r;
 }
 static int craig_source_pointer(void **p, long width) {
   unsigned long long v;
   int negative, r = craig_source_number(width, -16, (unsigned long)-1, &v, &negative);
-  if (r == 1 && p != 0) { __builtin_craig_writable(p, sizeof *p); *p = (void *)__builtin_craig_any_ulong(); }
+  if (r == 1 && p != (void *)1) { __builtin_craig_writable(p, sizeof *p); *p = (void *)__builtin_craig_any_ulong(); }
   return r;
 }
 static int craig_source_text(char *d, size_t width) {
@@ -511,14 +518,14 @@ static int craig_source_text(char *d, size_t width) {
   while (i < width) {
     c = craig_peek();
     if (c == -1 || craig_space(c)) break;
-    if (d != 0) {
+    if (d != (void *)1) {
       __builtin_craig_writable(d + i, 1);
       d[i] = c;
     }
     i++;
     craig_next();
   }
-  if (d != 0) {
+  if (d != (void *)1) {
     __builtin_craig_writable(d + i, 1);
     d[i] = 0;
     __builtin_craig_ends(d + i);
@@ -530,7 +537,7 @@ static int craig_source_chars(char *d, size_t n) {
   for (i = 0; i < n; i++) {
     int c = craig_peek();
     if (c == -1) return i == 0 ? -1 : 1;
-    if (d != 0) {
+    if (d != (void *)1) {
       __builtin_craig_writable(d + i, 1);
       d[i] = c;
     }
@@ -553,7 +560,7 @@ static int craig_source_wide(wchar_t *d, size_t width, int kind, const char *set
     c = craig_peek();
     if (c == -1 || (kind == 's' && craig_space(c)) || (kind == '[' && craig_in_set(set, c) == inverted)) break;
     if (c > 127) __builtin_craig_unmodelled("the bytes of a wide character depend on the locale");
-    if (d != 0) {
+    if (d != (void *)1) {
       __builtin_craig_writable(d + i, sizeof(wchar_t));
       d[i] = c;
     }
@@ -561,7 +568,7 @@ static int craig_source_wide(wchar_t *d, size_t width, int kind, const char *set
     craig_next();
   }
   if (i == 0) return 0;
-  if (d != 0 && kind != 'c') {
+  if (d != (void *)1 && kind != 'c') {
     __builtin_craig_writable(d + i, sizeof(wchar_t));
     d[i] = 0;
     __builtin_craig_ends(d + i);
@@ -574,7 +581,7 @@ static int craig_source_set(char *d, size_t width, const char *set, int inverted
   while (i < width) {
     int c = craig_peek();
     if (c == -1 || craig_in_set(set, c) == inverted) break;
-    if (d != 0) {
+    if (d != (void *)1) {
       __builtin_craig_writable(d + i, 1);
       d[i] = c;
     }
@@ -582,7 +589,7 @@ static int craig_source_set(char *d, size_t width, const char *set, int inverted
     craig_next();
   }
   if (i == 0) return 0;
-  if (d != 0) {
+  if (d != (void *)1) {
     __builtin_craig_writable(d + i, 1);
     d[i] = 0;
     __builtin_craig_ends(d + i);
@@ -608,27 +615,34 @@ static int craig_source_real(char *s, long width) {
   }
   s[n] = 0;
   c = n < width ? craig_peek() : -1;
-  if ((c == 'x' || c == 'X') && n > 0 && n <= 2 && s[n - 1] == '0' && (n == 1 || s[0] == '+' || s[0] == '-') || (!digits && !point && (c == 'i' || c == 'I' || c == 'n' || c == 'N')))
-    __builtin_craig_unmodelled("scanning of infinities and hexadecimal floats is not modelled");
+  if ((c == 'x' || c == 'X') && n > 0 && n <= 2 && s[n - 1] == '0' && (n == 1 || s[0] == '+' || s[0] == '-') || (!digits && !point && (c == 'i' || c == 'I' || c == 'n' || c == 'N'))) {
+    size_t more = __builtin_craig_any_size();
+    if (__builtin_craig_runs()) __builtin_craig_unmodelled("scanning of infinities and hexadecimal floats is not modelled");
+    /* Infinities and hexadecimal floats: how far they are read is any place, what they are any value. */
+    __builtin_craig_assume(more <= (size_t)(craig_from_end - craig_from));
+    craig_from += more;
+    craig_from_count += (int)more;
+    return __builtin_craig_any_bool() ? 2 : 0;
+  }
   return digits;
 }
 static int craig_source_double(double *p, long width) {
   char s[304];
   int r = craig_source_real(s, width);
-  if (r == 1 && p != 0) { __builtin_craig_writable(p, sizeof *p); *p = strtod(s, 0); }
-  return r;
+  if (r > 0 && p != (void *)1) { __builtin_craig_writable(p, sizeof *p); *p = r == 2 ? __builtin_craig_any_double() : strtod(s, 0); }
+  return r > 0 ? 1 : r;
 }
 static int craig_source_float(float *p, long width) {
   char s[304];
   int r = craig_source_real(s, width);
-  if (r == 1 && p != 0) { __builtin_craig_writable(p, sizeof *p); *p = strtof(s, 0); }
-  return r;
+  if (r > 0 && p != (void *)1) { __builtin_craig_writable(p, sizeof *p); *p = r == 2 ? __builtin_craig_any_float() : strtof(s, 0); }
+  return r > 0 ? 1 : r;
 }
 static int craig_source_ldouble(long double *p, long width) {
   char s[304];
   int r = craig_source_real(s, width);
-  if (r == 1 && p != 0) { __builtin_craig_writable(p, sizeof *p); *p = strtold(s, 0); }
-  return r;
+  if (r > 0 && p != (void *)1) { __builtin_craig_writable(p, sizeof *p); *p = r == 2 ? __builtin_craig_any_ldouble() : strtold(s, 0); }
+  return r > 0 ? 1 : r;
 }
 static int craig_in_set(const char *set, int c) {
   while (*set != 0) {
@@ -756,9 +770,9 @@ static void craig_format(const char *f, va_list ap) {
 }
 int vsnprintf(char *d, size_t n, const char *f, va_list ap) { craig_begin(d, n); craig_format(f, ap); return craig_end(n); }
 int vsprintf(char *d, const char *f, va_list ap) { craig_begin(d, -1); craig_format(f, ap); return craig_end(-1); }
-int vfprintf(FILE *s, const char *f, va_list ap) { craig_begin_onto(s); craig_format(f, ap); return craig_end(0); }
-int vprintf(const char *f, va_list ap) { craig_begin_onto(&craig_stdout); craig_format(f, ap); return craig_end(0); }
-int vdprintf(int fd, const char *f, va_list ap) { craig_begin(0, 0); craig_format(f, ap); return craig_end(0); }
+int vfprintf(FILE *s, const char *f, va_list ap) { craig_begin_onto(s); craig_format(f, ap); craig_printed(); return craig_end(0); }
+int vprintf(const char *f, va_list ap) { craig_begin_onto(&craig_stdout); craig_format(f, ap); craig_printed(); return craig_end(0); }
+int vdprintf(int fd, const char *f, va_list ap) { craig_begin(0, 0); craig_format(f, ap); craig_printed(); return craig_end(0); }
 void vsyslog(int level, const char *f, va_list ap) { craig_begin(0, 0); craig_format(f, ap); }
 int vasprintf(char **p, const char *f, va_list ap) {
   va_list again;
@@ -791,7 +805,7 @@ static char *craig_narrow(const wchar_t *f) {
   return s;
 }
 int vswprintf(wchar_t *d, size_t n, const wchar_t *f, va_list ap) { craig_begin_wide(d, n); craig_format(craig_narrow(f), ap); return craig_end_wide(n); }
-int vfwprintf(FILE *s, const wchar_t *f, va_list ap) { craig_begin_onto(s); craig_format(craig_narrow(f), ap); return craig_end(0); }
+int vfwprintf(FILE *s, const wchar_t *f, va_list ap) { craig_begin_onto(s); craig_format(craig_narrow(f), ap); craig_printed(); return craig_end(0); }
 int vwprintf(const wchar_t *f, va_list ap) { return vfwprintf(&craig_stdout, f, ap); }
 int swprintf(wchar_t *d, size_t n, const wchar_t *f, ...) { va_list ap; int r; __builtin_va_start(ap, f); r = vswprintf(d, n, f, ap); __builtin_va_end(ap); return r; }
 /* Formats of scanf that are known only at run time. */
@@ -816,7 +830,7 @@ static int craig_source_ranges(char *d, size_t width, const char *set, size_t n,
   while (i < width) {
     int c = craig_peek();
     if (c == -1 || craig_in_ranges(set, n, c) == inverted) break;
-    if (d != 0) {
+    if (d != (void *)1) {
       __builtin_craig_writable(d + i, 1);
       d[i] = c;
     }
@@ -824,7 +838,7 @@ static int craig_source_ranges(char *d, size_t width, const char *set, size_t n,
     craig_next();
   }
   if (i == 0) return 0;
-  if (d != 0) {
+  if (d != (void *)1) {
     __builtin_craig_writable(d + i, 1);
     d[i] = 0;
     __builtin_craig_ends(d + i);
@@ -837,13 +851,13 @@ static void craig_scan_ranges(char *d, size_t width, const char *set, size_t n, 
   while (i < k) {
     char c = __builtin_craig_input_char("scan.byte");
     __builtin_craig_assume(c != 0 && craig_in_ranges(set, n, (unsigned char)c) != inverted);
-    if (d != 0) {
+    if (d != (void *)1) {
       __builtin_craig_writable(d + i, 1);
       d[i] = c;
     }
     i++;
   }
-  if (d != 0) {
+  if (d != (void *)1) {
     __builtin_craig_writable(d + k, 1);
     d[k] = 0;
     __builtin_craig_ends(d + k);
@@ -858,7 +872,7 @@ static int craig_scan_format(const char *f, va_list ap, int text) {
     long width = 0;
     const char *set = f;
     size_t n = 0;
-    void *p = 0;
+    void *p = (void *)1;
     if (craig_space((unsigned char)*f)) {
       if (text) craig_skip_space();
       f++;
@@ -911,7 +925,7 @@ static int craig_scan_format(const char *f, va_list ap, int text) {
         __builtin_craig_unmodelled("how far a stream is read is not modelled");
         return __builtin_craig_any_int();
       }
-      if (p != 0) {
+      if (stored) {
         if (size == 2) craig_source_count_llong(p);
         else if (size == 1) craig_source_count_long(p);
         else if (size == -1) craig_source_count_short(p);

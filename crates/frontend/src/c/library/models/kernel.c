@@ -18,6 +18,9 @@ static int craig_new_id(void) {
   return n;
 }
 /* sys/epoll.h, sys/eventfd.h, sys/inotify.h, sys/signalfd.h, sys/timerfd.h */
+/* A time and a set of signals, which may both be null. */
+static void craig_interval(const void *t) { if (t != 0) __builtin_craig_readable(t, 2 * sizeof(long)); }
+static void craig_mask_of(const void *set) { if (set != 0) __builtin_craig_readable(set, 8); }
 int epoll_create(int n) { return craig_descriptor(); }
 int epoll_create1(int flags) { return craig_descriptor(); }
 int epoll_ctl(int fd, int what, int other, void *event) { if (event != 0) __builtin_craig_readable(event, 12); return craig_fails(); }
@@ -28,8 +31,8 @@ int epoll_wait(int fd, void *events, int n, int timeout) {
   for (i = 0; i < 3 * k; i++) ((int *)events)[i] = __builtin_craig_any_int();
   return k;
 }
-int epoll_pwait(int fd, void *events, int n, int timeout, const void *set) { return epoll_wait(fd, events, n, timeout); }
-int epoll_pwait2(int fd, void *events, int n, const void *timeout, const void *set) { return epoll_wait(fd, events, n, 0); }
+int epoll_pwait(int fd, void *events, int n, int timeout, const void *set) { craig_mask_of(set); return epoll_wait(fd, events, n, timeout); }
+int epoll_pwait2(int fd, void *events, int n, const void *timeout, const void *set) { craig_interval(timeout); craig_mask_of(set); return epoll_wait(fd, events, n, 0); }
 int eventfd(unsigned n, int flags) { craig_own_descriptors = 1; return craig_descriptor(); }
 int eventfd_read(int fd, unsigned long long *value) { return craig_record(value, 8); }
 int eventfd_write(int fd, unsigned long long value) { return craig_fails(); }
@@ -41,8 +44,8 @@ int signalfd(int fd, const void *set, int flags) { __builtin_craig_readable(set,
 int timerfd_create(int clock, int flags) { return craig_descriptor(); }
 int timerfd_settime(int fd, int flags, const void *new, void *old) { __builtin_craig_readable(new, 4 * sizeof(long)); if (old != 0) return craig_record(old, 4 * sizeof(long)); return craig_fails(); }
 int timerfd_gettime(int fd, void *now) { return craig_record(now, 4 * sizeof(long)); }
-int pselect(int n, void *r, void *w, void *x, const void *t, const void *set) { return select(n, r, w, x, 0); }
-int ppoll(void *p, unsigned long n, const void *t, const void *set) { return poll(p, n, 0); }
+int pselect(int n, void *r, void *w, void *x, const void *t, const void *set) { craig_interval(t); craig_mask_of(set); return select(n, r, w, x, 0); }
+int ppoll(void *p, unsigned long n, const void *t, const void *set) { craig_interval(t); craig_mask_of(set); return poll(p, n, 0); }
 /* sys/ipc.h, sys/msg.h, sys/sem.h, sys/shm.h, mqueue.h, semaphore.h */
 int ftok(const char *name, int n) { craig_str_end(name); return craig_new_id(); }
 int msgget(int key, int flags) { return craig_new_id(); }
@@ -64,7 +67,7 @@ int semctl(int id, int number, int what, ...) {
   return craig_new_id();
 }
 int semop(int id, void *p, size_t n) { __builtin_craig_readable(p, n * 6); return craig_fails(); }
-int semtimedop(int id, void *p, size_t n, const void *t) { return semop(id, p, n); }
+int semtimedop(int id, void *p, size_t n, const void *t) { if (t != 0) __builtin_craig_readable(t, 2 * sizeof(long)); return semop(id, p, n); }
 int shmget(int key, size_t n, int flags) { return craig_new_id(); }
 void *shmat(int id, const void *at, int flags) { __builtin_craig_unmodelled("memory that processes share is not modelled"); return (void *)-1; }
 int shmdt(const void *p) { return craig_fails(); }
@@ -74,9 +77,9 @@ int mq_close(int q) { return craig_fails(); }
 int mq_unlink(const char *name) { craig_str_end(name); return craig_fails(); }
 int mq_getattr(int q, void *p) { return craig_record(p, 8 * sizeof(long)); }
 int mq_setattr(int q, const void *new, void *old) { __builtin_craig_readable(new, 8 * sizeof(long)); if (old != 0) return craig_record(old, 8 * sizeof(long)); return craig_fails(); }
-int mq_notify(int q, const void *p) { return craig_fails(); }
+int mq_notify(int q, const void *p) { if (p != 0) __builtin_craig_readable(p, 64); return craig_fails(); }
 int mq_send(int q, const char *p, size_t n, unsigned priority) { __builtin_craig_readable(p, n); return craig_fails(); }
-int mq_timedsend(int q, const char *p, size_t n, unsigned priority, const void *t) { return mq_send(q, p, n, priority); }
+int mq_timedsend(int q, const char *p, size_t n, unsigned priority, const void *t) { __builtin_craig_readable(t, 2 * sizeof(long)); return mq_send(q, p, n, priority); }
 ssize_t mq_receive(int q, char *p, size_t n, unsigned *priority) {
   size_t k = __builtin_craig_any_size(), i;
   __builtin_craig_writable(p, n);
@@ -86,7 +89,7 @@ ssize_t mq_receive(int q, char *p, size_t n, unsigned *priority) {
   if (priority != 0) { __builtin_craig_writable(priority, sizeof(unsigned)); *priority = __builtin_craig_any_uint(); }
   return k;
 }
-ssize_t mq_timedreceive(int q, char *p, size_t n, unsigned *priority, const void *t) { return mq_receive(q, p, n, priority); }
+ssize_t mq_timedreceive(int q, char *p, size_t n, unsigned *priority, const void *t) { __builtin_craig_readable(t, 2 * sizeof(long)); return mq_receive(q, p, n, priority); }
 static int craig_named_semaphore;
 int *sem_open(const char *name, int flags, ...) {
   craig_str_end(name);
@@ -97,13 +100,13 @@ int *sem_open(const char *name, int flags, ...) {
 }
 int sem_close(int *s) { __builtin_craig_writable(s, sizeof(int)); return 0; }
 int sem_unlink(const char *name) { craig_str_end(name); return craig_fails(); }
-int sem_timedwait(int *s, const void *t) {
+int sem_timedwait(int *s, const void *t) { __builtin_craig_readable(t, 2 * sizeof(long));
   __builtin_craig_writable(s, sizeof(int));
   if (*s <= 0) { craig_errno = 110; return -1; }
   *s = *s - 1;
   return 0;
 }
-int sem_clockwait(int *s, int clock, const void *t) { return sem_timedwait(s, t); }
+int sem_clockwait(int *s, int clock, const void *t) { __builtin_craig_readable(t, 2 * sizeof(long)); return sem_timedwait(s, t); }
 /* sys/statvfs.h, sys/statfs.h, sys/sysinfo.h, sys/resource.h, sys/times.h, sys/timeb.h */
 int statvfs(const char *name, void *p) { craig_str_end(name); return craig_record(p, craig_bits(112, 72)); }
 int fstatvfs(int fd, void *p) { return craig_record(p, craig_bits(112, 72)); }
@@ -135,9 +138,9 @@ long ulimit(int what, ...) { return __builtin_craig_any_long(); }
 /* sys/time.h, time.h: clocks are not followed; a timer may go off at any time, which only a signal would tell. */
 int adjtime(const void *new, void *old) { if (new != 0) __builtin_craig_readable(new, 2 * sizeof(long)); if (old != 0) return craig_record(old, 2 * sizeof(long)); return craig_fails(); }
 int clock_adjtime(int clock, void *p) { return craig_record(p, craig_bits(208, 128)); }
-int lutimes(const char *name, const void *t) { return craig_name_fails(name); }
-int futimes(int fd, const void *t) { return craig_descriptor_fails(fd); }
-int futimesat(int fd, const char *name, const void *t) { if (name != 0) craig_str_end(name); return craig_fails(); }
+int lutimes(const char *name, const void *t) { if (t != 0) __builtin_craig_readable(t, 4 * sizeof(long)); return craig_name_fails(name); }
+int futimes(int fd, const void *t) { if (t != 0) __builtin_craig_readable(t, 4 * sizeof(long)); return craig_descriptor_fails(fd); }
+int futimesat(int fd, const char *name, const void *t) { if (t != 0) __builtin_craig_readable(t, 4 * sizeof(long)); if (name != 0) craig_str_end(name); return craig_fails(); }
 int dysize(int year) { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 366 : 365; }
 int clock_getcpuclockid(int pid, int *clock) { if (pid != 0 && craig_fails()) return craig_errno; __builtin_craig_writable(clock, sizeof(int)); *clock = __builtin_craig_any_int(); return 0; }
 int timespec_getres(struct craig_timespec *t, int base) { base = craig_base(base); if (base != 0 && t != 0) clock_getres(0, t); return base; }
@@ -238,14 +241,21 @@ int getpt(void) { return craig_descriptor(); }
 int grantpt(int fd) { return craig_descriptor_fails(fd); }
 int unlockpt(int fd) { return craig_descriptor_fails(fd); }
 char *ptsname(int fd) { return craig_fails() ? (char *)0 : craig_some_text(); }
-int ptsname_r(int fd, char *s, size_t n) { if (craig_fails()) return craig_errno; if (n == 0) return 34; craig_name_for(s, n); return 0; }
+int ptsname_r(int fd, char *s, size_t n) { __builtin_craig_require(s != 0, "the buffer is null"); if (craig_fails()) return craig_errno; if (n == 0) return 34; craig_name_for(s, n); return 0; }
 int openpty(int *a, int *b, char *name, const void *attributes, const void *size) {
   __builtin_craig_writable(a, sizeof(int)); __builtin_craig_writable(b, sizeof(int));
+  if (attributes != 0) __builtin_craig_readable(attributes, 60);
+  if (size != 0) __builtin_craig_readable(size, 8);
   if (craig_fails()) return -1;
   *a = craig_next_descriptor(); *b = craig_next_descriptor();
   craig_own_descriptors = 1;
   if (name != 0) craig_name_for(name, 32);
   return 0;
+}
+int forkpty(int *a, char *name, const void *attributes, const void *size) {
+  int other;
+  if (openpty(a, &other, name, attributes, size) == -1) return -1;
+  return fork();
 }
 unsigned cfgetispeed(const void *p) { __builtin_craig_readable(p, 60); return __builtin_craig_any_uint(); }
 unsigned cfgetospeed(const void *p) { __builtin_craig_readable(p, 60); return __builtin_craig_any_uint(); }

@@ -1,12 +1,28 @@
-/* locale.h: the program is in the C locale; another one may be asked for and refused. */
+/* locale.h: the program begins in the C locale; another one may be asked for and refused. What is different in another
+   one is not modelled: what depends on it has any value from then on (`craig_other_locale`). */
 static char craig_c_locale[] = "C";
+static void craig_leave_c(void) {
+  craig_other_locale = 1;
+  /* The tables are made again. */
+  craig_b = 0; craig_lower_t = craig_upper_t = 0;
+}
 char *setlocale(int category, const char *name) {
-  if (name == 0) return category < 0 || category > 12 ? (char *)0 : craig_c_locale;
+  if (name == 0) return category < 0 || category > 12 ? (char *)0 : craig_other_locale ? craig_value() : craig_c_locale;
   craig_str_end(name);
   if (category < 0 || category > 12) return 0;
-  if (*name == 0 && !__builtin_craig_runs()) return __builtin_craig_input_bool("setlocale.fails") ? (char *)0 : __builtin_craig_input_bool("setlocale.other") ? craig_value() : craig_c_locale;
-  if (*name == 0 || strcmp(name, "C") == 0 || strcmp(name, "POSIX") == 0) return craig_c_locale;
-  return __builtin_craig_input_bool("setlocale.fails") ? (char *)0 : craig_copy_of(name);
+  if (*name == 0 && !__builtin_craig_runs()) {
+    if (__builtin_craig_input_bool("setlocale.fails")) return 0;
+    if (!__builtin_craig_input_bool("setlocale.other")) return craig_c_locale;
+    craig_leave_c();
+    return craig_value();
+  }
+  if (*name == 0 || strcmp(name, "C") == 0 || strcmp(name, "POSIX") == 0) {
+    if (category == 6) craig_other_locale = 0;
+    return craig_c_locale;
+  }
+  if (__builtin_craig_input_bool("setlocale.fails")) return 0;
+  craig_leave_c();
+  return craig_copy_of(name);
 }
 struct craig_lconv {
   char *decimal_point, *thousands_sep, *grouping, *int_curr_symbol, *currency_symbol, *mon_decimal_point;
@@ -18,6 +34,7 @@ static char craig_point[] = ".", craig_nothing[] = "";
 struct craig_lconv *localeconv(void) {
   struct craig_lconv *c = &craig_conventions;
   int i;
+  if (craig_other_locale) __builtin_craig_unmodelled("the conventions of another locale are not modelled");
   c->decimal_point = craig_point;
   c->thousands_sep = c->grouping = c->int_curr_symbol = c->currency_symbol = c->mon_decimal_point = craig_nothing;
   c->mon_thousands_sep = c->mon_grouping = c->positive_sign = c->negative_sign = craig_nothing;

@@ -42,8 +42,8 @@ int fcvt_r(double x, int k, int *point, int *sign, char *s, size_t n) { return c
 int qecvt_r(long double x, int k, int *point, int *sign, char *s, size_t n) { return craig_digits_into(s, n, point, sign); }
 int qfcvt_r(long double x, int k, int *point, int *sign, char *s, size_t n) { return craig_digits_into(s, n, point, sign); }
 /* As many digits as asked for, at most 17 (21); a sign, a point, an exponent. */
-char *gcvt(double x, int n, char *s) { int k = n < 1 ? 1 : n > 17 ? 17 : n; return craig_name_for(s, k + 9); }
-char *qgcvt(long double x, int n, char *s) { int k = n < 1 ? 1 : n > 21 ? 21 : n; return craig_name_for(s, k + 10); }
+char *gcvt(double x, int n, char *s) { __builtin_craig_writable(s, 2); int k = n < 1 ? 1 : n > 17 ? 17 : n; return craig_name_for(s, k + 9); }
+char *qgcvt(long double x, int n, char *s) { __builtin_craig_writable(s, 2); int k = n < 1 ? 1 : n > 21 ? 21 : n; return craig_name_for(s, k + 10); }
 static int craig_from_float(char *s, size_t n, const char *format) {
   int k = __builtin_craig_any_int();
   craig_str_end(format);

@@ -212,7 +212,7 @@ int sigorset(void *to, const void *a, const void *b) {
   for (i = 0; i < (int)(128 / sizeof(long)); i++) ((unsigned long *)to)[i] = ((const unsigned long *)a)[i] | ((const unsigned long *)b)[i];
   return 0;
 }
-int sigtimedwait(const void *set, void *info, const void *t) {
+int sigtimedwait(const void *set, void *info, const void *t) { if (t != 0) __builtin_craig_readable(t, 2 * sizeof(long));
   int s = __builtin_craig_input_int("signal");
   __builtin_craig_readable(set, 128);
   if (craig_fails()) return -1;

@@ -1,7 +1,7 @@
 /* Sockets: the other side is the outside. */
 ssize_t recv(int fd, void *p, size_t n, int flags) { return craig_receive(p, n); }
 ssize_t send(int fd, const void *p, size_t n, int flags) { return write(fd, p, n); }
-ssize_t sendto(int fd, const void *p, size_t n, int flags, const void *to, unsigned size) { return write(fd, p, n); }
+ssize_t sendto(int fd, const void *p, size_t n, int flags, const void *to, unsigned size) { if (to != 0) __builtin_craig_readable(to, size); return write(fd, p, n); }
 static void craig_address(void *p, unsigned *size) {
   if (p != 0) {
     __builtin_craig_readable(size, sizeof(unsigned));
@@ -53,7 +53,7 @@ int poll(void *p, unsigned long n, int timeout) {
   }
   return r;
 }
-int select(int n, void *r, void *w, void *x, void *t) {
+int select(int n, void *r, void *w, void *x, void *t) { if (t != 0) __builtin_craig_readable(t, 2 * sizeof(long));
   int k = __builtin_craig_input_int("select"), i, s;
   int sets = 0;
   unsigned long left = 0;
@@ -115,7 +115,7 @@ int sendmmsg(int fd, struct craig_many *list, unsigned n, int flags) {
   }
   return (int)n;
 }
-int recvmmsg(int fd, struct craig_many *list, unsigned n, int flags, void *timeout) {
+int recvmmsg(int fd, struct craig_many *list, unsigned n, int flags, void *timeout) { if (timeout != 0) __builtin_craig_readable(timeout, 2 * sizeof(long));
   unsigned i;
   __builtin_craig_writable(list, n * sizeof *list);
   for (i = 0; i < n; i++) {

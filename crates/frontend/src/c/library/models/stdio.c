@@ -428,6 +428,7 @@ FILE *popen(const char *command, const char *mode) {
   craig_str_end(command);
   craig_str_end(mode);
   if (craig_fopen_fails()) return 0;
+  craig_forks += 2;
   return craig_new_stream(0, -1);
 }
 FILE *freopen(const char *name, const char *mode, FILE *f) {
@@ -523,10 +524,10 @@ int fgetpos(FILE *f, void *p) {
   return 0;
 }
 int fsetpos(FILE *f, const void *p) { __builtin_craig_readable(p, sizeof(long)); return fseek(f, *(const long *)p, 0); }
-void setbuf(FILE *f, char *b) { craig_file(f); }
+void setbuf(FILE *f, char *b) { craig_file(f); if (b != 0) __builtin_craig_writable(b, 8192); }
 void setlinebuf(FILE *f) { craig_file(f); }
-void setbuffer(FILE *f, char *b, size_t n) { craig_file(f); }
-int setvbuf(FILE *f, char *b, int mode, size_t n) { craig_file(f); return mode < 0 || mode > 2 ? -1 : 0; }
+void setbuffer(FILE *f, char *b, size_t n) { craig_file(f); if (b != 0) __builtin_craig_writable(b, n); }
+int setvbuf(FILE *f, char *b, int mode, size_t n) { craig_file(f); if (b != 0 && mode >= 0 && mode < 2) __builtin_craig_writable(b, n); return mode < 0 || mode > 2 ? -1 : 0; }
 int remove(const char *name) { if (craig_no_name(name)) return -1; __builtin_craig_ask("remove", name); return __builtin_craig_input_bool("remove.fails") ? -1 : 0; }
 int rename(const char *a, const char *b) {
   craig_str_end(a);

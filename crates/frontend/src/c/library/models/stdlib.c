@@ -215,6 +215,13 @@ static void craig_read_binary(const char *s, const char *e, struct craig_decimal
 }
 /* special: 0 digits, 1 infinity, 2 no number, 3 not modelled */
 static void craig_read_decimal(const char *s, struct craig_decimal *r) {
+  if (craig_other_locale) {
+    /* Another character may be before the decimals. */
+    size_t length = __builtin_craig_any_size();
+    __builtin_craig_assume(length <= strlen(s));
+    r->digits = 0; r->power = r->negative = 0; r->special = 3; r->end = s + length;
+    return;
+  }
   const char *e = craig_str_end(s), *begin = s;
   int any = 0, count = 0, point = 0, n;
   if (!__builtin_craig_checks()) e = s + strlen(s);
@@ -456,6 +463,14 @@ static void craig_into_div(struct craig_div *r, int a, int b) { r->quot = a / b;
 static void craig_into_ldiv(struct craig_ldiv *r, long a, long b) { r->quot = a / b; r->rem = a % b; }
 static void craig_into_lldiv(struct craig_lldiv *r, long long a, long long b) { r->quot = a / b; r->rem = a % b; }
 static void craig_into_imaxdiv(struct craig_lldiv *r, long long a, long long b) { r->quot = a / b; r->rem = a % b; }
+/* A character of several bytes, in another locale. */
+static size_t craig_multibyte(wchar_t *w, size_t n) {
+  size_t k = __builtin_craig_any_size();
+  __builtin_craig_assume(k >= 1 && k <= n && k <= 16 || k >= (size_t)-2);
+  if (k >= (size_t)-2) { craig_errno = 84; return k; }
+  if (w != 0) { __builtin_craig_writable(w, sizeof(wchar_t)); *w = __builtin_craig_any_int(); }
+  return k;
+}
 int mblen(const char *s, size_t n) {
   if (s == 0) return 0;
   if (n == 0) return -1;
@@ -465,6 +480,7 @@ int mblen(const char *s, size_t n) {
 int mbtowc(wchar_t *w, const char *s, size_t n) {
   int k;
   if (s == 0) return 0;
+  if (n > 0 && *s < 0 && craig_other_locale) { size_t m = craig_multibyte(w, n); return m >= (size_t)-2 ? -1 : (int)m; }
   k = mblen(s, n);
   if (k >= 0 && w != 0) {
     __builtin_craig_writable(w, sizeof(wchar_t));
@@ -474,15 +490,29 @@ int mbtowc(wchar_t *w, const char *s, size_t n) {
 }
 int wctomb(char *s, wchar_t w) {
   if (s == 0) return 0;
-  if (w < 0 || w > 127) return -1;
+  if (w < 0 || w > 127) { if (craig_other_locale) __builtin_craig_unmodelled("the bytes of a wide character depend on the locale"); return -1; }
   __builtin_craig_writable(s, 1);
   *s = w;
   return 1;
 }
+/* What m bytes are as wide characters, in another locale. */
+static size_t craig_wide_copy(wchar_t *w, size_t m, size_t n) {
+  size_t i, k = __builtin_craig_any_size();
+  if (__builtin_craig_any_bool()) { craig_errno = 84; return (size_t)-1; }
+  __builtin_craig_assume(k >= 1 && k <= m);
+  if (w == 0) return k;
+  for (i = 0; i < n && i <= k; i++) {
+    wchar_t c = __builtin_craig_any_int();
+    __builtin_craig_assume(c != 0);
+    __builtin_craig_writable(w + i, sizeof(wchar_t));
+    w[i] = i == k ? 0 : c;
+  }
+  return k < n ? k : n;
+}
 size_t mbstowcs(wchar_t *w, const char *s, size_t n) {
   size_t i, m = strlen(s);
   for (i = 0; i < m; i++)
-    if (s[i] < 0) return (size_t)-1;
+    if (s[i] < 0) { if (craig_other_locale) return craig_wide_copy(w, m, n); return (size_t)-1; }
   if (w == 0) return m;
   for (i = 0; i < n && i <= m; i++) {
     __builtin_craig_writable(w + i, sizeof(wchar_t));
@@ -494,7 +524,7 @@ size_t mbstowcs(wchar_t *w, const char *s, size_t n) {
 size_t wcstombs(char *s, const wchar_t *w, size_t n) {
   size_t i, m = wcslen(w);
   for (i = 0; i < m; i++)
-    if (w[i] < 0 || w[i] > 127) return (size_t)-1;
+    if (w[i] < 0 || w[i] > 127) { if (craig_other_locale) __builtin_craig_unmodelled("the bytes of a wide character depend on the locale"); return (size_t)-1; }
   if (s == 0) return m;
   for (i = 0; i < n && i <= m; i++) {
     __builtin_craig_writable(s + i, 1);
@@ -506,10 +536,12 @@ size_t wcstombs(char *s, const wchar_t *w, size_t n) {
 /* The C locale: a character is a byte. */
 size_t mbrlen(const char *s, size_t n, void *state) { return mbrtowc(0, s, n, state); }
 size_t mbrtowc(wchar_t *w, const char *s, size_t n, void *state) {
+  if (state != 0) __builtin_craig_writable(state, 8);
   if (s == 0) return 0;
   if (n == 0) return (size_t)-2;
   __builtin_craig_readable(s, 1);
   if (*s < 0) {
+    if (craig_other_locale) return craig_multibyte(w, n);
     craig_errno = 84;
     return (size_t)-1;
   }
@@ -520,8 +552,10 @@ size_t mbrtowc(wchar_t *w, const char *s, size_t n, void *state) {
   return *s != 0;
 }
 size_t wcrtomb(char *s, wchar_t w, void *state) {
+  if (state != 0) __builtin_craig_writable(state, 8);
   if (s == 0) return 1;
   if (w < 0 || w > 127) {
+    if (craig_other_locale) __builtin_craig_unmodelled("the bytes of a wide character depend on the locale");
     craig_errno = 84;
     return (size_t)-1;
   }
@@ -529,12 +563,13 @@ size_t wcrtomb(char *s, wchar_t w, void *state) {
   *s = w;
   return 1;
 }
-int mbsinit(const void *state) { return 1; }
+int mbsinit(const void *state) { if (state != 0) __builtin_craig_readable(state, 8); return 1; }
 size_t mbsrtowcs(wchar_t *w, const char **s, size_t n, void *state) {
   size_t m, k;
   __builtin_craig_writable(s, sizeof(char *));
   k = strlen(*s);
   m = mbstowcs(w, *s, n);
+  if (w != 0 && m != (size_t)-1 && m != k && m < n && craig_other_locale) __builtin_craig_unmodelled("characters of several bytes are not modelled");
   if (w != 0 && m != (size_t)-1) *s = m == k && m < n ? (char *)0 : *s + m;
   return m;
 }
@@ -546,8 +581,8 @@ size_t wcsrtombs(char *s, const wchar_t **w, size_t n, void *state) {
   if (s != 0 && m != (size_t)-1) *w = m == k && m < n ? (wchar_t *)0 : *w + m;
   return m;
 }
-wint_t btowc(int c) { return c >= 0 && c < 128 ? c : (wint_t)-1; }
-int wctob(wint_t c) { return c < 128 ? (int)c : -1; }
+wint_t btowc(int c) { if (craig_other_locale && c > 127 && c < 256) return (wint_t)__builtin_craig_any_int(); return c >= 0 && c < 128 ? c : (wint_t)-1; }
+int wctob(wint_t c) { if (craig_other_locale && c > 127 && __builtin_craig_any_bool()) return 128 + (__builtin_craig_any_int() & 127); return c < 128 ? (int)c : -1; }
 int posix_memalign(void **p, size_t align, size_t n) {
   void *q;
   __builtin_craig_writable(p, sizeof(void *));

@@ -17,7 +17,7 @@ void errx(int status, const char *format, ...) { craig_message(format); exit(sta
 void verr(int status, const char *format, va_list list) { craig_message(format); exit(status); }
 void verrx(int status, const char *format, va_list list) { craig_message(format); exit(status); }
 void error(int status, int number, const char *format, ...) { craig_str_end(format); if (status != 0) exit(status); }
-void error_at_line(int status, int number, const char *file, unsigned line, const char *format, ...) { craig_str_end(format); if (status != 0) exit(status); }
+void error_at_line(int status, int number, const char *file, unsigned line, const char *format, ...) { if (file != 0) craig_str_end(file); craig_str_end(format); if (status != 0) exit(status); }
 /* fenv.h: floats are rounded to nearest; flags are not followed. */
 int fegetround(void) { return 0; }
 int fesetround(int mode) { if (mode != 0) __builtin_craig_unmodelled("another rounding than to nearest is not modelled"); return 0; }
@@ -29,9 +29,9 @@ int fegetexceptflag(void *p, int flags) { __builtin_craig_writable(p, 2); *(unsi
 int fesetexceptflag(const void *p, int flags) { __builtin_craig_readable(p, 2); return 0; }
 int fetestexceptflag(const void *p, int flags) { __builtin_craig_readable(p, 2); return __builtin_craig_any_int() & flags; }
 int fegetenv(void *p) { __builtin_craig_writable(p, 28); return 0; }
-int fesetenv(const void *p) { return 0; }
+int fesetenv(const void *p) { if (p != (void *)-1 && p != (void *)-2) __builtin_craig_readable(p, 28); return 0; }
 int feholdexcept(void *p) { __builtin_craig_writable(p, 28); return 0; }
-int feupdateenv(const void *p) { return 0; }
+int feupdateenv(const void *p) { return fesetenv(p); }
 int feenableexcept(int flags) { return __builtin_craig_any_int(); }
 int fedisableexcept(int flags) { return __builtin_craig_any_int(); }
 int fegetexcept(void) { return __builtin_craig_any_int(); }
@@ -55,15 +55,15 @@ int uname(void *p) {
 }
 int getloadavg(double *p, int n) { int i; __builtin_craig_writable(p, n * sizeof(double)); for (i = 0; i < n; i++) p[i] = __builtin_craig_any_double(); return n; }
 int gettid(void) { return getpid(); }
-int wait3(int *status, int options, void *usage) { if (usage != 0) craig_words(usage, 18 * sizeof(long)); return wait(status); }
-int wait4(int pid, int *status, int options, void *usage) { return wait3(status, options, usage); }
-int utime(const char *name, const void *times) { craig_str_end(name); return craig_fails(); }
-int utimensat(int d, const char *name, const void *times, int flags) { craig_str_end(name); return craig_fails(); }
-int futimens(int fd, const void *times) { return craig_descriptor_fails(fd); }
+int wait3(int *status, int options, void *usage) { if (usage != 0) craig_words(usage, 18 * sizeof(long)); return craig_wait(-1, status, options); }
+int wait4(int pid, int *status, int options, void *usage) { if (usage != 0) craig_words(usage, 18 * sizeof(long)); return craig_wait(pid, status, options); }
+int utime(const char *name, const void *times) { if (times != 0) __builtin_craig_readable(times, 2 * sizeof(long)); craig_str_end(name); return craig_fails(); }
+int utimensat(int d, const char *name, const void *times, int flags) { if (times != 0) __builtin_craig_readable(times, 4 * sizeof(long)); craig_str_end(name); return craig_fails(); }
+int futimens(int fd, const void *times) { if (times != 0) __builtin_craig_readable(times, 4 * sizeof(long)); return craig_descriptor_fails(fd); }
 int pipe2(int *fds, int flags) { return pipe(fds); }
 int dup3(int a, int b, int flags) { return dup2(a, b); }
-long sigaltstack(const void *p, void *old) { if (old != 0) craig_words(old, 3 * sizeof(long)); return craig_may_fail(); }
-void openlog(const char *name, int options, int facility) { }
+long sigaltstack(const void *p, void *old) { if (p != 0) __builtin_craig_readable(p, 3 * sizeof(long)); if (old != 0) craig_words(old, 3 * sizeof(long)); return craig_may_fail(); }
+void openlog(const char *name, int options, int facility) { if (name != 0) craig_str_end(name); }
 void closelog(void) { }
 static int craig_logged = 255;
 int setlogmask(int n) { int old = craig_logged; if (n != 0) craig_logged = n; return old; }
@@ -71,6 +71,7 @@ int setlogmask(int n) { int old = craig_logged; if (n != 0) craig_logged = n; re
 void *mmap(void *at, size_t n, int protection, int flags, int fd, long offset) {
   char *p;
   if (n == 0 || craig_fails()) return (void *)-1;
+  if (flags & 1) craig_shares_memory = 1;
   p = __builtin_alloca(n);
   if (flags & 32) memset(p, 0, n); else __builtin_craig_unmodelled("what a mapped file holds is not modelled");
   return p;

@@ -60,7 +60,7 @@ int STRcmp(const CHAR *a, const CHAR *b) {
   while (a + i < e && b + i < f && a[i] == b[i] && a[i] != 0) i++;
   return (UCHAR)a[i] < (UCHAR)b[i] ? -1 : (UCHAR)a[i] > (UCHAR)b[i];
 }
-int STRcoll(const CHAR *a, const CHAR *b) { return STRcmp(a, b); }
+int STRcoll(const CHAR *a, const CHAR *b) { int r = STRcmp(a, b); return craig_other_locale ? __builtin_craig_any_int() : r; }
 int STRncmp(const CHAR *a, const CHAR *b, size_t n) {
   size_t i = 0;
   while (i < n) {
@@ -76,6 +76,7 @@ int STRcasecmp(const CHAR *a, const CHAR *b) {
   const CHAR *e = craig_STR_end(a), *f = craig_STR_end(b);
   size_t i = 0;
   while (a + i < e && b + i < f && craig_lower((UCHAR)a[i]) == craig_lower((UCHAR)b[i]) && a[i] != 0) i++;
+  if (craig_other_locale) return __builtin_craig_any_int();
   return craig_lower((UCHAR)a[i]) - craig_lower((UCHAR)b[i]);
 }
 int STRncasecmp(const CHAR *a, const CHAR *b, size_t n) {
@@ -83,6 +84,7 @@ int STRncasecmp(const CHAR *a, const CHAR *b, size_t n) {
   while (i < n) {
     __builtin_craig_readable(a + i, sizeof(CHAR));
     __builtin_craig_readable(b + i, sizeof(CHAR));
+    if (craig_other_locale && __builtin_craig_any_bool()) return __builtin_craig_any_int();
     if (craig_lower((UCHAR)a[i]) != craig_lower((UCHAR)b[i]))
       return craig_lower((UCHAR)a[i]) - craig_lower((UCHAR)b[i]);
     if (a[i] == 0) return 0;
@@ -195,6 +197,7 @@ CHAR *STRndup(const CHAR *s, size_t m) {
   return d;
 }
 size_t STRxfrm(CHAR *d, const CHAR *s, size_t n) {
+  if (craig_other_locale) __builtin_craig_unmodelled("the order of another locale is not modelled");
   size_t m = STRlen(s);
   if (n > 0 && m < n) craig_STR_copy(d, s, m);
   return m;

@@ -18,7 +18,7 @@ int argz_create(char *const *argv, char **to, size_t *n) {
   size_t i, k, sum = 0;
   char *p;
   __builtin_craig_writable(to, sizeof(char *)); __builtin_craig_writable(n, sizeof(size_t));
-  for (i = 0; argv[i] != 0; i++) sum += strlen(argv[i]) + 1;
+  for (i = 0; __builtin_craig_readable(argv + i, sizeof(char *)), argv[i] != 0; i++) sum += strlen(argv[i]) + 1;
   if (sum == 0) { *to = 0; *n = 0; return 0; }
   p = malloc(sum);
   if (p == 0) return 12;
@@ -118,6 +118,7 @@ int argz_replace(char **p, size_t *n, const char *s, const char *with, unsigned 
 /* envz: entries NAME or NAME=VALUE. */
 char *envz_entry(const char *p, size_t n, const char *name) {
   size_t i = 0, k;
+  if (n > 0) craig_str_end(name);
   while (i < n) {
     k = 0;
     while (name[k] != 0 && name[k] != '=' && p[i + k] == name[k]) k++;
@@ -234,7 +235,7 @@ size_t mbsnrtowcs(wchar_t *w, const char **s, size_t k, size_t n, void *state) {
   __builtin_craig_writable(s, sizeof(char *));
   for (i = 0; i < k && (w == 0 || i < n); i++) {
     __builtin_craig_readable(*s + i, 1);
-    if ((*s)[i] < 0) { craig_errno = 84; if (w != 0) *s = *s + i; return (size_t)-1; }
+    if ((*s)[i] < 0) { if (craig_other_locale) __builtin_craig_unmodelled("characters of several bytes are not modelled"); craig_errno = 84; if (w != 0) *s = *s + i; return (size_t)-1; }
     if (w != 0) { __builtin_craig_writable(w + i, sizeof(wchar_t)); w[i] = (*s)[i]; }
     if ((*s)[i] == 0) { if (w != 0) *s = 0; return i; }
   }
@@ -246,7 +247,7 @@ size_t wcsnrtombs(char *s, const wchar_t **w, size_t k, size_t n, void *state) {
   __builtin_craig_writable(w, sizeof(wchar_t *));
   for (i = 0; i < k && (s == 0 || i < n); i++) {
     __builtin_craig_readable(*w + i, sizeof(wchar_t));
-    if ((*w)[i] < 0 || (*w)[i] > 127) { craig_errno = 84; if (s != 0) *w = *w + i; return (size_t)-1; }
+    if ((*w)[i] < 0 || (*w)[i] > 127) { if (craig_other_locale) __builtin_craig_unmodelled("the bytes of a wide character depend on the locale"); craig_errno = 84; if (s != 0) *w = *w + i; return (size_t)-1; }
     if (s != 0) { __builtin_craig_writable(s + i, 1); s[i] = (char)(*w)[i]; }
     if ((*w)[i] == 0) { if (s != 0) *w = 0; return i; }
   }

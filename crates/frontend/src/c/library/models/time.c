@@ -45,7 +45,7 @@ static void craig_wall(struct craig_timespec *t, struct craig_timespec *last, lo
   last->part = t->part;
 }
 static struct craig_timespec craig_last_day, craig_last_clock;
-int gettimeofday(struct craig_timespec *t, void *zone) { craig_wall(t, &craig_last_day, 1000000); return 0; }
+int gettimeofday(struct craig_timespec *t, void *zone) { __builtin_craig_writable(t, sizeof *t); if (zone != 0) { __builtin_craig_writable(zone, 8); ((int *)zone)[0] = 0; ((int *)zone)[1] = 0; } craig_wall(t, &craig_last_day, 1000000); return 0; }
 static struct craig_timespec craig_monotonic;
 /* Clocks from 8 on need a device, negative ones are of processes and files: 0 if there is such a clock. */
 static int craig_clock(int clock) {
@@ -56,6 +56,7 @@ static int craig_clock(int clock) {
 /* Seconds and their parts (microseconds or nanoseconds) in their ranges. */
 static int craig_is_time(const struct craig_timespec *t, long parts) { return t->seconds >= 0 && t->part >= 0 && t->part < parts; }
 int clock_gettime(int clock, struct craig_timespec *t) {
+  __builtin_craig_writable(t, sizeof *t);
   if (craig_clock(clock) != 0) return -1;
   if (clock == 0) {
     craig_wall(t, &craig_last_clock, 1000000000);
@@ -102,7 +103,7 @@ int timespec_get(struct craig_timespec *t, int base) {
   if (base != 0) craig_wall(t, &craig_last_clock, 1000000000);
   return base;
 }
-int settimeofday(const struct craig_timespec *t, const void *zone) { return craig_fails(); }
+int settimeofday(const struct craig_timespec *t, const void *zone) { if (t != 0) __builtin_craig_readable(t, 2 * sizeof(long)); if (zone != 0) __builtin_craig_readable(zone, 8); return craig_fails(); }
 int getitimer(int which, struct craig_timespec *t) {
   if (which < 0 || which > 2) { craig_errno = 22; return -1; }
   craig_now(t, 1000000);
@@ -116,7 +117,7 @@ int setitimer(int which, const struct craig_timespec *t, struct craig_timespec *
   }
   return old != 0 ? getitimer(which, old) : which < 0 || which > 2 ? -1 : 0;
 }
-int utimes(const char *name, const struct craig_timespec *t) { return craig_name_fails(name); }
+int utimes(const char *name, const struct craig_timespec *t) { if (t != 0) __builtin_craig_readable(t, 2 * sizeof *t); return craig_name_fails(name); }
 void tzset(void) { }
 int nanosleep(const struct craig_timespec *t, struct craig_timespec *rest) { return craig_interrupted(t, rest); }
 struct craig_tm { int sec, min, hour, mday, mon, year, wday, yday, isdst; long gmtoff; const char *zone; };

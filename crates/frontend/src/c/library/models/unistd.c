@@ -200,7 +200,7 @@ unsigned alarm(unsigned n) {
   craig_alarm = n;
   return r;
 }
-static int craig_pid, craig_ppid;
+static int craig_pid, craig_ppid, craig_shares_memory;
 static int craig_id(void) { int n = __builtin_craig_input_int("pid"); __builtin_craig_assume(n > 0); return n; }
 int getpid(void) { if (craig_pid == 0) craig_pid = craig_id(); return craig_pid; }
 int getppid(void) { if (craig_ppid == 0) craig_ppid = craig_id(); return craig_ppid; }
@@ -331,7 +331,7 @@ int getlogin_r(char *s, size_t n) { __builtin_craig_writable(s, n); if (n == 0) 
 int ttyname_r(int fd, char *s, size_t n) { __builtin_craig_writable(s, n); if (n == 0) return 34; if (craig_fails()) return craig_errno; craig_text_of(s, n); return 0; }
 char *getlogin(void) { return __builtin_craig_input_bool("login") ? craig_some_text() : (char *)0; }
 char *ttyname(int fd) { return __builtin_craig_input_bool("tty") ? craig_some_text() : (char *)0; }
-char *getwd(char *s) { return getcwd(s, 4096); }
+char *getwd(char *s) { __builtin_craig_writable(s, 1); return getcwd(s, 4096); }
 size_t confstr(int name, char *s, size_t n) { size_t r = __builtin_craig_any_size(); if (n > 0) craig_text_of(s, n); __builtin_craig_assume(r < 65536); return r; }
 ssize_t readlink(const char *name, char *s, size_t n) { if (craig_no_name(name)) return -1; return craig_receive(s, n); }
 ssize_t readlinkat(int d, const char *name, char *s, size_t n) { return readlink(name, s, n); }
@@ -361,6 +361,7 @@ static int craig_template(char *name) {
     __builtin_craig_assume(c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z');
     name[i] = c;
   }
+  __builtin_craig_ends(name + n);
   return 1;
 }
 int mkstemp(char *name) {
@@ -382,21 +383,72 @@ static int craig_replaced(const char *name) {
   _exit(0);
   return 0;
 }
-int execv(const char *name, char *const *argv) { return craig_replaced(name); }
-int execvp(const char *name, char *const *argv) { return craig_replaced(name); }
-int execve(const char *name, char *const *argv, char *const *env) { return craig_replaced(name); }
-int execl(const char *name, const char *arg, ...) { return craig_replaced(name); }
-int execlp(const char *name, const char *arg, ...) { return craig_replaced(name); }
-int execle(const char *name, const char *arg, ...) { return craig_replaced(name); }
-/* Whether there are children is not followed. */
-int wait(int *status) {
-  int n = __builtin_craig_any_int();
-  __builtin_craig_assume(n >= -1);
-  if (n == -1) { craig_errno = 10; return -1; }
-  if (status != 0) { __builtin_craig_writable(status, sizeof(int)); *status = __builtin_craig_any_int(); }
+/* Of the arguments the first is looked at. */
+static void craig_arguments_of(char *const *argv) { __builtin_craig_readable(argv, sizeof(char *)); if (*argv != 0) craig_str_end(*argv); }
+int execv(const char *name, char *const *argv) { craig_arguments_of(argv); return craig_replaced(name); }
+int execvp(const char *name, char *const *argv) { craig_arguments_of(argv); return craig_replaced(name); }
+int execve(const char *name, char *const *argv, char *const *env) { craig_arguments_of(argv); if (env != 0) craig_arguments_of(env); return craig_replaced(name); }
+int execl(const char *name, const char *arg, ...) { craig_str_end(arg); return craig_replaced(name); }
+int execlp(const char *name, const char *arg, ...) { craig_str_end(arg); return craig_replaced(name); }
+int execle(const char *name, const char *arg, ...) { craig_str_end(arg); return craig_replaced(name); }
+/* One child is followed: it ends, or is waited for by somebody else. Who kills it, is the outside's business; what it
+   returns otherwise, not. */
+static int craig_child, craig_fork_handlers;
+static void craig_status_of(int *status) {
+  if (status == 0) return;
+  __builtin_craig_writable(status, sizeof(int));
+  if (__builtin_craig_input_bool("child.killed")) *status = 9;
+  else *status = __builtin_craig_any_int();
+}
+static int craig_wait(int pid, int *status, int options) {
+  int n;
+  if (craig_forks == 1 && craig_child != 0 && (pid == -1 || pid == craig_child) && (options & ~3) == 0) {
+    if (__builtin_craig_input_bool("wait.fails")) { craig_errno = __builtin_craig_input_bool("wait.interrupted") ? 4 : 10; return -1; }
+    if ((options & 1) && __builtin_craig_input_bool("wait.nobody")) return 0;
+    n = craig_child;
+    /* Whoever started the program may have left it children. */
+    if (pid == -1 && __builtin_craig_maybe()) { n = __builtin_craig_any_int(); __builtin_craig_assume(n > 0); }
+    craig_child = 0;
+  } else {
+    n = __builtin_craig_any_int();
+    __builtin_craig_assume(n >= -1 && (n != 0 || (options & 1)));
+    if (n == -1) craig_errno = __builtin_craig_any_int();
+    if (n <= 0) return n;
+  }
+  craig_status_of(status);
   return n;
 }
-int waitpid(int pid, int *status, int options) { return wait(status); }
+int wait(int *status) { return craig_wait(-1, status, 0); }
+int waitpid(int pid, int *status, int options) { return craig_wait(pid, status, options); }
+/* Parent and child are executions of their own, from the call on: neither sees what the other writes to its memory. */
+int pthread_atfork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void)) {
+  craig_fork_handlers = 1;
+  return 0;
+}
+int _Fork(void) {
+  int own = getpid(), n;
+  if (__builtin_craig_runs()) __builtin_craig_unmodelled("`fork`: the other process is not run");
+  if (craig_shares_memory) __builtin_craig_unmodelled("memory that processes share is not modelled");
+  if (craig_fails()) return -1;
+  if (__builtin_craig_input_bool("fork.child")) {
+    n = craig_id();
+    __builtin_craig_assume(n != own);
+    craig_ppid = 0; craig_pid = n; craig_forks = 0; craig_child = 0;
+    return 0;
+  }
+  /* Which numbers are free again is not followed. */
+  if (craig_forks != 0) n = __builtin_craig_any_int(); else n = craig_id();
+  __builtin_craig_assume(n > 0 && n != own);
+  craig_forks++;
+  craig_child = n;
+  return n;
+}
+int fork(void) {
+  if (craig_fork_handlers) __builtin_craig_unmodelled("handlers of `pthread_atfork` are not modelled");
+  return _Fork();
+}
+/* What a child does to the memory of its parent is undefined, so there is nothing to see of it. */
+int vfork(void) { return _Fork(); }
 /* What the outside says of a file. */
 static int craig_stat(long *s) {
   int i;
@@ -427,33 +479,52 @@ unsigned umask(unsigned mode) {
 }
 /* Directories: entries of the outside. */
 struct craig_entry { unsigned long number; long offset; unsigned short length; unsigned char type; char name[256]; };
-static struct craig_entry craig_entry;
-static int craig_directory;
-void *opendir(const char *name) { return craig_name_fails(name) ? (void *)0 : (void *)&craig_directory; }
-void *fdopendir(int fd) { return craig_fails() ? (void *)0 : (void *)&craig_directory; }
-struct craig_entry *readdir(void *d) {
-  size_t i, n;
+/* Each has room for the entry that was read last. */
+struct craig_directory { int open; struct craig_entry entry; };
+static int craig_directories_closed;
+static struct craig_directory *craig_new_directory(void) {
+  struct craig_directory *d = __builtin_alloca(sizeof(struct craig_directory));
+  d->open = 1;
+  return d;
+}
+static void craig_is_directory(struct craig_directory *d) {
   __builtin_craig_require(d != 0, "the directory is null");
+  if (__builtin_craig_checks() && craig_directories_closed) __builtin_craig_require(d->open == 1, "the directory is closed");
+}
+void *opendir(const char *name) { return craig_name_fails(name) ? (void *)0 : (void *)craig_new_directory(); }
+void *fdopendir(int fd) { return craig_fails() ? (void *)0 : (void *)craig_new_directory(); }
+struct craig_entry *readdir(void *p) {
+  size_t i, n;
+  struct craig_directory *d = p;
+  craig_is_directory(d);
   if (__builtin_craig_input_bool("readdir.ends")) return 0;
-  craig_entry.number = __builtin_craig_input_ulong("readdir");
-  craig_entry.type = __builtin_craig_input_uchar("readdir");
+  d->entry.number = __builtin_craig_input_ulong("readdir");
+  d->entry.type = __builtin_craig_input_uchar("readdir");
   n = __builtin_craig_input_size("readdir.length");
   __builtin_craig_assume(n > 0 && n < 256);
   for (i = 0; i < n; i++) {
     char c = __builtin_craig_input_char("readdir.byte");
     __builtin_craig_assume(c != 0 && c != '/');
-    craig_entry.name[i] = c;
+    d->entry.name[i] = c;
   }
-  craig_entry.name[n] = 0;
-  return &craig_entry;
+  d->entry.name[n] = 0;
+  return &d->entry;
 }
-int closedir(void *d) { __builtin_craig_require(d != 0, "the directory is null"); return craig_fails(); }
-int dirfd(void *d) { return craig_descriptor(); }
-void rewinddir(void *d) { }
+int closedir(void *p) {
+  struct craig_directory *d = p;
+  craig_is_directory(d);
+  d->open = 0;
+  craig_directories_closed = 1;
+  return craig_fails();
+}
+int dirfd(void *d) { craig_is_directory(d); return craig_descriptor(); }
+void rewinddir(void *d) { craig_is_directory(d); }
 char *dirname(char *s) {
   static char here[] = ".", root[] = "/";
   char *slash;
-  if (s == 0 || *s == 0) return here;
+  if (s == 0) return here;
+  craig_str_end(s);
+  if (*s == 0) return here;
   slash = s + strlen(s);
   while (slash > s && slash[-1] == '/') slash--;
   while (slash > s && slash[-1] != '/') slash--;
