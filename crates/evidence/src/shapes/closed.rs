@@ -111,8 +111,19 @@ impl Search<'_, '_> {
     }
 }
 
-/// Is a state a case of one of the others, at once or after it was folded?
-fn is_case(mut state: State, states: &[State], how: Folding, trees: &[Branching]) -> bool {
+/// Is a state a case of one of the others, at once or after it was folded? What is not folded for what is known of its
+/// numbers may be a case of what less is known of.
+fn is_case(state: State, states: &[State], how: Folding, trees: &[Branching]) -> bool {
+    let freely = Folding {
+        facts: false,
+        ..how
+    };
+    let again = how.facts.then(|| state.clone());
+    is_case_folded(state, states, how, trees)
+        || again.is_some_and(|state| is_case_folded(state, states, freely, trees))
+}
+
+fn is_case_folded(mut state: State, states: &[State], how: Folding, trees: &[Branching]) -> bool {
     let exactly =
         |special: &State, general: &State| covers(special, general).is_some_and(|l| l.is_empty());
     loop {

@@ -133,7 +133,7 @@ const LEVELS: [Level; 5] = [
         alike: 1,
         steps: 100_000,
         // What it shows it shows soon.
-        work: Work::thousand(1_000),
+        work: Work::thousand(2_000),
     },
 ];
 
@@ -143,6 +143,8 @@ const MOST_APART: usize = 100;
 const SEVERAL: usize = 3;
 /// States of one location.
 const MOST_STATES: usize = 1_500;
+/// Numbers that are bounds of loops by the name of a variable.
+const MOST_BOUNDS: usize = 16;
 /// Values of a state that are compared with those of another as fast as they can be.
 const LARGE_STATE: u64 = 64;
 /// Objects of one state.
@@ -303,6 +305,7 @@ impl<'t, 'a> Search<'t, 'a> {
                 }
             }
         }
+        numbers.extend(assigned_bounds(pool, program, &terms.var_of));
         numbers.sort_unstable();
         numbers.dedup();
         let ids = program.vars.ids();
@@ -533,6 +536,15 @@ impl<'t, 'a> Search<'t, 'a> {
                 ..old
             };
             match slot {
+                Slot::Var(v) if value.base.is_none() => {
+                    // Where nothing but the range of a variable is known nothing is said, so that others are a case of it.
+                    let range = self.terms.range(v);
+                    let offset = wide.meet(range);
+                    match offset == range {
+                        true => drop(state.vars.remove(&v)),
+                        false => drop(state.vars.insert(v, Val::int(offset))),
+                    }
+                }
                 Slot::Var(v) => drop(state.vars.insert(v, value)),
                 Slot::Fixed(c) => drop(state.statics.insert(c, value)),
                 Slot::FixedDefault(a) => drop(state.static_defaults.insert(a, value)),
@@ -554,6 +566,48 @@ fn replace(states: &mut Vec<State>, new: &State, gone: &mut Vec<State>) {
     let is_case = |s: &mut State| covers(s, new).is_some_and(|l| l.is_empty());
     gone.extend(states.extract_if(.., is_case));
     states.push(new.clone());
+}
+
+/// Numbers that are assigned to variables with which others are compared: bounds of loops by another name.
+fn assigned_bounds(
+    pool: &Pool,
+    program: &Program,
+    var_of: &FxHashMap<TermId, VarId>,
+) -> BTreeSet<i128> {
+    let mut compared: BTreeSet<VarId> = BTreeSet::new();
+    let assumed = program.edges.iter().filter_map(|e| match &e.stmt {
+        Stmt::Assume(c) => Some(*c),
+        _ => None,
+    });
+    let assumed: Vec<TermId> = assumed.collect();
+    for t in pool.post_order(&assumed) {
+        if let (Op::Le, &[a, b]) = (pool.op(t), pool.args(t)) {
+            let sides = pool.difference(a, b).terms;
+            let vars: Vec<VarId> = sides
+                .iter()
+                .filter_map(|(t, _)| var_of.get(t).copied())
+                .collect();
+            if vars.len() > 1 {
+                compared.extend(vars);
+            }
+        }
+    }
+    let mut out = BTreeSet::new();
+    for edge in program.edges.iter() {
+        let Stmt::Assign(pairs) = &edge.stmt else {
+            continue;
+        };
+        for (v, t) in pairs.iter().filter(|(v, _)| compared.contains(v)) {
+            if let Op::Num(n) = pool.op(*t)
+                && let Some(n) = integer(pool.number(n))
+                && program.vars[*v].sort == pool.int_sort()
+                && out.len() < MOST_BOUNDS
+            {
+                out.extend([n.saturating_sub(1), n]);
+            }
+        }
+    }
+    out
 }
 
 /// Variables that are compared with several numbers, as those of a `switch` are, and what they are copied from.

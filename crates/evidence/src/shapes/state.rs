@@ -529,6 +529,12 @@ impl State {
         }
     }
 
+    /// Does a variable or a fixed cell point to the object?
+    pub fn is_named(&self, id: ObjectId) -> bool {
+        let mut names = self.vars.values().chain(self.statics.values());
+        names.any(|v| v.target().is_some_and(|t| t.object == id))
+    }
+
     /// How many objects nothing points to.
     pub fn lost(&self) -> usize {
         let seen = self.with_tables(self.reachable(self.fresh.into_iter()));
