@@ -230,6 +230,59 @@ fn main() {
         assert!(left_out(OPTIONAL, 2) > 0);
     }
 
+    /// What an optional object leads to is there with it only: it is not what each object of the chain has.
+    #[test]
+    fn what_belongs_to_an_optional_object_goes_with_it() {
+        let text = OPTIONAL
+            .replace("m: Int", "t: Int [0, 1000000], m: Int")
+            .replace(
+                "  l10 -> l11: item := (store item n m)",
+                "  l10 -> l30: item := (store item n m)
+  l30 -> l31: t := top, top := (+ top 1024), size := (store size (div top 1024) 16)
+  l31 -> l11: item := (store item m t)",
+            )
+            .replace(
+                "  l24 -> l25: assume (= (select size (div m 1024)) 16)",
+                "  l24 -> l32: assume (= (select size (div m 1024)) 16)
+  l32 -> l33: t := (select item m)
+  l33 -> e: assume (!= (select size (div t 1024)) 16)
+  l33 -> l34: assume (= (select size (div t 1024)) 16)
+  l34 -> l25: size := (store size (div t 1024) 0)",
+            );
+        let mut pool = Pool::new();
+        let program = parse(&mut pool, &text).unwrap_or_else(|e| panic!("{e:?}"));
+        let terms = Terms::new(&pool, &program).unwrap();
+        let search = Search::new(&terms);
+        let budget = Budget::unlimited();
+        let how = LEVELS[2].folding;
+        let reached = Run::new(&search, &LEVELS[2], &budget).reach();
+        let found = reached.unwrap().unwrap_or_else(|o| match o {
+            Outcome::Given(why) | Outcome::Exact(why) => panic!("{why}"),
+            _ => panic!("unusual"),
+        });
+        assert!(search.is_closed(&found, how, &budget).unwrap().is_none());
+        let mut tried = 0;
+        for state in found.reached.values().flatten() {
+            let single = |id: &u32| state.objects.get(id).is_some_and(|o| o.is_single());
+            let belongs = |(id, o): (&u32, &std::rc::Rc<super::super::state::Object>)| {
+                let owner = o.owner.filter(single)?;
+                let its = state.objects[&owner].owner?;
+                state.objects[&owner].optional.then_some((*id, its))
+            };
+            let Some((id, its)) = state.objects.iter().find_map(belongs) else {
+                continue;
+            };
+            assert!(covers(state, state).is_some_and(|l| l.is_empty()));
+            let mut always = state.clone();
+            if let Some(object) = always.objects.get_mut(&id) {
+                std::rc::Rc::make_mut(object).owner = Some(its);
+            }
+            assert!(covers(&always, state).is_none(), "it is there without the other");
+            tried += 1;
+        }
+        assert!(tried > 0);
+    }
+
     /// Says how many objects were optional.
     fn left_out(text: &str, level: usize) -> usize {
         let mut pool = Pool::new();

@@ -137,6 +137,16 @@ const LEVELS: [Level; 5] = [
     },
 ];
 
+/// Where there are tables, how numbers relate is known from the start.
+const TABLES: [Level; 1] = [Level {
+    folding: LEVELS[4].folding,
+    alike: 1,
+    steps: 100_000,
+    work: Work::thousand(10_000),
+}];
+/// After so many widenings at one location, in programs with tables, bounds go away at once.
+const PATIENCE: usize = 24;
+
 /// States of one location that differ in control variables.
 const MOST_APART: usize = 100;
 /// A variable that is compared with so many numbers says where the program is.
@@ -180,7 +190,7 @@ pub(crate) fn explore(pool: &Pool, program: &Program, budget: &Budget) -> Result
     }
     if !terms.tabled.borrow().is_empty() {
         terms.without_tables.set(false);
-        let found = search.by_levels(&LEVELS[4..], &mut false, budget)?;
+        let found = search.by_levels(&TABLES, &mut false, budget)?;
         if found.is_ok() {
             return found;
         }
@@ -248,6 +258,8 @@ struct Search<'t, 'a> {
     /// Kinds of objects that have more than one child, as far as they were met, and those that make trees at the moment.
     seen: RefCell<Vec<Branching>>,
     trees: RefCell<Vec<Branching>>,
+    /// How often states of a location were widened in this run.
+    widened: RefCell<FxHashMap<LocId, usize>>,
 }
 
 impl<'t, 'a> Search<'t, 'a> {
@@ -319,6 +331,7 @@ impl<'t, 'a> Search<'t, 'a> {
             wholes: compared_as_wholes(pool, program, &terms.var_of),
             seen: RefCell::default(),
             trees: RefCell::default(),
+            widened: RefCell::default(),
             joins: joins.chain(exits).collect(),
             heads,
             live,
@@ -408,6 +421,7 @@ impl<'t, 'a> Search<'t, 'a> {
     }
 
     fn run(&self, level: &Level, budget: &Budget) -> Result<Outcome, Reason> {
+        self.widened.borrow_mut().clear();
         let found = match Run::new(self, level, budget).reach()? {
             Ok(found) => found,
             Err(outcome) => return Ok(outcome),
@@ -488,7 +502,7 @@ impl<'t, 'a> Search<'t, 'a> {
                     wide.facts.all = facts.filter(|f| !fails(f.0)).map(|f| f.1).collect();
                 }
             }
-            self.widen(&mut wide, &loose, head);
+            self.widen(&mut wide, &loose, head.then_some(loc));
             wide.reduce();
             replace(states, &wide, gone);
             return Some(wide);
@@ -506,7 +520,18 @@ impl<'t, 'a> Search<'t, 'a> {
         state.tidy(live, |a| self.wholes.contains(&a));
     }
 
-    fn widen(&self, state: &mut State, loose: &Loose, head: bool) {
+    fn widen(&self, state: &mut State, loose: &Loose, head: Option<LocId>) {
+        let mut steps = self.numbers.as_slice();
+        if let Some(loc) = head
+            && !self.terms.without_tables.get()
+        {
+            let mut widened = self.widened.borrow_mut();
+            let times = widened.entry(loc).or_default();
+            *times += 1;
+            if *times > PATIENCE {
+                steps = &[];
+            }
+        }
         // Last names first: numbers of others stay.
         for (slot, _) in loose.iter().rev() {
             if let Slot::Border(table, segment, name) = *slot {
@@ -528,8 +553,8 @@ impl<'t, 'a> Search<'t, 'a> {
             };
             let Some(old) = old else { continue };
             let wide = match head {
-                true => old.offset.widen(more, &self.numbers),
-                false => old.offset.hull(more),
+                Some(_) => old.offset.widen(more, steps),
+                None => old.offset.hull(more),
             };
             let value = Val {
                 offset: wide,

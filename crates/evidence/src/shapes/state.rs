@@ -369,6 +369,26 @@ impl State {
         self
     }
 
+    /// What belongs to a single object that nobody owns, and that is there, is an object like others.
+    ///
+    /// Sound because that object has exactly one like it, as each of those that it was taken from.
+    fn release(&mut self) {
+        let free = |s: &State, id: ObjectId| {
+            let object = s.objects.get(&id);
+            object.is_some_and(|o| o.is_single() && o.owner.is_none() && !o.optional)
+        };
+        let freed = |s: &State| {
+            let owned = s.objects.iter();
+            let mut owned = owned.filter(|(_, o)| o.owner.is_some_and(|o| free(s, o)));
+            owned.next().map(|(id, _)| *id)
+        };
+        while let Some(id) = freed(self) {
+            if let Some(object) = self.object_mut(id) {
+                object.owner = None;
+            }
+        }
+    }
+
     /// All that a chain owns, and what that owns.
     pub fn owned(&self, chain: ObjectId) -> BTreeSet<ObjectId> {
         let mut out = BTreeSet::new();
@@ -618,6 +638,7 @@ impl State {
 pub(super) fn settled(mut open: Vec<State>) -> Vec<State> {
     let mut out = Vec::new();
     while let Some(mut state) = open.pop() {
+        state.release();
         let free = |o: &Object| o.optional && o.owner.is_none();
         let Some(id) = state.objects.iter().find(|o| free(o.1)).map(|o| *o.0) else {
             out.push(state);
