@@ -239,12 +239,12 @@ fn main() {
                 "  l10 -> l11: item := (store item n m)",
                 "  l10 -> l30: item := (store item n m)
   l30 -> l31: t := top, top := (+ top 1024), size := (store size (div top 1024) 16)
-  l31 -> l11: item := (store item m t)",
+  l31 -> l11: item := (store item (+ m 4) t)",
             )
             .replace(
                 "  l24 -> l25: assume (= (select size (div m 1024)) 16)",
                 "  l24 -> l32: assume (= (select size (div m 1024)) 16)
-  l32 -> l33: t := (select item m)
+  l32 -> l33: t := (select item (+ m 4))
   l33 -> e: assume (!= (select size (div t 1024)) 16)
   l33 -> l34: assume (= (select size (div t 1024)) 16)
   l34 -> l25: size := (store size (div t 1024) 0)",
@@ -277,7 +277,10 @@ fn main() {
             if let Some(object) = always.objects.get_mut(&id) {
                 std::rc::Rc::make_mut(object).owner = Some(its);
             }
-            assert!(covers(&always, state).is_none(), "it is there without the other");
+            assert!(
+                covers(&always, state).is_none(),
+                "it is there without the other"
+            );
             tried += 1;
         }
         assert!(tried > 0);
