@@ -19,6 +19,7 @@
 //! Nothing but the owner's cells and what the same owner owns points to an owned object; in an owned object the
 //! address of the owner means that of the one object it belongs to. An owned object may be *optional*: some objects of
 //! the chain have none, and zero where the others have a pointer to it (lists that may be empty in the nodes of a list).
+//! What only such a single object leads to is owned by it, and is there where it is (the key of an entry of a table).
 //!
 //! A tree is one object too (`tree`): its cells that point to children are zero but for the first, which holds what
 //! stands in place of one child of one object of the tree, if there is such a thing (a *hole*); the cell that points to the parent

@@ -6,6 +6,7 @@
 //! Borders that go by a number of the program stay, as loops move them: of the two borders of a cell that was taken out the
 //! one that goes by it without an addend. What the cells of both own has to look alike, or is zero in one of
 //! them (`inner`); where cells hold numbers, or pointers to what is freed, they become any number.
+//! The last border stays while segments are few: beyond it nothing is known.
 //! None of this is believed (`entail`, `closed`).
 
 use super::fold::Folding;

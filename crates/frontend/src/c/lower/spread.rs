@@ -2,7 +2,8 @@
 //!
 //! A region of a struct's field that occurs once gets a case distinction: the length covers it or
 //! not. A region of array elements gets a loop with the region's own step. A length that ends inside
-//! a value leaves any value there, with a note.
+//! a value leaves any value there, with a note. Where a length is a multiple of the cells' size by how it is written
+//! (`calloc(n, 8)`), cells are counted, not bytes.
 
 use super::super::memory::regions::RegionId;
 use super::super::memory::unify::Cell;
