@@ -31,9 +31,14 @@ impl Terms<'_> {
     }
 
     /// The states in which the condition is as said.
-    pub(super) fn assume(&self, state: State, condition: TermId) -> Result<Vec<State>, Need> {
+    pub(super) fn assume(
+        &self,
+        state: State,
+        condition: TermId,
+        holds: bool,
+    ) -> Result<Vec<State>, Need> {
         let mut out = Vec::new();
-        let mut work = vec![(state, vec![(condition, true)])];
+        let mut work = vec![(state, vec![(condition, holds)])];
         while let Some((mut state, mut open)) = work.pop() {
             let Some((t, wanted)) = open.pop() else {
                 out.push(state);

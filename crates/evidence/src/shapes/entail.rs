@@ -662,9 +662,14 @@ impl Matching<'_> {
         for &x in all {
             let home = *self.home.get(&x)?;
             let own = s.objects.get(&x)?;
-            let expected = match s.is_chain(home) || s.is_row(home) {
-                true => Some(home),
-                false => s.objects.get(&home)?.owner,
+            // What belongs to a single object that is owned is its own, or of the same owner if that one is always there.
+            let its = s.objects.get(&home)?;
+            let owners = match s.is_chain(home) || s.is_row(home) {
+                true => own.owner == Some(home),
+                false => {
+                    own.owner == its.owner && !its.optional
+                        || its.owner.is_some() && own.owner == Some(home)
+                }
             };
             let alike = match object.kind {
                 Kind::Single => own.is_single(),
@@ -674,7 +679,7 @@ impl Matching<'_> {
             };
             let fits = own.extent >= object.extent && own.align % object.align == 0;
             let absent = own.optional && !object.optional;
-            if absent || own.owner != expected || !alike || !fits || !self.is_private(x, home) {
+            if absent || !owners || !alike || !fits || !self.is_private(x, home) {
                 return None;
             }
             self.cells(general, &[x], loose)?;

@@ -103,7 +103,8 @@ fn successors(state: &State, a: ObjectId) -> Vec<(ObjectId, Links)> {
             Kind::Single => {
                 let back = |(c, v): (&Cell, &Val)| {
                     let own = v.base == Some(Base::Address(single(a)));
-                    Some((*c, v.offset.exact()?)).filter(|_| own)
+                    // In a ring of two `next` points back too.
+                    Some((*c, v.offset.exact()?)).filter(|_| own && *c != cell)
                 };
                 let prev = other.cells.iter().find_map(back);
                 let next = cell;
@@ -166,6 +167,12 @@ fn can_merge(state: &State, a: ObjectId, b: ObjectId, links: Links, how: Folding
             End::First
         },
     };
+    // A ring that a variable knows an object of keeps that object: else it would be forgotten that there are two.
+    if state.cell(b, links.next) == Val::address(single(a), Interval::number(links.to))
+        && state.is_named(a)
+    {
+        return None;
+    }
     if let Some((prev, at)) = links.prev
         && state.cell(b, prev) != Val::address(last(a), Interval::number(at))
     {

@@ -24,8 +24,10 @@ pub(super) struct Inner {
     pairs: Vec<(ObjectId, ObjectId)>,
     /// Objects that only the first has, or only the second.
     lone: [Vec<ObjectId>; 2],
-    /// What these own.
+    /// What these own, and what only they lead to.
     below: [Vec<ObjectId>; 2],
+    /// What only one of these leads to, with that one.
+    of_lone: Vec<(ObjectId, ObjectId)>,
 }
 
 impl Inner {
@@ -101,7 +103,9 @@ impl Inner {
             object.optional = one.optional || other.optional;
             object.align = gcd(one.align, other.align);
             let owner = other.owner.and_then(|o| self.partner(o));
-            object.owner = one.owner.or(owner).or(Some(a));
+            // What belongs to a single object belongs to it still.
+            let its = owner.filter(|o| state.objects.get(o).is_some_and(|o| o.is_single()));
+            object.owner = its.or(one.owner).or(owner).or(Some(a));
             object.cells = self.joined(state, x, y, |_| true).into_iter().collect();
             made.push((x, object));
         }
@@ -117,7 +121,8 @@ impl Inner {
                 let mut object = Object::clone(known);
                 object.optional |= lone.contains(&z);
                 let owner = known.owner.map(|o| first(o).unwrap_or(o));
-                object.owner = owner.or(Some(a));
+                let of_lone = self.of_lone.iter().find(|o| o.0 == z).map(|o| o.1);
+                object.owner = of_lone.or(owner).or(Some(a));
                 // Only those of the second side know objects that go by another name now.
                 for value in object.cells.values_mut() {
                     if let Some(base) = value.base
@@ -172,8 +177,10 @@ pub(super) fn inner(
             let (v, w) = (state.cell(x, cell), state.cell(y, cell));
             let (p, q) = match (v.base, w.base) {
                 (None, None) => {
+                    // What says how large an object is, and that it lives; sizes that are not known are alike.
+                    let known = v.offset.exact().or(w.offset.exact()).is_some();
                     let by_block = cell.1 == 0 && state.defaults.contains_key(&cell.0);
-                    if v != w && (by_block || !how.numbers) {
+                    if v != w && (by_block && known || !how.numbers) {
                         return None;
                     }
                     continue;
@@ -247,8 +254,56 @@ impl Inner {
         if !self.lone[side].contains(&id) {
             self.lone[side].push(id);
             self.below[side].extend(state.owned(id));
+            if state.objects[&id].is_single() {
+                self.with_all_below(state, side, id, (a, b));
+            }
         }
         Some(())
+    }
+
+    /// What nobody but one object that one side has alone leads to, and what it leads to in turn, belongs to that one.
+    fn with_all_below(
+        &mut self,
+        state: &State,
+        side: usize,
+        lone: ObjectId,
+        (a, b): (ObjectId, ObjectId),
+    ) {
+        let head = if side == 0 { a } else { b };
+        let mut group: Vec<ObjectId> = vec![lone];
+        let mut next = 0;
+        while let Some(&holder) = group.get(next) {
+            next += 1;
+            for value in state.objects[&holder].values() {
+                let Some(id) = value.target().map(|t| t.object) else {
+                    continue;
+                };
+                let Some(object) = state.objects.get(&id) else {
+                    continue;
+                };
+                let special = id == a || id == b || state.fresh == Some(id);
+                let owned = object.owner.is_some_and(|o| o != head);
+                let known = group.contains(&id) || self.below[side].contains(&id);
+                let used = self.pairs.iter().any(|p| p.0 == id || p.1 == id);
+                let used = used || self.is_lone(0, id) || self.is_lone(1, id);
+                if special || owned || known || used || state.holds_table(id) {
+                    continue;
+                }
+                let points = |v: &Val| v.target().is_some_and(|t| t.object == id);
+                let names = state.vars.values().chain(state.statics.values());
+                let names = names.chain(state.defaults.values());
+                let mut names = names.chain(state.static_defaults.values());
+                let mut others = state.objects.iter().filter(|(x, _)| **x != id);
+                let lonely = !names.any(points)
+                    && others.all(|(x, o)| group.contains(x) || !o.values().any(points));
+                if lonely && object.tree().is_none() {
+                    group.push(id);
+                    self.below[side].push(id);
+                    self.below[side].extend(state.owned(id));
+                    self.of_lone.push((id, lone));
+                }
+            }
+        }
     }
 }
 

@@ -133,9 +133,19 @@ const LEVELS: [Level; 5] = [
         alike: 1,
         steps: 100_000,
         // What it shows it shows soon.
-        work: Work::thousand(1_000),
+        work: Work::thousand(2_000),
     },
 ];
+
+/// Where there are tables, how numbers relate is known from the start.
+const TABLES: [Level; 1] = [Level {
+    folding: LEVELS[4].folding,
+    alike: 1,
+    steps: 100_000,
+    work: Work::thousand(10_000),
+}];
+/// After so many widenings at one location, in programs with tables, bounds go away at once.
+const PATIENCE: usize = 24;
 
 /// States of one location that differ in control variables.
 const MOST_APART: usize = 100;
@@ -143,6 +153,8 @@ const MOST_APART: usize = 100;
 const SEVERAL: usize = 3;
 /// States of one location.
 const MOST_STATES: usize = 1_500;
+/// Numbers that are bounds of loops by the name of a variable.
+const MOST_BOUNDS: usize = 16;
 /// Values of a state that are compared with those of another as fast as they can be.
 const LARGE_STATE: u64 = 64;
 /// Objects of one state.
@@ -178,7 +190,7 @@ pub(crate) fn explore(pool: &Pool, program: &Program, budget: &Budget) -> Result
     }
     if !terms.tabled.borrow().is_empty() {
         terms.without_tables.set(false);
-        let found = search.by_levels(&LEVELS[4..], &mut false, budget)?;
+        let found = search.by_levels(&TABLES, &mut false, budget)?;
         if found.is_ok() {
             return found;
         }
@@ -246,6 +258,8 @@ struct Search<'t, 'a> {
     /// Kinds of objects that have more than one child, as far as they were met, and those that make trees at the moment.
     seen: RefCell<Vec<Branching>>,
     trees: RefCell<Vec<Branching>>,
+    /// How often states of a location were widened in this run.
+    widened: RefCell<FxHashMap<LocId, usize>>,
 }
 
 impl<'t, 'a> Search<'t, 'a> {
@@ -303,6 +317,7 @@ impl<'t, 'a> Search<'t, 'a> {
                 }
             }
         }
+        numbers.extend(assigned_bounds(pool, program, &terms.var_of));
         numbers.sort_unstable();
         numbers.dedup();
         let ids = program.vars.ids();
@@ -316,6 +331,7 @@ impl<'t, 'a> Search<'t, 'a> {
             wholes: compared_as_wholes(pool, program, &terms.var_of),
             seen: RefCell::default(),
             trees: RefCell::default(),
+            widened: RefCell::default(),
             joins: joins.chain(exits).collect(),
             heads,
             live,
@@ -405,6 +421,7 @@ impl<'t, 'a> Search<'t, 'a> {
     }
 
     fn run(&self, level: &Level, budget: &Budget) -> Result<Outcome, Reason> {
+        self.widened.borrow_mut().clear();
         let found = match Run::new(self, level, budget).reach()? {
             Ok(found) => found,
             Err(outcome) => return Ok(outcome),
@@ -485,7 +502,7 @@ impl<'t, 'a> Search<'t, 'a> {
                     wide.facts.all = facts.filter(|f| !fails(f.0)).map(|f| f.1).collect();
                 }
             }
-            self.widen(&mut wide, &loose, head);
+            self.widen(&mut wide, &loose, head.then_some(loc));
             wide.reduce();
             replace(states, &wide, gone);
             return Some(wide);
@@ -503,7 +520,18 @@ impl<'t, 'a> Search<'t, 'a> {
         state.tidy(live, |a| self.wholes.contains(&a));
     }
 
-    fn widen(&self, state: &mut State, loose: &Loose, head: bool) {
+    fn widen(&self, state: &mut State, loose: &Loose, head: Option<LocId>) {
+        let mut steps = self.numbers.as_slice();
+        if let Some(loc) = head
+            && !self.terms.without_tables.get()
+        {
+            let mut widened = self.widened.borrow_mut();
+            let times = widened.entry(loc).or_default();
+            *times += 1;
+            if *times > PATIENCE {
+                steps = &[];
+            }
+        }
         // Last names first: numbers of others stay.
         for (slot, _) in loose.iter().rev() {
             if let Slot::Border(table, segment, name) = *slot {
@@ -525,14 +553,23 @@ impl<'t, 'a> Search<'t, 'a> {
             };
             let Some(old) = old else { continue };
             let wide = match head {
-                true => old.offset.widen(more, &self.numbers),
-                false => old.offset.hull(more),
+                Some(_) => old.offset.widen(more, steps),
+                None => old.offset.hull(more),
             };
             let value = Val {
                 offset: wide,
                 ..old
             };
             match slot {
+                Slot::Var(v) if value.base.is_none() => {
+                    // Where nothing but the range of a variable is known nothing is said, so that others are a case of it.
+                    let range = self.terms.range(v);
+                    let offset = wide.meet(range);
+                    match offset == range {
+                        true => drop(state.vars.remove(&v)),
+                        false => drop(state.vars.insert(v, Val::int(offset))),
+                    }
+                }
                 Slot::Var(v) => drop(state.vars.insert(v, value)),
                 Slot::Fixed(c) => drop(state.statics.insert(c, value)),
                 Slot::FixedDefault(a) => drop(state.static_defaults.insert(a, value)),
@@ -554,6 +591,48 @@ fn replace(states: &mut Vec<State>, new: &State, gone: &mut Vec<State>) {
     let is_case = |s: &mut State| covers(s, new).is_some_and(|l| l.is_empty());
     gone.extend(states.extract_if(.., is_case));
     states.push(new.clone());
+}
+
+/// Numbers that are assigned to variables with which others are compared: bounds of loops by another name.
+fn assigned_bounds(
+    pool: &Pool,
+    program: &Program,
+    var_of: &FxHashMap<TermId, VarId>,
+) -> BTreeSet<i128> {
+    let mut compared: BTreeSet<VarId> = BTreeSet::new();
+    let assumed = program.edges.iter().filter_map(|e| match &e.stmt {
+        Stmt::Assume(c) => Some(*c),
+        _ => None,
+    });
+    let assumed: Vec<TermId> = assumed.collect();
+    for t in pool.post_order(&assumed) {
+        if let (Op::Le, &[a, b]) = (pool.op(t), pool.args(t)) {
+            let sides = pool.difference(a, b).terms;
+            let vars: Vec<VarId> = sides
+                .iter()
+                .filter_map(|(t, _)| var_of.get(t).copied())
+                .collect();
+            if vars.len() > 1 {
+                compared.extend(vars);
+            }
+        }
+    }
+    let mut out = BTreeSet::new();
+    for edge in program.edges.iter() {
+        let Stmt::Assign(pairs) = &edge.stmt else {
+            continue;
+        };
+        for (v, t) in pairs.iter().filter(|(v, _)| compared.contains(v)) {
+            if let Op::Num(n) = pool.op(*t)
+                && let Some(n) = integer(pool.number(n))
+                && program.vars[*v].sort == pool.int_sort()
+                && out.len() < MOST_BOUNDS
+            {
+                out.extend([n.saturating_sub(1), n]);
+            }
+        }
+    }
+    out
 }
 
 /// Variables that are compared with several numbers, as those of a `switch` are, and what they are copied from.

@@ -98,6 +98,12 @@ impl Terms<'_> {
                 return self.linear(state, inner, depth + 1);
             }
         }
+        if let (Op::Ite, &[condition, a, b]) = (self.pool.op(t), self.pool.args(t))
+            && let Some(holds) = self.decision(condition)
+            && depth < DEEPEST
+        {
+            return self.linear(state, if holds { a } else { b }, depth + 1);
+        }
         let rest = Sum::of(self.value(state, t)?);
         Ok(Some(Linear {
             form: Form::new(),

@@ -4,6 +4,7 @@ use super::calls::Call;
 use super::entail::covers;
 use super::fold::fold;
 use super::state::State;
+use super::tree::Branching;
 use super::{
     Context, Found, LARGE_STATE, Level, MOST_ENTERED, MOST_LOST, MOST_OBJECTS, MOST_STATES,
     Outcome, Search,
@@ -62,12 +63,26 @@ impl<'r, 't, 'a> Run<'r, 't, 'a> {
             match self.step(context, loc, &state) {
                 Ok(()) => {}
                 Err(End::Outcome(outcome)) => {
+                    self.look_for_trees();
                     return Ok(Err(outcome));
                 }
                 Err(End::Reason(reason)) => return Err(reason),
             }
         }
         Ok(Ok(self.found))
+    }
+
+    /// Where no loop came round with an object that has two children: such objects at other places.
+    fn look_for_trees(&self) {
+        let mut seen = self.search.seen.borrow_mut();
+        if !seen.is_empty() || self.level.folding.least > 2 {
+            return;
+        }
+        for state in self.found.reached.values().flatten().take(MOST_STATES) {
+            if let Some(kind) = Branching::of(state, &seen) {
+                kind.add(&mut seen);
+            }
+        }
     }
 
     fn follow(&mut self, context: Context, loc: LocId, state: State) {

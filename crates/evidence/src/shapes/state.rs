@@ -19,6 +19,7 @@
 //! Nothing but the owner's cells and what the same owner owns points to an owned object; in an owned object the
 //! address of the owner means that of the one object it belongs to. An owned object may be *optional*: some objects of
 //! the chain have none, and zero where the others have a pointer to it (lists that may be empty in the nodes of a list).
+//! What only such a single object leads to is owned by it, and is there where it is (the key of an entry of a table).
 //!
 //! A tree is one object too (`tree`): its cells that point to children are zero but for the first, which holds what
 //! stands in place of one child of one object of the tree, if there is such a thing (a *hole*); the cell that points to the parent
@@ -369,6 +370,26 @@ impl State {
         self
     }
 
+    /// What belongs to a single object that nobody owns, and that is there, is an object like others.
+    ///
+    /// Sound because that object has exactly one like it, as each of those that it was taken from.
+    fn release(&mut self) {
+        let free = |s: &State, id: ObjectId| {
+            let object = s.objects.get(&id);
+            object.is_some_and(|o| o.is_single() && o.owner.is_none() && !o.optional)
+        };
+        let freed = |s: &State| {
+            let owned = s.objects.iter();
+            let mut owned = owned.filter(|(_, o)| o.owner.is_some_and(|o| free(s, o)));
+            owned.next().map(|(id, _)| *id)
+        };
+        while let Some(id) = freed(self) {
+            if let Some(object) = self.object_mut(id) {
+                object.owner = None;
+            }
+        }
+    }
+
     /// All that a chain owns, and what that owns.
     pub fn owned(&self, chain: ObjectId) -> BTreeSet<ObjectId> {
         let mut out = BTreeSet::new();
@@ -529,6 +550,12 @@ impl State {
         }
     }
 
+    /// Does a variable or a fixed cell point to the object?
+    pub fn is_named(&self, id: ObjectId) -> bool {
+        let mut names = self.vars.values().chain(self.statics.values());
+        names.any(|v| v.target().is_some_and(|t| t.object == id))
+    }
+
     /// How many objects nothing points to.
     pub fn lost(&self) -> usize {
         let seen = self.with_tables(self.reachable(self.fresh.into_iter()));
@@ -612,6 +639,7 @@ impl State {
 pub(super) fn settled(mut open: Vec<State>) -> Vec<State> {
     let mut out = Vec::new();
     while let Some(mut state) = open.pop() {
+        state.release();
         let free = |o: &Object| o.optional && o.owner.is_none();
         let Some(id) = state.objects.iter().find(|o| free(o.1)).map(|o| *o.0) else {
             out.push(state);

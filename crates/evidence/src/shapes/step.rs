@@ -11,6 +11,8 @@ use std::collections::BTreeMap;
 
 /// An index with fewer values is looked at value by value.
 const FEW: i128 = 8;
+/// Choices of one statement that are looked at one by one.
+const MOST_CHOICES: usize = 4;
 
 /// What an assignment does to an array.
 enum Change {
@@ -23,32 +25,52 @@ impl Terms<'_> {
     /// The states after a statement. `None` if the end of memory is used in a way that is not understood, or a
     /// write may go into the links of what stands for many objects.
     pub(super) fn after(&self, state: State, stmt: &Stmt) -> Option<Vec<State>> {
+        let out = self.by_cases(state, stmt);
+        self.decided.take();
+        out
+    }
+
+    fn by_cases(&self, state: State, stmt: &Stmt) -> Option<Vec<State>> {
         let mut out = Vec::new();
-        let mut work = vec![state];
-        while let Some(state) = work.pop() {
+        let mut work: Vec<(State, Vec<(TermId, bool)>)> = vec![(state, Vec::new())];
+        while let Some((state, decided)) = work.pop() {
+            self.decided.replace(decided.clone());
             if let Some((var, low, high)) = self.small_index(&state, stmt) {
                 // Which cell it is matters: one case for each.
                 for n in low..=high {
                     let mut case = state.clone();
                     case.vars.insert(var, Val::int(Interval::number(n)));
-                    work.push(case);
+                    work.push((case, decided.clone()));
                 }
                 continue;
             }
             match self.split_at_mark(&state, stmt) {
+                Ok(Some(cases)) => {
+                    work.extend(cases.into_iter().map(|s| (s, decided.clone())));
+                    continue;
+                }
+                Ok(None) => {}
+                Err(need) => {
+                    let cases = state.unfolded(&need).into_iter();
+                    work.extend(cases.map(|s| (s, decided.clone())));
+                    continue;
+                }
+            }
+            match self.cases_of_choice(&state, stmt, &decided) {
                 Ok(Some(cases)) => {
                     work.extend(cases);
                     continue;
                 }
                 Ok(None) => {}
                 Err(need) => {
-                    work.extend(state.unfolded(&need));
+                    let cases = state.unfolded(&need).into_iter();
+                    work.extend(cases.map(|s| (s, decided.clone())));
                     continue;
                 }
             }
             let result = match stmt {
                 Stmt::Skip => Ok(vec![state]),
-                Stmt::Assume(c) => match self.assume(state.clone(), *c) {
+                Stmt::Assume(c) => match self.assume(state.clone(), *c, true) {
                     Ok(states) => Ok(states),
                     Err(need) => Err((need, state)),
                 },
@@ -61,11 +83,53 @@ impl Terms<'_> {
             };
             match result {
                 Ok(states) => out.extend(states),
-                Err((need, state)) => work.extend(state.unfolded(&need)),
+                Err((need, state)) => {
+                    let cases = state.unfolded(&need).into_iter();
+                    work.extend(cases.map(|s| (s, decided.clone())));
+                }
             }
         }
         out.iter_mut().for_each(State::prune);
         out.iter().all(|s| !s.broken).then_some(out)
+    }
+
+    /// An assignment of one of two addresses: a case for each, with what the condition is there.
+    ///
+    /// Sound because the condition is true or false before the assignment, and each case keeps the states in which it is that;
+    /// taking objects out of chains leaves what it is.
+    #[expect(clippy::type_complexity)]
+    fn cases_of_choice(
+        &self,
+        state: &State,
+        stmt: &Stmt,
+        decided: &[(TermId, bool)],
+    ) -> Result<Option<Vec<(State, Vec<(TermId, bool)>)>>, Need> {
+        let Stmt::Assign(pairs) = stmt else {
+            return Ok(None);
+        };
+        if decided.len() >= MOST_CHOICES {
+            return Ok(None);
+        }
+        for (_, root) in pairs {
+            for &(condition, a, b) in self.choices(*root).iter() {
+                if self.decision(condition).is_some() || self.truth(state, condition)?.is_some() {
+                    continue;
+                }
+                let (a, b) = (self.value(state, a)?, self.value(state, b)?);
+                if a.base == b.base {
+                    continue;
+                }
+                let mut out = Vec::new();
+                for holds in [true, false] {
+                    let mut decided = decided.to_vec();
+                    decided.push((condition, holds));
+                    let cases = self.assume(state.clone(), condition, holds)?;
+                    out.extend(cases.into_iter().map(|s| (s, decided.clone())));
+                }
+                return Ok(Some(out));
+            }
+        }
+        Ok(None)
     }
 
     /// A variable that an array is indexed by and that has a few values only.

@@ -6,6 +6,7 @@
 //! Borders that go by a number of the program stay, as loops move them: of the two borders of a cell that was taken out the
 //! one that goes by it without an addend. What the cells of both own has to look alike, or is zero in one of
 //! them (`inner`); where cells hold numbers, or pointers to what is freed, they become any number.
+//! The last border stays while segments are few: beyond it nothing is known.
 //! None of this is believed (`entail`, `closed`).
 
 use super::fold::Folding;
@@ -15,12 +16,15 @@ use super::table::{Place, Table};
 use super::tree::ZERO;
 use super::value::{Base, Val};
 
+/// Tables of so many segments keep where what is known ends.
+const FEW_SEGMENTS: usize = 4;
+
 /// Makes one row of two segments, if there are such; says which object is its cells then, and what else it is made of.
 pub(super) fn fold_rows(state: &mut State, how: Folding) -> Option<(ObjectId, Vec<ObjectId>)> {
     for at in 0..state.tables.len() {
         let table = state.tables[at].clone();
         for k in 1..table.segments.len() {
-            if table.segments[k].from.fixed || stays(state, &table, k) {
+            if table.segments[k].from.fixed || stays(state, &table, k) || is_end(state, &table, k) {
                 continue;
             }
             let pair = [k - 1, k].map(|n| table.segments[n].cells);
@@ -64,6 +68,13 @@ fn stays(state: &State, table: &Table, k: usize) -> bool {
         let own = distance(table, p);
         same.all(|o| own <= distance(table, o))
     })
+}
+
+/// Does what is known of cells end there? Beyond the last border nothing is known, and would not be of them either.
+fn is_end(state: &State, table: &Table, k: usize) -> bool {
+    let few = table.segments.len() <= FEW_SEGMENTS;
+    let known = state.content(table, k - 1) != Val::ANY;
+    few && k > 1 && k + 1 == table.segments.len() && known && state.content(table, k) == Val::ANY
 }
 
 /// Does a cell hold a number, or a pointer to what looks like nothing any more?

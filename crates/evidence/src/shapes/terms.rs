@@ -49,14 +49,21 @@ pub(super) struct Terms<'a> {
     index_vars: RefCell<FxHashMap<TermId, Rc<[VarId]>>>,
     /// Arrays that are read in a term, and where.
     reads: RefCell<FxHashMap<TermId, Reads>>,
+    /// Choices in a term.
+    choices: RefCell<FxHashMap<TermId, Choices>>,
     /// Arrays that are tables from their next store on, as pointers are stored at places that are not known.
     pub(super) tabled: RefCell<BTreeSet<VarId>>,
     /// There are to be none.
     pub(super) without_tables: std::cell::Cell<bool>,
+    /// What conditions are in the case of a statement that is looked at.
+    pub(super) decided: RefCell<Vec<(TermId, bool)>>,
 }
 
 /// Arrays and the indices at which they are read.
 pub(super) type Reads = Rc<[(TermId, TermId)]>;
+
+/// Conditions, with what a number is where they hold and where not.
+type Choices = Rc<[(TermId, TermId, TermId)]>;
 
 /// What a term reads.
 #[derive(Clone, Copy, Debug)]
@@ -111,8 +118,10 @@ impl<'a> Terms<'a> {
             orders: RefCell::default(),
             index_vars: RefCell::default(),
             reads: RefCell::default(),
+            choices: RefCell::default(),
             tabled: RefCell::default(),
             without_tables: std::cell::Cell::new(false),
+            decided: RefCell::default(),
         })
     }
 
@@ -137,6 +146,21 @@ impl<'a> Terms<'a> {
             out.into()
         };
         let mut known = self.index_vars.borrow_mut();
+        known.entry(term).or_insert_with(made).clone()
+    }
+
+    /// Numbers of a term that are one or another, as a condition says: condition and both.
+    pub(super) fn choices(&self, term: TermId) -> Choices {
+        let pool = self.pool;
+        let made = || {
+            let all = pool.post_order(&[term]).into_iter();
+            let choices = all.filter_map(|t| match (pool.op(t), pool.args(t)) {
+                (Op::Ite, &[c, a, b]) if pool.sort_of(t) == pool.int_sort() => Some((c, a, b)),
+                _ => None,
+            });
+            choices.collect()
+        };
+        let mut known = self.choices.borrow_mut();
         known.entry(term).or_insert_with(made).clone()
     }
 
@@ -193,6 +217,12 @@ impl<'a> Terms<'a> {
         }
     }
 
+    /// What the condition is in the case that is looked at.
+    pub(super) fn decision(&self, condition: TermId) -> Option<bool> {
+        let decided = self.decided.borrow();
+        decided.iter().find(|d| d.0 == condition).map(|d| d.1)
+    }
+
     fn meaning(&self, state: &State, term: TermId) -> Result<Meaning, Need> {
         let mut known: FxHashMap<TermId, Meaning> = FxHashMap::default();
         let made = || self.pool.post_order(&[term]).into();
@@ -246,7 +276,11 @@ impl<'a> Terms<'a> {
                 let none = all(args.iter().map(|&a| truth(a).map(|b| !b)));
                 Meaning::Truth(none.map(|b| !b))
             }
-            (Op::Ite, &[c, a, b]) => match (truth(c), known.get(&a), known.get(&b)) {
+            (Op::Ite, &[c, a, b]) => match (
+                truth(c).or_else(|| self.decision(c)),
+                known.get(&a),
+                known.get(&b),
+            ) {
                 (Some(true), Some(m), _) | (Some(false), _, Some(m)) => m.clone(),
                 (None, Some(Meaning::Number(a)), Some(Meaning::Number(b))) => {
                     number(a.value().join(b.value()))

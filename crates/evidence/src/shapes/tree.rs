@@ -18,6 +18,7 @@
 //! Sound because the cases of `unfolded_tree` are all there are for the root, or for the object with the hole, by what a
 //! tree is; folding is not believed (`entail`, `closed`).
 
+use super::facts::Name;
 use super::fold::Folding;
 use super::state::{Cell, Kind, Object, ObjectId, State, set, single};
 use super::value::{Base, End, Interval, Target, Val, gcd};
@@ -393,6 +394,9 @@ impl Merging<'_> {
             if holes.len() > 1 || holes.iter().any(|v| v.target().is_none()) {
                 continue;
             }
+            if holes.is_empty() && self.is_compared(a) {
+                return None;
+            }
             let inside = |v: &Val| {
                 v.target()
                     .is_some_and(|t| t.object == a || parts.contains(&t.object))
@@ -406,6 +410,18 @@ impl Merging<'_> {
             }
         }
         None
+    }
+
+    /// Is it an object that a variable points to, and known how its numbers relate to others? That would be lost: where a
+    /// walk by keys ends, what it compared last says on which side the object that it came to has no child.
+    fn is_compared(&self, a: ObjectId) -> bool {
+        let tree = &self.kind.tree;
+        let number = |n: Name| matches!(n, Name::Cell(o, c) if o == a && !tree.is_link(c));
+        let mut facts = self.state.facts.all.iter().flat_map(|f| &f.form);
+        self.how.facts
+            && !self.state.is_many(a)
+            && facts.any(|t| number(t.0))
+            && self.state.is_named(a)
     }
 
     /// Could it be part of a tree of this kind?

@@ -2,7 +2,8 @@
 //!
 //! A region of a struct's field that occurs once gets a case distinction: the length covers it or
 //! not. A region of array elements gets a loop with the region's own step. A length that ends inside
-//! a value leaves any value there, with a note.
+//! a value leaves any value there, with a note. Where a length is a multiple of the cells' size by how it is written
+//! (`calloc(n, 8)`), cells are counted, not bytes.
 
 use super::super::memory::regions::RegionId;
 use super::super::memory::unify::Cell;
@@ -10,7 +11,7 @@ use super::access::Batch;
 use super::scalar::Scalar;
 use super::{Lower, RegionVars};
 use base::{FxHashSet, Id};
-use logic::TermId;
+use logic::{Rational, TermId};
 use program::{Span, VarId, VarKind};
 
 /// Where the values of a region lie, in bytes from an address on.
@@ -276,6 +277,46 @@ impl Lower<'_> {
         self.b.at = join;
     }
 
+    /// A sum of multiples of a number, divided by it.
+    fn divided(&mut self, size: TermId, by: i64) -> Option<TermId> {
+        if self.pool.as_number(size).is_some() {
+            return None;
+        }
+        let by = Rational::from(by);
+        let mut sum = self.pool.linear(size);
+        sum.scale(&by.recip());
+        let whole = sum.constant.is_integer() && sum.terms.iter().all(|t| t.1.is_integer());
+        let sort = self.pool.int_sort();
+        whole.then(|| self.pool.from_linear(&sum, sort))
+    }
+
+    /// `for (k = 0; k < count; k++) write(k * step)`: where the size is known to be of whole cells these are counted.
+    fn each_of(
+        &mut self,
+        count: TermId,
+        step: i64,
+        span: Span,
+        write: impl Fn(&mut Self, TermId) -> (VarId, TermId),
+    ) {
+        let count = self.freeze(count, span);
+        let (zero, one, step) = (self.pool.int(0), self.pool.int(1), self.pool.int(step));
+        let counter = self.temp(self.pointer_scalar(), span);
+        self.b.assign(vec![(counter, zero)], span);
+        let head = self.b.new_loc(span);
+        self.b.jump(head, span);
+        self.b.at = head;
+        let k = self.var_term(counter);
+        let more = self.pool.lt(k, count);
+        let (inside, out) = self.b.branch(self.pool, more, span);
+        self.b.at = inside;
+        let offset = self.pool.mul(&[k, step]);
+        let stored = write(self, offset);
+        let next = self.pool.add2(k, one);
+        self.b.assign(vec![stored, (counter, next)], span);
+        self.b.jump(head, span);
+        self.b.at = out;
+    }
+
     /// `for (i = first; i + width <= size; i += step) write(i)`.
     #[allow(clippy::too_many_arguments)]
     fn every(
@@ -288,6 +329,10 @@ impl Lower<'_> {
         span: Span,
         write: impl Fn(&mut Self, TermId) -> (VarId, TermId),
     ) {
+        let packed = first == 0 && step == i64::from(scalar.bits / 8);
+        if let Some(count) = self.divided(size, step).filter(|_| packed) {
+            return self.each_of(count, step, span, write);
+        }
         let (first, step) = (self.pool.int(first), self.pool.int(step));
         let size = self.freeze(size, span);
         let counter = self.temp(self.pointer_scalar(), span);
