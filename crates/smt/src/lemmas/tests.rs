@@ -181,7 +181,7 @@ proptest! {
             let mut refiner = Refiner::new();
             let mut lemmas = Vec::new();
             for _ in 0..round {
-                lemmas = refiner.refine(&mut bench.pool, &[t], &value);
+                lemmas = refiner.refine(&mut bench.pool, &[t], &value, &|_| Vec::new());
             }
             prop_assert!(!lemmas.is_empty(), "no lemma about {:?} {:?}", known.op(t), known.args(t));
             for l in lemmas {
