@@ -325,6 +325,8 @@ pub struct GuessLimits {
     pub polynomial_linear: usize,
     pub polynomial_monomials: usize,
     pub polynomial_degree: usize,
+    /// Pairs of a variable that the loop changes and another that are compared beside them.
+    pub polynomial_pairs: usize,
     /// Polynomials modulo words: the most variables of a head, and variables with cubes.
     pub polynomial_variables: usize,
     pub polynomial_cubes: usize,
@@ -365,6 +367,7 @@ impl Default for GuessLimits {
             polynomial_linear: 14,
             polynomial_monomials: 60,
             polynomial_degree: 5,
+            polynomial_pairs: 20,
             polynomial_variables: 8,
             polynomial_cubes: 3,
             phase_work: Slice::fixed(Work::thousand(1000)),

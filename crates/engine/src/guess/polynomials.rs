@@ -53,13 +53,44 @@ impl Generator for Polynomials {
             return Ok(out);
         }
         for &head in scene.region.heads {
-            let facts = at_head(scene, head)?;
-            if !facts.is_empty() {
-                out.insert(head, facts);
+            let mut facts = at_head(scene, head)?;
+            if facts.is_empty() {
+                continue;
             }
+            if self.early {
+                facts.extend(orders(scene, head));
+            }
+            out.insert(head, facts);
         }
         Ok(out)
     }
+}
+
+/// Signs and orders of variables, without which equalities rarely hold or suffice: what `y / 2` is depends on the sign of y, and at
+/// the end of `while (i < n)` it takes `i <= n` to know that i is n.
+fn orders(scene: &mut Scene<'_, '_>, head: LocId) -> Vec<TermId> {
+    let (changed, others) = around(scene.pool, scene.region, head, scene.limits);
+    let term = |v: &VarId| scene.region.program.vars[*v].term;
+    let changed: Vec<TermId> = changed.iter().map(term).collect();
+    let others: Vec<TermId> = others.iter().map(term).collect();
+    let pool = &mut *scene.pool;
+    let mut out = Vec::new();
+    for least in [0, 1] {
+        let least = pool.int(least);
+        out.extend(changed.iter().map(|&v| pool.ge(v, least)));
+    }
+    if changed.len() * others.len() <= scene.limits.polynomial_pairs {
+        for &v in &changed {
+            for &u in &others {
+                for more in [0, 1] {
+                    let more = pool.int(more);
+                    let end = pool.add2(u, more);
+                    out.push(pool.le(v, end));
+                }
+            }
+        }
+    }
+    out
 }
 
 /// Whether a step, or the way to an error, has a product of variables.

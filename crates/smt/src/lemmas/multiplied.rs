@@ -121,20 +121,21 @@ pub fn about(
 ) -> Vec<TermId> {
     let mut out = Vec::new();
     for (factor, rest) in splits(pool, t) {
-        let mut used = 0;
-        for &equation in equations {
-            if used == EQUATIONS {
-                break;
-            }
+        let mut found: Vec<(usize, usize, TermId)> = Vec::new();
+        for (n, &equation) in equations.iter().enumerate() {
             if !speaks_of(pool, equation, factor) {
                 continue;
             }
-            let lemma = of_equation(pool, equation, rest);
-            if let Some(lemma) = lemma.filter(|l| brings_few(pool, *l, products)) {
-                out.push(lemma);
-                used += 1;
+            let Some(lemma) = of_equation(pool, equation, rest) else {
+                continue;
+            };
+            if let Some(new) = new_products(pool, lemma, products, degree(pool, t)) {
+                found.push((new, n, lemma));
             }
         }
+        // What brings nothing new closes the case soonest.
+        found.sort_unstable();
+        out.extend(found.into_iter().take(EQUATIONS).map(|f| f.2));
         let mut compared = 0;
         for &u in products {
             if u == t || compared == OTHERS {
@@ -187,11 +188,15 @@ fn speaks_of(pool: &Pool, equation: TermId, factor: TermId) -> bool {
     pool.op(equation) == Op::Eq && pool.args(equation).iter().any(is)
 }
 
-fn brings_few(pool: &Pool, lemma: TermId, products: &[TermId]) -> bool {
+/// How many products a lemma brings in, unless they are too many or of a higher degree than what it is about: then lemmas would go on
+/// for ever.
+fn new_products(pool: &Pool, lemma: TermId, products: &[TermId], most: usize) -> Option<usize> {
     let inside = pool.post_order(&[lemma]);
     let new = |t: &&TermId| super::is_special(pool, **t) && pool.op(**t) == Op::Mul;
     let new = inside.iter().filter(new).filter(|t| !products.contains(t));
-    new.count() <= NEW
+    let degrees = new.clone().map(|&t| degree(pool, t)).max();
+    let count = new.count();
+    (count <= NEW && degrees.unwrap_or(0) <= most).then_some(count)
 }
 
 /// Whether a formula is such a lemma about `t`.

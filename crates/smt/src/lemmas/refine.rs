@@ -6,6 +6,7 @@
 //! to tables and bits.
 
 use super::{bits, division, float, is_special, multiplied, polynomial, product, ring, words};
+use super::build::offset;
 use crate::solver::candidate::Candidate;
 use crate::theory::{Demands, OnDemand};
 use base::FxHashMap;
@@ -105,7 +106,11 @@ impl Refiner {
                     .collect();
                 let at_hand = |t: TermId| values.get(&t).cloned();
                 lemmas.extend(polynomial::neighbours(pool, t, near, &at_hand));
-                let equations = known.get_or_insert_with(|| equations(pool));
+                let equations = known.get_or_insert_with(|| {
+                    let mut list = divided(pool, terms, value);
+                    list.extend(equations(pool));
+                    list
+                });
                 lemmas.extend(multiplied::about(pool, t, near, equations, &at_hand));
                 lemmas.retain(|&l| holds(pool, l, value) != Some(true));
                 // What may be violated may also be known: only what is violated is progress.
@@ -159,6 +164,29 @@ impl About {
 fn beside(products: &[TermId], t: TermId) -> &[TermId] {
     let at = products.iter().position(|&p| p == t).unwrap_or(0);
     &products[at.saturating_sub(PRODUCTS)..(at + PRODUCTS).min(products.len())]
+}
+
+/// Dividends by constants in a model: `a = d * (a div d) + r`. In a proof the remainder is known to be that, or the case is another.
+fn divided(pool: &mut Pool, terms: &[TermId], value: &ValueOf) -> Vec<TermId> {
+    let mut out = Vec::new();
+    for &t in terms {
+        if !matches!(pool.op(t), Op::IntDiv | Op::CDiv) {
+            continue;
+        }
+        let [a, d] = *pool.args(t) else { continue };
+        let Some(d) = pool.as_number(d).cloned() else {
+            continue;
+        };
+        let at = |t: TermId| model_value(pool, t, value, DEPTH);
+        let (Some(whole), Some(quotient)) = (at(a), at(t)) else {
+            continue;
+        };
+        let rest = &whole - &(&d * &quotient);
+        let times = pool.mul_const(&d, t);
+        let sum = offset(pool, times, &rest);
+        out.push(pool.eq(a, sum));
+    }
+    out
 }
 
 impl OnDemand for Refiner {

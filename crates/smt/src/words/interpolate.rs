@@ -321,7 +321,7 @@ impl Words {
 
     /// Whether interpolants of a tree are what they should be: each follows from its node and its children's, the root's are
     /// contradictory, and each has constants of both sides alone.
-    fn verified(
+    pub(super) fn verified(
         &mut self,
         pool: &mut Pool,
         parts: &[TermId],
