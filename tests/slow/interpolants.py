@@ -8,8 +8,8 @@ interpolants below), the last one contradictory, and in the symbols that both si
 
 `ax` has sorts without numbers for indices and elements, `axi` integers as indices that are only compared, `auflia` integers and a
 function; all have constant arrays. `uflia` and `uflra` have functions between integers or reals and a sort without numbers, and
-literals that mix parts. Two constant arrays that a few writes connect bound the size of a sort without numbers, and what one side says
-of that has no interpolant in general: with constant arrays `ax` is not a kind of which all can be had.
+literals that mix parts. Two constant arrays that a few writes connect bound the size of a sort without numbers; z3 takes such scripts
+for contradictory too if they only have models in which the sort is small. Those craig leaves `unknown`.
 
 Needs the Python package z3-solver. The seeds decide the scripts (and the version of z3, with --driven); z3 chooses the contradictory
 ones first.

@@ -695,7 +695,9 @@ fn interpolants_that_count() {
         let apart = pool.not(equal);
         let first = pool.and(&[same, apart]);
         let mut others = Vec::new();
-        let many: Vec<TermId> = (0..6).map(|k| constant(pool, &format!("j{k}"), index)).collect();
+        let many: Vec<TermId> = (0..6)
+            .map(|k| constant(pool, &format!("j{k}"), index))
+            .collect();
         for (k, &a) in many.iter().enumerate() {
             for &b in &many[..k] {
                 let equal = pool.eq(a, b);

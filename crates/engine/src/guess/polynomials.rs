@@ -16,7 +16,7 @@ use crate::guess::samples::Samples;
 use crate::limits::GuessLimits;
 use base::{Budget, Stop};
 use logic::{IBig, Linear, Memo, Op, Pool, Rational, TermId};
-use program::{BlockId, LocId, VarId};
+use program::{BlockGraph, BlockId, LocId, VarId};
 use std::collections::BTreeSet;
 
 /// Larger coefficients are accidents.
@@ -49,7 +49,7 @@ impl Generator for Polynomials {
 
     fn candidates(&self, scene: &mut Scene<'_, '_>) -> Result<Candidates, Stop> {
         let mut out = Candidates::new();
-        if multiplies(scene.pool, scene.region) != self.early {
+        if multiplies(scene.pool, scene.region.graph) != self.early {
             return Ok(out);
         }
         for &head in scene.region.heads {
@@ -94,9 +94,9 @@ fn orders(scene: &mut Scene<'_, '_>, head: LocId) -> Vec<TermId> {
 }
 
 /// Whether a step, or the way to an error, has a product of variables.
-fn multiplies(pool: &Pool, region: &Region<'_>) -> bool {
-    let blocks = region.graph.blocks.iter_enumerated();
-    let formulas = blocks.map(|(id, _)| transition(region.graph, id).formula);
+pub(crate) fn multiplies(pool: &Pool, graph: &BlockGraph) -> bool {
+    let blocks = graph.blocks.iter_enumerated();
+    let formulas = blocks.map(|(id, _)| transition(graph, id).formula);
     has_product(pool, &formulas.collect::<Vec<TermId>>())
 }
 
@@ -335,7 +335,9 @@ fn defined(pool: &Pool, equation: &Linear, vars: &[TermId]) -> Option<TermId> {
     let unit = whole(equation);
     let in_product = |v: TermId| {
         let others = equation.terms.iter().filter(|(t, _)| *t != v);
-        others.clone().any(|(t, _)| pool.args(*t).contains(&v) && pool.op(*t) == Op::Mul)
+        others
+            .clone()
+            .any(|(t, _)| pool.args(*t).contains(&v) && pool.op(*t) == Op::Mul)
     };
     let candidates = vars.iter().rev().copied();
     candidates.into_iter().find(|&v| {

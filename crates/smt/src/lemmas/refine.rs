@@ -5,8 +5,8 @@
 //! each round makes progress. [`Refiner`] counts the rounds of a term to switch from single values
 //! to tables and bits.
 
-use super::{bits, division, float, is_special, multiplied, polynomial, product, ring, words};
 use super::build::offset;
+use super::{bits, division, float, is_special, multiplied, polynomial, product, ring, words};
 use crate::solver::candidate::Candidate;
 use crate::theory::{Demands, OnDemand};
 use base::FxHashMap;

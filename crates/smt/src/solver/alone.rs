@@ -37,10 +37,10 @@ const VAIN: u32 = 8;
 
 /// Final checks after which a query about products is tried with small factors, how small they are, the range of what has none, and the
 /// conflicts of the try.
-const TRIES: [u32; 2] = [3, 24];
+const TRIES: [u32; 3] = [2, 6, 24];
 const SMALL_FACTOR: u32 = 4;
 const RANGE: usize = 62;
-const TRY: u64 = 300;
+const TRY: u64 = 1_000;
 
 /// Which values leaves may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,11 +90,7 @@ fn small((low, high): (IBig, IBig)) -> (IBig, IBig) {
 
 impl Solver {
     /// Whether the query has a model in which all factors of products are small.
-    pub(crate) fn try_small(
-        &mut self,
-        pool: &mut Pool,
-        budget: &Budget,
-    ) -> Result<bool, Stop> {
+    pub(crate) fn try_small(&mut self, pool: &mut Pool, budget: &Budget) -> Result<bool, Stop> {
         let products = self.active.specials.iter().any(|&t| pool.op(t) == Op::Mul);
         if self.proof || !products {
             return Ok(false);
@@ -160,7 +156,11 @@ impl Solver {
             let far = IBig::ONE << RANGE;
             let low = low.map_or_else(|| -&far, |b| b.0.clone());
             let high = high.map_or(far, |b| b.0.clone());
-            let range = if factors.contains(&t) { small((low, high)) } else { (low, high) };
+            let range = if factors.contains(&t) {
+                small((low, high))
+            } else {
+                (low, high)
+            };
             (range.0 <= range.1).then_some(range)
         };
         let asserted = self.scopes.iter().flat_map(|s| &s.assertions);

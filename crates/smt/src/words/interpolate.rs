@@ -152,7 +152,8 @@ impl Words {
         budget: &Budget,
     ) -> Result<Half, Stop> {
         let solved = project(pool, formula, shared, budget)?;
-        let known = |pool: &Pool, f: &TermId| constants(pool, *f).iter().all(|x| shared.contains(x));
+        let known =
+            |pool: &Pool, f: &TermId| constants(pool, *f).iter().all(|x| shared.contains(x));
         let facts = solved.iter().copied().filter(|f| known(pool, f)).collect();
         let image = self.translate(pool, formula, budget)?;
         let mut solver = Solver::new();

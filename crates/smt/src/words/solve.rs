@@ -198,7 +198,11 @@ impl Definitions<'_> {
     /// `x` becomes `t`, unless `t` has `x` in it.
     fn define(&mut self, pool: &Pool, x: TermId, t: TermId, budget: &Budget) -> Result<bool, Stop> {
         let kept = self.kept.is_some_and(|k| k.contains(&x));
-        if kept || self.of.contains_key(&x) || self.steps > STEPS || self.reaches(pool, t, x, budget)? {
+        if kept
+            || self.of.contains_key(&x)
+            || self.steps > STEPS
+            || self.reaches(pool, t, x, budget)?
+        {
             return Ok(false);
         }
         self.of.insert(x, t);

@@ -318,15 +318,33 @@ fn interpolants_speak_of_words() {
         (declare-fun p () (_ BitVec 16)) (declare-fun q () (_ BitVec 16)) (declare-fun r () (_ BitVec 16))";
     let problems: [(&str, &[usize]); 6] = [
         // Equations.
-        ("(assert (= x (bvadd p #x0001))) (assert (and (= y (bvmul x #x0003)) (= q p))) (assert (not (= y (bvadd (bvmul q #x0003) #x0003))))", &[1, 2, 2]),
+        (
+            "(assert (= x (bvadd p #x0001))) (assert (and (= y (bvmul x #x0003)) (= q p))) (assert (not (= y (bvadd (bvmul q #x0003) #x0003))))",
+            &[1, 2, 2],
+        ),
         // The second side's.
-        ("(assert (bvult (bvand x p) (bvand x #x0010))) (assert (and (= r x) (= (bvand r #x0010) #x0000)))", &[1, 1]),
+        (
+            "(assert (bvult (bvand x p) (bvand x #x0010))) (assert (and (= r x) (= (bvand r #x0010) #x0000)))",
+            &[1, 1],
+        ),
         // Orders, bounds.
-        ("(assert (and (bvult x p) (bvult p y))) (assert (bvuge x y))", &[1, 1]),
-        ("(assert (and (bvult p #x0020) (= x (bvlshr p #x0002)))) (assert (bvugt x #x0007))", &[1, 1]),
-        ("(assert (and (bvsgt p #x0003) (bvslt p #x0100) (= x (bvadd p (bvand q #x0001))))) (assert (bvslt x #x0004))", &[1, 1]),
+        (
+            "(assert (and (bvult x p) (bvult p y))) (assert (bvuge x y))",
+            &[1, 1],
+        ),
+        (
+            "(assert (and (bvult p #x0020) (= x (bvlshr p #x0002)))) (assert (bvugt x #x0007))",
+            &[1, 1],
+        ),
+        (
+            "(assert (and (bvsgt p #x0003) (bvslt p #x0100) (= x (bvadd p (bvand q #x0001))))) (assert (bvslt x #x0004))",
+            &[1, 1],
+        ),
         // A tree.
-        ("(assert (= x (bvshl p #x0001))) (assert (= y (bvshl q #x0001))) (assert (and (= z (bvadd x y)) (= ((_ extract 0 0) z) #b1)))", &[2, 2, 2]),
+        (
+            "(assert (= x (bvshl p #x0001))) (assert (= y (bvshl q #x0001))) (assert (and (= z (bvadd x y)) (= ((_ extract 0 0) z) #b1)))",
+            &[2, 2, 2],
+        ),
     ];
     for (n, (text, parent)) in problems.into_iter().enumerate() {
         let (pool, parts, list) = interpolants(&format!("{head} {text}"), parent);

@@ -8,6 +8,7 @@
 
 use super::{Blocks, Houdini};
 use crate::core::block_solver::{BlockFeasibility, BlockSolver};
+use crate::guess::polynomials::multiplies;
 use crate::guess::samples::Samples;
 use crate::limits::{Limits, Slice};
 use crate::prepare::Prepared;
@@ -69,7 +70,8 @@ impl Invariants {
     pub fn sample(&mut self, pool: &Pool, prepared: &Prepared, budget: &Budget) -> &mut Samples {
         self.samples.get_or_insert_with(|| {
             let heads = &prepared.graph.loop_heads;
-            Samples::collect(pool, &prepared.program, heads, &self.limits, budget)
+            let near = multiplies(pool, &prepared.graph);
+            Samples::collect(pool, &prepared.program, heads, near, &self.limits, budget)
         })
     }
 
