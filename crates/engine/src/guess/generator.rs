@@ -13,7 +13,7 @@ use crate::guess::congruences::Congruences;
 use crate::guess::heap::{Linked, Objects};
 use crate::guess::modular::Modular;
 use crate::guess::phases::{PhaseEqualities, PhaseFacts, Phases, Time};
-use crate::guess::polynomials::{Polynomials, has_product};
+use crate::guess::polynomials::{Polynomials, has_product, multiplies};
 use crate::guess::program_text::Text;
 use crate::guess::residues::Residues;
 use crate::guess::samples::Samples;
@@ -177,8 +177,15 @@ impl Generator for Parted {
     }
 
     fn candidates(&self, scene: &mut Scene<'_, '_>) -> Result<Candidates, Stop> {
-        let mut found = self.of.candidates(scene)?;
         let wanted = self.products.is_some();
+        // Only where equalities of products come before is there a reason to wait.
+        if !multiplies(scene.pool, scene.region.graph) {
+            return match wanted {
+                true => Ok(Candidates::new()),
+                false => self.of.candidates(scene),
+            };
+        }
+        let mut found = self.of.candidates(scene)?;
         for facts in found.values_mut() {
             facts.retain(|f| has_product(scene.pool, &[*f]) == wanted);
         }

@@ -11,10 +11,10 @@
 
 use crate::core::path::transition;
 use crate::guess::generator::{Candidates, Generator, Scene, Stage};
-use crate::guess::polynomials::{monomials, variables};
+use crate::guess::polynomials::{monomials, variables, wraps};
 use crate::limits::GuessLimits;
 use base::{FxHashSet, Stop};
-use logic::{IBig, Linear, Memo, Op, Pool, Rational, TermId};
+use logic::{IBig, Linear, Memo, Pool, Rational, TermId};
 use program::{LocId, VarId};
 
 /// Relations that are offered at a head.
@@ -42,7 +42,11 @@ impl Generator for Modular {
 
     fn candidates(&self, scene: &mut Scene<'_, '_>) -> Result<Candidates, Stop> {
         let mut out = Candidates::new();
-        if !wraps(scene) {
+        // Elsewhere congruences are equalities, which are simpler to prove.
+        let region = scene.region;
+        let formulas = region.blocks.iter();
+        let formulas = formulas.map(|&id| transition(region.graph, id).formula);
+        if !wraps(scene.pool, &formulas.collect::<Vec<TermId>>()) {
             return Ok(out);
         }
         for &head in scene.region.heads {
@@ -53,16 +57,6 @@ impl Generator for Modular {
         }
         Ok(out)
     }
-}
-
-/// Whether a word of the region wraps around: elsewhere congruences are equalities, which are simpler to prove.
-fn wraps(scene: &Scene<'_, '_>) -> bool {
-    let region = scene.region;
-    let formulas = region.blocks.iter();
-    let formulas = formulas.map(|&id| transition(region.graph, id).formula);
-    let inside = scene.pool.post_order(&formulas.collect::<Vec<TermId>>());
-    let wrap = |t: &TermId| matches!(scene.pool.op(*t), Op::Wrap { .. });
-    inside.iter().any(wrap)
 }
 
 /// The congruences of one loop head; none without samples, and none if no relation has a product.

@@ -93,11 +93,19 @@ fn orders(scene: &mut Scene<'_, '_>, head: LocId) -> Vec<TermId> {
     out
 }
 
-/// Whether a step, or the way to an error, has a product of variables.
+/// Whether a step, or the way to an error, has a product of variables, and no word wraps around: where words do, equalities end some
+/// time, which is hard to see.
 pub(crate) fn multiplies(pool: &Pool, graph: &BlockGraph) -> bool {
     let blocks = graph.blocks.iter_enumerated();
     let formulas = blocks.map(|(id, _)| transition(graph, id).formula);
-    has_product(pool, &formulas.collect::<Vec<TermId>>())
+    let formulas: Vec<TermId> = formulas.collect();
+    has_product(pool, &formulas) && !wraps(pool, &formulas)
+}
+
+/// Whether a word wraps around in formulas.
+pub(super) fn wraps(pool: &Pool, formulas: &[TermId]) -> bool {
+    let wrap = |t: &TermId| matches!(pool.op(*t), Op::Wrap { .. });
+    pool.post_order(formulas).iter().any(wrap)
 }
 
 /// Whether there is a product of variables in formulas.

@@ -299,7 +299,7 @@ fn refutations_with_words_are_checked() {
 fn interpolants(text: &str, parent: &[usize]) -> (Pool, Vec<TermId>, Option<Vec<TermId>>) {
     use logic::smtlib::{CommandKind, NoHooks, ScriptReader};
     let mut pool = Pool::new();
-    let mut reader = ScriptReader::new(text);
+    let mut reader = ScriptReader::new(text).with_words();
     let mut parts = Vec::new();
     while let Some(next) = reader.next(&mut pool, &mut NoHooks) {
         if let Ok(CommandKind::Assert { term, .. }) = next.map(|c| c.kind) {

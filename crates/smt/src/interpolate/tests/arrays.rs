@@ -356,9 +356,9 @@ fn constant_arrays_of_one_side_have_interpolants() {
         // A sort has one element, or two, and the other side knows more, with no word of that sort that both know.
         "(assert (and (= ((as const (Array I E)) x) (store ((as const (Array I E)) y) p x)) (not (= x y))))
          (assert (not (= q r)))",
-        "(assert (and (= (store ((as const (Array I E)) x) p z) (store ((as const (Array I E)) y) q x)) (not (= x y))))
+        "(assert (and (= (store ((as const (Array I E)) x) p u) (store ((as const (Array I E)) y) q x)) (not (= x y))))
          (assert (distinct r s t3))",
-        "(assert (and (= b (store ((as const (Array I E)) x) p z)) (not (= (select b p) x))))
+        "(assert (and (= b (store ((as const (Array I E)) x) p u)) (not (= (select b p) x))))
          (assert (and (= b ((as const (Array I E)) y)) (not (= q r))))",
         // What a function is applied to is equal to an array that both sides know.
         "(assert (and (f (store a i z)) (< i 0)))
