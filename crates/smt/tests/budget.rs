@@ -659,18 +659,19 @@ fn interpolants_of_words() {
 fn products_and_equations() {
     honoured("products and equations", |pool, budget| {
         let mut parts = Vec::new();
-        let far = pool.int(1_000_000_007);
-        for k in 0..12 {
+        // A prime number that is to be a product.
+        let prime = pool.int(1_000_000_000_039_i64);
+        for k in 0..6 {
             let [x, y, z] = ["x", "y", "z"].map(|n| int(pool, n, k));
-            let [u, v] = ["x", "y"].map(|n| int(pool, n, k + 1));
             let two = pool.int(2);
             let half = pool.int_div(y, two);
             let double = pool.add2(x, x);
-            let (xy, uv) = (pool.mul(&[x, y]), pool.mul(&[u, v, z]));
-            parts.extend([pool.eq(u, double), pool.eq(v, half)]);
-            let sum = pool.add2(xy, z);
-            let other = pool.sub(uv, far);
-            parts.push(pool.eq(sum, other));
+            let both = pool.mul(&[z, half]);
+            let sum = pool.add2(both, x);
+            parts.extend([pool.eq(z, double), pool.eq(sum, prime)]);
+            parts.extend([pool.ge(x, two), pool.ge(half, two)]);
+            let product = pool.mul(&[x, y]);
+            parts.push(pool.eq(product, prime));
         }
         check(pool, &parts, false, budget);
     });

@@ -33,6 +33,8 @@ const WORDS: usize = 4;
 const PAIRS: usize = 12;
 /// Wider words have no bounds.
 const WIDTH: u32 = 64;
+/// Terms that are looked at in a tick.
+const TERMS_A_TICK: usize = 8;
 /// Longer cores are not made minimal.
 const CORE: usize = 16;
 
@@ -97,7 +99,8 @@ impl Words {
         match self.in_words(pool, [below, rest], &own) {
             Ok(Some(found)) => return Some(found),
             Ok(None) => {}
-            Err(_) => budget.check().ok()?,
+            // Without work left for the other cuts a refutation of all of them at once is better.
+            Err(_) => slice.check().ok()?,
         }
         let mut images = Vec::new();
         for side in [below, rest] {
@@ -152,9 +155,15 @@ impl Words {
         budget: &Budget,
     ) -> Result<Half, Stop> {
         let solved = project(pool, formula, shared, budget)?;
-        let known =
-            |pool: &Pool, f: &TermId| constants(pool, *f).iter().all(|x| shared.contains(x));
-        let facts = solved.iter().copied().filter(|f| known(pool, f)).collect();
+        let mut facts = Vec::new();
+        for &f in &solved {
+            let inside = pool.post_order(&[f]);
+            budget.spend((1 + inside.len() / TERMS_A_TICK) as u64)?;
+            let own = |t: &TermId| pool.as_constant(*t).is_some() && !shared.contains(t);
+            if !inside.iter().any(own) {
+                facts.push(f);
+            }
+        }
         let image = self.translate(pool, formula, budget)?;
         let mut solver = Solver::new();
         solver.assert(pool, image);
