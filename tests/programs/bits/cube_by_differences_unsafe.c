@@ -1,4 +1,5 @@
 //@ verdict: unsafe
+//@ engines: portfolio
 // A cube by its differences: each is a polynomial, of one degree less than the one before.
 extern void abort(void);
 void reach_error(void) { abort(); }

@@ -1,4 +1,5 @@
 //@ verdict: unsafe
+//@ engines: portfolio
 // Cohen's division: multiples of the divisor are doubled while they fit.
 extern void abort(void);
 void reach_error(void) { abort(); }

@@ -1,4 +1,5 @@
 //@ verdict: unsafe
+//@ engines: portfolio
 // gcd and lcm at once: a sum of products is kept.
 extern void abort(void);
 void reach_error(void) { abort(); }

@@ -1,4 +1,5 @@
 //@ verdict: unsafe
+//@ engines: portfolio
 // A product by halving one factor and doubling the other.
 extern void abort(void);
 void reach_error(void) { abort(); }

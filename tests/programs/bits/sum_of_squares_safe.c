@@ -1,4 +1,5 @@
 //@ verdict: safe
+//@ engines: portfolio
 // 6 * (1 + 4 + 9 + ...) as a polynomial in the number of summands.
 extern void abort(void);
 void reach_error(void) { abort(); }
