@@ -106,7 +106,12 @@ impl Refiner {
                     .collect();
                 let at_hand = |t: TermId| values.get(&t).cloned();
                 lemmas.extend(polynomial::neighbours(pool, t, near, &at_hand));
+                // Words that wrap around are told by ring identities.
                 let equations = known.get_or_insert_with(|| {
+                    let wraps = |t: &TermId| matches!(pool.op(*t), Op::Wrap { .. });
+                    if terms.iter().any(wraps) {
+                        return Vec::new();
+                    }
                     let mut list = divided(pool, terms, value);
                     list.extend(equations(pool));
                     list

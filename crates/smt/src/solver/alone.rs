@@ -91,8 +91,11 @@ fn small((low, high): (IBig, IBig)) -> (IBig, IBig) {
 impl Solver {
     /// Whether the query has a model in which all factors of products are small.
     pub(crate) fn try_small(&mut self, pool: &mut Pool, budget: &Budget) -> Result<bool, Stop> {
-        let products = self.active.specials.iter().any(|&t| pool.op(t) == Op::Mul);
-        if self.proof || !products {
+        let specials = &self.active.specials;
+        let products = specials.iter().any(|&t| pool.op(t) == Op::Mul);
+        // Where words wrap around, a small model is mostly none.
+        let wraps = |t: &TermId| matches!(pool.op(*t), Op::Wrap { .. });
+        if self.proof || !products || specials.iter().any(wraps) {
             return Ok(false);
         }
         let vain = self.bits.vain;
