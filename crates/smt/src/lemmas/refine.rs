@@ -107,16 +107,15 @@ impl Refiner {
                 let at_hand = |t: TermId| values.get(&t).cloned();
                 lemmas.extend(polynomial::neighbours(pool, t, near, &at_hand));
                 // Words that wrap around are told by ring identities.
-                let equations = known.get_or_insert_with(|| {
-                    let wraps = |t: &TermId| matches!(pool.op(*t), Op::Wrap { .. });
-                    if terms.iter().any(wraps) {
-                        return Vec::new();
-                    }
-                    let mut list = divided(pool, terms, value);
-                    list.extend(equations(pool));
-                    list
-                });
-                lemmas.extend(multiplied::about(pool, t, near, equations, &at_hand));
+                let wraps = |t: &TermId| matches!(pool.op(*t), Op::Wrap { .. });
+                if !terms.iter().any(wraps) {
+                    let equations = known.get_or_insert_with(|| {
+                        let mut list = divided(pool, terms, value);
+                        list.extend(equations(pool));
+                        list
+                    });
+                    lemmas.extend(multiplied::about(pool, t, near, equations, &at_hand));
+                }
                 lemmas.retain(|&l| holds(pool, l, value) != Some(true));
                 // What may be violated may also be known: only what is violated is progress.
                 let progress = lemmas.iter().any(|&l| holds(pool, l, value) == Some(false));
