@@ -292,7 +292,7 @@ impl Words {
             let Some(Shape::Bits(width)) = pool.shape(sort) else {
                 continue;
             };
-            if width as u32 > WIDTH {
+            if width > WIDTH {
                 continue;
             }
             let number = |pool: &mut Pool, n: &IBig| pool.word_num(n, sort);
