@@ -8,13 +8,14 @@ interpolants below), the last one contradictory, and in the symbols that both si
 
 `ax` has sorts without numbers for indices and elements, `axi` integers as indices that are only compared, `auflia` integers and a
 function; all have constant arrays. `uflia` and `uflra` have functions between integers or reals and a sort without numbers, and
-literals that mix parts. Two constant arrays that a few writes connect bound the size of a sort without numbers, and what one side says
-of that has no interpolant in general: with constant arrays `ax` is not a kind of which all can be had.
+literals that mix parts. Two constant arrays that a few writes connect bound the size of a sort without numbers; z3 takes such scripts
+for contradictory too if they only have models in which the sort is small. Those craig leaves `unknown`.
 
 Needs the Python package z3-solver. The seeds decide the scripts (and the version of z3, with --driven); z3 chooses the contradictory
 ones first.
 """
 import argparse
+import itertools
 import random
 import re
 import subprocess
@@ -92,6 +93,10 @@ class Script:
         out.append(f"(declare-fun f ({self.element}) {self.element})")
         arrays = sorts["a"]
         out.append(f"(declare-fun difference ({arrays} {arrays}) {self.index})")
+        if self.index == "I":
+            # Of arrays that interpolants count the sort's elements with.
+            counts = "(Array I Int)"
+            out.append(f"(declare-fun difference2 ({counts} {counts}) I)")
         return out
 
     def term(self, k, d):
@@ -176,7 +181,7 @@ class Script:
 
     def text(self):
         lines = ["(set-option :produce-interpolants true)", "(set-logic ALL)"]
-        lines += [d for d in self.declarations() if " difference " not in d]
+        lines += [d for d in self.declarations() if "(declare-fun difference" not in d]
         for k, p in enumerate(self.parts):
             lines.append(f"(assert (! (and true {' '.join(p)}) :named P{k}))")
         lines += ["(check-sat)"]
@@ -217,7 +222,7 @@ def differences(formulas):
             continue
         seen.add(t.get_id())
         stack += t.children()
-        if z3.is_app(t) and t.decl().name() == "difference":
+        if z3.is_app(t) and t.decl().name() in ("difference", "difference2"):
             a, b = t.children()
             out.append(z3.Or(a == b, a[t] != b[t]))
     return out
@@ -274,10 +279,25 @@ def symbols(texts):
     return set(SYMBOL.findall(" ".join(texts)))
 
 
+def named(list_, declarations):
+    """Interpolants with the names that `declarations` have for places where arrays differ: one for each sort of arrays."""
+    pattern = r"\|?array-diff!?[^\s()|]*\|?"
+    names = sorted({n for f in list_ for n in re.findall(pattern, f)})
+    for choice in itertools.product(["difference", "difference2"], repeat=len(names)):
+        meant = dict(zip(names, choice))
+        list_as_meant = [re.sub(pattern, lambda m: meant[m.group(0)], f) for f in list_]
+        try:
+            z3.parse_smt2_string("\n".join(declarations + [f"(assert {f})" for f in list_as_meant]))
+            return list_as_meant
+        except z3.Z3Exception:
+            pass
+    return list_
+
+
 def judge(script, list_, parent):
     """What is wrong with interpolants of a tree, or None."""
     n, parts = script.n, [f"(and true {' '.join(p)})" for p in script.parts]
-    list_ = [re.sub(r"\|?array-diff![^\s()|]*\|?|array-diff", "difference", f) for f in list_]
+    list_ = named(list_, script.declarations())
     if len(list_) != n - 1:
         return f"{len(list_)} interpolants"
     declarations = script.declarations()

@@ -319,8 +319,15 @@ pub struct GuessLimits {
     pub affine_work: Slice,
     pub affine_heads: usize,
     pub affine_variables: usize,
-    /// Polynomial equalities: the most loop heads, variables of a head, and variables with cubes.
+    /// Polynomial equalities: the most loop heads, variables of a head among which linear ones are sought first, monomials
+    /// and their degree.
     pub polynomial_heads: usize,
+    pub polynomial_linear: usize,
+    pub polynomial_monomials: usize,
+    pub polynomial_degree: usize,
+    /// Pairs of a variable that the loop changes and another that are compared beside them.
+    pub polynomial_pairs: usize,
+    /// Polynomials modulo words: the most variables of a head, and variables with cubes.
     pub polynomial_variables: usize,
     pub polynomial_cubes: usize,
     /// Phases: the work of their affine equalities, the most loop heads, and at each the conditions
@@ -357,6 +364,10 @@ impl Default for GuessLimits {
             affine_heads: 60,
             affine_variables: 40,
             polynomial_heads: 12,
+            polynomial_linear: 14,
+            polynomial_monomials: 60,
+            polynomial_degree: 5,
+            polynomial_pairs: 20,
             polynomial_variables: 8,
             polynomial_cubes: 3,
             phase_work: Slice::fixed(Work::thousand(1000)),

@@ -611,3 +611,105 @@ fn equations_of_words() {
         let _ = smt::words::solve(pool, &[all], budget);
     });
 }
+
+/// Interpolants in terms of words: equations of many parts, then products whose bits are hard.
+#[test]
+fn interpolants_of_words() {
+    honoured("interpolants of words, many parts", |pool, budget| {
+        let mut parts = Vec::new();
+        for k in 0..1500 {
+            let (x, y) = (word(pool, "x", k, 32), word(pool, "x", k + 1, 32));
+            let z = word(pool, "z", k % 7, 32);
+            let sum = pool.word(WordOp::Add, &[x, z]).unwrap();
+            let masked = pool.word(WordOp::Xor, &[sum, z]).unwrap();
+            parts.push(pool.eq(y, masked));
+        }
+        let (first, last) = (word(pool, "x", 0, 32), word(pool, "x", 1500, 32));
+        let other = pool.word(WordOp::Not, &[first]).unwrap();
+        let (a, b) = (pool.eq(first, last), pool.eq(other, last));
+        parts.push(pool.and(&[a, b]));
+        let parent: Vec<usize> = (0..parts.len()).map(|k| (k + 1).min(1500)).collect();
+        let mut words = Words::new();
+        let _ = words.interpolants(pool, &parts, &parent, budget);
+        std::mem::forget(words);
+    });
+    honoured("interpolants of words, products", |pool, budget| {
+        let mut parts = Vec::new();
+        let x: Vec<TermId> = (0..4).map(|k| word(pool, "x", k, 20)).collect();
+        for (left, right) in [(0, 1), (2, 3)] {
+            let product = pool.word(WordOp::Mul, &[x[left], x[right]]).unwrap();
+            let own = word(pool, "y", left, 20);
+            let same = pool.eq(product, own);
+            parts.push(same);
+        }
+        let back = pool.word(WordOp::Mul, &[x[3], x[2]]).unwrap();
+        let (y, z) = (word(pool, "y", 0, 20), word(pool, "y", 2, 20));
+        let rest = pool.word(WordOp::Urem, &[y, z]).unwrap();
+        let other = pool.word(WordOp::Urem, &[y, back]).unwrap();
+        let same = pool.eq(rest, other);
+        parts.push(pool.not(same));
+        let mut words = Words::new();
+        let _ = words.interpolants(pool, &parts, &[1, 2, 2], budget);
+        std::mem::forget(words);
+    });
+}
+
+/// Products that equations of the model are multiplied for, and small factors that make none of it true.
+#[test]
+fn products_and_equations() {
+    honoured("products and equations", |pool, budget| {
+        let mut parts = Vec::new();
+        // A prime number that is to be a product.
+        let prime = pool.int(1_000_000_000_039_i64);
+        for k in 0..6 {
+            let [x, y, z] = ["x", "y", "z"].map(|n| int(pool, n, k));
+            let two = pool.int(2);
+            let half = pool.int_div(y, two);
+            let double = pool.add2(x, x);
+            let both = pool.mul(&[z, half]);
+            let sum = pool.add2(both, x);
+            parts.extend([pool.eq(z, double), pool.eq(sum, prime)]);
+            parts.extend([pool.ge(x, two), pool.ge(half, two)]);
+            let product = pool.mul(&[x, y]);
+            parts.push(pool.eq(product, prime));
+        }
+        check(pool, &parts, false, budget);
+    });
+}
+
+/// Interpolants that say how many elements a sort has (`interpolate/arrays/count.rs`).
+#[test]
+fn interpolants_that_count() {
+    honoured("interpolants that count", |pool, budget| {
+        let index = pool.sort(logic::Sort::Uninterpreted("I".into()));
+        let element = pool.sort(logic::Sort::Uninterpreted("E".into()));
+        let sort = pool.array_sort(index, element);
+        let constant = |pool: &mut Pool, n: &str, s| pool.constant(n, s);
+        let (x, y) = (constant(pool, "x", element), constant(pool, "y", element));
+        let mut array = pool.const_array(sort, y);
+        for k in 0..5 {
+            let i = constant(pool, &format!("i{k}"), index);
+            array = pool.store(array, i, x);
+        }
+        let all = pool.const_array(sort, x);
+        let (same, equal) = (pool.eq(all, array), pool.eq(x, y));
+        let apart = pool.not(equal);
+        let first = pool.and(&[same, apart]);
+        let mut others = Vec::new();
+        let many: Vec<TermId> = (0..6)
+            .map(|k| constant(pool, &format!("j{k}"), index))
+            .collect();
+        for (k, &a) in many.iter().enumerate() {
+            for &b in &many[..k] {
+                let equal = pool.eq(a, b);
+                others.push(pool.not(equal));
+            }
+        }
+        let second = pool.and(&others);
+        let options = Options {
+            diff: true,
+            ..Options::default()
+        };
+        sequence(pool, &[first, second], &options, budget);
+    });
+}

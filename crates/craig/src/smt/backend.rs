@@ -327,6 +327,9 @@ impl Backend for Native {
         parent: &[usize],
         budget: &Budget,
     ) -> Interpolation {
+        if let Some(list) = self.words.interpolants(pool, parts, parent, budget) {
+            return Interpolation::Interpolants(list);
+        }
         let mut images = Vec::new();
         for &part in parts {
             match self.words.translate(pool, part, budget) {

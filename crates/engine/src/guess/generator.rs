@@ -13,7 +13,7 @@ use crate::guess::congruences::Congruences;
 use crate::guess::heap::{Linked, Objects};
 use crate::guess::modular::Modular;
 use crate::guess::phases::{PhaseEqualities, PhaseFacts, Phases, Time};
-use crate::guess::polynomials::Polynomials;
+use crate::guess::polynomials::{Polynomials, has_product, multiplies};
 use crate::guess::program_text::Text;
 use crate::guess::residues::Residues;
 use crate::guess::samples::Samples;
@@ -36,6 +36,9 @@ pub enum Stage {
     States,
     /// Terminators of strings ahead of the loops that walk over them.
     Strings,
+    /// Polynomial equalities of programs that multiply: they say much, and what the next stages ask about products is hard
+    /// without them.
+    Products,
     /// Facts about any object, "for any k"; none where objects are not linked.
     Objects,
     /// Facts about any two objects.
@@ -55,8 +58,10 @@ pub enum Stage {
     /// Relations between products of variables modulo the size of words, from states of runs: apart from the next, of
     /// which most end when a word wraps around, and that is hard to see.
     Modular,
-    /// Relations between products of variables, from states of runs.
+    /// Relations between products of variables, from states of runs, of programs that do not multiply.
     Polynomials,
+    /// Facts from the text with products of variables: hard to prove, and the more of them the harder.
+    TextOfProducts,
     /// Facts of the phases of loops.
     Phases,
     /// Relations in the phases once more, given their facts.
@@ -68,9 +73,10 @@ pub enum Stage {
 }
 
 impl Stage {
-    pub const ALL: [Stage; 16] = [
+    pub const ALL: [Stage; 18] = [
         Stage::States,
         Stage::Strings,
+        Stage::Products,
         Stage::Objects,
         Stage::PairsOfObjects,
         Stage::Text,
@@ -81,6 +87,7 @@ impl Stage {
         Stage::AffinePhases,
         Stage::Modular,
         Stage::Polynomials,
+        Stage::TextOfProducts,
         Stage::Phases,
         Stage::AffinePhasesAgain,
         Stage::Starts,
@@ -130,14 +137,72 @@ pub trait Generator: Sync {
     fn candidates(&self, scene: &mut Scene<'_, '_>) -> Result<Candidates, Stop>;
 }
 
+/// The candidates of a generator with, or without, products of variables.
+struct Parted {
+    of: &'static dyn Generator,
+    products: Option<&'static str>,
+}
+
+impl Parted {
+    const fn without_products(of: &'static dyn Generator) -> Self {
+        Parted { of, products: None }
+    }
+
+    const fn with_products(of: &'static dyn Generator, name: &'static str) -> Self {
+        Parted {
+            of,
+            products: Some(name),
+        }
+    }
+}
+
+impl Generator for Parted {
+    fn name(&self) -> &'static str {
+        self.products.unwrap_or_else(|| self.of.name())
+    }
+
+    fn stage(&self) -> Stage {
+        match self.products {
+            Some(_) => Stage::TextOfProducts,
+            None => self.of.stage(),
+        }
+    }
+
+    fn most_heads(&self, limits: &GuessLimits) -> usize {
+        self.of.most_heads(limits)
+    }
+
+    fn work(&self, limits: &GuessLimits) -> Option<Slice> {
+        self.of.work(limits)
+    }
+
+    fn candidates(&self, scene: &mut Scene<'_, '_>) -> Result<Candidates, Stop> {
+        let wanted = self.products.is_some();
+        // Only where equalities of products come before is there a reason to wait.
+        if !multiplies(scene.pool, scene.region.graph) {
+            return match wanted {
+                true => Ok(Candidates::new()),
+                false => self.of.candidates(scene),
+            };
+        }
+        let mut found = self.of.candidates(scene)?;
+        for facts in found.values_mut() {
+            facts.retain(|f| has_product(scene.pool, &[*f]) == wanted);
+        }
+        found.retain(|_, facts| !facts.is_empty());
+        Ok(found)
+    }
+}
+
 /// All generators, in the order in which they are asked.
 pub const GENERATORS: &[&dyn Generator] = &[
     &ValueAnalysis,
     &Strings,
+    &Polynomials { early: true },
     &Linked(Objects::One),
     &Linked(Objects::Two),
-    &Text,
-    &Statements,
+    &Parted::without_products(&Text),
+    &Parted::without_products(&Statements),
     &Linked(Objects::Most),
     &Arrays(Detail::Plain),
     &Congruences,
@@ -145,7 +210,9 @@ pub const GENERATORS: &[&dyn Generator] = &[
     &Residues,
     &PhaseEqualities(Time::First),
     &Modular,
-    &Polynomials,
+    &Polynomials { early: false },
+    &Parted::with_products(&Text, "candidates: text with products"),
+    &Parted::with_products(&Statements, "candidates: statements with products"),
     &PhaseFacts(Phases::Branches),
     &PhaseEqualities(Time::Again),
     &PhaseFacts(Phases::Starts),

@@ -9,8 +9,9 @@
 //!
 //! The results are guesses for Houdini like any other.
 
+use crate::core::path::transition;
 use crate::guess::generator::{Candidates, Generator, Scene, Stage};
-use crate::guess::polynomials::{monomials, variables};
+use crate::guess::polynomials::{monomials, variables, wraps};
 use crate::limits::GuessLimits;
 use base::{FxHashSet, Stop};
 use logic::{IBig, Linear, Memo, Pool, Rational, TermId};
@@ -41,6 +42,13 @@ impl Generator for Modular {
 
     fn candidates(&self, scene: &mut Scene<'_, '_>) -> Result<Candidates, Stop> {
         let mut out = Candidates::new();
+        // Elsewhere congruences are equalities, which are simpler to prove.
+        let region = scene.region;
+        let formulas = region.blocks.iter();
+        let formulas = formulas.map(|&id| transition(region.graph, id).formula);
+        if !wraps(scene.pool, &formulas.collect::<Vec<TermId>>()) {
+            return Ok(out);
+        }
         for &head in scene.region.heads {
             let facts = at_head(scene, head)?;
             if !facts.is_empty() {

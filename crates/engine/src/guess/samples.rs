@@ -14,6 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Runs that a head has states of at least, if they meet it often: the inputs of one run alone look like constants.
 const RUNS: usize = 8;
+/// The same for runs with small numbers.
+const NEAR_RUNS: usize = 24;
 
 /// States by loop head.
 #[derive(Default)]
@@ -83,11 +85,31 @@ impl Sample {
 }
 
 impl Samples {
-    /// Runs a program without calls and remembers its states at `heads`.
+    /// Runs a program without calls and remembers its states at `heads`; with `near` also with small numbers alone, of which relations
+    /// between products are told best: many inputs, and what is assumed of them mostly holds.
     pub fn collect(
         pool: &Pool,
         program: &Program,
         heads: &[LocId],
+        near: bool,
+        limits: &Limits,
+        budget: &Budget,
+    ) -> Samples {
+        let mut out = Samples::of_runs(pool, program, heads, false, limits, budget);
+        if near {
+            let small = Samples::of_runs(pool, program, heads, true, limits, budget);
+            for (loc, list) in small.at {
+                out.at.entry(loc).or_default().extend(list);
+            }
+        }
+        out
+    }
+
+    fn of_runs(
+        pool: &Pool,
+        program: &Program,
+        heads: &[LocId],
+        near: bool,
         limits: &Limits,
         budget: &Budget,
     ) -> Samples {
@@ -104,8 +126,12 @@ impl Samples {
         let mut interpreter = Interpreter::new(pool, program);
         // States that a long run meets late: they have the room that other runs leave.
         let mut later: BTreeMap<LocId, Vec<Sample>> = BTreeMap::new();
+        let share = samples.states / if near { NEAR_RUNS } else { RUNS };
         for run in 0..samples.runs {
             let mut oracle = Guesser::new(pool, program, &constants, run, &limits.runs, budget);
+            if near {
+                oracle = oracle.near();
+            }
             let one = program::interp::Limits {
                 steps: samples.steps,
                 cells: samples.cells,
@@ -119,7 +145,7 @@ impl Samples {
                 if heads.contains(&from) {
                     let met = met.entry(from).or_default();
                     *met += 1;
-                    let list = match *met <= samples.states / RUNS {
+                    let list = match *met <= share {
                         true => out.at.entry(from).or_default(),
                         false => later.entry(from).or_default(),
                     };

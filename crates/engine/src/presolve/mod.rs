@@ -112,6 +112,9 @@ fn guess(
     if [Stage::Objects, Stage::MostObjects, Stage::Arrays].contains(&stage) {
         invariants.general_next(task.pool);
     }
+    if stage == Stage::Products {
+        invariants.sample(task.pool, prepared, task.budget);
+    }
     let region = Region::whole(prepared, invariants);
     let mut scene = Scene {
         pool: task.pool,

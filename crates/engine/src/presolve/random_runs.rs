@@ -235,6 +235,8 @@ enum Mode {
     Long,
     /// Memory that nobody wrote holds something else in each cell, and inputs are small: they may be its length.
     Littered,
+    /// Numbers are small and not negative.
+    Near,
     /// One more than the largest number that the program names, where it is no larger than loops can count.
     Far,
 }
@@ -245,6 +247,8 @@ const FIRST_INPUTS: usize = 16;
 const NON_ZERO: u64 = 5;
 /// A later run may use one part in two to this power of the steps that are left.
 const SHARES: usize = 5;
+/// Numbers of a run with small ones are less than this.
+const NEAR: usize = 13;
 /// What littered memory holds.
 const LITTER: [i64; 11] = [5, 2, 8, 1, 7, 3, 9, 4, 6, 0, 2];
 /// How many cells of an array that the program leaves open do.
@@ -334,6 +338,12 @@ impl<'a> Guesser<'a> {
         }
     }
 
+    /// Whatever kind of run the seed stands for, numbers are small and not negative.
+    pub(crate) fn near(mut self) -> Self {
+        self.mode = Mode::Near;
+        self
+    }
+
     /// The answers as a counterexample that is nothing but inputs, if these determine the run.
     fn inputs(mut self) -> Option<Counterexample> {
         let step = |(edge, havocs)| Step { edge, havocs };
@@ -407,6 +417,7 @@ impl<'a> Guesser<'a> {
                 let inside = |n: &Rational| range.as_ref().is_none_or(|(l, h)| l <= n && n <= h);
                 let mut guess = match self.mode {
                     Mode::Ones => Rational::ONE,
+                    Mode::Near => Rational::from(self.below(NEAR) as i64),
                     Mode::Far => self.farthest(),
                     Mode::Spread if self.answers.len() > FIRST_INPUTS => self.any(range.as_ref()),
                     Mode::Littered => self.small(range.as_ref()),

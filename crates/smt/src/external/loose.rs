@@ -85,6 +85,6 @@ impl Teacher {
             }
         }
         self.refiner
-            .refine(pool, &loose, &|t| values.get(&t).cloned())
+            .refine(pool, &loose, &|t| values.get(&t).cloned(), &|_| Vec::new())
     }
 }

@@ -8,7 +8,7 @@
 //!
 //! Invariants. Every lemma is a valid formula: true in every model in which the operators have
 //! their meaning. It has only symbols of the term it is about, so a lemma about a term of
-//! one partition belongs to that partition; but for products beside products (`polynomial`). Lemmas may contain new terms of the same kind
+//! one partition belongs to that partition; but for products beside products and beside facts (`polynomial`, `multiplied`). Lemmas may contain new terms of the same kind
 //! (`x div 2` inside a lemma about `x & 1`), whose axioms are needed in turn.
 
 mod bits;
@@ -16,6 +16,7 @@ mod build;
 mod division;
 mod float;
 mod float_relations;
+mod multiplied;
 mod polynomial;
 mod product;
 mod refine;

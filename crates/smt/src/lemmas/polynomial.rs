@@ -11,7 +11,7 @@ use super::build::{offset, when};
 use logic::{Op, Pool, Rational, TermId};
 
 /// More factors are left to tangents.
-const FACTORS: usize = 4;
+pub(super) const FACTORS: usize = 4;
 /// Summands of a product that is multiplied out.
 const SUMMANDS: usize = 40;
 /// Constants by which factors may differ.
@@ -22,7 +22,7 @@ const NEIGHBOURS: usize = 4;
 const CHOICES: usize = 50_000;
 
 /// Multiplies sums out: each sum is a list of a coefficient and factors.
-fn expand(
+pub(super) fn expand(
     pool: &mut Pool,
     factors: &[Vec<(Rational, Option<TermId>)>],
     like: TermId,

@@ -5,7 +5,8 @@
 //! each round makes progress. [`Refiner`] counts the rounds of a term to switch from single values
 //! to tables and bits.
 
-use super::{bits, division, float, is_special, polynomial, product, ring, words};
+use super::build::offset;
+use super::{bits, division, float, is_special, multiplied, polynomial, product, ring, words};
 use crate::solver::candidate::Candidate;
 use crate::theory::{Demands, OnDemand};
 use base::FxHashMap;
@@ -50,7 +51,7 @@ pub enum About {
 
 /// One round of refinement without memory; see [`Refiner`].
 pub fn refine(pool: &mut Pool, terms: &[TermId], value: &ValueOf) -> Vec<TermId> {
-    Refiner::default().refine(pool, terms, value)
+    Refiner::default().refine(pool, terms, value, &|_| Vec::new())
 }
 
 impl Refiner {
@@ -59,8 +60,16 @@ impl Refiner {
     }
 
     /// Lemmas that the model violates, about those of `terms` that have wrong values. Empty when
-    /// all values are right (or unknown).
-    pub fn refine(&mut self, pool: &mut Pool, terms: &[TermId], value: &ValueOf) -> Vec<TermId> {
+    /// all values are right (or unknown). `equations` are asked for where a product is wrong: equalities that are
+    /// true in the model.
+    pub fn refine(
+        &mut self,
+        pool: &mut Pool,
+        terms: &[TermId],
+        value: &ValueOf,
+        equations: &dyn Fn(&Pool) -> Vec<TermId>,
+    ) -> Vec<TermId> {
+        let mut known: Option<Vec<TermId>> = None;
         let mut out = Vec::new();
         let is_product = |t: &TermId| pool.op(*t) == Op::Mul;
         let products: Vec<TermId> = terms.iter().copied().filter(is_product).collect();
@@ -95,8 +104,18 @@ impl Refiner {
                     .flat_map(|&p| pool.args(p))
                     .filter_map(|&f| Some((f, at(f)?)))
                     .collect();
-                let known = |t: TermId| values.get(&t).cloned();
-                lemmas.extend(polynomial::neighbours(pool, t, near, &known));
+                let at_hand = |t: TermId| values.get(&t).cloned();
+                lemmas.extend(polynomial::neighbours(pool, t, near, &at_hand));
+                // Words that wrap around are told by ring identities.
+                let wraps = |t: &TermId| matches!(pool.op(*t), Op::Wrap { .. });
+                if !terms.iter().any(wraps) {
+                    let equations = known.get_or_insert_with(|| {
+                        let mut list = divided(pool, terms, value);
+                        list.extend(equations(pool));
+                        list
+                    });
+                    lemmas.extend(multiplied::about(pool, t, near, equations, &at_hand));
+                }
                 lemmas.retain(|&l| holds(pool, l, value) != Some(true));
                 // What may be violated may also be known: only what is violated is progress.
                 let progress = lemmas.iter().any(|&l| holds(pool, l, value) == Some(false));
@@ -151,6 +170,29 @@ fn beside(products: &[TermId], t: TermId) -> &[TermId] {
     &products[at.saturating_sub(PRODUCTS)..(at + PRODUCTS).min(products.len())]
 }
 
+/// Dividends by constants in a model: `a = d * (a div d) + r`. In a proof the remainder is known to be that, or the case is another.
+fn divided(pool: &mut Pool, terms: &[TermId], value: &ValueOf) -> Vec<TermId> {
+    let mut out = Vec::new();
+    for &t in terms {
+        if !matches!(pool.op(t), Op::IntDiv | Op::CDiv) {
+            continue;
+        }
+        let [a, d] = *pool.args(t) else { continue };
+        let Some(d) = pool.as_number(d).cloned() else {
+            continue;
+        };
+        let at = |t: TermId| model_value(pool, t, value, DEPTH);
+        let (Some(whole), Some(quotient)) = (at(a), at(t)) else {
+            continue;
+        };
+        let rest = &whole - &(&d * &quotient);
+        let times = pool.mul_const(&d, t);
+        let sum = offset(pool, times, &rest);
+        out.push(pool.eq(a, sum));
+    }
+    out
+}
+
 impl OnDemand for Refiner {
     fn demands(&mut self, pool: &mut Pool, candidate: &Candidate) -> Demands {
         let values = candidate.numbers(pool);
@@ -158,7 +200,8 @@ impl OnDemand for Refiner {
             let known = values.get(&t).cloned();
             known.or_else(|| candidate.term_value(t))
         };
-        let formulas = self.refine(pool, candidate.specials(), &value);
+        let equations = |pool: &Pool| candidate.equations(pool);
+        let formulas = self.refine(pool, candidate.specials(), &value, &equations);
         Demands {
             lemmas: formulas.into_iter().map(|f| (f, f)).collect(),
             splits: Vec::new(),
@@ -270,7 +313,9 @@ pub(crate) fn is_instance(pool: &mut Pool, t: TermId, formula: TermId) -> bool {
     numbers.extend([Rational::ZERO, Rational::ONE]);
     numbers.sort();
     numbers.dedup();
-    if polynomial::is_instance(pool, t, formula, &numbers) {
+    if multiplied::is_instance(pool, t, formula)
+        || polynomial::is_instance(pool, t, formula, &numbers)
+    {
         return true;
     }
     if ring::exact(pool, t) == Some(formula) {

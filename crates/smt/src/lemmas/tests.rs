@@ -181,7 +181,7 @@ proptest! {
             let mut refiner = Refiner::new();
             let mut lemmas = Vec::new();
             for _ in 0..round {
-                lemmas = refiner.refine(&mut bench.pool, &[t], &value);
+                lemmas = refiner.refine(&mut bench.pool, &[t], &value, &|_| Vec::new());
             }
             prop_assert!(!lemmas.is_empty(), "no lemma about {:?} {:?}", known.op(t), known.args(t));
             for l in lemmas {
@@ -296,4 +296,65 @@ fn words_are_polynomials() {
         }
     }
     assert!(lemmas > 100 && same > 500, "{lemmas}");
+}
+
+/// Facts times a factor: true wherever both sides of an implication have values, and known to the checker; what is not quite
+/// such a lemma is not.
+#[test]
+fn facts_are_multiplied() {
+    let mut bench = Bench::new();
+    let (a, b) = (bench.a, bench.b);
+    let pool = &mut bench.pool;
+    let int = pool.int_sort();
+    let [c, d] = ["c", "d"].map(|n| pool.constant(n, int));
+    let (twice, above) = (pool.mul(&[b, c]), pool.int(5));
+    let double = pool.add2(d, d);
+    let double = pool.add2(double, above);
+    let equations = [pool.eq(a, double), pool.eq(b, d), pool.eq(twice, a)];
+    let products = [
+        pool.mul(&[a, b]),
+        pool.mul(&[a, c]),
+        pool.mul(&[d, c]),
+        pool.mul(&[a, b, c]),
+        pool.mul(&[a, a]),
+    ];
+    let (mut lemmas, mut orders) = (0, 0);
+    let mut random = base::Random::new(3);
+    for (va, vb, vc, vd) in [(7, 4, 2, 1), (5, 0, -7, 0), (-2, 9, 9, -1), (3, -3, -1, -1)] {
+        let values = [(a, va), (b, vb), (c, vc), (d, vd)];
+        let at = |t: TermId| {
+            let known = values.iter().find(|(s, _)| *s == t);
+            known.map(|(_, v)| Rational::from(*v))
+        };
+        for &t in &products {
+            for lemma in multiplied::about(pool, t, &products, &equations, &at) {
+                lemmas += 1;
+                orders += usize::from(equations.iter().all(|&e| {
+                    let not = pool.not(e);
+                    !pool.args(lemma).contains(&not)
+                }));
+                for _ in 0..200 {
+                    let mut model = Model::default();
+                    for t in [a, b, c, d] {
+                        let symbol = pool.as_constant(t).unwrap();
+                        let v = random.below(13) as i64 - 6;
+                        let value = Value::Num(Rational::from(v));
+                        model.constants.insert(symbol, value);
+                    }
+                    if random.below(2) == 0 {
+                        // Where the equation holds, so that the conclusion is looked at.
+                        let vd = eval(pool, &model, double);
+                        model.constants.insert(pool.as_constant(a).unwrap(), vd);
+                    }
+                    assert_eq!(eval(pool, &model, lemma), Value::Bool(true), "{lemma}");
+                }
+                assert!(is_instance(pool, t, lemma), "{t} {lemma}");
+                // The conclusion alone is none, nor is the lemma one about another product.
+                for part in pool.args(lemma).to_vec() {
+                    assert!(!is_instance(pool, t, part));
+                }
+            }
+        }
+    }
+    assert!(lemmas > 20 && orders > 5, "{lemmas} {orders}");
 }

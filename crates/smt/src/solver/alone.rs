@@ -9,6 +9,9 @@
 //! that divides by zero or that has no circuit is a variable of its own. So `Unsat` there is `Unsat` here; a model
 //! from there is evaluated on the assertions before it counts.
 //!
+//! A query about products gets a try before lemmas have said much: with factors that are small numbers. Circuits are small then, and a
+//! model is as likely there as anywhere; without one nothing is known ([`Reach::Small`]).
+//!
 //! Invariant: no proof comes of it, so solvers with proof do not use it.
 
 use crate::solver::Solver;
@@ -32,6 +35,22 @@ const TURNS: [(u32, u64); 3] = [(40, 1_000), (160, 4_000), (640, CONFLICTS)];
 /// Queries in a row without an answer after which a solver does not try any more.
 const VAIN: u32 = 8;
 
+/// Final checks after which a query about products is tried with small factors, how small they are, the range of what has none, and the
+/// conflicts of the try.
+const TRIES: [u32; 3] = [2, 6, 24];
+const SMALL_FACTOR: u32 = 4;
+const RANGE: usize = 62;
+const TRY: u64 = 1_000;
+
+/// Which values leaves may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// All of their ranges.
+    Whole,
+    /// Of factors only the smallest.
+    Small,
+}
+
 /// What bits alone say about a query.
 pub(crate) enum Alone {
     Unsat,
@@ -50,11 +69,67 @@ pub(crate) fn turn(finals: u32) -> Option<u64> {
     due.map(|(_, conflicts)| *conflicts)
 }
 
+/// Whether a try with small factors is due after so many final checks.
+pub(crate) fn try_due(finals: u32) -> bool {
+    TRIES.contains(&finals)
+}
+
+/// The numbers of a range that are nearest to zero.
+fn small((low, high): (IBig, IBig)) -> (IBig, IBig) {
+    let size = IBig::ONE << SMALL_FACTOR as usize;
+    if low > size {
+        let end = (&low + &size).min(high);
+        return (low, end);
+    }
+    if high < -&size {
+        let end = (&high - &size).max(low);
+        return (end, high);
+    }
+    (low.max(-&size), high.min(size))
+}
+
 impl Solver {
+    /// Whether the query has a model in which all factors of products are small.
+    pub(crate) fn try_small(&mut self, pool: &mut Pool, budget: &Budget) -> Result<bool, Stop> {
+        let specials = &self.active.specials;
+        let products = specials.iter().any(|&t| pool.op(t) == Op::Mul);
+        // Where words wrap around, a small model is mostly none.
+        let wraps = |t: &TermId| matches!(pool.op(*t), Op::Wrap { .. });
+        if self.proof || !products || specials.iter().any(wraps) {
+            return Ok(false);
+        }
+        let vain = self.bits.vain;
+        self.bits.vain = 0;
+        let found = self.attempt(pool, TRY, Reach::Small, budget);
+        if !matches!(found, Ok(Alone::Model)) {
+            self.bits.vain = vain;
+        }
+        Ok(matches!(found?, Alone::Model))
+    }
+
     pub(crate) fn decide_alone(
         &mut self,
         pool: &mut Pool,
         conflicts: u64,
+        budget: &Budget,
+    ) -> Result<Alone, Stop> {
+        self.attempt(pool, conflicts, Reach::Whole, budget)
+    }
+
+    /// Constants in factors of products.
+    fn factors(&self, pool: &Pool) -> FxHashSet<TermId> {
+        let products = self.active.specials.iter();
+        let products = products.filter(|&&t| pool.op(t) == Op::Mul);
+        let roots: Vec<TermId> = products.flat_map(|&t| pool.args(t)).copied().collect();
+        let inside = pool.post_order(&roots).into_iter();
+        inside.filter(|&t| pool.as_constant(t).is_some()).collect()
+    }
+
+    fn attempt(
+        &mut self,
+        pool: &mut Pool,
+        conflicts: u64,
+        reach: Reach,
         budget: &Budget,
     ) -> Result<Alone, Stop> {
         if self.proof || self.bits.vain >= VAIN {
@@ -63,11 +138,33 @@ impl Solver {
         self.bits.vain += 1;
         let before = pool.term_count();
         let bounds = self.bounds_in_force(pool);
-        let range = |t: TermId| match bounds.get(&t) {
-            Some((Some(low), Some(high))) if low.0 <= high.0 => {
-                Some((low.0.clone(), high.0.clone()))
+        let factors = match reach {
+            Reach::Whole => FxHashSet::default(),
+            Reach::Small => self.factors(pool),
+        };
+        let range = |t: TermId| {
+            let known = match bounds.get(&t) {
+                Some((Some(low), Some(high))) if low.0 <= high.0 => {
+                    Some((low.0.clone(), high.0.clone()))
+                }
+                _ => None,
+            };
+            if reach == Reach::Whole {
+                return known;
             }
-            _ => None,
+            let (low, high) = match bounds.get(&t) {
+                Some((low, high)) => (low.as_ref(), high.as_ref()),
+                None => (None, None),
+            };
+            let far = IBig::ONE << RANGE;
+            let low = low.map_or_else(|| -&far, |b| b.0.clone());
+            let high = high.map_or(far, |b| b.0.clone());
+            let range = if factors.contains(&t) {
+                small((low, high))
+            } else {
+                (low, high)
+            };
+            (range.0 <= range.1).then_some(range)
         };
         let asserted = self.scopes.iter().flat_map(|s| &s.assertions);
         let asserted: Vec<TermId> = asserted.map(|a| a.term).collect();
@@ -95,6 +192,8 @@ impl Solver {
         let limit = budget.conflicts.unwrap_or(conflicts).min(conflicts);
         let limited = budget.clone().with_conflicts(limit);
         match inner.check(pool, &assumptions, &limited) {
+            // Other factors were not looked at.
+            Answer::Unsat if reach == Reach::Small => return Ok(Alone::Open),
             Answer::Unsat => {
                 if guards.keys().any(|&t| !has_range(pool, t, &bounds)) {
                     return Ok(Alone::Open);

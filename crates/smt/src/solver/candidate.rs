@@ -46,6 +46,16 @@ impl<'s> Candidate<'s> {
         all.map(|&i| self.solver.records[i as usize].term).collect()
     }
 
+    /// Active equalities of numbers that are true, oldest first.
+    pub(crate) fn equations(&self, pool: &Pool) -> Vec<TermId> {
+        let mut all = self.active_terms();
+        all.retain(|&t| {
+            let number = pool.op(t) == Op::Eq && pool.is_arith(pool.sort_of(pool.args(t)[0]));
+            number && self.truth(t) == Some(true)
+        });
+        all
+    }
+
     /// The value of an active formula.
     pub(crate) fn truth(&self, t: TermId) -> Option<bool> {
         match self.solver.record(t) {

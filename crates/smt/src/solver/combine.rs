@@ -56,6 +56,9 @@ impl Solver {
                 return Ok(verdict);
             }
         }
+        if alone::try_due(self.bits.finals) && self.try_small(pool, budget)? {
+            return Ok(Verdict::Model);
+        }
         if self.bits.on {
             if self.define_by_bits(pool, budget)? {
                 return Ok(Verdict::Again);

@@ -14,6 +14,7 @@
 
 mod bits;
 mod float;
+mod interpolate;
 mod lift;
 mod linear;
 mod model;

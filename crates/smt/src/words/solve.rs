@@ -28,7 +28,7 @@ pub struct Solved {
 }
 
 /// Whether formulas have nothing but Booleans, words and their operators.
-fn are_plain(pool: &Pool, formulas: &[TermId], budget: &Budget) -> Result<bool, Stop> {
+pub(super) fn are_plain(pool: &Pool, formulas: &[TermId], budget: &Budget) -> Result<bool, Stop> {
     let mut seen: FxHashSet<TermId> = FxHashSet::default();
     let mut stack = Vec::new();
     for &f in formulas {
@@ -67,11 +67,36 @@ pub fn solve(
     if !are_plain(pool, formulas, budget)? {
         return Ok(None);
     }
+    solve_for(pool, formulas, None, budget).map(Some)
+}
+
+/// What a formula says, as conjuncts without those constants that its equations define. Constants of `kept` stay; others that no
+/// equation defines are left too.
+pub(super) fn project(
+    pool: &mut Pool,
+    formula: TermId,
+    kept: &FxHashSet<TermId>,
+    budget: &Budget,
+) -> Result<Vec<TermId>, Stop> {
+    let solved = solve_for(pool, &[formula], Some(kept), budget)?;
+    let all = pool.and(&solved.formulas);
+    Ok(pool.conjuncts(all))
+}
+
+fn solve_for(
+    pool: &mut Pool,
+    formulas: &[TermId],
+    kept: Option<&FxHashSet<TermId>>,
+    budget: &Budget,
+) -> Result<Solved, Stop> {
     let mut left: Vec<TermId> = formulas.to_vec();
     let mut order: Vec<(TermId, TermId)> = Vec::new();
     for _ in 0..ROUNDS {
         let all = pool.and(&left);
-        let mut work = Definitions::default();
+        let mut work = Definitions {
+            kept,
+            ..Definitions::default()
+        };
         let mut parts = Vec::new();
         for p in pool.conjuncts(all) {
             let before = work.steps;
@@ -97,14 +122,16 @@ pub fn solve(
         }
         left = parts;
     }
-    Ok(Some(Solved {
+    Ok(Solved {
         formulas: left,
         order,
-    }))
+    })
 }
 
 #[derive(Default)]
-struct Definitions {
+struct Definitions<'a> {
+    /// Constants that are not solved for.
+    kept: Option<&'a FxHashSet<TermId>>,
     of: FxHashMap<TermId, TermId>,
     /// The defined constants, oldest first.
     list: Vec<TermId>,
@@ -112,7 +139,7 @@ struct Definitions {
     steps: usize,
 }
 
-impl Definitions {
+impl Definitions<'_> {
     /// Makes a definition of a conjunct if it is one.
     fn take(&mut self, pool: &mut Pool, part: TermId, budget: &Budget) -> Result<bool, Stop> {
         let (tt, ff) = (pool.tt(), pool.ff());
@@ -170,7 +197,12 @@ impl Definitions {
 
     /// `x` becomes `t`, unless `t` has `x` in it.
     fn define(&mut self, pool: &Pool, x: TermId, t: TermId, budget: &Budget) -> Result<bool, Stop> {
-        if self.of.contains_key(&x) || self.steps > STEPS || self.reaches(pool, t, x, budget)? {
+        let kept = self.kept.is_some_and(|k| k.contains(&x));
+        if kept
+            || self.of.contains_key(&x)
+            || self.steps > STEPS
+            || self.reaches(pool, t, x, budget)?
+        {
             return Ok(false);
         }
         self.of.insert(x, t);

@@ -294,3 +294,95 @@ fn refutations_with_words_are_checked() {
     let refutation = solver.refutation().unwrap().clone();
     crate::proof::check::check(&mut pool, &refutation, &[image]).unwrap();
 }
+
+/// The interpolants of parts of a script.
+fn interpolants(text: &str, parent: &[usize]) -> (Pool, Vec<TermId>, Option<Vec<TermId>>) {
+    use logic::smtlib::{CommandKind, NoHooks, ScriptReader};
+    let mut pool = Pool::new();
+    let mut reader = ScriptReader::new(text).with_words();
+    let mut parts = Vec::new();
+    while let Some(next) = reader.next(&mut pool, &mut NoHooks) {
+        if let Ok(CommandKind::Assert { term, .. }) = next.map(|c| c.kind) {
+            parts.push(term);
+        }
+    }
+    assert_eq!(parts.len(), parent.len());
+    let mut words = Words::new();
+    let list = words.interpolants(&mut pool, &parts, parent, &Budget::unlimited());
+    (pool, parts, list)
+}
+
+#[test]
+fn interpolants_speak_of_words() {
+    let head = "(declare-fun x () (_ BitVec 16)) (declare-fun y () (_ BitVec 16)) (declare-fun z () (_ BitVec 16))
+        (declare-fun p () (_ BitVec 16)) (declare-fun q () (_ BitVec 16)) (declare-fun r () (_ BitVec 16))";
+    let problems: [(&str, &[usize]); 6] = [
+        // Equations.
+        (
+            "(assert (= x (bvadd p #x0001))) (assert (and (= y (bvmul x #x0003)) (= q p))) (assert (not (= y (bvadd (bvmul q #x0003) #x0003))))",
+            &[1, 2, 2],
+        ),
+        // The second side's.
+        (
+            "(assert (bvult (bvand x p) (bvand x #x0010))) (assert (and (= r x) (= (bvand r #x0010) #x0000)))",
+            &[1, 1],
+        ),
+        // Orders, bounds.
+        (
+            "(assert (and (bvult x p) (bvult p y))) (assert (bvuge x y))",
+            &[1, 1],
+        ),
+        (
+            "(assert (and (bvult p #x0020) (= x (bvlshr p #x0002)))) (assert (bvugt x #x0007))",
+            &[1, 1],
+        ),
+        (
+            "(assert (and (bvsgt p #x0003) (bvslt p #x0100) (= x (bvadd p (bvand q #x0001))))) (assert (bvslt x #x0004))",
+            &[1, 1],
+        ),
+        // A tree.
+        (
+            "(assert (= x (bvshl p #x0001))) (assert (= y (bvshl q #x0001))) (assert (and (= z (bvadd x y)) (= ((_ extract 0 0) z) #b1)))",
+            &[2, 2, 2],
+        ),
+    ];
+    for (n, (text, parent)) in problems.into_iter().enumerate() {
+        let (pool, parts, list) = interpolants(&format!("{head} {text}"), parent);
+        let list = list.unwrap_or_else(|| panic!("{n}: none"));
+        assert_eq!(list.len() + 1, parts.len());
+        for &f in &list {
+            let single = |t: &TermId| matches!(pool.word_operation(*t), Some(WordOp::Bit(_)));
+            // Of a product's parity there is nothing but a bit to say.
+            let inside = pool.post_order(&[f]);
+            assert!(n == 5 || !inside.iter().any(single), "{n}: {f}");
+        }
+    }
+}
+
+/// What is not contradictory has none, and the check at the end refuses what does not follow or has symbols of one side.
+#[test]
+fn interpolants_of_words_are_verified() {
+    let head = "(declare-fun x () (_ BitVec 8)) (declare-fun y () (_ BitVec 8)) (declare-fun z () (_ BitVec 8))";
+    let text = "(assert (bvult x y)) (assert (bvult x z))";
+    assert!(interpolants(&format!("{head} {text}"), &[1, 1]).2.is_none());
+    let text = "(assert (and (bvult x y) (= z z))) (assert (and (= x z) (= x #xff)))";
+    let (mut pool, parts, list) = interpolants(&format!("{head} {text}"), &[1, 1]);
+    let budget = Budget::unlimited();
+    let good = list.unwrap();
+    let wrong = [
+        pool.tt(),
+        pool.ff(),
+        // Of one side.
+        parts[0],
+        parts[1],
+    ];
+    let mut words = Words::new();
+    let mut verdict = |pool: &mut Pool, f: TermId| {
+        let all = words.verified(pool, &parts, &[1, 1], &[f], &budget);
+        all.unwrap()
+    };
+    assert!(verdict(&mut pool, good[0]));
+    for f in wrong {
+        assert!(!verdict(&mut pool, f), "{f}");
+    }
+}

@@ -8,6 +8,7 @@
 
 use super::{Blocks, Houdini};
 use crate::core::block_solver::{BlockFeasibility, BlockSolver};
+use crate::guess::polynomials::multiplies;
 use crate::guess::samples::Samples;
 use crate::limits::{Limits, Slice};
 use crate::prepare::Prepared;
@@ -65,7 +66,16 @@ impl Invariants {
         self.samples.as_ref()
     }
 
-    /// The same within a slice of its own.
+    /// Takes the states of random runs, unless that was done.
+    pub fn sample(&mut self, pool: &Pool, prepared: &Prepared, budget: &Budget) -> &mut Samples {
+        self.samples.get_or_insert_with(|| {
+            let heads = &prepared.graph.loop_heads;
+            let near = multiplies(pool, &prepared.graph);
+            Samples::collect(pool, &prepared.program, heads, near, &self.limits, budget)
+        })
+    }
+
+    /// [`Invariants::extend`] within a slice of its own.
     pub fn extend_within(
         &mut self,
         pool: &mut Pool,
@@ -75,10 +85,8 @@ impl Invariants {
         work: Slice,
         budget: &Budget,
     ) -> Result<(), Stop> {
-        let samples = self.samples.get_or_insert_with(|| {
-            let heads = &prepared.graph.loop_heads;
-            Samples::collect(pool, &prepared.program, heads, &self.limits, budget)
-        });
+        self.sample(pool, prepared, budget);
+        let samples = self.samples.as_mut();
         // Sound because the entry may be in any state: nothing is assumed there.
         let places = prepared.graph.nodes.iter().copied();
         let mut blocks = Blocks {
@@ -87,7 +95,7 @@ impl Invariants {
             places: places.filter(|&loc| loc != prepared.entry()).collect(),
             blocks: prepared.graph.blocks.ids().collect(),
             context: &mut |_, _| Vec::new(),
-            samples: Some(samples),
+            samples,
         };
         let mut newest: BTreeMap<LocId, Vec<TermId>> = BTreeMap::new();
         for (loc, facts) in candidates {

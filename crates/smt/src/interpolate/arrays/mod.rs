@@ -10,7 +10,8 @@
 //! Two constant arrays a few writes apart have one value, since some of the indices 0, 1, … is not written:
 //! arrays are also read there. Where one side alone makes an array that both know of a constant one, by n writes, the other
 //! does not know the constant; but of n + 1 different cells of the array one has its value, so both are told of the
-//! constant arrays of these cells, and where the array differs from them (`constants.rs`).
+//! constant arrays of these cells, and where the array differs from them (`constants.rs`). Indices of a sort without numbers may
+//! be few; both sides have names for the first of them and can say that there are no more (`count.rs`).
 //!
 //! *Source.* Bruttomesso, Ghilardi, Ranise: Quantifier-free interpolation of a theory of arrays (2012); Totla,
 //! Wies: Complete instantiation-based interpolation (POPL 2013); the graph of writes as in Hoenicke, Schindler:
@@ -19,10 +20,11 @@
 //! Sound because every instance is valid; what they do not refute has no interpolant from here.
 
 mod constants;
+mod count;
 mod opaque;
 
 use base::{FxHashMap, FxHashSet};
-use logic::{Op, Pool, Sort, TermId};
+use logic::{Op, Pool, Sort, SortId, TermId};
 use opaque::Opaque;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -48,7 +50,7 @@ impl Reduction {
         }
         work.differences(pool, diff)?;
         work.comparisons(pool, diff);
-        work.numerals(pool);
+        work.numerals(pool, diff);
         work.exchange(pool);
         let mut opaque = Opaque::default();
         let mut parts = sides;
@@ -289,7 +291,7 @@ impl Work {
     }
 
     /// Constant arrays are read at as many indices as cannot all be written between them.
-    fn numerals(&mut self, pool: &mut Pool) {
+    fn numerals(&mut self, pool: &mut Pool, diff: bool) {
         let (mut constants, mut writes) = (List::default(), 0);
         for side in &self.sides {
             for &t in &side.arrays.terms {
@@ -303,6 +305,7 @@ impl Work {
         if constants.terms.len() < 2 {
             return;
         }
+        let mut counted: FxHashSet<SortId> = FxHashSet::default();
         for &t in &constants.terms {
             let &Sort::Array(index, _) = pool.sort_kind(pool.sort_of(t)) else {
                 continue;
@@ -321,6 +324,9 @@ impl Work {
                         side.indices.add(t);
                     }
                 }
+            }
+            if diff && counted.insert(index) {
+                self.count(pool, index, writes.min(WRITES));
             }
         }
     }

@@ -332,7 +332,8 @@ fn constant_arrays_of_one_side_have_interpolants() {
         (declare-fun a () (Array Int Int)) (declare-fun v () Int) (declare-fun w () Int) (declare-fun z () Int)
         (declare-fun i () Int) (declare-fun j () Int) (declare-fun k () Int) (declare-fun b () (Array I E))
         (declare-fun x () E) (declare-fun y () E) (declare-fun p () I) (declare-fun q () I)
-        (declare-fun u () E) (declare-fun r () I) (declare-fun f ((Array Int Int)) Bool)";
+        (declare-fun u () E) (declare-fun r () I) (declare-fun s () I) (declare-fun t3 () I)
+        (declare-fun f ((Array Int Int)) Bool)";
     let problems = [
         // As it is.
         "(assert (= a ((as const (Array Int Int)) v))) (assert (not (= (select a j) (select a k))))",
@@ -352,6 +353,13 @@ fn constant_arrays_of_one_side_have_interpolants() {
         // All elements of a sort without numbers are written, also those that no array is read at.
         "(assert (and (= b ((as const (Array I E)) x)) (not (= x y)) (not (= p q))))
          (assert (and (= b (store ((as const (Array I E)) y) r x)) (not (= y u))))",
+        // A sort has one element, or two, and the other side knows more, with no word of that sort that both know.
+        "(assert (and (= ((as const (Array I E)) x) (store ((as const (Array I E)) y) p x)) (not (= x y))))
+         (assert (not (= q r)))",
+        "(assert (and (= (store ((as const (Array I E)) x) p u) (store ((as const (Array I E)) y) q x)) (not (= x y))))
+         (assert (distinct r s t3))",
+        "(assert (and (= b (store ((as const (Array I E)) x) p u)) (not (= (select b p) x))))
+         (assert (and (= b ((as const (Array I E)) y)) (not (= q r))))",
         // What a function is applied to is equal to an array that both sides know.
         "(assert (and (f (store a i z)) (< i 0)))
          (assert (and (not (f a)) (= ((as const (Array Int Int)) z) (store a j w)) (< 0 j)))",
