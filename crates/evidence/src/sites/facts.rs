@@ -486,7 +486,11 @@ impl State {
         }
         self.facts.retain(|f| !has(&f.form, each));
         for fact in kept {
-            self.keep_fact(fact.form, fact.bounds);
+            // Sums that bounds of single numbers say as well are mostly chance.
+            let sum = fact.form.len() > 2;
+            if !sum || !fact.bounds.includes(&self.quick(&fact.form)) {
+                self.keep_fact(fact.form, fact.bounds);
+            }
         }
     }
 

@@ -332,10 +332,9 @@ impl Terms<'_> {
             .get(&o)
             .and_then(|x| x.segments.get(&array))
             .cloned();
-        let narrow = value.hull().ends();
-        let narrow = matches!(narrow, (Some(l), Some(h)) if h - l < NARROW);
-        let worth =
-            narrow || tells(&value.hull(), stride) || value.has_pointer() && !value.is_any();
+        let worth = narrow(&value.hull())
+            || tells(&value.hull(), stride)
+            || value.has_pointer() && !value.is_any();
         let beside = match value.has_pointer() {
             true => Interval::ANY,
             false => self.precise(state, &self.beside(one, stride, off)),
@@ -392,7 +391,7 @@ impl Terms<'_> {
         state.include(each, one, segment.value.alts().is_empty());
         segment.add(value, beside);
         segment.distinct = false;
-        match segment.value.is_any() {
+        match is_idle(&segment) {
             true => {
                 let (start, pick) = (Name::Start(o, array), Name::Pick(o, array));
                 state.forget_ghosts(|n| [name, each, start, pick].contains(&n));
@@ -461,6 +460,18 @@ impl Terms<'_> {
             None => state.put_back(recent),
         }
     }
+}
+
+/// Does a segment say nothing any more?
+fn is_idle(segment: &Segment) -> bool {
+    let bounds = segment.value.hull();
+    let wide = segment.stride > 1 && !narrow(&bounds) && !tells(&bounds, segment.stride);
+    segment.value.is_any() || wide && !segment.value.has_pointer()
+}
+
+/// Are numbers close to one another?
+fn narrow(bounds: &Interval) -> bool {
+    matches!(bounds.ends(), (Some(l), Some(h)) if h - l < NARROW)
 }
 
 /// Do numbers of cells of so many bytes say more than what such a cell can hold?

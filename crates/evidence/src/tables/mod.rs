@@ -103,11 +103,9 @@ pub fn derived_facts(
 }
 
 fn is_within_another(fact: &[Interval], boxes: &[Box<[Interval]>]) -> bool {
-    let includes = |other: &&Box<[Interval]>| other.iter().zip(fact).all(|(a, b)| a.includes(b));
-    boxes
-        .iter()
-        .filter(|other| ***other != *fact)
-        .any(|other| includes(&other))
+    let includes = |other: &[Interval]| other.iter().zip(fact).all(|(a, b)| a.includes(b));
+    let mut others = boxes.iter().filter(|other| ***other != *fact);
+    others.any(|other| includes(other))
 }
 
 /// The formula that a term is within bounds.
