@@ -137,6 +137,9 @@ impl Plan {
         };
         let when = match when.trim() {
             "" => "as for most programs",
+            "recursive > 0" => "there is recursion",
+            "large > 0" => "the program is large",
+            "blocks > 0" => "accesses to memory are checked",
             when => when,
         };
         plan.why = format!("{} first: {when}", plan.workers[0].0.as_str());
