@@ -665,7 +665,7 @@ impl Default for PortfolioLimits {
             links_share: 8,
             cone_share: 2,
             sites: Work::thousand(700),
-            sites_of_texts: Work::thousand(2500),
+            sites_of_texts: Work::thousand(4000),
             tables: Work::thousand(1500),
             tables_between: Work::thousand(300),
             unrolled: Work::thousand(2000),
