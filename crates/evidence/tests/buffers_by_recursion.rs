@@ -258,7 +258,7 @@ fn program(random: &mut Random) -> Text {
 #[test]
 fn no_accepted_program_with_calls_fails() {
     let (mut count, mut calls) = (0, 0);
-    for seed in seeds(400) {
+    for seed in seeds(1_500) {
         let random = &mut Random::new(seed);
         let text = text(&function(random), &program(random));
         let mut pool = Pool::new();
