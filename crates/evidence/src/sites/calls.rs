@@ -233,11 +233,8 @@ impl Terms<'_> {
                 let (theirs, mine) = (theirs.single()?, seen.before.var(v).single()?);
                 (mine.base.map(|o| seen.folded(o)) == theirs.base).then_some(name)
             }
-            Name::Cell(o, (array, _)) => {
-                let value = match name {
-                    Name::Cell(o, c) => seen.end.cell(o, c),
-                    _ => return None,
-                };
+            Name::Cell(o, cell) => {
+                let (value, array) = (seen.end.cell(o, cell), cell.0);
                 let here = seen.here(o, own)?;
                 let written = writes.contains(&array) && same(&value);
                 let number = |s: &State, o: Obj| !s.cell(o, (array, 0)).has_pointer();
@@ -311,7 +308,8 @@ impl Seen<'_> {
         let here = match object {
             Obj::Static(_) => return Some(object),
             Obj::Recent(_) => object,
-            Obj::Old(_) => own.filter(|o| !matches!(o, Obj::Recent(_)))?,
+            // A fact may speak of objects of two places.
+            Obj::Old(_) => own.filter(|o| self.folded(*o) == object)?,
             _ => return None,
         };
         self.before.objects.get(&here)?;
